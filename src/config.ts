@@ -1,0 +1,218 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { InvalidInputError } from './errors.ts';
+
+/** The environment, parsed once. Names and defaults: docs/contracts.md. */
+export interface Config {
+  role: 'web' | 'worker' | 'all';
+  host: string;
+  port: number;
+  /** null: PostgreSQL runs embedded under `home`. */
+  databaseUrl: string | null;
+  home: string;
+  shopify: { apiKey: string; apiSecret: string; appUrl: string; adminOrigin: string };
+  print: {
+    urls: { order: string; ecommerce: string; product: string; legacy: string };
+    timeoutSeconds: number;
+    submitDeadlineSeconds: number;
+    submitQuietSeconds: number;
+  };
+  /** 32 bytes each; the first encrypts, the others only decrypt. */
+  encryptionKeys: EncryptionKey[];
+  pollSeconds: number | null;
+  sandbox: {
+    runsPrint: boolean;
+    runsStore: boolean;
+    printPort: number;
+    storePort: number;
+    appUrl: string;
+    advanceSeconds: number | null;
+    extended: boolean;
+  };
+  logLevel: string;
+  metricsToken: string | null;
+  trustProxy: boolean;
+}
+
+interface EncryptionKey {
+  /** First 8 hexadecimal digits of the key's SHA-256: says which key a value was encrypted with. */
+  id: string;
+  key: Buffer;
+}
+
+const port = z.coerce.number().int().min(0).max(65535);
+const seconds = z.coerce.number().positive().max(86_400);
+const url = z
+  .string()
+  .refine((value) => URL.canParse(value.replaceAll('{shop}', 'shop')), 'must be a URL')
+  .transform((value) => value.replace(/\/+$/, ''));
+const flag = z.enum(['on', 'off']);
+
+const environmentSchema = z.object({
+  PORT: port.default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  ROLE: z.enum(['web', 'worker', 'all']).default('all'),
+  DATABASE_URL: z.string().optional(),
+  PLATEN_HOME: z.string().default('.platen'),
+  SHOPIFY_API_KEY: z.string().optional(),
+  SHOPIFY_API_SECRET: z.string().optional(),
+  SHOPIFY_APP_URL: url.optional(),
+  SHOPIFY_ADMIN_ORIGIN: url.optional(),
+  PRINT_ORDER_URL: url.optional(),
+  PRINT_ECOMMERCE_URL: url.optional(),
+  PRINT_PRODUCT_URL: url.optional(),
+  PRINT_LEGACY_URL: url.optional(),
+  ENCRYPTION_KEY: z.string().optional(),
+  ENCRYPTION_KEYS_OLD: z.string().default(''),
+  POLL_SECONDS: seconds.optional(),
+  PRINT_TIMEOUT_SECONDS: seconds.default(30),
+  SUBMIT_DEADLINE_SECONDS: seconds.default(10),
+  SUBMIT_QUIET_SECONDS: seconds.default(900),
+  SANDBOX_PRINT_PORT: port.default(4010),
+  SANDBOX_STORE_PORT: port.default(4020),
+  SANDBOX_APP_URL: url.optional(),
+  SANDBOX_ADVANCE_SECONDS: z.union([z.literal('off'), seconds]).default(1),
+  SANDBOX_EXTENDED: flag.default('on'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  METRICS_TOKEN: z.string().optional(),
+  TRUST_PROXY: z.enum(['1', 'true', 'on', '0', 'false', 'off']).optional(),
+});
+
+type Environment = z.infer<typeof environmentSchema>;
+
+/** The configuration of this process, from its environment. Throws InvalidInputError that names the variable. */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  // An empty variable is an unset one: compose files and shells write them so.
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = environmentSchema.safeParse(given);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const name = String(issue?.path[0] ?? 'environment');
+    throw new InvalidInputError(
+      name,
+      `${name}: ${issue?.message ?? 'is not valid'}. See docs/contracts.md for what it may be.`,
+    );
+  }
+  const env = parsed.data;
+  refuseShortQuietTime(env);
+  const home = resolve(env.PLATEN_HOME);
+  const appUrl = env.SHOPIFY_APP_URL ?? `http://127.0.0.1:${env.PORT}`;
+  return {
+    role: env.ROLE,
+    host: env.HOST,
+    port: env.PORT,
+    databaseUrl: env.DATABASE_URL ?? null,
+    home,
+    shopify: toShopifyConfig(env, appUrl),
+    print: {
+      urls: toPrintUrls(env),
+      timeoutSeconds: env.PRINT_TIMEOUT_SECONDS,
+      submitDeadlineSeconds: env.SUBMIT_DEADLINE_SECONDS,
+      submitQuietSeconds: env.SUBMIT_QUIET_SECONDS,
+    },
+    encryptionKeys: toEncryptionKeys(env, home),
+    pollSeconds: env.POLL_SECONDS ?? null,
+    sandbox: {
+      runsPrint: !hasPrintUrl(env),
+      runsStore: env.SHOPIFY_API_KEY === undefined,
+      printPort: env.SANDBOX_PRINT_PORT,
+      storePort: env.SANDBOX_STORE_PORT,
+      appUrl: env.SANDBOX_APP_URL ?? appUrl,
+      advanceSeconds: env.SANDBOX_ADVANCE_SECONDS === 'off' ? null : env.SANDBOX_ADVANCE_SECONDS,
+      extended: env.SANDBOX_EXTENDED === 'on',
+    },
+    logLevel: env.LOG_LEVEL,
+    metricsToken: env.METRICS_TOKEN ?? null,
+    trustProxy: ['1', 'true', 'on'].includes(env.TRUST_PROXY ?? ''),
+  };
+}
+
+/** The environment of a process that this one starts: its own, with some variables set anew. */
+export function withEnvironment(variables: Record<string, string>): NodeJS.ProcessEnv {
+  return { ...process.env, ...variables };
+}
+
+/** The quiet time must outlast a send that started at its deadline and used all of its timeout. */
+function refuseShortQuietTime(env: Environment): void {
+  const needed = env.SUBMIT_DEADLINE_SECONDS + env.PRINT_TIMEOUT_SECONDS;
+  if (env.SUBMIT_QUIET_SECONDS < needed) {
+    throw new InvalidInputError(
+      'SUBMIT_QUIET_SECONDS',
+      `SUBMIT_QUIET_SECONDS is ${env.SUBMIT_QUIET_SECONDS}; it must be at least SUBMIT_DEADLINE_SECONDS + PRINT_TIMEOUT_SECONDS = ${needed}, or an order could be printed twice.`,
+    );
+  }
+}
+
+function toShopifyConfig(env: Environment, appUrl: string): Config['shopify'] {
+  if (env.SHOPIFY_API_KEY === undefined) {
+    const adminOrigin = env.SHOPIFY_ADMIN_ORIGIN ?? `http://127.0.0.1:${env.SANDBOX_STORE_PORT}/{shop}`;
+    return { apiKey: 'sandbox-app', apiSecret: 'sandbox-secret', appUrl, adminOrigin };
+  }
+  if (env.SHOPIFY_API_SECRET === undefined) {
+    throw new InvalidInputError(
+      'SHOPIFY_API_SECRET',
+      'SHOPIFY_API_SECRET is missing: set it to the client secret of the app.',
+    );
+  }
+  if (env.SHOPIFY_APP_URL === undefined) {
+    throw new InvalidInputError(
+      'SHOPIFY_APP_URL',
+      'SHOPIFY_APP_URL is missing: set it to the https address under which Shopify reaches the app.',
+    );
+  }
+  const adminOrigin = env.SHOPIFY_ADMIN_ORIGIN ?? 'https://{shop}';
+  return { apiKey: env.SHOPIFY_API_KEY, apiSecret: env.SHOPIFY_API_SECRET, appUrl, adminOrigin };
+}
+
+function hasPrintUrl(env: Environment): boolean {
+  return [env.PRINT_ORDER_URL, env.PRINT_ECOMMERCE_URL, env.PRINT_PRODUCT_URL, env.PRINT_LEGACY_URL].some(
+    (value) => value !== undefined,
+  );
+}
+
+/** An unset PRINT_*_URL takes PRINT_ORDER_URL's value; without any, all are our own stand-in. */
+function toPrintUrls(env: Environment): Config['print']['urls'] {
+  const order = env.PRINT_ORDER_URL ?? `http://127.0.0.1:${env.SANDBOX_PRINT_PORT}`;
+  return {
+    order,
+    ecommerce: env.PRINT_ECOMMERCE_URL ?? order,
+    product: env.PRINT_PRODUCT_URL ?? order,
+    legacy: env.PRINT_LEGACY_URL ?? order,
+  };
+}
+
+function toEncryptionKeys(env: Environment, home: string): EncryptionKey[] {
+  const current = env.ENCRYPTION_KEY ?? (env.SHOPIFY_API_KEY === undefined ? keptSandboxKey(home) : undefined);
+  if (current === undefined) {
+    throw new InvalidInputError(
+      'ENCRYPTION_KEY',
+      'ENCRYPTION_KEY is missing: set it to 32 random bytes in base64, for example from "openssl rand -base64 32".',
+    );
+  }
+  const old = env.ENCRYPTION_KEYS_OLD.split(',').filter((key) => key.trim() !== '');
+  return [toEncryptionKey('ENCRYPTION_KEY', current), ...old.map((key) => toEncryptionKey('ENCRYPTION_KEYS_OLD', key))];
+}
+
+function toEncryptionKey(name: string, text: string): EncryptionKey {
+  const key = Buffer.from(text.trim(), 'base64');
+  if (key.length !== 32)
+    throw new InvalidInputError(name, `${name} must be 32 bytes in base64; this one has ${key.length}.`);
+  return { id: createHash('sha256').update(key).digest('hex').slice(0, 8), key };
+}
+
+/** The sandbox makes its own key once and keeps it: a second start reads what the first one wrote. */
+function keptSandboxKey(home: string): string {
+  const file = join(home, 'encryption-key');
+  if (!existsSync(file)) {
+    mkdirSync(home, { recursive: true });
+    // 'wx': of two processes that start together one writes, the other reads.
+    try {
+      writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+  return readFileSync(file, 'utf8');
+}

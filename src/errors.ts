@@ -1,0 +1,28 @@
+/** What is known about the effect of an outside call that failed: nothing was done, or it may have been. */
+export type Effect = 'none' | 'unknown';
+
+/** Base of the errors Platen throws on purpose: a stable code for programs and a sentence for people. */
+export class PlatenError extends Error {
+  readonly code: string;
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+    this.code = code;
+  }
+}
+
+/** Input that a person or a program gave and can mend: names the field and the remedy. Answered with 400 by a door. */
+export class InvalidInputError extends PlatenError {
+  readonly field: string;
+  constructor(field: string, message: string) {
+    super('invalid_input', message);
+    this.field = field;
+  }
+}
+
+/** Something that was asked for is not there, or is not this shop's. Answered with 404 by a door. */
+export class NotFoundError extends PlatenError {
+  constructor(message: string) {
+    super('not_found', message);
+  }
+}

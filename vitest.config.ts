@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+const isDeep = process.env['PLATEN_TEST_DEEP'] === '1';
+
+export default defineConfig({
+  test: {
+    include: [isDeep ? 'test/**/*.deep.ts' : 'test/**/*.test.ts'],
+    globalSetup: ['test/helpers/global-setup.ts'],
+    pool: 'forks',
+    maxWorkers: 4,
+    testTimeout: isDeep ? 600_000 : 30_000,
+    hookTimeout: 60_000,
+  },
+});
