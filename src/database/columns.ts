@@ -1,0 +1,14 @@
+/** The kinds of column that the tables share. */
+export const bigId = { type: 'bigint', primary: true, generated: 'increment' } as const;
+export const smallId = { type: 'integer', primary: true, generated: 'increment' } as const;
+export const owner = { type: 'bigint' } as const;
+export const ownerOrNull = { type: 'bigint', nullable: true } as const;
+export const integer = { type: 'integer' } as const;
+export const integerOrNull = { type: 'integer', nullable: true } as const;
+export const text = { type: 'text' } as const;
+export const textOrNull = { type: 'text', nullable: true } as const;
+export const moment = { type: 'timestamptz' } as const;
+export const momentOrNull = { type: 'timestamptz', nullable: true } as const;
+export const madeNow = { type: 'timestamptz', createDate: true } as const;
+export const changedNow = { type: 'timestamptz', updateDate: true } as const;
+export const begunNow = { type: 'timestamptz', default: () => 'clock_timestamp()' } as const;

@@ -1,0 +1,39 @@
+import { EntitySchema } from 'typeorm';
+import { bigId, integer, text, textOrNull, momentOrNull, madeNow } from './columns.ts';
+
+/** Something that arrived at a door, kept once: of the store's, ids and a hash of the body; of the print service's, the body. */
+export interface Delivery {
+  id: string;
+  source: 'shopify' | 'print';
+  shopId: number;
+  dedupeKey: string;
+  topic: string;
+  eventId: string | null;
+  resourceIds: Record<string, string>;
+  body: Record<string, unknown> | null;
+  bodySha256: string;
+  occurredAt: Date | null;
+  receivedAt: Date;
+  handledAt: Date | null;
+  result: string | null;
+}
+
+export const Deliveries = new EntitySchema<Delivery>({
+  name: 'Delivery',
+  tableName: 'deliveries',
+  columns: {
+    id: bigId,
+    source: text,
+    shopId: integer,
+    dedupeKey: text,
+    topic: text,
+    eventId: textOrNull,
+    resourceIds: { type: 'jsonb', default: {} },
+    body: { type: 'jsonb', nullable: true },
+    bodySha256: text,
+    occurredAt: momentOrNull,
+    receivedAt: madeNow,
+    handledAt: momentOrNull,
+    result: textOrNull,
+  },
+});

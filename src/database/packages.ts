@@ -1,0 +1,87 @@
+import { EntitySchema } from 'typeorm';
+import { bigId, owner, integer, integerOrNull, text, textOrNull, momentOrNull, madeNow, begunNow } from './columns.ts';
+
+/** One tracking code of a print order. */
+export interface Package {
+  id: string;
+  printOrderId: string;
+  /** The connected part that shipped it. */
+  serviceOrderId: string;
+  trackingCode: string;
+  /** https only; null: the store derives it from the code. */
+  trackingUrl: string | null;
+  shipmentMethodUid: string | null;
+  shipmentMethodName: string | null;
+  seenAt: Date;
+  /** When the service's own answer bore the code out; only then a buyer may hear of it. */
+  confirmedAt: Date | null;
+  pushedAt: Date | null;
+}
+
+/** An item known to be in a package. */
+export interface PackageItem {
+  packageId: string;
+  itemReferenceId: string;
+  /** Units of the item in the part that shipped the package; null: all of the line. */
+  quantity: number | null;
+}
+
+/** A fulfilment of the store that we made or meant to make: committed before the call. */
+export interface Fulfillment {
+  id: string;
+  shopId: number;
+  storefrontOrderId: string;
+  printOrderId: string;
+  shopifyFulfillmentOrderId: string;
+  shopifyFulfillmentId: string | null;
+  state: 'sending' | 'done' | 'unclear' | 'refused';
+  lines: { shopifyLineItemId: string; quantity: number }[];
+  trackingCodes: string[];
+  begunAt: Date;
+  endedAt: Date | null;
+}
+
+export const Packages = new EntitySchema<Package>({
+  name: 'Package',
+  tableName: 'packages',
+  columns: {
+    id: bigId,
+    printOrderId: owner,
+    serviceOrderId: text,
+    trackingCode: text,
+    trackingUrl: textOrNull,
+    shipmentMethodUid: textOrNull,
+    shipmentMethodName: textOrNull,
+    seenAt: madeNow,
+    confirmedAt: momentOrNull,
+    pushedAt: momentOrNull,
+  },
+});
+
+export const PackageItems = new EntitySchema<PackageItem>({
+  name: 'PackageItem',
+  tableName: 'package_items',
+  columns: {
+    packageId: { type: 'bigint', primary: true },
+    itemReferenceId: { type: 'text', primary: true },
+    quantity: integerOrNull,
+  },
+});
+
+export const Fulfillments = new EntitySchema<Fulfillment>({
+  name: 'Fulfillment',
+  tableName: 'fulfillments',
+  columns: {
+    id: bigId,
+    shopId: integer,
+    storefrontOrderId: owner,
+    printOrderId: owner,
+    shopifyFulfillmentOrderId: text,
+    shopifyFulfillmentId: textOrNull,
+    state: text,
+    lines: { type: 'jsonb' },
+    trackingCodes: { type: 'text', array: true },
+    begunAt: begunNow,
+    endedAt: momentOrNull,
+  },
+});

@@ -1,0 +1,205 @@
+import { EntitySchema } from 'typeorm';
+import {
+  bigId,
+  owner,
+  integer,
+  integerOrNull,
+  text,
+  textOrNull,
+  momentOrNull,
+  madeNow,
+  changedNow,
+  begunNow,
+} from './columns.ts';
+
+/** The states of a print order; which may follow which: `orders/order-state.ts`. */
+export type PrintOrderState =
+  | 'planned'
+  | 'quoted'
+  | 'submitting'
+  | 'submitted'
+  | 'in_production'
+  | 'shipped'
+  | 'fulfilled'
+  | 'held'
+  | 'uncertain'
+  | 'canceled'
+  | 'failed'
+  | 'shipped_no_tracking';
+
+type SubmitWay = 'draft' | 'direct';
+
+/** One order at the print service, for lines of one fulfillment order. */
+export interface PrintOrder {
+  id: string;
+  shopId: number;
+  storefrontOrderId: string;
+  printAccountId: number | null;
+  shopifyFulfillmentOrderId: string;
+  part: number;
+  reference: string;
+  state: PrintOrderState;
+  submitWay: SubmitWay;
+  /** Hash of what the plan wants printed and where it goes: another hash means another reference. */
+  planSha256: string;
+  /** JSON of the fitted recipient, encrypted; personal data. */
+  recipientEncrypted: string | null;
+  quote: Record<string, unknown> | null;
+  shipmentMethodUid: string | null;
+  /** JSON of the create request, encrypted; personal data. */
+  bodyEncrypted: string | null;
+  bodySha256: string | null;
+  /** The chosen order or draft: written once by compare-and-set. */
+  serviceOrderId: string | null;
+  confirmStartedAt: Date | null;
+  confirmedAt: Date | null;
+  cancelRequestedAt: Date | null;
+  closedAt: Date | null;
+  closedReason: string | null;
+  /** Closed and proven to have nothing live at the service: its quantities no longer count. */
+  fencedAt: Date | null;
+  /** The service's own fulfillmentStatus, as it came. */
+  serviceStatus: string | null;
+  financialStatus: string | null;
+  shippedAt: Date | null;
+  followedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface PrintOrderLine {
+  id: string;
+  printOrderId: string;
+  itemReferenceId: string;
+  shopifyLineItemId: string;
+  shopifyVariantId: string | null;
+  sku: string | null;
+  productUid: string;
+  fileUrl: string | null;
+  pageCount: number | null;
+  quantity: number;
+  /** Units of the LineItem that the store had fulfilled already when this was planned. */
+  fulfilledBefore: number;
+  serviceStatus: string | null;
+}
+
+export type AttemptOutcome = 'done' | 'refused' | 'account_refused' | 'nothing_made' | 'unclear' | 'absent';
+
+/** One create call: its row is committed before the call is made. */
+export interface SubmitAttempt {
+  id: string;
+  printOrderId: string;
+  attempt: number;
+  orderType: 'draft' | 'order';
+  bodySha256: string;
+  begunAt: Date;
+  endedAt: Date | null;
+  outcome: AttemptOutcome | null;
+  httpStatus: number | null;
+  serviceOrderId: string | null;
+  message: string | null;
+  /** Searches with a control that did not show the order. */
+  absentSearches: number;
+}
+
+/** An order or draft that the service has shown under one of our references. */
+export interface ServiceOrder {
+  id: string;
+  printOrderId: string;
+  printAccountId: number;
+  serviceOrderId: string;
+  role: 'chosen' | 'part' | 'spare';
+  orderType: string | null;
+  status: string | null;
+  seenAt: Date;
+  deletedAt: Date | null;
+}
+
+export const PrintOrders = new EntitySchema<PrintOrder>({
+  name: 'PrintOrder',
+  tableName: 'print_orders',
+  columns: {
+    id: bigId,
+    shopId: integer,
+    storefrontOrderId: owner,
+    printAccountId: integerOrNull,
+    shopifyFulfillmentOrderId: text,
+    part: integer,
+    reference: text,
+    state: text,
+    submitWay: text,
+    planSha256: text,
+    recipientEncrypted: textOrNull,
+    quote: { type: 'jsonb', nullable: true },
+    shipmentMethodUid: textOrNull,
+    bodyEncrypted: textOrNull,
+    bodySha256: textOrNull,
+    serviceOrderId: textOrNull,
+    confirmStartedAt: momentOrNull,
+    confirmedAt: momentOrNull,
+    cancelRequestedAt: momentOrNull,
+    closedAt: momentOrNull,
+    closedReason: textOrNull,
+    fencedAt: momentOrNull,
+    serviceStatus: textOrNull,
+    financialStatus: textOrNull,
+    shippedAt: momentOrNull,
+    followedAt: momentOrNull,
+    createdAt: madeNow,
+    updatedAt: changedNow,
+  },
+});
+
+export const PrintOrderLines = new EntitySchema<PrintOrderLine>({
+  name: 'PrintOrderLine',
+  tableName: 'print_order_lines',
+  columns: {
+    id: bigId,
+    printOrderId: owner,
+    itemReferenceId: text,
+    shopifyLineItemId: text,
+    shopifyVariantId: textOrNull,
+    sku: textOrNull,
+    productUid: text,
+    fileUrl: textOrNull,
+    pageCount: integerOrNull,
+    quantity: integer,
+    fulfilledBefore: { type: 'integer', default: 0 },
+    serviceStatus: textOrNull,
+  },
+});
+
+export const SubmitAttempts = new EntitySchema<SubmitAttempt>({
+  name: 'SubmitAttempt',
+  tableName: 'submit_attempts',
+  columns: {
+    id: bigId,
+    printOrderId: owner,
+    attempt: integer,
+    orderType: text,
+    bodySha256: text,
+    begunAt: begunNow,
+    endedAt: momentOrNull,
+    outcome: textOrNull,
+    httpStatus: integerOrNull,
+    serviceOrderId: textOrNull,
+    message: textOrNull,
+    absentSearches: { type: 'integer', default: 0 },
+  },
+});
+
+export const ServiceOrders = new EntitySchema<ServiceOrder>({
+  name: 'ServiceOrder',
+  tableName: 'service_orders',
+  columns: {
+    id: bigId,
+    printOrderId: owner,
+    printAccountId: integer,
+    serviceOrderId: text,
+    role: text,
+    orderType: textOrNull,
+    status: textOrNull,
+    seenAt: madeNow,
+    deletedAt: momentOrNull,
+  },
+});

@@ -1,0 +1,171 @@
+import { EntitySchema } from 'typeorm';
+import {
+  smallId,
+  integer,
+  integerOrNull,
+  text,
+  textOrNull,
+  moment,
+  momentOrNull,
+  madeNow,
+  changedNow,
+} from './columns.ts';
+
+/** One installation of Platen: what its references are made with, and the quiet time after a restore. */
+export interface Installation {
+  id: number;
+  code: string;
+  referenceKeyEncrypted: string;
+  quietUntil: Date | null;
+  createdAt: Date;
+}
+
+/** An account at the print service: one per key, shared by the shops that have the same key. */
+export interface PrintAccount {
+  id: number;
+  keyFingerprint: string;
+  keyEncrypted: string;
+  /** `refused`: the service answered 401 or 403; submits pause until it answers otherwise. */
+  state: 'working' | 'refused';
+  refusedAt: Date | null;
+  refusedMessage: string | null;
+  /** When Order Get last answered 200 with this key: an account that has the call cannot lack it. */
+  orderGetSeenAt: Date | null;
+  createdAt: Date;
+}
+
+export interface Shop {
+  id: number;
+  domain: string;
+  state: 'installed' | 'uninstalled' | 'needs_sign_in';
+  name: string | null;
+  currency: string;
+  contactEmail: string | null;
+  fulfillmentServiceId: string | null;
+  locationId: string | null;
+  takesOrdersFrom: Date;
+  /** As in `shops/settings.ts`, without secrets. */
+  settings: Record<string, unknown>;
+  printAccountId: number | null;
+  printWebhookHeaderName: string | null;
+  printWebhookHeaderValueEncrypted: string | null;
+  ordersReadUntil: Date | null;
+  otherAppCheckedAt: Date | null;
+  installedAt: Date;
+  uninstalledAt: Date | null;
+}
+
+/** The offline token of a shop; both tokens are encrypted. */
+export interface ShopToken {
+  shopId: number;
+  accessTokenEncrypted: string;
+  expiresAt: Date | null;
+  refreshTokenEncrypted: string | null;
+  refreshTokenExpiresAt: Date | null;
+  scopes: string;
+  updatedAt: Date;
+}
+
+/** An address of the print service's events: the token is kept as its SHA-256 only. */
+export interface PrintWebhookToken {
+  tokenHash: string;
+  shopId: number;
+  createdAt: Date;
+  expiresAt: Date | null;
+}
+
+/** A store of the print account, connected by another app, whose orders are this shop's. */
+export interface OtherAppStore {
+  shopId: number;
+  storeId: string;
+  firstSeenAt: Date;
+  /** When the merchant said that both may print. */
+  allowedAt: Date | null;
+}
+
+export const Installations = new EntitySchema<Installation>({
+  name: 'Installation',
+  tableName: 'installation',
+  columns: {
+    id: { type: 'integer', primary: true },
+    code: text,
+    referenceKeyEncrypted: text,
+    quietUntil: momentOrNull,
+    createdAt: madeNow,
+  },
+});
+
+export const PrintAccounts = new EntitySchema<PrintAccount>({
+  name: 'PrintAccount',
+  tableName: 'print_accounts',
+  columns: {
+    id: smallId,
+    keyFingerprint: text,
+    keyEncrypted: text,
+    state: { type: 'text', default: 'working' },
+    refusedAt: momentOrNull,
+    refusedMessage: textOrNull,
+    orderGetSeenAt: momentOrNull,
+    createdAt: madeNow,
+  },
+});
+
+export const Shops = new EntitySchema<Shop>({
+  name: 'Shop',
+  tableName: 'shops',
+  columns: {
+    id: smallId,
+    domain: text,
+    state: { type: 'text', default: 'installed' },
+    name: textOrNull,
+    currency: text,
+    contactEmail: textOrNull,
+    fulfillmentServiceId: textOrNull,
+    locationId: textOrNull,
+    takesOrdersFrom: moment,
+    settings: { type: 'jsonb', default: {} },
+    printAccountId: integerOrNull,
+    printWebhookHeaderName: textOrNull,
+    printWebhookHeaderValueEncrypted: textOrNull,
+    ordersReadUntil: momentOrNull,
+    otherAppCheckedAt: momentOrNull,
+    installedAt: madeNow,
+    uninstalledAt: momentOrNull,
+  },
+});
+
+export const ShopTokens = new EntitySchema<ShopToken>({
+  name: 'ShopToken',
+  tableName: 'shop_tokens',
+  columns: {
+    shopId: { type: 'integer', primary: true },
+    accessTokenEncrypted: text,
+    expiresAt: momentOrNull,
+    refreshTokenEncrypted: textOrNull,
+    refreshTokenExpiresAt: momentOrNull,
+    scopes: text,
+    updatedAt: changedNow,
+  },
+});
+
+export const PrintWebhookTokens = new EntitySchema<PrintWebhookToken>({
+  name: 'PrintWebhookToken',
+  tableName: 'print_webhook_tokens',
+  columns: {
+    tokenHash: { type: 'text', primary: true },
+    shopId: integer,
+    createdAt: madeNow,
+    expiresAt: momentOrNull,
+  },
+});
+
+export const OtherAppStores = new EntitySchema<OtherAppStore>({
+  name: 'OtherAppStore',
+  tableName: 'other_app_stores',
+  columns: {
+    shopId: { type: 'integer', primary: true },
+    storeId: { type: 'text', primary: true },
+    firstSeenAt: madeNow,
+    allowedAt: momentOrNull,
+  },
+});

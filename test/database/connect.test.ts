@@ -1,0 +1,58 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { connectDatabase } from '../../src/database/connect.ts';
+import { createTestDatabase } from '../helpers/database.ts';
+import type { TestDatabase } from '../helpers/database.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(() => database.drop());
+
+test('every test database is migrated, empty and its own', async () => {
+  const other = await createTestDatabase();
+  await database.db.query('create table mine ()');
+  expect(await other.db.query("select to_regclass('public.mine') as mine")).toEqual([{ mine: null }]);
+  expect(await other.db.query("select to_regclass('graphile_worker.jobs') is not null as queue")).toEqual([
+    { queue: true },
+  ]);
+  await other.drop();
+});
+
+test('sessions say who they are and give up on what takes too long', async () => {
+  const db = await connectDatabase({ url: database.url, poolSize: 1, applicationName: 'platen test' });
+  expect(await db.query('show application_name')).toEqual([{ application_name: 'platen test' }]);
+  expect(await db.query('show statement_timeout')).toEqual([{ statement_timeout: '30s' }]);
+  expect(await db.query('show lock_timeout')).toEqual([{ lock_timeout: '10s' }]);
+  await db.destroy();
+});
+
+test('connections that the server ends take neither the process nor the pool down', async () => {
+  const db = await connectDatabase({ url: database.url, poolSize: 4, applicationName: 'platen ended' });
+  const busy = db.transaction(async (manager) => {
+    await manager.query('select 1');
+    await endSessions();
+    await manager.query('select 1');
+  });
+  await expect(busy).rejects.toThrow(/connection|terminat/i);
+  await Promise.all([db.query('select 1'), db.query('select 1')]);
+  await endSessions();
+  await vi.waitFor(() => db.query('select 1'), { timeout: 5_000 });
+  await db.destroy();
+});
+
+test('an address where no database answers is an error and not a wait', async () => {
+  const url = new URL(database.url);
+  url.port = '1';
+  await expect(connectDatabase({ url: url.href })).rejects.toThrow(/ECONNREFUSED/);
+});
+
+async function endSessions(): Promise<void> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'platen ended'");
+  await client.end();
+}

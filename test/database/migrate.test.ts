@@ -1,0 +1,51 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { connectDatabase } from '../../src/database/connect.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { migrateQueue } from '../../src/jobs/migrate-queue.ts';
+import { createTestDatabase } from '../helpers/database.ts';
+import type { TestDatabase } from '../helpers/database.ts';
+
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  await database.db.query('drop schema public cascade');
+  await database.db.query('create schema public');
+  await database.db.query('drop schema graphile_worker cascade');
+});
+
+afterEach(() => database.drop());
+
+test('three replicas that start together run each migration once', async () => {
+  const files = await readdir(join(import.meta.dirname, '../../migrations'));
+  const replicas = await Promise.all([1, 2, 3].map(() => connectDatabase({ url: database.url, poolSize: 1 })));
+  const done = await Promise.all(replicas.map((db) => migrate(db)));
+  expect(done.flat()).toHaveLength(files.filter((file) => file.endsWith('.ts')).length);
+  expect(done.filter((names) => names.length > 0)).toHaveLength(1);
+  expect(await migrate(database.db)).toEqual([]);
+  await Promise.all(replicas.map((db) => db.destroy()));
+});
+
+test('three replicas that start together make the queue once', async () => {
+  await Promise.all([1, 2, 3].map(() => migrateQueue(database.url)));
+  expect(await database.db.query('select count(*)::int as jobs from graphile_worker.jobs')).toEqual([{ jobs: 0 }]);
+});
+
+test('a migration that cannot get the lock leaves the database as it is', async () => {
+  const holder = database.db.createQueryRunner();
+  await holder.query('select pg_advisory_lock(5788046901274)');
+  const waiting = migrate(database.db);
+  await expect
+    .poll(() => database.db.query("select from pg_locks where locktype = 'advisory' and not granted"), {
+      timeout: 5_000,
+    })
+    .toHaveLength(1);
+  expect(await database.db.query("select to_regclass('public.migrations') as migrations")).toEqual([
+    { migrations: null },
+  ]);
+  await holder.query('select pg_advisory_unlock(5788046901274)');
+  await holder.release();
+  expect((await waiting).length).toBeGreaterThan(0);
+});

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import type { DataSource } from 'typeorm';
+import { inject } from 'vitest';
+import { connectDatabase } from '../../src/database/connect.ts';
+
+export interface TestDatabase {
+  url: string;
+  db: DataSource;
+  drop(): Promise<void>;
+}
+
+/** A migrated, empty database of the caller's own. Call `drop` in afterAll or afterEach. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await administer(`create database ${name} template platen_template`);
+  const url = new URL(inject('databaseUrl'));
+  url.pathname = `/${name}`;
+  const db = await connectDatabase({ url: url.href });
+  return {
+    url: url.href,
+    db,
+    async drop() {
+      if (db.isInitialized) await db.destroy();
+      await administer(`drop database ${name} with (force)`);
+    },
+  };
+}
+
+async function administer(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('databaseUrl') });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
