@@ -1,0 +1,20 @@
+import type { Pool } from 'pg';
+
+/**
+ * Brings the next attempt of jobs that failed to at most 10 minutes from now.
+ * The queue waits e^attempts seconds, which is 18 minutes after the 7th failure and 6 hours from the 10th; a job throws
+ * only for a bug or an outage of the database, and neither should cost an order hours after it was mended.
+ */
+export async function capRetryDelays(pool: Pool): Promise<void> {
+  await pool.query(
+    `select graphile_worker.reschedule_jobs(
+       array(
+         select id from graphile_worker.jobs
+         where last_error is not null and attempts between 1 and max_attempts - 1
+           and locked_at is null and run_at > now() + interval '10 minutes'
+         limit 1000
+       ),
+       run_at => now() + interval '10 minutes'
+     )`,
+  );
+}

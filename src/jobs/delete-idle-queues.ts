@@ -1,0 +1,25 @@
+import { makeWorkerUtils } from 'graphile-worker';
+import type { Logger } from 'graphile-worker';
+import type { Pool } from 'pg';
+import { ENQUEUE_LOCK } from './enqueue.ts';
+
+/**
+ * Deletes the queues that have no job: every order has one of its own.
+ * The lock keeps every enqueue out for that moment. Without it a queue could go while a transaction that is not committed
+ * yet adds a job to it, and a job whose queue is gone never runs. When the lock is not to be had within 2 s it rejects,
+ * and the next pass tries again.
+ */
+export async function deleteIdleQueues(pool: Pool, logger: Logger): Promise<void> {
+  const utils = await makeWorkerUtils({ pgPool: pool, logger });
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await client.query("set local lock_timeout = '2s'");
+    await client.query(`select pg_advisory_xact_lock(${ENQUEUE_LOCK})`);
+    await utils.cleanup({ tasks: ['GC_JOB_QUEUES'] });
+  } finally {
+    await client.query('rollback').catch(() => undefined);
+    client.release();
+    await utils.release();
+  }
+}

@@ -1,0 +1,90 @@
+import { setInterval, setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { Log } from '../log.ts';
+import { capRetryDelays } from './cap-retry-delays.ts';
+import { deleteIdleQueues } from './delete-idle-queues.ts';
+import { holdRunnerLock } from './hold-runner-lock.ts';
+import { toQueueLogger } from './queue-logger.ts';
+import { runWorkers } from './run-workers.ts';
+import type { TaskName, TaskPayloads } from './tasks.ts';
+
+const CAP_EVERY_MS = 60_000;
+const DELETE_EVERY_MS = 3_600_000;
+const STOP_MS_AT_MOST = 30_000;
+
+interface JobRunnerOptions {
+  databaseUrl: string;
+  tasks: { [T in TaskName]: (payload: TaskPayloads[T]) => Promise<void> };
+  /** Jobs at a time in this process. */
+  concurrency: number;
+  log: Log;
+  /** How often idle workers look for jobs whose time has come and that nobody announced; default 2 s. */
+  pollIntervalMs?: number;
+}
+
+/**
+ * Runs the jobs of the queue in this process, beside any number of other runners, and goes on by itself after the database
+ * went away. Needs both schemas migrated. A job runs at least once: a runner that dies in the middle of one gives it to
+ * the others within seconds, which then run it from its beginning. Rejects when the database cannot be reached at start.
+ * `stop` lets running jobs end, for 30 s at most; what still runs then is done again by another runner.
+ */
+export async function startJobRunner(options: JobRunnerOptions): Promise<{ stop(): Promise<void> }> {
+  const { log } = options;
+  const stopping = new AbortController();
+  const pool = createPool(options.databaseUrl, options.concurrency);
+  const lock = await holdRunnerLock(options.databaseUrl, pool, log, stopping.signal);
+  const queueLogger = toQueueLogger(log);
+  const running = runWorkers({
+    pool,
+    tasks: options.tasks as Record<string, (payload: unknown) => Promise<void>>,
+    concurrency: options.concurrency,
+    pollIntervalMs: options.pollIntervalMs ?? 2_000,
+    lock,
+    log,
+    queueLogger,
+    stopping: stopping.signal,
+  });
+  void repeat(CAP_EVERY_MS, () => capRetryDelays(pool), log, stopping.signal);
+  void repeat(DELETE_EVERY_MS, () => deleteIdleQueues(pool, queueLogger), log, stopping.signal);
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    const late = delay(STOP_MS_AT_MOST, 'late' as const, { ref: false });
+    if ((await Promise.race([running, late])) === 'late') log.warn('jobs still run; another runner will do them again');
+    await lock.release();
+    // Connections of jobs that still run are not waited for.
+    await Promise.race([pool.end(), delay(1_000, undefined, { ref: false })]);
+  };
+  let stopped: Promise<void> | undefined;
+  return { stop: () => (stopped ??= stop()) };
+}
+
+/** A connection a worker, one that listens, two for the results of jobs and for the chores. */
+function createPool(databaseUrl: string, concurrency: number): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: concurrency + 3,
+    application_name: 'platen jobs',
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 30_000,
+    query_timeout: 35_000,
+    keepAlive: true,
+  });
+  // Whoever uses a broken connection hears of it; without listeners the process would go down.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+  });
+  return pool;
+}
+
+async function repeat(everyMs: number, chore: () => Promise<void>, log: Log, stopping: AbortSignal): Promise<void> {
+  try {
+    for await (const _ of setInterval(everyMs, undefined, { signal: stopping, ref: false })) {
+      await chore().catch((error: unknown) =>
+        log.warn({ error }, 'a chore of the job queue failed; it is tried again'),
+      );
+    }
+  } catch {
+    // Stopping.
+  }
+}

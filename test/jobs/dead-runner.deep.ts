@@ -1,0 +1,208 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { DataSource } from 'typeorm';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { connectDatabase } from '../../src/database/connect.ts';
+import { chooseDatabaseUser } from '../../src/database/embedded/database-user.ts';
+import { locateCluster } from '../../src/database/embedded/locate-cluster.ts';
+import { findPostgresBinaries } from '../../src/database/embedded/postgres-binaries.ts';
+import { openEmbeddedDatabase } from '../../src/database/embedded.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { enqueue } from '../../src/jobs/enqueue.ts';
+import { migrateQueue } from '../../src/jobs/migrate-queue.ts';
+import { createTestDatabase } from '../helpers/database.ts';
+import type { TestDatabase } from '../helpers/database.ts';
+import { keepLog, listJobs, startTestRunner } from './queue.ts';
+
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+
+afterEach(() => database.drop());
+
+const order = (storefrontOrderId: string) => ({ storefrontOrderId });
+
+test('the job and the queue of a runner that is killed go on at another within 10 s', async () => {
+  const script = fileURLToPath(new URL('./runner-process.ts', import.meta.url));
+  const child = spawn(process.execPath, [script, database.url], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await enqueue(database.db, 'plan_order', order('1'), { queue: 'q' });
+  for await (const line of createInterface({ input: child.stdout })) {
+    expect(line).toBe('1');
+    break;
+  }
+  await enqueue(database.db, 'plan_order', order('2'), { queue: 'q' });
+  const runs: string[] = [];
+  await startTestRunner({
+    databaseUrl: database.url,
+    planOrder: async (id) => void runs.push(id),
+    pollIntervalMs: 500,
+  });
+  expect(await listJobs(database.db)).toMatchObject([{ payload: order('1') }, { locked_by: null }]);
+
+  const killed = performance.now();
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  await expect.poll(() => runs, { timeout: 15_000 }).toEqual(['1', '2']);
+  expect(performance.now() - killed).toBeLessThan(10_000);
+  await expect.poll(() => database.db.query('select from job_runners')).toHaveLength(1);
+});
+
+test('a job that was given to another runner is finished there and not by the one that came back', async () => {
+  const jobs = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { log, entries } = keepLog();
+  let begun = 0;
+  await startTestRunner({
+    databaseUrl: database.url,
+    log,
+    pollIntervalMs: 100,
+    async planOrder() {
+      begun += 1;
+      await jobs[begun - 1]?.promise;
+    },
+  });
+  await enqueue(database.db, 'plan_order', order('1'), { queue: 'q' });
+  await expect.poll(() => begun, { timeout: 5_000 }).toBe(1);
+
+  // What another runner's pass does while this one has no session: its next one has to wait for the table.
+  await database.db.transaction(async (manager) => {
+    await manager.query('lock table job_runners');
+    await manager.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'platen runner' and datname = current_database()",
+    );
+    await expect
+      .poll(() => manager.query("select from pg_locks where relation = 'job_runners'::regclass and not granted"))
+      .toHaveLength(1);
+    await manager.query(
+      `with gone as (delete from job_runners returning worker_ids)
+       select graphile_worker.force_unlock_workers(array(select unnest(worker_ids) from gone))`,
+    );
+    expect(begun).toBe(1);
+  });
+  await expect.poll(() => begun, { timeout: 5_000 }).toBe(2);
+
+  jobs[0]?.resolve();
+  await expect
+    .poll(() => entries.filter(({ jobId }) => jobId !== undefined), { timeout: 5_000 })
+    .toMatchObject([{ task: 'plan_order', error: { code: 'job_released' } }]);
+  expect(await listJobs(database.db)).toMatchObject([{ attempts: 2, locked_by: expect.any(String) as string }]);
+  jobs[1]?.resolve();
+  await expect.poll(() => listJobs(database.db), { timeout: 5_000 }).toEqual([]);
+});
+
+test('a job whose end the database did not take is done again, by new workers', async () => {
+  const runs: string[] = [];
+  await database.db.query(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
+    create trigger refuse before delete on graphile_worker._private_jobs for each row execute function refuse();
+  `);
+  await startTestRunner({
+    databaseUrl: database.url,
+    pollIntervalMs: 100,
+    async planOrder(id) {
+      runs.push(id);
+      if (runs.length === 2) await database.db.query('drop function refuse() cascade');
+    },
+  });
+  await enqueue(database.db, 'plan_order', order('1'), { queue: 'q' });
+  await expect.poll(() => runs, { timeout: 10_000 }).toEqual(['1', '1']);
+  await expect.poll(() => listJobs(database.db), { timeout: 5_000 }).toEqual([]);
+});
+
+test('workers whose very first look for jobs failed are replaced', async () => {
+  const { log, entries } = keepLog();
+  const runs: string[] = [];
+  await enqueue(database.db, 'plan_order', order('1'));
+  await database.db.query('alter table graphile_worker._private_tasks rename to away');
+  await startTestRunner({
+    databaseUrl: database.url,
+    log,
+    pollIntervalMs: 100,
+    planOrder: async (id) => void runs.push(id),
+  });
+  await expect.poll(() => entries.some(({ msg }) => String(msg).includes('_private_tasks'))).toBe(true);
+  await database.db.query('alter table graphile_worker.away rename to _private_tasks');
+  await expect.poll(() => runs, { timeout: 5_000 }).toEqual(['1']);
+});
+
+test('a runner survives a restart of the database in the middle of jobs and goes on without help', async () => {
+  const own = await openOwnCluster();
+  const runs: string[] = [];
+  const first = Promise.withResolvers<void>();
+  const runner = await startTestRunner({
+    databaseUrl: own.url,
+    pollIntervalMs: 500,
+    async planOrder(id) {
+      runs.push(id);
+      if (runs.length === 1) await first.promise;
+    },
+  });
+  await enqueue(own.db, 'plan_order', order('during'), { queue: 'q' });
+  await expect.poll(() => runs, { timeout: 5_000 }).toEqual(['during']);
+
+  const restarting = own.restart();
+  await expect.poll(() => own.db.query('select 1').then(String, () => 'down'), { interval: 5 }).toBe('down');
+  // Its result cannot be stored: no server takes it.
+  first.resolve();
+  await restarting;
+  const back = performance.now();
+  await expect
+    .poll(() => enqueue(own.db, 'plan_order', order('after')).then(() => 'stored', String), { timeout: 10_000 })
+    .toBe('stored');
+  await expect.poll(() => runs, { timeout: 10_000 }).toContain('after');
+  expect(performance.now() - back).toBeLessThan(5_000);
+  await expect.poll(() => listJobs(own.db), { timeout: 15_000 }).toEqual([]);
+  expect(runs).toEqual(['during', 'after']);
+
+  await expect
+    .poll(
+      async () => {
+        const id = `announced ${runs.length}`;
+        const committed = performance.now();
+        await enqueue(own.db, 'plan_order', order(id), { queue: 'q' });
+        await expect.poll(() => runs, { timeout: 5_000, interval: 5 }).toContain(id);
+        return performance.now() - committed;
+      },
+      { timeout: 20_000 },
+    )
+    .toBeLessThan(200);
+  await runner.stop();
+});
+
+interface OwnCluster {
+  url: string;
+  db: DataSource;
+  /** Kills the server in the middle of what it does and starts it again. */
+  restart(): Promise<void>;
+}
+
+async function openOwnCluster(): Promise<OwnCluster> {
+  const home = await mkdtemp(join(tmpdir(), 'platen-home-'));
+  const embedded = await openEmbeddedDatabase(home, { info: () => undefined });
+  const db = await connectDatabase({ url: embedded.url });
+  onTestFinished(async () => {
+    await db.destroy();
+    await embedded.close();
+    await rm(home, { recursive: true, force: true });
+  });
+  await migrate(db);
+  await migrateQueue(embedded.url);
+  const user = await chooseDatabaseUser();
+  const [binaries, cluster] = [await findPostgresBinaries(user), await locateCluster(home, user)];
+  const data = join(cluster.folder, 'data');
+  const log = join(dirname(data), 'postgres.log');
+  return {
+    url: embedded.url,
+    db,
+    restart: () => binaries.run('pg_ctl', ['restart', '-w', '-m', 'immediate', '-D', data, '-l', log], 30),
+  };
+}

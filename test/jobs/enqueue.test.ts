@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { enqueue } from '../../src/jobs/enqueue.ts';
+import { createTestDatabase } from '../helpers/database.ts';
+import type { TestDatabase } from '../helpers/database.ts';
+import { listJobs, startTestRunner } from './queue.ts';
+
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+
+afterEach(() => database.drop());
+
+const order = (storefrontOrderId: string) => ({ storefrontOrderId });
+const later = (minutes: number) => new Date(Date.now() + minutes * 60_000);
+
+test('a job of a transaction that is rolled back does not exist', async () => {
+  const failing = database.db.transaction(async (manager) => {
+    await enqueue(manager, 'plan_order', order('1'));
+    expect(await manager.query('select from graphile_worker.jobs')).toHaveLength(1);
+    throw new Error('changed my mind');
+  });
+  await expect(failing).rejects.toThrow('changed my mind');
+  expect(await listJobs(database.db)).toEqual([]);
+});
+
+test('a job keeps what it was enqueued with', async () => {
+  const runAt = later(5);
+  await enqueue(database.db, 'plan_order', order('1'), {
+    key: 'plan:1',
+    queue: 'order:1',
+    runAt,
+    maxAttempts: 3,
+    priority: 7,
+  });
+  const [job] = await listJobs(database.db);
+  expect(job).toMatchObject({
+    key: 'plan:1',
+    queue_name: 'order:1',
+    task_identifier: 'plan_order',
+    run_at: runAt,
+    max_attempts: 3,
+    priority: 7,
+    payload: order('1'),
+  });
+});
+
+test('a waiting job of the same key is replaced, with its time or keeping it', async () => {
+  const [early, late] = [later(5), later(10)];
+  await enqueue(database.db, 'plan_order', order('1'), { key: 'k', runAt: early });
+  await enqueue(database.db, 'plan_order', order('2'), { key: 'k', runAt: late, keyMode: 'preserve_run_at' });
+  expect(await listJobs(database.db)).toMatchObject([{ payload: order('2'), run_at: early }]);
+  await enqueue(database.db, 'plan_order', order('3'), { key: 'k', runAt: late });
+  expect(await listJobs(database.db)).toMatchObject([{ payload: order('3'), run_at: late }]);
+});
+
+test('jobs of two transactions with one key become one job', async () => {
+  await Promise.all(['1', '2', '3', '4'].map((id) => enqueue(database.db, 'plan_order', order(id), { key: 'k' })));
+  expect(await listJobs(database.db)).toHaveLength(1);
+});
+
+test('a job that enqueues itself under its own key and queue runs again after it has ended', async () => {
+  const log: string[] = [];
+  await startTestRunner({
+    databaseUrl: database.url,
+    async planOrder(id) {
+      const round = log.filter((entry) => entry.startsWith('begin')).length;
+      log.push(`begin ${id}`);
+      if (round < 2) {
+        await enqueue(database.db, 'plan_order', order(String(round + 1)), { key: 'k', queue: 'q' });
+        expect(await listJobs(database.db)).toMatchObject([{ key: null }, { key: 'k', locked_by: null }]);
+      }
+      log.push(`end ${id}`);
+    },
+  });
+  await enqueue(database.db, 'plan_order', order('0'), { key: 'k', queue: 'q' });
+  await expect.poll(() => log, { timeout: 5_000 }).toHaveLength(6);
+  expect(log).toEqual(['begin 0', 'end 0', 'begin 1', 'end 1', 'begin 2', 'end 2']);
+  await expect.poll(() => listJobs(database.db), { timeout: 5_000 }).toEqual([]);
+});
+
+test('a job that enqueues itself and then throws is not retried beside the new one', async () => {
+  const runs: string[] = [];
+  await startTestRunner({
+    databaseUrl: database.url,
+    async planOrder(id) {
+      runs.push(id);
+      if (id === 'first') {
+        await enqueue(database.db, 'plan_order', order('second'), { key: 'k', runAt: later(5) });
+        throw new Error('after enqueueing');
+      }
+    },
+  });
+  await enqueue(database.db, 'plan_order', order('first'), { key: 'k' });
+  await expect
+    .poll(async () => (await listJobs(database.db)).map(({ last_error }) => last_error), { timeout: 5_000 })
+    .toEqual(['after enqueueing', null]);
+  const [thrown, waiting] = await listJobs(database.db);
+  expect(thrown).toMatchObject({ key: null, attempts: 25, max_attempts: 25 });
+  expect(waiting).toMatchObject({ key: 'k', attempts: 0, payload: order('second') });
+  expect(runs).toEqual(['first']);
+});

@@ -1,0 +1,56 @@
+import { pino } from 'pino';
+import type { DataSource } from 'typeorm';
+import { onTestFinished } from 'vitest';
+import { startJobRunner } from '../../src/jobs/runner.ts';
+
+type Tasks = Parameters<typeof startJobRunner>[0]['tasks'];
+
+interface RunnerSettings {
+  databaseUrl: string;
+  planOrder: (storefrontOrderId: string) => Promise<void>;
+  concurrency?: number;
+  pollIntervalMs?: number;
+  log?: pino.Logger;
+}
+
+/** A runner that knows the task `plan_order` alone; it is stopped when the test has finished. */
+export async function startTestRunner(settings: RunnerSettings): Promise<{ stop(): Promise<void> }> {
+  const tasks: Pick<Tasks, 'plan_order'> = {
+    plan_order: ({ storefrontOrderId }) => settings.planOrder(storefrontOrderId),
+  };
+  const runner = await startJobRunner({
+    databaseUrl: settings.databaseUrl,
+    tasks: tasks as Tasks,
+    concurrency: settings.concurrency ?? 4,
+    log: settings.log ?? pino({ level: 'silent' }),
+    // Long: what starts sooner was announced.
+    pollIntervalMs: settings.pollIntervalMs ?? 60_000,
+  });
+  onTestFinished(() => runner.stop());
+  return runner;
+}
+
+/** A log that is kept: what was written, an entry per line. */
+export function keepLog(): { log: pino.Logger; entries: Record<string, unknown>[] } {
+  const entries: Record<string, unknown>[] = [];
+  const stream = { write: (line: string) => void entries.push(JSON.parse(line) as Record<string, unknown>) };
+  const log = pino({ level: 'debug', serializers: { error: pino.stdSerializers.err } }, stream);
+  return { log, entries };
+}
+
+interface WaitingJob {
+  id: string;
+  key: string | null;
+  attempts: number;
+  max_attempts: number;
+  locked_by: string | null;
+  last_error: string | null;
+  run_at: Date;
+  payload: { storefrontOrderId: string };
+}
+
+/** The jobs the queue holds, oldest first. */
+export function listJobs(db: DataSource): Promise<WaitingJob[]> {
+  return db.query(`select j.*, p.payload from graphile_worker.jobs j
+                   join graphile_worker._private_jobs p on p.id = j.id order by j.id`);
+}

@@ -1,0 +1,17 @@
+import { pino } from 'pino';
+import { startJobRunner } from '../../src/jobs/runner.ts';
+
+/** A process that runs jobs of the database it is given: it says which one it begins, and ends none. A test kills it. */
+const [databaseUrl = ''] = process.argv.slice(2);
+const tasks = {
+  plan_order: async ({ storefrontOrderId }: { storefrontOrderId: string }) => {
+    process.stdout.write(`${storefrontOrderId}\n`);
+    await new Promise(() => undefined);
+  },
+};
+await startJobRunner({
+  databaseUrl,
+  tasks: tasks as unknown as Parameters<typeof startJobRunner>[0]['tasks'],
+  concurrency: 2,
+  log: pino({ level: 'silent' }),
+});
