@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { identifier, list, text } from './objects.ts';
+import { isJsonObject } from './parse-json.ts';
+import { storeProductFields, storeProductTemplateFields } from './store-product-objects.ts';
+
+// The service's events (interface page, Events), in one shape inside the app: one name per kind and per field, absent fields null.
+
+/** The older style's `object` names and the kinds they are. */
+const OLDER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['orderStatus', 'order_status_updated'],
+  ['itemStatus', 'order_item_status_updated'],
+  ['trackingCode', 'order_item_tracking_code_updated'],
+  ['stockRegionAvailability', 'catalog_product_stock_availability_updated'],
+]);
+const NAME_LENGTH = 100;
+
+const requiredText = z.string().min(1);
+/** A short reason; the service sends an empty text for none. */
+const comment = text.transform((value) => value || null);
+const place = { fulfillmentCountry: text, fulfillmentStateProvince: text, fulfillmentFacilityId: text };
+const method = { shipmentMethodName: text, shipmentMethodUid: text };
+const order = { id: text, orderId: identifier, orderReferenceId: identifier, storeId: text };
+const storeProduct = { id: text, storeProductId: identifier, ...storeProductFields };
+const template = { id: text, storeProductTemplateId: identifier, ...storeProductTemplateFields };
+
+const fulfillment = z.object({ trackingCode: text, trackingUrl: text, ...method, ...place });
+const orderItem = z.object({ itemReferenceId: identifier, fulfillmentStatus: text, fulfillments: list(fulfillment) });
+const regionAvailability = z.object({ stockRegionUid: identifier, status: requiredText });
+const productAvailability = z.object({ productUid: identifier, availability: z.array(regionAvailability) });
+
+function event<Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape: Shape) {
+  return z.object({ kind: z.literal(kind), ...shape });
+}
+
+const knownEventSchema = z.discriminatedUnion('kind', [
+  event('order_status_updated', {
+    ...order,
+    fulfillmentStatus: requiredText,
+    comment,
+    items: z
+      .array(orderItem)
+      .nullish()
+      .transform((items) => items ?? []),
+  }),
+  event('order_item_status_updated', {
+    ...order,
+    itemReferenceId: identifier,
+    status: requiredText,
+    ...place,
+    comment,
+    created: text,
+  }),
+  event('order_item_tracking_code_updated', {
+    ...order,
+    itemReferenceId: identifier,
+    trackingCode: identifier,
+    trackingUrl: text,
+    ...method,
+    ...place,
+    created: text,
+  }),
+  event('order_delivery_estimate_updated', { ...order, minDeliveryDate: text, maxDeliveryDate: text, created: text }),
+  event('catalog_product_stock_availability_updated', { id: text, productAvailability: z.array(productAvailability) }),
+  event('store_product_created', storeProduct),
+  event('store_product_updated', storeProduct),
+  event('store_product_deleted', { id: text, storeProductId: identifier, storeId: text }),
+  event('store_product_template_created', template),
+  event('store_product_template_updated', template),
+  event('store_product_template_deleted', { id: text, storeProductTemplateId: identifier }),
+]);
+
+const rawIdsSchema = z.object({ id: text, orderId: text, orderReferenceId: text, storeId: text });
+
+/** An event that is of no known kind, or not what its kind should be: kept with what ids it shows, and with the reason. */
+type UnknownEvent = z.output<typeof rawIdsSchema> & { kind: 'unknown'; name: string | null; reason: string };
+
+/** An event of the service; timestamps and YYYY-MM-DD delivery dates are as they came. */
+export type PrintEvent = z.output<typeof knownEventSchema> | UnknownEvent;
+
+/**
+ * Reads the JSON body of an event, in either payload style (`event` or `object`) and either spelling of a doubled field (interface page,
+ * Payloads and Older style payloads). Never throws: what cannot be read is an event of kind `unknown`.
+ */
+export function parseEvent(body: unknown): PrintEvent {
+  if (!isJsonObject(body)) return toUnknownEvent({}, null, 'the body is no JSON object');
+  const name = [body['event'], body['object']].find((value) => typeof value === 'string' && value !== '');
+  if (typeof name !== 'string') return toUnknownEvent(body, null, 'the event has no name');
+  const kind = OLDER_NAMES.get(name) ?? name;
+  const { success, data, error } = knownEventSchema.safeParse({ ...toOneSpelling(body), kind });
+  if (success) return data;
+  const [issue] = error.issues;
+  const path = issue === undefined ? '' : z.core.toDotPath(issue.path);
+  return toUnknownEvent(
+    body,
+    name,
+    path === 'kind' ? 'the event has an unknown name' : `${path}: ${issue?.message ?? ''}`,
+  );
+}
+
+/** Where the interface page spells a field in two ways, the one of its field list wins. */
+function toOneSpelling(body: Record<string, unknown>): Record<string, unknown> {
+  return {
+    ...body,
+    fulfillmentCountry: body['fulfillmentCountry'] ?? body['productionCountry'],
+    fulfillmentStateProvince: body['fulfillmentStateProvince'] ?? body['productionStateProvince'],
+    fulfillmentFacilityId: body['fulfillmentFacilityId'] ?? body['productionFacilityId'],
+    productAvailability: body['productAvailability'] ?? body['productsAvailability'],
+  };
+}
+
+function toUnknownEvent(body: Record<string, unknown>, name: string | null, reason: string): UnknownEvent {
+  return {
+    kind: 'unknown',
+    name: name?.slice(0, NAME_LENGTH).toWellFormed() ?? null,
+    reason,
+    ...rawIdsSchema.parse(body),
+  };
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { list, text } from './objects.ts';
+
+// The service's view of a shop's products, read as loosely as its orders: the interface page marks none of these fields as required.
+
+const variantSchema = z.object({ id: text, title: text, externalId: text, connectionStatus: text });
+
+/**
+ * The fields of a store product (interface page, Store product). `externalId` is the product's id in the shop, `previewUrl` a signed
+ * address that expires; a variant's `connectionStatus` is `connected`, `not_connected` or `ignored`.
+ */
+export const storeProductFields = {
+  storeId: text,
+  externalId: text,
+  title: text,
+  description: text,
+  previewUrl: text,
+  externalPreviewUrl: text,
+  externalThumbnailUrl: text,
+  publishingErrorCode: text,
+  status: text,
+  publishedAt: text,
+  createdAt: text,
+  updatedAt: text,
+  variants: list(variantSchema),
+  productVariantOptions: list(z.object({ name: text, values: list(z.string()) })),
+};
+
+const size = z.number().nullable().catch(null);
+
+/** The fields of a store product template (interface page, Store product template); the unit of a placeholder's size is not documented. */
+export const storeProductTemplateFields = {
+  title: text,
+  description: text,
+  previewUrl: text,
+  createdAt: text,
+  updatedAt: text,
+  variants: list(
+    z.object({
+      id: text,
+      title: text,
+      productUid: text,
+      variantOptions: list(z.object({ name: text, value: text })),
+      imagePlaceholders: list(z.object({ name: text, printArea: text, height: size, width: size })),
+      textPlaceholders: list(z.object({ name: text, text })),
+    }),
+  ),
+};

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { PrintServiceError, type PrintOutcome } from './errors.ts';
+import { isJsonObject, parseJson } from './parse-json.ts';
+import { parseRetryAfter } from './parse-retry-after.ts';
+import type { HttpResult } from './request.ts';
+import type { CallKind, PrintCall } from './send.ts';
+
+type Call = Pick<PrintCall<unknown>, 'operation' | 'kind' | 'method'>;
+
+const CREATE_REFUSED = new Set([400, 404, 422]);
+
+/** The body of an error, as far as it is known: `message` alone in the earlier interface, `details` with a path in current calls. */
+const errorBodySchema = z.looseObject({
+  message: z.string().optional().catch(undefined),
+  details: z
+    .array(
+      z.looseObject({
+        message: z.string().optional().catch(undefined),
+        reference: z.string().optional().catch(undefined),
+      }),
+    )
+    .optional()
+    .catch(undefined),
+});
+
+/** The error of a call that no answer, a refusing answer or an unreadable 2xx came of. */
+export function toPrintError(call: Call, result: HttpResult, now: Date): PrintServiceError {
+  if (result.status === null) return toUnansweredError(call, result.code, result.written);
+  const { status, text } = result;
+  const json = parseJson(text);
+  const body = isJsonObject(json) ? errorBodySchema.parse(json) : {};
+  const succeeded = status >= 200 && status < 300;
+  return new PrintServiceError({
+    operation: call.operation,
+    outcome: succeeded ? toUnknown(call.kind) : toOutcome(call, status, isJsonObject(json)),
+    reason: succeeded ? `status ${status}, but the answer is not one to this call` : `status ${status}`,
+    status,
+    retryAfterSeconds: parseRetryAfter(result.retryAfter, now),
+    field: body.details?.find((detail) => detail.reference)?.reference ?? null,
+    serviceMessage: body.message ?? body.details?.find((detail) => detail.message)?.message ?? null,
+    body: text,
+  });
+}
+
+/** The error of a request that its own schema refuses: it was not sent. Names the first field, never its value. */
+export function toInvalidRequestError(operation: string, error: z.ZodError): PrintServiceError {
+  const [issue] = error.issues;
+  const field = issue === undefined ? '' : z.core.toDotPath(issue.path);
+  const reason = `not sent, ${field === '' ? 'the request' : field}: ${issue?.message ?? 'invalid'}`;
+  return new PrintServiceError({ operation, outcome: 'refused', reason, field: field === '' ? null : field });
+}
+
+function toUnansweredError({ operation, kind }: Call, code: string, written: boolean): PrintServiceError {
+  if (written) return new PrintServiceError({ operation, outcome: toUnknown(kind), reason: `no answer (${code})` });
+  const outcome = kind === 'read' ? 'unavailable' : 'nothing_made';
+  return new PrintServiceError({ operation, outcome, reason: `not sent (${code})` });
+}
+
+/** The outcome of a status that is no 2xx ("Outcomes of a create"); for other calls the status is the truth, with or without a body. */
+function toOutcome({ kind, method }: Call, status: number, json: boolean): PrintOutcome {
+  if (status === 401 || status === 403) return 'account_refused';
+  if (status === 429) return kind === 'read' ? 'unavailable' : 'nothing_made';
+  if (kind === 'create') return CREATE_REFUSED.has(status) && json ? 'refused' : 'unclear';
+  if (status < 400 || status >= 500 || status === 408) return toUnknown(kind);
+  // Quote and search name no order: their 404 is a refusal, or a gateway's page.
+  if (kind === 'read' && method === 'POST') return json ? 'refused' : 'unavailable';
+  return status === 404 ? 'not_found' : 'refused';
+}
+
+function toUnknown(kind: CallKind): PrintOutcome {
+  return kind === 'read' ? 'unavailable' : 'unclear';
+}

@@ -1,0 +1,236 @@
+import { describe, expect, test } from 'vitest';
+import type { PrintService } from '../../src/print/client.ts';
+import {
+  collect,
+  connect,
+  createdOrder,
+  failureOf,
+  json,
+  quoteRequest,
+  startService,
+  startTcpService,
+} from './servers.ts';
+
+const calls: Record<string, (print: PrintService) => Promise<unknown>> = {
+  quote: (print) => print.quote(quoteRequest),
+  searchOrders: (print) => collect(print.searchOrders({})),
+  getOrder: (print) => print.getOrder('order-1'),
+  deleteDraft: (print) => print.deleteDraft('order-1'),
+  patchOrder: (print) => print.patchOrder('order-1', { orderType: 'order' }),
+  cancelOrder: (print) => print.cancelOrder('order-1'),
+};
+const repeated = ['quote', 'searchOrders', 'getOrder', 'deleteDraft'];
+const once = ['patchOrder', 'cancelOrder'];
+const reads = ['quote', 'searchOrders', 'getOrder'];
+
+function call(name: string, print: PrintService): Promise<unknown> {
+  return calls[name]!(print);
+}
+
+describe('the requests', () => {
+  test('each call has its method, path and body', async () => {
+    const service = await startService(({ url }, response) => {
+      if (url.endsWith(':quote')) json(response, 200, { orderReferenceId: 'x', quotes: [] });
+      else if (url.endsWith(':search')) json(response, 200, { orders: [] });
+      else json(response, 200, createdOrder);
+    });
+    const print = connect(`${service.url}/base/`);
+    for (const name of Object.keys(calls)) await call(name, print);
+    expect(service.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'POST /base/v4/orders:quote',
+      'POST /base/v4/orders:search',
+      'GET /base/v4/orders/order-1',
+      'DELETE /base/v4/orders/order-1',
+      'PATCH /base/v4/orders/order-1',
+      'POST /base/v4/orders/order-1:cancel',
+    ]);
+    expect(service.requests.map(({ body }) => (body === '' ? null : JSON.parse(body)))).toEqual([
+      quoteRequest,
+      { limit: 100, offset: 0 },
+      null,
+      null,
+      { orderType: 'order' },
+      null,
+    ]);
+    for (const { headers } of service.requests) {
+      expect(headers).toMatchObject({ 'x-api-key': 'secret-key-1234', 'content-type': 'application/json' });
+    }
+  });
+
+  test('calls one after the other reuse their connections', async () => {
+    const service = await startService((_request, response) => json(response, 200, createdOrder));
+    const print = connect(service.url);
+    for (let count = 0; count < 10; count += 1) await print.getOrder('order-1');
+    // A second connection may open while the first is being given back.
+    expect(new Set(service.requests.map(({ port }) => port)).size).toBeLessThanOrEqual(2);
+  });
+
+  test('each account sends its own key over the shared connections', async () => {
+    const service = await startService((_request, response) => json(response, 200, createdOrder));
+    await connect(service.url, {}, 'key-a').getOrder('order-1');
+    await connect(service.url, {}, 'key-b').getOrder('order-1');
+    expect(service.requests.map(({ headers }) => headers['x-api-key'])).toEqual(['key-a', 'key-b']);
+  });
+
+  test('a delete and a cancel need no readable answer', async () => {
+    const service = await startService((_request, response, index) => {
+      if (index % 2 === 0) response.writeHead(204).end();
+      else response.writeHead(200).end('deleted');
+    });
+    const print = connect(service.url);
+    for (const name of ['deleteDraft', 'deleteDraft', 'cancelOrder', 'cancelOrder']) {
+      expect(await call(name, print)).toBeUndefined();
+    }
+  });
+
+  test.each(['', '.', '..', 'a/b', 'a?b', 'a#b', '%2e%2e', 'a:cancel', 'a b', '\ud800', 'ö', 'x'.repeat(201)])(
+    'an order id such as %j is of no order, and no call is made',
+    async (orderId) => {
+      const service = await startService((_request, response) => json(response, 200, createdOrder));
+      const print = connect(service.url);
+      for (const attempt of [print.getOrder(orderId), print.deleteDraft(orderId), print.cancelOrder(orderId)]) {
+        expect(await failureOf(attempt)).toMatchObject({ outcome: 'not_found', effect: 'none', status: null });
+      }
+      expect(await failureOf(print.patchOrder(orderId, { orderType: 'order' }))).toMatchObject({
+        outcome: 'not_found',
+      });
+      expect(service.requests).toHaveLength(0);
+    },
+  );
+});
+
+describe('the outcome of a status', () => {
+  const table: Record<number, Record<string, string>> = {
+    400: { get: 'refused', ask: 'refused', change: 'refused' },
+    401: { get: 'account_refused', ask: 'account_refused', change: 'account_refused' },
+    403: { get: 'account_refused', ask: 'account_refused', change: 'account_refused' },
+    404: { get: 'not_found', ask: 'refused', change: 'not_found' },
+    408: { get: 'unavailable', ask: 'unavailable', change: 'unclear' },
+    409: { get: 'refused', ask: 'refused', change: 'refused' },
+    422: { get: 'refused', ask: 'refused', change: 'refused' },
+    429: { get: 'unavailable', ask: 'unavailable', change: 'nothing_made' },
+    301: { get: 'unavailable', ask: 'unavailable', change: 'unclear' },
+    500: { get: 'unavailable', ask: 'unavailable', change: 'unclear' },
+    599: { get: 'unavailable', ask: 'unavailable', change: 'unclear' },
+  };
+  const columns: Record<string, string> = { quote: 'ask', searchOrders: 'ask', getOrder: 'get' };
+
+  test.each(Object.keys(calls))(
+    'of %s says what may be done next, and 4xx, 429 and 500 are not repeated',
+    async (name) => {
+      for (const [status, row] of Object.entries(table)) {
+        const service = await startService((_request, response) => json(response, Number(status), { message: 'No.' }));
+        const error = await failureOf(call(name, connect(service.url)));
+        const outcome = row[columns[name] ?? 'change'];
+        expect({ status, outcome: error.outcome }).toEqual({ status, outcome });
+        expect(error.effect).toBe(outcome === 'unclear' ? 'unknown' : 'none');
+        expect(error).toMatchObject({ operation: name, status: Number(status), serviceMessage: 'No.' });
+        expect(service.requests).toHaveLength(1);
+      }
+    },
+  );
+
+  test("a gateway's page in place of a quote or a search refuses nothing", async () => {
+    const service = await startService((_request, response) => response.writeHead(404).end('<html>'));
+    for (const name of ['quote', 'searchOrders']) {
+      expect(await failureOf(call(name, connect(service.url)))).toMatchObject({
+        outcome: 'unavailable',
+        retryable: true,
+      });
+    }
+  });
+
+  test.each(reads)('an unreadable 200 of %s is no answer', async (name) => {
+    for (const body of ['', '[]', '{}', '{"quotes":[{}],"orders":[{}]}', '<html>']) {
+      const service = await startService((_request, response) => response.writeHead(200).end(body));
+      expect(await failureOf(call(name, connect(service.url)))).toMatchObject({ outcome: 'unavailable', status: 200 });
+      expect(service.requests).toHaveLength(1);
+    }
+  });
+
+  test('an unreadable 200 of a patch is unclear', async () => {
+    const service = await startService((_request, response) => response.writeHead(200).end('ok'));
+    expect(await failureOf(call('patchOrder', connect(service.url)))).toMatchObject({
+      outcome: 'unclear',
+      effect: 'unknown',
+    });
+  });
+});
+
+describe('repeats within a call', () => {
+  /** Reads what any of the calls reads. */
+  const anyAnswer = { ...createdOrder, orders: [], quotes: [] };
+
+  test('a read and a delete are repeated after 502, 503 and 504', async () => {
+    await Promise.all(
+      repeated.map(async (name) => {
+        const statuses = [name === 'quote' ? 503 : 502, 504, 200];
+        const service = await startService((_request, response, index) =>
+          json(response, statuses[index] ?? 500, anyAnswer),
+        );
+        await call(name, connect(service.url));
+        expect({ name, requests: service.requests.length }).toEqual({ name, requests: 3 });
+        expect(new Set(service.requests.map(({ body }) => body)).size).toBe(1);
+      }),
+    );
+  });
+
+  test('a read and a delete give up after two repeats', async () => {
+    await Promise.all(
+      repeated.map(async (name) => {
+        const service = await startService((_request, response) => json(response, 503, {}));
+        const error = await failureOf(call(name, connect(service.url)));
+        const outcome = name === 'deleteDraft' ? 'unclear' : 'unavailable';
+        expect(error).toMatchObject({ operation: name, status: 503, outcome, retryable: true });
+        expect({ name, requests: service.requests.length }).toEqual({ name, requests: 3 });
+      }),
+    );
+  });
+
+  test('a read and a delete are repeated after a lost connection', async () => {
+    await Promise.all(
+      repeated.map(async (name) => {
+        let connections = 0;
+        const body = JSON.stringify(anyAnswer);
+        const url = await startTcpService((socket) => {
+          connections += 1;
+          if (connections < 3) socket.once('data', () => socket.resetAndDestroy());
+          else
+            socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`));
+        });
+        await call(name, connect(url));
+        expect({ name, connections }).toEqual({ name, connections: 3 });
+      }),
+    );
+  });
+
+  test.each(once)('%s is sent once, whatever happens', async (name) => {
+    const gateway = await startService((_request, response) => json(response, 503, {}));
+    expect(await failureOf(call(name, connect(gateway.url)))).toMatchObject({ outcome: 'unclear', effect: 'unknown' });
+    expect(gateway.requests).toHaveLength(1);
+    let connections = 0;
+    const url = await startTcpService((socket) => {
+      connections += 1;
+      socket.once('data', () => socket.resetAndDestroy());
+    });
+    expect(await failureOf(call(name, connect(url)))).toMatchObject({ outcome: 'unclear', effect: 'unknown' });
+    expect(connections).toBe(1);
+  });
+
+  test('a service that asks to wait is not asked again at once', async () => {
+    const service = await startService((_request, response) => json(response, 503, {}, { 'retry-after': '30' }));
+    expect(await failureOf(call('getOrder', connect(service.url)))).toMatchObject({ retryAfterSeconds: 30 });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('the repeats share the timeout of the call', async () => {
+    const service = await startService((_request, response, index) => {
+      if (index === 0) json(response, 503, {});
+    });
+    const started = performance.now();
+    const error = await failureOf(call('getOrder', connect(service.url, { timeoutMs: 700 })));
+    expect(error.message).toBe('getOrder: no answer (TIMEOUT)');
+    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(service.requests).toHaveLength(2);
+  });
+});

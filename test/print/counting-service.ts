@@ -1,0 +1,14 @@
+import { createServer, type AddressInfo } from 'node:net';
+
+// A service of its own process: it answers every request with its first argument and tells how many bytes came over all connections.
+const body = process.argv[2] ?? '';
+let bytes = 0;
+const server = createServer((socket) => {
+  socket.on('error', () => {});
+  socket.on('data', (chunk) => {
+    bytes += chunk.length;
+    socket.end(`HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`);
+  });
+});
+process.on('message', () => process.send?.(bytes));
+server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => process.send?.((server.address() as AddressInfo).port));

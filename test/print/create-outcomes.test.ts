@@ -1,0 +1,265 @@
+import { once } from 'node:events';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { createPrintClient } from '../../src/print/client.ts';
+import {
+  allHosts,
+  connect,
+  createdOrder,
+  createRequest,
+  failureOf,
+  json,
+  startService,
+  startTcpService,
+} from './servers.ts';
+
+const refusal = {
+  code: 'invalid_request',
+  message: 'No.',
+  details: [{ message: 'No.', reference: 'items[0].productUid' }],
+};
+
+/** created-once: everything that is not named here is unclear. */
+function outcomeOfStatus(status: number): string {
+  if (status === 401 || status === 403) return 'account_refused';
+  if (status === 429) return 'nothing_made';
+  return [400, 404, 422].includes(status) ? 'refused' : 'unclear';
+}
+
+describe('the outcome of a create', () => {
+  test('every status from 200 to 599 without the order is in exactly one class, and none is repeated', async () => {
+    const service = await startService(({ headers }, response) => {
+      const status = Number(headers['x-api-key']?.slice('key-'.length));
+      json(response, status, refusal, { location: '/elsewhere' });
+    });
+    for (let status = 200; status <= 599; status += 1) {
+      const print = connect(service.url, {}, `key-${status}`);
+      const error = await failureOf(print.createOrder(createRequest));
+      const outcome = outcomeOfStatus(status);
+      expect({ status, outcome: error.outcome }).toEqual({ status, outcome });
+      expect(error.status).toBe(status);
+      expect(error.effect).toBe(outcome === 'unclear' ? 'unknown' : 'none');
+      expect(error.retryable).toBe(outcome === 'unclear' || outcome === 'nothing_made');
+    }
+    expect(service.requests).toHaveLength(400);
+    expect(new Set(service.requests.map(({ url }) => url))).toEqual(new Set(['/v3/orders']));
+  });
+
+  test('an interim answer is no answer', async () => {
+    for (const status of [100, 102, 103, 199]) {
+      const url = await startTcpService((socket) =>
+        socket.once('data', () => socket.write(`HTTP/1.1 ${status} Interim\r\n\r\n`)),
+      );
+      const error = await failureOf(connect(url, { timeoutMs: 300 }).createOrder(createRequest));
+      expect({ status, outcome: error.outcome, answered: error.status }).toEqual({
+        status,
+        outcome: 'unclear',
+        answered: null,
+      });
+    }
+  });
+
+  test('a change of protocol is unclear', async () => {
+    const url = await startTcpService((socket) =>
+      socket.once('data', () =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+      ),
+    );
+    expect((await failureOf(connect(url).createOrder(createRequest))).outcome).toBe('unclear');
+  });
+
+  test('any 2xx with an id and our reference is the order', async () => {
+    const service = await startService((_request, response, index) => json(response, 200 + index, createdOrder));
+    const print = connect(service.url);
+    for (const status of [200, 201, 202, 203]) {
+      expect({ status, id: (await print.createOrder(createRequest)).id }).toEqual({ status, id: 'order-1' });
+    }
+    expect(JSON.parse(service.requests[0]?.body ?? '')).toEqual(createRequest);
+    expect(service.requests[0]?.headers).toMatchObject({
+      'x-api-key': 'secret-key-1234',
+      'content-type': 'application/json',
+    });
+  });
+
+  test('an odd detail in a good answer does not lose the order', async () => {
+    const odd = {
+      ...createdOrder,
+      items: 'none',
+      shipment: 7,
+      createdAt: {},
+      receipts: [null],
+      connectedOrderIds: null,
+      more: { x: 1 },
+    };
+    const service = await startService((_request, response) => json(response, 200, odd));
+    const order = await connect(service.url).createOrder(createRequest);
+    expect(order).toMatchObject({
+      id: 'order-1',
+      items: [],
+      shipment: null,
+      receipts: [],
+      connectedOrderIds: [],
+      more: { x: 1 },
+    });
+  });
+
+  test.each([
+    ['no body', ''],
+    ['no JSON', '<html>Gateway</html>'],
+    ['a list', '[]'],
+    ['null', 'null'],
+    ['no id', JSON.stringify({ ...createdOrder, id: undefined })],
+    ['an empty id', JSON.stringify({ ...createdOrder, id: '' })],
+    ['no reference', JSON.stringify({ ...createdOrder, orderReferenceId: undefined })],
+    [
+      'the reference of another order',
+      JSON.stringify({ ...createdOrder, orderReferenceId: 'pl0001-1002-1-ABCDEFGHJKMN' }),
+    ],
+    [
+      'the reference in other letters',
+      JSON.stringify({ ...createdOrder, orderReferenceId: createRequest.orderReferenceId.toLowerCase() }),
+    ],
+    ['half of a JSON text', JSON.stringify(createdOrder).slice(0, 20)],
+  ])('a 200 with %s is unclear', async (_title, body) => {
+    const service = await startService((_request, response) => response.writeHead(200).end(body));
+    const error = await failureOf(connect(service.url).createOrder(createRequest));
+    expect(error).toMatchObject({ outcome: 'unclear', effect: 'unknown', status: 200 });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test.each([400, 404, 422])('a %i without a JSON body is unclear, with one it is refused', async (status) => {
+    for (const [body, outcome] of [
+      ['<html>Not here</html>', 'unclear'],
+      ['', 'unclear'],
+      ['"no"', 'unclear'],
+      ['{"message":"no"}', 'refused'],
+    ] as const) {
+      const service = await startService((_request, response) => response.writeHead(status).end(body));
+      expect({ body, outcome: (await failureOf(connect(service.url).createOrder(createRequest))).outcome }).toEqual({
+        body,
+        outcome,
+      });
+    }
+  });
+
+  test('a redirect is not followed', async () => {
+    const target = await startService((_request, response) => json(response, 200, createdOrder));
+    for (const status of [301, 302, 303, 307, 308]) {
+      const service = await startService((_request, response) =>
+        response.writeHead(status, { location: `${target.url}/v3/orders` }).end(),
+      );
+      expect((await failureOf(connect(service.url).createOrder(createRequest))).outcome).toBe('unclear');
+    }
+    expect(target.requests).toHaveLength(0);
+  });
+});
+
+describe('the outcome of a create over a bad connection', () => {
+  test('a refused connection makes nothing', async () => {
+    const server = createTcpServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    const error = await failureOf(connect(`http://127.0.0.1:${port}`).createOrder(createRequest));
+    expect(error).toMatchObject({ outcome: 'nothing_made', effect: 'none', retryable: true, status: null });
+    expect(error.message).toBe('createOrder: not sent (ECONNREFUSED)');
+  });
+
+  test('a host without an address makes nothing', async () => {
+    const error = await failureOf(connect('https://print.invalid').createOrder(createRequest));
+    expect(error).toMatchObject({ outcome: 'nothing_made', effect: 'none', retryable: true });
+  });
+
+  test('a failed TLS handshake makes nothing', async () => {
+    const url = await startTcpService((socket) => socket.once('data', () => socket.end('this is no TLS')));
+    const error = await failureOf(connect(url.replace('http:', 'https:')).createOrder(createRequest));
+    expect(error).toMatchObject({ outcome: 'nothing_made', effect: 'none' });
+  });
+
+  test('a TLS handshake that never ends makes nothing', async () => {
+    const url = await startTcpService((socket) => setTimeout(() => socket.destroy(), 600));
+    const print = connect(url.replace('http:', 'https:'), { timeoutMs: 200 });
+    const error = await failureOf(print.createOrder(createRequest));
+    expect(error).toMatchObject({
+      outcome: 'nothing_made',
+      effect: 'none',
+      message: 'createOrder: not sent (TIMEOUT)',
+    });
+  });
+
+  test.each([
+    ['at once when connected', (onSocket: () => void) => onSocket()],
+    ['after the request', undefined],
+  ])('a connection that is closed %s is not repeated', async (_title, atOnce) => {
+    let connections = 0;
+    const url = await startTcpService((socket) => {
+      connections += 1;
+      if (atOnce) socket.resetAndDestroy();
+      else socket.once('data', () => socket.resetAndDestroy());
+    });
+    const error = await failureOf(connect(url).createOrder(createRequest));
+    expect(connections).toBe(1);
+    // The request may have been written before the reset was seen: then nobody can tell.
+    expect(atOnce ? ['unclear', 'nothing_made'] : ['unclear']).toContain(error.outcome);
+  });
+
+  test.each([
+    ['after a part of the headers', 'HTTP/1.1 200 OK\r\ncontent-'],
+    ['after the headers', 'HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n'],
+    ['within the body', `HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n${JSON.stringify(createdOrder)}`],
+    ['within a chunked body', `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nff\r\n{"id":"order-1"`],
+    ['after what is no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
+  ])('an answer that ends %s is unclear', async (_title, bytes) => {
+    const url = await startTcpService((socket) => socket.once('data', () => socket.end(bytes)));
+    expect(await failureOf(connect(url).createOrder(createRequest))).toMatchObject({
+      outcome: 'unclear',
+      effect: 'unknown',
+    });
+  });
+
+  test.each([
+    ['without an answer', ''],
+    ['within the headers', 'HTTP/1.1 200 OK\r\n'],
+    ['within the body', 'HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n{'],
+  ])('a service that hangs %s is left at the timeout, and that is unclear', async (_title, bytes) => {
+    const url = await startTcpService((socket) => socket.once('data', () => socket.write(bytes)));
+    const started = performance.now();
+    const error = await failureOf(connect(url, { timeoutMs: 300 }).createOrder(createRequest));
+    expect(error).toMatchObject({ outcome: 'unclear', effect: 'unknown', message: 'createOrder: no answer (TIMEOUT)' });
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  test('a service that sends its answer byte by byte is left at the timeout', async () => {
+    const url = await startTcpService((socket) =>
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 500000\r\n\r\n');
+        const drip = setInterval(() => socket.write(' '), 20);
+        socket.on('close', () => clearInterval(drip));
+      }),
+    );
+    expect(await failureOf(connect(url, { timeoutMs: 300 }).createOrder(createRequest))).toMatchObject({
+      outcome: 'unclear',
+    });
+  });
+
+  test('an answer over 1 MB is not read', async () => {
+    const service = await startService((_request, response) =>
+      json(response, 200, { ...createdOrder, padding: 'x'.repeat(1024 * 1024) }),
+    );
+    const error = await failureOf(connect(service.url).createOrder(createRequest));
+    expect(error).toMatchObject({
+      outcome: 'unclear',
+      message: 'createOrder: no answer (UND_ERR_RES_EXCEEDED_MAX_SIZE)',
+    });
+  });
+
+  test('a call after the client was closed makes nothing', async () => {
+    const service = await startService((_request, response) => json(response, 200, createdOrder));
+    const client = createPrintClient({ urls: allHosts(service.url), timeoutMs: 1_000 });
+    await client.close();
+    expect(await failureOf(client.withKey('key').createOrder(createRequest))).toMatchObject({
+      outcome: 'nothing_made',
+    });
+    expect(service.requests).toHaveLength(0);
+  });
+});

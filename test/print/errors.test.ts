@@ -1,0 +1,226 @@
+import { constants } from 'node:os';
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { createPrintClient, type PrintClientOptions } from '../../src/print/client.ts';
+import { parseRetryAfter } from '../../src/print/parse-retry-after.ts';
+import { toPrintError } from '../../src/print/to-print-error.ts';
+import {
+  allHosts,
+  connect,
+  createdOrder,
+  createRequest,
+  failureOf,
+  json,
+  KEY,
+  quoteRequest,
+  startService,
+} from './servers.ts';
+
+const create = { operation: 'createOrder', kind: 'create', method: 'POST' } as const;
+const now = new Date('2026-01-01T00:00:00Z');
+
+describe('a create without an answer', () => {
+  const codes = Object.keys(constants.errno).concat(
+    ['UND_ERR_SOCKET', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_ABORTED'],
+    [
+      'TIMEOUT',
+      'HPE_INVALID_CONSTANT',
+      'ERR_SSL_WRONG_VERSION_NUMBER',
+      'ENOTFOUND',
+      'EAI_AGAIN',
+      'whatever comes next',
+    ],
+  );
+
+  test('is unclear as soon as it was written, whatever the code', () => {
+    for (const code of codes) {
+      const error = toPrintError(create, { status: null, code, written: true }, now);
+      expect({ code, outcome: error.outcome, effect: error.effect }).toEqual({
+        code,
+        outcome: 'unclear',
+        effect: 'unknown',
+      });
+    }
+  });
+
+  test('made nothing when it was never written, whatever the code', () => {
+    for (const code of codes) {
+      const error = toPrintError(create, { status: null, code, written: false }, now);
+      expect({ code, outcome: error.outcome, effect: error.effect }).toEqual({
+        code,
+        outcome: 'nothing_made',
+        effect: 'none',
+      });
+    }
+  });
+});
+
+describe('what a refusal says', () => {
+  test('names the field and gives the words of the service', async () => {
+    const body = {
+      code: 'invalid_request',
+      message: 'The request is not valid.',
+      details: [
+        { message: 'general' },
+        { message: 'Unknown product', reference: 'items[0].productUid', code: 'invalid' },
+      ],
+    };
+    const service = await startService((_request, response) => json(response, 422, body));
+    const error = await failureOf(connect(service.url).createOrder(createRequest));
+    expect(error).toMatchObject({
+      field: 'items[0].productUid',
+      serviceMessage: 'The request is not valid.',
+      code: 'print_refused',
+    });
+    expect(JSON.parse(error.body ?? '')).toEqual(body);
+  });
+
+  test.each([
+    ['{"message":5,"details":"none"}', null, null],
+    ['{"details":[{"message":"Too long","reference":7}]}', null, 'Too long'],
+    ['{"details":[null,{"reference":"recipient.city"}]}', null, null],
+    ['{"details":[{"reference":"recipient.city"}]}', 'recipient.city', null],
+    ['[]', null, null],
+    ['<html>', null, null],
+  ])('an odd body such as %s is read as far as it goes', async (text, field, serviceMessage) => {
+    const error = toPrintError(create, { status: 400, retryAfter: null, text }, now);
+    expect(error).toMatchObject({ field, serviceMessage, body: text });
+  });
+
+  test('a long message is cut at 500 characters and a long body at 4 KB', () => {
+    const text = JSON.stringify({ message: `${'x'.repeat(499)}😀 and more`, padding: '€'.repeat(10_000) });
+    const error = toPrintError(create, { status: 400, retryAfter: null, text }, now);
+    expect(error.serviceMessage).toHaveLength(500);
+    expect(error.serviceMessage?.isWellFormed()).toBe(true);
+    expect(Buffer.byteLength(error.body ?? '')).toBeLessThanOrEqual(4096);
+    expect(Buffer.byteLength(error.body ?? '')).toBeGreaterThan(4090);
+    expect(text.startsWith(error.body ?? 'nothing')).toBe(true);
+  });
+
+  test('neither the key, the body nor a name is in what a log shows of it', async () => {
+    const service = await startService(({ headers, body }, response) =>
+      json(response, 400, { message: `Bad key ${String(headers['x-api-key'])}`, echo: body }),
+    );
+    const error = await failureOf(connect(service.url).createOrder(createRequest));
+    const shown = [
+      error.message,
+      String(error),
+      inspect(error, { depth: 10, showHidden: true }),
+      JSON.stringify(error),
+    ];
+    for (const text of [...shown, error.stack, JSON.stringify(Object.entries(error))]) {
+      for (const secret of [KEY, 'Marigold', 'Quillfeather', 'Clarkson', 'marigold@example.com', 'Bad key']) {
+        expect(text).not.toContain(secret);
+      }
+    }
+    expect(error.serviceMessage).toContain('Bad key');
+  });
+});
+
+describe('Retry-After', () => {
+  test.each([
+    ['0', 0],
+    ['7', 7],
+    [' 12 ', 12],
+    ['1.5', 1.5],
+    ['0.25', 0.25],
+    ['999999999', 86_400],
+    ['Thu, 01 Jan 2026 00:01:30 GMT', 90],
+    ['Thursday, 01-Jan-26 00:01:30 GMT', 90],
+    ['Wed, 31 Dec 2025 23:00:00 GMT', 0],
+    ['Fri, 01 Jan 2100 00:00:00 GMT', 86_400],
+    ['-1', null],
+    ['soon', null],
+    ['', null],
+    ['1e9', null],
+    ['2026', 2026],
+    ['Mon, no date', null],
+  ])('%j is %j seconds', (header, seconds) => {
+    expect(parseRetryAfter(header, now)).toBe(seconds);
+  });
+
+  test('of a 429 comes with the error, for every call', async () => {
+    const service = await startService((_request, response) => json(response, 429, {}, { 'retry-after': '2.5' }));
+    const print = connect(service.url);
+    for (const call of [print.createOrder(createRequest), print.quote(quoteRequest), print.deleteDraft('order-1')]) {
+      expect(await failureOf(call)).toMatchObject({
+        status: 429,
+        effect: 'none',
+        retryable: true,
+        retryAfterSeconds: 2.5,
+      });
+    }
+    expect(service.requests).toHaveLength(3);
+  });
+});
+
+describe('what is never sent', () => {
+  test('a request that the interface does not allow: it names the field and not its value', async () => {
+    const service = await startService((_request, response) => json(response, 200, createdOrder));
+    const print = connect(service.url);
+    const address = { ...createRequest.shippingAddress, lastName: 'Quillfeather-of-the-Long-Meadows' };
+    const error = await failureOf(print.createOrder({ ...createRequest, shippingAddress: address }));
+    expect(error).toMatchObject({
+      outcome: 'refused',
+      status: null,
+      effect: 'none',
+      field: 'shippingAddress.lastName',
+    });
+    expect(error.message).toBe('createOrder: not sent, shippingAddress.lastName: must be at most 25 characters');
+    const items = [{ ...createRequest.items[0]!, quantity: 0 }];
+    expect(await failureOf(print.createOrder({ ...createRequest, items }))).toMatchObject({
+      field: 'items[0].quantity',
+    });
+    const products = [...quoteRequest.products, ...quoteRequest.products];
+    expect(await failureOf(print.quote({ ...quoteRequest, products }))).toMatchObject({
+      field: 'products[1].itemReferenceId',
+    });
+    expect(service.requests).toHaveLength(0);
+  });
+
+  test.each(['', 'two words', 'line\r\nx-other: 1', 'kéy'])('the key %j, which cannot be one', async (key) => {
+    const service = await startService((_request, response) => json(response, 200, createdOrder));
+    const error = await failureOf(connect(service.url, {}, key).createOrder(createRequest));
+    expect(error).toMatchObject({ outcome: 'account_refused', effect: 'none', status: null });
+    if (key !== '') expect(error.message).not.toContain(key);
+    expect(service.requests).toHaveLength(0);
+  });
+
+  test.each([
+    ['http://print.example', false],
+    ['http://127.0.0.1.evil.example', false],
+    ['http://localhost.evil.example', false],
+    ['http://10.0.0.1', false],
+    ['ftp://127.0.0.1', false],
+    ['print.example', false],
+    ['', false],
+    ['https://print.example', true],
+    ['http://127.0.0.1:4010', true],
+    ['http://127.8.8.8:4010', true],
+    ['http://localhost:4010', true],
+    ['http://[::1]:4010', true],
+  ])('to the address %j: allowed %j', async (url, allowed) => {
+    for (const host of ['order', 'ecommerce', 'product', 'legacy'] as const) {
+      const urls: PrintClientOptions['urls'] = { ...allHosts('https://print.example'), [host]: url };
+      const start = () => createPrintClient({ urls, timeoutMs: 1_000 });
+      if (allowed) await start().close();
+      else expect(start).toThrow(expect.objectContaining({ code: 'invalid_input', field: `urls.${host}` }));
+    }
+  });
+});
+
+test('every request is told with its status, outcome and duration', async () => {
+  const told: { operation: string; status: number | null; outcome: string; durationMs: number }[] = [];
+  const service = await startService((_request, response, index) =>
+    json(response, index === 0 ? 503 : 200, createdOrder),
+  );
+  const print = connect(service.url, { onCall: (call) => told.push(call) });
+  await print.getOrder('order-1');
+  await print.createOrder(createRequest);
+  expect(told.map(({ operation, status, outcome }) => [operation, status, outcome])).toEqual([
+    ['getOrder', 503, 'unavailable'],
+    ['getOrder', 200, 'done'],
+    ['createOrder', 200, 'done'],
+  ]);
+  for (const { durationMs } of told) expect(durationMs).toBeGreaterThan(0);
+});

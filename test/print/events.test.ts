@@ -1,0 +1,237 @@
+import { describe, expect, test } from 'vitest';
+import { parseEvent } from '../../src/print/events.ts';
+
+const order = { id: 'e1', orderId: 'o1', orderReferenceId: 'r1', storeId: null };
+const orderStatus = {
+  ...order,
+  fulfillmentStatus: 'shipped',
+  items: [
+    {
+      itemReferenceId: 'i1',
+      fulfillmentStatus: 'shipped',
+      fulfillments: [{ trackingCode: 't1', trackingUrl: 'https://t.example/t1' }],
+    },
+  ],
+};
+const itemStatus = {
+  ...order,
+  itemReferenceId: 'i1',
+  status: 'printed',
+  fulfillmentCountry: 'US',
+  comment: 'done',
+  created: '2018-08-03T07:26:52+00:00',
+};
+const tracking = {
+  ...order,
+  itemReferenceId: 'i1',
+  trackingCode: 't1',
+  trackingUrl: 'https://t.example/t1',
+  shipmentMethodUid: 'ups',
+};
+const estimate = {
+  ...order,
+  minDeliveryDate: '2022-11-03',
+  maxDeliveryDate: '2022-11-05',
+  created: '2022-11-01T07:26:52+00:00',
+};
+const availability = [{ productUid: 'p1', availability: [{ stockRegionUid: 'EU', status: 'out-of-stock' }] }];
+const product = {
+  id: 'e1',
+  storeProductId: 'sp1',
+  title: 'Poster',
+  variants: [{ id: 'v1', connectionStatus: 'connected' }],
+};
+const template = {
+  id: 'e1',
+  storeProductTemplateId: 'st1',
+  title: 'Poster',
+  variants: [{ id: 'v1', textPlaceholders: [{ name: 'a', text: 'b' }] }],
+};
+
+const events: [string, Record<string, unknown>][] = [
+  ['order_status_updated', orderStatus],
+  ['order_item_status_updated', itemStatus],
+  ['order_item_tracking_code_updated', tracking],
+  ['order_delivery_estimate_updated', estimate],
+  ['catalog_product_stock_availability_updated', { id: 'e1', productAvailability: availability }],
+  ['store_product_created', product],
+  ['store_product_updated', product],
+  ['store_product_deleted', { id: 'e1', storeProductId: 'sp1' }],
+  ['store_product_template_created', template],
+  ['store_product_template_updated', template],
+  ['store_product_template_deleted', { id: 'e1', storeProductTemplateId: 'st1' }],
+];
+const older: [string, string, Record<string, unknown>][] = [
+  ['orderStatus', 'order_status_updated', orderStatus],
+  ['itemStatus', 'order_item_status_updated', itemStatus],
+  ['trackingCode', 'order_item_tracking_code_updated', tracking],
+  ['stockRegionAvailability', 'catalog_product_stock_availability_updated', { productAvailability: availability }],
+];
+
+describe('the two styles', () => {
+  test.each(events)('%s keeps its fields', (kind, fields) => {
+    expect(parseEvent({ event: kind, ...fields })).toMatchObject({ kind, ...fields });
+  });
+
+  test.each(older)('the older %s reads the same as %s', (object, event, fields) => {
+    const read = parseEvent({ object, ...fields });
+    expect(read.kind).toBe(event);
+    expect(read).toEqual(parseEvent({ event, ...fields }));
+  });
+
+  test('a stock event of the older style has no id', () => {
+    expect(parseEvent({ object: 'stockRegionAvailability', productAvailability: availability })).toMatchObject({
+      id: null,
+    });
+  });
+});
+
+describe('two spellings of one field', () => {
+  test('the place of production', () => {
+    const place = { fulfillmentCountry: 'NL', fulfillmentStateProvince: 'NH', fulfillmentFacilityId: 'f1' };
+    const production = { productionCountry: 'NL', productionStateProvince: 'NH', productionFacilityId: 'f1' };
+    const event = 'order_item_tracking_code_updated';
+    expect(parseEvent({ event, ...tracking, ...production })).toEqual(parseEvent({ event, ...tracking, ...place }));
+    expect(parseEvent({ event, ...tracking, ...production })).toMatchObject(place);
+  });
+
+  test('the availability of products', () => {
+    const event = 'catalog_product_stock_availability_updated';
+    const productAvailability = { kind: event, productAvailability: availability };
+    expect(parseEvent({ event, productsAvailability: availability })).toMatchObject(productAvailability);
+  });
+});
+
+describe('what may be missing or new', () => {
+  test.each([null, '', undefined])('a comment of %j is none', (comment) => {
+    expect(parseEvent({ event: 'order_item_status_updated', ...itemStatus, comment })).toMatchObject({ comment: null });
+  });
+
+  test('unknown statuses are let through and unknown fields ignored', () => {
+    const event = parseEvent({
+      event: 'order_item_status_updated',
+      ...itemStatus,
+      status: 'teleported',
+      novelty: { deep: [1] },
+    });
+    expect(event).toMatchObject({ kind: 'order_item_status_updated', status: 'teleported' });
+    expect(event).not.toHaveProperty('novelty');
+  });
+
+  test('an optional field of another type is read as null, and ids may be numbers', () => {
+    const odd = { ...tracking, id: 7, orderId: 8, trackingUrl: { href: 'x' }, created: [], shipmentMethodUid: false };
+    expect(parseEvent({ event: 'order_item_tracking_code_updated', ...odd })).toMatchObject({
+      kind: 'order_item_tracking_code_updated',
+      id: '7',
+      orderId: '8',
+      trackingUrl: null,
+      created: null,
+      shipmentMethodUid: null,
+    });
+  });
+
+  test('an order status without items, and items without fulfilments', () => {
+    const status = { event: 'order_status_updated', ...orderStatus };
+    expect(parseEvent({ ...status, items: undefined })).toMatchObject({ kind: 'order_status_updated', items: [] });
+    const items = [{ itemReferenceId: 'i1', fulfillmentStatus: null, fulfillments: null }];
+    expect(parseEvent({ ...status, items })).toMatchObject({
+      items: [{ itemReferenceId: 'i1', fulfillmentStatus: null, fulfillments: [] }],
+    });
+  });
+
+  test("a product's event may carry its id alone", () => {
+    expect(parseEvent({ event: 'store_product_updated', storeProductId: 'sp1' })).toMatchObject({
+      kind: 'store_product_updated',
+      id: null,
+      storeId: null,
+      externalId: null,
+      variants: [],
+      productVariantOptions: [],
+    });
+  });
+
+  test('the literal placeholder of a test event is a reference like any other', () => {
+    const event = parseEvent({ event: 'order_item_status_updated', ...itemStatus, orderReferenceId: '{{MyOrderId}}' });
+    expect(event).toMatchObject({ orderReferenceId: '{{MyOrderId}}' });
+  });
+});
+
+describe('what cannot be read is unknown, with its ids and the reason', () => {
+  test.each([
+    ['order_status_updated', orderStatus, 'orderReferenceId'],
+    ['order_status_updated', orderStatus, 'orderId'],
+    ['order_status_updated', orderStatus, 'fulfillmentStatus'],
+    ['order_item_status_updated', itemStatus, 'itemReferenceId'],
+    ['order_item_status_updated', itemStatus, 'status'],
+    ['order_item_tracking_code_updated', tracking, 'trackingCode'],
+    ['catalog_product_stock_availability_updated', { productAvailability: availability }, 'productAvailability'],
+    ['store_product_created', product, 'storeProductId'],
+    ['store_product_template_deleted', template, 'storeProductTemplateId'],
+  ])('%s without its %s', (event, fields: Record<string, unknown>, missing) => {
+    for (const value of [undefined, null, '', { secret: 'Marigold' }]) {
+      const read = parseEvent({ event, ...fields, [missing]: value });
+      expect(read).toMatchObject({ kind: 'unknown', name: event });
+      expect(JSON.stringify(read)).not.toContain('Marigold');
+      if (read.kind === 'unknown') expect(read.reason.startsWith(`${missing}: `)).toBe(true);
+      if ('id' in fields) expect(read.id).toBe('e1');
+    }
+  });
+
+  test.each([
+    ['a name of no kind', { event: 'order_teleported', ...order }, 'order_teleported'],
+    ['a name of the language', { event: 'constructor', ...order }, 'constructor'],
+    ['the name unknown', { event: 'unknown', ...order }, 'unknown'],
+    ['no name', order, null],
+    ['a name that is no text', { event: { a: 1 }, object: 5, ...order }, null],
+  ])('%s', (_title, body, name) => {
+    expect(parseEvent(body)).toMatchObject({
+      kind: 'unknown',
+      name,
+      id: 'e1',
+      orderId: 'o1',
+      orderReferenceId: 'r1',
+      storeId: null,
+    });
+  });
+
+  test.each([null, undefined, 5, 'text', [], [orderStatus], true])('the body %j', (body) => {
+    const ids = { id: null, orderId: null, orderReferenceId: null, storeId: null };
+    expect(parseEvent(body)).toMatchObject({ kind: 'unknown', name: null, ...ids });
+  });
+
+  test('a very long name is cut', () => {
+    const read = parseEvent({ event: 'x'.repeat(10_000) });
+    expect(read.kind === 'unknown' && read.name?.length).toBe(100);
+  });
+
+  test('a prototype in the body is no field of the event', () => {
+    const read = parseEvent(JSON.parse(`{"__proto__":{"event":"order_status_updated","polluted":true},"id":"e1"}`));
+    expect(read).toMatchObject({ kind: 'unknown', name: null, id: 'e1' });
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+    expect((read as unknown as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+
+  test('any one field replaced by anything else is read without a throw', () => {
+    const replacements = [
+      null,
+      undefined,
+      0,
+      '',
+      'x',
+      true,
+      [],
+      {},
+      [[]],
+      [null],
+      [{}],
+      { a: { b: [] } },
+      Number.MAX_VALUE,
+    ];
+    for (const [event, fields] of events) {
+      for (const name of [...Object.keys(fields), 'event', 'object', 'kind']) {
+        for (const value of replacements)
+          expect(parseEvent({ event, ...fields, [name]: value }).kind).toBeTypeOf('string');
+      }
+    }
+  });
+});

@@ -1,0 +1,109 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { connect as connectTcp, type Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { connect, createdOrder, createRequest, failureOf, json, startService, startTcpService } from './servers.ts';
+
+const tooLate = {
+  outcome: 'nothing_made',
+  effect: 'none',
+  retryable: true,
+  message: 'createOrder: not sent (SEND_DEADLINE)',
+};
+
+/** Stops this process's JavaScript, as a long pause of the machine would. */
+function standStill(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+test('a create before its deadline is sent', async () => {
+  const service = await startService((_request, response) => json(response, 200, createdOrder));
+  const order = await connect(service.url).createOrder(createRequest, { sendDeadline: performance.now() + 5_000 });
+  expect(order.id).toBe('order-1');
+});
+
+test('a create after its deadline is not sent', async () => {
+  const service = await startService((_request, response) => json(response, 200, createdOrder));
+  const call = connect(service.url).createOrder(createRequest, { sendDeadline: performance.now() - 1 });
+  expect(await failureOf(call)).toMatchObject(tooLate);
+  expect(service.requests).toHaveLength(0);
+});
+
+test('a process that stands still between the call and the connection writes nothing', async () => {
+  let bytes = 0;
+  const url = await startTcpService((socket) => socket.on('data', (chunk) => (bytes += chunk.length)));
+  const call = connect(url).createOrder(createRequest, { sendDeadline: performance.now() + 100 });
+  standStill(200);
+  expect(await failureOf(call)).toMatchObject(tooLate);
+  expect(bytes).toBe(0);
+});
+
+test('a kept connection is no way around the deadline', async () => {
+  const service = await startService((_request, response) => json(response, 200, createdOrder));
+  const print = connect(service.url);
+  await print.getOrder('order-1');
+  const call = print.createOrder(createRequest, { sendDeadline: performance.now() + 100 });
+  standStill(200);
+  expect(await failureOf(call)).toMatchObject(tooLate);
+  expect(service.requests).toHaveLength(1);
+  expect((await print.createOrder(createRequest)).id).toBe('order-1');
+});
+
+test('a connection that comes about after the deadline carries nothing', async () => {
+  const service = await startFullService();
+  const call = connect(service.url, { timeoutMs: 20_000 }).createOrder(createRequest, {
+    sendDeadline: performance.now() + 300,
+  });
+  const failed = failureOf(call);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  service.resume();
+  expect(await failed).toMatchObject(tooLate);
+  expect(await service.bytes()).toBe(0);
+});
+
+test('the same connection in time carries the create', async () => {
+  const service = await startFullService();
+  const call = connect(service.url, { timeoutMs: 20_000 }).createOrder(createRequest, {
+    sendDeadline: performance.now() + 15_000,
+  });
+  service.resume();
+  await expect(call).resolves.toMatchObject({ id: 'order-1' });
+  expect(await service.bytes()).toBeGreaterThan(0);
+});
+
+/**
+ * A service in a process that is stopped, with its queue of connections full: the next connection comes about only some time after it is
+ * resumed. `bytes` is what all its connections brought.
+ */
+async function startFullService(): Promise<{ url: string; resume: () => void; bytes: () => Promise<number> }> {
+  const child = fork(new URL('./counting-service.ts', import.meta.url), [JSON.stringify(createdOrder)], {
+    execArgv: [],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [port] = (await once(child, 'message')) as [number];
+  child.kill('SIGSTOP');
+  for (let count = 0; count < 50 && (await connectsWithin(port, 200)); count += 1);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    resume: () => child.kill('SIGCONT'),
+    bytes: () => askBytes(child),
+  };
+}
+
+async function askBytes(child: ChildProcess): Promise<number> {
+  child.send('bytes');
+  const [bytes] = (await once(child, 'message')) as [number];
+  return bytes;
+}
+
+/** Opens a connection and leaves it: whether it came about in that time. */
+async function connectsWithin(port: number, ms: number): Promise<boolean> {
+  const socket: Socket = connectTcp(port, '127.0.0.1');
+  socket.on('error', () => {});
+  onTestFinished(() => void socket.destroy());
+  return Promise.race([
+    once(socket, 'connect').then(() => true),
+    new Promise<boolean>((resolve) => setTimeout(resolve, ms, false)),
+  ]);
+}
