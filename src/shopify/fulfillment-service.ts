@@ -1,0 +1,48 @@
+import type { AdminApi } from './admin-api.ts';
+import { ShopifyError } from './errors.ts';
+import {
+  CreateFulfillmentServiceDocument,
+  FulfillmentServicesDocument,
+  UpdateFulfillmentServiceDocument,
+} from './generated/operations.ts';
+import type { FulfillmentServiceDetailsFragment } from './generated/operations.ts';
+
+/** This app as the store's fulfilment service, with the location that fulfilment orders are routed to. */
+export interface FulfillmentService {
+  id: string;
+  handle: string;
+  locationId: string;
+  callbackUrl: string | null;
+}
+
+/**
+ * The app's fulfilment service in a shop: found by name and given the callback URL, or created. Doing it
+ * twice changes nothing.
+ */
+export async function ensureFulfillmentService(
+  admin: AdminApi,
+  name: string,
+  callbackUrl: string,
+): Promise<FulfillmentService> {
+  const { shop } = await admin.request(FulfillmentServicesDocument, {});
+  const found = shop.fulfillmentServices.find((service) => service.serviceName === name);
+  if (!found) {
+    const data = await admin.request(CreateFulfillmentServiceDocument, { name, callbackUrl });
+    return toFulfillmentService(
+      CreateFulfillmentServiceDocument.name,
+      data.fulfillmentServiceCreate?.fulfillmentService,
+    );
+  }
+  if (found.callbackUrl === callbackUrl) return toFulfillmentService(FulfillmentServicesDocument.name, found);
+  const data = await admin.request(UpdateFulfillmentServiceDocument, { id: found.id, callbackUrl });
+  return toFulfillmentService(UpdateFulfillmentServiceDocument.name, data.fulfillmentServiceUpdate?.fulfillmentService);
+}
+
+function toFulfillmentService(
+  operation: string,
+  details: FulfillmentServiceDetailsFragment | null | undefined,
+): FulfillmentService {
+  if (!details?.location) throw new ShopifyError('unavailable', { operation, effect: 'unknown', status: 200 });
+  const { id, handle, location, callbackUrl } = details;
+  return { id, handle, locationId: location.id, callbackUrl };
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { ShopifyError } from './errors.ts';
+import type { ShopifyErrorKind, UserError } from './errors.ts';
+import { unclearEffect } from './to-shopify-error.ts';
+import type { Call } from './to-shopify-error.ts';
+import { costSchema } from './throttle.ts';
+import type { Cost } from './throttle.ts';
+
+const graphqlErrorSchema = z.looseObject({
+  message: z.string(),
+  path: z.array(z.union([z.string(), z.number()])).nullish(),
+  extensions: z.looseObject({ code: z.string().nullish() }).nullish(),
+});
+type GraphqlError = z.infer<typeof graphqlErrorSchema>;
+
+/** The body of an HTTP 200 as GraphQL has it, checked as far as the client itself relies on it. */
+export const graphqlBodySchema = z.looseObject({
+  data: z.record(z.string(), z.unknown()).nullish(),
+  errors: z.array(graphqlErrorSchema).nullish(),
+  extensions: z.looseObject({ cost: costSchema.nullish().catch(null) }).nullish(),
+});
+export type GraphqlBody = z.infer<typeof graphqlBodySchema>;
+
+/** What an operation gave: its data, and the paths Shopify left empty because the app may not see protected customer data. */
+export interface PartialAnswer<Result> {
+  data: Result;
+  protectedFieldsMissing: string[];
+}
+
+const kindByCode: Partial<Record<string, ShopifyErrorKind>> = {
+  THROTTLED: 'throttled',
+  ACCESS_DENIED: 'forbidden',
+  SHOP_INACTIVE: 'locked',
+  INTERNAL_SERVER_ERROR: 'unavailable',
+};
+
+/**
+ * The data of an answer, or the error that it is: `userErrors` of a mutation, refused fields, an empty bucket, a fault of
+ * Shopify. Data with refused fields beside it is kept when every refusal is a lack of access below the root.
+ */
+export function readAnswer(call: Call, body: GraphqlBody): PartialAnswer<unknown> {
+  const errors = body.errors ?? [];
+  if (body.data && errors.every((error) => isMissingField(error, body.data))) {
+    throwUserErrors(call, body.data);
+    return { data: body.data, protectedFieldsMissing: [...new Set(errors.map(toFieldName))] };
+  }
+  const codes = errors.map((error) => error.extensions?.code ?? '');
+  const kind = codes.map((code) => kindByCode[code]).find((known) => known !== undefined) ?? 'graphql';
+  throw new ShopifyError(errors.length === 0 ? 'unavailable' : kind, {
+    operation: call.name,
+    effect: isRefusal(kind, body) ? 'none' : unclearEffect(call),
+    status: 200,
+    retryAfterSeconds: kind === 'throttled' ? secondsUntilAffordable(body.extensions?.cost) : null,
+    userErrors: errors.map(toUserError),
+    codes: errors.map((error, index) => [codes[index], error.path?.join('.')].filter(Boolean).join(' at ')),
+  });
+}
+
+/** A mutation's own complaints, wherever its payload has them (`userErrors`, `orderCancelUserErrors`). */
+function throwUserErrors(call: Call, data: Record<string, unknown>): void {
+  const found = Object.values(data).flatMap((payload) => userErrorsOf(call, payload));
+  if (found.length === 0) return;
+  const userErrors = found.map(({ field, message }) => ({ field: field?.join('.') ?? null, message }));
+  const codes = found.map(({ field, code }) => [field?.join('.'), code].filter(Boolean).join(' '));
+  throw new ShopifyError('user_error', { operation: call.name, effect: 'none', status: 200, userErrors, codes });
+}
+
+const userErrorSchema = z.looseObject({
+  field: z.array(z.string()).nullish(),
+  message: z.string(),
+  code: z.string().nullish(),
+});
+
+function userErrorsOf(call: Call, payload: unknown): z.infer<typeof userErrorSchema>[] {
+  if (typeof payload !== 'object' || payload === null) return [];
+  const lists = Object.entries(payload).filter(([name]) => /userErrors$/i.test(name));
+  return lists.flatMap(([, list]) => {
+    const checked = z.array(userErrorSchema).safeParse(list);
+    if (checked.success) return checked.data;
+    throw new ShopifyError('unavailable', { operation: call.name, effect: unclearEffect(call), status: 200 });
+  });
+}
+
+/** An empty root is no missing field: it would look like something that is not there. */
+function isMissingField(error: GraphqlError, data: Record<string, unknown> | null | undefined): boolean {
+  const [root, ...rest] = error.path ?? [];
+  return error.extensions?.code === 'ACCESS_DENIED' && rest.length > 0 && Boolean(data?.[String(root)]);
+}
+
+/** Surely not carried out: the bucket is empty, the shop inactive, or a coded refusal came before anything was run. */
+function isRefusal(kind: ShopifyErrorKind, { data, errors }: GraphqlBody): boolean {
+  if (!errors?.length) return false;
+  if (kind === 'throttled' || kind === 'locked') return true;
+  if (kind === 'forbidden') return errors.every((error) => (error.path ?? []).length <= 1);
+  return kind === 'graphql' && !data && errors.every((error) => Boolean(error.extensions?.code));
+}
+
+function secondsUntilAffordable(cost: Cost | null | undefined): number | null {
+  if (!cost) return null;
+  const { maximumAvailable, currentlyAvailable, restoreRate } = cost.throttleStatus;
+  return Math.max(0, Math.min(cost.requestedQueryCost, maximumAvailable) - currentlyAvailable) / restoreRate;
+}
+
+function toFieldName(error: GraphqlError): string {
+  return (error.path ?? [])
+    .slice(1)
+    .filter((step) => typeof step === 'string' && step !== 'nodes')
+    .join('.');
+}
+
+function toUserError(error: GraphqlError): UserError {
+  return { field: error.path?.join('.') ?? null, message: error.message };
+}

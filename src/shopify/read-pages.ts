@@ -1,0 +1,49 @@
+import { ShopifyError } from './errors.ts';
+
+/** A connection's page as every document here asks for it. */
+export interface Page<Node> {
+  nodes: Node[];
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+}
+
+/** Fetches the page after a cursor (null: the first); null when what the list belongs to is not there. */
+type ReadPage<Node> = (after: string | null) => Promise<Page<Node> | null>;
+
+/** More pages than any list here can have; a cursor that goes round must not go on for ever. */
+const MOST_PAGES = 1_000;
+
+/**
+ * The pages that follow `first` (null: all of them), one at a time. Throws ShopifyError, worth another try, when the list is
+ * gone between two pages: half a list must not pass for the whole.
+ */
+export async function* readPages<Node>(
+  operation: string,
+  first: Page<Node> | null,
+  read: ReadPage<Node>,
+): AsyncGenerator<Page<Node>> {
+  let page = first;
+  for (let count = 0; count < MOST_PAGES; count += 1) {
+    if (page && !page.pageInfo.hasNextPage) return;
+    page = await read(page?.pageInfo.endCursor ?? null);
+    if (!page) throw new ShopifyError('unavailable', { operation, effect: 'none', codes: ['gone between two pages'] });
+    yield page;
+  }
+  throw new ShopifyError('unavailable', { operation, effect: 'none', codes: ['too many pages'] });
+}
+
+/** A whole list: the nodes of `first` and of every page after it. */
+export async function readAll<Node>(operation: string, first: Page<Node>, read: ReadPage<Node>): Promise<Node[]> {
+  const nodes = [...first.nodes];
+  for await (const page of readPages(operation, first, read)) nodes.push(...page.nodes);
+  return nodes;
+}
+
+/** Completes things one after the other: an order with many long lists must not empty the shop's bucket at once. */
+export async function readInTurn<Item, Whole>(
+  items: readonly Item[],
+  read: (item: Item) => Promise<Whole>,
+): Promise<Whole[]> {
+  const whole: Whole[] = [];
+  for (const item of items) whole.push(await read(item));
+  return whole;
+}

@@ -1,0 +1,6 @@
+const shopDomain = /^[a-z0-9][a-z0-9-]{0,60}\.myshopify\.com$/;
+
+/** Whether this is a shop's own domain as Shopify writes it; the library also lets through hosts that are no shops. */
+export function isShopDomain(value: string): boolean {
+  return value.length <= 80 && shopDomain.test(value);
+}

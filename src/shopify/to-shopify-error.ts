@@ -1,0 +1,78 @@
+import { ShopifyError } from './errors.ts';
+import type { ShopifyErrorKind } from './errors.ts';
+import { parseRetryAfter } from './parse-retry-after.ts';
+import type { Exchange } from './request.ts';
+
+/** The call that failed: what it is called, and whether it changes anything in the store. */
+export interface Call {
+  name: string;
+  kind: 'query' | 'mutation';
+}
+
+const kindByStatus: Partial<Record<number, ShopifyErrorKind>> = {
+  401: 'unauthorized',
+  402: 'payment_required',
+  403: 'forbidden',
+  404: 'not_found',
+  408: 'timeout',
+  409: 'unavailable',
+  423: 'locked',
+  425: 'unavailable',
+  429: 'throttled',
+  430: 'forbidden',
+};
+
+/** Statuses below 500 after which a mutation may have been carried out. */
+const unclearStatuses = new Set([408, 409, 425]);
+
+const beforeTheRequest = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+const timeouts = new Set(['TimeoutError', 'HeadersTimeoutError', 'BodyTimeoutError']);
+
+/**
+ * The error that an exchange without a usable answer stands for. A mutation was surely not carried out when Shopify refused
+ * it by its status or the request was never written; after anything else its effect is unknown.
+ */
+export function toShopifyError(call: Call, exchange: Exchange): ShopifyError {
+  if (exchange.answer) return fromStatus(call, exchange.answer.status, exchange.answer.headers.get('retry-after'));
+  const { failure } = exchange;
+  if (failure instanceof Error && timeouts.has(failure.name)) {
+    return new ShopifyError('timeout', { operation: call.name, effect: unclearEffect(call), cause: failure });
+  }
+  const effect = beforeTheRequest.has(codeOf(failure)) ? 'none' : unclearEffect(call);
+  return new ShopifyError('network', { operation: call.name, effect, codes: [codeOf(failure)], cause: failure });
+}
+
+/** What is left open about a call whose answer cannot be read: nothing for a query, everything for a mutation. */
+export function unclearEffect(call: Call): 'none' | 'unknown' {
+  return call.kind === 'query' ? 'none' : 'unknown';
+}
+
+function fromStatus(call: Call, status: number, retryAfter: string | null): ShopifyError {
+  const isRefusal = status >= 400 && status < 500 && !unclearStatuses.has(status);
+  const kind = kindByStatus[status] ?? (isRefusal ? 'graphql' : 'unavailable');
+  return new ShopifyError(kind, {
+    operation: call.name,
+    status,
+    effect: isRefusal ? 'none' : unclearEffect(call),
+    retryAfterSeconds: parseRetryAfter(retryAfter, Date.now()),
+  });
+}
+
+function codeOf(failure: unknown): string {
+  if (!(failure instanceof Error)) return '';
+  return 'code' in failure && typeof failure.code === 'string' ? failure.code : failure.name;
+}

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { buildSchema, graphql } from 'graphql';
+import type { Reply, ReceivedCall } from './scripted-shopify.ts';
+
+const schema = buildSchema(await readFile(new URL('../../src/shopify/admin-2026-10.graphql', import.meta.url), 'utf8'));
+
+/** Answers each operation by executing it over Shopify's schema: `root` has a value or a function of the arguments per field. */
+export function answerFrom(root: Record<string, unknown>): (call: ReceivedCall) => Promise<Reply> {
+  return async ({ body }) => {
+    const { query: source, variables: variableValues } = JSON.parse(body) as { query: string; variables: Variables };
+    return { body: await graphql({ schema, source, variableValues, rootValue: root }) };
+  };
+}
+
+type Variables = Record<string, unknown>;
+
+/** A connection over a list, as a field of `answerFrom`: pages by `first` and `after`, the cursor being a position. */
+export function connection<Node>(nodes: readonly Node[]) {
+  return ({ first = nodes.length, after }: { first?: number; after?: string | null }) => {
+    const start = after ? Number(after) : 0;
+    const end = start + first;
+    const hasNextPage = end < nodes.length;
+    return {
+      nodes: nodes.slice(start, end),
+      pageInfo: { hasNextPage, endCursor: String(Math.min(end, nodes.length)) },
+    };
+  };
+}
+
+/** A list of this many things, made by number from 1. */
+export function many<Item>(count: number, make: (number: number) => Item): Item[] {
+  return Array.from({ length: count }, (_, index) => make(index + 1));
+}

@@ -1,0 +1,112 @@
+import { readdir, readFile } from 'node:fs/promises';
+import {
+  buildSchema,
+  getNamedType,
+  isLeafType,
+  isObjectType,
+  Kind,
+  NoDeprecatedCustomRule,
+  parse,
+  specifiedRules,
+  validate,
+} from 'graphql';
+import type { FieldNode, GraphQLNamedType, OperationDefinitionNode, SelectionSetNode } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import { generateShopifyTypes } from '../../scripts/generate-shopify-types.ts';
+import * as generated from '../../src/shopify/generated/operations.ts';
+import type { TypedDocument } from '../../src/shopify/typed-document.ts';
+
+const folder = new URL('../../src/shopify/', import.meta.url);
+const schema = buildSchema(await readFile(new URL('admin-2026-10.graphql', folder), 'utf8'));
+const documents = Object.values<TypedDocument<unknown, never>>(generated);
+
+/** Pages asked for by a variable, and lists of ids, at their largest. */
+const LARGEST_PAGE = 100;
+
+describe.each(documents)('$name', (document) => {
+  const parsed = parse(document.text);
+  const operation = parsed.definitions.find((one) => one.kind === Kind.OPERATION_DEFINITION);
+
+  test('is valid against the schema of 2026-10', () => {
+    expect(validate(schema, parsed, specifiedRules)).toEqual([]);
+  });
+
+  test('uses nothing that is deprecated', () => {
+    expect(validate(schema, parsed, [NoDeprecatedCustomRule])).toEqual([]);
+  });
+
+  test('bears its own name and says what it is', () => {
+    expect(operation).toMatchObject({ operation: document.kind, name: { value: document.name } });
+  });
+
+  test('asks for the userErrors of every mutation', () => {
+    if (document.kind === 'query') return;
+    for (const field of fieldsOf(operation?.selectionSet)) {
+      expect(fieldsOf(field.selectionSet).map((one) => one.name.value)).toContain('userErrors');
+    }
+  });
+
+  test('costs less than the 1000 points of one query', () => {
+    expect(operation && price(operation, document.text)).toBeLessThan(1000);
+  });
+});
+
+test('the committed types are those that the schema and the documents give', async () => {
+  const committed = await readFile(new URL('generated/operations.ts', folder), 'utf8');
+  expect(await generateShopifyTypes()).toBe(committed);
+});
+
+test('every operation of the documents is generated, under a name of its own', async () => {
+  const names = await readdir(new URL('documents/', folder));
+  const texts = await Promise.all(names.map((name) => readFile(new URL(`documents/${name}`, folder), 'utf8')));
+  const operations = texts.flatMap((text) => text.match(/(?<=^(?:query|mutation) )\w+/gm) ?? []);
+  expect(new Set(operations).size).toBe(operations.length);
+  expect(documents.map(({ name }) => name).toSorted()).toEqual(operations.toSorted());
+});
+
+test('what Shopify wants idempotent carries a key', () => {
+  expect(generated.ActivateInventoryDocument.text).toContain('@idempotent(key: $key)');
+});
+
+test('a document with a deprecated field is refused by these rules', () => {
+  const text = 'query Old($id: ID!) { order(id: $id) { lineItems(first: 1) { nodes { fulfillableQuantity } } } }';
+  expect(validate(schema, parse(text), [NoDeprecatedCustomRule])).toHaveLength(1);
+});
+
+/** The price of a query by Shopify's rule: an object one point, a connection its page times its node, a mutation ten more. */
+function price(operation: OperationDefinitionNode, text: string): number {
+  const root = operation.operation === 'query' ? schema.getQueryType() : schema.getMutationType();
+  const own = operation.operation === 'mutation' ? 10 : 0;
+  return own + (root ? priceOf(operation.selectionSet, root, text) : 0);
+}
+
+function priceOf(selection: SelectionSetNode | undefined, parent: GraphQLNamedType, text: string): number {
+  const fragments = parse(text).definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
+  return (selection?.selections ?? []).reduce((sum, one) => {
+    if (one.kind === Kind.FRAGMENT_SPREAD) {
+      const fragment = fragments.find(({ name }) => name.value === one.name.value);
+      return sum + priceOf(fragment?.selectionSet, parent, text);
+    }
+    if (one.kind === Kind.INLINE_FRAGMENT) {
+      const type = schema.getType(one.typeCondition?.name.value ?? '');
+      return sum + (type ? priceOf(one.selectionSet, type, text) : 0);
+    }
+    return sum + priceOfField(one, parent, text);
+  }, 0);
+}
+
+function priceOfField(field: FieldNode, parent: GraphQLNamedType, text: string): number {
+  const definition = isObjectType(parent) ? parent.getFields()[field.name.value] : undefined;
+  const type = definition && getNamedType(definition.type);
+  if (!type || isLeafType(type)) return 0;
+  const page = field.arguments?.find(({ name }) => name.value === 'first' || name.value === 'ids')?.value;
+  const size = page?.kind === Kind.INT ? Number(page.value) : LARGEST_PAGE;
+  if (!page) return 1 + priceOf(field.selectionSet, type, text);
+  const nodes = fieldsOf(field.selectionSet).find(({ name }) => name.value === 'nodes');
+  if (!nodes) return size * (1 + priceOf(field.selectionSet, type, text));
+  return 2 + size * priceOfField(nodes, type, text);
+}
+
+function fieldsOf(selection: SelectionSetNode | undefined): FieldNode[] {
+  return (selection?.selections ?? []).filter((one): one is FieldNode => one.kind === Kind.FIELD);
+}

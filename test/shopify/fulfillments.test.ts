@@ -1,0 +1,195 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { assignedFulfillmentOrders, readFulfillmentOrder } from '../../src/shopify/fulfillment-orders.ts';
+import {
+  acceptCancellationRequest,
+  acceptFulfillmentRequest,
+  closeFulfillmentOrder,
+  rejectCancellationRequest,
+  rejectFulfillmentRequest,
+  reportProgress,
+  submitFulfillmentRequest,
+} from '../../src/shopify/fulfillment-requests.ts';
+import { createFulfillment, readOrderFulfillments, updateFulfillmentTracking } from '../../src/shopify/fulfillments.ts';
+import { answerFrom, connection, many } from './answer-from.ts';
+import { createTestShopify, startScriptedShopify } from './scripted-shopify.ts';
+import type { Step } from './scripted-shopify.ts';
+import { fulfillment, fulfillmentOrder, order, orderId } from './store-objects.ts';
+
+const id = 'gid://shopify/FulfillmentOrder/1';
+const state = { id, status: 'IN_PROGRESS', requestStatus: 'ACCEPTED' };
+const lines = {
+  fulfillmentOrderId: id,
+  fulfillmentOrderLineItems: [{ id: 'gid://shopify/FulfillmentOrderLineItem/1', quantity: 1 }],
+};
+const input = {
+  lineItemsByFulfillmentOrder: [lines],
+  notifyCustomer: true,
+  trackingInfo: { numbers: ['A', 'B'], urls: [] },
+};
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()));
+});
+
+async function start(...steps: Step[]) {
+  const server = await startScriptedShopify(steps);
+  const { shopify } = createTestShopify(server.origin);
+  open.push(shopify, server);
+  return { server, admin: shopify.admin({ shop: 'demo.myshopify.com', accessToken: 'shpat_1' }) };
+}
+
+describe('a fulfilment', () => {
+  test('is created with its lines, codes and mail, and comes back whole', async () => {
+    const made = fulfillment(1, 25);
+    const root = { fulfillmentCreate: { fulfillment: made, userErrors: [] }, fulfillment: made };
+    const { admin, server } = await start(answerFrom(root));
+    const created = await createFulfillment(admin, input);
+    expect(created).toMatchObject({ id: made.id, fulfillmentOrderIds: [id], trackingInfo: [{ number: 'CODE-1' }] });
+    expect(created.lines).toHaveLength(25);
+    expect(server.calls[0]?.variables).toEqual({ fulfillment: input });
+  });
+
+  test('is tried once, and left open when the answer is lost', async () => {
+    const { admin, server } = await start('reset');
+    await expect(createFulfillment(admin, input)).rejects.toMatchObject({ kind: 'network', effect: 'unknown' });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  test('of more than is left is refused, and surely not made', async () => {
+    const userErrors = [{ field: ['fulfillment'], message: 'Invalid fulfillment order line item quantity requested.' }];
+    const { admin } = await start(answerFrom({ fulfillmentCreate: { fulfillment: null, userErrors } }));
+    const call = createFulfillment(admin, input);
+    await expect(call).rejects.toMatchObject({
+      kind: 'user_error',
+      effect: 'none',
+      userErrors: [{ field: 'fulfillment', message: 'Invalid fulfillment order line item quantity requested.' }],
+    });
+  });
+
+  test('that is neither made nor refused is left open', async () => {
+    const { admin } = await start(answerFrom({ fulfillmentCreate: { fulfillment: null, userErrors: [] } }));
+    await expect(createFulfillment(admin, input)).rejects.toMatchObject({ kind: 'unavailable', effect: 'unknown' });
+  });
+
+  test('gets other codes without a second mail', async () => {
+    const root = { fulfillmentTrackingInfoUpdate: { fulfillment: fulfillment(1, 1, ['A', 'B']), userErrors: [] } };
+    const { admin, server } = await start(answerFrom(root));
+    const trackingInfo = { numbers: ['A', 'B'] };
+    const updated = await updateFulfillmentTracking(admin, 'gid://shopify/Fulfillment/1', trackingInfo);
+    expect(updated.trackingInfo.map((one) => one.number)).toEqual(['A', 'B']);
+    expect(server.calls[0]?.variables).toMatchObject({ trackingInfoInput: trackingInfo, notifyCustomer: false });
+  });
+
+  test('is found among those of its order', async () => {
+    const found = order({ lines: 1, fulfillmentOrders: [], fulfillments: [fulfillment(1, 1), fulfillment(2, 22)] });
+    const second = { fulfillment: fulfillment(2, 22) };
+    const { admin } = await start(answerFrom({ order: found, ...second }));
+    const read = await readOrderFulfillments(admin, orderId);
+    expect(read?.map((one) => one.lines.length)).toEqual([1, 22]);
+  });
+
+  test('of an order that is not there is not looked for further', async () => {
+    const { admin } = await start(answerFrom({ order: null }));
+    expect(await readOrderFulfillments(admin, orderId)).toBeNull();
+  });
+});
+
+describe('a fulfilment order', () => {
+  test('is read before a push with all its lines and fulfilments', async () => {
+    const found = fulfillmentOrder(
+      1,
+      72,
+      many(13, (number) => fulfillment(number, 1)),
+    );
+    const { admin } = await start(answerFrom({ fulfillmentOrder: found }));
+    const read = await readFulfillmentOrder(admin, id);
+    expect(read).toMatchObject({ id, orderId, supportedActions: [{ action: 'CREATE_FULFILLMENT' }] });
+    expect([read?.lines.length, read?.fulfillments.length]).toEqual([72, 13]);
+  });
+
+  test('is null when it is not there any more', async () => {
+    const { admin } = await start(answerFrom({ fulfillmentOrder: null }));
+    expect(await readFulfillmentOrder(admin, id)).toBeNull();
+  });
+
+  test('that waits for the app is found on any page', async () => {
+    const waiting = many(55, (number) => fulfillmentOrder(number, 1));
+    const { admin, server } = await start(answerFrom({ assignedFulfillmentOrders: connection(waiting) }));
+    const found = [];
+    for await (const one of assignedFulfillmentOrders(admin, 'CANCELLATION_REQUESTED')) found.push(one.id);
+    expect(new Set(found).size).toBe(55);
+    expect(server.calls.map((call) => call.variables['assignmentStatus'])).toEqual(
+      Array(2).fill('CANCELLATION_REQUESTED'),
+    );
+  });
+});
+
+describe('a request', () => {
+  const calls: [string, string, (admin: Admin) => Promise<unknown>, Record<string, unknown>][] = [
+    ['is accepted', 'fulfillmentOrderAcceptFulfillmentRequest', (admin) => acceptFulfillmentRequest(admin, id), { id }],
+    [
+      'is rejected with a reason',
+      'fulfillmentOrderRejectFulfillmentRequest',
+      (admin) => rejectFulfillmentRequest(admin, id, 'INCORRECT_ADDRESS', 'no street'),
+      { id, reason: 'INCORRECT_ADDRESS', message: 'no street' },
+    ],
+    [
+      'to cancel is accepted',
+      'fulfillmentOrderAcceptCancellationRequest',
+      (admin) => acceptCancellationRequest(admin, id, 'stopped'),
+      { id, message: 'stopped' },
+    ],
+    [
+      'to cancel is rejected',
+      'fulfillmentOrderRejectCancellationRequest',
+      (admin) => rejectCancellationRequest(admin, id, 'printed'),
+      { id, message: 'printed' },
+    ],
+    [
+      'that cannot be met is closed',
+      'fulfillmentOrderClose',
+      (admin) => closeFulfillmentOrder(admin, id, 'sold out'),
+      { id, message: 'sold out' },
+    ],
+    [
+      'in the making is reported',
+      'fulfillmentOrderReportProgress',
+      (admin) => reportProgress(admin, id, 'in production'),
+      { id, progressReport: { reasonNotes: 'in production' } },
+    ],
+  ];
+
+  test.each(calls)('%s', async (_, field, act, variables) => {
+    const { admin, server } = await start(answerFrom({ [field]: { fulfillmentOrder: state, userErrors: [] } }));
+    expect(await act(admin)).toEqual(state);
+    expect(server.calls[0]?.variables).toEqual(variables);
+  });
+
+  test.each(calls)('%s, unless Shopify refuses', async (_, field, act) => {
+    const userErrors = [{ field: null, message: 'The fulfillment order is not in an assignable state.' }];
+    const { admin, server } = await start(answerFrom({ [field]: { fulfillmentOrder: null, userErrors } }));
+    await expect(act(admin)).rejects.toMatchObject({ kind: 'user_error', effect: 'none' });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  test.each(calls)('%s, or it is not known when the answer is empty', async (_, field, act) => {
+    const { admin } = await start(answerFrom({ [field]: null }));
+    await expect(act(admin)).rejects.toMatchObject({ kind: 'unavailable', effect: 'unknown' });
+  });
+
+  test('of the whole or of some lines is submitted without a mail, and tells what became of the rest', async () => {
+    const rest = { ...state, id: 'gid://shopify/FulfillmentOrder/2' };
+    const payload = { submittedFulfillmentOrder: state, unsubmittedFulfillmentOrder: rest, userErrors: [] };
+    const { admin, server } = await start(answerFrom({ fulfillmentOrderSubmitFulfillmentRequest: payload }));
+    const some = [{ id: 'gid://shopify/FulfillmentOrderLineItem/1', quantity: 1 }];
+    expect(await submitFulfillmentRequest(admin, id)).toEqual({ submitted: state, unsubmitted: rest });
+    await submitFulfillmentRequest(admin, id, some);
+    expect(server.calls.map((call) => call.variables)).toEqual([
+      { id, notifyCustomer: false },
+      { id, notifyCustomer: false, fulfillmentOrderLineItems: some },
+    ]);
+  });
+});
+
+type Admin = Awaited<ReturnType<typeof start>>['admin'];

@@ -1,0 +1,131 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { ensureFulfillmentService } from '../../src/shopify/fulfillment-service.ts';
+import { activateInventory } from '../../src/shopify/inventory.ts';
+import { readVariants } from '../../src/shopify/products.ts';
+import { readShopForInstall } from '../../src/shopify/shop.ts';
+import { answerFrom, many } from './answer-from.ts';
+import { createTestShopify, startScriptedShopify } from './scripted-shopify.ts';
+import type { Step } from './scripted-shopify.ts';
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()));
+});
+
+async function start(...steps: Step[]) {
+  const server = await startScriptedShopify(steps);
+  const { shopify } = createTestShopify(server.origin);
+  open.push(shopify, server);
+  return { server, admin: shopify.admin({ shop: 'demo.myshopify.com', accessToken: 'shpat_1' }) };
+}
+
+test('a shop is read with what is kept of it at install', async () => {
+  const shop = {
+    id: 'gid://shopify/Shop/1',
+    name: 'Demo',
+    email: 'owner@example.com',
+    contactEmail: 'hello@example.com',
+    currencyCode: 'USD',
+    myshopifyDomain: 'demo.myshopify.com',
+    ianaTimezone: 'America/New_York',
+  };
+  const { admin } = await start(answerFrom({ shop: { ...shop, shopAddress: { countryCodeV2: 'US' } } }));
+  expect(await readShopForInstall(admin)).toEqual({ ...shop, countryCode: 'US' });
+});
+
+describe('the fulfilment service', () => {
+  const callbackUrl = 'https://platen.example/fulfillment';
+  const location = { id: 'gid://shopify/Location/9' };
+  const service = {
+    id: 'gid://shopify/FulfillmentService/1',
+    handle: 'platen',
+    serviceName: 'Platen',
+    callbackUrl,
+    location,
+  };
+  const other = { ...service, id: 'gid://shopify/FulfillmentService/2', serviceName: 'Other' };
+  const ensured = { id: service.id, handle: 'platen', locationId: location.id, callbackUrl };
+
+  test('is created when the shop has none of its name', async () => {
+    const root = {
+      shop: { fulfillmentServices: [other] },
+      fulfillmentServiceCreate: { fulfillmentService: service, userErrors: [] },
+    };
+    const { admin, server } = await start(answerFrom(root));
+    expect(await ensureFulfillmentService(admin, 'Platen', callbackUrl)).toEqual(ensured);
+    expect(server.calls.map((call) => call.operation)).toEqual(['FulfillmentServices', 'CreateFulfillmentService']);
+  });
+
+  test('is found when it is there, and left as it is', async () => {
+    const { admin, server } = await start(answerFrom({ shop: { fulfillmentServices: [other, service] } }));
+    expect(await ensureFulfillmentService(admin, 'Platen', callbackUrl)).toEqual(ensured);
+    expect(server.calls).toHaveLength(1);
+  });
+
+  test('gets the new callback address when the old one differs', async () => {
+    const root = {
+      shop: { fulfillmentServices: [{ ...service, callbackUrl: 'https://old.example' }] },
+      fulfillmentServiceUpdate: { fulfillmentService: service, userErrors: [] },
+    };
+    const { admin, server } = await start(answerFrom(root));
+    expect(await ensureFulfillmentService(admin, 'Platen', callbackUrl)).toEqual(ensured);
+    expect(server.calls[1]?.variables).toEqual({ id: service.id, callbackUrl });
+  });
+
+  test('that is refused is an error with the reason', async () => {
+    const userErrors = [{ field: ['name'], message: 'Name has already been taken' }];
+    const root = {
+      shop: { fulfillmentServices: [] },
+      fulfillmentServiceCreate: { fulfillmentService: null, userErrors },
+    };
+    const { admin } = await start(answerFrom(root));
+    const call = ensureFulfillmentService(admin, 'Platen', callbackUrl);
+    await expect(call).rejects.toMatchObject({ kind: 'user_error', userErrors: [{ field: 'name' }] });
+  });
+});
+
+describe('an inventory item', () => {
+  const level = { id: 'gid://shopify/InventoryLevel/1', isActive: true };
+
+  test('is stocked at a location under a key that is new each time', async () => {
+    const { admin, server } = await start(answerFrom({ inventoryActivate: { inventoryLevel: level, userErrors: [] } }));
+    await activateInventory(admin, 'gid://shopify/InventoryItem/1', 'gid://shopify/Location/9');
+    await activateInventory(admin, 'gid://shopify/InventoryItem/1', 'gid://shopify/Location/9');
+    const [one, two] = server.calls.map((call) => call.variables);
+    expect(one).toMatchObject({
+      inventoryItemId: 'gid://shopify/InventoryItem/1',
+      locationId: 'gid://shopify/Location/9',
+    });
+    expect(one?.['key']).not.toBe(two?.['key']);
+  });
+
+  test('that cannot be stocked is an error', async () => {
+    const userErrors = [{ field: ['locationId'], message: 'The location was not found' }];
+    const { admin } = await start(answerFrom({ inventoryActivate: { inventoryLevel: null, userErrors } }));
+    const call = activateInventory(admin, 'gid://shopify/InventoryItem/1', 'gid://shopify/Location/9');
+    await expect(call).rejects.toMatchObject({ kind: 'user_error', effect: 'none' });
+  });
+});
+
+test('variants are read by their ids, a hundred a call, and what is no variant is left out', async () => {
+  const variantOf = (id: string) => ({
+    __typename: 'ProductVariant',
+    id,
+    sku: 'S',
+    title: 'M',
+    product: { id: 'gid://shopify/Product/1', title: 'Shirt', status: 'ACTIVE' },
+    inventoryItem: { id: id.replace('ProductVariant', 'InventoryItem'), tracked: false, requiresShipping: true },
+  });
+  const nodes = ({ ids }: { ids: string[] }) =>
+    ids.map((id) => {
+      if (id.includes('/Order/')) return { __typename: 'Order', id };
+      return id.endsWith('/7') ? null : variantOf(id);
+    });
+  const { admin, server } = await start(answerFrom({ nodes }));
+  const ids = [...many(120, (number) => `gid://shopify/ProductVariant/${number}`), 'gid://shopify/Order/1'];
+  const variants = await readVariants(admin, ids);
+  expect(server.calls).toHaveLength(2);
+  expect(variants).toHaveLength(119);
+  expect(variants[0]).toMatchObject({ id: ids[0], inventoryItem: { id: 'gid://shopify/InventoryItem/1' } });
+  expect(await readVariants(admin, [])).toEqual([]);
+});

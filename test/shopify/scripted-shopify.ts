@@ -1,0 +1,118 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { createShopify } from '../../src/shopify/client.ts';
+import type { Shopify, ShopifyOptions } from '../../src/shopify/client.ts';
+
+/** One request as the server received it, whole. */
+export interface ReceivedCall {
+  path: string;
+  headers: IncomingMessage['headers'];
+  operation: string;
+  variables: Record<string, unknown>;
+  body: string;
+  at: number;
+}
+
+/** What the server does with one request: answer it, cut the connection, or never answer. */
+export type Step = Reply | 'reset' | 'hang' | ((call: ReceivedCall) => Promise<Reply>);
+
+export interface Reply {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+export interface ScriptedShopify {
+  /** To give as `adminOrigin`. */
+  origin: string;
+  calls: ReceivedCall[];
+  /** The client's port of each call. */
+  sockets: (number | undefined)[];
+  close(): Promise<void>;
+}
+
+/** A server that carries out one step per request, and the last step for every request after. */
+export async function startScriptedShopify(steps: readonly Step[], listenOn = 0): Promise<ScriptedShopify> {
+  const calls: ReceivedCall[] = [];
+  const sockets: (number | undefined)[] = [];
+  const server = createServer((request, response) => {
+    void readBody(request).then(async (body) => {
+      const call = toCall(request, body);
+      calls.push(call);
+      sockets.push(request.socket.remotePort);
+      const step = steps[Math.min(calls.length, steps.length) - 1];
+      if (step === undefined || step === 'reset') request.socket.resetAndDestroy();
+      else if (step !== 'hang') answer(response, typeof step === 'function' ? await step(call) : step);
+    });
+  });
+  await new Promise<void>((resolve) => void server.listen(listenOn, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}/{shop}`,
+    calls,
+    sockets,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** A client of the sandbox's app that calls `adminOrigin`, with its log lines kept. */
+export function createTestShopify(adminOrigin: string, options: Partial<ShopifyOptions> = {}) {
+  const lines: string[] = [];
+  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
+  const shopify: Shopify = createShopify({
+    apiKey: 'sandbox-app',
+    apiSecret: 'sandbox-secret',
+    appUrl: 'http://127.0.0.1:3000',
+    adminOrigin,
+    log,
+    ...options,
+  });
+  return { shopify, lines };
+}
+
+/** Data as Shopify answers it, with a full bucket. */
+export function data(value: unknown, cost: Partial<CostValues> = {}) {
+  return { body: { data: value, extensions: costOf(cost) } };
+}
+
+/** The refusal of an empty bucket: HTTP 200 with the code THROTTLED. */
+export function throttled(cost: Partial<CostValues> = {}) {
+  const errors = [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }];
+  return { body: { errors, extensions: costOf({ available: 0, ...cost }) } };
+}
+
+interface CostValues {
+  requested: number;
+  maximum: number;
+  available: number;
+  restoreRate: number;
+}
+
+function costOf({ requested = 10, maximum = 2000, available = 2000, restoreRate = 100 }: Partial<CostValues>) {
+  const throttleStatus = { maximumAvailable: maximum, currentlyAvailable: available, restoreRate };
+  return { cost: { requestedQueryCost: requested, actualQueryCost: requested, throttleStatus } };
+}
+
+function toCall(request: IncomingMessage, body: string): ReceivedCall {
+  const { query = '', variables = {} } = JSON.parse(body) as { query?: string; variables?: Record<string, unknown> };
+  const operation = /^(?:query|mutation) (\w+)/.exec(query)?.[1] ?? '';
+  return { path: request.url ?? '', headers: request.headers, operation, variables, body, at: performance.now() };
+}
+
+function answer(response: ServerResponse, step: Reply) {
+  const { status = 200, headers = {}, body = '' } = step;
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers });
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
