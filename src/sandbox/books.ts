@@ -1,0 +1,149 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { lockFile } from './lock-file.ts';
+
+/** One change of the books. */
+export type Change =
+  | readonly ['put', table: string, id: string, value: unknown]
+  | readonly ['delete', table: string, id: string]
+  | readonly ['clear', table: string];
+
+/** A stand-in's durable state: tables of JSON values by id. Values come back deeply frozen: change a copy and `put` it. */
+export interface Books {
+  get<Value>(table: string, id: string): Value | undefined;
+  /** The values of a table in the order in which their ids were first put. */
+  all<Value>(table: string): Value[];
+  put(table: string, id: string, value: unknown): void;
+  delete(table: string, id: string): void;
+  clear(table: string): void;
+  /** Several changes at once: after a kill either all of them stand or none. */
+  write(changes: readonly Change[]): void;
+  close(): void;
+}
+
+type Tables = Map<string, Map<string, unknown>>;
+
+/** A journal is rewritten when it has this many lines beyond twice its live values: writing stays cheap, and reading it too. */
+const HISTORY_LINES = 2000;
+
+/**
+ * Opens the books kept in `file`: in memory, and on disk one line of JSON for each write, on its way to the disk before the
+ * write returns, so that a SIGKILL loses nothing that was answered. A last line that a kill tore is dropped.
+ * Throws when another live process has the file open, or when a line before the last is damaged.
+ */
+export function openBooks(file: string): Books {
+  mkdirSync(dirname(file), { recursive: true });
+  const unlock = lockFile(file);
+  try {
+    return keepBooks(file, unlock);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+function keepBooks(file: string, unlock: () => void): Books {
+  const tables: Tables = new Map();
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  let lines = readJournal(whole, file, tables);
+  let size = Buffer.byteLength(whole);
+  let descriptor: number | null = openSync(file, existsSync(file) ? 'r+' : 'w+');
+  ftruncateSync(descriptor, size);
+  rewriteIfGrown();
+
+  function rewriteIfGrown(): void {
+    const values = [...tables.values()].reduce((sum, table) => sum + table.size, 0);
+    if (descriptor === null || lines <= 2 * values + HISTORY_LINES) return;
+    size = rewrite(file, tables);
+    closeSync(descriptor);
+    descriptor = openSync(file, 'r+');
+    lines = values;
+  }
+
+  function write(changes: readonly Change[]): void {
+    if (descriptor === null) throw new Error(`the books ${file} are closed`);
+    const line = Buffer.from(`${JSON.stringify(changes)}\n`);
+    try {
+      for (let done = 0; done < line.length;) {
+        done += writeSync(descriptor, line, done, line.length - done, size + done);
+      }
+    } catch (error) {
+      ftruncateSync(descriptor, size);
+      throw error;
+    }
+    size += line.length;
+    lines += 1;
+    apply(tables, JSON.parse(line.toString()) as Change[]);
+    rewriteIfGrown();
+  }
+
+  return {
+    get: <Value>(table: string, id: string) => tables.get(table)?.get(id) as Value | undefined,
+    all: <Value>(table: string) => [...(tables.get(table)?.values() ?? [])] as Value[],
+    put: (table, id, value) => write([['put', table, id, value]]),
+    delete: (table, id) => write([['delete', table, id]]),
+    clear: (table) => write([['clear', table]]),
+    write,
+    close() {
+      if (descriptor === null) return;
+      closeSync(descriptor);
+      descriptor = null;
+      unlock();
+    },
+  };
+}
+
+function readJournal(text: string, file: string, tables: Tables): number {
+  const lines = text.split('\n').slice(0, -1);
+  for (const [index, line] of lines.entries()) {
+    try {
+      apply(tables, JSON.parse(line) as Change[]);
+    } catch (error) {
+      throw new Error(`line ${index + 1} of the books ${file} is damaged`, { cause: error });
+    }
+  }
+  return lines.length;
+}
+
+function apply(tables: Tables, changes: readonly Change[]): void {
+  for (const change of changes) {
+    const [kind, name, id, value] = change;
+    const table = tables.get(name) ?? new Map<string, unknown>();
+    tables.set(name, table);
+    if (kind === 'put') table.set(id, deepFreeze(value));
+    else if (kind === 'delete') table.delete(id);
+    else table.clear();
+  }
+}
+
+function deepFreeze(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  Object.values(value).forEach(deepFreeze);
+  return Object.freeze(value);
+}
+
+/** Writes the live values alone to a new file and puts it in the old one's place; returns its size in bytes. */
+function rewrite(file: string, tables: Tables): number {
+  const lines = [...tables].flatMap(([name, table]) =>
+    [...table].map(([id, value]) => `${JSON.stringify([['put', name, id, value]])}\n`),
+  );
+  const text = lines.join('');
+  const fresh = openSync(`${file}.new`, 'w');
+  writeFileSync(fresh, text);
+  fsyncSync(fresh);
+  closeSync(fresh);
+  renameSync(`${file}.new`, file);
+  return Buffer.byteLength(text);
+}

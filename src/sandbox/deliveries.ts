@@ -1,0 +1,132 @@
+import { Agent, request } from 'undici';
+import { z } from 'zod';
+import type { Books, Change } from './books.ts';
+import type { Ids } from './ids.ts';
+
+/** A webhook request to be sent: headers and body stay the same through every retry. */
+export interface Delivery {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** What the control door changes about deliveries; a field left out stays as it is. */
+export const webhookSettingsSchema = z.object({
+  /** The share of deliveries that are never sent, 0 to 1; `true` is all of them. */
+  drop: z.union([z.boolean().transform(Number), z.number().min(0).max(1)]).optional(),
+  /** How many more times each delivery is sent; 0.5: every second one once more; `true` is 1. */
+  duplicate: z.union([z.boolean().transform(Number), z.number().min(0).max(10)]).optional(),
+  /** Each delivery waits a random time up to this one. */
+  shuffleMs: z.int().min(0).max(600_000).optional(),
+});
+
+interface WebhookSettings {
+  drop: number;
+  duplicate: number;
+  shuffleMs: number;
+}
+
+interface Pending extends Delivery {
+  id: string;
+  tries: number;
+  dueAt: number;
+}
+
+/** Sends webhooks, keeps those not yet delivered in the books and goes on with them after a restart. */
+export interface Deliveries {
+  settings(): WebhookSettings;
+  change(settings: z.output<typeof webhookSettingsSchema>): void;
+  /** The changes that put a delivery into the books, to be written together with what it tells of; then call `wake`. */
+  plan(delivery: Delivery): Change[];
+  wake(): void;
+  /** Forgets the settings and what is still to be sent. */
+  clear(): void;
+  close(): Promise<void>;
+}
+
+const DEFAULTS: WebhookSettings = { drop: 0, duplicate: 0, shuffleMs: 0 };
+const IN_FLIGHT = 16;
+const TIMEOUT_MS = 5000;
+
+/**
+ * Deliveries tried once and then again after each of `retryMs` (milliseconds), until a 2xx. They are sent side by side, at most
+ * sixteen at a time: order is not promised.
+ */
+export function createDeliveries(books: Books, ids: Ids, retryMs: readonly number[]): Deliveries {
+  const agent = new Agent({ connect: { timeout: TIMEOUT_MS }, connections: IN_FLIGHT });
+  const stop = new AbortController();
+  const flying = new Map<string, Promise<void>>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function settings(): WebhookSettings {
+    return { ...DEFAULTS, ...books.get<Partial<WebhookSettings>>('webhooks', 'settings') };
+  }
+
+  function wake(): void {
+    clearTimeout(timer);
+    if (stop.signal.aborted) return;
+    let next = Infinity;
+    for (const pending of books.all<Pending>('deliveries')) {
+      if (flying.has(pending.id)) continue;
+      if (flying.size >= IN_FLIGHT) break;
+      if (pending.dueAt <= Date.now()) fly(pending);
+      else next = Math.min(next, pending.dueAt);
+    }
+    if (next < Infinity) timer = setTimeout(wake, Math.max(1, next - Date.now()));
+  }
+
+  function fly(pending: Pending): void {
+    const flight = tryOnce(pending).finally(() => {
+      flying.delete(pending.id);
+      wake();
+    });
+    flying.set(pending.id, flight);
+  }
+
+  async function tryOnce(pending: Pending): Promise<void> {
+    const delivered = await post(pending);
+    if (stop.signal.aborted || !books.get('deliveries', pending.id)) return;
+    const wait = retryMs[pending.tries];
+    if (delivered || wait === undefined) return books.delete('deliveries', pending.id);
+    books.put('deliveries', pending.id, { ...pending, tries: pending.tries + 1, dueAt: Date.now() + wait });
+  }
+
+  async function post({ url, headers, body }: Delivery): Promise<boolean> {
+    try {
+      const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(TIMEOUT_MS)]);
+      const answer = await request(url, { method: 'POST', headers, body, dispatcher: agent, signal });
+      await answer.body.dump();
+      return answer.statusCode >= 200 && answer.statusCode < 300;
+    } catch {
+      return false;
+    }
+  }
+
+  return {
+    settings,
+    change: (changed) => books.put('webhooks', 'settings', { ...settings(), ...changed }),
+    plan(delivery) {
+      const { drop, duplicate, shuffleMs } = settings();
+      if (Math.random() < drop) return [];
+      const copies = 1 + Math.floor(duplicate) + (Math.random() < duplicate % 1 ? 1 : 0);
+      return Array.from({ length: copies }, (): Change => {
+        const id = ids.nextUuid();
+        const dueAt = Date.now() + Math.random() * shuffleMs;
+        return ['put', 'deliveries', id, { ...delivery, id, tries: 0, dueAt } satisfies Pending];
+      });
+    },
+    wake,
+    clear() {
+      books.write([
+        ['clear', 'deliveries'],
+        ['delete', 'webhooks', 'settings'],
+      ]);
+    },
+    async close() {
+      stop.abort();
+      clearTimeout(timer);
+      await Promise.all(flying.values());
+      await agent.destroy();
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import type { Context, Middleware } from 'koa';
+import { z } from 'zod';
+import type { Books } from './books.ts';
+import { answerFault } from './answer-fault.ts';
+import { parseOrRefuse } from './refusal.ts';
+
+const faultSchema = z.strictObject({
+  method: z.string().optional(),
+  path: z.string().optional(),
+  operation: z.string().optional(),
+  rate: z.number().min(0).max(1).default(1),
+  kind: z.enum(['status', 'reset', 'timeout', 'truncate']),
+  status: z.int().min(200).max(599).default(503),
+  effect: z.enum(['none', 'done', 'late']).default('none'),
+  lateMs: z.int().min(0).max(600_000).default(500),
+  times: z.int().min(0).optional(),
+});
+const searchLagSchema = z.strictObject({ searchLagMs: z.int().min(0) });
+const faultListSchema = z.array(z.union([searchLagSchema, faultSchema])).max(1000);
+
+/** One rule for breaking answers, as the control door takes it; `times` counts down to 0. */
+export type Fault = z.output<typeof faultSchema>;
+
+interface FaultState {
+  faults: z.output<typeof faultListSchema>;
+  /** How many faults were injected, per kind, since the last reset. */
+  injected: Record<string, number>;
+}
+
+interface FaultOptions {
+  /** The GraphQL operation of a request, for rules that name one. */
+  operation?: (ctx: Context) => string | undefined;
+  /** The body of an injected error status, in the service's own form. */
+  errorBody: (status: number) => unknown;
+}
+
+/** The faults a stand-in injects, kept in its books. */
+export interface Faults {
+  state(): FaultState;
+  /** Replaces the list; throws a `Refusal` for a list it does not understand. */
+  set(input: unknown): void;
+  /** How long a new record stays out of searches, in milliseconds. */
+  searchLagMs(): number;
+  /** Stands after `readBody` and before the handlers and what answers for their errors; leaves `/_control` alone. */
+  middleware(options: FaultOptions): Middleware;
+  /** Forgets the list, the counts and the effects still to come. */
+  clear(): void;
+  /** Drops the effects still to come. */
+  stop(): void;
+}
+
+/** Faults by rule: what happens to the request (`effect`: none, done or late) apart from what happens to its answer (`kind`). */
+export function createFaults(books: Books): Faults {
+  const late = new Set<NodeJS.Timeout>();
+
+  function state(): FaultState {
+    return books.get<FaultState>('faults', 'state') ?? { faults: [], injected: {} };
+  }
+
+  /** The first rule that fits and whose dice fall, counted as injected. */
+  function draw(ctx: Context, operation: string | undefined): Fault | undefined {
+    const { faults, injected } = state();
+    const drawn = faults.find((rule) => 'kind' in rule && fits(rule, ctx, operation) && Math.random() < rule.rate);
+    if (!drawn || !('kind' in drawn)) return undefined;
+    const count = (injected[drawn.kind] ?? 0) + 1;
+    books.put('faults', 'state', {
+      faults: faults.map((rule) => (rule === drawn && drawn.times ? { ...drawn, times: drawn.times - 1 } : rule)),
+      injected: { ...injected, [drawn.kind]: count },
+    });
+    return drawn;
+  }
+
+  function runLate(ctx: Context, next: () => Promise<unknown>, lateMs: number): void {
+    const timer = setTimeout(() => {
+      late.delete(timer);
+      next().catch((error: unknown) => ctx.app.emit('error', error, ctx));
+    }, lateMs);
+    late.add(timer);
+  }
+
+  function stop(): void {
+    for (const timer of late) clearTimeout(timer);
+    late.clear();
+  }
+
+  return {
+    state,
+    stop,
+    set(input) {
+      books.put('faults', 'state', { faults: parseOrRefuse(faultListSchema, input), injected: state().injected });
+    },
+    searchLagMs: () => state().faults.reduce((lag, rule) => ('searchLagMs' in rule ? rule.searchLagMs : lag), 0),
+    middleware({ operation, errorBody }) {
+      return async (ctx, next) => {
+        const fault = ctx.path.startsWith('/_control') ? undefined : draw(ctx, operation?.(ctx));
+        if (!fault) return next();
+        if (fault.effect === 'done') await next();
+        if (fault.effect === 'late') runLate(ctx, next, fault.lateMs);
+        await answerFault(ctx, fault, errorBody(fault.status));
+      };
+    },
+    clear() {
+      stop();
+      books.delete('faults', 'state');
+    },
+  };
+}
+
+function fits(rule: Fault, ctx: Context, operation: string | undefined): boolean {
+  return (
+    rule.times !== 0 &&
+    (rule.method === undefined || rule.method.toUpperCase() === ctx.method) &&
+    (rule.path === undefined || ctx.path.startsWith(rule.path)) &&
+    (rule.operation === undefined || rule.operation === operation)
+  );
+}

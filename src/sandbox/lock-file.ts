@@ -1,0 +1,43 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+
+/**
+ * Takes `file` for this process by a lock file beside it and returns how to give it back. The lock of a dead process is
+ * taken over. Throws when a live process, this one included, holds it.
+ */
+export function lockFile(file: string): () => void {
+  const lock = `${file}.lock`;
+  const holder = readHolder(lock);
+  if (holder !== null && holder === describe(Number(holder.split(' ')[0]))) {
+    throw new Error(`${file} is open in process ${holder.split(' ')[0]}: one writer at a time`);
+  }
+  if (holder !== null) rmSync(lock, { force: true });
+  writeFileSync(lock, describe(process.pid) ?? '', { flag: 'wx' });
+  return () => rmSync(lock, { force: true });
+}
+
+function readHolder(lock: string): string | null {
+  try {
+    return readFileSync(lock, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/** A live process as its id and, where the system tells it, its start: an id alone comes again after a restart of a container. */
+function describe(pid: number): string | null {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return null;
+  }
+  return `${pid} ${startOf(pid)}`;
+}
+
+function startOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import type { Books } from '../books.ts';
+import { webhookSettingsSchema, type Deliveries } from '../deliveries.ts';
+import { parseOrRefuse } from '../refusal.ts';
+
+const addressSchema = z.object({
+  key: z.string().min(1),
+  url: z.url({ protocol: /^https?$/ }),
+  headers: z.record(z.string(), z.string()).optional(),
+  style: z.enum(['event', 'object']).default('event'),
+});
+type Address = z.output<typeof addressSchema>;
+
+const settingsSchema = z.strictObject({
+  ...webhookSettingsSchema.shape,
+  addresses: z.array(addressSchema).max(1000).optional(),
+});
+
+/** Where events of the orders of one account go. */
+export function addressesOf(books: Books, account: string): Address[] {
+  return allAddresses(books).filter((address) => address.key === account);
+}
+
+/**
+ * The webhook settings behind the control door. Addresses given for a key replace those it had and leave other keys' alone; an empty
+ * list forgets them all.
+ */
+export function createWebhookDoor(books: Books, deliveries: Deliveries) {
+  return {
+    show: () => ({ ...deliveries.settings(), addresses: allAddresses(books) }),
+    change(input: unknown): void {
+      const { addresses, ...settings } = parseOrRefuse(settingsSchema, input);
+      deliveries.change(settings);
+      if (!addresses) return;
+      const others = allAddresses(books).filter(({ key }) => !addresses.some((address) => address.key === key));
+      books.put('addresses', 'all', addresses.length === 0 ? [] : [...others, ...addresses]);
+    },
+  };
+}
+
+function allAddresses(books: Books): Address[] {
+  return books.get<Address[]>('addresses', 'all') ?? [];
+}

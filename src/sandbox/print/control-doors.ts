@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type Router from '@koa/router';
+import { createControlRouter } from '../control.ts';
+import { jsonOf } from '../json-body.ts';
+import { parseOrRefuse } from '../refusal.ts';
+import { createWebhookDoor } from './addresses.ts';
+import { advanceOrder } from './advance-order.ts';
+import { createOrder } from './create-order.ts';
+import { allOrders, type StandIn } from './stand-in.ts';
+
+const placedOrderSchema = z.strictObject({
+  key: z.string().default('sandbox-key'),
+  channel: z.enum(['api', 'ui', 'shopify', 'etsy']).default('ui'),
+  storeId: z.string().nullable().default(null),
+  order: z.unknown(),
+});
+
+/** The doors under `/_control` for a person or a test. `POST /_control/orders` places an order as another connection of the account does. */
+export function createControlDoors(standIn: StandIn): Router {
+  const { books, faults, deliveries } = standIn;
+  const router = createControlRouter({
+    faults,
+    webhooks: createWebhookDoor(books, deliveries),
+    reset() {
+      books.clear('orders');
+      faults.clear();
+      deliveries.clear();
+    },
+  });
+  router.get('/orders', (ctx) => {
+    ctx.body = allOrders(standIn).map(({ order, deleted }) => (deleted ? { ...order, deleted } : order));
+  });
+  router.post('/orders', (ctx) => {
+    const { key, order, ...origin } = parseOrRefuse(placedOrderSchema, jsonOf(ctx));
+    ctx.status = 201;
+    ctx.body = createOrder(standIn, key, order, origin);
+  });
+  router.post('/orders/:orderId/advance', (ctx) => {
+    ctx.body = advanceOrder(standIn, String(ctx.params['orderId']), jsonOf(ctx));
+  });
+  return router;
+}

@@ -1,0 +1,60 @@
+import { buildReceipt } from './build-receipt.ts';
+import type { Ids } from '../ids.ts';
+import { toTimestamp, type OrderPackage, type OrderRecord } from './order-record.ts';
+
+const FINANCIAL: Readonly<Record<string, string>> = { created: 'pending', passed: 'paid', canceled: 'canceled' };
+
+/** The record with another status, of the order and of all its items. A draft that is `created` becomes an order: charged, with a receipt. */
+export function moveOrder(record: OrderRecord, to: string, ids: Ids): OrderRecord {
+  const nowMs = Date.now();
+  const at = toTimestamp(nowMs);
+  const { order } = record;
+  const leavesDraft = order.orderType === 'draft';
+  return {
+    ...record,
+    movedMs: nowMs,
+    order: {
+      ...order,
+      orderType: 'order',
+      fulfillmentStatus: to,
+      financialStatus: FINANCIAL[to] ?? order.financialStatus,
+      updatedAt: at,
+      orderedAt: order.orderedAt ?? at,
+      receipts: leavesDraft ? [buildReceipt(order, at, ids)] : order.receipts,
+      items: order.items.map((item) => ({
+        ...item,
+        fulfillmentStatus: to,
+        processedFileUrl: to === 'passed' ? item.fileUrl : item.processedFileUrl,
+        previews: to === 'passed' && item.fileUrl ? [{ type: 'preview_default', url: item.fileUrl }] : item.previews,
+      })),
+    },
+  };
+}
+
+/** The record with further packages. */
+export function packOrder(record: OrderRecord, packages: readonly OrderPackage[]): OrderRecord {
+  const { order } = record;
+  const all = [...order.shipment.packages, ...packages];
+  const shipment = { ...order.shipment, packages: all, packagesCount: all.length };
+  return { ...record, order: { ...order, updatedAt: toTimestamp(Date.now()), shipment } };
+}
+
+/** The packages of an order nobody else packs: one, or two when it has several items, the first half of them in the first. */
+export function defaultPackages(record: OrderRecord, ids: Ids): OrderPackage[] {
+  const itemIds = record.order.items.map((item) => item.id);
+  const half = Math.ceil(itemIds.length / 2);
+  return [itemIds.slice(0, half), itemIds.slice(half)]
+    .filter((group) => group.length > 0)
+    .map((orderItemIds) => makePackage(orderItemIds, `PLT${Number(ids.nextNumber()).toString(36).toUpperCase()}`, ids));
+}
+
+/** A package with its tracking; without a URL of its own it gets one of the stand-in's. */
+export function makePackage(
+  orderItemIds: string[],
+  trackingCode: string,
+  ids: Ids,
+  trackingUrl?: string,
+): OrderPackage {
+  const url = trackingUrl ?? `https://tracking.example/${encodeURIComponent(trackingCode)}`;
+  return { id: ids.nextUuid(), orderItemIds, trackingCode, trackingUrl: url };
+}

@@ -1,0 +1,23 @@
+import { request } from 'undici';
+
+const TIMEOUT_MS = 5000;
+
+/**
+ * Has the print stand-in at `printUrl` send the events of one account to `url`, with `headers`. The address that the account had is
+ * replaced, those of other accounts stay. Rejects when the stand-in does not take it within five seconds.
+ */
+export async function registerAddress(
+  printUrl: string,
+  address: { key: string; url: string; headers: Record<string, string> },
+): Promise<void> {
+  const answer = await request(`${printUrl}/_control/webhooks`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ addresses: [address] }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  await answer.body.dump();
+  if (answer.statusCode >= 300) {
+    throw new Error(`The print stand-in refused the webhook address with status ${answer.statusCode}.`);
+  }
+}

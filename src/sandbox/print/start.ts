@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import Koa from 'koa';
+import { openBooks } from '../books.ts';
+import { createDeliveries } from '../deliveries.ts';
+import { createFaults } from '../faults.ts';
+import { createIds } from '../ids.ts';
+import { readBody } from '../json-body.ts';
+import { answerRefusals } from '../refusal.ts';
+import { serve, type Serving } from '../serve.ts';
+import { advanceByItself } from './advance-by-itself.ts';
+import { createCallRouter } from './calls.ts';
+import { createControlDoors } from './control-doors.ts';
+import type { StandIn } from './stand-in.ts';
+
+export interface PrintServiceOptions {
+  /** The folder of its books. */
+  home: string;
+  /** 0: a free one. */
+  port: number;
+  host?: string;
+  /** An order moves on by itself this long after its last step; null: only by control. */
+  advanceSeconds: number | null;
+  /** False: what the interface page shows, and 404 for the rest. */
+  extended: boolean;
+  /** Between the three tries of an event. */
+  webhookRetryMs?: number;
+}
+
+const WEBHOOK_RETRY_MS = 5000;
+
+/**
+ * Starts the stand-in of the print service on `home`'s books, which it goes on with. Rejects when the port is taken or another live
+ * process has the books.
+ */
+export async function startPrintService(options: PrintServiceOptions): Promise<Serving> {
+  const { home, port, host = '127.0.0.1', advanceSeconds, extended, webhookRetryMs = WEBHOOK_RETRY_MS } = options;
+  const books = openBooks(join(home, 'sandbox-print.jsonl'));
+  const ids = createIds(books);
+  const faults = createFaults(books);
+  const deliveries = createDeliveries(books, ids, [webhookRetryMs, webhookRetryMs]);
+  const standIn: StandIn = { books, ids, faults, deliveries, extended };
+  let stopAdvancing = () => {};
+
+  async function stop(): Promise<void> {
+    stopAdvancing();
+    faults.stop();
+    await deliveries.close();
+    books.close();
+  }
+
+  try {
+    const serving = await serve(createApp(standIn), { host, port });
+    if (advanceSeconds !== null) stopAdvancing = advanceByItself(standIn, advanceSeconds);
+    deliveries.wake();
+    return {
+      ...serving,
+      async close() {
+        await serving.close();
+        await stop();
+      },
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function createApp(standIn: StandIn): Koa {
+  const app = new Koa();
+  app.use(readBody());
+  app.use(standIn.faults.middleware({ errorBody: toErrorBody }));
+  app.use(answerRefusals());
+  app.use(createControlDoors(standIn).routes());
+  app.use(createCallRouter(standIn).routes());
+  return app;
+}
+
+function toErrorBody(status: number) {
+  return { code: status === 429 ? 'too_many_requests' : 'server_error', message: 'The request failed.', details: [] };
+}

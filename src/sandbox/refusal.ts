@@ -1,0 +1,63 @@
+import type { Middleware } from 'koa';
+import type { z } from 'zod';
+
+/** One thing wrong with a request: `reference` is a path into its body, such as `items[0].quantity`. */
+export interface RefusalDetail {
+  message: string;
+  reference: string;
+  code: string;
+}
+
+/** A request that a stand-in refuses: thrown by handlers, turned into an answer by `answerRefusals`. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly details: RefusalDetail[];
+  constructor(status: number, code: string, message: string, details: RefusalDetail[] = []) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** `value` as `schema` reads it; throws the 400 that names each bad field. */
+export function parseOrRefuse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw refuseIssues(result.error.issues);
+}
+
+/** The 400 for the issues zod found, one detail for each. */
+function refuseIssues(issues: readonly z.core.$ZodIssue[]): Refusal {
+  const details = issues.map((issue) => ({
+    message: issue.message,
+    reference: toReference(issue.path),
+    code: issue.code,
+  }));
+  const first = details[0];
+  const message = first ? `${first.reference || 'body'}: ${first.message}` : 'Invalid request body.';
+  return new Refusal(400, 'invalid_request', message, details);
+}
+
+/** A path into a body as the service writes it: `items[0].itemReferenceId`. */
+function toReference(path: readonly PropertyKey[]): string {
+  return path
+    .map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index > 0 ? '.' : ''}${String(step)}`))
+    .join('');
+}
+
+/** Answers what handlers throw: a `Refusal` as `{code, message, details}`, anything else as a plain 500; and 404 for no such path. */
+export function answerRefusals(): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+      if (ctx.status === 404 && ctx.body === undefined) throw new Refusal(404, 'not_found', 'Resource does not exist.');
+    } catch (error) {
+      const refusal = error instanceof Refusal ? error : new Refusal(500, 'internal_error', 'The stand-in failed.');
+      ctx.status = refusal.status;
+      ctx.body = { code: refusal.code, message: refusal.message, details: refusal.details };
+      if (refusal !== error) ctx.app.emit('error', error, ctx);
+    }
+  };
+}

@@ -1,0 +1,51 @@
+import { mkdirSync } from 'node:fs';
+import type { Serving } from './serve.ts';
+import { startPrintService } from './print/start.ts';
+import { startStore } from './store/start.ts';
+
+export interface SandboxOptions {
+  /** The folder of the books of both. */
+  home: string;
+  print: { port: number; advanceSeconds: number | null; extended: boolean } | null;
+  store: { port: number; appUrl: string; apiKey: string; apiSecret: string } | null;
+}
+
+export interface Sandbox {
+  print: Serving | null;
+  store: Serving | null;
+  close(): Promise<void>;
+}
+
+/** Starts the stand-ins that are asked for; each goes on with its books. Rejects when a port is taken, naming the variable to change. */
+export async function startSandbox({ home, print, store }: SandboxOptions): Promise<Sandbox> {
+  mkdirSync(home, { recursive: true });
+  const printService =
+    print && (await unlessTaken('SANDBOX_PRINT_PORT', print.port, () => startPrintService({ home, ...print })));
+  try {
+    const storefront =
+      store && (await unlessTaken('SANDBOX_STORE_PORT', store.port, () => startStore({ home, ...store })));
+    return {
+      print: printService,
+      store: storefront,
+      async close() {
+        await storefront?.close();
+        await printService?.close();
+      },
+    };
+  } catch (error) {
+    await printService?.close();
+    throw error;
+  }
+}
+
+async function unlessTaken(variable: string, port: number, start: () => Promise<Serving>): Promise<Serving> {
+  try {
+    return await start();
+  } catch (error) {
+    if (!(error instanceof Error) || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new Error(
+      `Port ${port} is in use: another sandbox may be running. Stop it, or set ${variable} to a free port.`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,20 @@
+/** What the sandbox's app may do in a shop. */
+export const accessScopes = [
+  'read_orders',
+  'write_orders',
+  'read_products',
+  'write_products',
+  'read_inventory',
+  'write_inventory',
+  'read_locations',
+  'read_fulfillments',
+  'write_fulfillments',
+  'read_assigned_fulfillment_orders',
+  'write_assigned_fulfillment_orders',
+  'read_merchant_managed_fulfillment_orders',
+  'write_merchant_managed_fulfillment_orders',
+  'read_third_party_fulfillment_orders',
+  'write_third_party_fulfillment_orders',
+  'read_shipping',
+  'write_shipping',
+] as const;

@@ -1,0 +1,75 @@
+import { refuseQuery, type View } from './view.ts';
+
+/** The arguments of every connection. */
+export interface PageArguments {
+  first?: number | null;
+  last?: number | null;
+  after?: string | null;
+  before?: string | null;
+  reverse?: boolean | null;
+}
+
+/** Where an item stands in its list: the sort key's value, then a number that tells equals apart. */
+export type Position = readonly [value: string, id: string];
+
+const MAX_PAGE = 250;
+
+/**
+ * One page of a list as a Relay connection. Cursors hold a position and not an index, so that paging goes on soundly while
+ * items come, go and move, as the real API's do. Throws for pages over 250 and for a cursor that is none.
+ */
+export function connection<Item>(
+  items: readonly Item[],
+  page: PageArguments,
+  view: (item: Item) => View,
+  positionOf: (item: Item, index: number) => Position = (_, index) => ['', String(index)],
+): View {
+  const limit = page.first ?? page.last;
+  if (limit === null || limit === undefined) throw refuseQuery('you must provide one of first or last');
+  if (limit < 0 || limit > MAX_PAGE) throw refuseQuery(`a page holds 0 to ${MAX_PAGE} items, not ${limit}`);
+  const direction = page.reverse ? -1 : 1;
+  const entries = items
+    .map((item, index) => ({ item, position: positionOf(item, index) }))
+    .toSorted((a, b) => direction * compare(a.position, b.position));
+  const after = page.after ? decode(page.after) : null;
+  const before = page.before ? decode(page.before) : null;
+  const within = entries.filter(
+    ({ position }) =>
+      (after === null || direction * compare(position, after) > 0) &&
+      (before === null || direction * compare(position, before) < 0),
+  );
+  const fromStart = page.first !== null && page.first !== undefined;
+  const shown = fromStart ? within.slice(0, limit) : within.slice(Math.max(0, within.length - limit));
+  const edges = shown.map(({ item, position }) => ({ cursor: encode(position), node: view(item) }));
+  return {
+    edges,
+    nodes: edges.map((edge) => edge.node),
+    pageInfo: {
+      hasNextPage: fromStart ? shown.length < within.length : before !== null,
+      hasPreviousPage: fromStart ? after !== null : shown.length < within.length,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+  };
+}
+
+/** Sort keys as text, ids by their digits, which may be many. */
+function compare(a: Position, b: Position): number {
+  if (a[0] !== b[0]) return a[0] < b[0] ? -1 : 1;
+  if (a[1].length !== b[1].length) return a[1].length - b[1].length;
+  return a[1] < b[1] ? -1 : a[1] > b[1] ? 1 : 0;
+}
+
+function encode([value, id]: Position): string {
+  return Buffer.from(JSON.stringify({ last_id: id, last_value: value })).toString('base64');
+}
+
+function decode(cursor: string): Position {
+  try {
+    const { last_id, last_value } = JSON.parse(Buffer.from(cursor, 'base64').toString()) as Record<string, unknown>;
+    if (typeof last_id === 'string' && typeof last_value === 'string') return [last_value, last_id];
+  } catch {
+    // Falls through to the refusal.
+  }
+  throw refuseQuery('Invalid cursor for current pagination sort.');
+}

@@ -1,0 +1,20 @@
+import { fulfillmentOrderView } from './fulfillment-order-view.ts';
+import { fulfillmentView } from './fulfillment-view.ts';
+import { orderView } from './order-view.ts';
+import type { Shop } from './state.ts';
+import type { Store } from './store.ts';
+import type { Views } from './views.ts';
+
+/** The views of one shop's orders. */
+export function createViews(store: Store, shop: Shop): Views {
+  const views: Views = {
+    store,
+    get shop() {
+      return store.shop(shop.domain) ?? shop;
+    },
+    order: (order) => orderView(views, order),
+    fulfillmentOrder: (order, fulfillmentOrder) => fulfillmentOrderView(views, order, fulfillmentOrder),
+    fulfillment: (order, fulfillment) => fulfillmentView(views, order, fulfillment),
+  };
+  return views;
+}

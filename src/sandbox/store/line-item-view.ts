@@ -1,0 +1,48 @@
+import { toAmount, toCents } from './amounts.ts';
+import { unfulfilledQuantity } from './order-status.ts';
+import { productView, variantView } from './product-view.ts';
+import type { LineItem, Order } from './state.ts';
+import { moneyBag, type View } from './view.ts';
+import type { Views } from './views.ts';
+
+/** GraphQL's LineItem. */
+export function lineItemView({ store, shop }: Views, order: Order, line: LineItem): View {
+  const product = line.productId === null ? undefined : store.product(line.productId);
+  const variant = product?.variants.find(({ id }) => id === line.variantId);
+  const bag = (amount: string) => moneyBag(amount, order.currencyCode, order.presentmentCurrencyCode);
+  const total = bag(toAmount(toCents(line.price) * line.quantity));
+  const unfulfilled = unfulfilledQuantity(order, line);
+  return {
+    __typename: 'LineItem',
+    id: line.id,
+    name: line.variantTitle === null ? line.title : `${line.title} - ${line.variantTitle}`,
+    title: line.title,
+    variantTitle: line.variantTitle,
+    sku: line.sku,
+    vendor: line.vendor,
+    quantity: line.quantity,
+    currentQuantity: line.currentQuantity,
+    refundableQuantity: line.currentQuantity,
+    unfulfilledQuantity: unfulfilled,
+    nonFulfillableQuantity: line.quantity - line.currentQuantity,
+    requiresShipping: line.requiresShipping,
+    isGiftCard: line.isGiftCard,
+    taxable: line.taxable,
+    restockable: true,
+    merchantEditable: true,
+    customAttributes: line.customAttributes,
+    lineItemGroup: null,
+    sellingPlan: null,
+    image: null,
+    weight: { unit: 'GRAMS', value: line.grams },
+    product: () => (product ? productView(store, shop, product) : null),
+    variant: () => (product && variant ? variantView(store, shop, product, variant) : null),
+    originalUnitPriceSet: bag(line.price),
+    discountedUnitPriceSet: bag(line.price),
+    discountedUnitPriceAfterAllDiscountsSet: bag(line.price),
+    originalTotalSet: total,
+    discountedTotalSet: total,
+    totalDiscountSet: bag('0.00'),
+    taxLines: [],
+  };
+}

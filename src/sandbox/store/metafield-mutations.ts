@@ -1,0 +1,76 @@
+import { answerMutation, UserError } from './answer-mutation.ts';
+import { digestOf, findMetafield, fullNamespace, metafieldKey, metafieldView } from './metafields.ts';
+import type { Metafield } from './state.ts';
+import type { View } from './view.ts';
+import type { Views } from './views.ts';
+
+interface SetInput {
+  ownerId: string;
+  namespace?: string | null;
+  key: string;
+  type?: string | null;
+  value: string;
+  compareDigest?: string | null;
+}
+
+const LIMIT = 25;
+
+/** The mutations that set and delete metafields: all of a call or none. */
+export function metafieldMutations({ store, shop }: Views): View {
+  const owns = (id: string) =>
+    id === shop.id ||
+    [store.order(id)?.shop, store.product(id)?.shop, store.productOf(id)?.shop].includes(shop.domain) ||
+    shop.locations.some((location) => location.id === id);
+  return {
+    metafieldsSet: ({ metafields: inputs }: { metafields: SetInput[] }) =>
+      answerMutation(['metafields'], () => {
+        if (inputs.length > LIMIT) {
+          throw new UserError(
+            ['metafields'],
+            `Exceeded the maximum metafields input limit of ${LIMIT}.`,
+            'LESS_THAN_OR_EQUAL_TO',
+          );
+        }
+        const metafields = inputs.map((input, index): Metafield => {
+          const field = ['metafields', String(index)];
+          if (!owns(input.ownerId)) throw new UserError([...field, 'ownerId'], 'Owner does not exist.', 'INVALID');
+          const known = findMetafield(store, input.ownerId, input.namespace, input.key);
+          const type = input.type ?? known?.type;
+          if (type === undefined) throw new UserError([...field, 'type'], "Type can't be blank.", 'BLANK');
+          const stale = input.compareDigest !== undefined && input.compareDigest !== (known ? digestOf(known) : null);
+          if (stale) throw new UserError(field, 'The resource has been updated since it was loaded.', 'STALE_OBJECT');
+          const now = new Date().toISOString();
+          return {
+            id: known?.id ?? store.newGid('Metafield'),
+            ownerId: input.ownerId,
+            namespace: fullNamespace(input.namespace),
+            key: input.key,
+            type,
+            value: input.value,
+            createdAt: known?.createdAt ?? now,
+            updatedAt: now,
+          };
+        });
+        store.write(
+          metafields.map(
+            (one) => ['put', 'metafields', metafieldKey(one.ownerId, one.namespace, one.key), one] as const,
+          ),
+        );
+        return { metafields: metafields.map(metafieldView) };
+      }),
+    metafieldsDelete: ({ metafields }: { metafields: { ownerId: string; namespace: string; key: string }[] }) =>
+      answerMutation(['deletedMetafields'], () => {
+        const found = metafields.map(({ ownerId, namespace, key }) => findMetafield(store, ownerId, namespace, key));
+        store.write(
+          found.flatMap((one) =>
+            one ? [['delete', 'metafields', metafieldKey(one.ownerId, one.namespace, one.key)] as const] : [],
+          ),
+        );
+        return {
+          deletedMetafields: found.map(
+            (one) => one && { ownerId: one.ownerId, namespace: one.namespace, key: one.key },
+          ),
+        };
+      }),
+  };
+}

@@ -1,0 +1,26 @@
+import { exactJson } from './exact-json.ts';
+import { orderPayload } from './order-payload.ts';
+import { routeOrder } from './route-order.ts';
+import type { Order, Shop } from './state.ts';
+import type { ShopEvent, Store } from './store.ts';
+
+/** Takes a new order into the books and tells the app; its fulfillment orders come a moment later, unless it has them already. */
+export function placeOrder(store: Store, shop: Shop, order: Order): Order {
+  const body = exactJson(orderPayload(order));
+  const topics = ['orders/create' as const, ...(isPaid(order) ? ['orders/paid' as const] : [])];
+  const events = topics.map((topic): ShopEvent => ({ shop: shop.domain, topic, body }));
+  const nextOrderNumber = Math.max(shop.nextOrderNumber, order.number + 1);
+  store.write(
+    [
+      ['put', 'orders', order.id, order],
+      ['put', 'shops', shop.domain, { ...shop, nextOrderNumber }],
+    ],
+    events,
+  );
+  if (!order.routed) store.later(store.options.routingMs, () => routeOrder(store, order.id));
+  return order;
+}
+
+function isPaid({ financialStatus }: Order): boolean {
+  return financialStatus === 'PAID' || financialStatus === 'PARTIALLY_REFUNDED';
+}

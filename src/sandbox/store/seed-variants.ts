@@ -1,0 +1,93 @@
+/** A variant that the demo shop starts with; the printed ones carry what their print link needs. */
+export interface VariantSeed {
+  product: string;
+  title: string;
+  sku: string;
+  price: string;
+  weightGrams: number;
+  requiresShipping: boolean;
+  /** null for the merchant's own stock. */
+  productUid: string | null;
+  printFileUrl: string | null;
+  pageCount: number | null;
+}
+
+const tShirt = (size: string) =>
+  `apparel_product_gca_t-shirt_gsc_crewneck_gcu_unisex_gqa_classic_gsi_${size}_gco_white_gpr_4-0`;
+
+const printed = (
+  product: string,
+  title: string,
+  sku: string,
+  price: string,
+  weightGrams: number,
+  productUid: string,
+  pageCount: number | null = null,
+): VariantSeed => ({
+  product,
+  title,
+  sku,
+  price,
+  weightGrams,
+  requiresShipping: true,
+  productUid,
+  printFileUrl: `https://files.example/${sku.toLowerCase()}.pdf`,
+  pageCount,
+});
+
+/** What the demo shop sells. */
+export const variantSeeds: readonly VariantSeed[] = [
+  printed(
+    'Harbour Poster',
+    '13 × 18 cm',
+    'POSTER-13X18',
+    '12.00',
+    60,
+    'flat_130x180-mm-5r_170-gsm-65lb-uncoated_4-0_ver',
+  ),
+  printed(
+    'Harbour Poster',
+    '30 × 40 cm',
+    'POSTER-30X40',
+    '24.00',
+    120,
+    'flat_300x400-mm-12x16-inch_170-gsm-65lb-uncoated_4-0_ver',
+  ),
+  printed('Harbour Mug', '11 oz', 'MUG-11OZ', '16.00', 350, 'mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0'),
+  printed('Harbour Mug', '15 oz', 'MUG-15OZ', '19.00', 450, 'mug_product_msz_15-oz_mmat_ceramic-white_cl_4-0'),
+  printed('Harbour T-Shirt', 'S', 'TSHIRT-S', '28.00', 160, tShirt('s')),
+  printed('Harbour T-Shirt', 'M', 'TSHIRT-M', '28.00', 170, tShirt('m')),
+  printed('Harbour T-Shirt', 'L', 'TSHIRT-L', '28.00', 180, tShirt('l')),
+  printed('Harbour Cards', 'Default Title', 'CARDS', '9.00', 80, 'cards_pf_5r_pt_350-gsm-coated-silk_cl_4-4_ver'),
+  printed(
+    'Harbour Photo Book',
+    'Default Title',
+    'BOOK-28',
+    '39.00',
+    420,
+    'photobooks-softcover_pf_210x210-mm-8x8-inch_pt_170-gsm-coated-silk_cl_4-4_bt_glued-left',
+    28,
+  ),
+  {
+    product: 'Harbour Vase',
+    title: 'Default Title',
+    sku: 'VASE',
+    price: '45.00',
+    weightGrams: 900,
+    requiresShipping: true,
+    productUid: null,
+    printFileUrl: null,
+    pageCount: null,
+  },
+  {
+    product: 'Gift Card',
+    title: '$25',
+    sku: 'GIFT-25',
+    price: '25.00',
+    weightGrams: 0,
+    requiresShipping: false,
+    productUid: null,
+    printFileUrl: null,
+    pageCount: null,
+  },
+];

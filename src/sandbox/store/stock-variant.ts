@@ -1,0 +1,58 @@
+import { Refusal } from '../refusal.ts';
+import { variantSeeds } from './seed-variants.ts';
+import { addService } from './service-mutations.ts';
+import { toGid } from './gid.ts';
+import type { Product, Shop, Variant } from './state.ts';
+import { activateLevel, draftItem, saveItem } from './stock.ts';
+import type { Store } from './store.ts';
+
+/** The variants of all shops, or of one, as the control door shows them. */
+export function listVariants(store: Store, shop: string | string[] | undefined) {
+  return store
+    .shops()
+    .filter(({ domain }) => shop === undefined || shop === domain)
+    .flatMap(({ domain }) => store.products(domain))
+    .flatMap((product) => product.variants.map((variant) => toControlVariant(product, variant)));
+}
+
+function toControlVariant(product: Product, variant: Variant) {
+  const seed = variantSeeds.find(({ sku }) => sku === variant.sku);
+  return {
+    variantId: variant.id,
+    sku: variant.sku,
+    title: variant.title,
+    productTitle: product.title,
+    shop: product.shop,
+    price: variant.price,
+    requiresShipping: variant.inventoryItem.requiresShipping,
+    printed: seed?.productUid !== null && seed?.productUid !== undefined,
+    productUid: seed?.productUid ?? null,
+  };
+}
+
+/**
+ * Stocks a variant at one location alone: the app's own fulfilment service's, another app's (made when there is none) or the
+ * merchant's. Throws the 404 for an unknown variant and the 409 when the app has no fulfilment service yet.
+ */
+export function stockVariant(store: Store, variantId: string, location: 'service' | 'other' | 'own') {
+  const id = /^\d+$/.test(variantId) ? toGid('ProductVariant', variantId) : variantId;
+  const variant = store.variant(id);
+  const shop = store.shop(store.productOf(id)?.shop ?? '');
+  if (!variant || !shop) throw new Refusal(404, 'not_found', `There is no variant ${variantId}.`);
+  const locationId = locationOf(store, shop, location);
+  const draft = draftItem(store, shop, variant.inventoryItem.id, ['id']);
+  for (const level of draft.item.levels) level.isActive = false;
+  activateLevel(store, store.shop(shop.domain) ?? shop, draft.item, locationId);
+  saveItem(store, draft);
+  return { variantId: id, locationId };
+}
+
+function locationOf(store: Store, shop: Shop, location: 'service' | 'other' | 'own'): string {
+  if (location === 'own') return shop.locations[0]?.id ?? '';
+  const service = shop.fulfillmentServices.find(({ ownedByApp }) => ownedByApp === (location === 'service'));
+  if (service) return service.locationId;
+  if (location === 'other') {
+    return addService(store, shop, { name: 'Other fulfilment', ownedByApp: false }).service.locationId;
+  }
+  throw new Refusal(409, 'conflict', `${shop.domain} has no fulfilment service of the app.`);
+}

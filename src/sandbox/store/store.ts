@@ -1,0 +1,126 @@
+import { join } from 'node:path';
+import { type Books, type Change, openBooks } from '../books.ts';
+import { createDeliveries, type Deliveries } from '../deliveries.ts';
+import { createFaults, type Faults } from '../faults.ts';
+import { createIds } from '../ids.ts';
+import { toGid } from './gid.ts';
+import type { Order, Product, Shop, Variant } from './state.ts';
+import { toDelivery } from './to-delivery.ts';
+
+export interface StoreOptions {
+  home: string;
+  /** Where webhooks go: `${appUrl}/webhooks/shopify`. */
+  appUrl: string;
+  apiKey: string;
+  apiSecret: string;
+  webhookRetryMs: readonly number[];
+  /** How long after an order its fulfillment orders come. */
+  routingMs: number;
+}
+
+/** Something a shop tells the app of; `body` is JSON text. A callback goes to a URL of its own instead of the webhook address. */
+export interface ShopEvent {
+  shop: string;
+  /** One of the app's, or any other that a control door sends. */
+  topic: string;
+  body: string;
+  url?: string;
+}
+
+/** The stand-in's state: reading is by id, writing is one atomic write of changes and of the webhooks that tell of them. */
+export interface Store {
+  readonly options: StoreOptions;
+  readonly books: Books;
+  readonly faults: Faults;
+  readonly deliveries: Deliveries;
+  newGid(type: string): string;
+  shops(): Shop[];
+  shop(domain: string): Shop | undefined;
+  products(domain: string): Product[];
+  product(id: string): Product | undefined;
+  /** The product that a variant's or an inventory item's id belongs to. */
+  productOf(partId: string): Product | undefined;
+  variant(id: string): Variant | undefined;
+  orders(): Order[];
+  order(id: string): Order | undefined;
+  /** The order that a line item's, fulfillment order's or fulfillment's id belongs to. */
+  orderOf(partId: string): Order | undefined;
+  write(changes: readonly Change[], events?: readonly ShopEvent[]): void;
+  /** Does something after so many milliseconds, unless the store is closed by then. */
+  later(ms: number, act: () => void): void;
+  close(): Promise<void>;
+}
+
+/** Opens the books under `home` and reads what they hold. Throws when another process has them open. */
+export function openStore(options: StoreOptions): Store {
+  const books = openBooks(join(options.home, 'sandbox-store.jsonl'));
+  const ids = createIds(books);
+  const faults = createFaults(books);
+  const deliveries = createDeliveries(books, ids, options.webhookRetryMs);
+  const orderOfPart = new Map<string, string>();
+  const productOfPart = new Map<string, string>();
+  const timers = new Set<NodeJS.Timeout>();
+  for (const order of books.all<Order>('orders')) indexOrder(order);
+  for (const product of books.all<Product>('products')) indexProduct(product);
+
+  function indexOrder(order: Order): void {
+    for (const part of [...order.lineItems, ...order.fulfillmentOrders, ...order.fulfillments]) {
+      orderOfPart.set(part.id, order.id);
+    }
+  }
+
+  function indexProduct(product: Product): void {
+    for (const { id, inventoryItem } of product.variants) {
+      productOfPart.set(id, product.id);
+      productOfPart.set(inventoryItem.id, product.id);
+    }
+  }
+
+  function productOf(partId: string): Product | undefined {
+    return books.get('products', productOfPart.get(partId) ?? '');
+  }
+
+  function deliver(event: ShopEvent): Change[] {
+    const shop = books.get<Shop>('shops', event.shop);
+    if (!shop || (!shop.installed && event.topic !== 'app/uninstalled')) return [];
+    return deliveries.plan(toDelivery(options, event, { webhookId: ids.nextUuid(), eventId: ids.nextUuid() }));
+  }
+
+  return {
+    options,
+    books,
+    faults,
+    deliveries,
+    newGid: (type) => toGid(type, ids.nextNumber()),
+    shops: () => books.all('shops'),
+    shop: (domain) => books.get('shops', domain),
+    products: (domain) => books.all<Product>('products').filter((product) => product.shop === domain),
+    product: (id) => books.get('products', id),
+    productOf,
+    variant: (id) => productOf(id)?.variants.find((variant) => variant.id === id),
+    orders: () => books.all('orders'),
+    order: (id) => books.get('orders', id),
+    orderOf: (partId) => books.get('orders', orderOfPart.get(partId) ?? ''),
+    write(changes, events = []) {
+      books.write([...changes, ...events.flatMap(deliver)]);
+      for (const [kind, table, , value] of changes) {
+        if (kind === 'put' && table === 'orders') indexOrder(value as Order);
+        if (kind === 'put' && table === 'products') indexProduct(value as Product);
+      }
+      deliveries.wake();
+    },
+    later(ms, act) {
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        act();
+      }, ms);
+      timers.add(timer);
+    },
+    async close() {
+      timers.forEach(clearTimeout);
+      faults.stop();
+      await deliveries.close();
+      books.close();
+    },
+  };
+}

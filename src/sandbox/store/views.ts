@@ -1,0 +1,13 @@
+import type { Fulfillment, FulfillmentOrder, Order, Shop } from './state.ts';
+import type { Store } from './store.ts';
+import type { View } from './view.ts';
+
+/** The views that lead to each other (an order has fulfillment orders, a fulfillment order has its order), for one shop. */
+export interface Views {
+  store: Store;
+  /** As it stands now: a mutation before this one may have changed it. */
+  readonly shop: Shop;
+  order(order: Order): View;
+  fulfillmentOrder(order: Order, fulfillmentOrder: FulfillmentOrder): View;
+  fulfillment(order: Order, fulfillment: Fulfillment): View;
+}

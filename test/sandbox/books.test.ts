@@ -1,0 +1,150 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openBooks } from '../../src/sandbox/books.ts';
+import { createIds } from '../../src/sandbox/ids.ts';
+
+let folder: string;
+let file: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'platen-books-'));
+  file = join(folder, 'deep', 'books.jsonl');
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+test('values come back after a reopening, in the order in which they were first put', () => {
+  const books = openBooks(file);
+  books.put('orders', 'b', { n: 1 });
+  books.put('orders', 'a', { n: 2 });
+  books.put('orders', 'b', { n: 3 });
+  books.put('orders', 'gone', { n: 4 });
+  books.delete('orders', 'gone');
+  books.put('other', 'x', 'y');
+  books.close();
+  const again = openBooks(file);
+  expect(again.all('orders')).toEqual([{ n: 3 }, { n: 2 }]);
+  expect(again.get('other', 'x')).toBe('y');
+  again.clear('orders');
+  again.close();
+  const last = openBooks(file);
+  expect(last.all('orders')).toEqual([]);
+  expect(last.get('other', 'x')).toBe('y');
+  last.close();
+});
+
+test('a write stands in the file before the call returns', () => {
+  const books = openBooks(file);
+  books.write([
+    ['put', 'orders', 'a', { n: 1 }],
+    ['put', 'orders', 'b', { n: 2 }],
+  ]);
+  expect(readFileSync(file, 'utf8')).toBe('[["put","orders","a",{"n":1}],["put","orders","b",{"n":2}]]\n');
+  books.close();
+});
+
+test('a last line that was torn is dropped, and what is written next is whole', () => {
+  const books = openBooks(file);
+  books.put('orders', 'a', { n: 1 });
+  books.close();
+  appendFileSync(file, '[["put","orders","b",{"n"');
+  const again = openBooks(file);
+  expect(again.all('orders')).toEqual([{ n: 1 }]);
+  again.put('orders', 'c', { n: 3 });
+  again.close();
+  const last = openBooks(file);
+  expect(last.all('orders')).toEqual([{ n: 1 }, { n: 3 }]);
+  last.close();
+});
+
+test('a damaged line in the middle is an error that names it, and the file is not left locked', () => {
+  const books = openBooks(file);
+  books.put('orders', 'a', 1);
+  books.close();
+  const good = readFileSync(file, 'utf8');
+  writeFileSync(file, `${good}oops\n${good}`);
+  expect(() => openBooks(file)).toThrow('line 2');
+  writeFileSync(file, good);
+  openBooks(file).close();
+});
+
+test('a value cannot be changed without being put', () => {
+  const books = openBooks(file);
+  books.put('orders', 'a', { lines: [{ quantity: 1 }] });
+  const value = books.get<{ lines: { quantity: number }[] }>('orders', 'a');
+  expect(() => value?.lines.push({ quantity: 2 })).toThrow(TypeError);
+  expect(books.get('orders', 'a')).toEqual({ lines: [{ quantity: 1 }] });
+  books.close();
+});
+
+test('one writer at a time: a second opening says who has the file', () => {
+  const books = openBooks(file);
+  expect(() => openBooks(file)).toThrow(`is open in process ${process.pid}`);
+  books.close();
+  expect(() => books.put('orders', 'a', 1)).toThrow('are closed');
+  openBooks(file).close();
+});
+
+test('the lock of a dead process is taken over', () => {
+  openBooks(file).close();
+  writeFileSync(`${file}.lock`, '4194304 1');
+  openBooks(file).close();
+  writeFileSync(`${file}.lock`, `${process.pid} 1`);
+  openBooks(file).close();
+});
+
+test('a journal that has grown is rewritten with its live values alone, while it is open too', () => {
+  const countLines = () => readFileSync(file, 'utf8').split('\n').length - 1;
+  const books = openBooks(file);
+  for (let n = 0; n < 5000; n += 1) books.put('orders', n < 4990 ? 'a' : 'b', { n });
+  expect(countLines()).toBeLessThan(2100);
+  books.put('orders', 'c', {});
+  books.close();
+  const again = openBooks(file);
+  expect(again.all('orders')).toEqual([{ n: 4989 }, { n: 4999 }, {}]);
+  again.close();
+  appendFileSync(file, '[["put","orders","d",{}]]\n'.repeat(3000));
+  const last = openBooks(file);
+  expect(countLines()).toBe(4);
+  last.put('orders', 'e', {});
+  expect(countLines()).toBe(5);
+  expect(last.all('orders')).toHaveLength(5);
+  last.close();
+});
+
+test('ids grow and never come again, not in a burst and not after a restart', () => {
+  const seen = new Set<string>();
+  let last = 0;
+  for (let run = 0; run < 3; run += 1) {
+    const books = openBooks(file);
+    const ids = createIds(books);
+    for (let n = 0; n < 2000; n += 1) {
+      const id = ids.nextNumber();
+      expect(Number(id)).toBeGreaterThan(last);
+      expect(Number(id)).toBeLessThan(Number.MAX_SAFE_INTEGER);
+      last = Number(id);
+      seen.add(id);
+      seen.add(ids.nextUuid());
+    }
+    books.close();
+  }
+  expect(seen.size).toBe(12_000);
+});
+
+test('ids stay ahead of a clock that was set back', () => {
+  const books = openBooks(file);
+  const tomorrow = (Date.now() + 86_400_000) * 1000;
+  books.put('ids', 'mark', tomorrow);
+  expect(Number(createIds(books).nextNumber())).toBeGreaterThan(tomorrow);
+  books.close();
+});
+
+test('a UUID has the form of one', () => {
+  const books = openBooks(file);
+  const uuid = createIds(books).nextUuid();
+  expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+  books.close();
+});

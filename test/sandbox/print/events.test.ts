@@ -1,0 +1,254 @@
+import { describe, expect, test } from 'vitest';
+import { parseEvent } from '../../../src/print/events.ts';
+import { createBody, item, MUG, PHOTO_BOOK, startReceiver, startService, eventually } from './service.ts';
+
+type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+
+const TWO_ITEMS = { items: [item('a'), item('b', MUG)] };
+
+/** The names and subjects of what was received, in no order. */
+function summarize({ received }: Receiver): string[] {
+  return received
+    .map(({ body }) => {
+      const subject = body.itemReferenceId ?? 'order';
+      const news = body.trackingCode === undefined ? (body.status ?? body.fulfillmentStatus) : 'tracking';
+      return `${body.event ?? body.object} ${subject} ${news}`;
+    })
+    .toSorted();
+}
+
+async function startWithEvents(address: Record<string, unknown> = {}, answer?: (index: number) => number) {
+  const receiver = await startReceiver(answer);
+  const client = await startService({ webhookRetryMs: 60 });
+  const addresses = [{ key: 'sandbox-key', url: receiver.url, ...address }];
+  await client.ok('POST', '/_control/webhooks', { addresses });
+  return { client, receiver };
+}
+
+test('each new status sends an event for the order and one for each item', async () => {
+  const { client, receiver } = await startWithEvents();
+  const order = await client.create(createBody('ref-1', TWO_ITEMS));
+  await client.advance(order.id, { to: 'passed' });
+  await eventually(() => receiver.received).toHaveLength(3);
+  expect(summarize(receiver)).toEqual([
+    'order_item_status_updated a passed',
+    'order_item_status_updated b passed',
+    'order_status_updated order passed',
+  ]);
+  const ofItem = receiver.received.find(({ body }) => body.itemReferenceId === 'a')?.body;
+  expect(ofItem).toMatchObject({
+    orderId: order.id,
+    orderReferenceId: 'ref-1',
+    storeId: null,
+    comment: '',
+    fulfillmentCountry: 'US',
+    fulfillmentStateProvince: 'NY',
+  });
+  expect(new Set(receiver.received.map(({ body }) => body.id)).size).toBe(3);
+});
+
+test('shipping sends one tracking event for each item and code, from two packages when there are several items', async () => {
+  const { client, receiver } = await startWithEvents();
+  const order = await client.create(createBody('ref-1', TWO_ITEMS));
+  const shipped = await client.advance(order.id, { to: 'shipped' });
+  expect(shipped.shipment?.packages.map((parcel) => parcel.orderItemIds)).toEqual(shipped.items.map(({ id }) => [id]));
+  const codes = shipped.shipment?.packages.map((parcel) => parcel.trackingCode) ?? [];
+  expect(new Set(codes).size).toBe(2);
+  expect(shipped.shipment?.packagesCount).toBe(2);
+  await eventually(() => receiver.received).toHaveLength(3 * 3 + 2);
+  const tracking = receiver.received.filter(({ body }) => body.event === 'order_item_tracking_code_updated');
+  expect(
+    tracking
+      .map(({ body }) => body)
+      .toSorted((one, other) => String(one.itemReferenceId).localeCompare(String(other.itemReferenceId))),
+  ).toMatchObject([
+    { itemReferenceId: 'a', trackingCode: codes[0], productionCountry: 'US', shipmentMethodUid: 'fed_ex_smart_post' },
+    { itemReferenceId: 'b', trackingCode: codes[1], trackingUrl: `https://tracking.example/${codes[1]}` },
+  ]);
+  const last = receiver.received.find(({ body }) => body.fulfillmentStatus === 'shipped')?.body;
+  expect(last?.['items']).toMatchObject([
+    { itemReferenceId: 'a', fulfillments: [{ trackingCode: codes[0] }] },
+    { itemReferenceId: 'b', fulfillments: [{ trackingCode: codes[1] }] },
+  ]);
+});
+
+test('every event is one that the app reads', async () => {
+  for (const style of ['event', 'object']) {
+    const { client, receiver } = await startWithEvents({ style });
+    const order = await client.create(createBody('ref-1', TWO_ITEMS));
+    await client.advance(order.id, { to: 'shipped' });
+    await eventually(() => receiver.received).toHaveLength(11);
+    const kinds = receiver.received.map(({ body }) => parseEvent(body).kind);
+    expect(new Set(kinds)).toEqual(
+      new Set(['order_status_updated', 'order_item_status_updated', 'order_item_tracking_code_updated']),
+    );
+  }
+});
+
+test('the older style names its payloads by object and knows fewer statuses', async () => {
+  const { client, receiver } = await startWithEvents({ style: 'object' });
+  const order = await client.create(createBody('ref-1'));
+  await client.advance(order.id, { to: 'on_hold' });
+  await client.advance(order.id, { to: 'passed' });
+  await client.advance(order.id, { to: 'printed' });
+  await client.advance(order.id, { to: 'shipped' });
+  await eventually(() => receiver.received).toHaveLength(7);
+  expect(summarize(receiver)).toEqual([
+    'itemStatus line-1 passed',
+    'itemStatus line-1 printed',
+    'itemStatus line-1 shipped',
+    'orderStatus order passed',
+    'orderStatus order printed',
+    'orderStatus order shipped',
+    'trackingCode line-1 tracking',
+  ]);
+});
+
+test('a configured header comes with every event, and another account’s orders send none', async () => {
+  const { client, receiver } = await startWithEvents({ headers: { 'x-secret': 'hush' } });
+  const foreign = await client.create(createBody('ref-1'), { key: 'sandbox-key-other' });
+  const order = await client.create(createBody('ref-2'));
+  await client.advance(foreign.id, { to: 'passed' });
+  await client.advance(order.id, { to: 'passed' });
+  await eventually(() => receiver.received).toHaveLength(2);
+  expect(receiver.received.map(({ headers }) => headers['x-secret'])).toEqual(['hush', 'hush']);
+  expect(receiver.received.map(({ body }) => body.orderReferenceId)).toEqual(['ref-2', 'ref-2']);
+});
+
+test('an event that is not accepted is sent three times in all, the same each time', async () => {
+  const { client, receiver } = await startWithEvents({}, () => 500);
+  const order = await client.create(createBody('ref-1', { orderType: 'draft' }));
+  await client.confirm(order.id);
+  await eventually(() => receiver.received).toHaveLength(6);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(receiver.received).toHaveLength(6);
+  const tries = Map.groupBy(receiver.received, ({ body }) => JSON.stringify(body));
+  expect([...tries.values()].map((one) => one.length)).toEqual([3, 3]);
+  const [first = []] = tries.values();
+  expect((first[1]?.at ?? 0) - (first[0]?.at ?? 0)).toBeGreaterThanOrEqual(50);
+});
+
+test('a redirect is no success, and an accepted retry ends the tries', async () => {
+  const { client, receiver } = await startWithEvents({}, (index) => (index < 2 ? 302 : 200));
+  const order = await client.create(createBody('ref-1'));
+  await client.advance(order.id, { to: 'passed' });
+  await eventually(() => receiver.received).toHaveLength(4);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(receiver.received).toHaveLength(4);
+});
+
+test('events are dropped, doubled and shuffled by control', async () => {
+  const { client, receiver } = await startWithEvents();
+  const order = await client.create(createBody('ref-1'));
+  await client.ok('POST', '/_control/webhooks', { drop: 1 });
+  await client.advance(order.id, { to: 'passed' });
+  await client.ok('POST', '/_control/webhooks', { drop: 0, duplicate: 1, shuffleMs: 100 });
+  const before = Date.now();
+  await client.advance(order.id, { to: 'printed' });
+  await eventually(() => receiver.received).toHaveLength(4);
+  expect(summarize(receiver).filter((one) => one.endsWith('printed'))).toHaveLength(4);
+  expect(receiver.received.every(({ at }) => at >= before)).toBe(true);
+  expect(new Set(receiver.received.map(({ body }) => body.id)).size).toBe(2);
+  expect(await client.ok('GET', '/_control/webhooks')).toMatchObject({ drop: 0, duplicate: 1, shuffleMs: 100 });
+});
+
+test('addresses are replaced key by key, all forgotten by an empty list, and refused when they are none', async () => {
+  const client = await startService();
+  const set = (addresses: unknown) => client.ok('POST', '/_control/webhooks', { addresses });
+  const one = { key: 'sandbox-key', url: 'http://127.0.0.1:1/a' };
+  await set([one, { key: 'sandbox-key-b', url: 'http://127.0.0.1:1/b', style: 'object' }]);
+  const changed = await set([{ ...one, url: 'http://127.0.0.1:1/c' }]);
+  expect(changed).toMatchObject({
+    addresses: [
+      { key: 'sandbox-key-b', style: 'object' },
+      { url: 'http://127.0.0.1:1/c', style: 'event' },
+    ],
+  });
+  expect(await set([])).toMatchObject({ addresses: [] });
+  const refusal = await client.refused('POST', '/_control/webhooks', { addresses: [{ key: 'x', url: 'nowhere' }] });
+  expect(refusal).toMatchObject({ status: 400, details: [{ reference: 'addresses[0].url' }] });
+});
+
+describe('by control an order', () => {
+  test('is packed as it is told, later packages after', async () => {
+    const { client, receiver } = await startWithEvents();
+    const order = await client.create(createBody('ref-1', TWO_ITEMS));
+    const first = { items: ['a'], trackingCode: 'CODE 1', trackingUrl: 'https://carrier.example/1' };
+    await client.advance(order.id, { to: 'shipped', packages: [first] });
+    const later = await client.advance(order.id, {
+      to: 'shipped',
+      packages: [{ items: ['a', 'b'], trackingCode: 'CODE 2' }],
+    });
+    expect(later.shipment?.packages).toMatchObject([
+      { trackingCode: 'CODE 1', trackingUrl: 'https://carrier.example/1' },
+      { trackingCode: 'CODE 2', trackingUrl: 'https://tracking.example/CODE%202' },
+    ]);
+    await eventually(() => receiver.received).toHaveLength(9 + 3);
+    expect(summarize(receiver).filter((one) => one.includes('tracking_code'))).toHaveLength(3);
+  });
+
+  test('ships without tracking when it gets no packages', async () => {
+    const client = await startService();
+    const order = await client.create(createBody('ref-1'));
+    const shipped = await client.advance(order.id, { to: 'shipped', packages: [] });
+    expect(shipped).toMatchObject({ fulfillmentStatus: 'shipped', shipment: { packages: [] } });
+  });
+
+  test.each([
+    [['passed', 'printed', 'shipped', 'in_transit', 'delivered', 'returned']],
+    [['on_hold', 'passed', 'in_production', 'printed', 'failed', 'canceled']],
+    [['pending_approval', 'not_connected', 'created', 'uploading', 'passed', 'canceled']],
+  ])('goes the legal way %j', async (way) => {
+    const client = await startService();
+    const { id } = await client.create(createBody('ref-1'));
+    for (const to of way) expect((await client.advance(id, { to })).fulfillmentStatus).toBe(to);
+  });
+
+  test.each([
+    ['draft', 'passed'],
+    ['created', 'created'],
+    ['printed', 'passed'],
+    ['printed', 'canceled'],
+    ['shipped', 'shipped'],
+    ['shipped', 'created'],
+    ['canceled', 'passed'],
+    ['delivered', 'shipped'],
+    ['created', 'no_such_status'],
+  ])('does not go from %s to %s', async (from, to) => {
+    const client = await startService();
+    const order = await client.create(createBody('ref-1', from === 'draft' ? { orderType: 'draft' } : {}));
+    if (!['draft', 'created'].includes(from)) await client.advance(order.id, { to: from });
+    const refusal = await client.refused('POST', `/_control/orders/${order.id}/advance`, { to });
+    expect(refusal).toMatchObject({ status: 409, message: `An order that is ${from} cannot become ${to}.` });
+    expect((await client.get(order.id)).fulfillmentStatus).toBe(from);
+  });
+
+  test('takes no package of items that it lacks, nor before it is printed', async () => {
+    const client = await startService();
+    const { id } = await client.create(createBody('ref-1'));
+    const path = `/_control/orders/${id}/advance`;
+    const packages = [{ items: ['line-1', 'line-2'], trackingCode: 'X' }];
+    const refusal = await client.refused('POST', path, { to: 'shipped', packages });
+    expect(refusal).toMatchObject({ status: 400, details: [{ reference: 'packages[0].items[1]' }] });
+    expect(await client.refused('POST', path, { to: 'passed', packages: [] })).toMatchObject({ status: 409 });
+    expect((await client.get(id)).fulfillmentStatus).toBe('created');
+  });
+
+  test('is refused its payment, which no event tells', async () => {
+    const { client, receiver } = await startWithEvents();
+    const { id } = await client.create(createBody('ref-1'));
+    const refused = await client.advance(id, { to: 'created', financialStatus: 'refused' });
+    expect(refused).toMatchObject({ fulfillmentStatus: 'created', financialStatus: 'refused' });
+    await client.advance(id, { to: 'failed', comment: null });
+    await eventually(() => receiver.received).toHaveLength(2);
+    expect(receiver.received.map(({ body }) => body['comment'])).toEqual([null, null]);
+  });
+
+  test('that is a split draft becomes an order with its parts, as a person confirms it', async () => {
+    const client = await startService();
+    const items = [item('mug', MUG), item('book', PHOTO_BOOK, { pageCount: 28 })];
+    const draft = await client.create(createBody('ref-1', { orderType: 'draft', items }));
+    expect((await client.advance(draft.id, { to: 'created' })).orderType).toBe('order');
+    expect((await client.booked()).map((part) => part.orderType)).toEqual(['order', 'order']);
+  });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createBody, quoteBody, startService, type Client, eventually } from './service.ts';
+
+const faultStateSchema = z.object({ faults: z.array(z.unknown()), injected: z.record(z.string(), z.number()) });
+
+async function setFaults(client: Client, faults: unknown) {
+  return faultStateSchema.parse(await client.ok('POST', '/_control/faults', faults));
+}
+
+async function injected(client: Client) {
+  return faultStateSchema.parse(await client.ok('GET', '/_control/faults')).injected;
+}
+
+/** What a client learns of a create: its status, or how the answer was lost. */
+async function outcomeOf(client: Client, patienceMs = 10_000): Promise<string> {
+  try {
+    const { status } = await client.call('POST', '/v3/orders', createBody('ref-1'), {
+      signal: AbortSignal.timeout(patienceMs),
+    });
+    return String(status);
+  } catch (error) {
+    return error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'lost';
+  }
+}
+
+describe.each([
+  ['status', '500'],
+  ['reset', 'lost'],
+  ['timeout', 'timeout'],
+  ['truncate', 'lost'],
+])('a create whose answer fails by %s', (kind, outcome) => {
+  const patienceMs = kind === 'timeout' ? 300 : 10_000;
+  const fault = { path: '/v3/orders', kind, status: 500, rate: 1, times: 1 };
+
+  test('with effect none made nothing, and the next one goes through', async () => {
+    const client = await startService();
+    await setFaults(client, [{ ...fault, effect: 'none' }]);
+    expect(await outcomeOf(client, patienceMs)).toBe(outcome);
+    expect(await client.booked()).toEqual([]);
+    expect(await outcomeOf(client)).toBe('200');
+    expect(await client.booked()).toHaveLength(1);
+    expect(await injected(client)).toEqual({ [kind]: 1 });
+  });
+
+  test('with effect done made the order before', async () => {
+    const client = await startService();
+    await setFaults(client, [{ ...fault, effect: 'done' }]);
+    expect(await outcomeOf(client, patienceMs)).toBe(outcome);
+    expect(await client.booked()).toHaveLength(1);
+  });
+
+  test('with effect late makes the order after', async () => {
+    const client = await startService();
+    await setFaults(client, [{ ...fault, effect: 'late', lateMs: 1000 }]);
+    expect(await outcomeOf(client, patienceMs)).toBe(outcome);
+    expect(await client.booked()).toEqual([]);
+    await eventually(() => client.booked()).toHaveLength(1);
+  });
+});
+
+test('a truncated answer has a 2xx status and half of its body', async () => {
+  const client = await startService();
+  await setFaults(client, [{ kind: 'truncate', effect: 'done', rate: 1 }]);
+  const response = await fetch(`${client.url}/v4/orders:quote`, {
+    method: 'POST',
+    headers: { 'x-api-key': 'sandbox-key' },
+    body: JSON.stringify(quoteBody()),
+  });
+  expect(response.status).toBe(200);
+  const promised = Number(response.headers.get('content-length'));
+  let received = '';
+  const reading = (async () => {
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) received += decoder.decode(chunk);
+  })();
+  await expect(reading).rejects.toThrow();
+  expect(received.length).toBe(Math.floor(promised / 2));
+  expect(received.startsWith('{"orderReferenceId":"ref-1"')).toBe(true);
+});
+
+test('a fault fits by method and path alone, and never a control door', async () => {
+  const client = await startService();
+  await setFaults(client, [
+    { method: 'delete', path: '/v4/orders', kind: 'status', status: 429, rate: 1, effect: 'none' },
+    { path: '/v4/orders:quote', kind: 'status', status: 502, rate: 1, effect: 'none' },
+  ]);
+  const draft = await client.create(createBody('ref-1', { orderType: 'draft' }));
+  expect(await client.refused('DELETE', `/v4/orders/${draft.id}`)).toMatchObject({
+    status: 429,
+    code: 'too_many_requests',
+  });
+  expect((await client.get(draft.id)).id).toBe(draft.id);
+  expect(await client.refused('POST', '/v4/orders:quote', quoteBody())).toMatchObject({ status: 502 });
+  await setFaults(client, [{ kind: 'reset', rate: 1, effect: 'none' }]);
+  expect(await client.booked()).toHaveLength(1);
+  await expect(client.get(draft.id)).rejects.toThrow('fetch failed');
+});
+
+test('a rate of a half strikes some calls and not others, and times counts down', async () => {
+  const client = await startService();
+  await setFaults(client, [{ kind: 'status', status: 503, rate: 0.5, effect: 'none' }]);
+  const statuses = await Promise.all(
+    Array.from({ length: 60 }, async () => (await client.call('POST', '/v4/orders:search', {})).status),
+  );
+  const struck = statuses.filter((status) => status === 503).length;
+  expect(struck).toBeGreaterThan(5);
+  expect(struck).toBeLessThan(55);
+  expect(await injected(client)).toEqual({ status: struck });
+  await setFaults(client, [{ kind: 'status', status: 503, rate: 1, effect: 'none', times: 3 }]);
+  const counted = [];
+  for (let n = 0; n < 5; n += 1) counted.push((await client.call('POST', '/v4/orders:search', {})).status);
+  expect(counted).toEqual([503, 503, 503, 200, 200]);
+});
+
+test('a list is replaced as a whole, [] clears it, and a bad one is refused and changes nothing', async () => {
+  const client = await startService();
+  await setFaults(client, [{ kind: 'reset', rate: 1, effect: 'none' }, { searchLagMs: 5 }]);
+  const refusal = await client.refused('POST', '/_control/faults', [{ kind: 'explode', rate: 1, effect: 'none' }]);
+  expect(refusal.status).toBe(400);
+  expect(faultStateSchema.parse(await client.ok('GET', '/_control/faults')).faults).toHaveLength(2);
+  expect((await setFaults(client, [])).faults).toEqual([]);
+  expect(await client.search({})).toEqual([]);
+});
+
+test('a reset forgets orders, faults, counts and effects to come, and keeps the addresses; ids go on', async () => {
+  const client = await startService();
+  await client.ok('POST', '/_control/webhooks', {
+    addresses: [{ key: 'sandbox-key', url: 'http://127.0.0.1:1/' }],
+    drop: 1,
+  });
+  const before = await client.create(createBody('ref-1'));
+  await setFaults(client, [{ kind: 'reset', rate: 1, effect: 'late', lateMs: 200 }]);
+  expect(await outcomeOf(client)).toBe('lost');
+  await client.ok('POST', '/_control/reset');
+  expect(await client.booked()).toEqual([]);
+  expect(await injected(client)).toEqual({});
+  expect(await client.ok('GET', '/_control/webhooks')).toMatchObject({ drop: 0, addresses: [{ key: 'sandbox-key' }] });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(await client.booked()).toEqual([]);
+  const after = await client.create(createBody('ref-1'));
+  expect(after.id > before.id).toBe(true);
+});

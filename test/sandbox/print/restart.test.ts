@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { expect, onTestFinished, test } from 'vitest';
+import { createBody, createClient, item, makeHome, MUG, startReceiver, startService, eventually } from './service.ts';
+
+const START = new URL('../../../src/sandbox/print/start.ts', import.meta.url);
+
+/** The stand-in in a process of its own, to be killed. */
+async function spawnService(home: string) {
+  const options = JSON.stringify({ home, port: 0, advanceSeconds: null, extended: true, webhookRetryMs: 60_000 });
+  const script = `const { startPrintService } = await import(${JSON.stringify(START.href)});
+    const service = await startPrintService(${options});
+    console.log(service.url);`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  const [url] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  return {
+    ...createClient(url),
+    async kill() {
+      const exited = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+test('what was answered survives a kill, ids go on, and a second process cannot take the books of a live one', async () => {
+  const home = await makeHome();
+  const first = await spawnService(home);
+  await first.ok('POST', '/_control/webhooks', { addresses: [{ key: 'sandbox-key', url: 'http://127.0.0.1:1/' }] });
+  await first.ok('POST', '/_control/faults', [{ searchLagMs: 7 }]);
+  const draft = await first.create(createBody('ref-1', { orderType: 'draft' }));
+  const order = await first.create(createBody('ref-2', { items: [item('a'), item('b', MUG)] }));
+  await first.advance(order.id, { to: 'shipped' });
+  await first.ok('DELETE', `/v4/orders/${draft.id}`);
+  const booked = await first.booked();
+  await expect(startService({ home })).rejects.toThrow('one writer at a time');
+  await first.kill();
+
+  const second = await startService({ home });
+  expect(await second.booked()).toEqual(booked);
+  expect(await second.ok('GET', '/_control/faults')).toMatchObject({ faults: [{ searchLagMs: 7 }] });
+  expect(await second.ok('GET', '/_control/webhooks')).toMatchObject({ addresses: [{ key: 'sandbox-key' }] });
+  const later = await second.create(createBody('ref-3'));
+  expect(later.id > order.id).toBe(true);
+});
+
+test('events that a kill kept from being delivered are sent after the restart', async () => {
+  const home = await makeHome();
+  const receiver = await startReceiver((index) => (index < 2 ? 0 : 200));
+  const first = await spawnService(home);
+  await first.ok('POST', '/_control/webhooks', { addresses: [{ key: 'sandbox-key', url: receiver.url }] });
+  const order = await first.create(createBody('ref-1'));
+  await first.advance(order.id, { to: 'passed' });
+  await eventually(() => receiver.received).toHaveLength(2);
+  await first.kill();
+
+  await startService({ home });
+  await eventually(() => receiver.received).toHaveLength(4);
+  const ids = receiver.received.map(({ body }) => body.id);
+  expect(ids.slice(2).toSorted()).toEqual(ids.slice(0, 2).toSorted());
+});
+
+test('orders go on by themselves after a restart', async () => {
+  const home = await makeHome();
+  const first = await startService({ home });
+  const order = await first.create(createBody('ref-1'));
+  await first.close();
+  const second = await startService({ home, advanceSeconds: 0.03 });
+  await eventually(async () => (await second.get(order.id)).fulfillmentStatus).toBe('shipped');
+  expect((await second.get(order.id)).shipment?.packages).toHaveLength(1);
+});
+
+test('a port that is taken is an error, and the books are given back', async () => {
+  const running = await startService();
+  const home = await makeHome();
+  await expect(startService({ home, port: running.port })).rejects.toThrow('EADDRINUSE');
+  const client = await startService({ home });
+  expect(await client.booked()).toEqual([]);
+});

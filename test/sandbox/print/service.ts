@@ -1,0 +1,175 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { orderSchema, searchOrderRecordSchema } from '../../../src/print/objects.ts';
+import { startPrintService, type PrintServiceOptions } from '../../../src/sandbox/print/start.ts';
+
+export const POSTER = 'flat_130x180-mm-5r_170-gsm-65lb-uncoated_4-0_ver';
+export const MUG = 'mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0';
+export const PHOTO_BOOK = 'photobooks-softcover_pf_210x210-mm-8x8-inch_pt_170-gsm-coated-silk_cl_4-4_bt_glued-left';
+export const PHONE_CASE = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
+export const ENVELOPE = 'blank-envelopes_pf_a7-env_pt_120-g-env';
+
+export const ADDRESS = {
+  firstName: 'Paul',
+  lastName: 'Smith',
+  addressLine1: '451 Clarkson Ave',
+  city: 'New York',
+  postCode: '11203',
+  state: 'NY',
+  country: 'US',
+  email: 'paul.smith@example.com',
+};
+const FILE = 'https://files.example/print.pdf';
+
+/** An item of a create. */
+export function item(itemReferenceId: string, productUid = POSTER, more: Record<string, unknown> = {}) {
+  return { itemReferenceId, productUid, quantity: 1, fileUrl: FILE, ...more };
+}
+
+/** A product of a quote. */
+export function product(itemReferenceId: string, productUid = POSTER, more: Record<string, unknown> = {}) {
+  return { itemReferenceId, productUid, quantity: 1, files: [{ type: 'default', url: FILE }], ...more };
+}
+
+/** The body of a create: one poster to New York. */
+export function createBody(orderReferenceId: string, more: Record<string, unknown> = {}) {
+  return {
+    orderReferenceId,
+    customerReferenceId: 'customer-1',
+    currency: 'USD',
+    items: [item('line-1')],
+    shippingAddress: ADDRESS,
+    ...more,
+  };
+}
+
+/** The body of a quote: one poster to New York. */
+export function quoteBody(more: Record<string, unknown> = {}) {
+  return {
+    orderReferenceId: 'ref-1',
+    customerReferenceId: 'customer-1',
+    currency: 'USD',
+    recipient: ADDRESS,
+    products: [product('line-1')],
+    ...more,
+  };
+}
+
+const errorSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  details: z.array(z.object({ message: z.string(), reference: z.string(), code: z.string() })),
+});
+const searchSchema = z.object({ orders: z.array(searchOrderRecordSchema) });
+const bookedSchema = z.array(orderSchema.extend({ deleted: z.boolean().optional() }));
+type CallOptions = { key?: string | null; signal?: AbortSignal };
+
+/** A client of one running stand-in that reads answers the way the app's own schemas do. */
+export function createClient(url: string) {
+  async function call(method: string, path: string, body?: unknown, { key = 'sandbox-key', signal }: CallOptions = {}) {
+    const response = await fetch(url + path, {
+      method,
+      headers: { 'content-type': 'application/json', ...(key === null ? {} : { 'x-api-key': key }) },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
+    });
+    const answer: unknown = await response.json();
+    return { status: response.status, body: answer };
+  }
+  async function ok(method: string, path: string, body?: unknown, options: CallOptions = {}): Promise<unknown> {
+    const answer = await call(method, path, body, options);
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+  return {
+    url,
+    call,
+    ok,
+    async refused(method: string, path: string, body?: unknown, options: CallOptions = {}) {
+      const { status, body: answer } = await call(method, path, body, options);
+      return { status, ...errorSchema.parse(answer) };
+    },
+    create: async (body: unknown, options?: CallOptions) =>
+      orderSchema.parse(await ok('POST', '/v3/orders', body, options)),
+    get: async (id: string) => orderSchema.parse(await ok('GET', `/v4/orders/${id}`)),
+    confirm: async (id: string) => orderSchema.parse(await ok('PATCH', `/v4/orders/${id}`, { orderType: 'order' })),
+    search: async (filters: unknown, options?: CallOptions) =>
+      searchSchema.parse(await ok('POST', '/v4/orders:search', filters, options)).orders,
+    advance: async (id: string, body: unknown) =>
+      orderSchema.parse(await ok('POST', `/_control/orders/${id}/advance`, body)),
+    booked: async () => bookedSchema.parse(await ok('GET', '/_control/orders')),
+  };
+}
+export type Client = ReturnType<typeof createClient>;
+
+/** A folder that is gone after the test. */
+export async function makeHome(): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), 'platen-sandbox-'));
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  return home;
+}
+
+/** A running stand-in that moves orders by control alone, and closes after the test. */
+export async function startService(options: Partial<PrintServiceOptions> = {}) {
+  const home = options.home ?? (await makeHome());
+  const service = await startPrintService({ port: 0, advanceSeconds: null, extended: true, ...options, home });
+  let open = true;
+  const close = async () => {
+    if (open) await service.close();
+    open = false;
+  };
+  onTestFinished(close);
+  return { ...createClient(service.url), home, port: service.port, close };
+}
+
+const text = z.string().optional();
+const eventSchema = z.looseObject({
+  id: z.string(),
+  event: text,
+  object: text,
+  orderReferenceId: z.string(),
+  itemReferenceId: text,
+  status: text,
+  fulfillmentStatus: text,
+  trackingCode: text,
+});
+
+interface Received {
+  at: number;
+  headers: IncomingHttpHeaders;
+  body: z.output<typeof eventSchema>;
+}
+
+/** Waits for what is read to become as expected. */
+export function eventually<Value>(read: () => Value) {
+  return expect.poll(read, { timeout: 10_000 });
+}
+
+/** Receives events; `answer` says the status of each, by default 200; 0: no answer at all. */
+export async function startReceiver(answer: (index: number) => number = () => 200) {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = eventSchema.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+      received.push({ at: Date.now(), headers: request.headers, body });
+      const status = answer(received.length - 1);
+      if (status !== 0) response.writeHead(status).end();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return { url: `http://127.0.0.1:${port}/events`, received };
+}

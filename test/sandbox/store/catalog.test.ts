@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestStore, type TestStore, list } from './open-store.ts';
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
+
+const createService = `mutation($name: String!, $url: URL) {
+  fulfillmentServiceCreate(name: $name, callbackUrl: $url) {
+    fulfillmentService { id handle serviceName callbackUrl location { id name isFulfillmentService } } userErrors { field message } } }`;
+
+async function service(name: string): Promise<{ id: string; location: { id: string } }> {
+  const { data } = await store.graphql(createService, { name });
+  return data['fulfillmentServiceCreate']?.['fulfillmentService'] as unknown as {
+    id: string;
+    location: { id: string };
+  };
+}
+
+test('the shop, its locations and the app’s installation are read', async () => {
+  const { data, errors } = await store.graphql(`{
+    shop { name email contactEmail currencyCode myshopifyDomain ianaTimezone plan { publicDisplayName } shopAddress { countryCodeV2 } }
+    locations(first: 5) { nodes { name isActive isFulfillmentService address { countryCode } } }
+    currentAppInstallation { accessScopes { handle } }
+    webhookSubscriptions(first: 50, topics: [ORDERS_PAID]) { nodes { topic uri apiVersion { handle } } }
+  }`);
+  expect(errors).toBeUndefined();
+  expect(data).toMatchObject({
+    shop: { myshopifyDomain: 'demo.myshopify.com', currencyCode: 'USD', shopAddress: { countryCodeV2: 'US' } },
+    locations: { nodes: [{ name: 'Main warehouse', isFulfillmentService: false }] },
+    currentAppInstallation: {
+      accessScopes: expect.arrayContaining([{ handle: 'write_third_party_fulfillment_orders' }]),
+    },
+    webhookSubscriptions: {
+      nodes: [{ topic: 'ORDERS_PAID', uri: `${store.appUrl}/webhooks/shopify`, apiVersion: { handle: '2026-10' } }],
+    },
+  });
+});
+
+test('a fulfilment service comes with a location, is changed and goes with it', async () => {
+  const made = await store.graphql(createService, { name: 'Print Works', url: 'https://app.example/fulfillment' });
+  const created = made.data['fulfillmentServiceCreate'];
+  expect(created?.['fulfillmentService']).toMatchObject({
+    handle: 'print-works',
+    callbackUrl: 'https://app.example/fulfillment',
+    location: { name: 'Print Works', isFulfillmentService: true },
+  });
+  const again = await store.graphql(createService, { name: 'print works' });
+  expect(again.data['fulfillmentServiceCreate']).toMatchObject({
+    fulfillmentService: null,
+    userErrors: [{ field: ['name'], message: 'Name has already been taken' }],
+  });
+  const id = created?.['fulfillmentService']?.['id'];
+  const update = `mutation($id: ID!) { fulfillmentServiceUpdate(id: $id, callbackUrl: "https://new.example/x") { fulfillmentService { callbackUrl serviceName } userErrors { message } } }`;
+  expect((await store.graphql(update, { id })).data['fulfillmentServiceUpdate']).toMatchObject({
+    fulfillmentService: { callbackUrl: 'https://new.example/x', serviceName: 'Print Works' },
+  });
+  const remove = `mutation($id: ID!) { fulfillmentServiceDelete(id: $id, inventoryAction: DELETE) { deletedId userErrors { message } } }`;
+  expect((await store.graphql(remove, { id })).data['fulfillmentServiceDelete']).toMatchObject({ deletedId: id });
+  expect((await store.graphql(remove, { id })).data['fulfillmentServiceDelete']).toMatchObject({
+    userErrors: [{ message: 'Fulfillment service could not be found.' }],
+  });
+  const { data } = await store.graphql(
+    '{ shop { fulfillmentServices { id } } locations(first: 5) { nodes { name } } }',
+  );
+  expect(data).toEqual({ shop: { fulfillmentServices: [] }, locations: { nodes: [{ name: 'Main warehouse' }] } });
+});
+
+const activate = `mutation($item: ID!, $location: ID!, $key: String!) {
+  inventoryActivate(inventoryItemId: $item, locationId: $location) @idempotent(key: $key) {
+    inventoryLevel { id isActive location { id } quantities(names: ["available"]) { quantity } } userErrors { field message } } }`;
+
+async function itemOf(sku: string): Promise<string> {
+  const query = 'query($query: String) { productVariants(first: 1, query: $query) { nodes { inventoryItem { id } } } }';
+  const { data } = await store.graphql(query, { query: `sku:${sku}` });
+  return String(list<{ inventoryItem: { id: string } }>(data['productVariants']?.['nodes'])[0]?.inventoryItem.id);
+}
+
+test('an item stocked at the service’s location is routed there', async () => {
+  const { location } = await service('Routed Prints');
+  const item = await itemOf('MUG-15OZ');
+  const { data, errors } = await store.graphql(activate, { item, location: location.id, key: 'one' });
+  expect(errors).toBeUndefined();
+  expect(data['inventoryActivate']).toMatchObject({
+    inventoryLevel: { isActive: true, location: { id: location.id }, quantities: [{ quantity: 0 }] },
+    userErrors: [],
+  });
+  const order = await store.buy({ 'MUG-15OZ': 1 });
+  const query = `query($id: ID!) { fulfillmentOrder(id: $id) { assignedLocation { location { id } } } }`;
+  const read = await store.graphql(query, { id: order.fulfillmentOrders[0]?.id });
+  expect(read.data['fulfillmentOrder']).toMatchObject({ assignedLocation: { location: { id: location.id } } });
+});
+
+test('inventoryActivate needs its idempotency key and refuses it for other arguments', async () => {
+  const { location } = await service('Keyed Prints');
+  const [one, two] = [await itemOf('CARDS'), await itemOf('BOOK-28')];
+  expect((await store.graphql(activate, { item: one, location: location.id, key: 'k' })).errors).toBeUndefined();
+  expect((await store.graphql(activate, { item: one, location: location.id, key: 'k' })).errors).toBeUndefined();
+  const other = await store.graphql(activate, { item: two, location: location.id, key: 'k' });
+  expect(other.errors?.[0]?.extensions?.code).toBe('IDEMPOTENCY_KEY_PARAMETER_MISMATCH');
+  const without = await store.graphql(activate.replace('@idempotent(key: $key)', '').replace(', $key: String!', ''), {
+    item: one,
+    location: location.id,
+  });
+  expect(without.errors?.[0]?.message).toMatch(/@idempotent directive is required/);
+  const nowhere = await store.graphql(activate, { item: one, location: 'gid://shopify/Location/1', key: 'n' });
+  expect(nowhere.data['inventoryActivate']).toMatchObject({ userErrors: [{ field: ['locationId'] }] });
+});
+
+test('a quantity is set once for each key, and not from a stale one', async () => {
+  const inventoryItemId = await itemOf('VASE');
+  const { data } = await store.graphql('{ locations(first: 1) { nodes { id } } }');
+  const locationId = list<{ id: string }>(data['locations']?.['nodes'])[0]?.id;
+  const set = (key: string, quantity: number, changeFromQuantity?: number) =>
+    store.graphql(
+      `mutation($input: InventorySetQuantitiesInput!, $key: String!) { inventorySetQuantities(input: $input) @idempotent(key: $key) {
+        inventoryAdjustmentGroup { changes { name delta } } userErrors { code } } }`,
+      {
+        key,
+        input: {
+          name: 'available',
+          reason: 'correction',
+          quantities: [
+            { inventoryItemId, locationId, quantity, ...(changeFromQuantity ? { changeFromQuantity } : {}) },
+          ],
+        },
+      },
+    );
+  expect((await set('q1', 7)).data['inventorySetQuantities']).toMatchObject({
+    inventoryAdjustmentGroup: { changes: [{ name: 'available', delta: -93 }] },
+  });
+  expect((await set('q1', 7)).data['inventorySetQuantities']).toMatchObject({
+    inventoryAdjustmentGroup: { changes: [] },
+  });
+  expect((await set('q2', 3, 99)).data['inventorySetQuantities']).toMatchObject({
+    userErrors: [{ code: 'CHANGE_FROM_QUANTITY_STALE' }],
+  });
+  const level = `query($id: ID!) { inventoryItem(id: $id) { tracked inventoryLevels(first: 5) { nodes { quantities(names: ["available"]) { quantity } } } } }`;
+  expect((await store.graphql(level, { id: inventoryItemId })).data['inventoryItem']).toMatchObject({
+    inventoryLevels: { nodes: [{ quantities: [{ quantity: 7 }] }] },
+  });
+});
+
+test('an item is unstocked from a location, but not from its only one', async () => {
+  const { location } = await service('Toggled Prints');
+  const item = await itemOf('TSHIRT-S');
+  const toggle = (updates: object[]) =>
+    store.graphql(
+      `mutation($item: ID!, $updates: [InventoryBulkToggleActivationInput!]!) {
+        inventoryBulkToggleActivation(inventoryItemId: $item, inventoryItemUpdates: $updates) { inventoryLevels { id isActive } userErrors { code } } }`,
+      { item, updates },
+    );
+  const both = await toggle([{ locationId: location.id, activate: true }]);
+  expect(both.data['inventoryBulkToggleActivation']).toMatchObject({
+    inventoryLevels: [{ isActive: true }],
+    userErrors: [],
+  });
+  const { data } = await store.graphql('{ locations(first: 1) { nodes { id } } }');
+  const own = list<{ id: string }>(data['locations']?.['nodes'])[0]?.id;
+  expect((await toggle([{ locationId: own, activate: false }])).data['inventoryBulkToggleActivation']).toMatchObject({
+    inventoryLevels: [{ isActive: false }],
+  });
+  const levels = list<{ id: string }>(both.data['inventoryBulkToggleActivation']?.['inventoryLevels']);
+  const last = await store.graphql(
+    'mutation($id: ID!) { inventoryDeactivate(inventoryLevelId: $id) { userErrors { message } } }',
+    {
+      id: levels[0]?.id,
+    },
+  );
+  expect(last.data['inventoryDeactivate']).toMatchObject({
+    userErrors: [{ message: expect.stringMatching(/only location/) }],
+  });
+});
+
+test('products and variants are read, searched and changed, and the app hears of the change', async () => {
+  const { variantId } = await store.variant('TSHIRT-M');
+  const read = await store.graphql(
+    `query($ids: [ID!]!) { nodes(ids: $ids) { __typename ... on ProductVariant { sku title price product { id title status } inventoryItem { id tracked requiresShipping } } }
+      products(first: 3, query: "sku:TSHIRT-M") { nodes { title variants(first: 5) { nodes { sku } } } } }`,
+    { ids: [variantId, 'gid://shopify/ProductVariant/1'] },
+  );
+  expect(read.errors).toBeUndefined();
+  expect(read.data).toMatchObject({
+    nodes: [{ __typename: 'ProductVariant', sku: 'TSHIRT-M', price: '28.00', product: { status: 'ACTIVE' } }, null],
+    products: {
+      nodes: [{ title: 'Harbour T-Shirt', variants: { nodes: [{ sku: 'TSHIRT-S' }, { sku: 'TSHIRT-M' }, {}] } }],
+    },
+  });
+  const productId = list<{ product: { id: string } }>(read.data['nodes'])[0]?.product.id;
+  const update = (variants: object[]) =>
+    store.graphql(
+      `mutation($productId: ID!, $variants: [ProductVariantsBulkInput!]!) { productVariantsBulkUpdate(productId: $productId, variants: $variants) {
+        productVariants { id sku price } userErrors { field code } } }`,
+      { productId, variants },
+    );
+  const changed = await update([{ id: variantId, price: '30.00', inventoryItem: { sku: 'TSHIRT-MED' } }]);
+  expect(changed.data['productVariantsBulkUpdate']).toMatchObject({
+    productVariants: [{ id: variantId, sku: 'TSHIRT-MED', price: '30.00' }],
+    userErrors: [],
+  });
+  expect((await update([{ id: 'gid://shopify/ProductVariant/1' }])).data['productVariantsBulkUpdate']).toMatchObject({
+    productVariants: null,
+    userErrors: [{ field: ['variants', '0', 'id'], code: 'PRODUCT_VARIANT_DOES_NOT_EXIST' }],
+  });
+  await expect.poll(store.topics).toContain('products/update');
+});
+
+test('metafields are set all or none, guarded by their digest, and deleted', async () => {
+  const order = await store.buy({ CARDS: 1 });
+  const set = (metafields: object[]) =>
+    store.graphql(
+      `mutation($metafields: [MetafieldsSetInput!]!) { metafieldsSet(metafields: $metafields) { metafields { value compareDigest } userErrors { code } } }`,
+      { metafields },
+    );
+  const one = { ownerId: order.id, namespace: '$app', key: 'state', type: 'single_line_text_field', value: 'printing' };
+  const first = await set([one]);
+  const [saved] = list<{ compareDigest: string }>(first.data['metafieldsSet']?.['metafields']);
+  const compareDigest = saved?.compareDigest;
+  const mixed = await set([
+    { ...one, value: 'shipped', compareDigest },
+    { ...one, ownerId: 'gid://shopify/Order/1' },
+  ]);
+  expect(mixed.data['metafieldsSet']).toMatchObject({ metafields: null, userErrors: [{ code: 'INVALID' }] });
+  expect((await set([{ ...one, value: 'shipped', compareDigest }])).data['metafieldsSet']).toMatchObject({
+    userErrors: [],
+  });
+  expect((await set([{ ...one, value: 'lost', compareDigest }])).data['metafieldsSet']).toMatchObject({
+    userErrors: [{ code: 'STALE_OBJECT' }],
+  });
+  const read = `query($id: ID!) { order(id: $id) { metafield(namespace: "$app", key: "state") { value type } metafields(first: 5, namespace: "$app") { nodes { key } } } }`;
+  expect((await store.graphql(read, { id: order.id })).data['order']).toEqual({
+    metafield: { value: 'shipped', type: 'single_line_text_field' },
+    metafields: { nodes: [{ key: 'state' }] },
+  });
+  await store.graphql(
+    `mutation($metafields: [MetafieldIdentifierInput!]!) { metafieldsDelete(metafields: $metafields) { deletedMetafields { key } } }`,
+    { metafields: [{ ownerId: order.id, namespace: '$app', key: 'state' }] },
+  );
+  expect((await store.graphql(read, { id: order.id })).data['order']).toMatchObject({ metafield: null });
+});
+
+test('tags come and go', async () => {
+  const { id } = await store.buy({ CARDS: 1 }, { tags: ['old'] });
+  const change = (name: string) =>
+    store.graphql(
+      `mutation($id: ID!) { ${name}(id: $id, tags: ["old", "new"]) { node { ... on Order { tags } } userErrors { message } } }`,
+      { id },
+    );
+  expect((await change('tagsAdd')).data['tagsAdd']).toMatchObject({ node: { tags: ['old', 'new'] } });
+  expect((await change('tagsRemove')).data['tagsRemove']).toMatchObject({ node: { tags: [] } });
+});

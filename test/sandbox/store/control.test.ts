@@ -1,0 +1,238 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { findProduct } from '../../../src/sandbox/print/catalog.ts';
+import { variantSeeds } from '../../../src/sandbox/store/seed-variants.ts';
+import { type ControlOrder, demo, openTestStore, type TestStore, until, text } from './open-store.ts';
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
+beforeEach(async () => {
+  await store.post('/_control/reset');
+});
+
+test('the variants of the demo shop are listed with what is printed of them', async () => {
+  const variants = await store.variants();
+  expect(variants.filter(({ printed }) => printed)).toHaveLength(9);
+  expect(await store.variant('MUG-11OZ')).toEqual({
+    variantId: expect.stringMatching(/^gid:\/\/shopify\/ProductVariant\/\d+$/),
+    sku: 'MUG-11OZ',
+    title: '11 oz',
+    productTitle: 'Harbour Mug',
+    shop: demo,
+    price: '16.00',
+    requiresShipping: true,
+    printed: true,
+    productUid: 'mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0',
+  });
+  expect(await store.variant('VASE')).toMatchObject({ printed: false, productUid: null, requiresShipping: true });
+  expect(await store.variant('GIFT-25')).toMatchObject({ printed: false, productUid: null, requiresShipping: false });
+});
+
+test('every printed variant is one that the print stand-in makes', () => {
+  for (const { productUid, pageCount, printFileUrl } of variantSeeds.filter((seed) => seed.productUid !== null)) {
+    const product = findProduct(String(productUid));
+    expect({ productUid, printable: product?.printable }).toEqual({ productUid, printable: true });
+    expect(pageCount !== null).toBe(product?.multiPage);
+    expect(printFileUrl).toMatch(/^https:\/\/files\.example\//);
+  }
+});
+
+test('an order is made and shown, its fulfillment orders a moment later', async () => {
+  const { variantId } = await store.variant('CARDS');
+  const { status, body } = await store.post('/_control/orders', { lines: [{ variantId, quantity: 2 }] });
+  expect(status).toBe(201);
+  expect(body).toEqual({
+    id: expect.stringMatching(/^gid:\/\/shopify\/Order\/\d+$/),
+    name: '#1001',
+    shop: demo,
+    lines: [{ id: expect.stringMatching(/LineItem/), sku: 'CARDS', variantId, quantity: 2 }],
+    fulfillments: [],
+    fulfillmentOrders: [],
+    cancelledAt: null,
+  });
+  await until(async () => (await store.orders())[0]?.fulfillmentOrders.length === 1);
+  const second = await store.buy({ VASE: 1 });
+  expect((await store.orders()).map(({ id }) => id)).toEqual([body['id'], second.id]);
+  expect(await store.order(second.id.split('/').at(-1) ?? '')).toEqual(second);
+});
+
+test.each([
+  ['no lines', { lines: [] }, /lines/],
+  ['an unknown variant', { lines: [{ variantId: 'gid://shopify/ProductVariant/1', quantity: 1 }] }, /no variant/],
+  ['a quantity of none', { lines: [{ variantId: 'x', quantity: 0 }] }, /lines\[0\]\.quantity/],
+  ['a field that is unknown', { lines: [{ variantId: null, quantity: 1 }], colour: 'red' }, /colour/],
+  [
+    'a country that is none',
+    { lines: [{ variantId: null, quantity: 1 }], shippingAddress: { countryCode: 'usa' } },
+    /countryCode/,
+  ],
+  ['a status that is none', { lines: [{ variantId: null, quantity: 1 }], financialStatus: 'free' }, /financialStatus/],
+])('an order with %s is refused with what is wrong', async (_, body, message) => {
+  const answer = await store.post('/_control/orders', body);
+  expect(answer.status).toBe(400);
+  expect(text(answer.body['message'])).toMatch(message);
+  expect(await store.orders()).toEqual([]);
+});
+
+test('an order of an unknown shop, a body that is no JSON and an unknown door are refused', async () => {
+  const lines = [{ variantId: null, quantity: 1 }];
+  expect((await store.post('/_control/orders', { shop: 'nobody.myshopify.com', lines })).status).toBe(404);
+  expect((await store.post('/_control/orders', '{')).status).toBe(400);
+  expect((await store.get('/_control/nothing')).status).toBe(404);
+  expect((await store.post('/_control/webhooks', { drop: 2 })).status).toBe(400);
+});
+
+test('reset keeps shops, products, tokens and services, and takes orders, faults and numbers away', async () => {
+  const variants = await store.variants();
+  await store.graphql('mutation { fulfillmentServiceCreate(name: "Kept") { userErrors { message } } }');
+  const before = await store.buy({ CARDS: 1 });
+  await store.post('/_control/faults', [{ operation: 'Broken', rate: 1, kind: 'status' }]);
+  expect((await store.post('/_control/reset')).status).toBe(200);
+  expect(await store.orders()).toEqual([]);
+  expect(await store.variants()).toEqual(variants);
+  const broken = await store.graphql('query Broken { shop { fulfillmentServices { serviceName } } }');
+  expect(broken.data['shop']).toEqual({ fulfillmentServices: [{ serviceName: 'Kept' }] });
+  const after = await store.buy({ CARDS: 1 });
+  expect(after.name).toBe('#1001');
+  expect(after.id).not.toBe(before.id);
+});
+
+test('a fault hits the operation that it names: before its effect, and after it', async () => {
+  const order = await store.buy({ CARDS: 1 });
+  const tag = (name: string) =>
+    store.graphql(`mutation ${name}($id: ID!) { tagsAdd(id: $id, tags: ["${name}"]) { userErrors { message } } }`, {
+      id: order.id,
+    });
+  const fault = { rate: 1, kind: 'status', status: 502, times: 1 };
+  await store.post('/_control/faults', [
+    { ...fault, operation: 'Lost', effect: 'none' },
+    { ...fault, operation: 'Done', effect: 'done' },
+  ]);
+  await tag('Untouched');
+  expect(await tag('Lost')).toEqual({ errors: 'Error 502' });
+  expect(await tag('Done')).toEqual({ errors: 'Error 502' });
+  const { data } = await store.graphql('query($id: ID!) { order(id: $id) { tags } }', { id: order.id });
+  expect(data['order']).toEqual({ tags: ['Untouched', 'Done'] });
+  expect((await store.get('/_control/faults')).body).toMatchObject({ injected: { status: 2 } });
+});
+
+test('units are refunded, edited away and added', async () => {
+  const order = await store.buy({ VASE: 3, CARDS: 1 });
+  const path = `/_control/orders/${encodeURIComponent(order.id)}`;
+  const read = async () => {
+    const query = `query($id: ID!) { order(id: $id) { displayFinancialStatus edited lineItems(first: 5) { nodes { sku currentQuantity unfulfilledQuantity } } } }`;
+    return (await store.graphql(query, { id: order.id })).data['order'];
+  };
+  const vase = order.lines.find(({ sku }) => sku === 'VASE')?.id;
+  expect((await store.post(`${path}/refund`, { lines: [{ id: vase, quantity: 4 }] })).status).toBe(409);
+  await store.post(`${path}/refund`, { lines: [{ id: vase, quantity: 1 }] });
+  expect(await read()).toMatchObject({
+    displayFinancialStatus: 'PARTIALLY_REFUNDED',
+    lineItems: {
+      nodes: [
+        { sku: 'VASE', currentQuantity: 2, unfulfilledQuantity: 2 },
+        { sku: 'CARDS', currentQuantity: 1 },
+      ],
+    },
+  });
+  const { variantId } = await store.variant('MUG-11OZ');
+  await store.post(`${path}/edit`, { remove: [{ id: vase, quantity: 2 }], add: [{ variantId, quantity: 5 }] });
+  expect(await read()).toMatchObject({
+    edited: true,
+    lineItems: { nodes: [{ currentQuantity: 0 }, { currentQuantity: 1 }, { sku: 'MUG-11OZ', unfulfilledQuantity: 5 }] },
+  });
+  expect((await store.order(order.id)).fulfillmentOrders).toHaveLength(2);
+});
+
+test('what cannot be done with an order is a 409, an order that is not there a 404', async () => {
+  const order = await store.buy({ VASE: 1 });
+  const path = `/_control/orders/${encodeURIComponent(order.id)}`;
+  expect((await store.post(`${path}/pay`)).status).toBe(409);
+  expect((await store.post(`${path}/release`)).status).toBe(409);
+  expect((await store.post(`${path}/request-fulfillment`)).status).toBe(409);
+  expect((await store.post(`${path}/hold`)).body).toMatchObject({ fulfillmentOrders: [{ status: 'ON_HOLD' }] });
+  expect((await store.post(`${path}/cancel`)).body).toMatchObject({ cancelledAt: expect.any(String) });
+  expect((await store.post(`${path}/cancel`)).status).toBe(409);
+  expect((await store.post('/_control/orders/1/cancel')).status).toBe(404);
+});
+
+const fixtures = new URL('../../fixtures/shopify/', import.meta.url);
+const recordings = readdirSync(fixtures).filter((name) =>
+  /^(hookdeck_2024-10_orders__(create|paid|updated|cancelled|partially_fulfilled|fulfilled)|rest_2026-07_order_.*)\.json$/.test(
+    name,
+  ),
+);
+
+interface Recorded {
+  name: string;
+  cancelled_at: string | null;
+  admin_graphql_api_id: string;
+  line_items: { admin_graphql_api_id: string; sku: string | null; quantity: number; variant_id: number | null }[];
+}
+
+test('the recordings of orders are there', () => expect(recordings).toHaveLength(12));
+
+test.each(recordings)('%s becomes an order, and a payable one', async (name) => {
+  const recorded = JSON.parse(readFileSync(new URL(name, fixtures), 'utf8')) as Recorded;
+  const { status, body } = await store.post('/_control/import', { order: recorded });
+  expect([status, body['message']]).toEqual([201, undefined]);
+  const imported = body as unknown as ControlOrder;
+  expect(imported).toMatchObject({
+    id: recorded.admin_graphql_api_id,
+    name: recorded.name,
+    cancelledAt: recorded.cancelled_at && new Date(recorded.cancelled_at).toISOString(),
+    lines: recorded.line_items.map((line) => ({
+      id: line.admin_graphql_api_id,
+      sku: line.sku,
+      quantity: line.quantity,
+      variantId: line.variant_id === null ? null : `gid://shopify/ProductVariant/${line.variant_id}`,
+    })),
+  });
+  const second = await store.post('/_control/import', { order: recorded, payable: true });
+  const payable = second.body as unknown as ControlOrder;
+  expect(payable.id).not.toBe(imported.id);
+  await until(async () => (await store.order(payable.id)).fulfillmentOrders.length > 0);
+  const query = `query($id: ID!) { order(id: $id) { test cancelledAt displayFinancialStatus displayFulfillmentStatus
+    lineItems(first: 9) { nodes { quantity unfulfilledQuantity } } fulfillmentOrders(first: 9) { nodes { status } } } }`;
+  const { data, errors } = await store.graphql(query, { id: payable.id });
+  expect(errors).toBeUndefined();
+  expect(data['order']).toMatchObject({
+    test: false,
+    cancelledAt: null,
+    displayFinancialStatus: 'PAID',
+    displayFulfillmentStatus: 'UNFULFILLED',
+    lineItems: { nodes: recorded.line_items.map(({ quantity }) => ({ quantity, unfulfilledQuantity: quantity })) },
+    fulfillmentOrders: { nodes: [{ status: 'OPEN' }] },
+  });
+});
+
+test('what was refunded of a recorded order is not to be fulfilled', async () => {
+  const file = new URL('rest_2026-07_order_partially_refunded_line_properties.json', fixtures);
+  const order = JSON.parse(readFileSync(file, 'utf8')) as Recorded;
+  const { body } = await store.post('/_control/import', { order });
+  const id = text(body['id']);
+  await until(async () => (await store.order(id)).fulfillmentOrders.length === 1);
+  const query = `query($id: ID!) { order(id: $id) { displayFinancialStatus customAttributes { key value } shippingAddress { city provinceCode }
+    lineItems(first: 5) { nodes { sku currentQuantity unfulfilledQuantity customAttributes { key value } } } } }`;
+  expect((await store.graphql(query, { id })).data['order']).toMatchObject({
+    displayFinancialStatus: 'PARTIALLY_REFUNDED',
+    customAttributes: [{ key: 'custom engraving', value: 'Happy Birthday' }, { key: 'colour' }],
+    shippingAddress: { city: 'Louisville', provinceCode: 'KY' },
+    lineItems: {
+      nodes: [
+        { sku: 'IPOD2008GREEN', unfulfilledQuantity: 0, customAttributes: [{ key: 'Custom Engraving Front' }, {}] },
+        { sku: 'IPOD2008RED', currentQuantity: 1, unfulfilledQuantity: 1 },
+        { sku: 'IPOD2008BLACK', currentQuantity: 0 },
+      ],
+    },
+  });
+});
+
+test('a recording without its name is refused', async () => {
+  const { status, body } = await store.post('/_control/import', { order: { id: 1, line_items: [] } });
+  expect(status).toBe(400);
+  expect(text(body['message'])).toMatch(/order/);
+});

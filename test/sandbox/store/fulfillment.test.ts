@@ -1,0 +1,458 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  type ControlOrder,
+  type GraphqlAnswer,
+  type Json,
+  openTestStore,
+  type TestStore,
+  text,
+  list,
+} from './open-store.ts';
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await openTestStore();
+  await makeService();
+  for (const sku of ['POSTER-13X18', 'POSTER-30X40']) await stock(sku, 'service');
+});
+afterAll(() => store.close());
+beforeEach(() => {
+  store.received.length = 0;
+});
+
+async function makeService(): Promise<void> {
+  const create = `mutation($url: URL!) { fulfillmentServiceCreate(name: "Prints", callbackUrl: $url) { userErrors { message } } }`;
+  await store.graphql(create, { url: `${store.appUrl}/fulfillment` });
+}
+
+async function stock(sku: string, location: string): Promise<void> {
+  const { variantId } = await store.variant(sku);
+  await store.post(`/_control/variants/${encodeURIComponent(variantId)}/stock`, { location });
+}
+
+const fields = `id status requestStatus supportedActions { action }
+  lineItems(first: 10) { nodes { id totalQuantity remainingQuantity lineItem { id sku } } }
+  fulfillmentHolds { id reason heldByRequestingApp } merchantRequests(first: 5) { nodes { kind message } }
+  assignedLocation { location { id isFulfillmentService } }`;
+
+interface ReadFulfillmentOrder {
+  id: string;
+  status: string;
+  requestStatus: string;
+  supportedActions: { action: string }[];
+  lineItems: { nodes: { id: string; totalQuantity: number; remainingQuantity: number; lineItem: { id: string } }[] };
+  fulfillmentHolds: { id: string }[];
+  assignedLocation: { location: { id: string; isFulfillmentService: boolean } };
+}
+
+/** The fulfillment orders of an order, in their order. */
+async function read({ id }: ControlOrder): Promise<ReadFulfillmentOrder[]> {
+  const query = `query($id: ID!) { order(id: $id) { fulfillmentOrders(first: 20) { nodes { ${fields} } } } }`;
+  const { data } = await store.graphql(query, { id });
+  return data['order']?.['fulfillmentOrders']?.['nodes'] as unknown as ReadFulfillmentOrder[];
+}
+
+async function only(order: ControlOrder): Promise<ReadFulfillmentOrder> {
+  const [first, ...others] = await read(order);
+  if (!first || others.length > 0) throw new Error('not one fulfillment order');
+  return first;
+}
+
+/** Runs a mutation whose arguments are its variables, such as `id: ID!`, and returns its payload. */
+async function mutate(name: string, types: string, variables: object, result: string): Promise<Json> {
+  const declared = types.replaceAll(/(\w+):/g, '$$$1:');
+  const given = Object.keys(variables).map((variable) => `${variable}: $${variable}`);
+  const answer: GraphqlAnswer = await store.graphql(
+    `mutation(${declared}) { ${name}(${given.join(', ')}) { ${result} userErrors { field message } } }`,
+    variables,
+  );
+  if (answer.errors) throw new Error(JSON.stringify(answer.errors));
+  return answer.data[name] as Json;
+}
+
+const onFulfillmentOrder = (name: string, id: string) =>
+  mutate(name, 'id: ID!', { id }, 'fulfillmentOrder { status requestStatus supportedActions { action } }');
+
+const submit = (id: string, fulfillmentOrderLineItems: object[] | null = null) =>
+  mutate(
+    'fulfillmentOrderSubmitFulfillmentRequest',
+    'id: ID!, fulfillmentOrderLineItems: [FulfillmentOrderLineItemInput!]',
+    { id, fulfillmentOrderLineItems },
+    `originalFulfillmentOrder { ${fields} } submittedFulfillmentOrder { ${fields} } unsubmittedFulfillmentOrder { ${fields} }`,
+  );
+
+async function accepted(units: Record<string, number>): Promise<{ order: ControlOrder; line: ReadFulfillmentOrder }> {
+  const order = await store.buy(units);
+  const { id } = await only(order);
+  await submit(id);
+  await onFulfillmentOrder('fulfillmentOrderAcceptFulfillmentRequest', id);
+  return { order, line: await only(order) };
+}
+
+const create = (parts: object[], more: object = {}) =>
+  mutate(
+    'fulfillmentCreate',
+    'fulfillment: FulfillmentInput!',
+    { fulfillment: { lineItemsByFulfillmentOrder: parts, ...more } },
+    `fulfillment { id name status totalQuantity trackingInfo { company number url }
+      fulfillmentLineItems(first: 5) { nodes { quantity lineItem { id } } } fulfillmentOrders(first: 5) { nodes { id } } }`,
+  );
+
+const wholly = ({ id }: ReadFulfillmentOrder) => [{ fulfillmentOrderId: id }];
+
+test('at the service’s location an order is requested, accepted and shipped in parts', async () => {
+  const order = await store.buy({ 'POSTER-13X18': 3 });
+  const unsubmitted = await only(order);
+  expect(unsubmitted).toMatchObject({
+    status: 'OPEN',
+    requestStatus: 'UNSUBMITTED',
+    assignedLocation: { location: { isFulfillmentService: true } },
+  });
+  expect(await submit(unsubmitted.id)).toMatchObject({
+    submittedFulfillmentOrder: { id: unsubmitted.id, status: 'OPEN', requestStatus: 'SUBMITTED' },
+    unsubmittedFulfillmentOrder: null,
+    userErrors: [],
+  });
+  const early = await create(wholly(unsubmitted));
+  expect(early['userErrors']).toMatchObject([
+    { message: expect.stringMatching(/unfulfillable request status= submitted/) },
+  ]);
+  const answer = await onFulfillmentOrder('fulfillmentOrderAcceptFulfillmentRequest', unsubmitted.id);
+  expect(answer['fulfillmentOrder']).toMatchObject({
+    status: 'IN_PROGRESS',
+    requestStatus: 'ACCEPTED',
+    supportedActions: [{ action: 'REQUEST_CANCELLATION' }, { action: 'CREATE_FULFILLMENT' }],
+  });
+
+  const line = unsubmitted.lineItems.nodes[0]!;
+  const part = [{ fulfillmentOrderId: unsubmitted.id, fulfillmentOrderLineItems: [{ id: line.id, quantity: 2 }] }];
+  const tracking = { company: 'UPS', numbers: ['A', 'B'], urls: ['https://t.example/A', 'https://t.example/B'] };
+  const first = await create(part, { notifyCustomer: true, trackingInfo: tracking });
+  expect(first['fulfillment']).toMatchObject({
+    name: `${order.name}-F1`,
+    status: 'SUCCESS',
+    totalQuantity: 2,
+    trackingInfo: [
+      { company: 'UPS', number: 'A', url: 'https://t.example/A' },
+      { company: 'UPS', number: 'B', url: 'https://t.example/B' },
+    ],
+    fulfillmentLineItems: { nodes: [{ quantity: 2, lineItem: { id: order.lines[0]?.id } }] },
+  });
+  expect(await only(order)).toMatchObject({ status: 'IN_PROGRESS', lineItems: { nodes: [{ remainingQuantity: 1 }] } });
+  await create(wholly(unsubmitted));
+  expect(await only(order)).toMatchObject({ status: 'CLOSED', supportedActions: [] });
+  expect((await store.order(order.id)).fulfillments).toMatchObject([
+    {
+      lines: [{ sku: 'POSTER-13X18', quantity: 2 }],
+      trackingCodes: ['A', 'B'],
+      trackingUrls: ['https://t.example/A', 'https://t.example/B'],
+      notified: true,
+      notifications: 1,
+    },
+    { lines: [{ quantity: 1 }], trackingCodes: [], notified: false },
+  ]);
+});
+
+test('more than remains, a closed fulfillment order and an unknown one are not shipped', async () => {
+  const { line } = await accepted({ 'POSTER-13X18': 2 });
+  const [part] = line.lineItems.nodes;
+  const ship = (quantity: number) =>
+    create([{ fulfillmentOrderId: line.id, fulfillmentOrderLineItems: [{ id: part?.id, quantity }] }]);
+  const refused = 'Invalid fulfillment order line item quantity requested.';
+  expect((await ship(3))['userErrors']).toMatchObject([{ message: refused }]);
+  expect((await ship(0))['userErrors']).toMatchObject([{ message: refused }]);
+  expect((await ship(2))['userErrors']).toEqual([]);
+  expect((await ship(1))['userErrors']).toMatchObject([
+    { message: expect.stringMatching(/unfulfillable status= closed/) },
+  ]);
+  const unknown = await create([{ fulfillmentOrderId: 'gid://shopify/FulfillmentOrder/1' }]);
+  expect(unknown['userErrors']).toMatchObject([{ message: 'Fulfillment order does not exist.' }]);
+  expect((await create([]))['userErrors']).toHaveLength(1);
+});
+
+test('one fulfilment takes fulfillment orders of one order and one location alone', async () => {
+  const mixed = await store.buy({ 'POSTER-13X18': 1, VASE: 1 });
+  const [one, two] = await read(mixed);
+  const locations = await create([...wholly(one!), ...wholly(two!)]);
+  expect(locations['userErrors']).toMatchObject([{ message: expect.stringMatching(/same location/) }]);
+  const other = await only(await store.buy({ VASE: 1 }));
+  const orders = await create([...wholly(two!), ...wholly(other)]);
+  expect(orders['userErrors']).toMatchObject([{ message: expect.stringMatching(/same order/) }]);
+  expect((await store.order(mixed.id)).fulfillments).toEqual([]);
+});
+
+test('at the merchant’s own location an order ships without a request, and progress can be reported', async () => {
+  const order = await store.buy({ VASE: 2 });
+  const line = await only(order);
+  expect((await submit(line.id))['userErrors']).toHaveLength(1);
+  const progress = await onFulfillmentOrder('fulfillmentOrderReportProgress', line.id);
+  expect(progress['fulfillmentOrder']).toMatchObject({ status: 'IN_PROGRESS', requestStatus: 'UNSUBMITTED' });
+  expect((await create(wholly(line)))['userErrors']).toEqual([]);
+  expect(await only(order)).toMatchObject({ status: 'CLOSED' });
+});
+
+test('tracking is replaced and told to the buyer when asked', async () => {
+  const { order, line } = await accepted({ 'POSTER-13X18': 1 });
+  const made = await create(wholly(line), { notifyCustomer: true });
+  const update = (id: string, notifyCustomer: boolean) =>
+    mutate(
+      'fulfillmentTrackingInfoUpdate',
+      'fulfillmentId: ID!, trackingInfoInput: FulfillmentTrackingInput!, notifyCustomer: Boolean',
+      { fulfillmentId: id, trackingInfoInput: { number: 'Z', url: 'https://t.example/Z' }, notifyCustomer },
+      'fulfillment { trackingInfo { number url company } }',
+    );
+  const id = text(made['fulfillment']?.['id']);
+  expect(await update(id, true)).toMatchObject({
+    fulfillment: { trackingInfo: [{ number: 'Z', url: 'https://t.example/Z', company: null }] },
+  });
+  expect((await store.order(order.id)).fulfillments).toMatchObject([{ trackingCodes: ['Z'], notifications: 2 }]);
+  expect((await update('gid://shopify/Fulfillment/1', false))['userErrors']).toMatchObject([
+    { field: ['fulfillmentId'], message: 'Fulfillment does not exist.' },
+  ]);
+});
+
+test('a cancelled fulfilment opens its units again', async () => {
+  const { order, line } = await accepted({ 'POSTER-13X18': 2 });
+  const made = await create(wholly(line));
+  const id = text(made['fulfillment']?.['id']);
+  const cancel = () => mutate('fulfillmentCancel', 'id: ID!', { id }, 'fulfillment { status }');
+  expect(await cancel()).toMatchObject({ fulfillment: { status: 'CANCELLED' }, userErrors: [] });
+  expect((await cancel())['userErrors']).toHaveLength(1);
+  expect(await read(order)).toMatchObject([
+    { status: 'CLOSED' },
+    { status: 'OPEN', requestStatus: 'UNSUBMITTED', lineItems: { nodes: [{ remainingQuantity: 2 }] } },
+  ]);
+  expect((await store.order(order.id)).fulfillments).toEqual([]);
+});
+
+test('an event of a fulfilment shows as its display status', async () => {
+  const { line } = await accepted({ 'POSTER-13X18': 1 });
+  const made = await create(wholly(line));
+  const id = text(made['fulfillment']?.['id']);
+  const fulfillmentEvent = { fulfillmentId: id, status: 'IN_TRANSIT', happenedAt: '2026-11-20T10:00:00Z' };
+  await mutate(
+    'fulfillmentEventCreate',
+    'fulfillmentEvent: FulfillmentEventInput!',
+    { fulfillmentEvent },
+    'fulfillmentEvent { id }',
+  );
+  const query = `query($id: ID!) { fulfillment(id: $id) { displayStatus inTransitAt events(first: 5) { nodes { status } } } }`;
+  expect((await store.graphql(query, { id })).data['fulfillment']).toEqual({
+    displayStatus: 'IN_TRANSIT',
+    inTransitAt: '2026-11-20T10:00:00Z',
+    events: { nodes: [{ status: 'IN_TRANSIT' }] },
+  });
+});
+
+test('a request for some lines leaves the rest in a fulfillment order of its own', async () => {
+  const order = await store.buy({ 'POSTER-13X18': 3 });
+  const original = await only(order);
+  const answer = await submit(original.id, [{ id: original.lineItems.nodes[0]?.id, quantity: 2 }]);
+  expect(answer).toMatchObject({
+    originalFulfillmentOrder: { id: original.id, status: 'CLOSED' },
+    submittedFulfillmentOrder: { requestStatus: 'SUBMITTED', lineItems: { nodes: [{ remainingQuantity: 2 }] } },
+    unsubmittedFulfillmentOrder: { requestStatus: 'UNSUBMITTED', lineItems: { nodes: [{ remainingQuantity: 1 }] } },
+  });
+});
+
+test('a rejected request can be made again, and only what was asked is answered', async () => {
+  const order = await store.buy({ 'POSTER-13X18': 1 });
+  const { id } = await only(order);
+  const nothing = await onFulfillmentOrder('fulfillmentOrderAcceptFulfillmentRequest', id);
+  expect(nothing['userErrors']).toMatchObject([{ field: ['id'] }]);
+  await submit(id);
+  expect((await submit(id))['userErrors']).toHaveLength(1);
+  const rejected = await onFulfillmentOrder('fulfillmentOrderRejectFulfillmentRequest', id);
+  expect(rejected['fulfillmentOrder']).toMatchObject({ status: 'OPEN', requestStatus: 'REJECTED' });
+  expect((await submit(id))['userErrors']).toEqual([]);
+});
+
+test('a cancellation is requested, refused, requested again and accepted', async () => {
+  const { order, line } = await accepted({ 'POSTER-13X18': 1 });
+  const ask = () => onFulfillmentOrder('fulfillmentOrderSubmitCancellationRequest', line.id);
+  expect((await ask())['fulfillmentOrder']).toMatchObject({
+    status: 'IN_PROGRESS',
+    requestStatus: 'CANCELLATION_REQUESTED',
+  });
+  const refused = await onFulfillmentOrder('fulfillmentOrderRejectCancellationRequest', line.id);
+  expect(refused['fulfillmentOrder']).toMatchObject({ status: 'IN_PROGRESS', requestStatus: 'CANCELLATION_REJECTED' });
+  await ask();
+  const done = await onFulfillmentOrder('fulfillmentOrderAcceptCancellationRequest', line.id);
+  expect(done['fulfillmentOrder']).toMatchObject({ status: 'CANCELLED', requestStatus: 'CANCELLATION_ACCEPTED' });
+  expect((await submit((await only(order)).id))['userErrors']).toEqual([]);
+});
+
+test('after a refused cancellation the service still ships', async () => {
+  const { line } = await accepted({ 'POSTER-13X18': 1 });
+  await onFulfillmentOrder('fulfillmentOrderSubmitCancellationRequest', line.id);
+  await onFulfillmentOrder('fulfillmentOrderRejectCancellationRequest', line.id);
+  expect((await create(wholly(line)))['userErrors']).toEqual([]);
+});
+
+test('an accepted fulfillment order is closed as incomplete', async () => {
+  const { line } = await accepted({ 'POSTER-13X18': 1 });
+  const closed = await onFulfillmentOrder('fulfillmentOrderClose', line.id);
+  expect(closed['fulfillmentOrder']).toMatchObject({ status: 'INCOMPLETE', requestStatus: 'CLOSED' });
+  expect((await onFulfillmentOrder('fulfillmentOrderClose', line.id))['userErrors']).toHaveLength(1);
+});
+
+test('cancelling an order asks the service that accepted it and cancels the rest at once', async () => {
+  const order = await store.buy({ 'POSTER-13X18': 1, VASE: 1 });
+  const [ours] = await read(order);
+  await submit(ours!.id);
+  await onFulfillmentOrder('fulfillmentOrderAcceptFulfillmentRequest', ours!.id);
+  await store.post(`/_control/orders/${encodeURIComponent(order.id)}/cancel`);
+  expect(await read(order)).toMatchObject([
+    { status: 'IN_PROGRESS', requestStatus: 'CANCELLATION_REQUESTED' },
+    { status: 'CANCELLED', lineItems: { nodes: [{ remainingQuantity: 0 }] } },
+  ]);
+  await onFulfillmentOrder('fulfillmentOrderAcceptCancellationRequest', ours!.id);
+  expect((await read(order))[0]).toMatchObject({
+    status: 'CANCELLED',
+    lineItems: { nodes: [{ remainingQuantity: 0 }] },
+  });
+});
+
+test('the app finds what is assigned to its service, and nothing of another service', async () => {
+  await stock('POSTER-30X40', 'other');
+  const foreign = await only(await store.buy({ 'POSTER-30X40': 1 }));
+  const own = await only(await store.buy({ 'POSTER-13X18': 1 }));
+  const assigned = async (status: string) => {
+    const query = `query($status: FulfillmentOrderAssignmentStatus) {
+      assignedFulfillmentOrders(first: 100, assignmentStatus: $status, sortKey: UPDATED_AT) { nodes { id } } }`;
+    const { data } = await store.graphql(query, { status });
+    return list<{ id: string }>(data['assignedFulfillmentOrders']?.['nodes']).map(({ id }) => id);
+  };
+  expect(await assigned('FULFILLMENT_UNSUBMITTED')).toContain(own.id);
+  expect(await assigned('FULFILLMENT_UNSUBMITTED')).not.toContain(foreign.id);
+  await submit(own.id);
+  expect(await assigned('FULFILLMENT_REQUESTED')).toContain(own.id);
+  expect(await assigned('FULFILLMENT_ACCEPTED')).not.toContain(own.id);
+  await submit(foreign.id);
+  const answer = await onFulfillmentOrder('fulfillmentOrderAcceptFulfillmentRequest', foreign.id);
+  expect(answer['userErrors']).toMatchObject([
+    { message: expect.stringMatching(/not assigned to a fulfillment service of this app/) },
+  ]);
+  await stock('POSTER-30X40', 'service');
+});
+
+test('fulfillment orders are searched by status and location, open ones unless asked', async () => {
+  const order = await store.buy({ VASE: 1 });
+  const line = await only(order);
+  await create(wholly(line));
+  const find = async (variables: object) => {
+    const query = `query($query: String, $includeClosed: Boolean) {
+      fulfillmentOrders(first: 250, query: $query, includeClosed: $includeClosed) { nodes { id } } }`;
+    const { data } = await store.graphql(query, variables);
+    return list<{ id: string }>(data['fulfillmentOrders']?.['nodes']).map(({ id }) => id);
+  };
+  const location = line.assignedLocation.location.id.split('/').at(-1);
+  expect(await find({ query: `assigned_location_id:${location}` })).not.toContain(line.id);
+  expect(await find({ query: `assigned_location_id:${location} status:closed`, includeClosed: true })).toContain(
+    line.id,
+  );
+  expect(await find({ query: 'status:cancelled', includeClosed: true })).not.toContain(line.id);
+});
+
+test('a hold keeps a fulfillment order from shipping until it is released', async () => {
+  const order = await store.buy({ VASE: 2 });
+  const { id, lineItems } = await only(order);
+  const hold = (fulfillmentHold: object) =>
+    mutate(
+      'fulfillmentOrderHold',
+      'id: ID!, fulfillmentHold: FulfillmentOrderHoldInput!',
+      { id, fulfillmentHold },
+      `fulfillmentHold { id reason heldByRequestingApp } remainingFulfillmentOrder { ${fields} } fulfillmentOrder { status }`,
+    );
+  const part = [{ id: lineItems.nodes[0]?.id, quantity: 1 }];
+  const held = await hold({ reason: 'INCORRECT_ADDRESS', handle: 'a', fulfillmentOrderLineItems: part });
+  expect(held).toMatchObject({
+    fulfillmentHold: { reason: 'INCORRECT_ADDRESS', heldByRequestingApp: true },
+    fulfillmentOrder: { status: 'ON_HOLD' },
+    remainingFulfillmentOrder: { status: 'OPEN', lineItems: { nodes: [{ remainingQuantity: 1 }] } },
+  });
+  expect((await hold({ reason: 'OTHER', handle: 'a' }))['userErrors']).toMatchObject([
+    { field: ['fulfillmentHold', 'handle'] },
+  ]);
+  await hold({ reason: 'OTHER', handle: 'b' });
+  const blocked = await create([{ fulfillmentOrderId: id }]);
+  expect(blocked['userErrors']).toMatchObject([{ message: expect.stringMatching(/unfulfillable status= on_hold/) }]);
+  const release = (holdIds: unknown[] | null) =>
+    mutate('fulfillmentOrderReleaseHold', 'id: ID!, holdIds: [ID!]', { id, holdIds }, 'fulfillmentOrder { status }');
+  expect(await release([held['fulfillmentHold']?.['id']])).toMatchObject({ fulfillmentOrder: { status: 'ON_HOLD' } });
+  expect(await release(null)).toMatchObject({ fulfillmentOrder: { status: 'OPEN' } });
+  expect((await release(null))['userErrors']).toHaveLength(1);
+});
+
+test('an order for later is scheduled until it is opened', async () => {
+  const order = await store.buy({ VASE: 1 }, { fulfillAt: '2100-01-01T00:00:00Z' });
+  const line = await only(order);
+  expect(line).toMatchObject({
+    status: 'SCHEDULED',
+    supportedActions: [{ action: 'MARK_AS_OPEN' }, { action: 'MOVE' }],
+  });
+  expect((await create(wholly(line)))['userErrors']).toHaveLength(1);
+  const opened = await onFulfillmentOrder('fulfillmentOrderOpen', line.id);
+  expect(opened['fulfillmentOrder']).toMatchObject({ status: 'OPEN' });
+  expect((await create(wholly(line)))['userErrors']).toEqual([]);
+});
+
+test('a fulfillment order moves to another location whole or in part, but not while its service has it', async () => {
+  const order = await store.buy({ 'POSTER-13X18': 2 });
+  const { id, lineItems } = await only(order);
+  const { data } = await store.graphql('{ locations(first: 5) { nodes { id isFulfillmentService } } }');
+  const locations = data['locations']?.['nodes'] as unknown as { id: string; isFulfillmentService: boolean }[];
+  const own = locations.find((location) => !location.isFulfillmentService)?.id;
+  const move = (fulfillmentOrderLineItems: object[] | null) =>
+    mutate(
+      'fulfillmentOrderMove',
+      'id: ID!, newLocationId: ID!, fulfillmentOrderLineItems: [FulfillmentOrderLineItemInput!]',
+      { id, newLocationId: own, fulfillmentOrderLineItems },
+      `movedFulfillmentOrder { ${fields} } originalFulfillmentOrder { ${fields} }`,
+    );
+  const part = await move([{ id: lineItems.nodes[0]?.id, quantity: 1 }]);
+  expect(part['movedFulfillmentOrder']).toMatchObject({ assignedLocation: { location: { id: own } } });
+  expect(part['movedFulfillmentOrder']?.['id']).not.toBe(id);
+  expect(part['originalFulfillmentOrder']).toMatchObject({ id, lineItems: { nodes: [{ remainingQuantity: 1 }] } });
+  expect(await move(null)).toMatchObject({
+    movedFulfillmentOrder: { id, assignedLocation: { location: { id: own } } },
+  });
+  const ours = await accepted({ 'POSTER-13X18': 1 });
+  const refused = await mutate(
+    'fulfillmentOrderMove',
+    'id: ID!, newLocationId: ID!',
+    { id: ours.line.id, newLocationId: own },
+    'movedFulfillmentOrder { id }',
+  );
+  expect(refused['userErrors']).toMatchObject([{ message: 'Cannot change location for the fulfillment order.' }]);
+});
+
+test('a fulfillment order is split, and one that was only requested is cancelled and replaced', async () => {
+  const order = await store.buy({ 'POSTER-13X18': 3 });
+  const { id, lineItems } = await only(order);
+  const fulfillmentOrderSplits = [
+    { fulfillmentOrderId: id, fulfillmentOrderLineItems: [{ id: lineItems.nodes[0]?.id, quantity: 1 }] },
+  ];
+  await mutate(
+    'fulfillmentOrderSplit',
+    'fulfillmentOrderSplits: [FulfillmentOrderSplitInput!]!',
+    { fulfillmentOrderSplits },
+    'fulfillmentOrderSplits { fulfillmentOrder { id } remainingFulfillmentOrder { id } }',
+  );
+  expect((await read(order)).map((one) => one.lineItems.nodes[0]?.remainingQuantity)).toEqual([2, 1]);
+  await submit(id);
+  const cancelled = await mutate(
+    'fulfillmentOrderCancel',
+    'id: ID!',
+    { id },
+    `fulfillmentOrder { status } replacementFulfillmentOrder { ${fields} }`,
+  );
+  expect(cancelled).toMatchObject({
+    fulfillmentOrder: { status: 'CLOSED' },
+    replacementFulfillmentOrder: {
+      status: 'OPEN',
+      requestStatus: 'UNSUBMITTED',
+      lineItems: { nodes: [{ remainingQuantity: 2 }] },
+    },
+  });
+});

@@ -1,0 +1,191 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startStore, type StoreServiceOptions } from '../../../src/sandbox/store/start.ts';
+
+export const app = { apiKey: 'sandbox-app', apiSecret: 'sandbox-secret' };
+export const demo = 'demo.myshopify.com';
+
+/** One request that reached the app. */
+export interface Received {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+export interface ControlOrder {
+  id: string;
+  name: string;
+  shop: string;
+  lines: { id: string; sku: string | null; variantId: string | null; quantity: number }[];
+  fulfillments: {
+    id: string;
+    lines: { sku: string | null; quantity: number }[];
+    trackingCodes: string[];
+    trackingUrls: string[];
+    notified: boolean;
+    notifications: number;
+  }[];
+  fulfillmentOrders: { id: string; status: string; requestStatus: string }[];
+  cancelledAt: string | null;
+}
+
+export interface ControlVariant {
+  variantId: string;
+  sku: string;
+  title: string;
+  productTitle: string;
+  shop: string;
+  price: string;
+  requiresShipping: boolean;
+  printed: boolean;
+  productUid: string | null;
+}
+
+export interface GraphqlAnswer {
+  data: Json;
+  errors?: { message: string; extensions?: { code?: string } }[];
+  extensions?: { cost: { requestedQueryCost: number; throttleStatus: { maximumAvailable: number } } };
+}
+
+export interface Json {
+  [key: string]: Json;
+}
+
+/** A value of an answer as text. */
+export function text(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** A value of an answer as a list; throws when it is none. */
+export function list<Item>(value: unknown): Item[] {
+  if (!Array.isArray(value)) throw new Error(`no list: ${JSON.stringify(value)}`);
+  return value as Item[];
+}
+
+/** A store on books of its own and an app that keeps what it is told; `answer` decides the status of the app's answers. */
+export async function openTestStore(options: Partial<StoreServiceOptions> = {}) {
+  const home = options.home ?? (await mkdtemp(join(tmpdir(), 'store-')));
+  const received: Received[] = [];
+  const answers: { status: (one: Received) => number } = { status: () => 200 };
+  const listener = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const one = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) };
+      received.push(one);
+      response.writeHead(answers.status(one)).end();
+    });
+  });
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const address = listener.address();
+  const appUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const serving = await startStore({ home, port: 0, appUrl, ...app, webhookRetryMs: [20, 20, 20], ...options });
+  const calls = callsTo(serving.url);
+  let token = '';
+  return {
+    ...calls,
+    url: serving.url,
+    home,
+    appUrl,
+    received,
+    answers,
+    topics: () => received.map(({ headers }) => String(headers['x-shopify-topic'] ?? 'callback')),
+    async graphql(query: string, variables: object = {}, shop = demo): Promise<GraphqlAnswer> {
+      token ||= await calls.token(shop);
+      const headers = { 'x-shopify-access-token': token };
+      const answer = await calls.post(`/${shop}/admin/api/2026-10/graphql.json`, { query, variables }, headers);
+      return answer.body as unknown as GraphqlAnswer;
+    },
+    async close(keepHome = false) {
+      await serving.close();
+      listener.close();
+      listener.closeAllConnections();
+      if (!keepHome) await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+export type TestStore = Awaited<ReturnType<typeof openTestStore>>;
+
+/** Calls of a store at a URL, by control doors and token endpoint. */
+export function callsTo(url: string) {
+  async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+    const response = await fetch(url + path, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as Json };
+  }
+  const get = (path: string) => call('GET', path);
+  const post = (path: string, body?: unknown, headers?: Record<string, string>) => call('POST', path, body, headers);
+  return {
+    get,
+    post,
+    async token(shop = demo): Promise<string> {
+      const grant = { client_id: app.apiKey, client_secret: app.apiSecret, grant_type: 'client_credentials' };
+      const { body } = await post(`/${shop}/admin/oauth/access_token`, grant);
+      return text(body['access_token']);
+    },
+    async variants(): Promise<ControlVariant[]> {
+      return (await get('/_control/variants')).body as unknown as ControlVariant[];
+    },
+    async variant(sku: string): Promise<ControlVariant> {
+      const found = (await this.variants()).find((variant) => variant.sku === sku);
+      if (!found) throw new Error(`no variant ${sku}`);
+      return found;
+    },
+    async orders(): Promise<ControlOrder[]> {
+      return (await get('/_control/orders')).body as unknown as ControlOrder[];
+    },
+    async order(id: string): Promise<ControlOrder> {
+      return (await get(`/_control/orders/${encodeURIComponent(id)}`)).body as unknown as ControlOrder;
+    },
+    /** An order of so many units of each SKU, with its fulfillment orders. */
+    async buy(units: Record<string, number>, more: object = {}): Promise<ControlOrder> {
+      const lines = await Promise.all(
+        Object.entries(units).map(async ([sku, quantity]) => ({
+          variantId: (await this.variant(sku)).variantId,
+          quantity,
+        })),
+      );
+      const { status, body } = await post('/_control/orders', { lines, ...more });
+      if (status !== 201) throw new Error(JSON.stringify(body));
+      const made = body as unknown as ControlOrder;
+      await until(async () => (await this.order(made.id)).fulfillmentOrders.length > 0);
+      return this.order(made.id);
+    },
+  };
+}
+
+/** Waits until a condition holds; throws after five seconds. */
+export async function until(holds: () => boolean | Promise<boolean>, what = 'the condition'): Promise<void> {
+  const end = Date.now() + 5000;
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error(`${what} did not come to hold`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** A session token as App Bridge makes one. */
+export function sessionToken(claims: object = {}, secret = app.apiSecret): string {
+  const now = Math.floor(Date.now() / 1000);
+  const payload = {
+    iss: `https://${demo}/admin`,
+    dest: `https://${demo}`,
+    aud: app.apiKey,
+    sub: '1',
+    nbf: now - 1,
+    exp: now + 60,
+    ...claims,
+  };
+  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const signed = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(payload)}`;
+  return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
+}

@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestStore, type TestStore, until, text, list } from './open-store.ts';
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
+
+const readOrder = `query ReadOrder($id: ID!) {
+  order(id: $id) {
+    id name test email tags displayFinancialStatus displayFulfillmentStatus currencyCode
+    customer { id } customAttributes { key value }
+    localizedFields(first: 5) { nodes { key value countryCode purpose } }
+    shippingAddress { firstName lastName name address1 city province provinceCode zip countryCodeV2 country phone }
+    shippingLines(first: 5) { nodes { title code originalPriceSet { shopMoney { amount } } } }
+    currentTotalPriceSet { shopMoney { amount currencyCode } presentmentMoney { amount currencyCode } }
+    lineItems(first: 10) { nodes { id sku title quantity currentQuantity unfulfilledQuantity requiresShipping isGiftCard
+      customAttributes { key value } variant { id inventoryItem { id } } product { id status } } }
+    fulfillmentOrders(first: 10) { nodes { id status requestStatus orderId destination { countryCode email zip }
+      deliveryMethod { methodType presentedName } supportedActions { action }
+      assignedLocation { name location { isFulfillmentService fulfillmentService { id } } }
+      lineItems(first: 10) { nodes { totalQuantity remainingQuantity sku lineItem { id } variant { id } } } } }
+    fulfillments { id }
+  }
+}`;
+
+test('an order has what was bought, by whom and where it goes', async () => {
+  const order = await store.buy(
+    { 'POSTER-13X18': 2 },
+    {
+      noteAttributes: { CPF: '123' },
+      shippingLine: { title: 'Express', code: 'express', price: '9.5' },
+      localizedFields: [{ key: 'TAX_CREDENTIAL_BR', value: '52998224725' }],
+    },
+  );
+  const { data, errors } = await store.graphql(readOrder, { id: order.id });
+  expect(errors).toBeUndefined();
+  expect(data['order']).toMatchObject({
+    name: order.name,
+    displayFinancialStatus: 'PAID',
+    displayFulfillmentStatus: 'UNFULFILLED',
+    customAttributes: [{ key: 'CPF', value: '123' }],
+    customer: { id: expect.stringMatching(/^gid:\/\/shopify\/Customer\/\d+$/) },
+    localizedFields: { nodes: [{ key: 'TAX_CREDENTIAL_BR', value: '52998224725', countryCode: 'BR', purpose: 'TAX' }] },
+    shippingAddress: { name: 'Ada Miller', provinceCode: 'IL', country: 'United States', countryCodeV2: 'US' },
+    shippingLines: {
+      nodes: [{ title: 'Express', code: 'express', originalPriceSet: { shopMoney: { amount: '9.50' } } }],
+    },
+    currentTotalPriceSet: { shopMoney: { amount: '33.50', currencyCode: 'USD' } },
+    lineItems: { nodes: [{ sku: 'POSTER-13X18', quantity: 2, unfulfilledQuantity: 2, isGiftCard: false }] },
+    fulfillments: [],
+  });
+});
+
+test('lines go to the location that stocks them, those without shipping apart from the rest', async () => {
+  const order = await store.buy({ 'MUG-11OZ': 1, VASE: 1, 'GIFT-25': 1 });
+  const { data } = await store.graphql(readOrder, { id: order.id });
+  expect(data['order']?.['fulfillmentOrders']).toMatchObject({
+    nodes: [
+      {
+        status: 'OPEN',
+        requestStatus: 'UNSUBMITTED',
+        deliveryMethod: { methodType: 'SHIPPING', presentedName: 'Standard' },
+        destination: { countryCode: 'US', zip: '60606' },
+        assignedLocation: {
+          name: 'Main warehouse',
+          location: { isFulfillmentService: false, fulfillmentService: null },
+        },
+        lineItems: { nodes: [{ sku: 'MUG-11OZ' }, { sku: 'VASE' }] },
+      },
+      { deliveryMethod: { methodType: 'NONE' }, destination: null, lineItems: { nodes: [{ sku: 'GIFT-25' }] } },
+    ],
+  });
+});
+
+test('an order without address, e-mail, shipping line and payment has none of them', async () => {
+  const none = { shippingAddress: null, email: null, shippingLine: null, financialStatus: 'pending', test: true };
+  const order = await store.buy({ CARDS: 1 }, none);
+  const { data } = await store.graphql(readOrder, { id: order.id });
+  expect(data['order']).toMatchObject({
+    test: true,
+    email: null,
+    customer: null,
+    shippingAddress: null,
+    displayFinancialStatus: 'PENDING',
+    shippingLines: { nodes: [] },
+    fulfillmentOrders: { nodes: [{ destination: null }] },
+  });
+});
+
+test('an order of another shop, and one that never was, are null', async () => {
+  await store.post('/_control/shops', { shop: 'second.myshopify.com' });
+  const second = await store.variants();
+  const variantId = second.find(({ shop }) => shop === 'second.myshopify.com')?.variantId;
+  const made = await store.post('/_control/orders', {
+    shop: 'second.myshopify.com',
+    lines: [{ variantId, quantity: 1 }],
+  });
+  for (const id of [text(made.body['id']), 'gid://shopify/Order/1']) {
+    expect(await store.graphql(readOrder, { id })).toMatchObject({ data: { order: null } });
+  }
+});
+
+const listOrders = `query List($first: Int!, $after: String, $query: String, $sortKey: OrderSortKeys, $reverse: Boolean) {
+  orders(first: $first, after: $after, query: $query, sortKey: $sortKey, reverse: $reverse) {
+    nodes { id updatedAt } pageInfo { hasNextPage endCursor }
+  }
+}`;
+
+test('orders are walked page by page in the order of their change, and one changed meanwhile comes again', async () => {
+  const bought: string[] = [];
+  for (let count = 0; count < 5; count += 1) bought.push((await store.buy({ CARDS: 1 })).id);
+  const query = `updated_at:>='${new Date(Date.now() - 60_000).toISOString()}' status:any`;
+  const all = await walk({ query, sortKey: 'UPDATED_AT' });
+  expect(all.filter((id) => bought.includes(id))).toEqual(bought);
+  const first = await store.graphql(listOrders, { first: all.length - 1, query, sortKey: 'UPDATED_AT' });
+  await store.graphql('mutation($id: ID!) { tagsAdd(id: $id, tags: ["late"]) { userErrors { message } } }', {
+    id: bought[0],
+  });
+  const after = first.data['orders']?.['pageInfo']?.['endCursor'];
+  const rest = await store.graphql(listOrders, { first: 10, after, query, sortKey: 'UPDATED_AT' });
+  expect(rest.data['orders']?.['nodes']).toMatchObject([{ id: bought[4] }, { id: bought[0] }]);
+  const newest = await store.graphql(listOrders, { first: 1, sortKey: 'UPDATED_AT', reverse: true });
+  expect(newest.data['orders']?.['nodes']).toMatchObject([{ id: bought[0] }]);
+});
+
+async function walk(variables: object): Promise<string[]> {
+  const ids: string[] = [];
+  let after: unknown = null;
+  do {
+    const { data } = await store.graphql(listOrders, { first: 2, after, ...variables });
+    const page = data['orders'];
+    const pageInfo = page?.['pageInfo'] as unknown as { hasNextPage: boolean; endCursor: string };
+    const nodes = list<{ id: string }>(page?.['nodes']);
+    ids.push(...nodes.map(({ id }) => id));
+    after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
+  } while (after !== null);
+  return ids;
+}
+
+test('a search finds orders by their status, their name and the time of their change', async () => {
+  const paid = await store.buy({ CARDS: 1 });
+  const unpaid = await store.buy({ CARDS: 1 }, { financialStatus: 'pending' });
+  const found = async (query: string) => walk({ query, sortKey: 'ID' });
+  expect(await found(`name:${paid.name}`)).toEqual([paid.id]);
+  expect(await found('financial_status:pending')).toContain(unpaid.id);
+  expect(await found('financial_status:pending')).not.toContain(paid.id);
+  expect(await found('-financial_status:pending')).toContain(paid.id);
+  await store.post(`/_control/orders/${encodeURIComponent(paid.id)}/cancel`);
+  expect(await found('status:cancelled')).toEqual([paid.id]);
+  expect(await found('status:open')).not.toContain(paid.id);
+  expect(await found("created_at:>'2100-01-01T00:00:00Z'")).toEqual([]);
+});
+
+test('a search lags by what the control door says', async () => {
+  const order = await store.buy({ CARDS: 1 });
+  const seen = async () => walk({ query: `name:${order.name}`, sortKey: 'ID' });
+  await store.post('/_control/faults', [{ searchLagMs: 400 }]);
+  expect(await seen()).toEqual([]);
+  expect(await store.graphql(readOrder, { id: order.id })).toMatchObject({ data: { order: { id: order.id } } });
+  await until(async () => (await seen()).length === 1);
+  await store.post('/_control/faults', []);
+});
+
+test('what the real schema lacks is refused, and what the stand-in does not model says so', async () => {
+  const unknown = await store.graphql('{ shop { moon } }');
+  expect(unknown.errors?.[0]?.message).toMatch(/Cannot query field "moon"/);
+  const missing = await store.graphql('{ shop { name analyticsToken } }');
+  expect(missing.errors?.[0]).toMatchObject({
+    message: 'the sandbox store does not model Shop.analyticsToken',
+    extensions: { code: 'NOT_MODELLED' },
+  });
+  const mutation = await store.graphql('mutation { carrierServiceDelete(id: "gid://shopify/X/1") { deletedId } }');
+  expect(mutation.errors?.[0]?.message).toBe('the sandbox store does not model Mutation.carrierServiceDelete');
+  const search = await store.graphql(listOrders, { first: 1, query: 'blue OR green' });
+  expect(search.errors?.[0]?.message).toMatch(/does not model this search/);
+});
+
+test('a page needs a size, of at most 250, and a cursor that is one', async () => {
+  const messages = await Promise.all(
+    [
+      'orders { nodes { id } }',
+      'orders(first: 251) { nodes { id } }',
+      'orders(first: 1, after: "x") { nodes { id } }',
+    ].map(async (query) => (await store.graphql(`{ ${query} }`)).errors?.[0]?.message),
+  );
+  expect(messages).toEqual([
+    'you must provide one of first or last',
+    expect.stringContaining('251'),
+    'Invalid cursor for current pagination sort.',
+  ]);
+});
+
+test('each answer has its cost, and a query that is far too dear is refused', async () => {
+  const cheap = await store.graphql(
+    '{ shop { name } orders(first: 10) { nodes { lineItems(first: 5) { nodes { id } } } } }',
+  );
+  expect(cheap.extensions?.cost.requestedQueryCost).toBe(1 + 10 * (1 + 5));
+  const dear = await store.graphql('{ orders(first: 250) { nodes { lineItems(first: 100) { nodes { id } } } } }');
+  expect(dear.errors?.[0]?.extensions?.code).toBe('MAX_COST_EXCEEDED');
+});
+
+test('a narrow bucket throttles and fills again', async () => {
+  await store.post('/_control/throttle', { maximumAvailable: 10, restoreRate: 20 });
+  const ask = () => store.graphql('{ orders(first: 8) { nodes { id } } }');
+  expect((await ask()).errors).toBeUndefined();
+  expect((await ask()).errors?.[0]).toMatchObject({ message: 'Throttled', extensions: { code: 'THROTTLED' } });
+  await until(async () => (await ask()).errors === undefined);
+  await store.post('/_control/throttle', 'null');
+});
+
+test('an order is cancelled, paid and annotated through the API, once', async () => {
+  const unpaid = await store.buy({ CARDS: 1 }, { financialStatus: 'pending' });
+  const pay = `mutation($id: ID!) { orderMarkAsPaid(input: { id: $id }) { order { displayFinancialStatus } userErrors { message } } }`;
+  expect(await store.graphql(pay, { id: unpaid.id })).toMatchObject({
+    data: { orderMarkAsPaid: { order: { displayFinancialStatus: 'PAID' }, userErrors: [] } },
+  });
+  expect((await store.graphql(pay, { id: unpaid.id })).data['orderMarkAsPaid']).toMatchObject({
+    order: null,
+    userErrors: [{ message: 'Order cannot be marked as paid.' }],
+  });
+  const update = `mutation($input: OrderInput!) { orderUpdate(input: $input) { order { note tags } userErrors { message } } }`;
+  const updated = await store.graphql(update, { input: { id: unpaid.id, note: 'held', tags: ['a', 'b'] } });
+  expect(updated.data['orderUpdate']).toMatchObject({ order: { note: 'held', tags: ['a', 'b'] } });
+  const cancel = `mutation($id: ID!) { orderCancel(orderId: $id, reason: CUSTOMER, restock: false, refundMethod: { originalPaymentMethodsRefund: true }) { job { done } orderCancelUserErrors { message code } } }`;
+  expect((await store.graphql(cancel, { id: unpaid.id })).data['orderCancel']).toMatchObject({ job: { done: true } });
+  expect((await store.graphql(cancel, { id: unpaid.id })).data['orderCancel']).toMatchObject({
+    job: null,
+    orderCancelUserErrors: [{ code: 'INVALID' }],
+  });
+  const { data } = await store.graphql(readOrder, { id: unpaid.id });
+  expect(data['order']).toMatchObject({
+    displayFinancialStatus: 'REFUNDED',
+    lineItems: { nodes: [{ quantity: 1, currentQuantity: 0, unfulfilledQuantity: 0 }] },
+    fulfillmentOrders: { nodes: [{ status: 'CANCELLED', supportedActions: [] }] },
+  });
+});
