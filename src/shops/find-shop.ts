@@ -1,0 +1,18 @@
+import type { App } from '../app.ts';
+import { Shops } from '../database/shops.ts';
+import type { Shop } from '../database/shops.ts';
+import { NotFoundError } from '../errors.ts';
+
+/** The shop with this id, whatever its state. Throws NotFoundError. */
+export async function findShop(app: App, id: number): Promise<Shop> {
+  const shop = await app.db.getRepository(Shops).findOneBy({ id });
+  if (!shop) throw new NotFoundError(`There is no shop ${id}: it was removed, or never installed Platen.`);
+  return shop;
+}
+
+/** The shop with this domain, such as `demo.myshopify.com`, whatever its state. Throws NotFoundError. */
+export async function findShopByDomain(app: App, domain: string): Promise<Shop> {
+  const shop = await app.db.getRepository(Shops).findOneBy({ domain });
+  if (!shop) throw new NotFoundError(`There is no shop ${domain}: open Platen in its admin to install it.`);
+  return shop;
+}

@@ -1,0 +1,49 @@
+import { MoreThan } from 'typeorm';
+import type { App } from '../app.ts';
+import { PrintAccounts, Shops } from '../database/shops.ts';
+import type { PrintAccount, Shop } from '../database/shops.ts';
+
+/** A shop as an operator sees it. */
+export interface ShopSummary {
+  domain: string;
+  name: string | null;
+  state: Shop['state'];
+  /** Whether its print account's key works; null: it has none. */
+  printAccount: PrintAccount['state'] | null;
+  locationId: string | null;
+  takesOrdersFrom: string;
+  installedAt: string;
+  uninstalledAt: string | null;
+}
+
+const PAGE = 500;
+
+/** All shops in the order of their first install, read page by page. */
+export async function* listShops(app: App): AsyncGenerator<ShopSummary> {
+  let page: Shop[];
+  let lastId = 0;
+  do {
+    page = await app.db
+      .getRepository(Shops)
+      .find({ where: { id: MoreThan(lastId) }, order: { id: 'ASC' }, take: PAGE });
+    for (const shop of page) yield summarizeShop(app, shop);
+    lastId = page.at(-1)?.id ?? lastId;
+  } while (page.length === PAGE);
+}
+
+/** What `platen shops` tells of one shop. */
+export async function summarizeShop(app: App, shop: Shop): Promise<ShopSummary> {
+  const { domain, name, state, printAccountId, locationId } = shop;
+  const account =
+    printAccountId === null ? null : await app.db.getRepository(PrintAccounts).findOneBy({ id: printAccountId });
+  return {
+    domain,
+    name,
+    state,
+    printAccount: account?.state ?? null,
+    locationId,
+    takesOrdersFrom: shop.takesOrdersFrom.toISOString(),
+    installedAt: shop.installedAt.toISOString(),
+    uninstalledAt: shop.uninstalledAt?.toISOString() ?? null,
+  };
+}

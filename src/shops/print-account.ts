@@ -1,0 +1,87 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import { In } from 'typeorm';
+import type { App } from '../app.ts';
+import { decryptColumn, encryptColumn } from '../database/encrypt-column.ts';
+import { PrintAccounts, Shops } from '../database/shops.ts';
+import type { PrintAccount, Shop } from '../database/shops.ts';
+import { NotFoundError } from '../errors.ts';
+import type { PrintService } from '../print/client.ts';
+
+const MAX_MESSAGE = 500;
+
+/**
+ * The print account of an API key, made when the key is new. Shops with the same key share one: it is found by a keyed hash of the key,
+ * since the encrypted key differs each time.
+ */
+export async function findOrMakePrintAccount(app: App, key: string): Promise<PrintAccount> {
+  const [fingerprint, ...olderFingerprints] = toFingerprints(app, key);
+  const accounts = app.db.getRepository(PrintAccounts);
+  const kept = { keyFingerprint: fingerprint, keyEncrypted: encryptKey(app, fingerprint, key) };
+  const known = await accounts.findOneBy({ keyFingerprint: fingerprint });
+  if (known) return known;
+  // An account from before the encryption key was rotated has the fingerprint of the older one.
+  await accounts.update({ keyFingerprint: In(olderFingerprints) }, kept);
+  await accounts.createQueryBuilder().insert().values(kept).orIgnore().execute();
+  return accounts.findOneByOrFail({ keyFingerprint: fingerprint });
+}
+
+/** A print account with the service that its key opens. Throws NotFoundError, and PlatenError `cannot_decrypt`. */
+export async function openPrintAccount(
+  app: App,
+  accountId: number,
+): Promise<{ account: PrintAccount; service: PrintService }> {
+  const account = await app.db.getRepository(PrintAccounts).findOneBy({ id: accountId });
+  if (!account) throw new NotFoundError(`There is no print account ${accountId}: give the shop its printKey again.`);
+  return { account, service: app.print.withKey(decryptKey(app, account)) };
+}
+
+/** The API key of a shop, null when it has none. Throws PlatenError `cannot_decrypt`. */
+export async function readPrintKey(app: App, shop: Pick<Shop, 'printAccountId'>): Promise<string | null> {
+  if (shop.printAccountId === null) return null;
+  const account = await app.db.getRepository(PrintAccounts).findOneByOrFail({ id: shop.printAccountId });
+  return decryptKey(app, account);
+}
+
+/** The service answered 401 or 403: submits of this account pause until it works again. `message` is the service's own. */
+export async function markPrintAccountRefused(app: App, accountId: number, message: string | null): Promise<void> {
+  const refused = {
+    state: 'refused' as const,
+    refusedAt: app.now(),
+    refusedMessage: message?.slice(0, MAX_MESSAGE) ?? null,
+  };
+  await app.db.getRepository(PrintAccounts).update({ id: accountId, state: 'working' }, refused);
+}
+
+/** The service answered this account: what waited for it in its shops goes on. Safe to call at every answer. */
+export async function markPrintAccountWorking(app: App, accountId: number): Promise<void> {
+  await app.db.transaction(async (manager) => {
+    const working = { state: 'working' as const, refusedAt: null, refusedMessage: null };
+    const changed = await manager.getRepository(PrintAccounts).update({ id: accountId, state: 'refused' }, working);
+    if (changed.affected === 0) return;
+    const shops = await manager.getRepository(Shops).findBy({ printAccountId: accountId, state: 'installed' });
+    for (const shop of shops) {
+      await app.jobs.enqueue(manager, 'resume_shop', { shopId: shop.id }, { key: `resume_shop:${shop.id}` });
+    }
+  });
+}
+
+/** The fingerprint under the current encryption key, then those under the old ones. */
+function toFingerprints(app: App, key: string): [string, ...string[]] {
+  const [current, ...old] = app.config.encryptionKeys.map((encryptionKey) => {
+    const purpose = Buffer.from(hkdfSync('sha256', encryptionKey.key, '', 'print_accounts.key_fingerprint', 32));
+    return createHmac('sha256', purpose).update(key).digest('hex');
+  });
+  return [current ?? '', ...old];
+}
+
+function decryptKey(app: App, account: PrintAccount): string {
+  return decryptColumn(app.config.encryptionKeys, keyPlace(account.keyFingerprint), account.keyEncrypted);
+}
+
+function encryptKey(app: App, fingerprint: string, key: string): string {
+  return encryptColumn(app.config.encryptionKeys, keyPlace(fingerprint), key);
+}
+
+function keyPlace(fingerprint: string): string {
+  return `print_accounts.key:${fingerprint}`;
+}

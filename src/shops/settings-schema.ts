@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { InvalidInputError } from '../errors.ts';
+import { currencySchema, returnAddressSchema, shippingAddressSchema } from '../print/request-objects.ts';
+
+const MAX_DELAY_MINUTES = 43_200;
+const MAX_GATHER_SECONDS = 3_600;
+const MAX_RETENTION_DAYS = 365;
+const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/;
+const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]{6,254})[\x21-\x7e]$/;
+const PRINT_KEY = /^[\x21-\x7e]{1,200}$/;
+
+/** The address field that a print order without an e-mail of its own takes from the shop. */
+export const emailSchema = shippingAddressSchema.shape.email;
+
+const flag = z.union([z.boolean(), z.enum(['on', 'off']).transform((value) => value === 'on')], 'must be on or off');
+
+/** PostgreSQL takes no NUL, and the print service no control character; a lone surrogate is no text. */
+function isPlain(value: string | undefined): boolean {
+  return value === undefined || /^[^\p{Cc}\p{Cs}]*$/u.test(value);
+}
+const PLAIN = 'must not contain control characters';
+
+function wholeNumber(minimum: number, maximum: number) {
+  const message = `must be a whole number from ${minimum} to ${maximum}`;
+  return z.int(message).min(minimum, message).max(maximum, message);
+}
+
+const keptSettings = {
+  submit: z
+    .enum(['draft', 'direct'], 'must be draft or direct')
+    .describe('How print orders are created: as a draft that is confirmed, or at once'),
+  extendedCalls: flag.describe(
+    "Use the service's calls to read, confirm and cancel an order; without them print orders are created at once",
+  ),
+  delayMinutes: wholeNumber(0, MAX_DELAY_MINUTES).describe('Minutes to wait after an order came before it is printed'),
+  gatherSeconds: wholeNumber(0, MAX_GATHER_SECONDS).describe(
+    'Seconds to gather tracking codes of one order before the buyer is told',
+  ),
+  fallbackEmail: emailSchema
+    .refine(isPlain, PLAIN)
+    .nullable()
+    .describe("E-mail for the parcel when an order has none; null is the shop's contact e-mail"),
+  currency: currencySchema
+    .nullable()
+    .describe("Currency of print orders, such as EUR; null is the shop's own if the print service has it, else USD"),
+  postCodePlaceholder: shippingAddressSchema.shape.postCode
+    .refine(isPlain, PLAIN)
+    .describe('Post code sent for countries that have none, 1 to 15 characters'),
+  returnAddress: returnAddressSchema
+    .refine((address) => Object.values(address).every(isPlain), PLAIN)
+    .nullable()
+    .describe('Sender on the parcel; null is the sender of the print account'),
+  printsAtMerchantLocations: flag.describe('Print also what the store assigned to a location of the merchant'),
+  submitsRequests: flag.describe("Ask for fulfilment at Platen's own location without waiting for a person"),
+  sendsRestOfHeldOrders: flag.describe('Print the other lines of an order when one of its lines is held'),
+  expressWords: z
+    .array(
+      z.string().trim().min(1, 'must not be empty').max(60, 'must be at most 60 characters').refine(isPlain, PLAIN),
+    )
+    .max(20, 'must be at most 20 words')
+    .describe('Words in the name or code of a shipping line that ask for express shipment, at most 20'),
+  notifyCustomer: flag.describe('Let the store tell the buyer that a parcel was shipped'),
+  retentionDays: wholeNumber(1, MAX_RETENTION_DAYS).describe('Days that addresses are kept after an order is done'),
+};
+
+/** What `shops.settings` holds; a setting that is not there has its default. */
+const keptSettingsSchema = z.object(keptSettings);
+type KeptSettings = z.output<typeof keptSettingsSchema>;
+
+/** Every setting of a shop as a person or a program gives it: strict, each may be left out. */
+export const settingsSchema = z
+  .strictObject({
+    ...keptSettings,
+    takesOrdersFrom: z.iso
+      .datetime({ offset: true, error: 'must be a date and time such as 2026-11-21T00:00:00Z' })
+      .transform((value) => new Date(value))
+      .describe('Orders created before this time are not printed'),
+    printKey: z
+      .string()
+      .trim()
+      .refine(
+        (value) => value === '' || PRINT_KEY.test(value),
+        'must be the API key of the print service, without spaces',
+      )
+      .transform((value) => (value === '' ? null : value))
+      .nullable()
+      .describe('API key of the print service; null or empty removes it'),
+    printWebhookHeader: z
+      .strictObject({
+        name: z.string().regex(HEADER_NAME, 'must be the name of an HTTP header'),
+        value: z.string().regex(HEADER_VALUE, 'must be 8 to 256 visible characters'),
+      })
+      .nullable()
+      .describe("Header with a secret that the print service's events must carry; null: none"),
+  })
+  .partial();
+export type SettingsChange = z.output<typeof settingsSchema>;
+export type SettingName = keyof SettingsChange;
+
+export const settingNames = Object.keys(settingsSchema.shape) as SettingName[];
+
+const defaults: KeptSettings = {
+  submit: 'draft',
+  extendedCalls: true,
+  delayMinutes: 30,
+  gatherSeconds: 60,
+  fallbackEmail: null,
+  currency: null,
+  postCodePlaceholder: '00000',
+  returnAddress: null,
+  printsAtMerchantLocations: true,
+  submitsRequests: true,
+  sendsRestOfHeldOrders: false,
+  expressWords: ['express'],
+  notifyCustomer: true,
+  retentionDays: 30,
+};
+
+/** The settings that a shop has chosen, each other one at its default. */
+export function fillSettings(kept: Record<string, unknown>): KeptSettings {
+  return keptSettingsSchema.parse({ ...defaults, ...kept });
+}
+
+/** Checks a change of settings. Throws InvalidInputError that names the field and says what it may be. */
+export function parseSettingsChange(input: unknown): SettingsChange {
+  const parsed = settingsSchema.safeParse(input);
+  if (parsed.success) return withoutUndefined(parsed.data);
+  const issue = parsed.error.issues[0];
+  if (issue?.code === 'unrecognized_keys' && issue.path.length === 0) {
+    const [name = ''] = issue.keys;
+    throw new InvalidInputError(name, `There is no setting ${name}. The settings are: ${settingNames.join(', ')}.`);
+  }
+  const [name] = issue?.path ?? [];
+  if (issue === undefined || name === undefined) {
+    throw new InvalidInputError('settings', 'The settings must be an object with the name and new value of each.');
+  }
+  const field = issue.path.join('.');
+  const text = settingsSchema.shape[name as SettingName].unwrap().description;
+  throw new InvalidInputError(field, `${field}: ${issue.message}. ${text}.`);
+}
+
+/** A setting given as undefined is one that is left out. */
+function withoutUndefined(change: SettingsChange): SettingsChange {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+}

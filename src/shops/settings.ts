@@ -1,0 +1,139 @@
+import type { EntityManager } from 'typeorm';
+import type { App } from '../app.ts';
+import { decryptColumn, encryptColumn } from '../database/encrypt-column.ts';
+import { Shops } from '../database/shops.ts';
+import type { Shop } from '../database/shops.ts';
+import { InvalidInputError } from '../errors.ts';
+import { currencySchema } from '../print/request-objects.ts';
+import { findOrMakePrintAccount, markPrintAccountWorking, readPrintKey } from './print-account.ts';
+import { emailSchema, fillSettings, parseSettingsChange } from './settings-schema.ts';
+import type { SettingName, SettingsChange } from './settings-schema.ts';
+
+/** What the shop's settings come to, each with its default: what the plan of an order is made with. */
+export type Settings = Omit<ReturnType<typeof fillSettings>, 'currency'> & {
+  /** One that the service takes. */
+  currency: string;
+};
+
+/** A secret is shown as its last four characters; as none when it is so short that they would tell too much. */
+interface ShownSecret {
+  last4: string;
+}
+
+/** The settings as they are chosen, without secrets; null where the choice is left to the shop itself. */
+export type ShownSettings = ReturnType<typeof fillSettings> & {
+  takesOrdersFrom: string;
+  printKey: ShownSecret | null;
+  printWebhookHeader: { name: string; value: ShownSecret } | null;
+};
+
+const FALLBACK_CURRENCY = 'USD';
+/** Their change never makes an order go on that waits. */
+const RELEASE_NOTHING: readonly SettingName[] = [
+  'gatherSeconds',
+  'notifyCustomer',
+  'retentionDays',
+  'printWebhookHeader',
+];
+
+/**
+ * The settings in force: a missing fallback e-mail is the shop's contact e-mail (null without a usable one), a missing currency the
+ * shop's own if the service lists it, else USD; without the extended calls an order is created directly (created-once page).
+ */
+export function readSettings(shop: Shop): Settings {
+  const settings = fillSettings(shop.settings);
+  const contactEmail = emailSchema.safeParse(shop.contactEmail).data ?? null;
+  const ownCurrency = currencySchema.safeParse(shop.currency).data ?? FALLBACK_CURRENCY;
+  return {
+    ...settings,
+    submit: settings.extendedCalls ? settings.submit : 'direct',
+    fallbackEmail: settings.fallbackEmail ?? contactEmail,
+    currency: settings.currency ?? ownCurrency,
+  };
+}
+
+/** The settings as the merchant may see them. */
+export async function showSettings(app: App, shop: Pick<Shop, 'id'>): Promise<ShownSettings> {
+  const current = await app.db.getRepository(Shops).findOneByOrFail({ id: shop.id });
+  const printKey = await readPrintKey(app, current);
+  const header = readPrintWebhookHeader(app, current);
+  return {
+    ...fillSettings(current.settings),
+    submit: readSettings(current).submit,
+    takesOrdersFrom: current.takesOrdersFrom.toISOString(),
+    printKey: printKey === null ? null : showSecret(printKey),
+    printWebhookHeader: header && { name: header.name, value: showSecret(header.value) },
+  };
+}
+
+/**
+ * Changes the settings given and leaves the others; orders that waited for one of them are planned again.
+ * Throws InvalidInputError that names the field and what it may be.
+ */
+export async function changeSettings(app: App, shop: Pick<Shop, 'id'>, input: unknown): Promise<ShownSettings> {
+  const change = parseSettingsChange(input);
+  const account = change.printKey ? await findOrMakePrintAccount(app, change.printKey) : null;
+  await app.db.transaction(async (manager) => {
+    const current = await lockShop(manager, shop.id);
+    const changed = applyChange(app, current, change, account?.id ?? null);
+    refuseContradiction(change, changed);
+    await manager.getRepository(Shops).save({ ...current, ...changed });
+    const names = Object.keys(change) as SettingName[];
+    if (names.some((name) => !RELEASE_NOTHING.includes(name))) {
+      await app.jobs.enqueue(manager, 'resume_shop', { shopId: shop.id }, { key: `resume_shop:${shop.id}` });
+    }
+  });
+  // A key that is entered again is one that its owner believes in: the next call tells.
+  if (account) await markPrintAccountWorking(app, account.id);
+  return showSettings(app, shop);
+}
+
+/** The header that events at this shop's address must carry, null when none is set. Throws PlatenError `cannot_decrypt`. */
+export function readPrintWebhookHeader(app: App, shop: Shop): { name: string; value: string } | null {
+  const { printWebhookHeaderName: name, printWebhookHeaderValueEncrypted: value } = shop;
+  if (name === null || value === null) return null;
+  return { name, value: decryptColumn(app.config.encryptionKeys, headerPlace(shop.id), value) };
+}
+
+type ChangedColumns = Pick<
+  Shop,
+  'settings' | 'takesOrdersFrom' | 'printAccountId' | 'printWebhookHeaderName' | 'printWebhookHeaderValueEncrypted'
+>;
+
+function applyChange(app: App, shop: Shop, change: SettingsChange, accountId: number | null): ChangedColumns {
+  const { printKey, printWebhookHeader, takesOrdersFrom, ...kept } = change;
+  const columns: ChangedColumns = {
+    settings: { ...shop.settings, ...kept },
+    takesOrdersFrom: takesOrdersFrom ?? shop.takesOrdersFrom,
+    printAccountId: printKey === undefined ? shop.printAccountId : accountId,
+    printWebhookHeaderName: shop.printWebhookHeaderName,
+    printWebhookHeaderValueEncrypted: shop.printWebhookHeaderValueEncrypted,
+  };
+  if (printWebhookHeader === undefined) return columns;
+  const value = printWebhookHeader?.value;
+  return {
+    ...columns,
+    printWebhookHeaderName: printWebhookHeader?.name ?? null,
+    printWebhookHeaderValueEncrypted:
+      value === undefined ? null : encryptColumn(app.config.encryptionKeys, headerPlace(shop.id), value),
+  };
+}
+
+/** A draft is confirmed by one of the extended calls: who asks for drafts without them is told. */
+function refuseContradiction(change: SettingsChange, { settings }: ChangedColumns): void {
+  if (change.submit !== 'draft' || fillSettings(settings).extendedCalls) return;
+  throw new InvalidInputError('submit', 'submit: a draft needs the extended calls. Set extendedCalls to on as well.');
+}
+
+/** Not `for update`: rows that refer to the shop may be written meanwhile. */
+function lockShop(manager: EntityManager, shopId: number): Promise<Shop> {
+  return manager.getRepository(Shops).findOneOrFail({ where: { id: shopId }, lock: { mode: 'for_no_key_update' } });
+}
+
+function showSecret(secret: string): ShownSecret {
+  return { last4: secret.length < 8 ? '' : secret.slice(-4) };
+}
+
+function headerPlace(shopId: number): string {
+  return `shops.print_webhook_header_value:${shopId}`;
+}

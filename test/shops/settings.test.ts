@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { App } from '../../src/app.ts';
+import { Shops } from '../../src/database/shops.ts';
+import type { Shop } from '../../src/database/shops.ts';
+import { InvalidInputError } from '../../src/errors.ts';
+import { changeSettings, readPrintWebhookHeader, readSettings, showSettings } from '../../src/shops/settings.ts';
+import { createTestDatabase } from '../helpers/database.ts';
+import type { TestDatabase } from '../helpers/database.ts';
+import { addShop, createTestApp, jobsOf } from '../http/test-app.ts';
+import type { TestApp } from '../http/test-app.ts';
+
+let database: TestDatabase;
+let testApp: TestApp;
+let app: App;
+let shop: Shop;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  testApp = createTestApp(database.db);
+  app = testApp.app;
+});
+
+afterAll(async () => {
+  await testApp.close();
+  await database.drop();
+});
+
+beforeEach(async () => {
+  shop = await addShop(database.db);
+});
+
+function readAgain(): Promise<Shop> {
+  return database.db.getRepository(Shops).findOneByOrFail({ id: shop.id });
+}
+
+async function resumed(): Promise<number> {
+  return (await jobsOf(database.db, 'resume_shop')).filter(({ shopId }) => shopId === shop.id).length;
+}
+
+describe('settings in force', () => {
+  test('a new shop has the defaults, and what it left open comes from the shop itself', () => {
+    expect(readSettings({ ...shop, currency: 'EUR', contactEmail: 'hello@shop.example' })).toEqual({
+      submit: 'draft',
+      extendedCalls: true,
+      delayMinutes: 30,
+      gatherSeconds: 60,
+      fallbackEmail: 'hello@shop.example',
+      currency: 'EUR',
+      postCodePlaceholder: '00000',
+      returnAddress: null,
+      printsAtMerchantLocations: true,
+      submitsRequests: true,
+      sendsRestOfHeldOrders: false,
+      expressWords: ['express'],
+      notifyCustomer: true,
+      retentionDays: 30,
+    });
+  });
+
+  test('a currency that the service does not take becomes USD, and a contact e-mail it refuses none', () => {
+    const settings = readSettings({ ...shop, currency: 'XPF', contactEmail: 'me@-shop.example' });
+    expect(settings).toMatchObject({ currency: 'USD', fallbackEmail: null });
+  });
+
+  test('without the extended calls an order is created directly', () => {
+    expect(readSettings({ ...shop, settings: { submit: 'draft', extendedCalls: false } }).submit).toBe('direct');
+  });
+});
+
+describe('a change of settings', () => {
+  test('keeps what is not given', async () => {
+    await changeSettings(app, shop, { delayMinutes: 5, currency: 'NOK' });
+    const shown = await changeSettings(app, shop, { delayMinutes: 0 });
+    expect(shown).toMatchObject({ delayMinutes: 0, currency: 'NOK', gatherSeconds: 60 });
+    expect(readSettings(await readAgain())).toMatchObject({ delayMinutes: 0, currency: 'NOK' });
+  });
+
+  test('takes on and off, and true and false', async () => {
+    expect(await changeSettings(app, shop, { notifyCustomer: 'off', submitsRequests: false })).toMatchObject({
+      notifyCustomer: false,
+      submitsRequests: false,
+    });
+    expect(await changeSettings(app, shop, { notifyCustomer: 'on' })).toMatchObject({ notifyCustomer: true });
+  });
+
+  test('lets null leave the choice to the shop again', async () => {
+    await changeSettings(app, shop, { fallbackEmail: 'a@b.example', returnAddress: { companyName: 'Us' } });
+    const shown = await changeSettings(app, shop, { fallbackEmail: null, returnAddress: null });
+    expect(shown).toMatchObject({ fallbackEmail: null, returnAddress: null });
+  });
+
+  test('moves the time from which orders are taken', async () => {
+    const shown = await changeSettings(app, shop, { takesOrdersFrom: '2026-03-01T00:00:00+02:00' });
+    expect(shown.takesOrdersFrom).toBe('2026-02-28T22:00:00.000Z');
+    expect((await readAgain()).takesOrdersFrom).toEqual(new Date('2026-02-28T22:00:00Z'));
+  });
+
+  test('has waiting orders planned again once, however often something changes that may release them', async () => {
+    await changeSettings(app, shop, { delayMinutes: 1 });
+    await changeSettings(app, shop, { currency: 'EUR' });
+    expect(await resumed()).toBe(1);
+  });
+
+  test.each([{ gatherSeconds: 1 }, { notifyCustomer: false }, { retentionDays: 7 }, {}])(
+    'plans nothing again for %j',
+    async (change) => {
+      await changeSettings(app, shop, change);
+      expect(await resumed()).toBe(0);
+    },
+  );
+
+  test('of two at once loses neither', async () => {
+    await Promise.all([
+      changeSettings(app, shop, { delayMinutes: 7 }),
+      changeSettings(app, shop, { retentionDays: 8 }),
+    ]);
+    expect(readSettings(await readAgain())).toMatchObject({ delayMinutes: 7, retentionDays: 8 });
+  });
+
+  const refused: [change: unknown, field: string, words: RegExp][] = [
+    [{ submit: 'maybe' }, 'submit', /must be draft or direct/],
+    [{ extendedCalls: 'yes' }, 'extendedCalls', /must be on or off/],
+    [{ delayMinutes: 43_201 }, 'delayMinutes', /from 0 to 43200/],
+    [{ delayMinutes: -1 }, 'delayMinutes', /from 0 to 43200/],
+    [{ delayMinutes: 1.5 }, 'delayMinutes', /whole number/],
+    [{ delayMinutes: '5' }, 'delayMinutes', /whole number/],
+    [{ gatherSeconds: 3601 }, 'gatherSeconds', /from 0 to 3600/],
+    [{ retentionDays: 0 }, 'retentionDays', /from 1 to 365/],
+    [{ fallbackEmail: 'nobody' }, 'fallbackEmail', /e-mail/],
+    [{ fallbackEmail: 'a\u0000@b.example' }, 'fallbackEmail', /control characters/],
+    [{ fallbackEmail: `${'a'.repeat(250)}@b.example` }, 'fallbackEmail', /254/],
+    [{ currency: 'XPF' }, 'currency', /supported currency/],
+    [{ postCodePlaceholder: '' }, 'postCodePlaceholder', /1 to 15 characters/],
+    [{ postCodePlaceholder: '0'.repeat(16) }, 'postCodePlaceholder', /15 characters/],
+    [{ returnAddress: { city: 'x'.repeat(31) } }, 'returnAddress.city', /at most 30 characters/],
+    [{ returnAddress: { country: 'US' } }, 'returnAddress.state', /required for this country/],
+    [{ returnAddress: { firstName: 'A' } }, 'returnAddress', /firstName/],
+    [{ returnAddress: { city: 'a\u0000' } }, 'returnAddress', /control characters/],
+    [{ expressWords: Array.from({ length: 21 }, () => 'x') }, 'expressWords', /at most 20 words/],
+    [{ expressWords: [' '] }, 'expressWords.0', /must not be empty/],
+    [{ expressWords: 'express' }, 'expressWords', /array/],
+    [{ takesOrdersFrom: 'yesterday' }, 'takesOrdersFrom', /date and time/],
+    [{ printKey: 'two words' }, 'printKey', /without spaces/],
+    [{ printKey: { last4: '1234' } }, 'printKey', /./],
+    [{ printWebhookHeader: { name: 'a b', value: '12345678' } }, 'printWebhookHeader.name', /HTTP header/],
+    [{ printWebhookHeader: { name: 'X-Lock', value: 'short' } }, 'printWebhookHeader.value', /8 to 256/],
+    [{ colour: 'red' }, 'colour', /There is no setting colour.*delayMinutes/],
+    [{ submit: 'draft', extendedCalls: false }, 'submit', /needs the extended calls/],
+    [[], 'settings', /must be an object/],
+    [null, 'settings', /must be an object/],
+  ];
+  test.each(refused)('%j is refused and names the field and what it may be', async (change, field, words) => {
+    const error = await changeSettings(app, shop, change).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(InvalidInputError);
+    expect(error).toMatchObject({ field, message: expect.stringMatching(words) });
+    expect(await readAgain()).toEqual(shop);
+  });
+
+  test('asks for drafts only together with the calls that confirm them', async () => {
+    await changeSettings(app, shop, { extendedCalls: false });
+    expect((await showSettings(app, shop)).submit).toBe('direct');
+    await expect(changeSettings(app, shop, { submit: 'draft' })).rejects.toThrow(/extendedCalls to on/);
+    expect(await changeSettings(app, shop, { submit: 'draft', extendedCalls: true })).toMatchObject({
+      submit: 'draft',
+    });
+  });
+});
+
+describe('secrets among the settings', () => {
+  test('are shown by their last four characters alone, and stored encrypted', async () => {
+    const shown = await changeSettings(app, shop, {
+      printKey: 'key-of-the-shop-1234',
+      printWebhookHeader: { name: 'X-Lock', value: 'open sesame 5678' },
+    });
+    expect(shown).toMatchObject({
+      printKey: { last4: '1234' },
+      printWebhookHeader: { name: 'X-Lock', value: { last4: '5678' } },
+    });
+    expect(JSON.stringify(shown)).not.toMatch(/key-of-the-shop|sesame/);
+    const rows: unknown = await database.db.query('select to_jsonb(s), to_jsonb(a) from shops s, print_accounts a');
+    expect(JSON.stringify(rows)).not.toMatch(/key-of-the-shop|sesame/);
+    expect(readPrintWebhookHeader(app, await readAgain())).toEqual({ name: 'X-Lock', value: 'open sesame 5678' });
+  });
+
+  test('show nothing of a key that is only a few characters long', async () => {
+    expect(await changeSettings(app, shop, { printKey: 'wrong' })).toMatchObject({ printKey: { last4: '' } });
+  });
+
+  test.each(['', '  ', null])('are removed by %j', async (printKey) => {
+    await changeSettings(app, shop, {
+      printKey: 'another-key-1234',
+      printWebhookHeader: { name: 'X-Lock', value: '12345678' },
+    });
+    const shown = await changeSettings(app, shop, { printKey, printWebhookHeader: null });
+    expect(shown).toMatchObject({ printKey: null, printWebhookHeader: null });
+    expect(await readAgain()).toMatchObject({ printAccountId: null, printWebhookHeaderValueEncrypted: null });
+  });
+
+  test("of another shop's header do not open this shop's", async () => {
+    const other = await addShop(database.db);
+    await changeSettings(app, other, { printWebhookHeader: { name: 'X-Lock', value: '12345678' } });
+    const stolen = await database.db.getRepository(Shops).findOneByOrFail({ id: other.id });
+    expect(() => readPrintWebhookHeader(app, { ...stolen, id: shop.id })).toThrow(/does not belong there/);
+  });
+});
