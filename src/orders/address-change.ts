@@ -1,0 +1,19 @@
+/** One change between what the store gives and what is sent: the interface's field name, both values, and the reason. */
+export interface AddressChange {
+  field: string;
+  from: string | null;
+  to: string | null;
+  why: string;
+}
+
+/** Records a field whose value to send differs from the given one. Without a reason of its own it was only tidied. */
+export function noteChange(
+  changes: AddressChange[],
+  field: string,
+  from: string | null,
+  to: string | null,
+  why: string,
+): void {
+  if ((from ?? '') === (to ?? '')) return;
+  changes.push({ field, from, to: to === '' ? null : to, why: why === '' ? 'spaces and invisible characters' : why });
+}

@@ -1,0 +1,146 @@
+import { Not, type EntityManager } from 'typeorm';
+import { PrintOrders, ServiceOrders, type PrintOrderState, type ServiceOrder } from '../database/print-orders.ts';
+import type { Order } from '../print/objects.ts';
+import { PrintServiceError } from '../print/errors.ts';
+import { changeState } from './change-state.ts';
+import { holdPrintOrder, openHold, resolveHolds } from './hold-print-order.ts';
+import { toPrintOrderState } from './order-state.ts';
+import { notePrintedLines } from './printed-lines.ts';
+import { noteOrderGetSeen, type SubmitScope } from './submit-scope.ts';
+
+/** An order that the service has under our reference: what a create, a search or a get shows of it. */
+export interface FoundOrder {
+  id: string;
+  connectedOrderIds: string[];
+  fulfillmentStatus: string | null;
+  financialStatus: string | null;
+  orderType: string | null;
+}
+
+/** How the order came to be known, for the timeline. */
+export interface Finding {
+  kind: 'submitted' | 'adopted';
+  message: string;
+}
+
+/**
+ * Takes the order that the service has under this reference as the print order's own, with its connected parts and its state.
+ * The chosen id is written once; it changes only here, after the caller has deleted the draft that was chosen before.
+ */
+export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[], finding: Finding): Promise<void> {
+  const [first] = parts;
+  if (!first) return;
+  const difference = await findDifference(scope, parts);
+  await scope.app.db.transaction(async (manager) => {
+    const before = await manager.findOneOrFail(PrintOrders, {
+      where: { id: scope.printOrder.id },
+      lock: { mode: 'for_no_key_update' },
+    });
+    const chosen = parts.find(({ id }) => id === before.serviceOrderId) ?? first;
+    await keepServiceOrders(scope, manager, chosen, parts);
+    if (before.confirmStartedAt === null) await notePrintedLines(manager, scope.lines);
+    const shown = toPrintOrderState(chosen.fulfillmentStatus ?? '');
+    // How far it has come is for the following to say; that it is over is known now.
+    const to: PrintOrderState = shown === 'canceled' || shown === 'failed' ? shown : 'submitted';
+    const now = scope.app.now();
+    const set = {
+      serviceOrderId: chosen.id,
+      confirmStartedAt: before.confirmStartedAt ?? now,
+      confirmedAt: before.confirmedAt ?? now,
+      serviceStatus: chosen.fulfillmentStatus,
+      financialStatus: chosen.financialStatus,
+      followedAt: now,
+      // An order that is there is followed, whatever was meant for its reference.
+      closedAt: null,
+      closedReason: null,
+    };
+    await resolveHolds(manager, before.id, now);
+    await changeState(manager, scope.printOrder, {
+      to,
+      ...finding,
+      data: { serviceOrderIds: parts.map(({ id }) => id) },
+      set,
+    });
+    // What is over there is not printed: a person says what becomes of it.
+    if (to === 'canceled' || to === 'failed')
+      await openHold(manager, scope.printOrder, {
+        code: to === 'canceled' ? 'service_canceled' : 'service_failed',
+        field: null,
+        message: `The print service says "${to}".`,
+      });
+    else if (difference)
+      await holdPrintOrder(manager, scope.printOrder, { code: 'items_differ', field: 'items', message: difference });
+    else if (before.closedAt !== null)
+      await openHold(manager, scope.printOrder, {
+        code: 'changed_after_submit',
+        field: null,
+        message: 'The print service has this order already, as it was before the change in the store.',
+      });
+    await scope.app.jobs.enqueue(
+      manager,
+      'follow_print_order',
+      { printOrderId: before.id },
+      { queue: `order:${before.storefrontOrderId}`, key: `follow:${before.id}` },
+    );
+  });
+}
+
+/** Keeps which ids of the service belong to the print order: the chosen one, and its connected parts. */
+export async function keepServiceOrders(
+  { printOrder, account, app }: SubmitScope,
+  manager: EntityManager,
+  chosen: FoundOrder,
+  parts: readonly FoundOrder[],
+): Promise<void> {
+  const ids = new Set([chosen.id, ...parts.flatMap(({ id, connectedOrderIds }) => [id, ...connectedOrderIds])]);
+  const rows: Partial<ServiceOrder>[] = [...ids].map((serviceOrderId) => {
+    const part = parts.find(({ id }) => id === serviceOrderId);
+    return {
+      printOrderId: printOrder.id,
+      printAccountId: account.id,
+      serviceOrderId,
+      role: serviceOrderId === chosen.id ? 'chosen' : 'part',
+      orderType: part?.orderType ?? chosen.orderType,
+      status: part?.fulfillmentStatus ?? null,
+      seenAt: app.now(),
+    };
+  });
+  await manager.update(
+    ServiceOrders,
+    { printOrderId: printOrder.id, role: 'chosen', serviceOrderId: Not(chosen.id) },
+    { role: 'spare' },
+  );
+  await manager.upsert(ServiceOrders, rows, ['printAccountId', 'serviceOrderId']);
+}
+
+/** The items of all parts together must be those of the body (created-once page); null when they are, or cannot be read. */
+async function findDifference(scope: SubmitScope, parts: readonly FoundOrder[]): Promise<string | null> {
+  if (!scope.settings.extendedCalls) return null;
+  const found = new Map<string, number>();
+  const ids = new Set(parts.flatMap(({ id, connectedOrderIds }) => [id, ...connectedOrderIds]));
+  for (const id of ids) {
+    const order = await readOrder(scope, id);
+    if (order === null) return null;
+    for (const { itemReferenceId, quantity } of order.items)
+      found.set(itemReferenceId, (found.get(itemReferenceId) ?? 0) + (quantity ?? NaN));
+  }
+  const wrong = scope.lines.find(({ itemReferenceId, quantity }) => {
+    const units = found.get(itemReferenceId);
+    // An answer without quantities shows no difference.
+    return units === undefined || (!Number.isNaN(units) && units !== quantity);
+  });
+  if (!wrong && found.size === scope.lines.length) return null;
+  return 'The order at the print service does not have the items that were sent.';
+}
+
+/** Order Get, noting that the account has the call; null when the service does not show the order. */
+export async function readOrder(scope: SubmitScope, id: string): Promise<Order | null> {
+  try {
+    const order = await scope.service.getOrder(id);
+    await noteOrderGetSeen(scope);
+    return order;
+  } catch (error) {
+    if (error instanceof PrintServiceError && error.outcome === 'not_found') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,80 @@
+import type { App } from '../app.ts';
+import { PrintServiceError } from '../print/errors.ts';
+import { openPrintAccount } from '../shops/print-account.ts';
+import { enqueueFollow } from './follow-print-order.ts';
+
+/** Ids in one search; the service's page holds as many. */
+const PAGE = 100;
+
+interface OpenPart {
+  id: string;
+  storefront_order_id: string;
+  print_account_id: number;
+  service_order_id: string;
+  status: string | null;
+  lacks_codes: boolean;
+}
+
+/**
+ * Finds what lost events would have told: searches the open print orders of each account by id, a hundred at a time, and
+ * has those followed whose status is another one, or that were shipped and have no tracking code yet. Returns how many.
+ */
+export async function catchUpPrintOrders(app: App): Promise<number> {
+  let found = 0;
+  let after = '0';
+  for (;;) {
+    const parts = await readOpenParts(app, after);
+    for (const accountId of new Set(parts.map((part) => part.print_account_id))) {
+      found += await compare(
+        app,
+        accountId,
+        parts.filter((part) => part.print_account_id === accountId),
+      );
+    }
+    const last = parts.at(-1);
+    if (!last || parts.length < PAGE) return found;
+    after = last.id;
+  }
+}
+
+/** A page of print orders with their parts; the page ends with a print order, never between two of its parts. */
+function readOpenParts(app: App, after: string): Promise<OpenPart[]> {
+  return app.db.query(
+    `select p.id, p.storefront_order_id, p.print_account_id, s.service_order_id, s.status,
+       p.state in ('shipped', 'shipped_no_tracking') and not exists (select from packages k where k.print_order_id = p.id and k.confirmed_at is not null) as lacks_codes
+     from (select * from print_orders where id > $1 and confirmed_at is not null
+             and state in ('submitted', 'in_production', 'shipped', 'shipped_no_tracking', 'held')
+           order by id limit $2) p
+     join shops on shops.id = p.shop_id and shops.state = 'installed'
+     join service_orders s on s.print_order_id = p.id and s.role in ('chosen', 'part')
+     order by p.id`,
+    [after, PAGE],
+  );
+}
+
+async function compare(app: App, accountId: number, parts: OpenPart[]): Promise<number> {
+  const statuses = new Map<string, string | null>();
+  try {
+    const { service } = await openPrintAccount(app, accountId);
+    for (let start = 0; start < parts.length; start += PAGE) {
+      const ids = parts.slice(start, start + PAGE).map((part) => part.service_order_id);
+      for await (const record of service.searchOrders({ ids })) statuses.set(record.id, record.fulfillmentStatus);
+    }
+  } catch (error) {
+    if (!(error instanceof PrintServiceError)) throw error;
+    app.log.warn(
+      { accountId, operation: error.operation, outcome: error.outcome },
+      'the poll of open print orders got no answer',
+    );
+    return 0;
+  }
+  const changed = new Map<string, OpenPart>();
+  for (const part of parts) {
+    const status = statuses.get(part.service_order_id);
+    if (part.lacks_codes || (status !== undefined && status !== part.status)) changed.set(part.id, part);
+  }
+  for (const { id, storefront_order_id: storefrontOrderId } of changed.values()) {
+    await enqueueFollow(app, app.db.manager, { id, storefrontOrderId });
+  }
+  return changed.size;
+}

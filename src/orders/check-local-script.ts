@@ -1,0 +1,48 @@
+import { type Held, holdFor } from './address-hold.ts';
+
+const LATIN_LETTERS_A_LINE = 10;
+const LATIN_LETTER = /[\p{L}&&\p{Script=Latin}]/gv;
+
+const LOCAL_SCRIPTS: Readonly<Record<string, RegExp>> = {
+  CN: /\p{Script=Han}/u,
+  JP: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
+  KR: /\p{Script=Hangul}/u,
+  RU: /\p{Script=Cyrillic}/u,
+};
+
+/** The parts of an address that must be in the local script. */
+interface LocalParts {
+  country: string;
+  addressLine1: string;
+  addressLine2?: string;
+  city: string;
+}
+
+/**
+ * Holds an address to China, Japan, Korea or Russia that is not in the local script (interface page, "Request address
+ * objects"): the lines together and the city contain it, a line has at most 10 Latin letters, the city none. Names are
+ * free. Null when there is nothing to hold.
+ */
+export function checkLocalScript({ country, addressLine1, addressLine2 = '', city }: LocalParts): Held | null {
+  const script = LOCAL_SCRIPTS[country];
+  if (script === undefined) return null;
+  for (const [field, text, limit] of [
+    ['addressLine1', addressLine1, LATIN_LETTERS_A_LINE],
+    ['addressLine2', addressLine2, LATIN_LETTERS_A_LINE],
+    ['city', city, 0],
+  ] as const) {
+    const length = text.match(LATIN_LETTER)?.length ?? 0;
+    if (length > limit) return holdLatin(field, length, limit);
+  }
+  if (!script.test(addressLine1 + addressLine2)) return holdForeign('addressLine1');
+  return script.test(city) ? null : holdForeign('city');
+}
+
+function holdLatin(field: string, length: number, limit: number): Held {
+  const message = `The print service takes at most ${limit} Latin letters in ${field} in this country; here are ${length}.`;
+  return { hold: { ...holdFor('local_script', field, message).hold, length, limit } };
+}
+
+function holdForeign(field: string): Held {
+  return holdFor('local_script', field, `The print service requires ${field} in the script of this country.`);
+}

@@ -1,0 +1,166 @@
+import { IsNull } from 'typeorm';
+import { setTimeout as delay } from 'node:timers/promises';
+import { PrintOrders, ServiceOrders } from '../database/print-orders.ts';
+import { PrintAccounts, Shops } from '../database/shops.ts';
+import { PrintServiceError } from '../print/errors.ts';
+import type { Order } from '../print/objects.ts';
+import { adoptOrder, readOrder } from './adopt-order.ts';
+import { answerPrintError, describeRefusal } from './answer-print-error.ts';
+import { deleteOneDraft } from './delete-draft.ts';
+import { enqueueSubmit } from './enqueue-submit.ts';
+import { finishFence } from './fence-print-order.ts';
+import { holdPrintOrder } from './hold-print-order.ts';
+import { isDraft, lookForOrders } from './look-for-orders.ts';
+import { notePrintedLines } from './printed-lines.ts';
+import { settleFromLook } from './settle-from-look.ts';
+import { backoffSeconds, readAttempts, tryAgainIn, type SubmitScope } from './submit-scope.ts';
+import { writeTimeline } from './write-timeline.ts';
+
+/** How often, and over which time, Order Get is asked before an account is said to lack it (created-once page). */
+const GET_TRIES = 3;
+const GET_PAUSE_MS = 5_000;
+
+/** Turns the chosen draft into an order; repeating it is harmless, however late an earlier patch arrives. */
+export async function confirmDraft(scope: SubmitScope): Promise<void> {
+  const { printOrder, service } = scope;
+  const chosenId = printOrder.serviceOrderId;
+  if (chosenId === null) return;
+  if (await foundInstead(scope, chosenId)) return;
+  if (!(await startConfirm(scope, chosenId))) return;
+  let refusal: PrintServiceError | null = null;
+  try {
+    const order = await service.patchOrder(chosenId, { orderType: 'order' });
+    if (!isDraft(order)) return await accept(scope, order);
+  } catch (error) {
+    if (!(error instanceof PrintServiceError)) throw error;
+    if (error.outcome === 'account_refused' || error.outcome === 'nothing_made')
+      return throwUnlessPassing(scope, error);
+    refusal = error;
+  }
+  await settleConfirm(scope, chosenId, refusal);
+}
+
+/** After an attempt with an unclear end, the service is searched once more: a live order wins, other drafts go. */
+async function foundInstead(scope: SubmitScope, chosenId: string): Promise<boolean> {
+  const attempts = await readAttempts(scope);
+  if (attempts.every(({ outcome }) => outcome !== 'unclear' && outcome !== null)) return false;
+  const look = await lookForOrders(scope);
+  if (look.groups.some((group) => group.some(({ id }) => id === chosenId))) return false;
+  if (look.groups.length > 0) return settleFromLook(scope, look);
+  for (const draft of look.drafts) {
+    if (draft.id !== chosenId && !draft.connectedOrderIds.includes(chosenId)) await deleteOneDraft(scope, draft.id);
+  }
+  return false;
+}
+
+/** The point of no return, committed before the patch: not when a cancellation came or the reference was closed. */
+async function startConfirm(scope: SubmitScope, chosenId: string): Promise<boolean> {
+  const { app, printOrder, lines } = scope;
+  return app.db.transaction(async (manager) => {
+    await manager.query('set local synchronous_commit = on');
+    const where = { id: printOrder.id, serviceOrderId: chosenId, cancelRequestedAt: IsNull(), closedAt: IsNull() };
+    const first = await manager.update(
+      PrintOrders,
+      { ...where, confirmStartedAt: IsNull() },
+      { confirmStartedAt: app.now() },
+    );
+    if (first.affected === 1) await notePrintedLines(manager, lines);
+    return first.affected === 1 || manager.existsBy(PrintOrders, where);
+  });
+}
+
+async function accept(scope: SubmitScope, order: Order): Promise<void> {
+  const parts = [order];
+  for (const id of order.connectedOrderIds.filter((connected) => connected !== order.id)) {
+    const part = await readOrder(scope, id);
+    // Connected parts are one order: confirmed together.
+    if (part) parts.push(isDraft(part) ? await scope.service.patchOrder(id, { orderType: 'order' }) : part);
+  }
+  const message = `${scope.printOrder.reference} is confirmed at the print service as ${parts.map(({ id }) => id).join(', ')}.`;
+  await adoptOrder(scope, parts, { kind: 'submitted', message });
+}
+
+/** The patch did not say yes: what the service shows decides. */
+async function settleConfirm(scope: SubmitScope, chosenId: string, refusal: PrintServiceError | null): Promise<void> {
+  const order = await readOrder(scope, chosenId);
+  if (order && !isDraft(order)) return accept(scope, order);
+  if (order && refusal?.outcome === 'refused') {
+    const { app, printOrder } = scope;
+    await app.db.transaction((manager) =>
+      holdPrintOrder(manager, printOrder, { code: 'confirm_refused', ...describeRefusal(refusal) }),
+    );
+    return;
+  }
+  if (order) return tryAgainIn(scope, backoffSeconds(1));
+  await settleMissing(scope, chosenId);
+}
+
+/** Get answers 404: the account has no such call, the draft is too young to be shown, or it is gone. */
+async function settleMissing(scope: SubmitScope, chosenId: string): Promise<void> {
+  const { app, account, printOrder } = scope;
+  if (account.orderGetSeenAt === null && (await lacksOrderGet(scope, chosenId))) {
+    if ((await deleteOneDraft(scope, chosenId)) === 'deleted') return switchToDirect(scope);
+  }
+  const look = await lookForOrders(scope);
+  if (look.groups.length > 0) {
+    await settleFromLook(scope, look);
+    return;
+  }
+  const quietMs = app.config.print.submitQuietSeconds * 1000;
+  const chosen = await app.db.manager.findOneBy(ServiceOrders, {
+    printAccountId: account.id,
+    serviceOrderId: chosenId,
+  });
+  const age = app.now().getTime() - (chosen?.seenAt ?? app.now()).getTime();
+  if (look.drafts.length > 0 || age < quietMs) return tryAgainIn(scope, Math.min(60, quietMs / 1000));
+  await app.db.transaction((manager) =>
+    holdPrintOrder(manager, printOrder, {
+      code: 'draft_gone',
+      message: 'The draft of this order is gone at the print service.',
+      data: { serviceOrderId: chosenId },
+    }),
+  );
+}
+
+async function lacksOrderGet(scope: SubmitScope, chosenId: string): Promise<boolean> {
+  for (let tries = 1; tries < GET_TRIES; tries += 1) {
+    await delay(GET_PAUSE_MS);
+    if (await readOrder(scope, chosenId)) return false;
+  }
+  // Another worker of the account may have seen the call answer meanwhile.
+  const { id } = scope.account;
+  return scope.app.db.manager.existsBy(PrintAccounts, { id, orderGetSeenAt: IsNull() });
+}
+
+/** The account has neither Get nor Patch: its shops create directly from now on, and this reference starts anew that way. */
+async function switchToDirect(scope: SubmitScope): Promise<void> {
+  const { app, account, printOrder } = scope;
+  await app.db.transaction(async (manager) => {
+    const shops = await manager.findBy(Shops, { printAccountId: account.id });
+    for (const shop of shops) {
+      await manager.update(
+        Shops,
+        { id: shop.id },
+        { settings: { ...shop.settings, extendedCalls: false, submit: 'direct' } },
+      );
+    }
+    const { shopId, storefrontOrderId, id: printOrderId } = printOrder;
+    await writeTimeline(manager, {
+      shopId,
+      storefrontOrderId,
+      printOrderId,
+      kind: 'switched_to_direct',
+      message:
+        'This print account has no calls to read and confirm an order: its orders are created directly from now on (settings extendedCalls and submit).',
+    });
+    await finishFence(scope, manager, 'the account cannot confirm drafts');
+  });
+}
+
+async function throwUnlessPassing(scope: SubmitScope, error: PrintServiceError): Promise<void> {
+  const { app, printOrder } = scope;
+  await answerPrintError(app, printOrder, error, {
+    refused: 'confirm_refused',
+    again: (manager, runAt) => enqueueSubmit(app, manager, printOrder, runAt),
+  });
+}

@@ -1,0 +1,92 @@
+import { type AddressChange, noteChange } from './address-change.ts';
+import { abbreviateUntil } from './address-abbreviations.ts';
+import { type Held, holdMissing, holdTooLong } from './address-hold.ts';
+import { cleanText, textLength } from './clean-text.ts';
+
+/** The address lines to send; line 2 only when there is one. */
+interface FittedLines {
+  addressLine1: string;
+  addressLine2?: string;
+}
+
+/** An address as one text of words: where the store broke it, and where it joined parts with U+2060. */
+interface AddressText {
+  words: string[];
+  brokenAt: number;
+  joinedAt: ReadonlySet<number>;
+}
+
+type Lines = readonly [string, string];
+
+/**
+ * Fits two address lines into `limit` code points each without losing a word: they are one text, broken once, at a
+ * space. Lines that fit stay as they came; else the break moves to the nearest place where the store joined parts of the
+ * address (U+2060), else to the nearest other space; else words are abbreviated, the last ones first. A hyphen is no
+ * place to break. Holds when there is no text or it does not fit.
+ */
+export function fitAddressLines(
+  address1: string | null,
+  address2: string | null,
+  country: string,
+  limit: number,
+  changes: AddressChange[],
+): FittedLines | Held {
+  const text = readText(address1, address2);
+  if (text.words.length === 0) return holdMissing('addressLine1');
+  const whole = breakOnce(text.words, text, limit);
+  const shortened = whole
+    ? { fitted: whole, abbreviated: 0 }
+    : abbreviateUntil(text.words, country, (words) => breakOnce(words, text, limit));
+  if (shortened === null) return holdLines(cleanText(address1), cleanText(address2), limit);
+  const [addressLine1, addressLine2] = shortened.fitted;
+  const asTheyCame = addressLine1 === cleanText(address1) && addressLine2 === cleanText(address2);
+  const why = asTheyCame ? '' : reasonFor(shortened.abbreviated, limit);
+  noteChange(changes, 'addressLine1', address1, addressLine1, why);
+  noteChange(changes, 'addressLine2', address2, addressLine2, why);
+  return addressLine2 === '' ? { addressLine1 } : { addressLine1, addressLine2 };
+}
+
+function reasonFor(abbreviated: number, limit: number): string {
+  const broken = `broken anew at a space, at most ${limit} characters a line`;
+  return abbreviated === 0 ? broken : `${broken}; abbreviated words: ${abbreviated}`;
+}
+
+function readText(address1: string | null, address2: string | null): AddressText {
+  const words: string[] = [];
+  const joinedAt = new Set<number>();
+  let brokenAt = 0;
+  for (const line of [address1, address2]) {
+    brokenAt = words.length;
+    for (const part of (line ?? '').split('\u2060')) {
+      joinedAt.add(words.length);
+      words.push(...cleanText(part).split(' ').filter(Boolean));
+    }
+  }
+  return { words, brokenAt, joinedAt };
+}
+
+function breakOnce(words: readonly string[], text: AddressText, limit: number): Lines | null {
+  const one = words.join(' ');
+  const length = textLength(one);
+  if (length > 2 * limit + 1) return null;
+  if (length <= limit && (text.brokenAt === 0 || text.brokenAt === words.length)) return [one, ''];
+  const places = words.keys().filter((place) => place > 0 && fitsBrokenAt(words, place, limit));
+  const place = nearestTo(text, [...places]);
+  return place === null ? null : [words.slice(0, place).join(' '), words.slice(place).join(' ')];
+}
+
+function fitsBrokenAt(words: readonly string[], place: number, limit: number): boolean {
+  return [words.slice(0, place), words.slice(place)].every((line) => textLength(line.join(' ')) <= limit);
+}
+
+function nearestTo({ brokenAt, joinedAt }: AddressText, places: number[]): number | null {
+  if (places.includes(brokenAt)) return brokenAt;
+  const joined = places.filter((place) => joinedAt.has(place));
+  const choices = joined.length > 0 ? joined : places;
+  return choices.toSorted((a, b) => Math.abs(a - brokenAt) - Math.abs(b - brokenAt))[0] ?? null;
+}
+
+function holdLines(line1: string, line2: string, limit: number): Held {
+  const [field, line] = textLength(line1) > limit ? ['addressLine1', line1] : ['addressLine2', line2];
+  return holdTooLong(field ?? '', textLength(line ?? ''), limit);
+}

@@ -1,0 +1,161 @@
+import { type AddressChange, noteChange } from './address-change.ts';
+import { type AddressHold, type Held, holdMissing, holdTooLong } from './address-hold.ts';
+import { ADDRESS_LIMITS, type AddressLimits, type AddressVersion } from './address-limits.ts';
+import { checkLocalScript } from './check-local-script.ts';
+import { cleanText, LONGEST_TEXT, textLength } from './clean-text.ts';
+import { fitAddressLines } from './fit-address-lines.ts';
+import { fitCity } from './fit-city.ts';
+import { fitEmail } from './fit-email.ts';
+import { fitNames } from './fit-names.ts';
+import { fitPhone } from './fit-phone.ts';
+import { fitPostCode } from './fit-post-code.ts';
+import { fitState } from './fit-state.ts';
+import { fitTaxIds, type TaxIds, type TaxIdSources } from './fit-tax-ids.ts';
+
+export type { AddressChange } from './address-change.ts';
+
+/** A shipping address as the store gives it (Shopify's MailingAddress). */
+export interface StoreAddress {
+  firstName: string | null;
+  lastName: string | null;
+  company: string | null;
+  address1: string | null;
+  address2: string | null;
+  city: string | null;
+  province: string | null;
+  provinceCode: string | null;
+  countryCode: string | null;
+  zip: string | null;
+  phone: string | null;
+}
+
+/** An address as the print service takes it (interface page, ShippingAddressObject): no optional field is empty. */
+export interface ServiceAddress extends Partial<TaxIds> {
+  firstName: string;
+  lastName: string;
+  companyName?: string;
+  addressLine1: string;
+  addressLine2?: string;
+  city: string;
+  postCode: string;
+  state?: string;
+  country: string;
+  email: string;
+  phone?: string;
+}
+
+/** What an address is fitted from. The tax ids of a Brazilian recipient stand beside the address, in the order. */
+export interface FitAddressInput extends TaxIdSources {
+  address: StoreAddress;
+  email: string | null;
+  settings: { fallbackEmail: string | null; postCodePlaceholder: string };
+  /** the interface version to send it to; the current one when left out */
+  version?: AddressVersion;
+}
+
+export type FitAddressResult =
+  | { ok: true; address: ServiceAddress; changes: AddressChange[] }
+  | { ok: false; hold: AddressHold; changes: AddressChange[] };
+
+/**
+ * Turns a store's address into one that the print service takes, with every change, or into a hold that names the field
+ * to mend. Nothing is cut and nothing else is lost; a fitted address fits again unchanged. Never throws.
+ */
+export function fitAddress(input: FitAddressInput): FitAddressResult {
+  const changes: AddressChange[] = [];
+  const fitted = fitFields(input, ADDRESS_LIMITS[input.version ?? 'current'], changes);
+  return 'hold' in fitted ? { ok: false, hold: fitted.hold, changes } : { ok: true, address: fitted, changes };
+}
+
+function fitFields(input: FitAddressInput, limits: AddressLimits, changes: AddressChange[]): ServiceAddress | Held {
+  const overlong = holdOverlong(input.address, limits);
+  if (overlong !== null) return overlong;
+  const country = fitCountry(input.address.countryCode, changes);
+  if ('hold' in country) return country;
+  const recipient = fitRecipient(input, country.country, limits, changes);
+  if ('hold' in recipient) return recipient;
+  const place = fitPlace(input, country.country, limits, changes);
+  if ('hold' in place) return place;
+  const asksTaxIds = country.country === 'BR' && limits.taxIds;
+  const taxIds: Partial<TaxIds> | Held = asksTaxIds ? fitTaxIds(input, place.state ?? null, changes) : {};
+  return 'hold' in taxIds ? taxIds : { ...recipient, ...place, ...country, ...taxIds };
+}
+
+type Recipient = Pick<ServiceAddress, 'firstName' | 'lastName' | 'companyName' | 'email' | 'phone'>;
+
+function fitRecipient(
+  { address, email, settings }: FitAddressInput,
+  country: string,
+  limits: AddressLimits,
+  changes: AddressChange[],
+): Recipient | Held {
+  const names = fitNames(address, limits, changes);
+  if ('hold' in names) return names;
+  const company = fitCompany(address.company, limits, changes);
+  if ('hold' in company) return company;
+  const mail = fitEmail(email, settings.fallbackEmail, limits.email, changes);
+  if ('hold' in mail) return mail;
+  return { ...names, ...company, ...mail, ...fitPhone(address.phone, country, limits.phone, changes) };
+}
+
+type Place = Pick<ServiceAddress, 'addressLine1' | 'addressLine2' | 'city' | 'postCode' | 'state'>;
+
+function fitPlace(
+  { address, settings }: FitAddressInput,
+  country: string,
+  limits: AddressLimits,
+  changes: AddressChange[],
+): Place | Held {
+  const lines = fitAddressLines(address.address1, address.address2, country, limits.addressLine, changes);
+  if ('hold' in lines) return lines;
+  const city = fitCity(address.city, country, limits.city, changes);
+  if ('hold' in city) return city;
+  const foreign = checkLocalScript({ country, ...lines, ...city });
+  if (foreign !== null) return foreign;
+  const postCode = fitPostCode(address.zip, country, settings.postCodePlaceholder, limits.postCode, changes);
+  if ('hold' in postCode) return postCode;
+  const state = fitState(address, country, limits, changes);
+  return 'hold' in state ? state : { ...lines, ...city, ...postCode, ...state };
+}
+
+function fitCountry(countryCode: string | null, changes: AddressChange[]): { country: string } | Held {
+  const text = cleanText(countryCode);
+  // ZZ is the store's code for an unknown country.
+  if (!/^[A-Z]{2}$/i.test(text) || /^zz$/i.test(text)) return holdMissing('country');
+  const country = text.toUpperCase();
+  noteChange(changes, 'country', countryCode, country, 'in capitals');
+  return { country };
+}
+
+function fitCompany(
+  company: string | null,
+  limits: AddressLimits,
+  changes: AddressChange[],
+): { companyName?: string } | Held {
+  const companyName = cleanText(company);
+  const limit = limits.companyName;
+  if (limit === null) {
+    noteChange(changes, 'companyName', company, null, 'left out: this version of the interface has no such field');
+    return {};
+  }
+  if (textLength(companyName) > limit) return holdTooLong('companyName', textLength(companyName), limit);
+  noteChange(changes, 'companyName', company, companyName, '');
+  return companyName === '' ? {} : { companyName };
+}
+
+/** Nothing over LONGEST_TEXT is worked on, and none of these fields may be left out: such an address holds at once. */
+function holdOverlong(address: StoreAddress, limits: AddressLimits): Held | null {
+  const fields: [string, string | null, number | null][] = [
+    ['firstName', address.firstName, limits.firstName],
+    ['lastName', address.lastName, limits.lastName],
+    ['companyName', address.company, limits.companyName],
+    ['addressLine1', address.address1, limits.addressLine],
+    ['addressLine2', address.address2, limits.addressLine],
+    ['city', address.city, limits.city],
+    ['postCode', address.zip, limits.postCode],
+  ];
+  for (const [field, text, limit] of fields)
+    if (limit !== null && text !== null && text.length > LONGEST_TEXT)
+      return holdTooLong(field, textLength(text), limit);
+  return null;
+}

@@ -1,0 +1,26 @@
+import { type AddressChange, noteChange } from './address-change.ts';
+import { abbreviateUntil } from './address-abbreviations.ts';
+import { type Held, holdMissing, holdTooLong } from './address-hold.ts';
+import { cleanText, textLength } from './clean-text.ts';
+
+/** The city to send, in at most `limit` code points, abbreviated where it must be; holds when missing or too long. */
+export function fitCity(
+  city: string | null,
+  country: string,
+  limit: number,
+  changes: AddressChange[],
+): { city: string } | Held {
+  const text = cleanText(city);
+  if (text === '') return holdMissing('city');
+  const words = text.split(' ');
+  const fit = (candidate: readonly string[]) => {
+    const shorter = candidate.join(' ');
+    return textLength(shorter) <= limit ? shorter : null;
+  };
+  const whole = fit(words);
+  const shortened = whole === null ? abbreviateUntil(words, country, fit) : { fitted: whole, abbreviated: 0 };
+  if (shortened === null) return holdTooLong('city', textLength(text), limit);
+  const why = `abbreviated words: ${shortened.abbreviated}, at most ${limit} characters`;
+  noteChange(changes, 'city', city, shortened.fitted, whole === null ? why : '');
+  return { city: shortened.fitted };
+}

@@ -1,0 +1,36 @@
+import { type AddressChange, noteChange } from './address-change.ts';
+import type { AddressLimits } from './address-limits.ts';
+import { type Held, holdFor } from './address-hold.ts';
+import { cleanText, textLength } from './clean-text.ts';
+import { findProvinceCode, knowsProvinces } from './find-province-code.ts';
+
+/** The state of an address as the store gives it: Shopify's province. */
+interface GivenState {
+  provinceCode: string | null;
+  province: string | null;
+}
+
+/**
+ * The state to send, if any: in Australia, Canada and the United States the code of the province, mapped from its name
+ * where only that is given; elsewhere the code or name as given, when it fits. Holds where the interface requires a
+ * state and none can be sent.
+ */
+export function fitState(
+  given: GivenState,
+  country: string,
+  limits: AddressLimits,
+  changes: AddressChange[],
+): { state?: string } | Held {
+  const names = [cleanText(given.provinceCode), cleanText(given.province)].filter((name) => name !== '');
+  const code = names.map((name) => findProvinceCode(country, name)).find((found) => found !== null);
+  const fitting = names.find((name) => textLength(name) <= limits.state);
+  const required = limits.stateRequired.includes(country);
+  if (required && code === undefined && (fitting === undefined || knowsProvinces(country))) {
+    const what = names.length === 0 ? 'the address has none' : 'the one of the address is not known';
+    return holdFor('state_missing', 'state', `The print service requires the state in this country, and ${what}.`);
+  }
+  const state = code ?? fitting ?? null;
+  const why = state === null ? `left out: over ${limits.state} characters` : 'the code or name that the service takes';
+  noteChange(changes, 'state', given.provinceCode || given.province, state, why);
+  return state === null ? {} : { state };
+}

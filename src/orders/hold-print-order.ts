@@ -1,0 +1,53 @@
+import { IsNull, type EntityManager } from 'typeorm';
+import { Holds } from '../database/orders.ts';
+import type { PrintOrder } from '../database/print-orders.ts';
+import { changeState } from './change-state.ts';
+import type { HoldCode } from './hold-codes.ts';
+
+export interface HoldReason {
+  code: HoldCode;
+  /** The interface's field to mend, if one is to blame. */
+  field?: string | null;
+  message: string;
+  /** The service's own words: for the person who acts, not for the timeline, since they may repeat what was sent. */
+  words?: string | null;
+  data?: Record<string, unknown>;
+  by?: string;
+}
+
+/** Puts a print order on hold with its reason; a hold that says the same already stands once. */
+export async function holdPrintOrder(
+  manager: EntityManager,
+  printOrder: PrintOrder,
+  reason: HoldReason,
+  set?: Partial<PrintOrder>,
+): Promise<void> {
+  const { code, field = null, message, words = null, data = {}, by = 'platen' } = reason;
+  const moved = await changeState(manager, printOrder, {
+    to: 'held',
+    kind: 'held',
+    message: `${printOrder.reference} is held: ${message}`,
+    data: { ...data, code, field },
+    by,
+    ...(set ? { set } : {}),
+  });
+  if (moved)
+    await openHold(manager, printOrder, { code, field, message: words ? `${message} It says: ${words}` : message });
+}
+
+/** Opens a hold beside a print order that keeps its state, such as one that was shipped and came back. */
+export async function openHold(
+  manager: EntityManager,
+  printOrder: PrintOrder,
+  hold: { code: HoldCode; field: string | null; message: string },
+): Promise<void> {
+  const { shopId, storefrontOrderId, id: printOrderId, shopifyFulfillmentOrderId } = printOrder;
+  const known = await manager.existsBy(Holds, { printOrderId, code: hold.code, resolvedAt: IsNull() });
+  if (!known)
+    await manager.insert(Holds, { shopId, storefrontOrderId, printOrderId, shopifyFulfillmentOrderId, ...hold });
+}
+
+/** Closes the open holds of a print order: it goes on. */
+export async function resolveHolds(manager: EntityManager, printOrderId: string, now: Date): Promise<void> {
+  await manager.update(Holds, { printOrderId, resolvedAt: IsNull() }, { resolvedAt: now });
+}

@@ -1,0 +1,79 @@
+import type { ConnectionStatus, PrintLink } from '../database/products.ts';
+import type { Settings } from '../shops/settings.ts';
+import type { CountedPrint } from './count-to-print.ts';
+import type { LineDecision } from './decide-line.ts';
+import type { FitAddressResult } from './fit-address.ts';
+import type { OutcomeReason } from './outcome-reasons.ts';
+import type { StoreReading } from './store-reading.ts';
+
+/** All that a plan is made from. Nothing here is looked up: the same input makes the same plan. */
+export interface PlanInput {
+  order: StoreReading;
+  shop: { locationId: string | null; takesOrdersFrom: Date; hasPrintAccount: boolean; anotherAppPrints: boolean };
+  settings: Settings;
+  links: ReadonlyMap<string, PrintLink>;
+  connections: ReadonlyMap<string, ConnectionStatus>;
+  /** LineItems that were decided to be not ours: that stands until a person plans them again. */
+  notOurs: ReadonlyMap<string, string>;
+  /** Print orders that count, per LineItem. */
+  prints: readonly PlannedPrint[];
+  /** Units per LineItem and fulfillment order whose fulfilment Platen asked for already. */
+  requested: ReadonlyMap<string, Record<string, number>>;
+  /** The buyer's address as the service takes it, or why it does not fit; null: the order has none. */
+  recipient: FitAddressResult | null;
+  now: Date;
+}
+
+/** What a print order that counts stands for. */
+interface PlannedPrint extends CountedPrint {
+  shopifyLineItemId: string;
+  /** The fulfillment order that it was planned for; null when that is forgotten. */
+  shopifyFulfillmentOrderId: string | null;
+  /** Whether another may still take its place there. */
+  isReplaceable: boolean;
+}
+
+export interface PlannedLine {
+  shopifyLineItemId: string;
+  sku: string | null;
+  decision: LineDecision['decision'];
+  reason: string | null;
+  orderedQuantity: number;
+  fulfilledQuantity: number;
+}
+
+export interface PlannedHold {
+  code: string;
+  field: string | null;
+  message: string;
+  shopifyFulfillmentOrderId: string | null;
+  shopifyLineItemId: string | null;
+}
+
+export interface PlannedItem {
+  shopifyLineItemId: string;
+  shopifyVariantId: string;
+  sku: string | null;
+  productUid: string;
+  fileUrl: string | null;
+  pageCount: number | null;
+  quantity: number;
+  fulfilledBefore: number;
+}
+
+export interface Plan {
+  outcome: 'waiting' | 'nothing_to_do' | 'planned';
+  reason: OutcomeReason | null;
+  /** When time alone may change the plan. */
+  lookAgainAt: Date | null;
+  lines: PlannedLine[];
+  holds: PlannedHold[];
+  /** Fulfillment orders whose request is to be submitted, with the units asked for. */
+  requests: { shopifyFulfillmentOrderId: string; units: { shopifyLineItemId: string; quantity: number }[] }[];
+  /** Fulfillment orders whose request is to be accepted. */
+  accepts: string[];
+  /** Fulfillment orders that wait for the store, the merchant or time. */
+  waits: { shopifyFulfillmentOrderId: string; reason: OutcomeReason }[];
+  /** What is to be printed for each fulfillment order, the replaceable print orders of it not counted. */
+  wanted: { shopifyFulfillmentOrderId: string; items: PlannedItem[] }[];
+}

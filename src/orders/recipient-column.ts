@@ -1,0 +1,51 @@
+import type { App } from '../app.ts';
+import { decryptColumn, encryptColumn } from '../database/encrypt-column.ts';
+import { PlatenError } from '../errors.ts';
+import type { PrintOrder } from '../database/print-orders.ts';
+import type { CreateOrderRequest } from '../print/orders-v3.ts';
+import type { AddressChange, ServiceAddress } from './fit-address.ts';
+import type { ShippingClass } from './choose-shipping.ts';
+
+/** Whom a print order is for and how it should travel; personal data, encrypted at rest. */
+export interface Recipient {
+  address: ServiceAddress;
+  changes: AddressChange[];
+  customerReferenceId: string;
+  shippingClass: ShippingClass;
+}
+
+/** The body of a create, its `orderType` apart. */
+export type CreateBody = Omit<CreateOrderRequest, 'orderType'>;
+
+type Sealed = Pick<PrintOrder, 'reference' | 'recipientEncrypted' | 'bodyEncrypted'>;
+
+export function sealRecipient(app: App, reference: string, recipient: Recipient): string {
+  return encryptColumn(app.config.encryptionKeys, `print_orders.recipient:${reference}`, JSON.stringify(recipient));
+}
+
+/** Throws PlatenError `personal_data_removed` once the shop's retention time has passed. */
+export function openRecipient(app: App, { reference, recipientEncrypted }: Sealed): Recipient {
+  if (recipientEncrypted === null) throw removed(reference);
+  return JSON.parse(
+    decryptColumn(app.config.encryptionKeys, `print_orders.recipient:${reference}`, recipientEncrypted),
+  ) as Recipient;
+}
+
+export function sealBody(app: App, reference: string, body: CreateBody): string {
+  return encryptColumn(app.config.encryptionKeys, `print_orders.body:${reference}`, JSON.stringify(body));
+}
+
+/** Throws PlatenError `personal_data_removed` once the shop's retention time has passed. */
+export function openBody(app: App, { reference, bodyEncrypted }: Sealed): CreateBody {
+  if (bodyEncrypted === null) throw removed(reference);
+  return JSON.parse(
+    decryptColumn(app.config.encryptionKeys, `print_orders.body:${reference}`, bodyEncrypted),
+  ) as CreateBody;
+}
+
+function removed(reference: string): PlatenError {
+  return new PlatenError(
+    'personal_data_removed',
+    `The personal data of ${reference} was removed after the retention time.`,
+  );
+}

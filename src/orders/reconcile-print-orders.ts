@@ -1,0 +1,200 @@
+import { StorefrontOrders } from '../database/orders.ts';
+import { PrintOrderLines, PrintOrders, type PrintOrder } from '../database/print-orders.ts';
+import type { Shop } from '../database/shops.ts';
+import type { FitAddressResult } from './fit-address.ts';
+import { hashPlan } from './hash-plan.ts';
+import { makeReference } from './make-reference.ts';
+import type { Plan, PlannedItem } from './plan.ts';
+import { isReplaceable, type KnownPrint } from './read-plan-facts.ts';
+import { sealRecipient } from './recipient-column.ts';
+import { toShippingClass } from './choose-shipping.ts';
+import { enqueueSubmit } from './enqueue-submit.ts';
+import type { StoreReading } from './store-reading.ts';
+import type { PlanScope } from './write-plan.ts';
+import { writeTimeline } from './write-timeline.ts';
+
+/**
+ * Makes the print orders agree with the plan: what is wanted and not there is made, what is there and still wanted goes
+ * on, what differs is closed. A closed one keeps counting until it is fenced; the plan that follows makes its successor.
+ */
+export async function reconcilePrintOrders(scope: PlanScope, recipient: FitAddressResult | null): Promise<void> {
+  const { plan, rows } = scope;
+  const wanted = new Map(plan.wanted.map((one) => [one.shopifyFulfillmentOrderId, one.items]));
+  const replaceable = rows.prints.filter(isReplaceable);
+  for (const print of replaceable) {
+    const { printOrder } = print;
+    const items = wanted.get(printOrder.shopifyFulfillmentOrderId);
+    const sha256 = items && recipient?.ok ? hashPlan(items.filter(isLineOf(print)), recipient.address) : null;
+    if (sha256 === printOrder.planSha256) await goOn(scope, printOrder);
+    else if (sha256 !== null) await closePrintOrder(scope, printOrder, 'changed');
+    else if (!isHeldBack(plan, printOrder)) await closePrintOrder(scope, printOrder, 'not_wanted');
+  }
+  for (const { shopifyFulfillmentOrderId, items } of plan.wanted) {
+    const covering = replaceable.filter(
+      ({ printOrder }) => printOrder.shopifyFulfillmentOrderId === shopifyFulfillmentOrderId,
+    );
+    const uncovered = items.filter((item) => !covering.some((print) => isLineOf(print)(item)));
+    if (uncovered.length > 0 && recipient?.ok)
+      await makePrintOrder(scope, shopifyFulfillmentOrderId, uncovered, recipient);
+  }
+  if (plan.reason === 'canceled') await requestCancellations(scope);
+}
+
+/** Several quotes share the lines of a fulfillment order out among print orders: each is compared with its own. */
+function isLineOf({ lines }: KnownPrint): (item: PlannedItem) => boolean {
+  return (item) => lines.some(({ shopifyLineItemId }) => shopifyLineItemId === item.shopifyLineItemId);
+}
+
+/** A print order that the plan does not want now but may want again: something waits or is held. */
+function isHeldBack(plan: Plan, printOrder: PrintOrder): boolean {
+  if (plan.outcome === 'waiting' || plan.requests.length > 0 || plan.accepts.length > 0) return true;
+  const id = printOrder.shopifyFulfillmentOrderId;
+  return (
+    plan.waits.some((wait) => wait.shopifyFulfillmentOrderId === id) ||
+    plan.holds.some((hold) => hold.shopifyFulfillmentOrderId === null || hold.shopifyFulfillmentOrderId === id)
+  );
+}
+
+async function goOn({ app, manager, storefrontOrder }: PlanScope, printOrder: PrintOrder): Promise<void> {
+  // Not before the reading: so the submit knows that the last plan wanted it.
+  await manager.update(PrintOrders, { id: printOrder.id }, { updatedAt: app.now() });
+  if (printOrder.state === 'planned') await enqueueQuote({ app, manager, storefrontOrder });
+  if (printOrder.state === 'quoted') await enqueueSubmit(app, manager, printOrder);
+}
+
+async function enqueueQuote({
+  app,
+  manager,
+  storefrontOrder,
+}: Pick<PlanScope, 'app' | 'manager' | 'storefrontOrder'>): Promise<void> {
+  const options = { queue: `order:${storefrontOrder.id}`, key: `quote:${storefrontOrder.id}` };
+  await app.jobs.enqueue(manager, 'quote_order', { storefrontOrderId: storefrontOrder.id }, options);
+}
+
+/** Closes a reference: nothing more is begun under it, and the submit job proves that nothing of it is left. */
+async function closePrintOrder(
+  { app, manager, shop, storefrontOrder }: PlanScope,
+  printOrder: PrintOrder,
+  reason: 'changed' | 'not_wanted',
+): Promise<void> {
+  await manager.update(PrintOrders, { id: printOrder.id }, { closedAt: app.now(), closedReason: reason });
+  await enqueueSubmit(app, manager, printOrder);
+  const why =
+    reason === 'changed' ? 'the order or its print links changed' : 'the store does not want it fulfilled any more';
+  await writeTimeline(manager, {
+    shopId: shop.id,
+    storefrontOrderId: storefrontOrder.id,
+    printOrderId: printOrder.id,
+    kind: 'closed',
+    message: `${printOrder.reference} is closed before it was printed: ${why}.`,
+    data: { reason },
+  });
+}
+
+async function makePrintOrder(
+  scope: PlanScope,
+  shopifyFulfillmentOrderId: string,
+  items: PlannedItem[],
+  recipient: Extract<FitAddressResult, { ok: true }>,
+): Promise<void> {
+  const { app, manager, shop, storefrontOrder, settings, installation, reading } = scope;
+  const part = await takePart(scope);
+  const { code, referenceKey } = installation;
+  const source = {
+    installation: code,
+    key: referenceKey,
+    shop: shop.domain,
+    shopifyOrderId: storefrontOrder.shopifyOrderId,
+    orderName: storefrontOrder.name,
+  };
+  const reference = makeReference(source, part);
+  const { identifiers } = await manager.insert(PrintOrders, {
+    shopId: shop.id,
+    storefrontOrderId: storefrontOrder.id,
+    printAccountId: shop.printAccountId,
+    shopifyFulfillmentOrderId,
+    part,
+    reference,
+    state: 'planned',
+    submitWay: settings.extendedCalls ? settings.submit : 'direct',
+    planSha256: hashPlan(items, recipient.address),
+    recipientEncrypted: sealRecipient(app, reference, {
+      address: recipient.address,
+      changes: recipient.changes,
+      customerReferenceId: toCustomerReference(shop, reading),
+      shippingClass: toShippingClass(reading.shippingLines, settings.expressWords),
+    }),
+  });
+  const printOrderId = String(identifiers[0]?.['id']);
+  await manager.insert(
+    PrintOrderLines,
+    items.map((item) => ({ printOrderId, itemReferenceId: toItemReference(item), ...item })),
+  );
+  const units = items.reduce((sum, { quantity }) => sum + quantity, 0);
+  await writeTimeline(manager, {
+    shopId: shop.id,
+    storefrontOrderId: storefrontOrder.id,
+    printOrderId,
+    kind: 'planned',
+    message: `${reference}: ${items.length} ${items.length === 1 ? 'line' : 'lines'}, ${units} ${units === 1 ? 'piece' : 'pieces'} to print.`,
+    data: {
+      reference,
+      shopifyFulfillmentOrderId,
+      lines: items.map(({ sku, quantity, productUid }) => ({ sku, quantity, productUid })),
+    },
+  });
+  if (recipient.changes.length > 0)
+    await noteAddressChanges(
+      scope,
+      printOrderId,
+      recipient.changes.map(({ field, why }) => ({ field, why })),
+    );
+  await enqueueQuote(scope);
+}
+
+/** Which fields of the address were changed and why; what they said is in the store, not here. */
+async function noteAddressChanges(
+  { manager, shop, storefrontOrder }: PlanScope,
+  printOrderId: string,
+  changes: { field: string; why: string }[],
+): Promise<void> {
+  await writeTimeline(manager, {
+    shopId: shop.id,
+    storefrontOrderId: storefrontOrder.id,
+    printOrderId,
+    kind: 'address_fitted',
+    message: `The address was fitted: ${changes.map(({ field, why }) => `${field} (${why})`).join(', ')}.`,
+    data: { changes },
+  });
+}
+
+/** Parts count up per storefront order and are never used again. */
+async function takePart({ manager, storefrontOrder }: PlanScope): Promise<number> {
+  const part = storefrontOrder.nextPart;
+  storefrontOrder.nextPart = part + 1;
+  await manager.update(StorefrontOrders, { id: storefrontOrder.id }, { nextPart: part + 1 });
+  return part;
+}
+
+/** Shop handle, `-`, and the customer's numeric id or `guest` (design, "Fields the interface requires"). */
+function toCustomerReference(shop: Shop, { customer }: StoreReading): string {
+  const handle = shop.domain.replace(/\.myshopify\.com$/, '');
+  return `${handle}-${customer ? customer.id.slice(customer.id.lastIndexOf('/') + 1) : 'guest'}`;
+}
+
+/** The item of a line at the service: the numeric id of the store's LineItem, unique within a print order. */
+function toItemReference(item: PlannedItem): string {
+  return item.shopifyLineItemId.slice(item.shopifyLineItemId.lastIndexOf('/') + 1);
+}
+
+/** The order was cancelled in the store: what may have been sent is to be cancelled at the service. */
+async function requestCancellations({ app, manager, rows }: PlanScope): Promise<void> {
+  for (const print of rows.prints) {
+    const { printOrder } = print;
+    const isOver = ['canceled', 'failed', 'fulfilled', 'shipped', 'shipped_no_tracking'].includes(printOrder.state);
+    if (isReplaceable(print) || isOver || printOrder.closedAt !== null || printOrder.cancelRequestedAt !== null)
+      continue;
+    await manager.update(PrintOrders, { id: printOrder.id }, { cancelRequestedAt: app.now() });
+    await enqueueSubmit(app, manager, printOrder);
+  }
+}

@@ -1,0 +1,103 @@
+import type { App } from '../app.ts';
+import type { PrintOrder } from '../database/print-orders.ts';
+import { PrintServiceError } from '../print/errors.ts';
+import { markPrintAccountWorking } from '../shops/print-account.ts';
+import { refuseAccount, sayAccountRefused } from './answer-print-error.ts';
+import { cancelPrintOrder } from './cancel-print-order.ts';
+import { fencePrintOrder } from './fence-print-order.ts';
+import { planStorefrontOrder } from './plan-storefront-order.ts';
+import { submitDirect } from './submit-direct.ts';
+import { submitDraft } from './submit-draft.ts';
+import {
+  backoffSeconds,
+  openSubmitScope,
+  readAttempts,
+  refresh,
+  tryAgainIn,
+  type SubmitScope,
+} from './submit-scope.ts';
+
+/** A reading of the store that is older than this is taken anew before anything is printed. */
+const FRESH_SECONDS = 30;
+/** While an account is refused, one of its orders asks again after this time; the others wait for it. */
+const REFUSED_SECONDS = 60;
+
+/**
+ * The next step of a print order on its way to the service (created-once page): submit it, settle what became of an earlier
+ * try, fence it when its reference is closed, cancel it when that was asked for. Safe to repeat at any time.
+ */
+export async function submitPrintOrder(app: App, { printOrderId }: { printOrderId: string }): Promise<void> {
+  const scope = await openSubmitScope(app, printOrderId);
+  if (!scope || isSettled(scope.printOrder)) return;
+  const { quietUntil } = scope.installation;
+  if (quietUntil !== null && quietUntil > app.now()) {
+    return tryAgainIn(scope, (quietUntil.getTime() - app.now().getTime()) / 1000 + 1);
+  }
+  if (isPaused(scope)) {
+    await sayAccountRefused(app, scope.printOrder);
+    return tryAgainIn(scope, REFUSED_SECONDS);
+  }
+  try {
+    if (scope.printOrder.cancelRequestedAt !== null) await cancelPrintOrder(scope);
+    else if (scope.printOrder.closedAt !== null) await fencePrintOrder(scope);
+    else if (await isStillWanted(scope)) await submit(scope);
+    else return;
+    if (scope.account.state === 'refused') await markPrintAccountWorking(app, scope.account.id);
+  } catch (error) {
+    await answerUnavailable(scope, error);
+  }
+}
+
+/** Nothing is left to do under this reference. */
+function isSettled(printOrder: PrintOrder): boolean {
+  if (printOrder.fencedAt !== null) return true;
+  if (printOrder.closedAt !== null || printOrder.cancelRequestedAt !== null) return false;
+  // Held for want of an answer: the search goes on. A draft that is held is confirmed only on a person's word.
+  if (printOrder.state === 'held')
+    return printOrder.submitWay === 'draft' || printOrder.confirmStartedAt === null || printOrder.confirmedAt !== null;
+  return !['quoted', 'submitting', 'uncertain'].includes(printOrder.state);
+}
+
+/** While the key is refused, one call a minute asks whether it works again. */
+function isPaused({ app, account }: SubmitScope): boolean {
+  const since = account.refusedAt === null ? Infinity : app.now().getTime() - account.refusedAt.getTime();
+  return account.state === 'refused' && since < REFUSED_SECONDS * 1000;
+}
+
+/** The store is read again when its reading is old: it must still be paid, open and ours (design, "When"). */
+async function isStillWanted(scope: SubmitScope): Promise<boolean> {
+  const { app, storefrontOrder, printOrder } = scope;
+  const age = storefrontOrder.readAt === null ? Infinity : app.now().getTime() - storefrontOrder.readAt.getTime();
+  // What was confirmed, or sent directly, is settled whatever the store says now.
+  if (printOrder.confirmStartedAt !== null) return true;
+  // A plan that wants this print order touches it; one that came later found that it has to wait.
+  const isReplanned = storefrontOrder.readAt !== null && storefrontOrder.readAt > printOrder.updatedAt;
+  if (age > FRESH_SECONDS * 1000 || isReplanned) {
+    const plan = await planStorefrontOrder(app, { storefrontOrderId: storefrontOrder.id });
+    const isWanted = plan?.wanted.some((one) => one.shopifyFulfillmentOrderId === printOrder.shopifyFulfillmentOrderId);
+    if (!isWanted) return false;
+  }
+  const current = await refresh(scope);
+  return current.closedAt === null && current.cancelRequestedAt === null && !isSettled(current);
+}
+
+async function submit(scope: SubmitScope): Promise<void> {
+  if (scope.printOrder.submitWay === 'draft') await submitDraft(scope);
+  else await submitDirect(scope);
+}
+
+/** A call that only reads, or that surely did nothing, failed: the step is taken again later. Other errors are thrown on. */
+async function answerUnavailable(scope: SubmitScope, error: unknown): Promise<void> {
+  if (!(error instanceof PrintServiceError)) throw error;
+  const { app, printOrder } = scope;
+  app.log.warn(
+    { reference: printOrder.reference, operation: error.operation, status: error.status, outcome: error.outcome },
+    'the print service did not answer as hoped; the step is taken again',
+  );
+  if (error.outcome === 'account_refused') {
+    await refuseAccount(app, printOrder, error);
+    return tryAgainIn(scope, REFUSED_SECONDS);
+  }
+  const attempts = await readAttempts(scope);
+  await tryAgainIn(scope, error.retryAfterSeconds ?? backoffSeconds(attempts.length));
+}

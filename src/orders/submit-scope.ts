@@ -1,0 +1,82 @@
+import type { App } from '../app.ts';
+import { StorefrontOrders, type StorefrontOrder } from '../database/orders.ts';
+import {
+  PrintOrderLines,
+  PrintOrders,
+  SubmitAttempts,
+  type PrintOrder,
+  type PrintOrderLine,
+  type SubmitAttempt,
+} from '../database/print-orders.ts';
+import { PrintAccounts, Shops, type PrintAccount, type Shop } from '../database/shops.ts';
+import type { PrintService } from '../print/client.ts';
+import { readInstallation, type InstallationSecrets } from '../shops/installation.ts';
+import { openPrintAccount } from '../shops/print-account.ts';
+import { readSettings, type Settings } from '../shops/settings.ts';
+import { enqueueSubmit } from './enqueue-submit.ts';
+
+/** What the steps of submitting one print order share. */
+export interface SubmitScope {
+  app: App;
+  shop: Shop;
+  settings: Settings;
+  storefrontOrder: StorefrontOrder;
+  printOrder: PrintOrder;
+  lines: PrintOrderLine[];
+  account: PrintAccount;
+  service: PrintService;
+  installation: InstallationSecrets;
+}
+
+/** Opens a print order for its next step; null when its shop is gone or it has no account. */
+export async function openSubmitScope(app: App, printOrderId: string): Promise<SubmitScope | null> {
+  const { manager } = app.db;
+  const printOrder = await manager.findOneBy(PrintOrders, { id: printOrderId });
+  if (!printOrder || printOrder.printAccountId === null) return null;
+  const shop = await manager.findOneBy(Shops, { id: printOrder.shopId });
+  const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: printOrder.storefrontOrderId });
+  if (shop?.state !== 'installed' || !storefrontOrder) return null;
+  const lines = await manager.find(PrintOrderLines, { where: { printOrderId }, order: { id: 'ASC' } });
+  const { account, service } = await openPrintAccount(app, printOrder.printAccountId);
+  const installation = await readInstallation(app);
+  return {
+    app,
+    shop,
+    settings: readSettings(shop),
+    storefrontOrder,
+    printOrder,
+    lines,
+    account,
+    service,
+    installation,
+  };
+}
+
+/** The creates begun under this reference, oldest first: always read anew, another worker may have begun one. */
+export function readAttempts({ app, printOrder }: SubmitScope): Promise<SubmitAttempt[]> {
+  return app.db.manager.find(SubmitAttempts, { where: { printOrderId: printOrder.id }, order: { attempt: 'ASC' } });
+}
+
+/** Reads the print order's row again into the scope. */
+export async function refresh(scope: SubmitScope): Promise<PrintOrder> {
+  scope.printOrder = await scope.app.db.manager.findOneByOrFail(PrintOrders, { id: scope.printOrder.id });
+  return scope.printOrder;
+}
+
+/** Runs the next step of the print order again after some seconds. */
+export async function tryAgainIn({ app, printOrder }: SubmitScope, seconds: number): Promise<void> {
+  await enqueueSubmit(app, app.db.manager, printOrder, new Date(app.now().getTime() + seconds * 1000));
+}
+
+/** Order Get proved that this account has the extended calls: kept once. */
+export async function noteOrderGetSeen({ app, account }: SubmitScope): Promise<void> {
+  if (account.orderGetSeenAt !== null) return;
+  account.orderGetSeenAt = app.now();
+  await app.db.manager.update(PrintAccounts, { id: account.id }, { orderGetSeenAt: account.orderGetSeenAt });
+}
+
+/** 5 s, 10 s, 20 s … at most 10 minutes, with full jitter above half. */
+export function backoffSeconds(tries: number): number {
+  const seconds = Math.min(600, 5 * 2 ** Math.min(tries, 10));
+  return seconds / 2 + (Math.random() * seconds) / 2;
+}

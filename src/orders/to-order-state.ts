@@ -1,0 +1,35 @@
+import type { Hold, OrderLine, StorefrontOrder } from '../database/orders.ts';
+import type { PrintOrder } from '../database/print-orders.ts';
+
+/** What an order as a whole looks like to the merchant (contracts page, Commands). */
+export type StorefrontOrderState = 'canceled' | 'held' | 'nothing_to_do' | 'fulfilled' | 'printing' | 'waiting';
+
+interface OrderFacts {
+  order: Pick<StorefrontOrder, 'canceledAt' | 'outcome'>;
+  lines: readonly Pick<OrderLine, 'decision' | 'orderedQuantity' | 'fulfilledQuantity'>[];
+  /** The open ones. */
+  holds: readonly Pick<Hold, 'id'>[];
+  /** Those that count: not the closed and fenced ones. */
+  printOrders: readonly Pick<PrintOrder, 'state' | 'confirmedAt'>[];
+}
+
+/**
+ * The state of a storefront order: `canceled` if the store's order is; else `held` if anything of it is; `nothing_to_do` if no line is
+ * ours; `fulfilled` when every line of ours is; `printing` from the first confirmed print order; else `waiting`.
+ */
+export function toOrderState({ order, lines, holds, printOrders }: OrderFacts): StorefrontOrderState {
+  if (order.canceledAt !== null) return 'canceled';
+  if (holds.length > 0 || printOrders.some(({ state }) => state === 'held')) return 'held';
+  const ours = lines.filter(({ decision }) => decision !== 'not_ours');
+  if (isFulfilled(ours)) return 'fulfilled';
+  if (printOrders.some(({ confirmedAt }) => confirmedAt !== null)) return 'printing';
+  // Before anything is decided there are no lines yet.
+  const isNothingOurs = order.outcome === 'nothing_to_do' || (lines.length > 0 && ours.length === 0);
+  return isNothingOurs ? 'nothing_to_do' : 'waiting';
+}
+
+/** A line that was taken out of the order wants nothing; an order of such lines alone was never fulfilled. */
+function isFulfilled(lines: OrderFacts['lines']): boolean {
+  const wanted = lines.filter(({ orderedQuantity }) => orderedQuantity > 0);
+  return wanted.length > 0 && wanted.every((line) => line.fulfilledQuantity >= line.orderedQuantity);
+}

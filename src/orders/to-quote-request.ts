@@ -1,0 +1,36 @@
+import type { PrintOrder, PrintOrderLine } from '../database/print-orders.ts';
+import type { QuoteRequest } from '../print/orders-v4.ts';
+import type { ServiceAddress } from './fit-address.ts';
+
+/** What a quote or a create is made from. */
+export interface RequestFacts {
+  printOrder: Pick<PrintOrder, 'reference'>;
+  lines: readonly Pick<PrintOrderLine, 'itemReferenceId' | 'productUid' | 'pageCount' | 'fileUrl' | 'quantity'>[];
+  recipient: ServiceAddress;
+  /** Shop handle, `-`, and the customer's numeric id or `guest`. */
+  customerReferenceId: string;
+  currency: string;
+}
+
+/** `POST /v4/orders:quote` for the lines of one print order (interface page, Quote order). */
+export function toQuoteRequest({
+  printOrder,
+  lines,
+  recipient,
+  customerReferenceId,
+  currency,
+}: RequestFacts): QuoteRequest {
+  return {
+    orderReferenceId: printOrder.reference,
+    customerReferenceId,
+    currency,
+    recipient,
+    products: lines.map(({ itemReferenceId, productUid, pageCount, fileUrl, quantity }) => ({
+      itemReferenceId,
+      productUid,
+      ...(pageCount === null ? {} : { pageCount }),
+      ...(fileUrl === null ? {} : { files: [{ type: 'default', url: fileUrl }] }),
+      quantity,
+    })),
+  };
+}

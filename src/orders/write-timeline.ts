@@ -1,0 +1,11 @@
+import type { EntityManager } from 'typeorm';
+import { TimelineEntries, type TimelineEntry } from '../database/orders.ts';
+
+/** A step to note: what happened, in words a merchant reads; ids and codes in `data`, never personal data. */
+export type NewTimelineEntry = Pick<TimelineEntry, 'shopId' | 'storefrontOrderId' | 'kind' | 'message'> &
+  Partial<Pick<TimelineEntry, 'printOrderId' | 'data' | 'by'>>;
+
+/** Appends to the timeline of an order, in the caller's transaction: what is not committed was not done. */
+export async function writeTimeline(manager: EntityManager, entry: NewTimelineEntry): Promise<void> {
+  await manager.insert(TimelineEntries, { ...entry, data: (entry.data ?? {}) as never });
+}

@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { makeReference } from '../../src/orders/make-reference.ts';
+
+const source = {
+  installation: 'ab12',
+  key: Buffer.alloc(32, 7),
+  shop: 'demo.myshopify.com',
+  shopifyOrderId: 'gid://shopify/Order/5000000000001',
+  orderName: '#1001',
+};
+
+test('a reference names installation, order number and part, and ends in twelve base32 characters', () => {
+  expect(makeReference(source, 2)).toMatch(/^plab12-1001-2-[a-z2-7]{12}$/);
+});
+
+test('the same order and part has the same reference, also after a restore', () => {
+  expect(makeReference(source, 1)).toBe(makeReference({ ...source, key: Buffer.from(source.key) }, 1));
+});
+
+test.each([
+  ['part', source, 2],
+  ['shop', { ...source, shop: 'other.myshopify.com' }, 1],
+  ['order', { ...source, shopifyOrderId: 'gid://shopify/Order/5000000000002' }, 1],
+  ['key', { ...source, key: Buffer.alloc(32, 8) }, 1],
+])('another %s has another reference', (_, other, part) => {
+  expect(makeReference(other, part).slice(-12)).not.toBe(makeReference(source, 1).slice(-12));
+});
+
+test('an order name of any text makes a short reference of plain characters', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'grapheme', maxLength: 200 }),
+      fc.integer({ min: 1, max: 9999 }),
+      (orderName, part) => {
+        const reference = makeReference({ ...source, orderName }, part);
+        expect(reference).toMatch(/^plab12-[A-Za-z0-9]{1,20}-\d+-[a-z2-7]{12}$/);
+        expect(reference.length).toBeLessThanOrEqual(46);
+      },
+    ),
+  );
+});
+
+test('ten thousand references of one order are all different', () => {
+  const made = Array.from({ length: 10_000 }, (_, index) => makeReference(source, index + 1).slice(-12));
+  expect(new Set(made).size).toBe(made.length);
+});

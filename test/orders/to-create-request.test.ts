@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import { hashPlan } from '../../src/orders/hash-plan.ts';
+import { toCreateRequest } from '../../src/orders/to-create-request.ts';
+import { toQuoteRequest } from '../../src/orders/to-quote-request.ts';
+import { createOrderRequestSchema } from '../../src/print/orders-v3.ts';
+import { quoteRequestSchema } from '../../src/print/orders-v4.ts';
+
+const address = {
+  firstName: 'Ada',
+  lastName: 'Miller',
+  addressLine1: '233 South Wacker Drive',
+  city: 'Chicago',
+  postCode: '60606',
+  state: 'IL',
+  country: 'US',
+  email: 'ada@example.com',
+};
+const poster = {
+  itemReferenceId: '11',
+  productUid: 'poster',
+  pageCount: null,
+  fileUrl: 'https://files.example/p.pdf',
+  quantity: 2,
+};
+const book = {
+  itemReferenceId: '12',
+  productUid: 'book',
+  pageCount: 28,
+  fileUrl: 'https://files.example/b.pdf',
+  quantity: 1,
+};
+const facts = {
+  printOrder: { reference: 'plab12-1001-1-abcdefghijkl' },
+  lines: [poster, book],
+  recipient: address,
+  customerReferenceId: 'demo-guest',
+  currency: 'USD',
+};
+const created = {
+  ...facts,
+  shipmentMethodUid: 'fed_ex_smart_post',
+  shop: 'demo.myshopify.com',
+  orderName: '#1001',
+  returnAddress: null,
+};
+
+test('a quote asks for each line with its file, and for pages only where there are pages', () => {
+  const request = toQuoteRequest(facts);
+  expect(quoteRequestSchema.safeParse(request).success).toBe(true);
+  expect(request).toMatchObject({
+    orderReferenceId: facts.printOrder.reference,
+    customerReferenceId: 'demo-guest',
+    currency: 'USD',
+  });
+  expect(request.products).toEqual([
+    {
+      itemReferenceId: '11',
+      productUid: 'poster',
+      files: [{ type: 'default', url: 'https://files.example/p.pdf' }],
+      quantity: 2,
+    },
+    {
+      itemReferenceId: '12',
+      productUid: 'book',
+      pageCount: 28,
+      files: [{ type: 'default', url: 'https://files.example/b.pdf' }],
+      quantity: 1,
+    },
+  ]);
+});
+
+test('a product without a print file is quoted and created without one', () => {
+  const blank = { ...facts, lines: [{ ...poster, fileUrl: null }] };
+  expect(toQuoteRequest(blank).products[0]).not.toHaveProperty('files');
+  expect(toCreateRequest({ ...created, ...blank }).items[0]).not.toHaveProperty('fileUrl');
+});
+
+test('a create is what the interface takes, with the chosen method and the same items as the quote', () => {
+  const request = toCreateRequest(created);
+  expect(createOrderRequestSchema.safeParse(request).success).toBe(true);
+  expect(request).toMatchObject({ shippingAddress: address, shipmentMethodUid: 'fed_ex_smart_post' });
+  expect(
+    request.items.map(({ itemReferenceId, quantity, pageCount }) => [itemReferenceId, quantity, pageCount]),
+  ).toEqual([
+    ['11', 2, undefined],
+    ['12', 1, 28],
+  ]);
+});
+
+test('the metadata of a create names the shop and the order, and nothing of the buyer', () => {
+  expect(toCreateRequest(created).metadata).toEqual([
+    { key: 'shop', value: 'demo.myshopify.com' },
+    { key: 'order', value: '#1001' },
+  ]);
+});
+
+test('a very long order name is shortened to what metadata may hold', () => {
+  const request = toCreateRequest({ ...created, orderName: 'N'.repeat(300) });
+  expect(createOrderRequestSchema.safeParse(request).success).toBe(true);
+});
+
+test('the return address is sent only when the shop has one', () => {
+  expect(toCreateRequest(created)).not.toHaveProperty('returnAddress');
+  const returnAddress = { companyName: 'Harbour Prints' };
+  expect(toCreateRequest({ ...created, returnAddress })).toMatchObject({ returnAddress });
+});
+
+test('what a print order stands for has one hash in any order of its lines, and another for any change', () => {
+  const items = [poster, book].map((line, index) => ({ ...line, shopifyLineItemId: String(index) }));
+  const hash = hashPlan(items, address);
+  const [first, second] = items;
+  if (!first || !second) throw new Error('two lines');
+  expect(hashPlan([second, first], address)).toBe(hash);
+  const others = [
+    hashPlan([first], address),
+    hashPlan([{ ...first, quantity: 3 }, second], address),
+    hashPlan([{ ...first, productUid: 'other' }, second], address),
+    hashPlan([{ ...first, fileUrl: null }, second], address),
+    hashPlan([first, { ...second, pageCount: 30 }], address),
+    hashPlan(items, { ...address, city: 'Evanston' }),
+  ];
+  expect(new Set([hash, ...others]).size).toBe(7);
+});
