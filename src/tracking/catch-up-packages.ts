@@ -1,0 +1,120 @@
+import { In } from 'typeorm';
+import type { App } from '../app.ts';
+import { PrintOrders } from '../database/print-orders.ts';
+import { Shops, type Shop } from '../database/shops.ts';
+import { changeState } from '../orders/change-state.ts';
+import { readSettings, type Settings } from '../shops/settings.ts';
+import { enqueuePush } from './enqueue-push.ts';
+
+const PAGE = 100;
+/** A push that is this much later than its gathering window was lost. */
+const GRACE_SECONDS = 60;
+/** How long a shipped order may be without a tracking code where none can be read from the service. */
+const NO_TRACKING_SECONDS = 24 * 3600;
+/** For how long after its last push it is tried to finish a print order. */
+const FINISH_SECONDS = 30 * 24 * 3600;
+
+/** Every line of print order `p` has in the store all that is still ordered of it. */
+const ALL_FULFILLED = `not exists (
+  select from print_order_lines l
+  join order_lines o on o.storefront_order_id = p.storefront_order_id and o.shopify_line_item_id = l.shopify_line_item_id
+  where l.print_order_id = p.id and o.fulfilled_quantity < o.ordered_quantity)`;
+
+/** Packages that were not pushed; one that the store refused waits for a person, until the store shows that it was fulfilled. */
+const TO_PUSH = `
+  select p.storefront_order_id as id, p.shop_id, min(k.confirmed_at) as since
+  from packages k join print_orders p on p.id = k.print_order_id
+  where k.pushed_at is null and k.confirmed_at is not null and p.storefront_order_id > $1
+    and exists (select from shops s where s.id = p.shop_id and s.state = 'installed')
+    and (${ALL_FULFILLED} or not exists (
+      select from holds h where h.print_order_id = p.id and h.code = 'fulfillment_refused' and h.resolved_at is null))
+  group by p.storefront_order_id, p.shop_id order by p.storefront_order_id limit $2`;
+
+/** Print orders whose packages were all pushed, not long ago, while they could not be finished: on hold at the service, for one. */
+const TO_FINISH = `
+  select p.storefront_order_id as id, p.shop_id, max(k.pushed_at) as since
+  from print_orders p join packages k on k.print_order_id = p.id
+  where p.state in ('submitted', 'in_production', 'shipped', 'shipped_no_tracking') and p.storefront_order_id > $1
+    and exists (select from shops s where s.id = p.shop_id and s.state = 'installed') and ${ALL_FULFILLED}
+    and exists (select from print_order_lines l
+      join order_lines o on o.storefront_order_id = p.storefront_order_id and o.shopify_line_item_id = l.shopify_line_item_id
+      where l.print_order_id = p.id and o.fulfilled_quantity > 0)
+  group by p.storefront_order_id, p.shop_id having bool_and(k.pushed_at is not null) and max(k.pushed_at) > $3
+  order by p.storefront_order_id limit $2`;
+
+/** Shipped without a package; the poll of open print orders reads those again whose service shows codes. */
+const WITHOUT_TRACKING = `
+  select p.id, p.shop_id, p.shipped_at as since from print_orders p
+  where p.state = 'shipped' and p.shipped_at < $3 and p.id > $1
+    and exists (select from shops s where s.id = p.shop_id and s.state = 'installed')
+    and not exists (select from packages k where k.print_order_id = p.id)
+  order by p.id limit $2`;
+
+interface Candidate {
+  id: string;
+  shop_id: number;
+  since: Date;
+}
+
+/** Enqueues pushes that were lost, and shows which orders were shipped without a tracking code. Returns how many it found. */
+export async function catchUpPackages(app: App): Promise<number> {
+  const pushes = await forEach(app, TO_PUSH, [], (one, settings) => pushLost(app, one, settings.gatherSeconds));
+  const ends = await forEach(app, TO_FINISH, [ago(app, FINISH_SECONDS)], (one) => pushLost(app, one, 0));
+  const dayAgo = ago(app, NO_TRACKING_SECONDS);
+  const untracked = await forEach(app, WITHOUT_TRACKING, [dayAgo], (one, settings) =>
+    showUntracked(app, one, settings),
+  );
+  return pushes + ends + untracked;
+}
+
+function ago(app: App, seconds: number): Date {
+  return new Date(app.now().getTime() - seconds * 1000);
+}
+
+/** Goes through what a query finds, a page at a time, with the settings of each one's shop; returns for how many `act` did something. */
+async function forEach(
+  app: App,
+  query: string,
+  parameters: unknown[],
+  act: (one: Candidate, settings: Settings) => Promise<boolean>,
+): Promise<number> {
+  let done = 0;
+  for (let after = '0'; ;) {
+    const page: Candidate[] = await app.db.query(query, [after, PAGE, ...parameters]);
+    const settings = await readSettingsOf(app, page);
+    for (const one of page) {
+      const ofShop = settings.get(one.shop_id);
+      if (ofShop) done += Number(await act(one, ofShop));
+    }
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return done;
+    after = last.id;
+  }
+}
+
+async function readSettingsOf(app: App, page: readonly Candidate[]): Promise<Map<number, Settings>> {
+  const ids = new Set(page.map((one) => one.shop_id));
+  const shops: Shop[] = await app.db.manager.findBy(Shops, { id: In([...ids]) });
+  return new Map(shops.map((shop) => [shop.id, readSettings(shop)]));
+}
+
+async function pushLost(app: App, { id, since }: Candidate, gatherSeconds: number): Promise<boolean> {
+  const waited = (app.now().getTime() - since.getTime()) / 1000;
+  if (waited < gatherSeconds + GRACE_SECONDS) return false;
+  await enqueuePush(app, app.db, id, { keyMode: 'preserve_run_at' });
+  return true;
+}
+
+/** Without the extended calls nothing but an event tells a code, and an event that was lost does not come again. */
+async function showUntracked(app: App, { id }: Candidate, { extendedCalls }: Settings): Promise<boolean> {
+  if (extendedCalls) return false;
+  return app.db.transaction(async (manager) => {
+    const printOrder = await manager.findOneByOrFail(PrintOrders, { id });
+    const { reference } = printOrder;
+    return changeState(manager, printOrder, {
+      to: 'shipped_no_tracking',
+      kind: 'shipped_no_tracking',
+      message: `${reference} was shipped more than a day ago and the print service has told no tracking code: see its dashboard.`,
+    });
+  });
+}

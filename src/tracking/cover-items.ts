@@ -1,0 +1,55 @@
+import type { StoreFulfillment } from './store-fulfillments.ts';
+import type { ShippedItem } from './to-shipped-items.ts';
+
+/** A shipped item with what the store's fulfilments have of it. */
+export interface CoveredItem extends ShippedItem {
+  /** Units that no fulfilment with a code of this item has. */
+  left: number;
+  /** The fulfilments that bear, or have to bear, the codes of this item. */
+  fulfillmentIds: string[];
+}
+
+/** A live fulfilment and every code it was ever given: one that a person took off still tells whose units it has. */
+type KnownFulfillment = Pick<StoreFulfillment, 'id' | 'lines'> & { codes: ReadonlySet<string> };
+
+/**
+ * Which shipped items of one print order the store has fulfilled already: a fulfilment has an item when it has its LineItem and one
+ * of its codes. Units beyond are those of other parts; where nothing is left to fulfil, the codes of other parts belong to it too.
+ */
+export function coverItems(
+  items: readonly ShippedItem[],
+  codesOf: (item: ShippedItem) => ReadonlySet<string>,
+  fulfillments: readonly KnownFulfillment[],
+  unitsLeft: (shopifyLineItemId: string) => number,
+): CoveredItem[] {
+  const covered = items.map((item): CoveredItem => ({ ...item, left: item.quantity, fulfillmentIds: [] }));
+  const spare: { fulfillmentId: string; units: number; siblings: CoveredItem[] }[] = [];
+  for (const { id, lines, codes: borne } of fulfillments) {
+    for (const { shopifyLineItemId, quantity } of lines) {
+      const ofLine = covered.filter((item) => item.shopifyLineItemId === shopifyLineItemId);
+      const named = ofLine.filter((item) => [...codesOf(item)].some((code) => borne.has(code)));
+      let units = quantity;
+      for (const item of named) units = take(item, id, units);
+      const siblings = named.length > 0 ? ofLine.filter((item) => !named.includes(item)) : [];
+      spare.push({ fulfillmentId: id, units, siblings });
+    }
+  }
+  for (const { fulfillmentId, units, siblings } of spare) {
+    let over = units;
+    for (const item of siblings) if (over > 0 && item.left > 0) over = take(item, fulfillmentId, over);
+  }
+  for (const { fulfillmentId, siblings } of spare) {
+    for (const item of siblings) {
+      if (item.left === item.quantity && unitsLeft(item.shopifyLineItemId) === 0) take(item, fulfillmentId, 0);
+    }
+  }
+  return covered;
+}
+
+/** Counts units of a fulfilment for an item; returns those that are over. */
+function take(item: CoveredItem, fulfillmentId: string, units: number): number {
+  const taken = Math.min(item.left, units);
+  item.left -= taken;
+  if (!item.fulfillmentIds.includes(fulfillmentId)) item.fulfillmentIds.push(fulfillmentId);
+  return units - taken;
+}

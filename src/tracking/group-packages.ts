@@ -1,0 +1,79 @@
+/** An item of one part of a print order. */
+export interface ItemNode {
+  /** The connected part that has the item: the parts of one order share their item references. */
+  serviceOrderId: string;
+  itemReferenceId: string;
+}
+
+/** A tracking code that one part bears, with the references of the items in it. */
+export interface PackageNode {
+  serviceOrderId: string;
+  trackingCode: string;
+  itemReferenceIds: readonly string[];
+}
+
+/** What travels together: items and packages that no cut could part. */
+export interface PackageGroup<Item extends ItemNode, Parcel extends PackageNode> {
+  items: Item[];
+  packages: Parcel[];
+}
+
+/** Names an item among those of all parts. */
+export function itemKey({ serviceOrderId, itemReferenceId }: ItemNode): string {
+  return JSON.stringify([serviceOrderId, itemReferenceId]);
+}
+
+/**
+ * The connected components of the graph of one print order's items and tracking codes: each is one fulfilment with all its codes
+ * (design, "The way of an order", 6). One code is one node, whichever parts bear it; an item that is not given ties nothing together.
+ * The order of the input does not matter.
+ */
+export function groupPackages<Item extends ItemNode, Parcel extends PackageNode>(
+  items: readonly Item[],
+  packages: readonly Parcel[],
+): PackageGroup<Item, Parcel>[] {
+  const sortedItems = items.toSorted(byText(itemKey));
+  const sortedPackages = packages.toSorted(byText(({ trackingCode, ...part }) => packageKey(trackingCode, part)));
+  const given = new Set(sortedItems.map(itemKey));
+  const parents = new Map<string, string>();
+  for (const { serviceOrderId, trackingCode, itemReferenceIds } of sortedPackages) {
+    for (const itemReferenceId of itemReferenceIds) {
+      const key = itemKey({ serviceOrderId, itemReferenceId });
+      if (given.has(key)) parents.set(rootOf(parents, key), rootOf(parents, codeKey(trackingCode)));
+    }
+  }
+  const groups = new Map<string, PackageGroup<Item, Parcel>>();
+  const groupOf = (key: string): PackageGroup<Item, Parcel> => {
+    const root = rootOf(parents, key);
+    const group = groups.get(root) ?? { items: [], packages: [] };
+    groups.set(root, group);
+    return group;
+  };
+  for (const item of sortedItems) groupOf(itemKey(item)).items.push(item);
+  for (const parcel of sortedPackages) groupOf(codeKey(parcel.trackingCode)).packages.push(parcel);
+  return [...groups.values()];
+}
+
+function codeKey(trackingCode: string): string {
+  return JSON.stringify([trackingCode]);
+}
+
+function packageKey(trackingCode: string, { serviceOrderId }: Omit<PackageNode, 'trackingCode'>): string {
+  return JSON.stringify([trackingCode, serviceOrderId]);
+}
+
+/** The representative of a node's set; shortens the way there. */
+function rootOf(parents: Map<string, string>, key: string): string {
+  let root = key;
+  for (let parent = parents.get(root); parent !== undefined && parent !== root; parent = parents.get(root))
+    root = parent;
+  parents.set(key, root);
+  return root;
+}
+
+function byText<Value>(textOf: (value: Value) => string): (a: Value, b: Value) => number {
+  return (a, b) => {
+    const [left, right] = [textOf(a), textOf(b)];
+    return left < right ? -1 : Number(left > right);
+  };
+}

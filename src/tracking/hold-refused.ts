@@ -1,0 +1,48 @@
+import { IsNull } from 'typeorm';
+import { Holds } from '../database/orders.ts';
+import type { PrintOrder } from '../database/print-orders.ts';
+import { openHold } from '../orders/hold-print-order.ts';
+import { writeTimeline } from '../orders/write-timeline.ts';
+import type { ShopifyError } from '../shopify/errors.ts';
+import { about, type PushScope } from './push-scope.ts';
+
+const CODE = 'fulfillment_refused';
+
+/**
+ * Holds a print order whose packages the store does not take as a fulfilment. It keeps its state: it is printed and shipped.
+ * The store's own sentence is for the person who acts, and stands in the hold alone.
+ */
+export async function holdRefused(
+  { app }: PushScope,
+  printOrder: PrintOrder,
+  refusal: { field: string | null; message: string },
+): Promise<void> {
+  await app.db.transaction(async (manager) => {
+    if (await manager.existsBy(Holds, { printOrderId: printOrder.id, code: CODE, resolvedAt: IsNull() })) return;
+    await openHold(manager, printOrder, { code: CODE, ...refusal });
+    await writeTimeline(manager, {
+      ...about(printOrder),
+      kind: 'held',
+      message: `${printOrder.reference} is held: the store does not accept its fulfilment.`,
+      data: { code: CODE, field: refusal.field },
+    });
+  });
+}
+
+/** What the store said against an input. */
+export function toRefusal({ userErrors, message }: ShopifyError): { field: string | null; message: string } {
+  const [first] = userErrors;
+  const sentences = userErrors.map((error) => error.message).join(' ');
+  return { field: first?.field ?? null, message: `The store refused the fulfilment: ${sentences || message}` };
+}
+
+/** Closes the hold once the packages of the print order need nothing more. */
+export async function resolveRefused({ app }: PushScope, printOrder: PrintOrder): Promise<void> {
+  await app.db.transaction(async (manager) => {
+    const where = { printOrderId: printOrder.id, code: CODE, resolvedAt: IsNull() };
+    const { affected } = await manager.update(Holds, where, { resolvedAt: app.now() });
+    if (affected === 0) return;
+    const message = `No longer held: the store has all that was shipped of ${printOrder.reference}.`;
+    await writeTimeline(manager, { ...about(printOrder), kind: 'hold_resolved', message, data: { code: CODE } });
+  });
+}

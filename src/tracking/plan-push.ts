@@ -1,0 +1,147 @@
+import type { Fulfillment, Package, PackageItem } from '../database/packages.ts';
+import type { PrintOrder, PrintOrderLine } from '../database/print-orders.ts';
+import { coverItems, type CoveredItem } from './cover-items.ts';
+import { groupPackages } from './group-packages.ts';
+import { unitsLeft, type StoreFulfillment, type StoreFulfillments, type Tracking } from './store-fulfillments.ts';
+import { packagesOf, toShippedItems } from './to-shipped-items.ts';
+
+/** A package that the service's own answer bore out, with the items known to be in it. */
+export type PackageToPush = Package & { items: PackageItem[]; itemReferenceIds: string[] };
+
+/** A print order with the packages that the buyer may hear of. */
+export interface PrintToPush {
+  printOrder: PrintOrder;
+  lines: PrintOrderLine[];
+  packages: PackageToPush[];
+}
+
+/** Tracking codes that a fulfilment has to bear beside its own. */
+export interface TrackingUpdate {
+  print: PrintToPush;
+  fulfillment: StoreFulfillment;
+  added: Tracking[];
+}
+
+/** Items that are shipped, together with all their packages, and not fulfilled yet. */
+export interface GroupToFulfill {
+  print: PrintToPush;
+  items: CoveredItem[];
+  packages: PackageToPush[];
+}
+
+/** A package that needs nothing more. */
+interface SettledPackage {
+  print: PrintToPush;
+  package: PackageToPush;
+  /** False: what is in it was fulfilled or cancelled by somebody else, and no fulfilment bears its code. */
+  isShown: boolean;
+}
+
+/** What the packages of one order ask for. */
+export interface PushPlan {
+  items: CoveredItem[];
+  updates: TrackingUpdate[];
+  groups: GroupToFulfill[];
+  settled: SettledPackage[];
+}
+
+/**
+ * Compares the packages of an order with what the store has fulfilled of it. Only packages that were not pushed ask for anything:
+ * what a person changed in the store afterwards stays as it is. LineItems of a fulfilment whose outcome is not known are left alone.
+ */
+export function planPush(
+  prints: readonly PrintToPush[],
+  rows: readonly Fulfillment[],
+  store: StoreFulfillments,
+): PushPlan {
+  const live = store.fulfillments.filter(({ isLive }) => isLive);
+  const items = prints.flatMap(({ lines, packages }) => coverPrint(lines, packages, rows, store));
+  const unclear = rows.filter(isOpen).flatMap(({ lines }) => lines);
+  const isUnclear = (item: CoveredItem): boolean =>
+    unclear.some(({ shopifyLineItemId }) => shopifyLineItemId === item.shopifyLineItemId);
+  const plan: PushPlan = { items, updates: [], groups: [], settled: [] };
+  for (const print of prints) {
+    const own = items.filter(({ printOrderId }) => printOrderId === print.printOrder.id);
+    const toPush = print.packages.filter(({ pushedAt }) => pushedAt === null);
+    const touched = own.filter((item) => packagesOf(item, toPush).length > 0);
+    plan.updates.push(...planUpdates(print, live, touched, toPush));
+    const wanted = touched.filter((item) => item.left > 0 && unitsLeft(store, item.shopifyLineItemId) > 0);
+    const groups = groupPackages(wanted, print.packages).filter((group) => group.items.length > 0);
+    plan.groups.push(...groups.filter((group) => !group.items.some(isUnclear)).map((group) => ({ print, ...group })));
+    for (const one of toPush) {
+      const inside = own.filter((item) => packagesOf(item, [one]).length > 0);
+      const isSettled = inside.every((item) => !isUnclear(item) && isDone(item, one, live, store));
+      if (isSettled) plan.settled.push({ print, package: one, isShown: isShown(inside) });
+    }
+  }
+  return plan;
+}
+
+/** Whether a fulfilment was begun of which it is not known yet if it was made. */
+export function isOpen({ state }: Pick<Fulfillment, 'state'>): boolean {
+  return state === 'sending' || state === 'unclear';
+}
+
+function coverPrint(
+  lines: PrintOrderLine[],
+  packages: PackageToPush[],
+  rows: readonly Fulfillment[],
+  store: StoreFulfillments,
+): CoveredItem[] {
+  const live = store.fulfillments
+    .filter(({ isLive }) => isLive)
+    .map(({ id, lines: fulfilled, tracking }) => {
+      const given = rows.filter((row) => row.shopifyFulfillmentId === id).flatMap(({ trackingCodes }) => trackingCodes);
+      return { id, lines: fulfilled, codes: new Set([...tracking.map(({ number }) => number), ...given]) };
+    });
+  return coverItems(
+    toShippedItems(lines, packages),
+    (item) => new Set(packagesOf(item, packages).map(({ trackingCode }) => trackingCode)),
+    live,
+    (shopifyLineItemId) => unitsLeft(store, shopifyLineItemId),
+  );
+}
+
+/** A code that comes later for a fulfilled item is added to its fulfilment (design, "The way of an order", 6). */
+function planUpdates(
+  print: PrintToPush,
+  live: readonly StoreFulfillment[],
+  touched: readonly CoveredItem[],
+  toPush: readonly PackageToPush[],
+): TrackingUpdate[] {
+  return live.flatMap((fulfillment) => {
+    const covered = touched.filter(({ fulfillmentIds }) => fulfillmentIds.includes(fulfillment.id));
+    const packages = new Map(
+      covered.flatMap((item) => packagesOf(item, toPush)).map((one) => [one.trackingCode, toTracking(one)]),
+    );
+    const added = [...packages.values()].filter(({ number }) => !bears(fulfillment, number));
+    return added.length > 0 ? [{ print, fulfillment, added: added.toSorted(byNumber) }] : [];
+  });
+}
+
+function isDone(
+  item: CoveredItem,
+  { trackingCode }: PackageToPush,
+  live: readonly StoreFulfillment[],
+  store: StoreFulfillments,
+): boolean {
+  if (item.left > 0 && unitsLeft(store, item.shopifyLineItemId) > 0) return false;
+  return live.filter(({ id }) => item.fulfillmentIds.includes(id)).every((one) => bears(one, trackingCode));
+}
+
+function isShown(inside: readonly CoveredItem[]): boolean {
+  return inside.length > 0 && inside.every(({ fulfillmentIds }) => fulfillmentIds.length > 0);
+}
+
+function bears({ tracking }: StoreFulfillment, trackingCode: string): boolean {
+  return tracking.some(({ number }) => number === trackingCode);
+}
+
+/** A package as a fulfilment bears it. */
+export function toTracking({ trackingCode, trackingUrl }: Pick<Package, 'trackingCode' | 'trackingUrl'>): Tracking {
+  return { company: null, number: trackingCode, url: trackingUrl };
+}
+
+function byNumber(a: Tracking, b: Tracking): number {
+  return a.number < b.number ? -1 : Number(a.number > b.number);
+}

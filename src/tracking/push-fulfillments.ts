@@ -1,0 +1,76 @@
+import type { App } from '../app.ts';
+import { ShopifyError } from '../shopify/errors.ts';
+import { enqueuePush } from './enqueue-push.ts';
+import { holdRefused, toRefusal } from './hold-refused.ts';
+import { makeFulfillment } from './make-fulfillment.ts';
+import { planPush, type GroupToFulfill } from './plan-push.ts';
+import { openPushScope, type PushScope } from './push-scope.ts';
+import { settlePackages } from './settle-packages.ts';
+import { nextLook, settleUnclearFulfillments } from './settle-unclear-fulfillments.ts';
+import { readStoreFulfillments, type StoreFulfillments } from './store-fulfillments.ts';
+import { toFulfillments } from './to-fulfillment.ts';
+import { updateTracking } from './update-tracking.ts';
+
+/** Rounds of reading and acting, when the store changes under our hands. */
+const ROUNDS = 3;
+const LATER_SECONDS = 30;
+
+/**
+ * Makes the store's fulfilments agree with the packages of an order (design, "The way of an order", 6): each group of items and codes
+ * becomes one fulfilment, and a code that comes later is added to its own. Runs in the order's queue, safe to repeat at any time.
+ * Throws ShopifyError when the store refuses the app itself; an outage is waited for.
+ */
+export async function pushFulfillments(app: App, { storefrontOrderId }: { storefrontOrderId: string }): Promise<void> {
+  try {
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const scope = await openPushScope(app, storefrontOrderId);
+      if (!scope || (await push(scope)) === 'done') return;
+    }
+    await pushLater(app, storefrontOrderId, LATER_SECONDS);
+  } catch (error) {
+    if (!(error instanceof ShopifyError) || !error.retryable) throw error;
+    const { operation, kind } = error;
+    app.log.warn({ storefrontOrderId, operation, kind }, 'the store did not answer as hoped; the push is taken again');
+    await pushLater(app, storefrontOrderId, error.retryAfterSeconds ?? LATER_SECONDS);
+  }
+}
+
+/** One round; 'again' when the order has to be read anew. */
+async function push(scope: PushScope): Promise<'done' | 'again'> {
+  await settleUnclearFulfillments(scope);
+  const { updates, groups } = planPush(scope.prints, scope.rows, scope.store);
+  for (const update of updates) await updateTracking(scope, update);
+  for (const group of groups) if ((await fulfillGroup(scope, group)) === 'again') return 'again';
+  await settlePackages(scope);
+  const runAt = nextLook(scope);
+  if (runAt) await enqueuePush(scope.app, scope.app.db, scope.storefrontOrder.id, { runAt });
+  return 'done';
+}
+
+async function fulfillGroup(scope: PushScope, group: GroupToFulfill): Promise<'done' | 'again'> {
+  for (const wanted of toFulfillments(group, scope.store.openLines, scope.settings.notifyCustomer)) {
+    const outcome = await makeFulfillment(scope, group.print, wanted);
+    if (outcome === 'overtaken') return 'again';
+    if (typeof outcome === 'string') continue;
+    if (await hasChanged(scope, group)) return 'again';
+    await holdRefused(scope, group.print.printOrder, toRefusal(outcome.refusal));
+  }
+  return 'done';
+}
+
+/** A refusal of what was true when it was read: somebody was there in between, or a call of an earlier try took effect late. */
+async function hasChanged({ admin, shop, storefrontOrder, store }: PushScope, group: GroupToFulfill): Promise<boolean> {
+  const fresh = await readStoreFulfillments(admin, storefrontOrder.shopifyOrderId, shop.locationId);
+  return sign(fresh, group) !== sign(store, group);
+}
+
+function sign({ openLines, fulfillments }: StoreFulfillments, { items }: GroupToFulfill): string {
+  const isOurs = (line: { shopifyLineItemId: string }): boolean =>
+    items.some(({ shopifyLineItemId }) => shopifyLineItemId === line.shopifyLineItemId);
+  const made = fulfillments.filter(({ lines }) => lines.some(isOurs)).map(({ id, isLive }) => [id, isLive]);
+  return JSON.stringify([openLines.filter(isOurs), made]);
+}
+
+async function pushLater(app: App, storefrontOrderId: string, seconds: number): Promise<void> {
+  await enqueuePush(app, app.db, storefrontOrderId, { runAt: new Date(app.now().getTime() + seconds * 1000) });
+}

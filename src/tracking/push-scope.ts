@@ -1,0 +1,76 @@
+import { In, IsNull, Not } from 'typeorm';
+import type { App } from '../app.ts';
+import { StorefrontOrders, type StorefrontOrder } from '../database/orders.ts';
+import { Fulfillments, PackageItems, Packages, type Fulfillment } from '../database/packages.ts';
+import { PrintOrderLines, PrintOrders, type PrintOrder } from '../database/print-orders.ts';
+import { Shops, type Shop } from '../database/shops.ts';
+import { isAllowedTransition } from '../orders/order-state.ts';
+import type { AdminApi } from '../shopify/admin-api.ts';
+import { readSettings, type Settings } from '../shops/settings.ts';
+import { openAdmin } from '../shops/tokens.ts';
+import { isOpen, type PrintToPush } from './plan-push.ts';
+import { readStoreFulfillments, type StoreFulfillments } from './store-fulfillments.ts';
+
+/** What the steps of pushing one order's packages share. */
+export interface PushScope {
+  app: App;
+  shop: Shop;
+  settings: Settings;
+  storefrontOrder: StorefrontOrder;
+  prints: PrintToPush[];
+  /** Our own fulfilments of the order, oldest first. */
+  rows: Fulfillment[];
+  admin: AdminApi;
+  store: StoreFulfillments;
+}
+
+/** Opens an order for a push, our rows read before the store; null when there is nothing to push, or its shop is gone. */
+export async function openPushScope(app: App, storefrontOrderId: string): Promise<PushScope | null> {
+  const { manager } = app.db;
+  const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: storefrontOrderId });
+  const shop = storefrontOrder && (await manager.findOneBy(Shops, { id: storefrontOrder.shopId }));
+  if (!storefrontOrder || shop?.state !== 'installed') return null;
+  const prints = await readPrints(app, storefrontOrderId);
+  const rows = await manager.find(Fulfillments, { where: { storefrontOrderId }, order: { id: 'ASC' } });
+  if (!rows.some(isOpen) && !prints.some(isUnfinished)) return null;
+  const admin = await openAdmin(app, shop);
+  const store = await readStoreFulfillments(admin, storefrontOrder.shopifyOrderId, shop.locationId);
+  return { app, shop, settings: readSettings(shop), storefrontOrder, prints, rows, admin, store };
+}
+
+/** What entries of the timeline and holds are about. */
+export function about({ id, shopId, storefrontOrderId }: PrintOrder) {
+  return { shopId, storefrontOrderId, printOrderId: id };
+}
+
+/** A package waits, or all of them were pushed and the state does not say so yet. */
+function isUnfinished({ printOrder, packages }: PrintToPush): boolean {
+  if (packages.length === 0) return false;
+  return packages.some(({ pushedAt }) => pushedAt === null) || mayFinish(printOrder);
+}
+
+/** Whether a print order is fulfilled once its packages are; one that is held stays so until what holds it is gone. */
+export function mayFinish({ state }: PrintOrder): boolean {
+  return state !== 'held' && isAllowedTransition(state, 'fulfilled');
+}
+
+async function readPrints(app: App, storefrontOrderId: string): Promise<PrintToPush[]> {
+  const { manager } = app.db;
+  const where = { storefrontOrderId, confirmedAt: Not(IsNull()), fencedAt: IsNull() };
+  const printOrders = await manager.find(PrintOrders, { where, order: { part: 'ASC' } });
+  const ofPrintOrders = { printOrderId: In(printOrders.map(({ id }) => id)) };
+  const byId = { order: { id: 'ASC' } } as const;
+  const lines = await manager.find(PrintOrderLines, { where: ofPrintOrders, ...byId });
+  const packages = await manager.find(Packages, { where: { ...ofPrintOrders, confirmedAt: Not(IsNull()) }, ...byId });
+  const items = await manager.findBy(PackageItems, { packageId: In(packages.map(({ id }) => id)) });
+  return printOrders.map((printOrder) => ({
+    printOrder,
+    lines: lines.filter(({ printOrderId }) => printOrderId === printOrder.id),
+    packages: packages
+      .filter(({ printOrderId }) => printOrderId === printOrder.id)
+      .map((one) => {
+        const inside = items.filter(({ packageId }) => packageId === one.id);
+        return { ...one, items: inside, itemReferenceIds: inside.map(({ itemReferenceId }) => itemReferenceId) };
+      }),
+  }));
+}

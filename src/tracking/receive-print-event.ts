@@ -1,0 +1,161 @@
+import { In, type EntityManager } from 'typeorm';
+import type { App } from '../app.ts';
+import { TimelineEntries } from '../database/orders.ts';
+import { Packages } from '../database/packages.ts';
+import { PrintOrderLines, PrintOrders, ServiceOrders, type PrintOrder } from '../database/print-orders.ts';
+import type { Shop } from '../database/shops.ts';
+import { enqueueSubmit } from '../orders/enqueue-submit.ts';
+import { enqueueFollow } from '../orders/follow-print-order.ts';
+import { keepPackage } from '../orders/receive-packages.ts';
+import { writeTimeline } from '../orders/write-timeline.ts';
+import type { PrintEvent } from '../print/events.ts';
+import { findShop } from '../shops/find-shop.ts';
+import { readSettings } from '../shops/settings.ts';
+
+/** An event about an order. */
+type OrderEvent = Extract<PrintEvent, { orderReferenceId: string | null }>;
+
+/** A tracking code that an event tells of an item. */
+interface ToldCode {
+  itemReferenceId: string;
+  trackingCode: string;
+  trackingUrl: string | null;
+  shipmentMethodUid: string | null;
+  shipmentMethodName: string | null;
+}
+
+const MOST_CODES = 20;
+const MOST_LOGGED = 64;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/**
+ * Takes in an event of the print service that came to the shop's address. It bears no signature: so it says only that there is
+ * something to read, and its tracking codes are kept until the service's own answer bears them out (design, "The print service's
+ * webhooks"). An event of an order that is not the chosen one nor a part of it changes no state and has its reference searched for
+ * (created-once page, "Events"). Any order of arrival and any repetition end in the same.
+ */
+export async function receivePrintEvent(app: App, shop: Shop, event: PrintEvent): Promise<void> {
+  if (!('orderReferenceId' in event)) return;
+  const printOrder = await findPrintOrder(app, shop, event.orderReferenceId);
+  if (!printOrder) {
+    const ids = { shopId: shop.id, event: event.kind, serviceOrderId: event.orderId?.slice(0, MOST_LOGGED) };
+    app.log.info(ids, 'an event of no order of this account is kept and changes nothing');
+    return;
+  }
+  const { extendedCalls } = readSettings(await findShop(app, printOrder.shopId));
+  await app.db.transaction(async (manager) => {
+    // Events of one print order take turns: the codes of an item are counted.
+    const current = await manager.findOneOrFail(PrintOrders, {
+      where: { id: printOrder.id },
+      lock: { mode: 'for_no_key_update' },
+    });
+    const isKnown = await isKnownPart(manager, current, event.orderId);
+    // A part that is new to us may not show its codes again where they cannot be read from the service.
+    if (isKnown || !extendedCalls) await keepCodes({ app, manager, printOrder: current, extendedCalls }, event);
+    if (isKnown) await noteEstimate(manager, current, event);
+    if (current.confirmedAt !== null) await enqueueFollow(app, manager, current);
+    else await enqueueSubmit(app, manager, current);
+  });
+}
+
+/** By reference, among the orders of this shop and of those that share its print account. */
+function findPrintOrder(app: App, shop: Shop, reference: string | null): Promise<PrintOrder | null> | null {
+  if (reference === null) return null;
+  const ofShop = { reference, shopId: shop.id };
+  const ofAccount = shop.printAccountId === null ? [] : [{ reference, printAccountId: shop.printAccountId }];
+  return app.db.manager.findOneBy(PrintOrders, [ofShop, ...ofAccount]);
+}
+
+async function isKnownPart(manager: EntityManager, printOrder: PrintOrder, orderId: string | null): Promise<boolean> {
+  if (orderId === null) return false;
+  if (orderId === printOrder.serviceOrderId) return true;
+  const part = { printOrderId: printOrder.id, serviceOrderId: orderId, role: In(['chosen', 'part'] as const) };
+  return manager.existsBy(ServiceOrders, part);
+}
+
+interface EventScope {
+  app: App;
+  manager: EntityManager;
+  printOrder: PrintOrder;
+  extendedCalls: boolean;
+}
+
+async function keepCodes(scope: EventScope, event: OrderEvent): Promise<void> {
+  const { app, manager, printOrder, extendedCalls } = scope;
+  const codes = toCodes(event);
+  if (codes.length === 0 || event.orderId === null) return;
+  const lines = await manager.findBy(PrintOrderLines, { printOrderId: printOrder.id });
+  const references = new Set(lines.map(({ itemReferenceId }) => itemReferenceId));
+  for (const { itemReferenceId, ...told } of codes) {
+    const ids = { reference: printOrder.reference, itemReferenceId: itemReferenceId.slice(0, MOST_LOGGED) };
+    if (!references.has(itemReferenceId)) {
+      app.log.warn(ids, 'a tracking code of an item that the print order does not have was dropped');
+      continue;
+    }
+    if (await isBorneOut(scope, event.orderId, told.trackingCode)) continue;
+    if (await hasEnough(manager, printOrder, itemReferenceId, told.trackingCode)) {
+      app.log.warn(ids, 'a tracking code of an item that has as many as one can have was dropped');
+      continue;
+    }
+    // A forged URL would be mailed to the buyer: where the service can be asked for it, its own answer tells it.
+    const trackingUrl = extendedCalls ? null : told.trackingUrl;
+    const items = [{ itemReferenceId, quantity: null }];
+    await keepPackage({ printOrder }, manager, { ...told, trackingUrl, serviceOrderId: event.orderId, items }, null);
+  }
+}
+
+function toCodes(event: OrderEvent): ToldCode[] {
+  if (event.kind === 'order_item_tracking_code_updated') return [event].map(toCode);
+  if (event.kind !== 'order_status_updated') return [];
+  return event.items.flatMap(({ itemReferenceId, fulfillments }) =>
+    fulfillments.flatMap(({ trackingCode, ...told }) =>
+      trackingCode ? [toCode({ ...told, itemReferenceId, trackingCode })] : [],
+    ),
+  );
+}
+
+/** Without what else the event bears. */
+function toCode({ itemReferenceId, trackingCode, trackingUrl, shipmentMethodUid, shipmentMethodName }: ToldCode) {
+  return { itemReferenceId, trackingCode, trackingUrl, shipmentMethodUid, shipmentMethodName };
+}
+
+/** What the service itself has shown of a package is not added to by an event, where it can be read again. */
+async function isBorneOut(
+  { manager, printOrder, extendedCalls }: EventScope,
+  serviceOrderId: string,
+  code: string,
+): Promise<boolean> {
+  if (!extendedCalls) return false;
+  const where = { printOrderId: printOrder.id, serviceOrderId, trackingCode: code.trim() };
+  const known = await manager.findOneBy(Packages, where);
+  return known !== null && known.confirmedAt !== null;
+}
+
+/** At most 20 codes an item: more would be no parcels (reliability page, 2.10). */
+async function hasEnough(
+  manager: EntityManager,
+  printOrder: PrintOrder,
+  itemReferenceId: string,
+  code: string,
+): Promise<boolean> {
+  const rows: { codes: number }[] = await manager.query(
+    `select count(distinct k.tracking_code)::int as codes from packages k join package_items i on i.package_id = k.id
+     where k.print_order_id = $1 and i.item_reference_id = $2 and k.tracking_code <> $3`,
+    [printOrder.id, itemReferenceId, code.trim()],
+  );
+  return (rows[0]?.codes ?? 0) >= MOST_CODES;
+}
+
+/** The dates are for the merchant to read; days, in no time zone. */
+async function noteEstimate(manager: EntityManager, printOrder: PrintOrder, event: OrderEvent): Promise<void> {
+  if (event.kind !== 'order_delivery_estimate_updated') return;
+  const { minDeliveryDate: from, maxDeliveryDate: to } = event;
+  if (from === null || to === null || !DATE.test(from) || !DATE.test(to)) return;
+  const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
+  const kind = 'delivery_estimate';
+  const data = { minDeliveryDate: from, maxDeliveryDate: to };
+  const [last] = await manager.find(TimelineEntries, { where: { printOrderId, kind }, order: { id: 'DESC' }, take: 1 });
+  if (last?.data['minDeliveryDate'] === from && last.data['maxDeliveryDate'] === to) return;
+  const message = `${reference} is expected to arrive from ${from} to ${to}.`;
+  await writeTimeline(manager, { shopId, storefrontOrderId, printOrderId, kind, message, data, by: 'print service' });
+}

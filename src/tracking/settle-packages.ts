@@ -1,0 +1,105 @@
+import type { EntityManager } from 'typeorm';
+import { TimelineEntries } from '../database/orders.ts';
+import { Packages } from '../database/packages.ts';
+import type { PrintOrderLine } from '../database/print-orders.ts';
+import { changeState } from '../orders/change-state.ts';
+import { enqueuePlan } from '../orders/enqueue-plan.ts';
+import { writeTimeline } from '../orders/write-timeline.ts';
+import { holdRefused, resolveRefused } from './hold-refused.ts';
+import { planPush, type PrintToPush, type PushPlan } from './plan-push.ts';
+import { about, mayFinish, type PushScope } from './push-scope.ts';
+import { unitsFulfilled, unitsLeft } from './store-fulfillments.ts';
+
+/**
+ * Writes down what the store now has of an order: packages that need nothing more are pushed, the lines' fulfilled units and the
+ * print orders' states follow the store's numbers, and the order is planned again. What cannot be fulfilled yet is said why.
+ */
+export async function settlePackages(scope: PushScope): Promise<void> {
+  const plan = planPush(scope.prints, scope.rows, scope.store);
+  await scope.app.db.transaction(async (manager) => {
+    for (const settled of plan.settled) await keepPushed(scope, manager, settled);
+    const countsChanged = await keepFulfilled(scope, manager);
+    const finished = scope.prints.filter((print) => isFinished(scope, print, plan));
+    for (const { printOrder } of finished) {
+      await changeState(manager, printOrder, {
+        to: 'fulfilled',
+        kind: 'finished',
+        message: `${printOrder.reference} is finished: all of it is fulfilled in the store.`,
+      });
+    }
+    if (plan.settled.length > 0 || finished.length > 0 || countsChanged)
+      await enqueuePlan(scope.app, manager, scope.storefrontOrder.id);
+  });
+  for (const { printOrder, packages } of scope.prints) {
+    if (packages.every(({ pushedAt }) => pushedAt !== null)) await resolveRefused(scope, printOrder);
+  }
+  for (const { print, items } of plan.groups) await sayWhyNot(scope, print, items);
+}
+
+async function keepPushed(
+  { app, store }: PushScope,
+  manager: EntityManager,
+  { print, package: one, isShown }: PushPlan['settled'][number],
+): Promise<void> {
+  one.pushedAt = app.now();
+  await manager.update(Packages, { id: one.id }, { pushedAt: one.pushedAt });
+  if (isShown) return;
+  const { reference } = print.printOrder;
+  const why = !store.isThere
+    ? 'the store no longer has the order'
+    : store.isCanceled
+      ? 'the order is cancelled'
+      : 'what is in it was fulfilled by hand or taken out of the order';
+  await writeTimeline(manager, {
+    ...about(print.printOrder),
+    kind: 'nothing_to_fulfill',
+    message: `Nothing is left to fulfil for the tracking code ${one.trackingCode} of ${reference}: ${why}.`,
+    data: { trackingCode: one.trackingCode },
+  });
+}
+
+/** The store's numbers of the lines that are printed; returns whether one of them changed. */
+async function keepFulfilled({ prints, store, storefrontOrder }: PushScope, manager: EntityManager): Promise<boolean> {
+  let changed = false;
+  if (!store.isThere) return changed;
+  const ids = new Set(prints.flatMap(({ lines }) => lines.map(({ shopifyLineItemId }) => shopifyLineItemId)));
+  for (const id of ids) {
+    const answer: [unknown, number] = await manager.query(
+      `update order_lines set fulfilled_quantity = $3
+       where storefront_order_id = $1 and shopify_line_item_id = $2 and fulfilled_quantity <> $3`,
+      [storefrontOrder.id, id, unitsFulfilled(store, id)],
+    );
+    changed ||= answer[1] > 0;
+  }
+  return changed;
+}
+
+/** Every line is fulfilled, as far as it is still to be, and no package of the print order waits. */
+function isFinished({ store }: PushScope, { printOrder, lines, packages }: PrintToPush, plan: PushPlan): boolean {
+  if (!mayFinish(printOrder) || packages.length === 0) return false;
+  if (packages.some(({ pushedAt }) => pushedAt === null)) return false;
+  const isLineDone = (line: PrintOrderLine): boolean => {
+    const units = plan.items
+      .filter((item) => item.printOrderId === printOrder.id && item.itemReferenceId === line.itemReferenceId)
+      .reduce((sum, { quantity, left }) => sum + quantity - left, 0);
+    return units >= line.quantity || unitsLeft(store, line.shopifyLineItemId) === 0;
+  };
+  return lines.every(isLineDone) && lines.some(({ shopifyLineItemId }) => unitsFulfilled(store, shopifyLineItemId) > 0);
+}
+
+/** What is left and not open: on hold it waits for the store, at another fulfilment service a person has to fulfil it. */
+async function sayWhyNot(scope: PushScope, { printOrder }: PrintToPush, items: PushPlan['items']): Promise<void> {
+  const lines = scope.store.openLines.filter((line) =>
+    items.some(({ shopifyLineItemId }) => shopifyLineItemId === line.shopifyLineItemId),
+  );
+  if (lines.some(({ standing }) => standing === 'open')) return;
+  if (!lines.some(({ standing }) => standing === 'waiting')) {
+    const message = 'The store has given these lines to another fulfilment service, which alone can fulfil them.';
+    return holdRefused(scope, printOrder, { field: null, message });
+  }
+  const { manager } = scope.app.db;
+  const kind = 'fulfillment_waits';
+  if (await manager.existsBy(TimelineEntries, { printOrderId: printOrder.id, kind })) return;
+  const message = `${printOrder.reference} is shipped; its fulfilment waits until the store's fulfillment order is open.`;
+  await writeTimeline(manager, { ...about(printOrder), kind, message });
+}

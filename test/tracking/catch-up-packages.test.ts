@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { PrintOrders } from '../../src/database/print-orders.ts';
+import { catchUpPackages } from '../../src/tracking/catch-up-packages.ts';
+import { jobsOf } from '../http/test-app.ts';
+import { openTestShop, type ShippedOrder, type TestShop } from './test-shop.ts';
+
+let shop: TestShop;
+beforeEach(async () => {
+  shop = await openTestShop();
+});
+afterEach(() => shop.close());
+
+const pushes = () => jobsOf(shop.app.db, 'push_fulfillments');
+const change = ({ printOrder }: ShippedOrder, set: object) =>
+  shop.app.db.manager.update(PrintOrders, { id: printOrder.id }, set);
+
+describe('a push that was lost', () => {
+  test('is found when it is a minute later than its gathering window', async () => {
+    await shop.set({ gatherSeconds: 120 });
+    const order = await shop.ordered({ 'POSTER-13X18': 1 });
+    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
+    shop.later(170);
+    expect(await catchUpPackages(shop.app)).toBe(0);
+    shop.later(15);
+    expect(await catchUpPackages(shop.app)).toBe(1);
+    expect(await pushes()).toEqual([{ storefrontOrderId: order.storefrontOrderId }]);
+    await shop.runJobs();
+    expect(await shop.fulfilled(order.orderId)).toHaveLength(1);
+    shop.later(3600);
+    expect(await catchUpPackages(shop.app)).toBe(0);
+  });
+
+  test('is found for each of more orders than a page holds', async () => {
+    const order = await shop.ordered({ 'POSTER-13X18': 1 });
+    await copyOrder(order, 220);
+    shop.later(180);
+    expect(await catchUpPackages(shop.app)).toBe(220);
+    expect(await catchUpPackages(shop.app)).toBe(220);
+    expect(new Set((await pushes()).map(({ storefrontOrderId }) => storefrontOrderId))).toHaveLength(220);
+    expect(await pushes()).toHaveLength(220);
+  });
+
+  test('is no business of ours in a shop that has uninstalled the app, nor for a code that is not borne out', async () => {
+    const order = await shop.ordered({ 'POSTER-13X18': 1 });
+    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
+    shop.later(3600);
+    await shop.app.db.query(`update shops set state = 'uninstalled'`);
+    expect(await catchUpPackages(shop.app)).toBe(0);
+    await shop.app.db.query(`update shops set state = 'installed'`);
+    await shop.app.db.query('update packages set confirmed_at = null');
+    expect(await catchUpPackages(shop.app)).toBe(0);
+  });
+});
+
+test('a print order that was held while its packages were pushed is finished once it is not', async () => {
+  const order = await shop.ordered({ 'POSTER-13X18': 1 });
+  await change(order, { state: 'held' });
+  await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
+  await shop.push(order);
+  expect(await shop.state(order)).toBe('held');
+  shop.later(180);
+  expect(await catchUpPackages(shop.app)).toBe(0);
+  await change(order, { state: 'shipped' });
+  expect(await catchUpPackages(shop.app)).toBe(1);
+  await shop.runJobs();
+  expect(await shop.state(order)).toBe('fulfilled');
+  expect(await catchUpPackages(shop.app)).toBe(0);
+});
+
+test('a print order of which more is to come is not taken up', async () => {
+  const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
+  await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
+  await shop.push(order);
+  shop.later(3600);
+  expect(await catchUpPackages(shop.app)).toBe(0);
+});
+
+describe('an order that was shipped without a tracking code', () => {
+  test('says so after a day where the service cannot be asked', async () => {
+    await shop.set({ extendedCalls: false });
+    const order = await shop.ordered({ 'POSTER-13X18': 1 });
+    shop.later(23 * 3600);
+    await catchUpPackages(shop.app);
+    expect(await shop.state(order)).toBe('shipped');
+    shop.later(2 * 3600);
+    expect(await catchUpPackages(shop.app)).toBe(1);
+    expect(await shop.state(order)).toBe('shipped_no_tracking');
+    expect(await shop.timeline(order)).toEqual(['shipped_no_tracking']);
+    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
+    await shop.push(order);
+    expect(await shop.state(order)).toBe('fulfilled');
+  });
+
+  test('is left to the poll where the service can be asked', async () => {
+    const order = await shop.ordered({ 'POSTER-13X18': 1 });
+    shop.later(25 * 3600);
+    expect(await catchUpPackages(shop.app)).toBe(0);
+    expect(await shop.state(order)).toBe('shipped');
+  });
+});
+
+/** Orders of our own database alone, each like this one with a package to push. */
+async function copyOrder({ printOrder }: ShippedOrder, count: number): Promise<void> {
+  await shop.app.db.query(
+    `with o as (
+       insert into storefront_orders (shop_id, shopify_order_id, name, placed_at)
+       select $1, 'copy-' || n, '#' || n, now() from generate_series(1, $2) n returning id
+     ), p as (
+       insert into print_orders (shop_id, storefront_order_id, print_account_id, shopify_fulfillment_order_id, part, reference, state,
+         submit_way, plan_sha256, confirmed_at, shipped_at)
+       select $1, id, $3, 'fo', 1, 'copy-' || id, 'shipped', 'draft', 'plan', now(), now() from o returning id
+     )
+     insert into packages (print_order_id, service_order_id, tracking_code, confirmed_at) select id, 's', 'CODE', now() from p`,
+    [printOrder.shopId, count, printOrder.printAccountId],
+  );
+}

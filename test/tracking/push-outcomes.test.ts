@@ -1,0 +1,432 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { readOrderForPlan } from '../../src/shopify/orders.ts';
+import { openAdmin } from '../../src/shops/tokens.ts';
+import { catchUpPackages } from '../../src/tracking/catch-up-packages.ts';
+import { appBehindProxy } from './store-in-between.ts';
+import { openTestShop, type ShippedOrder, type TestShop } from './test-shop.ts';
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop();
+});
+afterEach(() => shop.inStore('/faults', []));
+afterAll(() => shop.close());
+
+/** What the store does with the next creates of a fulfilment. */
+const fail = (fault: Record<string, unknown>) =>
+  shop.inStore('/faults', [{ operation: 'CreateFulfillment', rate: 1, ...fault }]);
+
+async function shipPoster(units = 1): Promise<ShippedOrder> {
+  const order = await shop.ordered({ 'POSTER-13X18': units });
+  await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
+  return order;
+}
+
+/** When the next push of an order runs, in seconds from the app's now. */
+async function nextPush({ storefrontOrderId }: ShippedOrder): Promise<number | null> {
+  const rows: { run_at: Date }[] = await shop.app.db.query('select run_at from graphile_worker.jobs where key = $1', [
+    `push:${storefrontOrderId}`,
+  ]);
+  return rows[0] ? (rows[0].run_at.getTime() - shop.app.now().getTime()) / 1000 : null;
+}
+
+async function states(order: ShippedOrder): Promise<string[]> {
+  return (await shop.rows(order)).map(({ state }) => state);
+}
+
+describe('an answer that is lost', () => {
+  test.each([
+    ['the connection breaks after', { kind: 'reset', effect: 'done' }],
+    ['a gateway fails after', { kind: 'status', status: 502, effect: 'done' }],
+    ['half of the answer comes of', { kind: 'truncate', effect: 'done' }],
+  ])('%s the fulfilment was made: it is found, and not made again', async (_, fault) => {
+    const order = await shipPoster();
+    await fail({ ...fault, times: 1 });
+    await shop.push(order);
+    expect(await states(order)).toEqual(['unclear']);
+    expect((await shop.packages(order))[0]?.pushedAt).toBeNull();
+    expect(await nextPush(order)).toBeCloseTo(5, 0);
+    await shop.push(order);
+    expect(await states(order)).toEqual(['done']);
+    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1'], told: 1 }]);
+    expect(await shop.timeline(order)).toEqual(['tracking', 'fulfillment_unclear', 'fulfilled', 'finished']);
+    expect(await shop.state(order)).toBe('fulfilled');
+  });
+
+  test('of some units of a line: the units are not fulfilled twice', async () => {
+    const bought = await shop.buy({ 'POSTER-13X18': 5 });
+    const order = await shop.printed(bought, { 'POSTER-13X18': 2 });
+    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
+    await fail({ kind: 'reset', effect: 'done', times: 1 });
+    for (let round = 0; round < 4; round += 1) await shop.push(order);
+    expect(await shop.fulfilled(bought.id)).toEqual([{ lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], told: 1 }]);
+  });
+
+  test('of a fulfilment that was not made: it is looked for after 5, 30 and 120 s and then made', async () => {
+    const order = await shipPoster();
+    await fail({ kind: 'reset', effect: 'none', times: 1 });
+    await shop.push(order);
+    shop.later(6);
+    await shop.push(order);
+    expect(await nextPush(order)).toBeCloseTo(24, 0);
+    shop.later(25);
+    await shop.push(order);
+    expect(await nextPush(order)).toBeCloseTo(89, 0);
+    expect(await states(order)).toEqual(['unclear']);
+    expect(await shop.fulfilled(order.orderId)).toEqual([]);
+    shop.later(90);
+    await shop.push(order);
+    expect(await states(order)).toEqual(['refused', 'done']);
+    expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-1'], told: 1 }]);
+  });
+
+  test('and an effect that comes late: one fulfilment of some units', async () => {
+    const bought = await shop.buy({ 'POSTER-13X18': 5 });
+    const order = await shop.printed(bought, { 'POSTER-13X18': 2 });
+    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
+    await fail({ kind: 'reset', effect: 'late', lateMs: 300, times: 1 });
+    await shop.push(order);
+    await shop.push(order);
+    await expect.poll(() => shop.fulfilled(bought.id)).toHaveLength(1);
+    shop.later(121);
+    await shop.push(order);
+    expect(await shop.fulfilled(bought.id)).toEqual([{ lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], told: 1 }]);
+    expect(await states(order)).toEqual(['done']);
+  });
+
+  test('while other items wait: they are fulfilled meanwhile', async () => {
+    const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
+    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
+    await fail({ kind: 'reset', effect: 'none', times: 1 });
+    await shop.push(order);
+    await shop.ship(order, 'CODE-2', ['MUG-11OZ']);
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { 'MUG-11OZ': 1 }, codes: ['CODE-2'], told: 1 }]);
+  });
+
+  test('of a worker that died right after the call: the next finds the fulfilment by its codes', async () => {
+    const order = await shipPoster();
+    await shop.push(order);
+    await shop.app.db.query(
+      `update fulfillments set state = 'sending', shopify_fulfillment_id = null where print_order_id = $1`,
+      [order.printOrder.id],
+    );
+    await shop.app.db.query('update packages set pushed_at = null where print_order_id = $1', [order.printOrder.id]);
+    await shop.push(order);
+    expect(await states(order)).toEqual(['done']);
+    expect(await shop.fulfilled(order.orderId)).toHaveLength(1);
+  });
+
+  test('of what is read after a fulfilment of many lines was made: it was made', async () => {
+    const variants = await shop.inStore<{ sku: string; variantId: string }[]>('/variants');
+    const variantId = variants.find(({ sku }) => sku === 'POSTER-13X18')?.variantId;
+    const { id } = await shop.inStore<{ id: string }>('/orders', {
+      lines: Array.from({ length: 22 }, () => ({ variantId, quantity: 1 })),
+    });
+    await expect.poll(() => shop.storeOrder(id)).toHaveProperty('fulfillmentOrders.0.id');
+    const bought = await shop.storeOrder(id);
+    const order = await shop.printed(bought, { 'POSTER-13X18': 1 });
+    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
+    await addLines(
+      order,
+      bought.lines.slice(1).map((line) => line.id),
+    );
+    await shop.inStore('/faults', [{ operation: 'FulfillmentLineItems', kind: 'status', status: 403, rate: 1 }]);
+    await shop.push(order);
+    expect(await states(order)).toEqual(['unclear']);
+    await shop.inStore('/faults', []);
+    await shop.push(order);
+    expect(await states(order)).toEqual(['done']);
+    expect((await shop.storeOrder(id)).fulfillments).toHaveLength(1);
+  });
+
+  test('by a restored database: the fulfilment is known by its codes', async () => {
+    const order = await shop.ordered({ 'POSTER-13X18': 2, 'MUG-11OZ': 1 });
+    await shop.ship(order, 'CODE-1', ['POSTER-13X18', 'MUG-11OZ']);
+    await shop.push(order);
+    await shop.app.db.query('delete from fulfillments where print_order_id = $1', [order.printOrder.id]);
+    await shop.app.db.query('update packages set pushed_at = null where print_order_id = $1', [order.printOrder.id]);
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toHaveLength(1);
+    expect((await shop.packages(order))[0]?.pushedAt).toBeInstanceOf(Date);
+  });
+
+  test('of a fulfilment that a person cancelled at once: it is not made again', async () => {
+    const order = await shipPoster();
+    await fail({ kind: 'reset', effect: 'done', times: 1 });
+    await shop.push(order);
+    const [made] = (await shop.storeOrder(order.orderId)).fulfillments;
+    await shop.cancelFulfillment(made?.id ?? '');
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toEqual([]);
+    expect(await nextPush(order)).toBeLessThanOrEqual(5);
+  });
+});
+
+describe('a store that cannot be reached', () => {
+  test('is asked again later, and nothing is lost', async () => {
+    const order = await shipPoster();
+    await shop.inStore('/faults', [{ kind: 'status', status: 503, rate: 1 }]);
+    await shop.push(order);
+    expect(await nextPush(order)).toBeCloseTo(30, 0);
+    expect(await shop.rows(order)).toEqual([]);
+    await shop.inStore('/faults', []);
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toHaveLength(1);
+  });
+
+  test('while a code is added to a fulfilment: it is added later', async () => {
+    const order = await shipPoster();
+    await shop.push(order);
+    await shop.ship(order, 'CODE-2', ['POSTER-13X18']);
+    await shop.inStore('/faults', [{ operation: 'UpdateFulfillmentTracking', kind: 'reset', rate: 1, times: 1 }]);
+    await shop.push(order);
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-1', 'CODE-2'], told: 1 }]);
+  });
+
+  test('of a shop that has uninstalled the app is left alone', async () => {
+    const order = await shipPoster();
+    await shop.app.db.query(`update shops set state = 'uninstalled'`);
+    await shop.push(order);
+    await shop.app.db.query(`update shops set state = 'installed'`);
+    expect(await shop.fulfilled(order.orderId)).toEqual([]);
+  });
+});
+
+describe('what was fulfilled by hand', () => {
+  test('is met and not fulfilled again', async () => {
+    const order = await shipPoster();
+    const [line] = await shop.openLines(order.orderId);
+    await shop.fulfillByHand(line?.fulfillmentOrderId ?? '');
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { 'POSTER-13X18': 1 }, codes: [], told: 0 }]);
+    expect(await shop.timeline(order)).toEqual(['tracking', 'nothing_to_fulfill', 'finished']);
+    expect((await shop.packages(order))[0]?.pushedAt).toBeInstanceOf(Date);
+    expect(await shop.state(order)).toBe('fulfilled');
+  });
+
+  test('in part leaves the rest to be fulfilled', async () => {
+    const order = await shipPoster(3);
+    const [line] = await shop.openLines(order.orderId);
+    await shop.fulfillByHand(line?.fulfillmentOrderId ?? '', [{ id: line?.id ?? '', quantity: 1 }]);
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toEqual([
+      { lines: { 'POSTER-13X18': 1 }, codes: [], told: 0 },
+      { lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], told: 1 },
+    ]);
+    expect(await shop.state(order)).toBe('fulfilled');
+  });
+
+  test('with the code is known by it, and gets the others', async () => {
+    const order = await shipPoster();
+    await shop.ship(order, 'CODE-2', ['POSTER-13X18']);
+    const [line] = await shop.openLines(order.orderId);
+    await shop.fulfillByHand(line?.fulfillmentOrderId ?? '', undefined, ['CODE-1']);
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toEqual([
+      { lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1', 'CODE-2'], told: 0 },
+    ]);
+  });
+});
+
+describe('what cannot be fulfilled', () => {
+  test('in an order that was cancelled is said and left', async () => {
+    const order = await shipPoster();
+    await shop.inStore(`/orders/${encodeURIComponent(order.orderId)}/cancel`, {});
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toEqual([]);
+    expect(await shop.timeline(order)).toEqual(['tracking', 'nothing_to_fulfill']);
+    expect((await shop.packages(order))[0]?.pushedAt).toBeInstanceOf(Date);
+    expect(await shop.state(order)).toBe('shipped');
+  });
+
+  test('in an order that the store no longer has is said and left', async () => {
+    const order = await shipPoster();
+    await shop.app.db.query('update storefront_orders set shopify_order_id = $2 where id = $1', [
+      order.storefrontOrderId,
+      'gid://shopify/Order/1',
+    ]);
+    await shop.push(order);
+    expect(await shop.timeline(order)).toEqual(['tracking', 'nothing_to_fulfill']);
+  });
+
+  test('in a fulfillment order on hold waits until it is released', async () => {
+    const order = await shipPoster();
+    const path = `/orders/${encodeURIComponent(order.orderId)}`;
+    await shop.inStore(`${path}/hold`, {});
+    await shop.push(order);
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toEqual([]);
+    expect(await shop.timeline(order)).toEqual(['tracking', 'fulfillment_waits']);
+    await shop.inStore(`${path}/release`, {});
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toHaveLength(1);
+  });
+
+  test('the rest of a package is fulfilled when its fulfillment order is open again', async () => {
+    const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
+    await splitOff(order, 'MUG-11OZ');
+    const path = `/orders/${encodeURIComponent(order.orderId)}`;
+    const mug = (await shop.openLines(order.orderId)).find(({ sku }) => sku === 'MUG-11OZ');
+    await shop.inStore(`${path}/hold`, { fulfillmentOrderId: mug?.fulfillmentOrderId });
+    await shop.ship(order, 'CODE-1', ['POSTER-13X18', 'MUG-11OZ']);
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toMatchObject([{ lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1'] }]);
+    await shop.inStore(`${path}/release`, { fulfillmentOrderId: mug?.fulfillmentOrderId });
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toMatchObject([
+      { lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1'] },
+      { lines: { 'MUG-11OZ': 1 }, codes: ['CODE-1'] },
+    ]);
+    expect(await shop.state(order)).toBe('fulfilled');
+  });
+
+  test('because the store refuses holds the print order with the store’s sentence, until a person has fulfilled it', async () => {
+    const order = await shipPoster();
+    const message = 'Fulfillment order 1 has an unfulfillable request status= closed.';
+    const userErrors = [{ field: ['fulfillment'], message }];
+    const refusing = await appBehindProxy(shop, {
+      before: async (operation) =>
+        operation === 'CreateFulfillment' ? { data: { fulfillmentCreate: { fulfillment: null, userErrors } } } : null,
+    });
+    await shop.push(order, refusing);
+    await shop.push(order, refusing);
+    const refused = await shop.holds(order);
+    expect(refused).toMatchObject([{ code: 'fulfillment_refused', resolvedAt: null }]);
+    expect(refused[0]?.message).toContain(message);
+    expect(await states(order)).toEqual(['refused', 'refused']);
+    expect(await shop.timeline(order)).toEqual(['tracking', 'held']);
+    expect(await shop.state(order)).toBe('shipped');
+    shop.later(3600);
+    await catchUpPackages(shop.app);
+    expect(await nextPush(order)).toBeNull();
+    const [line] = await shop.openLines(order.orderId);
+    await shop.fulfillByHand(line?.fulfillmentOrderId ?? '', undefined, ['CODE-1']);
+    await shop.app.db.query('update order_lines set fulfilled_quantity = 1 where storefront_order_id = $1', [
+      order.storefrontOrderId,
+    ]);
+    await catchUpPackages(shop.app);
+    expect(await nextPush(order)).not.toBeNull();
+    await shop.push(order);
+    expect((await shop.holds(order))[0]?.resolvedAt).toBeInstanceOf(Date);
+    expect(await shop.state(order)).toBe('fulfilled');
+  });
+});
+
+test('a code that the store does not take for a fulfilment holds the print order, and the rest is fulfilled', async () => {
+  const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
+  await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
+  await shop.push(order);
+  await shop.ship(order, 'CODE-2', ['POSTER-13X18', 'MUG-11OZ']);
+  const userErrors = [{ field: ['fulfillmentId'], message: 'The fulfillment is archived.' }];
+  const refusing = await appBehindProxy(shop, {
+    before: async (operation) =>
+      operation === 'UpdateFulfillmentTracking'
+        ? { data: { fulfillmentTrackingInfoUpdate: { fulfillment: null, userErrors } } }
+        : null,
+  });
+  await shop.push(order, refusing);
+  expect(await shop.holds(order)).toMatchObject([{ code: 'fulfillment_refused', field: 'fulfillmentId' }]);
+  expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-1'] }, { codes: ['CODE-2'] }]);
+  expect((await shop.packages(order)).map(({ pushedAt }) => pushedAt !== null)).toEqual([true, false]);
+  expect(await shop.state(order)).toBe('shipped');
+});
+
+describe('a store that changes under our hands', () => {
+  test('by a person who fulfils at the same time: their fulfilment is met and nothing is held', async () => {
+    const order = await shipPoster();
+    const [line] = await shop.openLines(order.orderId);
+    let creates = 0;
+    const app = await appBehindProxy(shop, {
+      async before(operation) {
+        if (operation === 'CreateFulfillment' && creates++ === 0)
+          await shop.fulfillByHand(line?.fulfillmentOrderId ?? '');
+        return null;
+      },
+    });
+    await shop.push(order, app);
+    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { 'POSTER-13X18': 1 }, codes: [], told: 0 }]);
+    expect(await shop.holds(order)).toEqual([]);
+    expect(await shop.state(order)).toBe('fulfilled');
+  });
+
+  test('by a split: the line is fulfilled where it is now', async () => {
+    const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
+    await splitOff(order, 'MUG-11OZ');
+    await shop.ship(order, 'CODE-1', ['MUG-11OZ', 'POSTER-13X18']);
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toEqual([
+      { lines: { 'POSTER-13X18': 1, 'MUG-11OZ': 1 }, codes: ['CODE-1'], told: 1 },
+    ]);
+  });
+
+  test('by a move of one line to another location: one fulfilment for each', async () => {
+    const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
+    await splitOff(order, 'MUG-11OZ');
+    await move(order, 'MUG-11OZ', shop.shop.locationId);
+    await shop.ship(order, 'CODE-1', ['MUG-11OZ', 'POSTER-13X18']);
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toMatchObject([
+      { lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1'] },
+      { lines: { 'MUG-11OZ': 1 }, codes: ['CODE-1'] },
+    ]);
+    expect(await shop.state(order)).toBe('fulfilled');
+  });
+
+  test('by a move to another fulfilment service: the print order is held for a person', async () => {
+    const order = await shipPoster();
+    await move(order, 'POSTER-13X18', await otherServiceLocation());
+    await shop.push(order);
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toEqual([]);
+    expect(await shop.holds(order)).toMatchObject([{ code: 'fulfillment_refused', resolvedAt: null }]);
+    expect(await shop.timeline(order)).toEqual(['tracking', 'held']);
+  });
+});
+
+/** Further lines of the print order, all in its package. */
+async function addLines({ printOrder }: ShippedOrder, lineItemIds: string[]): Promise<void> {
+  await shop.app.db.query(
+    `insert into print_order_lines (print_order_id, item_reference_id, shopify_line_item_id, product_uid, quantity)
+     select $1, split_part(id, '/', 5), id, 'product', 1 from unnest($2::text[]) as id`,
+    [printOrder.id, lineItemIds],
+  );
+  await shop.app.db.query(
+    `insert into package_items (package_id, item_reference_id)
+     select k.id, split_part(l.id, '/', 5) from packages k, unnest($2::text[]) as l(id) where k.print_order_id = $1`,
+    [printOrder.id, lineItemIds],
+  );
+}
+
+/** Moves the fulfillment order of a line to another location. */
+async function move(order: ShippedOrder, sku: string, newLocationId: string | null): Promise<void> {
+  const line = (await shop.openLines(order.orderId)).find((one) => one.sku === sku);
+  const text = `mutation MoveFulfillmentOrder($id: ID!, $newLocationId: ID!) {
+    fulfillmentOrderMove(id: $id, newLocationId: $newLocationId) { userErrors { message } }
+  }`;
+  await shop.mutate('MoveFulfillmentOrder', text, { id: line?.fulfillmentOrderId, newLocationId });
+}
+
+/** The location of another app's fulfilment service. */
+async function otherServiceLocation(): Promise<string> {
+  const variants = await shop.inStore<{ sku: string; variantId: string }[]>('/variants');
+  const vase = variants.find(({ sku }) => sku === 'MUG-15OZ');
+  await shop.inStore(`/variants/${encodeURIComponent(vase?.variantId ?? '')}/stock`, { location: 'other' });
+  const elsewhere = await shop.buy({ 'MUG-15OZ': 1 });
+  const admin = await openAdmin(shop.app, shop.shop);
+  const order = await readOrderForPlan(admin, elsewhere.id);
+  return order?.fulfillmentOrders[0]?.assignedLocation.location?.id ?? '';
+}
+
+/** Moves a line of an order into a fulfillment order of its own. */
+async function splitOff(order: ShippedOrder, sku: string): Promise<void> {
+  const line = (await shop.openLines(order.orderId)).find((one) => one.sku === sku);
+  const text = `mutation SplitFulfillmentOrder($splits: [FulfillmentOrderSplitInput!]!) {
+    fulfillmentOrderSplit(fulfillmentOrderSplits: $splits) { userErrors { message } }
+  }`;
+  const splits = [
+    { fulfillmentOrderId: line?.fulfillmentOrderId, fulfillmentOrderLineItems: [{ id: line?.id, quantity: 1 }] },
+  ];
+  await shop.mutate('SplitFulfillmentOrder', text, { splits });
+}

@@ -1,0 +1,371 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { Packages } from '../../src/database/packages.ts';
+import { PrintOrders, ServiceOrders } from '../../src/database/print-orders.ts';
+import type { Shop } from '../../src/database/shops.ts';
+import { parseEvent } from '../../src/print/events.ts';
+import { findShop } from '../../src/shops/find-shop.ts';
+import { changeSettings } from '../../src/shops/settings.ts';
+import { receivePrintEvent } from '../../src/tracking/receive-print-event.ts';
+import { addShop, jobsOf } from '../http/test-app.ts';
+import { openTestShop, type ShippedOrder, type TestShop } from './test-shop.ts';
+
+const POSTER = 'flat_130x180-mm-5r_170-gsm-65lb-uncoated_4-0_ver';
+const PHONE_CASE = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
+const ADDRESS = {
+  firstName: 'Paul',
+  lastName: 'Smith',
+  addressLine1: '451 Clarkson Ave',
+  city: 'New York',
+  postCode: '11203',
+  state: 'NY',
+  country: 'US',
+  email: 'paul.smith@example.com',
+};
+type Json = Record<string, unknown>;
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop();
+});
+beforeEach(() => shop.set({ extendedCalls: true }));
+afterAll(() => shop.close());
+
+/** An order of two lines that the print stand-in has, not moved yet. */
+async function atService(productOfMug = POSTER): Promise<ShippedOrder> {
+  const order = await shop.ordered({ 'POSTER-13X18': 2, 'MUG-11OZ': 1 });
+  const { printOrder } = order;
+  const { id } = await create(order, 'order', productOfMug);
+  const { manager } = shop.app.db;
+  await manager.update(PrintOrders, { id: printOrder.id }, { serviceOrderId: id, state: 'submitted', shippedAt: null });
+  await manager.update(ServiceOrders, { printOrderId: printOrder.id }, { serviceOrderId: id });
+  printOrder.serviceOrderId = id;
+  return order;
+}
+
+async function create(
+  order: ShippedOrder,
+  orderType: 'order' | 'draft',
+  productOfMug = POSTER,
+): Promise<{ id: string }> {
+  const items = [
+    {
+      itemReferenceId: order.itemOf('POSTER-13X18'),
+      productUid: POSTER,
+      quantity: 2,
+      fileUrl: 'https://files.example/1.pdf',
+    },
+    {
+      itemReferenceId: order.itemOf('MUG-11OZ'),
+      productUid: productOfMug,
+      quantity: 1,
+      fileUrl: 'https://files.example/2.pdf',
+    },
+  ];
+  const body = {
+    orderType,
+    orderReferenceId: order.printOrder.reference,
+    customerReferenceId: 'customer-1',
+    currency: 'USD',
+    items,
+    shippingAddress: ADDRESS,
+  };
+  const headers = { 'content-type': 'application/json', 'x-api-key': 'sandbox-key' };
+  const answer = await fetch(`${shop.printUrl}/v3/orders`, { method: 'POST', headers, body: JSON.stringify(body) });
+  return (await answer.json()) as { id: string };
+}
+
+/** Ships an order at the stand-in in these packages and gives the events that it sent, in their order. */
+async function ship(
+  order: ShippedOrder,
+  packages: { code: string; skus: string[] }[],
+  serviceOrderId = order.printOrder.serviceOrderId,
+): Promise<Json[]> {
+  const { url, received } = await startReceiver();
+  await shop.inPrint('/webhooks', { addresses: [{ key: 'sandbox-key', url }] });
+  await shop.inPrint(`/orders/${serviceOrderId}/advance`, {
+    to: 'shipped',
+    packages: packages.map(({ code, skus }) => ({ items: skus.map((sku) => order.itemOf(sku)), trackingCode: code })),
+  });
+  const codes = packages.flatMap(({ skus }) => skus).length;
+  const isCode = ({ event }: Json) => event === 'order_item_tracking_code_updated';
+  const isShipped = ({ fulfillmentStatus }: Json) => fulfillmentStatus === 'shipped';
+  await expect.poll(() => [received.filter(isCode).length, received.filter(isShipped).length]).toEqual([codes, 1]);
+  return received;
+}
+
+async function startReceiver(): Promise<{ url: string; received: Json[] }> {
+  const received: Json[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      received.push(JSON.parse(Buffer.concat(chunks).toString('utf8')) as Json);
+      response.writeHead(200).end();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/events`, received };
+}
+
+const receive = (body: Json, at: Shop = shop.shop) => receivePrintEvent(shop.app, at, parseEvent(body));
+
+/** A tracking event of an order. */
+function trackingOf(order: ShippedOrder, more: Json = {}): Json {
+  return {
+    event: 'order_item_tracking_code_updated',
+    id: 'tc_1',
+    orderId: order.printOrder.serviceOrderId,
+    orderReferenceId: order.printOrder.reference,
+    itemReferenceId: order.itemOf('POSTER-13X18'),
+    trackingCode: 'CODE-1',
+    trackingUrl: 'https://track.example/CODE-1',
+    ...more,
+  };
+}
+
+const follows = async (order: ShippedOrder) =>
+  (await jobsOf(shop.app.db, 'follow_print_order')).filter(({ printOrderId }) => printOrderId === order.printOrder.id);
+const submits = async (order: ShippedOrder) =>
+  (await jobsOf(shop.app.db, 'submit_print_order')).filter(({ printOrderId }) => printOrderId === order.printOrder.id);
+
+const TWO_PACKAGES = [
+  { code: 'CODE-1', skus: ['POSTER-13X18'] },
+  { code: 'CODE-2', skus: ['MUG-11OZ'] },
+];
+const ARRIVALS: [string, (events: Json[]) => Json[]][] = [
+  ['in order', (events) => events],
+  ['the last first', (events) => events.toReversed()],
+  ['each twice', (events) => events.flatMap((event) => [event, event])],
+  ['all of them again', (events) => [...events, ...events.toReversed()]],
+  ['from the middle', (events) => [...events.slice(events.length / 2), ...events.slice(0, events.length / 2)]],
+];
+
+describe.each([
+  ['where the service can be read', true],
+  ['where it cannot', false],
+])('events that arrive, %s', (_, extendedCalls) => {
+  beforeEach(() => shop.set({ extendedCalls }));
+
+  test.each(ARRIVALS)('%s end in one fulfilment for each package', async (__, arrange) => {
+    const order = await atService();
+    for (const event of arrange(await ship(order, TWO_PACKAGES))) await receive(event);
+    await shop.runJobs();
+    const fulfilled = await shop.fulfilled(order.orderId);
+    expect(fulfilled.toSorted((a, b) => (a.codes[0] ?? '').localeCompare(b.codes[0] ?? ''))).toEqual([
+      { lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], told: 1 },
+      { lines: { 'MUG-11OZ': 1 }, codes: ['CODE-2'], told: 1 },
+    ]);
+    expect(await shop.state(order)).toBe('fulfilled');
+    const [made] = (await shop.storeOrder(order.orderId)).fulfillments;
+    expect(made?.trackingUrls).toEqual([`https://tracking.example/${made?.trackingCodes[0]}`]);
+  });
+
+  test('one by one, each read and pushed before the next, fulfil every unit once with every code', async () => {
+    const order = await atService();
+    const packages = [
+      { code: 'CODE-1', skus: ['POSTER-13X18'] },
+      { code: 'CODE-2', skus: ['POSTER-13X18', 'MUG-11OZ'] },
+    ];
+    for (const event of await ship(order, packages)) {
+      await receive(event);
+      await shop.runJobs();
+    }
+    const fulfilled = await shop.fulfilled(order.orderId);
+    const units = fulfilled.flatMap(({ lines }) =>
+      Object.entries(lines).map(([sku, quantity]) => `${quantity} ${sku}`),
+    );
+    expect(units.toSorted()).toEqual(['1 MUG-11OZ', '2 POSTER-13X18']);
+    const ofPoster = fulfilled.find(({ lines }) => lines['POSTER-13X18'] !== undefined);
+    expect(ofPoster?.codes.toSorted()).toEqual(['CODE-1', 'CODE-2']);
+    expect(fulfilled.find(({ lines }) => lines['MUG-11OZ'] !== undefined)?.codes).toContain('CODE-2');
+    expect(await shop.state(order)).toBe('fulfilled');
+  });
+
+  test('of a part that is not known yet fulfil what it ships', async () => {
+    const order = await atService(PHONE_CASE);
+    const parts = await shop.inPrint<{ id: string; orderReferenceId: string }[]>('/orders');
+    const part = parts.find(
+      ({ id, orderReferenceId }) =>
+        orderReferenceId === order.printOrder.reference && id !== order.printOrder.serviceOrderId,
+    );
+    for (const event of await ship(order, TWO_PACKAGES.slice(1), part?.id)) await receive(event);
+    await shop.runJobs();
+    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { 'MUG-11OZ': 1 }, codes: ['CODE-2'], told: 1 }]);
+    for (const event of await ship(order, TWO_PACKAGES.slice(0, 1))) await receive(event);
+    await shop.runJobs();
+    expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-2'] }, { codes: ['CODE-1'] }]);
+    expect(await shop.state(order)).toBe('fulfilled');
+  });
+
+  test('with a code of an order that is not the chosen one are not taken as state', async () => {
+    const order = await atService();
+    const spare = await create(order, 'draft');
+    await receive(trackingOf(order, { orderId: spare.id, trackingCode: 'SPARE-1' }));
+    await receive({
+      event: 'order_status_updated',
+      id: 'os_1',
+      orderId: spare.id,
+      orderReferenceId: order.printOrder.reference,
+      fulfillmentStatus: 'canceled',
+      items: [],
+    });
+    expect(await follows(order)).toHaveLength(1);
+    await ship(order, TWO_PACKAGES.slice(0, 1));
+    await receive(trackingOf(order));
+    await shop.runJobs();
+    expect((await shop.packages(order)).filter(({ confirmedAt }) => confirmedAt !== null)).toMatchObject([
+      { trackingCode: 'CODE-1' },
+    ]);
+    expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-1'] }]);
+    expect(await shop.state(order)).toBe('shipped');
+  });
+});
+
+describe('an event', () => {
+  test('says only that there is something to read: a code alone is kept and reaches nobody', async () => {
+    const order = await atService();
+    await receive(trackingOf(order));
+    expect(await shop.packages(order)).toMatchObject([
+      { trackingCode: 'CODE-1', confirmedAt: null, trackingUrl: null },
+    ]);
+    await shop.runJobs();
+    expect(await shop.packages(order)).toMatchObject([{ trackingCode: 'CODE-1', confirmedAt: null }]);
+    expect(await shop.fulfilled(order.orderId)).toEqual([]);
+    expect(await shop.state(order)).toBe('submitted');
+  });
+
+  test('of a spare draft has its reference searched for while nothing is confirmed', async () => {
+    const order = await atService();
+    const unsettled = { state: 'uncertain' as const, confirmedAt: null };
+    await shop.app.db.manager.update(PrintOrders, { id: order.printOrder.id }, unsettled);
+    await receive(trackingOf(order, { orderId: 'spare' }));
+    expect(await shop.packages(order)).toEqual([]);
+    expect([await submits(order), await follows(order)]).toMatchObject([[{}], []]);
+    expect(await shop.state(order)).toBe('uncertain');
+  });
+
+  test('of another account’s shop changes nothing and is logged with ids alone', async () => {
+    const order = await atService();
+    const other = await addShop(shop.app.db);
+    await changeSettings(shop.app, other, { printKey: 'sandbox-key-other' });
+    await receive(trackingOf(order), await reload(other));
+    expect(await shop.packages(order)).toEqual([]);
+    expect(await follows(order)).toEqual([]);
+    expect(shop.logged()).toContain('an event of no order of this account is kept and changes nothing');
+    expect(shop.logged()).not.toContain(order.printOrder.reference);
+  });
+
+  test('at the address of another shop of the same account finds its order', async () => {
+    const order = await atService();
+    const other = await addShop(shop.app.db);
+    await changeSettings(shop.app, other, { printKey: 'sandbox-key' });
+    await receive(trackingOf(order), await reload(other));
+    expect(await shop.packages(order)).toHaveLength(1);
+  });
+
+  test('of an order begun under the shop’s former key still finds it', async () => {
+    const order = await atService();
+    await receive(trackingOf(order), { ...shop.shop, printAccountId: null });
+    expect(await shop.packages(order)).toHaveLength(1);
+  });
+
+  test.each([
+    ['no order of ours', { orderReferenceId: 'somebody-else-1' }],
+    ['a portal’s test', { orderId: '{{MyOrderId}}', orderReferenceId: '{{MyOrderReferenceId}}' }],
+  ])('about %s changes nothing', async (_, ids) => {
+    const order = await atService();
+    await receive(trackingOf(order, ids));
+    expect(await shop.packages(order)).toEqual([]);
+    expect(await follows(order)).toEqual([]);
+  });
+
+  test('about products or stock changes nothing', async () => {
+    await expect(receive({ event: 'store_product_deleted', id: 'e1', storeProductId: 'p1' })).resolves.toBeUndefined();
+  });
+
+  test('that cannot be read but names our order has it read', async () => {
+    const order = await atService();
+    await receive(trackingOf(order, { trackingCode: '' }));
+    expect(await shop.packages(order)).toEqual([]);
+    expect(await follows(order)).toHaveLength(1);
+  });
+
+  test('about an item that the print order does not have is dropped and logged', async () => {
+    const order = await atService();
+    await receive(trackingOf(order, { itemReferenceId: 'other-item' }));
+    expect(await shop.packages(order)).toEqual([]);
+    expect(shop.logged()).toContain('a tracking code of an item that the print order does not have was dropped');
+    expect(await follows(order)).toHaveLength(1);
+  });
+
+  test('with more codes of an item than 20 keeps 20', async () => {
+    const order = await atService();
+    const fulfillments = Array.from({ length: 30 }, (_, index) => ({ trackingCode: `CODE-${100 + index}` }));
+    const items = [{ itemReferenceId: order.itemOf('POSTER-13X18'), fulfillmentStatus: 'shipped', fulfillments }];
+    const { orderId, orderReferenceId } = trackingOf(order);
+    await receive({
+      event: 'order_status_updated',
+      id: 'os',
+      orderId,
+      orderReferenceId,
+      fulfillmentStatus: 'shipped',
+      items,
+    });
+    await receive(trackingOf(order, { trackingCode: 'CODE-200' }));
+    expect(await shop.packages(order)).toHaveLength(20);
+    await receive(trackingOf(order, { trackingCode: 'CODE-201', itemReferenceId: order.itemOf('MUG-11OZ') }));
+    expect(await shop.packages(order)).toHaveLength(21);
+  });
+
+  test('does not add to a package that the service itself has shown', async () => {
+    const order = await atService();
+    await ship(order, TWO_PACKAGES);
+    await receive(trackingOf(order));
+    await shop.runJobs();
+    await receive(trackingOf(order, { itemReferenceId: order.itemOf('MUG-11OZ') }));
+    expect(await shop.packages(order)).toMatchObject([
+      { trackingCode: 'CODE-1', pushedAt: expect.any(Date) },
+      { trackingCode: 'CODE-2', pushedAt: expect.any(Date) },
+    ]);
+  });
+
+  test('of a delivery estimate writes its days into the timeline once', async () => {
+    const order = await atService();
+    const estimate = {
+      event: 'order_delivery_estimate_updated',
+      id: 'de',
+      orderId: order.printOrder.serviceOrderId,
+      orderReferenceId: order.printOrder.reference,
+      minDeliveryDate: '2026-12-03',
+      maxDeliveryDate: '2026-12-05',
+    };
+    await receive(estimate);
+    await receive(estimate);
+    await receive({ ...estimate, orderId: 'spare', maxDeliveryDate: '2026-12-24' });
+    await receive({ ...estimate, maxDeliveryDate: '2026-12-08' });
+    expect(await shop.timeline(order)).toEqual(['delivery_estimate', 'delivery_estimate']);
+    expect(await follows(order)).toHaveLength(1);
+  });
+});
+
+test('an event whose store cannot be written to is not lost silently: it throws', async () => {
+  const order = await atService();
+  await expect(
+    receivePrintEvent(
+      { ...shop.app, jobs: { enqueue: () => Promise.reject(new Error('the database is away')) } },
+      shop.shop,
+      parseEvent(trackingOf(order)),
+    ),
+  ).rejects.toThrow('the database is away');
+  expect(await shop.app.db.manager.countBy(Packages, { printOrderId: order.printOrder.id })).toBe(0);
+});
+
+const reload = ({ id }: Shop): Promise<Shop> => findShop(shop.app, id);

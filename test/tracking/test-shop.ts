@@ -1,0 +1,262 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { App } from '../../src/app.ts';
+import { Holds, OrderLines, StorefrontOrders, TimelineEntries } from '../../src/database/orders.ts';
+import { Fulfillments, Packages, type Package } from '../../src/database/packages.ts';
+import { PrintOrderLines, PrintOrders, ServiceOrders, type PrintOrder } from '../../src/database/print-orders.ts';
+import { Shops, type Shop } from '../../src/database/shops.ts';
+import { keepPackage } from '../../src/orders/receive-packages.ts';
+import { startPrintService } from '../../src/sandbox/print/start.ts';
+import { startStore } from '../../src/sandbox/store/start.ts';
+import { createFulfillment } from '../../src/shopify/fulfillments.ts';
+import { readOrderForPlan } from '../../src/shopify/orders.ts';
+import { installShop } from '../../src/shops/install.ts';
+import { changeSettings } from '../../src/shops/settings.ts';
+import { openAdmin } from '../../src/shops/tokens.ts';
+import { toTasks } from '../../src/tasks.ts';
+import { pushFulfillments } from '../../src/tracking/push-fulfillments.ts';
+import { createTestDatabase } from '../helpers/database.ts';
+import { createTestApp } from '../http/test-app.ts';
+import { sessionTokenOf } from '../shops/open-store.ts';
+
+const DEMO = 'demo.myshopify.com';
+const STORE_APP = { apiKey: 'sandbox-app', apiSecret: 'sandbox-secret', appUrl: 'http://127.0.0.1:9' };
+
+/** An order as the store's control door shows it. */
+interface StoreOrder {
+  id: string;
+  name: string;
+  lines: { id: string; sku: string; quantity: number }[];
+  fulfillments: {
+    id: string;
+    lines: { sku: string; quantity: number }[];
+    trackingCodes: string[];
+    trackingUrls: string[];
+    notifications: number;
+  }[];
+  fulfillmentOrders: { id: string; status: string }[];
+}
+
+/** A print order that is shipped, with its items by SKU. */
+export interface ShippedOrder {
+  storefrontOrderId: string;
+  orderId: string;
+  printOrder: PrintOrder;
+  itemOf(sku: string): string;
+  lineItemOf(sku: string): string;
+}
+
+/** Both stand-ins with a home, and an app on a database of its own that is installed in the demo shop; its clock can be put forward. */
+export async function openTestShop() {
+  const home = await mkdtemp(join(tmpdir(), 'platen-tracking-'));
+  const store = await startStore({ home, port: 0, ...STORE_APP, webhookRetryMs: [], routingMs: 0 });
+  const print = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true, webhookRetryMs: 1 });
+  const database = await createTestDatabase();
+  const environment = { SHOPIFY_ADMIN_ORIGIN: `${store.url}/{shop}`, PRINT_ORDER_URL: print.url };
+  const testApp = createTestApp(database.db, environment);
+  const clock = { offsetMs: 0 };
+  const app: App = { ...testApp.app, now: () => new Date(Date.now() + clock.offsetMs) };
+  const installed = await installShop(app, { domain: DEMO, sessionToken: sessionTokenOf(DEMO) });
+  await changeSettings(app, installed, { printKey: 'sandbox-key', gatherSeconds: 0 });
+  const shop = await app.db.getRepository(Shops).findOneByOrFail({ id: installed.id });
+
+  async function control<Answer>(url: string, path: string, body?: unknown): Promise<Answer> {
+    const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+    const answer = await fetch(`${url}${path}`, { headers: { 'content-type': 'application/json' }, ...init });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as Answer;
+  }
+  const inStore = <Answer>(path: string, body?: unknown) => control<Answer>(store.url, `/_control${path}`, body);
+
+  return {
+    app,
+    shop,
+    logged: () => testApp.logged(),
+    inStore,
+    inPrint: <Answer>(path: string, body?: unknown) => control<Answer>(print.url, `/_control${path}`, body),
+    printUrl: print.url,
+    storeUrl: store.url,
+    /** Puts the app's clock forward. */
+    later(seconds: number): void {
+      clock.offsetMs += seconds * 1000;
+    },
+    /** Changes settings beneath the app, so that no jobs follow. */
+    async set(settings: Record<string, unknown>): Promise<void> {
+      const current = await app.db.getRepository(Shops).findOneByOrFail({ id: shop.id });
+      await app.db
+        .getRepository(Shops)
+        .update({ id: shop.id }, { settings: { ...current.settings, ...settings } as never });
+    },
+    /** An order in the store with its fulfillment orders. */
+    async buy(units: Record<string, number>): Promise<StoreOrder> {
+      const variants = await inStore<{ sku: string; variantId: string }[]>('/variants');
+      const lines = Object.entries(units).map(([sku, quantity]) => ({
+        variantId: variants.find((variant) => variant.sku === sku)?.variantId,
+        quantity,
+      }));
+      const { id } = await inStore<StoreOrder>('/orders', { lines });
+      await expect.poll(() => this.storeOrder(id)).toHaveProperty('fulfillmentOrders.0.id');
+      return this.storeOrder(id);
+    },
+    storeOrder: (id: string) => inStore<StoreOrder>(`/orders/${encodeURIComponent(id)}`),
+    /** What the store has fulfilled of an order: units by SKU, codes and how often the buyer was told. */
+    async fulfilled(id: string) {
+      const { fulfillments } = await this.storeOrder(id);
+      return fulfillments.map(({ lines, trackingCodes, notifications }) => ({
+        lines: Object.fromEntries(lines.map(({ sku, quantity }) => [sku, quantity])),
+        codes: trackingCodes,
+        told: notifications,
+      }));
+    },
+    /** Our rows of a print order that the service has confirmed and shipped: of all lines of an order, or of some. */
+    async printed(order: StoreOrder, units?: Record<string, number>, part = 1): Promise<ShippedOrder> {
+      return addPrintOrder(app, shop, order, units, part);
+    },
+    /** An order that is bought and printed whole. */
+    async ordered(units: Record<string, number>): Promise<ShippedOrder> {
+      return addPrintOrder(app, shop, await this.buy(units));
+    },
+    /** A package of some items that the service itself has shown. */
+    async ship(order: ShippedOrder, trackingCode: string, skus: string[], more: Partial<Package> = {}): Promise<void> {
+      await keepPackage(
+        order,
+        app.db.manager,
+        {
+          serviceOrderId: order.printOrder.serviceOrderId ?? '',
+          trackingUrl: `https://track.example/${trackingCode}`,
+          shipmentMethodUid: null,
+          shipmentMethodName: null,
+          ...more,
+          trackingCode,
+          items: skus.map((sku) => ({ itemReferenceId: order.itemOf(sku), quantity: null })),
+        },
+        app.now(),
+      );
+    },
+    /** Runs what waits to be followed and pushed, and what that makes wait, as if it were due. */
+    runJobs: () => runJobs(app),
+    push: ({ storefrontOrderId }: ShippedOrder, by = app) => pushFulfillments(by, { storefrontOrderId }),
+    /** Fulfils in the store as a person does. */
+    async fulfillByHand(fulfillmentOrderId: string, lines?: { id: string; quantity: number }[], numbers?: string[]) {
+      const admin = await openAdmin(app, shop);
+      return createFulfillment(admin, {
+        lineItemsByFulfillmentOrder: [{ fulfillmentOrderId, ...(lines ? { fulfillmentOrderLineItems: lines } : {}) }],
+        ...(numbers ? { trackingInfo: { numbers } } : {}),
+      });
+    },
+    /** Does in the store what a person does there: a mutation of the Admin API that the app itself does not use. */
+    async mutate(name: string, text: string, variables: Record<string, unknown>): Promise<void> {
+      const admin = await openAdmin(app, shop);
+      await admin.request({ name, kind: 'mutation', text }, variables);
+    },
+    cancelFulfillment(id: string): Promise<void> {
+      const text = 'mutation CancelFulfillment($id: ID!) { fulfillmentCancel(id: $id) { userErrors { message } } }';
+      return this.mutate('CancelFulfillment', text, { id });
+    },
+    /** The fulfillment order lines of an order, by SKU. */
+    async openLines(orderId: string) {
+      const order = await readOrderForPlan(await openAdmin(app, shop), orderId);
+      return (order?.fulfillmentOrders ?? []).flatMap(({ id: fulfillmentOrderId, lines }) =>
+        lines.map(({ id, sku, remainingQuantity }) => ({ fulfillmentOrderId, id, sku, remainingQuantity })),
+      );
+    },
+    packages: ({ printOrder }: ShippedOrder) =>
+      app.db.manager.find(Packages, { where: { printOrderId: printOrder.id }, order: { trackingCode: 'ASC' } }),
+    rows: ({ printOrder }: ShippedOrder) =>
+      app.db.manager.find(Fulfillments, { where: { printOrderId: printOrder.id }, order: { id: 'ASC' } }),
+    holds: ({ printOrder }: ShippedOrder) => app.db.manager.findBy(Holds, { printOrderId: printOrder.id }),
+    async state({ printOrder }: ShippedOrder): Promise<string> {
+      return (await app.db.manager.findOneByOrFail(PrintOrders, { id: printOrder.id })).state;
+    },
+    async timeline({ printOrder }: ShippedOrder): Promise<string[]> {
+      const where = { printOrderId: printOrder.id };
+      const entries = await app.db.manager.find(TimelineEntries, { where, order: { id: 'ASC' } });
+      return entries.map(({ kind }) => kind);
+    },
+    async close() {
+      await testApp.close();
+      await database.drop();
+      await Promise.all([store.close(), print.close()]);
+      await rm(home, { recursive: true });
+    },
+  };
+}
+
+export type TestShop = Awaited<ReturnType<typeof openTestShop>>;
+
+async function addPrintOrder(
+  app: App,
+  shop: Shop,
+  order: StoreOrder,
+  units: Record<string, number> = Object.fromEntries(order.lines.map(({ sku, quantity }) => [sku, quantity])),
+  part = 1,
+): Promise<ShippedOrder> {
+  const { manager } = app.db;
+  const about = { shopId: shop.id, shopifyOrderId: order.id };
+  await manager.upsert(StorefrontOrders, { ...about, name: order.name, placedAt: app.now() }, Object.keys(about));
+  const { id: storefrontOrderId } = await manager.findOneByOrFail(StorefrontOrders, about);
+  const rows = order.lines.map(({ id, sku, quantity }) => ({
+    storefrontOrderId,
+    shopifyLineItemId: id,
+    sku,
+    decision: 'ours' as const,
+    orderedQuantity: quantity,
+  }));
+  await manager.upsert(OrderLines, rows, ['storefrontOrderId', 'shopifyLineItemId']);
+  const reference = `plTEST-${order.name.slice(1)}-${part}-abcdefghijkl`;
+  const serviceOrderId = `service-${storefrontOrderId}-${part}`;
+  const printOrder = await manager.save(PrintOrders, {
+    shopId: shop.id,
+    storefrontOrderId,
+    printAccountId: shop.printAccountId,
+    shopifyFulfillmentOrderId: order.fulfillmentOrders[0]?.id ?? '',
+    part,
+    reference,
+    state: 'shipped' as const,
+    submitWay: 'draft' as const,
+    planSha256: 'plan',
+    serviceOrderId,
+    confirmStartedAt: app.now(),
+    confirmedAt: app.now(),
+    shippedAt: app.now(),
+  });
+  const lineOf = (sku: string) => order.lines.find((line) => line.sku === sku)?.id ?? '';
+  const itemOf = (sku: string) => lineOf(sku).split('/').at(-1) ?? '';
+  const lines = Object.entries(units).map(([sku, quantity]) => ({
+    printOrderId: printOrder.id,
+    itemReferenceId: itemOf(sku),
+    shopifyLineItemId: lineOf(sku),
+    sku,
+    productUid: 'product',
+    quantity,
+  }));
+  await manager.insert(PrintOrderLines, lines);
+  await manager.insert(ServiceOrders, {
+    printOrderId: printOrder.id,
+    printAccountId: shop.printAccountId ?? 0,
+    serviceOrderId,
+    role: 'chosen',
+  });
+  const saved = await manager.findOneByOrFail(PrintOrders, { id: printOrder.id });
+  return { storefrontOrderId, orderId: order.id, printOrder: saved, itemOf, lineItemOf: lineOf };
+}
+
+const RUN = ['follow_print_order', 'push_fulfillments'];
+
+async function runJobs(app: App): Promise<void> {
+  const tasks = toTasks(app);
+  for (let count = 0; count < 100; count += 1) {
+    const [job]: { id: string; task: 'follow_print_order' | 'push_fulfillments'; payload: never }[] =
+      await app.db.query(
+        `select j.id, t.identifier as task, j.payload from graphile_worker._private_jobs j
+       join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = any($1) order by j.run_at, j.id limit 1`,
+        [RUN],
+      );
+    if (!job) return;
+    await app.db.query('select graphile_worker.complete_jobs(array[$1::bigint])', [job.id]);
+    await tasks[job.task](job.payload);
+  }
+  throw new Error('the jobs do not come to an end');
+}
