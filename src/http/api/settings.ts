@@ -1,0 +1,48 @@
+import type { Context, Middleware } from 'koa';
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/shops.ts';
+import { parseJsonObject } from '../../inbox/parse-json-object.ts';
+import { makePrintWebhookAddress } from '../../shops/print-webhook-address.ts';
+import { changeSettings, showSettings } from '../../shops/settings.ts';
+import { readRawBody } from '../raw-body.ts';
+import { sessionShop } from '../session-token.ts';
+
+const BODY_LIMIT = 64 * 1024;
+
+/** Tells the print service a shop's new address for events; absent where the merchant does it by hand. Rejects when it cannot be told. */
+export type RegisterAddress = (shop: Shop, url: string) => Promise<void>;
+
+/** `GET /api/settings`: the shop's settings, without secrets. */
+export function getSettings(app: App): Middleware {
+  return async (ctx) => {
+    ctx.body = await showSettings(app, sessionShop(ctx));
+  };
+}
+
+/** `PUT /api/settings`: changes the settings given, and shows all. 400 names the field and what it may be. */
+export function putSettings(app: App): Middleware {
+  return async (ctx) => {
+    ctx.body = await changeSettings(app, sessionShop(ctx), await readJson(ctx));
+  };
+}
+
+/** `POST /api/settings/print-webhook`: a new address for the print service's events, shown this once. */
+export function postPrintWebhook(app: App, register?: RegisterAddress): Middleware {
+  return async (ctx) => {
+    const shop = sessionShop(ctx);
+    const url = await makePrintWebhookAddress(app, shop);
+    // The address is shown this once: a service that cannot be told now must not swallow it.
+    const registered = await register?.(shop, url).then(
+      () => true,
+      (error: unknown) => {
+        app.log.warn({ shopId: shop.id, error }, 'the address could not be registered with the print service');
+        return false;
+      },
+    );
+    ctx.body = registered === undefined ? { url } : { url, registered };
+  };
+}
+
+async function readJson(ctx: Context): Promise<Record<string, unknown>> {
+  return parseJsonObject(await readRawBody(ctx.req, BODY_LIMIT));
+}

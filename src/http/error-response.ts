@@ -1,0 +1,46 @@
+import type { Context, Next } from 'koa';
+import { InvalidInputError, NotFoundError, PlatenError } from '../errors.ts';
+import type { Log } from '../log.ts';
+
+/** A refusal by a door itself, with the status it is answered with; the message is shown to the sender. */
+export class DoorError extends PlatenError {
+  readonly status: number;
+  constructor(status: number, code: string, message: string, options?: ErrorOptions) {
+    super(code, message, options);
+    this.status = status;
+  }
+}
+
+/** Any path that leads nowhere, and any address whose token is unknown: the two must not be told apart. */
+export function nothingHere(): NotFoundError {
+  return new NotFoundError('There is nothing here.');
+}
+
+/**
+ * Turns any throw into a reply: `{"error":{"code","field","message"}}` for what is refused on purpose; for everything else 500 with
+ * the request id and no detail, which goes into the log alone.
+ */
+export async function answerErrors(ctx: Context, next: Next): Promise<void> {
+  try {
+    await next();
+    if (ctx.status === 404 && ctx.body === undefined) throw nothingHere();
+  } catch (error) {
+    const { requestId, log }: { requestId: string; log: Log } = ctx.state as { requestId: string; log: Log };
+    const refusal = toRefusal(error);
+    if (!refusal || refusal.status >= 500) log.error({ error }, 'a request failed');
+    ctx.status = refusal?.status ?? 500;
+    // The rest of a body that was not read is not waited for.
+    if (ctx.status === 413) ctx.set('Connection', 'close');
+    const internal = { code: 'internal', field: null, message: 'Something went wrong.', requestId };
+    ctx.body = { error: refusal ? { code: refusal.code, field: refusal.field, message: refusal.message } : internal };
+  }
+}
+
+function toRefusal(error: unknown): { status: number; code: string; field: string | null; message: string } | null {
+  if (!(error instanceof PlatenError)) return null;
+  const { code, message } = error;
+  if (error instanceof InvalidInputError) return { status: 400, code, field: error.field, message };
+  if (error instanceof NotFoundError) return { status: 404, code, field: null, message };
+  if (error instanceof DoorError) return { status: error.status, code, field: null, message };
+  return null;
+}

@@ -1,0 +1,46 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Middleware } from 'koa';
+import type { App } from '../app.ts';
+import { parseJsonObject } from '../inbox/parse-json-object.ts';
+import { receiveDelivery } from '../inbox/receive-delivery.ts';
+import type { Metrics } from './metrics.ts';
+import { readRawBody } from './raw-body.ts';
+import { findKnownShop, storeOrRefuse, toRefusal } from './shopify-webhooks.ts';
+
+const BODY_LIMIT = 64 * 1024;
+const TOPIC = 'fulfillment_order_notification';
+
+/**
+ * `POST /fulfillment/fulfillment_order_notification`: Shopify tells the fulfilment service that requests or cancellations wait. Its body
+ * (`{"kind":"FULFILLMENT_REQUEST"}`) names none of them, and is the same each time: every call is kept, and all waiting ones are read.
+ */
+export function fulfillmentCallbacks(app: App, metrics: Metrics): Middleware {
+  return async (ctx) => {
+    const rawBody = await readRawBody(ctx.req, BODY_LIMIT);
+    const verdict = app.shopify.verifyFulfillmentCallback(rawBody, ctx.req);
+    if (!verdict.ok) throw toRefusal(verdict.reason);
+    parseJsonObject(rawBody);
+    const result = await storeOrRefuse(() => receive(app, verdict.shop, rawBody));
+    metrics.deliveries.inc({ source: 'shopify', topic: TOPIC, result });
+    ctx.status = 200;
+    ctx.body = {};
+  };
+}
+
+async function receive(app: App, domain: string, rawBody: Buffer): Promise<'stored' | 'duplicate' | 'unknown_shop'> {
+  const shop = await findKnownShop(app, domain);
+  if (!shop) return 'unknown_shop';
+  return receiveDelivery(app, {
+    source: 'shopify',
+    shopId: shop.id,
+    dedupeKey: randomUUID(),
+    topic: TOPIC,
+    eventId: null,
+    resourceIds: {},
+    body: null,
+    bodySha256: createHash('sha256').update(rawBody).digest('hex'),
+    occurredAt: null,
+    receivedAt: app.now(),
+    result: null,
+  });
+}

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import type { Middleware } from 'koa';
+import type { Log } from '../log.ts';
+import type { Metrics } from './metrics.ts';
+
+/**
+ * Gives each request an id (header X-Request-Id), counts its time and writes one line when it is answered. The line has the template
+ * of the path and never the path: an address's token is part of it.
+ */
+export function logRequests(log: Log, metrics: Metrics): Middleware {
+  return async (ctx, next) => {
+    const startedAt = performance.now();
+    const requestId = randomUUID();
+    ctx.state['requestId'] = requestId;
+    ctx.state['log'] = log.child({ requestId });
+    ctx.set({
+      'X-Request-Id': requestId,
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+      'Cache-Control': 'no-store',
+    });
+    await next();
+    const milliseconds = performance.now() - startedAt;
+    const { method, status } = ctx;
+    const route = typeof ctx['_matchedRoute'] === 'string' ? ctx['_matchedRoute'] : 'none';
+    metrics.requestSeconds.observe({ method, route, status }, milliseconds / 1000);
+    const isProbe = status === 200 && ['/healthz', '/readyz', '/metrics'].includes(route);
+    log[isProbe ? 'debug' : 'info']({ requestId, method, route, status, ms: Math.round(milliseconds) }, 'request');
+  };
+}

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import type { Middleware } from 'koa';
+import type { App } from '../app.ts';
+import type { Shop } from '../database/shops.ts';
+import { NotFoundError } from '../errors.ts';
+import { parseJsonObject } from '../inbox/parse-json-object.ts';
+import { receiveDelivery } from '../inbox/receive-delivery.ts';
+import type { NewDelivery } from '../inbox/receive-delivery.ts';
+import { toResourceIds } from '../inbox/to-resource-ids.ts';
+import { findShopByDomain } from '../shops/find-shop.ts';
+import type { VerifiedWebhook } from '../shopify/verify-webhook.ts';
+import { DoorError } from './error-response.ts';
+import { inTime } from './in-time.ts';
+import type { Metrics } from './metrics.ts';
+import { readRawBody } from './raw-body.ts';
+
+const BODY_LIMIT = 2 * 1024 * 1024;
+/** Shopify gives up after 5 s and comes again; this leaves time for the answer. */
+const STORE_MS = 3_500;
+const WEBHOOK_ID_LENGTH = 200;
+/** Anyone may send a topic: these are counted by name, the rest together. */
+const COUNTED = new Set(['orders', 'refunds', 'fulfillments', 'fulfillment_orders', 'products', 'app']);
+
+/** `POST /webhooks/shopify`: every topic is kept and answered; what it asks for is done by a job. */
+export function shopifyWebhooks(app: App, metrics: Metrics): Middleware {
+  return async (ctx) => {
+    const rawBody = await readRawBody(ctx.req, BODY_LIMIT);
+    const verdict = app.shopify.verifyWebhook(rawBody, ctx.req);
+    if (!verdict.ok) throw toRefusal(verdict.reason);
+    const body = parseJsonObject(rawBody);
+    const result = await storeOrRefuse(() => receive(app, verdict, rawBody, body));
+    metrics.deliveries.inc({ source: 'shopify', topic: toLabel(verdict.topic), result });
+    ctx.status = 200;
+    ctx.body = {};
+  };
+}
+
+/** 401 for what is not signed by Shopify; 400 for what is, and lacks the other headers. */
+export function toRefusal(reason: string): DoorError {
+  const status = reason === 'missing_headers' ? 400 : 401;
+  return new DoorError(status, reason, 'The request is not one that Shopify signed and sent whole.');
+}
+
+/** What the store resolves to; DoorError 503 when it fails or takes too long: Shopify sends the delivery again for hours. */
+export async function storeOrRefuse<T>(store: () => Promise<T>): Promise<T> {
+  try {
+    return await inTime(store(), STORE_MS);
+  } catch (cause) {
+    throw new DoorError(503, 'cannot_store', 'The delivery cannot be kept now: send it again.', { cause });
+  }
+}
+
+/** The shop with that domain, or null. Throws what the database throws. */
+export async function findKnownShop(app: App, domain: string): Promise<Shop | null> {
+  try {
+    return await findShopByDomain(app, domain);
+  } catch (error) {
+    if (error instanceof NotFoundError) return null;
+    throw error;
+  }
+}
+
+async function receive(
+  app: App,
+  webhook: VerifiedWebhook,
+  rawBody: Buffer,
+  body: Record<string, unknown>,
+): Promise<'stored' | 'duplicate' | 'unknown_shop'> {
+  const shop = await findKnownShop(app, shopOf(webhook, body));
+  return shop ? receiveDelivery(app, toDelivery(app, shop, webhook, rawBody, body)) : 'unknown_shop';
+}
+
+/** The body alone is signed: with the header's shop, one shop's uninstall could be sent on as another's. */
+function shopOf({ topic, shop }: VerifiedWebhook, body: Record<string, unknown>): string {
+  const { myshopify_domain: signed } = body;
+  return topic === 'app/uninstalled' && typeof signed === 'string' ? signed.toLowerCase() : shop;
+}
+
+function toDelivery(
+  app: App,
+  shop: Shop,
+  webhook: VerifiedWebhook,
+  rawBody: Buffer,
+  body: Record<string, unknown>,
+): NewDelivery {
+  const resourceIds = toResourceIds(webhook.topic, body);
+  return {
+    source: 'shopify',
+    shopId: shop.id,
+    dedupeKey: toDedupeKey(webhook.webhookId),
+    topic: webhook.topic,
+    eventId: webhook.eventId,
+    resourceIds: resourceIds ?? {},
+    // Ids alone: the body is personal data.
+    body: null,
+    bodySha256: createHash('sha256').update(rawBody).digest('hex'),
+    occurredAt: toMoment(webhook.triggeredAt),
+    receivedAt: app.now(),
+    result: resourceIds === null ? 'no_resource_id' : null,
+  };
+}
+
+/** The delivery's id; one so long that no index takes it is hashed. */
+function toDedupeKey(webhookId: string): string {
+  return webhookId.length <= WEBHOOK_ID_LENGTH ? webhookId : createHash('sha256').update(webhookId).digest('hex');
+}
+
+/** A header is not signed: a time that is none, or is of no century of ours, is left out. */
+function toMoment(text: string | null): Date | null {
+  const moment = new Date(text ?? Number.NaN);
+  return moment.getUTCFullYear() >= 2000 && moment.getUTCFullYear() < 2100 ? moment : null;
+}
+
+function toLabel(topic: string): string {
+  const [family = ''] = topic.split('/');
+  return COUNTED.has(family) ? family : 'other';
+}

@@ -1,0 +1,116 @@
+import { open, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { PlatenError } from '../errors.ts';
+
+const CHUNK_BYTES = 64 * 1024;
+/** No record is as long: what has no line end by then is damage. */
+const MAX_LINE_BYTES = 4 * 1024 * 1024;
+
+/** A file that grows by whole lines. */
+export interface SpoolFile {
+  readonly path: string;
+  /** Bytes that are on the disk. */
+  size(): number;
+  /** True when nothing waits to be written. */
+  isIdle(): boolean;
+  /** Resolves when the line is on the disk under this file's name. Rejects when that is not certain: then the file takes no more lines. */
+  append(line: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  line: string;
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
+/** A new spool file, made with its first line. Lines that arrive together share one write and one fsync. */
+export function createSpoolFile(path: string): SpoolFile {
+  let waiting: Waiting[] = [];
+  let handle: FileHandle | null = null;
+  let writing: Promise<void> | null = null;
+  let hasFailed = false;
+  let size = 0;
+
+  async function writeAll(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      try {
+        if (hasFailed) throw new PlatenError('spool_file_failed', 'The spool file takes no more lines.');
+        if (handle === null) {
+          handle = await open(path, 'ax', 0o600);
+          // The name must survive a power cut as the lines do.
+          await syncDirectory(dirname(path));
+        }
+        // The leading line end closes a line that a crash left torn.
+        const bytes = Buffer.from(batch.map(({ line }) => `\n${line}\n`).join(''));
+        await handle.appendFile(bytes);
+        await handle.sync();
+        await refuseTakenOver(handle, path);
+        size += bytes.length;
+        for (const { resolve } of batch) resolve();
+      } catch (error) {
+        // After a failed fsync the kernel may forget what was not written: this file is not trusted again.
+        hasFailed = true;
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    writing = null;
+  }
+
+  return {
+    path,
+    size: () => size,
+    isIdle: () => writing === null,
+    append: (line) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ line, resolve, reject });
+        writing ??= writeAll();
+      }),
+    async close() {
+      await writing;
+      await handle?.close();
+      handle = null;
+    },
+  };
+}
+
+/**
+ * The whole lines of a spool file from a position on, each with the position behind it. Empty ones are left out, and so is a torn last
+ * one. `to` says how far to read, and is asked again: the file may grow meanwhile.
+ */
+export async function* readLines(
+  path: string,
+  from: number,
+  to: () => number,
+): AsyncGenerator<{ line: string; end: number }> {
+  await using handle = await open(path, 'r');
+  let rest = Buffer.alloc(0);
+  let position = from;
+  while (position < to()) {
+    const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, to() - position));
+    const { bytesRead } = await handle.read(chunk, 0, chunk.length, position);
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    rest = Buffer.concat([rest, chunk.subarray(0, bytesRead)]);
+    for (let at = rest.indexOf('\n'); at !== -1; at = rest.indexOf('\n')) {
+      const line = rest.subarray(0, at).toString('utf8');
+      rest = rest.subarray(at + 1);
+      if (line !== '') yield { line, end: position - rest.length };
+    }
+    if (rest.length > MAX_LINE_BYTES) rest = Buffer.alloc(0);
+  }
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  await using directory = await open(path, 'r');
+  await directory.sync();
+}
+
+/** Another process may have taken this file for a dead one's and replayed it already: then the lines just written are not safe. */
+async function refuseTakenOver(handle: FileHandle, path: string): Promise<void> {
+  const [written, named] = await Promise.all([handle.stat(), stat(path).catch(() => null)]);
+  if (written.ino !== named?.ino) throw new PlatenError('spool_taken_over', 'The spool file was taken over.');
+}

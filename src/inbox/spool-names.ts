@@ -1,0 +1,37 @@
+import { hostname } from 'node:os';
+
+/** A spool that is not heard of for so long is dead, wherever it ran: a live one touches its files every few seconds. */
+const SILENT_MS = 120_000;
+const NAME = /^([\w-]+)\.(\d+)\.([0-9a-f]{12})\.\d+\.jsonl$/;
+const host = hostname().replaceAll(/[^\w-]/g, '-');
+
+/** The spools that are open in this process: of a file with our process id the others are a former process's. */
+export const openSpoolIds = new Set<string>();
+
+/** The name of a spool's nth file: says which process of which machine writes it. */
+export function toSpoolFileName(spoolId: string, number: number): string {
+  return `${host}.${process.pid}.${spoolId}.${number}.jsonl`;
+}
+
+export function isSpoolFileName(name: string): boolean {
+  return NAME.test(name);
+}
+
+/** Whether the process that wrote this file is gone. Taking over a live one's file by mistake loses nothing: see `SpoolFile.append`. */
+export function isAbandoned(name: string, touchedAt: Date): boolean {
+  const [, fileHost, pid, spoolId] = NAME.exec(name) ?? [];
+  if (fileHost === undefined || spoolId === undefined) return false;
+  if (openSpoolIds.has(spoolId)) return false;
+  if (Date.now() - touchedAt.getTime() > SILENT_MS) return true;
+  return fileHost === host && (Number(pid) === process.pid || !isAlive(Number(pid)));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it lives, and is another user's.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

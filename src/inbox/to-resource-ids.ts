@@ -1,0 +1,66 @@
+import { isJsonObject } from './parse-json-object.ts';
+
+type Body = Record<string, unknown>;
+type ToIds = (body: Body) => Record<string, string | null>;
+
+/** The fields of fulfillment_orders/* that hold a fulfillment order; the first one that is there is the delivery's own. */
+const FULFILLMENT_ORDER_FIELDS = {
+  fulfillmentOrder: 'fulfillment_order',
+  submittedFulfillmentOrder: 'submitted_fulfillment_order',
+  movedFulfillmentOrder: 'moved_fulfillment_order',
+  originalFulfillmentOrder: 'original_fulfillment_order',
+  remainingFulfillmentOrder: 'remaining_fulfillment_order',
+  replacementFulfillmentOrder: 'replacement_fulfillment_order',
+};
+
+const orderOf: ToIds = (body) => ({ order: toGid('Order', body['order_id']) });
+
+/** By topic, or by the part of it before the slash. */
+const byTopic = new Map<string, ToIds>([
+  ['orders/edited', (body) => ({ order: toGid('Order', field(body, 'order_edit', 'order_id')) })],
+  ['orders/risk_assessment_changed', orderOf],
+  ['orders', (body) => ({ order: toGid('Order', body['admin_graphql_api_id']) ?? toGid('Order', body['id']) })],
+  ['refunds', orderOf],
+  ['fulfillments', orderOf],
+  ['fulfillment_orders', toFulfillmentOrders],
+  ['products', (body) => ({ product: toGid('Product', body['admin_graphql_api_id']) ?? toGid('Product', body['id']) })],
+]);
+
+/**
+ * The ids of a Shopify delivery as GIDs, for topics whose delivery is about something to read again: all that is kept of its body.
+ * null: the topic names a resource and the body does not. Numbers above 2^53 must come as strings (`parseJsonObject`).
+ */
+export function toResourceIds(topic: string, body: Body): Record<string, string> | null {
+  const toIds = byTopic.get(topic) ?? byTopic.get(topic.split('/')[0] ?? '');
+  if (!toIds) return {};
+  const found = Object.entries(toIds(body)).filter((entry): entry is [string, string] => entry[1] !== null);
+  return found.length === 0 ? null : Object.fromEntries(found);
+}
+
+function toFulfillmentOrders(body: Body): Record<string, string | null> {
+  const ids = Object.entries(FULFILLMENT_ORDER_FIELDS).map(([name, key]): [string, string | null] => [
+    name,
+    toGid('FulfillmentOrder', field(body, key, 'id')),
+  ]);
+  const merged = toGid('FulfillmentOrder', field(body, 'fulfillment_order_merges', 'fulfillment_order', 'id'));
+  const first = ids.find(([, id]) => id !== null)?.[1] ?? merged;
+  return { ...Object.fromEntries(ids), fulfillmentOrder: first };
+}
+
+/** The value at a path of objects; a list stands for its first element. undefined where the path ends. */
+function field(body: Body, ...path: string[]): unknown {
+  let value: unknown = body;
+  for (const key of path) {
+    if (Array.isArray(value)) value = value[0];
+    if (!isJsonObject(value)) return undefined;
+    value = value[key];
+  }
+  return value;
+}
+
+/** A GID of that type from a GID or a number; null for anything else. */
+function toGid(type: string, value: unknown): string | null {
+  const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+  const number = text.startsWith(`gid://shopify/${type}/`) ? text.slice(`gid://shopify/${type}/`.length) : text;
+  return /^[1-9]\d{0,19}$/.test(number) ? `gid://shopify/${type}/${number}` : null;
+}

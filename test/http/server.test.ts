@@ -1,0 +1,190 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { listen } from '../../src/http/server.ts';
+import type { Doors } from '../../src/http/server.ts';
+import { createTestDatabase } from '../helpers/database.ts';
+import type { TestDatabase } from '../helpers/database.ts';
+import { addShop, allowConnections, createTestApp, deliveriesOf, post, webhookHeaders } from './test-app.ts';
+import type { TestApp } from './test-app.ts';
+
+let database: TestDatabase;
+let parts: TestApp;
+let doors: Doors;
+let missing: string[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  parts = createTestApp(database.db);
+  doors = await listen(parts.app, { check: async () => missing });
+});
+
+afterAll(async () => {
+  await doors.close();
+  await parts.close();
+  await database.drop();
+});
+
+/** What the server sends back to these bytes until it closes. */
+async function exchange(text: string): Promise<string> {
+  const socket = connect(doors.port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  let answer = '';
+  socket.on('data', (chunk) => (answer += chunk.toString()));
+  socket.write(text);
+  await once(socket, 'close');
+  return answer;
+}
+
+describe('every answer', () => {
+  test.each(['/healthz', '/readyz', '/metrics', '/api/settings', '/no/such/path'])(
+    'of %s has the headers of safety',
+    async (path) => {
+      const { headers } = await fetch(`${doors.url}${path}`);
+      expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+      expect(headers.get('Referrer-Policy')).toBe('no-referrer');
+      expect(headers.get('Cache-Control')).toBe('no-store');
+      expect(headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
+      expect(headers.get('X-Powered-By')).toBeNull();
+    },
+  );
+
+  test('names its request in the log, with the template of the path and never the path', async () => {
+    const answer = await fetch(`${doors.url}/some/secret/path?token=in-the-query`, {
+      headers: { 'X-Request-Id': 'forged' },
+    });
+    const requestId = answer.headers.get('X-Request-Id')!;
+    const line = parts
+      .logged()
+      .split('\n')
+      .find((text) => text.includes(requestId))!;
+    expect(JSON.parse(line)).toMatchObject({ requestId, method: 'GET', route: 'none', status: 404 });
+    expect(parts.logged()).not.toMatch(/secret\/path|in-the-query|forged/);
+  });
+
+  test('to a path that leads nowhere is 404 in one shape', async () => {
+    const answer = await fetch(`${doors.url}/no/such/path`);
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toEqual({
+      error: { code: 'not_found', field: null, message: 'There is nothing here.' },
+    });
+  });
+});
+
+describe('readiness', () => {
+  test('is 200 with database and queue, and 503 with the name of what is missing', async () => {
+    const ready = await fetch(`${doors.url}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([200, { ready: true, missing: [] }]);
+    missing = ['demo shop'];
+    const waiting = await fetch(`${doors.url}/readyz`);
+    expect([waiting.status, await waiting.json()]).toEqual([503, { ready: false, missing: ['demo shop'] }]);
+    missing = [];
+  });
+
+  test('is 503 while the database is away, without its queue, and with a check that fails; alive it is all the same', async () => {
+    const own = await createTestDatabase();
+    const ownParts = createTestApp(own.db);
+    const ownDoors = await listen(ownParts.app, { check: () => Promise.reject(new Error('no')) });
+    const ask = async (path: string) => {
+      const answer = await fetch(`${ownDoors.url}${path}`);
+      return [answer.status, ((await answer.json()) as { missing?: string[] }).missing];
+    };
+    expect(await ask('/readyz')).toEqual([503, ['start']]);
+    await own.db.query('drop schema graphile_worker cascade');
+    expect(await ask('/readyz')).toEqual([503, ['queue', 'start']]);
+    await allowConnections(own.url, false);
+    expect(await ask('/readyz')).toEqual([503, ['database', 'queue', 'start']]);
+    expect(await ask('/healthz')).toEqual([200, undefined]);
+    await allowConnections(own.url, true);
+    await ownDoors.close();
+    await ownParts.close();
+    await own.drop();
+  });
+});
+
+describe('the metrics', () => {
+  test('count deliveries and requests by few labels', async () => {
+    const shop = await addShop(database.db);
+    for (const topic of ['orders/paid', 'made-up/topic', 'another-made-up']) {
+      await post(`${doors.url}/webhooks/shopify`, '{"id":1}', webhookHeaders('{"id":1}', { shop: shop.domain, topic }));
+    }
+    const text = await (await fetch(`${doors.url}/metrics`)).text();
+    expect(text).toContain('platen_deliveries_total{source="shopify",topic="orders",result="stored"} 1');
+    expect(text).toContain('platen_deliveries_total{source="shopify",topic="other",result="stored"} 2');
+    expect(text).toMatch(
+      /platen_http_request_seconds_count\{method="POST",route="\/webhooks\/shopify",status="200"\} 3/,
+    );
+    expect(text).toContain('platen_spool_bytes 0');
+    expect(text).not.toMatch(/made-up|myshopify/);
+  });
+
+  test('are for the bearer of METRICS_TOKEN alone when it is set', async () => {
+    const guarded = createTestApp(database.db, { METRICS_TOKEN: 'metrics-token' });
+    const guardedDoors = await listen(guarded.app);
+    const ask = (authorization: string) => fetch(`${guardedDoors.url}/metrics`, { headers: { authorization } });
+    expect((await ask('')).status).toBe(401);
+    expect((await ask('Bearer metrics-tokem')).status).toBe(401);
+    expect((await ask('Bearer metrics-token')).status).toBe(200);
+    await guardedDoors.close();
+    await guarded.close();
+  });
+});
+
+describe('the server', () => {
+  test('refuses headers over 16 KiB with 431', async () => {
+    const answer = await exchange(`GET /healthz HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(17 * 1024)}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1.1 431 /);
+  });
+
+  test('ends a connection whose headers do not come to an end', async () => {
+    const answer = await exchange('GET /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: ');
+    expect(answer).toMatch(/^HTTP\/1.1 408 /);
+  });
+
+  test('answers what is no HTTP with 400 and goes on', async () => {
+    expect(await exchange('\0\x01\x02 nonsense\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /);
+    expect((await fetch(`${doors.url}/healthz`)).status).toBe(200);
+  });
+
+  test('survives a sender that goes away in mid-body, and keeps nothing of it', async () => {
+    const shop = await addShop(database.db);
+    const headers = Object.entries({
+      ...webhookHeaders('{"id":1}', { shop: shop.domain }),
+      Host: 'a',
+      'Content-Length': '8',
+    });
+    const socket = connect(doors.port, '127.0.0.1');
+    const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    socket.write(`POST /webhooks/shopify HTTP/1.1\r\n${lines}\r\n{"id"`, () => socket.destroy());
+    await vi.waitUntil(() => parts.logged().includes('"route":"/webhooks/shopify","status":400'));
+    expect(await deliveriesOf(database.db, shop)).toEqual([]);
+  });
+
+  test('finishes what is in flight when it closes, and takes nothing new', async () => {
+    const own = createTestApp(database.db);
+    let release = (): void => undefined;
+    let isAsked = false;
+    const ownDoors = await listen(own.app, {
+      check() {
+        isAsked = true;
+        return new Promise((resolve) => (release = () => resolve([])));
+      },
+    });
+    const inFlight = fetch(`${ownDoors.url}/readyz`);
+    await vi.waitUntil(() => isAsked);
+    const closing = ownDoors.close();
+    await expect(fetch(`${ownDoors.url}/healthz`)).rejects.toThrow();
+    release();
+    expect((await inFlight).status).toBe(200);
+    const startedAt = performance.now();
+    await closing;
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    await own.close();
+  });
+
+  test('says so when its port is taken', async () => {
+    const own = createTestApp(database.db, { PORT: String(doors.port) });
+    await expect(listen(own.app)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await own.close();
+  });
+});

@@ -1,0 +1,134 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { pino } from 'pino';
+import type { DataSource } from 'typeorm';
+import { inject } from 'vitest';
+import type { App } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import type { Delivery } from '../../src/database/deliveries.ts';
+import { Deliveries } from '../../src/database/deliveries.ts';
+import type { Shop } from '../../src/database/shops.ts';
+import { Shops } from '../../src/database/shops.ts';
+import { enqueue } from '../../src/jobs/enqueue.ts';
+import { createPrintClient } from '../../src/print/client.ts';
+import { createShopify } from '../../src/shopify/client.ts';
+
+const SECRET = 'sandbox-secret';
+const API_KEY = 'sandbox-app';
+
+export interface TestApp {
+  app: App;
+  /** All that was logged, at every level and without redaction. */
+  logged(): string;
+  close(): Promise<void>;
+}
+
+/** An app of real parts on a database of its own, with a home of its own and a log that is kept. */
+export function createTestApp(db: DataSource, environment: NodeJS.ProcessEnv = {}): TestApp {
+  const home = mkdtempSync(join(tmpdir(), 'platen-doors-'));
+  const config = readConfig({ PLATEN_HOME: home, PORT: '0', SHOPIFY_APP_URL: 'http://127.0.0.1:3000', ...environment });
+  const lines: string[] = [];
+  const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
+  const shopify = createShopify({ ...config.shopify, log });
+  const print = createPrintClient({ urls: config.print.urls, timeoutMs: 1_000 });
+  return {
+    app: { config, db, log, shopify, print, jobs: { enqueue }, now: () => new Date() },
+    logged: () => lines.join(''),
+    async close() {
+      await Promise.all([shopify.close(), print.close()]);
+      rmSync(home, { recursive: true });
+    },
+  };
+}
+
+export async function addShop(
+  db: DataSource,
+  domain = `shop-${randomUUID().slice(0, 8)}.myshopify.com`,
+): Promise<Shop> {
+  const { id } = await db
+    .getRepository(Shops)
+    .save({ domain, currency: 'USD', takesOrdersFrom: new Date('2026-01-01T00:00:00Z') });
+  return db.getRepository(Shops).findOneByOrFail({ id });
+}
+
+export function sign(body: string | Buffer, secret = SECRET): string {
+  return createHmac('sha256', secret).update(body).digest('base64');
+}
+
+/** A session token as App Bridge gets it. */
+export function sessionToken(domain: string, change: Record<string, unknown> = {}, secret = SECRET): string {
+  const now = Math.floor(Date.now() / 1000);
+  const claims = {
+    iss: `https://${domain}/admin`,
+    dest: `https://${domain}`,
+    aud: API_KEY,
+    sub: '42',
+    exp: now + 60,
+    nbf: now - 1,
+    iat: now - 1,
+    jti: 'one',
+    sid: 'two',
+    ...change,
+  };
+  const parted = [{ alg: 'HS256', typ: 'JWT' }, claims].map((part) =>
+    Buffer.from(JSON.stringify(part)).toString('base64url'),
+  );
+  const signed = parted.join('.');
+  return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
+}
+
+/** Headers of a signed webhook; give `undefined` for one that is to be left out. */
+export function webhookHeaders(
+  body: string | Buffer,
+  { topic = 'orders/paid', shop, ...more }: { topic?: string; shop: string } & Record<string, string | undefined>,
+): Record<string, string> {
+  const headers: Record<string, string | undefined> = {
+    'Content-Type': 'application/json',
+    'X-Shopify-Hmac-Sha256': sign(body),
+    'X-Shopify-Topic': topic,
+    'X-Shopify-Shop-Domain': shop,
+    'X-Shopify-API-Version': '2026-10',
+    'X-Shopify-Webhook-Id': randomUUID(),
+    'X-Shopify-Event-Id': randomUUID(),
+    'X-Shopify-Triggered-At': new Date().toISOString(),
+    ...more,
+  };
+  return Object.fromEntries(
+    Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+export function post(url: string, body: string | Buffer, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(url, { method: 'POST', body: new Uint8Array(Buffer.from(body)), headers });
+}
+
+export function deliveriesOf(db: DataSource, shop: Pick<Shop, 'id'>): Promise<Delivery[]> {
+  return db.getRepository(Deliveries).find({ where: { shopId: shop.id }, order: { id: 'asc' } });
+}
+
+/** The payloads of the jobs that wait for a task. */
+export async function jobsOf(db: DataSource, task: string): Promise<Record<string, unknown>[]> {
+  const rows: { payload: Record<string, unknown> }[] = await db.query(
+    `select payload from graphile_worker._private_jobs join graphile_worker._private_tasks on _private_tasks.id = task_id
+     where identifier = $1 order by _private_jobs.id`,
+    [task],
+  );
+  return rows.map(({ payload }) => payload);
+}
+
+/** Takes a database away (`false`) and gives it back: connections are cut, and new ones refused. */
+export async function allowConnections(databaseUrl: string, allowed: boolean): Promise<void> {
+  const name = new URL(databaseUrl).pathname.slice(1);
+  const client = new pg.Client({ connectionString: inject('databaseUrl') });
+  await client.connect();
+  try {
+    await client.query(`alter database ${name} with allow_connections ${allowed}`);
+    if (!allowed)
+      await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,286 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { PrintArrival } from '../../src/inbox/receive-print-delivery.ts';
+import { openSpool } from '../../src/inbox/spool.ts';
+import type { Spool, SpoolOptions } from '../../src/inbox/spool.ts';
+
+let directory: string;
+let open: Spool[];
+
+beforeEach(() => {
+  directory = join(mkdtempSync(join(tmpdir(), 'platen-spool-')), 'spool');
+  open = [];
+});
+
+afterEach(async () => {
+  await Promise.all(open.map((spool) => spool.close()));
+  rmSync(join(directory, '..'), { recursive: true });
+});
+
+/** A database that is away until it is told otherwise, and what it has kept. */
+function createStore() {
+  const kept: PrintArrival[] = [];
+  const state = { isAway: true, kept, tries: 0 };
+  async function store(arrival: PrintArrival): Promise<void> {
+    state.tries += 1;
+    if (state.isAway) throw new Error('connection refused');
+    kept.push(arrival);
+  }
+  return Object.assign(state, { store, bodies: () => kept.map(({ rawBody }) => rawBody.toString()) });
+}
+
+function openTestSpool(options: Partial<SpoolOptions> & Pick<SpoolOptions, 'store'>): Spool {
+  const spool = openSpool({ directory, log: pino({ level: 'silent' }), replayMs: 20, ...options });
+  open.push(spool);
+  return spool;
+}
+
+function event(body: string | Buffer): PrintArrival {
+  return {
+    tokenHash: 'a'.repeat(64),
+    headerProofs: ['proof'],
+    receivedAt: new Date('2026-11-21T10:00:00.123Z'),
+    rawBody: Buffer.from(body),
+  };
+}
+
+function spoolFiles(): string[] {
+  return readdirSync(directory);
+}
+
+describe('the spool', () => {
+  test('keeps an event until the database takes it, byte for byte, and leaves nothing behind', async () => {
+    const database = createStore();
+    const spool = openTestSpool(database);
+    const arrival = event(Buffer.from([0x7b, 0xff, 0x00, 0x0a, 0x7d]));
+    await spool.append(arrival);
+    expect(await spool.bytes()).toBeGreaterThan(0);
+    await vi.waitUntil(() => database.tries > 2);
+    expect(database.kept).toEqual([]);
+    database.isAway = false;
+    await vi.waitUntil(() => database.kept.length > 0);
+    expect(database.kept).toEqual([arrival]);
+    await vi.waitUntil(() => spoolFiles().length === 0);
+    expect(await spool.bytes()).toBe(0);
+  });
+
+  test('an event is on the disk when its append resolves', async () => {
+    const spool = openTestSpool(createStore());
+    await spool.append(event('{"a":1}'));
+    const text = spoolFiles().map((name) => readFileSync(join(directory, name), 'utf8'));
+    expect(text.join('')).toContain(Buffer.from('{"a":1}').toString('base64'));
+  });
+
+  test('200 events at once are all kept, and each is stored once', async () => {
+    const database = createStore();
+    const spool = openTestSpool(database);
+    const bodies = Array.from({ length: 200 }, (_, at) => `{"n":${at}}`);
+    await Promise.all(bodies.map((body) => spool.append(event(body))));
+    database.isAway = false;
+    await vi.waitUntil(() => database.kept.length >= 200);
+    expect(database.bodies().toSorted()).toEqual(bodies.toSorted());
+  });
+
+  test('events that come in while it replays are not lost', async () => {
+    const database = createStore();
+    database.isAway = false;
+    const spool = openTestSpool({ ...database, replayMs: 1 });
+    for (let at = 0; at < 300; at += 1) await spool.append(event(`{"n":${at}}`));
+    await vi.waitUntil(() => database.kept.length >= 300);
+    expect(new Set(database.bodies()).size).toBe(300);
+  });
+
+  test('a database that goes away in mid-replay gets the rest later', async () => {
+    const database = createStore();
+    const spool = openTestSpool(database);
+    for (let at = 0; at < 10; at += 1) await spool.append(event(`{"n":${at}}`));
+    let left = 4;
+    const { store } = database;
+    database.store = async (arrival) => {
+      if (left === 0) throw new Error('connection reset');
+      left -= 1;
+      return store(arrival);
+    };
+    await spool.close();
+    const second = openTestSpool({ store: (arrival) => database.store(arrival) });
+    database.isAway = false;
+    await vi.waitUntil(() => database.kept.length === 4);
+    left = 100;
+    await vi.waitUntil(() => database.kept.length === 10);
+    expect(new Set(database.bodies()).size).toBe(10);
+    await vi.waitUntil(async () => (await second.bytes()) === 0);
+  });
+
+  test('what a closed spool leaves is replayed by the next one at its start', async () => {
+    const first = openTestSpool(createStore());
+    await first.append(event('{"left":true}'));
+    await first.close();
+    const database = createStore();
+    database.isAway = false;
+    openTestSpool({ ...database, replayMs: 60_000 });
+    await vi.waitUntil(() => database.kept.length === 1);
+    expect(database.bodies()).toEqual(['{"left":true}']);
+  });
+
+  test('a torn last line is left out, and so is damage between whole lines', async () => {
+    const first = openTestSpool(createStore());
+    await first.append(event('{"n":1}'));
+    await first.close();
+    const [name] = spoolFiles();
+    const file = join(directory, name!);
+    const line = readFileSync(file, 'utf8').trim();
+    appendFileSync(file, `\0\0\0not json\n${line.slice(0, 40)}\n\n${line}\n{"tokenHash":"x"}\n${line.slice(0, 60)}`);
+    const database = createStore();
+    database.isAway = false;
+    openTestSpool(database);
+    await vi.waitUntil(() => spoolFiles().length === 0);
+    expect(database.bodies()).toEqual(['{"n":1}', '{"n":1}']);
+  });
+
+  test('an event that the database refuses for ever is dropped, and the ones behind it are stored', async () => {
+    const database = createStore();
+    const first = openTestSpool(database);
+    for (const body of ['{"n":1}', '{"bad":true}', '{"n":2}']) await first.append(event(body));
+    await first.close();
+    const stored: string[] = [];
+    openTestSpool({
+      async store({ rawBody }) {
+        if (rawBody.includes('bad')) throw Object.assign(new Error('refused'), { code: '22P05' });
+        stored.push(rawBody.toString());
+      },
+    });
+    await vi.waitUntil(() => spoolFiles().length === 0);
+    expect(stored).toEqual(['{"n":1}', '{"n":2}']);
+  });
+
+  test('refuses what would not fit, and takes events again after a replay', async () => {
+    const database = createStore();
+    const spool = openTestSpool({ ...database, maxBytes: 2_000 });
+    const large = event(`{"a":"${'x'.repeat(900)}"}`);
+    await spool.append(large);
+    await expect(spool.append(large)).rejects.toMatchObject({ code: 'spool_full' });
+    await expect(Promise.all([spool.append(event('{}')), spool.append(large)])).rejects.toMatchObject({
+      code: 'spool_full',
+    });
+    database.isAway = false;
+    await vi.waitUntil(() => spoolFiles().length === 0);
+    await expect(spool.append(large)).resolves.toBeUndefined();
+  });
+
+  test('refuses events while the folder cannot be written, and takes them when it can', async () => {
+    mkdirSync(join(directory, '..'), { recursive: true });
+    writeFileSync(directory, 'a file where the folder should be');
+    const database = createStore();
+    const spool = openTestSpool(database);
+    await expect(spool.append(event('{}'))).rejects.toThrow();
+    rmSync(directory);
+    await spool.append(event('{}'));
+    database.isAway = false;
+    await vi.waitUntil(() => database.kept.length === 1);
+  });
+});
+
+describe('spools that share a folder', () => {
+  test("leave each other's files alone while both live", async () => {
+    const [one, other] = [createStore(), createStore()];
+    await openTestSpool(one).append(event('{"of":"one"}'));
+    await openTestSpool(other).append(event('{"of":"other"}'));
+    other.isAway = false;
+    await vi.waitUntil(() => other.kept.length > 0);
+    expect(other.bodies()).toEqual(['{"of":"other"}']);
+    one.isAway = false;
+    await vi.waitUntil(() => one.kept.length > 0);
+    expect(one.bodies()).toEqual(['{"of":"one"}']);
+  });
+
+  test('an event is kept although another process took its file for an abandoned one', async () => {
+    const database = createStore();
+    const spool = openTestSpool({ ...database, replayMs: 60_000 });
+    await spool.append(event('{"n":1}'));
+    const [name] = spoolFiles();
+    renameSync(join(directory, name!), join(directory, 'elsewhere'));
+    await spool.append(event('{"n":2}'));
+    const rest = spoolFiles().filter((file) => file !== 'elsewhere');
+    expect(rest).toHaveLength(1);
+    expect(readFileSync(join(directory, rest[0]!), 'utf8')).toContain(Buffer.from('{"n":2}').toString('base64'));
+  });
+
+  test('a file that is not touched for minutes is taken over, on whatever machine it was written; a fresh one is not', async () => {
+    const first = openTestSpool(createStore());
+    await first.append(event('{"from":"afar"}'));
+    await first.close();
+    const [name] = spoolFiles();
+    const foreign = join(directory, `elsewhere.1.${'a'.repeat(12)}.1.jsonl`);
+    renameSync(join(directory, name!), foreign);
+    const database = createStore();
+    database.isAway = false;
+    const spool = openTestSpool(database);
+    await spool.append(event('{"from":"here"}'));
+    await vi.waitUntil(() => database.kept.length === 1);
+    expect(database.bodies()).toEqual(['{"from":"here"}']);
+    const longAgo = new Date(Date.now() - 600_000);
+    utimesSync(foreign, longAgo, longAgo);
+    await vi.waitUntil(() => database.kept.length === 2);
+    expect(database.bodies()).toContain('{"from":"afar"}');
+    await vi.waitUntil(() => spoolFiles().length === 0);
+  });
+
+  test('of several that start beside a dead one each event is stored at least once, and none stays', async () => {
+    const dead = openTestSpool(createStore());
+    for (let at = 0; at < 20; at += 1) await dead.append(event(`{"n":${at}}`));
+    await dead.close();
+    const database = createStore();
+    database.isAway = false;
+    for (let at = 0; at < 4; at += 1) openTestSpool(database);
+    await vi.waitUntil(() => spoolFiles().length === 0);
+    expect(new Set(database.bodies()).size).toBe(20);
+  });
+
+  test('the file of a process that was killed in mid-write is taken over at once', async () => {
+    const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', writerScript()], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let acknowledged = '';
+    child.stdout.on('data', (chunk: Buffer) => (acknowledged += chunk.toString()));
+    await vi.waitUntil(() => acknowledged.split('\n').length > 50, 10_000);
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    expect(spoolFiles()[0]).toContain(`${hostname().replaceAll(/[^\w-]/g, '-')}.${child.pid}.`);
+    const database = createStore();
+    database.isAway = false;
+    openTestSpool(database);
+    await vi.waitUntil(() => spoolFiles().length === 0);
+    const numbers = acknowledged.split('\n').slice(0, -1);
+    expect(numbers.length).toBeGreaterThanOrEqual(50);
+    for (const number of numbers) expect(database.bodies()).toContain(`{"n":${number}}`);
+  });
+});
+
+/** Appends without end, and prints the number of each event that is safe. */
+function writerScript(): string {
+  const source = JSON.stringify(join(import.meta.dirname, '../../src/inbox/spool.ts'));
+  return `
+    import { openSpool } from ${source};
+    const log = { warn() {}, info() {}, error() {} };
+    const store = async () => { throw new Error('away'); };
+    const spool = openSpool({ directory: ${JSON.stringify(directory)}, log, store });
+    for (let n = 0; ; n += 1) {
+      await spool.append({ tokenHash: '', headerProofs: [], receivedAt: new Date(), rawBody: Buffer.from('{"n":' + n + '}') });
+      process.stdout.write(n + '\\n');
+    }`;
+}

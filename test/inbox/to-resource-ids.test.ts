@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { parseJsonObject } from '../../src/inbox/parse-json-object.ts';
+import { toResourceIds } from '../../src/inbox/to-resource-ids.ts';
+import { recordedWebhooks } from './recorded-webhooks.ts';
+
+const order = { order: 'gid://shopify/Order/820982911946154508' };
+// These bodies carry the number alone, and it was rounded before it was recorded.
+const roundedOrder = { order: 'gid://shopify/Order/820982911946154500' };
+const one = 'gid://shopify/FulfillmentOrder/1';
+const two = 'gid://shopify/FulfillmentOrder/2';
+const three = 'gid://shopify/FulfillmentOrder/3';
+
+/** What is kept of each recorded delivery; a topic that is not listed keeps nothing. */
+const kept: Record<string, Record<string, string> | null> = {
+  'orders/create': order,
+  'orders/paid': order,
+  'orders/updated': order,
+  'orders/cancelled': order,
+  'orders/fulfilled': order,
+  'orders/partially_fulfilled': order,
+  'orders/edited': roundedOrder,
+  'orders/delete': roundedOrder,
+  'orders/risk_assessment_changed': null,
+  'refunds/create': roundedOrder,
+  'fulfillments/create': roundedOrder,
+  'fulfillments/update': roundedOrder,
+  'products/create': { product: 'gid://shopify/Product/788032119674292922' },
+  'products/update': { product: 'gid://shopify/Product/788032119674292922' },
+  'products/delete': { product: 'gid://shopify/Product/788032119674292900' },
+  'fulfillment_orders/cancellation_request_accepted': { fulfillmentOrder: one },
+  'fulfillment_orders/cancellation_request_rejected': { fulfillmentOrder: one },
+  'fulfillment_orders/cancellation_request_submitted': { fulfillmentOrder: one },
+  'fulfillment_orders/cancelled': { fulfillmentOrder: one, replacementFulfillmentOrder: two },
+  'fulfillment_orders/fulfillment_request_accepted': { fulfillmentOrder: one },
+  'fulfillment_orders/fulfillment_request_rejected': { fulfillmentOrder: one },
+  'fulfillment_orders/fulfillment_request_submitted': {
+    fulfillmentOrder: one,
+    submittedFulfillmentOrder: one,
+    originalFulfillmentOrder: one,
+  },
+  'fulfillment_orders/fulfillment_service_failed_to_complete': { fulfillmentOrder: one },
+  'fulfillment_orders/hold_released': { fulfillmentOrder: one },
+  'fulfillment_orders/merged': { fulfillmentOrder: one },
+  'fulfillment_orders/moved': {
+    fulfillmentOrder: two,
+    movedFulfillmentOrder: two,
+    originalFulfillmentOrder: one,
+  },
+  'fulfillment_orders/order_routing_complete': { fulfillmentOrder: one },
+  'fulfillment_orders/placed_on_hold': { fulfillmentOrder: one, remainingFulfillmentOrder: two },
+  'fulfillment_orders/rescheduled': { fulfillmentOrder: one },
+  'fulfillment_orders/scheduled_fulfillment_order_ready': { fulfillmentOrder: one },
+  'fulfillment_orders/split': {
+    fulfillmentOrder: one,
+    remainingFulfillmentOrder: two,
+    replacementFulfillmentOrder: three,
+  },
+};
+
+describe('toResourceIds', () => {
+  test.each(recordedWebhooks)('$topic keeps the ids of what it is about', ({ topic, body }) => {
+    expect(toResourceIds(topic, parseJsonObject(body))).toEqual(topic in kept ? kept[topic] : {});
+  });
+
+  test.each([
+    ['refunds/create', '{"order_id":820982911946154508}', order],
+    ['orders/delete', '{"id":820982911946154508}', order],
+    ['orders/edited', '{"order_edit":{"order_id":820982911946154508}}', order],
+    ['orders/risk_assessment_changed', '{"order_id":820982911946154508}', order],
+    ['fulfillments/update', '{"order_id":"820982911946154508"}', order],
+    ['orders/paid', '{"id":9007199254740993}', { order: 'gid://shopify/Order/9007199254740993' }],
+    ['products/delete', '{"id":7}', { product: 'gid://shopify/Product/7' }],
+    [
+      'fulfillment_orders/merged',
+      '{"fulfillment_order_merges":[{"fulfillment_order":{"id":"gid://shopify/FulfillmentOrder/3"}}]}',
+      { fulfillmentOrder: three },
+    ],
+  ])('%s of %s keeps every digit', (topic, body, ids) => {
+    expect(toResourceIds(topic, parseJsonObject(Buffer.from(body)))).toEqual(ids);
+  });
+
+  test.each([
+    ['no id', {}],
+    ['null', { id: null }],
+    ['an object', { id: { id: 1 } }],
+    ['a fraction', { id: 1.5 }],
+    ['zero', { id: 0 }],
+    ['a number without end', { id: Number.POSITIVE_INFINITY }],
+    ['another text', { id: 'gid://shopify/Order/1?x=1' }],
+    ['the id of something else', { admin_graphql_api_id: 'gid://shopify/Product/1' }],
+    ['a NUL', { id: '1\u0000' }],
+  ])('an order with %s as its id has none', (_name, body) => {
+    expect(toResourceIds('orders/paid', body)).toBeNull();
+  });
+
+  test.each(['constructor', '__proto__/x', 'toString', ''])('the topic "%s" is one like any unknown one', (topic) => {
+    expect(toResourceIds(topic, { id: 1 })).toEqual({});
+  });
+});
