@@ -1,0 +1,19 @@
+import type { App } from '../app.ts';
+import { readConfig } from '../config.ts';
+import { createLog } from '../log.ts';
+import { openApp } from '../open-app.ts';
+
+const CONNECTIONS = 3;
+
+/** Does something with an App of this process and closes it again. Nothing of this is written to standard output. */
+export async function withApp<Result>(act: (app: App, migrations: string[]) => Promise<Result>): Promise<Result> {
+  const config = readConfig();
+  // A command is quiet where a server tells what it does.
+  const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel, 2);
+  const opened = await openApp(config, log, { poolSize: CONNECTIONS, applicationName: 'platen command' });
+  try {
+    return await act(opened.app, opened.migrations);
+  } finally {
+    await opened.close();
+  }
+}

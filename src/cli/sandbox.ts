@@ -1,0 +1,18 @@
+import { once } from 'node:events';
+import { readConfig } from '../config.ts';
+import { startSandbox } from '../sandbox/start.ts';
+
+/** `platen sandbox`: both stand-ins alone, until the process is told to stop. */
+export async function sandbox(): Promise<void> {
+  const { home, sandbox: options, shopify } = readConfig();
+  const { printPort, storePort, appUrl, advanceSeconds, extended } = options;
+  const started = await startSandbox({
+    home,
+    print: { port: printPort, advanceSeconds, extended },
+    store: { port: storePort, appUrl, apiKey: shopify.apiKey, apiSecret: shopify.apiSecret },
+  });
+  console.log(`The print service's stand-in listens on ${started.print?.url}.`);
+  console.log(`The store's stand-in listens on ${started.store?.url}.`);
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  await started.close();
+}

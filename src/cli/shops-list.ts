@@ -1,0 +1,18 @@
+import { parseArgs } from 'node:util';
+import { listShops } from '../shops/list-shops.ts';
+import { withApp } from './open-app.ts';
+import { printJsonList } from './print-json-list.ts';
+import { printTable } from './print-table.ts';
+
+/** `platen shops list [--json]` */
+export async function shopsList(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { json: { type: 'boolean' } } });
+  await withApp(async (app) => {
+    if (values.json) return printJsonList(listShops(app));
+    const rows: string[][] = [];
+    for await (const shop of listShops(app)) {
+      rows.push([shop.domain, shop.state, shop.printAccount ?? 'none', shop.name ?? '']);
+    }
+    printTable(['SHOP', 'STATE', 'PRINT ACCOUNT', 'NAME'], rows);
+  });
+}

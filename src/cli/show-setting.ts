@@ -1,0 +1,16 @@
+import type { SettingName } from '../shops/settings-schema.ts';
+import type { ShownSettings } from '../shops/settings.ts';
+
+/** One setting as a line that `platen shops set` takes back, but for secrets: those show their last characters. */
+export function showSetting(settings: ShownSettings, name: SettingName): string {
+  return `${name}=${showValue(settings[name])}`;
+}
+
+function showValue(value: ShownSettings[SettingName]): string {
+  if (value === null) return '';
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (Array.isArray(value)) return value.join(',');
+  if (typeof value !== 'object') return String(value);
+  if ('last4' in value) return `…${value.last4}`;
+  return 'value' in value ? `${value.name}: …${value.value.last4}` : JSON.stringify(value);
+}

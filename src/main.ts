@@ -1,0 +1,102 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { readConfig, type Config } from './config.ts';
+import { installDemoShop } from './demo-shop.ts';
+import { PlatenError } from './errors.ts';
+import { registerPrintAddress } from './register-print-address.ts';
+import { createLog, type Log } from './log.ts';
+import { narrate } from './narrate.ts';
+import { openApp } from './open-app.ts';
+import { runApp } from './run-app.ts';
+import { watchDemo } from './watch-demo.ts';
+
+const POOL_SIZE = 20;
+/** The sandbox without events from its print service: nothing else would bring the demo orders through while one watches. */
+const SANDBOX_POLL_SECONDS = 5;
+const STOP_MS_AT_MOST = 25_000;
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+async function main(): Promise<void> {
+  const config = withSandboxPolls(readConfig());
+  const isSandbox = config.sandbox.runsStore;
+  const log = isSandbox ? createSandboxLog(config) : createLog(config.logLevel);
+  await using running = new AsyncDisposableStack();
+  const stopped = untilSignal();
+  if (isSandbox) say(`Platen starts with its sandbox; logs are in ${join(config.home, 'platen.log')}.`);
+  const storeUrl = await startStandIns(config, running);
+  const opened = await openApp(config, log, { poolSize: POOL_SIZE, applicationName: 'platen' });
+  running.defer(() => opened.close());
+  const { app, databaseUrl } = opened;
+  let isInstalled = storeUrl === null;
+  const check = async (): Promise<string[]> => (isInstalled ? [] : ['demo shop']);
+  const runningApp = await runApp(app, {
+    databaseUrl,
+    check,
+    registerAddress: (shop, url) => registerPrintAddress(app, shop, url),
+  });
+  running.defer(() => runningApp.stop());
+  if (runningApp.url !== null) say(`Platen listens on ${runningApp.url}.`);
+  if (storeUrl !== null) {
+    await installDemoShop(app, storeUrl);
+    isInstalled = true;
+    void narrate(app, say, stopped.signal);
+    void watchDemo(app, storeUrl, say, stopped.signal);
+  }
+  await stopped.promise;
+  log.info('stopping');
+  setTimeout(() => process.exit(0), STOP_MS_AT_MOST).unref();
+}
+
+/** Starts the stand-ins that nothing else replaces; returns where the store's is. */
+async function startStandIns(config: Config, running: AsyncDisposableStack): Promise<string | null> {
+  const { sandbox, shopify, home } = config;
+  if (!sandbox.runsPrint && !sandbox.runsStore) return null;
+  const { startSandbox } = await import('./sandbox/start.ts');
+  const { advanceSeconds, extended } = sandbox;
+  const started = await startSandbox({
+    home,
+    print: sandbox.runsPrint ? { port: sandbox.printPort, advanceSeconds, extended } : null,
+    store: sandbox.runsStore
+      ? { port: sandbox.storePort, appUrl: sandbox.appUrl, apiKey: shopify.apiKey, apiSecret: shopify.apiSecret }
+      : null,
+  });
+  running.defer(() => started.close());
+  if (started.print) say(`The print service's stand-in listens on ${started.print.url}.`);
+  if (started.store) say(`The store's stand-in listens on ${started.store.url}.`);
+  return started.store?.url ?? null;
+}
+
+/** With another print service, whose events nobody has pointed at us yet, the polls bring the demo orders through. */
+function withSandboxPolls(config: Config): Config {
+  const { runsStore, runsPrint } = config.sandbox;
+  return runsStore && !runsPrint && config.pollSeconds === null
+    ? { ...config, pollSeconds: SANDBOX_POLL_SECONDS }
+    : config;
+}
+
+/** In the sandbox standard output tells the story of the orders; the log goes to a file. */
+function createSandboxLog(config: Config): Log {
+  mkdirSync(config.home, { recursive: true });
+  return createLog(config.logLevel, join(config.home, 'platen.log'));
+}
+
+function untilSignal(): { promise: Promise<void>; signal: AbortSignal } {
+  const controller = new AbortController();
+  const promise = new Promise<void>((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(name, () => {
+        controller.abort();
+        resolve();
+      });
+    }
+  });
+  return { promise, signal: controller.signal };
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof PlatenError || error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

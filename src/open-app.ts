@@ -1,0 +1,47 @@
+import type { App } from './app.ts';
+import type { Config } from './config.ts';
+import { connectDatabase } from './database/connect.ts';
+import { openEmbeddedDatabase } from './database/embedded.ts';
+import { migrate } from './database/migrate.ts';
+import { enqueue } from './jobs/enqueue.ts';
+import { migrateQueue } from './jobs/migrate-queue.ts';
+import type { Log } from './log.ts';
+import { createPrintClient } from './print/client.ts';
+import { createShopify } from './shopify/client.ts';
+
+export interface OpenedApp {
+  app: App;
+  databaseUrl: string;
+  /** The migrations that were run just now. */
+  migrations: string[];
+  close(): Promise<void>;
+}
+
+/**
+ * Builds the App of this process: on DATABASE_URL, or on the embedded database, which a running Platen is joined for. The
+ * database is migrated first, under a lock. What was opened is closed again when a later step fails.
+ */
+export async function openApp(
+  config: Config,
+  log: Log,
+  options: { poolSize: number; applicationName: string },
+): Promise<OpenedApp> {
+  await using opened = new AsyncDisposableStack();
+  let databaseUrl = config.databaseUrl;
+  if (databaseUrl === null) {
+    const embedded = await openEmbeddedDatabase(config.home, log);
+    opened.defer(() => embedded.close());
+    databaseUrl = embedded.url;
+  }
+  const db = await connectDatabase({ url: databaseUrl, ...options });
+  opened.defer(() => db.destroy());
+  const migrations = await migrate(db);
+  await migrateQueue(databaseUrl);
+  const shopify = createShopify({ ...config.shopify, log });
+  opened.defer(() => shopify.close());
+  const print = createPrintClient({ urls: config.print.urls, timeoutMs: config.print.timeoutSeconds * 1000 });
+  opened.defer(() => print.close());
+  const app: App = { config, db, print, shopify, jobs: { enqueue }, log, now: () => new Date() };
+  const kept = opened.move();
+  return { app, databaseUrl, migrations, close: () => kept.disposeAsync() };
+}

@@ -1,0 +1,60 @@
+import cron from 'node-cron';
+import type { App } from './app.ts';
+import type { TaskName, TaskPayloads } from './jobs/tasks.ts';
+
+interface Pass<T extends TaskName = TaskName> {
+  /** Minute, hour, day of month, month, day of week; UTC. */
+  expression: string;
+  task: T;
+  payload: TaskPayloads[T];
+}
+
+const pass = <T extends TaskName>(expression: string, task: T, payload: TaskPayloads[T]): Pass<T> => ({
+  expression,
+  task,
+  payload,
+});
+
+/** Every poll, and when it runs (design, "Polls"). */
+const PASSES: readonly Pass[] = [
+  pass('*/5 * * * *', 'catch_up_print_orders', {}),
+  pass('* * * * *', 'catch_up_uncertain', {}),
+  pass('*/10 * * * *', 'catch_up_shops', { pass: 'catch_up_storefront_orders' }),
+  pass('*/10 * * * *', 'catch_up_shops', { pass: 'catch_up_fulfillment_requests' }),
+  pass('*/5 * * * *', 'catch_up_packages', {}),
+  pass('17 3 * * *', 'catch_up_shops', { pass: 'check_other_app' }),
+  pass('37 3 * * *', 'refresh_tokens', {}),
+  pass('57 3 * * *', 'remove_old_data', {}),
+];
+
+/** Passes that run daily keep their time whatever POLL_SECONDS says. */
+const isDaily = ({ expression }: Pass): boolean => !expression.includes('*/') && expression !== '* * * * *';
+
+/**
+ * Starts the clock of the polls in this replica; it only enqueues, under the key of the pass, so that one pass runs whatever
+ * the number of replicas. `pollSeconds` replaces the period of every pass that runs hourly or more often. Returns what stops it.
+ */
+export function startSchedule(app: App, pollSeconds: number | null): () => void {
+  const stops = PASSES.map((one) => {
+    const tick = (): void => void enqueuePass(app, one);
+    if (pollSeconds !== null && !isDaily(one)) {
+      const timer = setInterval(tick, pollSeconds * 1000);
+      return () => clearInterval(timer);
+    }
+    const task = cron.schedule(one.expression, tick, { timezone: 'UTC' });
+    return () => void task.stop();
+  });
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+async function enqueuePass(app: App, { task, payload }: Pass): Promise<void> {
+  const detail = 'pass' in payload ? `:${payload.pass}` : '';
+  try {
+    await app.jobs.enqueue(app.db, task, payload, { key: `${task}${detail}` });
+  } catch (error) {
+    // The database is away; the next tick comes.
+    app.log.warn({ task, error }, 'a poll could not be enqueued');
+  }
+}

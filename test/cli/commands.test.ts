@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { StorefrontOrders } from '../../src/database/orders.ts';
+import { openEmbeddedDatabase } from '../../src/database/embedded.ts';
+import { readInstallation } from '../../src/shops/installation.ts';
+import { createTestDatabase } from '../helpers/database.ts';
+import type { TestDatabase } from '../helpers/database.ts';
+import { addShop, createTestApp } from '../http/test-app.ts';
+import type { TestApp } from '../http/test-app.ts';
+import { runPlaten } from './run-platen.ts';
+import type { Ran } from './run-platen.ts';
+
+let database: TestDatabase;
+let testApp: TestApp;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  testApp = createTestApp(database.db);
+});
+
+afterAll(async () => {
+  await testApp.close();
+  await database.drop();
+});
+
+function platen(args: string[], environment: Record<string, string> = {}): Promise<Ran> {
+  const { home } = testApp.app.config;
+  return runPlaten(args, { PLATEN_HOME: home, DATABASE_URL: database.url, ...environment });
+}
+
+test('platen orders list shows the orders of one shop, as a table or as one JSON array', async () => {
+  const shop = await addShop(database.db, 'orders.myshopify.com');
+  expect((await platen(['orders', 'list', '--shop', 'orders', '--json'])).stdout).toBe('[]\n');
+  await database.db.getRepository(StorefrontOrders).insert(
+    [1002, 1001].map((number) => ({
+      shopId: shop.id,
+      shopifyOrderId: `gid://shopify/Order/${number}`,
+      name: `#${number}`,
+      placedAt: new Date(Date.UTC(2026, 10, 1, 0, 0, number)),
+    })),
+  );
+  const json = await platen(['orders', 'list', '--shop', 'orders.myshopify.com', '--json']);
+  expect(json).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(json.stdout)).toEqual(
+    [1001, 1002].map((number) => ({
+      orderId: `gid://shopify/Order/${number}`,
+      name: `#${number}`,
+      state: 'waiting',
+      holds: [],
+      printOrders: [],
+    })),
+  );
+  const table = await platen(['orders', 'list', '--shop', 'orders']);
+  expect(table.stdout).toMatch(/^ORDER +STATE .*\n#1001 +waiting\n#1002 +waiting\n$/);
+});
+
+test('platen restored begins a quiet time', async () => {
+  const before = Date.now();
+  const ran = await platen(['restored'], { SUBMIT_QUIET_SECONDS: '600' });
+  expect(ran).toMatchObject({ code: 0, stderr: '' });
+  const { quietUntil } = await readInstallation(testApp.app);
+  expect(quietUntil?.getTime()).toBeGreaterThanOrEqual(before + 600_000);
+  expect(ran.stdout).toBe(`No print order is submitted before ${quietUntil?.toISOString()}.\n`);
+});
+
+describe('the command line', () => {
+  test('shows its help when asked, or when nothing is asked for', async () => {
+    const ran = await platen([]);
+    expect(ran).toEqual(await platen(['help']));
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toMatch(/^platen shops list[^]*^ {2}delayMinutes /m);
+  });
+
+  test.each([
+    [['orders', 'cancel'], 'There is no command orders cancel. See "platen help".\n'],
+    [['shops', 'list', '--csv'], 'Unknown option \'--csv\'. See "platen help".\n'],
+    [['shops', 'set', 'demo', 'delayMinutes'], 'delayMinutes is not of the form name=value. See "platen help".\n'],
+  ])('ends with 2 when %j is not understood', async (args, stderr) => {
+    expect(await platen(args)).toEqual({ code: 2, stdout: '', stderr });
+  });
+
+  test('ends with 1 and one sentence for what cannot be done', async () => {
+    expect(await platen(['shops', 'show', 'nobody', '--json'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no shop nobody.myshopify.com: open Platen in its admin to install it.\n',
+    });
+    const unreachable = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/platen' };
+    expect(await platen(['shops', 'list', '--json'], unreachable)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^Platen failed: [^\n]+\n$/),
+    });
+  });
+});
+
+test('commands bring the embedded database up to date, start it when it does not run and join it when it does', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'platen-command-'));
+  try {
+    const first = await runPlaten(['migrate'], { PLATEN_HOME: home });
+    expect(first).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^Migrated: CreateShops/) });
+    const running = await openEmbeddedDatabase(home, { info: () => undefined });
+    try {
+      const beside = await runPlaten(['shops', 'list', '--json'], { PLATEN_HOME: home });
+      expect(beside).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
+    } finally {
+      await running.close();
+    }
+    expect((await runPlaten(['migrate'], { PLATEN_HOME: home })).stdout).toBe('The database is up to date.\n');
+  } finally {
+    rmSync(home, { recursive: true });
+  }
+});

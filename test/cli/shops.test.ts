@@ -1,0 +1,173 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Shops } from '../../src/database/shops.ts';
+import type { Shop } from '../../src/database/shops.ts';
+import { startPrintService } from '../../src/sandbox/print/start.ts';
+import { findShop } from '../../src/shops/find-shop.ts';
+import { findShopByPrintWebhookTokenHash, hashPrintWebhookToken } from '../../src/shops/print-webhook-address.ts';
+import { changeSettings, readSettings } from '../../src/shops/settings.ts';
+import { createTestDatabase } from '../helpers/database.ts';
+import type { TestDatabase } from '../helpers/database.ts';
+import { addShop, createTestApp } from '../http/test-app.ts';
+import type { TestApp } from '../http/test-app.ts';
+import { runPlaten } from './run-platen.ts';
+import type { Ran } from './run-platen.ts';
+
+let database: TestDatabase;
+let testApp: TestApp;
+let shop: Shop;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  testApp = createTestApp(database.db);
+});
+
+afterAll(async () => {
+  await testApp.close();
+  await database.drop();
+});
+
+beforeEach(async () => {
+  shop = await addShop(database.db);
+});
+
+function platen(args: string[], environment: Record<string, string> = {}): Promise<Ran> {
+  const { home } = testApp.app.config;
+  return runPlaten(args, { PLATEN_HOME: home, DATABASE_URL: database.url, ...environment });
+}
+
+describe('platen shops list and show', () => {
+  test('list all shops, as a table or as one JSON document', async () => {
+    await database.db.getRepository(Shops).update({ id: shop.id }, { name: 'Demo Shop' });
+    await changeSettings(testApp.app, shop, { printKey: 'sandbox-key' });
+    const table = await platen(['shops', 'list']);
+    expect(table).toMatchObject({ code: 0, stderr: '' });
+    expect(table.stdout.split('\n')[0]).toMatch(/^SHOP +STATE +PRINT ACCOUNT +NAME$/);
+    expect(table.stdout).toMatch(new RegExp(`^${shop.domain} +installed +working +Demo Shop$`, 'm'));
+    const json = await platen(['shops', 'list', '--json']);
+    expect(JSON.parse(json.stdout)).toContainEqual({
+      domain: shop.domain,
+      name: 'Demo Shop',
+      state: 'installed',
+      printAccount: 'working',
+      locationId: null,
+      takesOrdersFrom: '2026-01-01T00:00:00.000Z',
+      installedAt: shop.installedAt.toISOString(),
+      uninstalledAt: null,
+    });
+  });
+
+  test('show one shop with its settings and no secret', async () => {
+    await changeSettings(testApp.app, shop, { printKey: 'key-of-the-shop-1234', notifyCustomer: false });
+    const [name = ''] = shop.domain.split('.');
+    const text = await platen(['shops', 'show', name]);
+    expect(text).toMatchObject({ code: 0, stderr: '' });
+    expect(text.stdout).toMatch(/^delayMinutes=30$/m);
+    expect(text.stdout).toMatch(/^notifyCustomer=off$/m);
+    expect(text.stdout).toMatch(/^printKey=…1234$/m);
+    const json = await platen(['shops', 'show', shop.domain, '--json']);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      domain: shop.domain,
+      settings: { extendedCalls: true, notifyCustomer: false, printKey: { last4: '1234' } },
+    });
+    expect(text.stdout + json.stdout).not.toContain('key-of-the-shop');
+  });
+});
+
+describe('platen shops set', () => {
+  test('changes settings of every kind and shows them', async () => {
+    const pairs = [
+      'submit=direct',
+      'extendedCalls=off',
+      'delayMinutes=0',
+      'gatherSeconds=1',
+      'printKey=sandbox-key-b',
+      'fallbackEmail=orders@shop.example',
+      'expressWords=express, overnight',
+      'printWebhookHeader=X-Lock: open sesame',
+      'returnAddress={"city":"Oslo","country":"NO"}',
+      'takesOrdersFrom=2026-02-01T00:00:00Z',
+    ];
+    expect(await platen(['shops', 'set', shop.domain, ...pairs])).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: [
+        'submit=direct',
+        'extendedCalls=off',
+        'delayMinutes=0',
+        'gatherSeconds=1',
+        'printKey=…ey-b',
+        'fallbackEmail=orders@shop.example',
+        'expressWords=express,overnight',
+        'printWebhookHeader=X-Lock: …same',
+        'returnAddress={"city":"Oslo","country":"NO"}',
+        'takesOrdersFrom=2026-02-01T00:00:00.000Z\n',
+      ].join('\n'),
+    });
+    expect(readSettings(await findShop(testApp.app, shop.id))).toMatchObject({
+      submit: 'direct',
+      delayMinutes: 0,
+      expressWords: ['express', 'overnight'],
+      returnAddress: { city: 'Oslo', country: 'NO' },
+    });
+  });
+
+  test('removes what is given without a value', async () => {
+    await changeSettings(testApp.app, shop, { printKey: 'sandbox-key', fallbackEmail: 'a@b.example' });
+    const removed = ['printKey=', 'fallbackEmail=', 'returnAddress=', 'printWebhookHeader=', 'currency='];
+    expect((await platen(['shops', 'set', shop.domain, ...removed])).stdout).toBe(`${removed.join('\n')}\n`);
+    expect((await findShop(testApp.app, shop.id)).printAccountId).toBeNull();
+  });
+
+  test.each([
+    ['delayMinutes=soon', /^delayMinutes: must be a whole number from 0 to 43200\. .*\n$/],
+    ['colour=red', /^There is no setting colour\. .*\n$/],
+  ])('refuses %s in one sentence, and changes nothing', async (pair, sentence) => {
+    const ran = await platen(['shops', 'set', shop.domain, 'gatherSeconds=1', pair]);
+    expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) });
+    expect(readSettings(await findShop(testApp.app, shop.id)).gatherSeconds).toBe(60);
+  });
+});
+
+describe('platen shops webhook', () => {
+  async function shopOf({ stdout }: Ran): Promise<number | undefined> {
+    const token = stdout.trimEnd().split('/').at(-1) ?? '';
+    return (await findShopByPrintWebhookTokenHash(testApp.app, hashPrintWebhookToken(token)))?.id;
+  }
+
+  test('prints the URL alone, and our own print stand-in sends events of the account there', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'platen-print-'));
+    const print = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true });
+    try {
+      const header = { name: 'X-Lock', value: 'open sesame' };
+      await changeSettings(testApp.app, shop, { printKey: 'sandbox-key-c', printWebhookHeader: header });
+      const ran = await platen(['shops', 'webhook', shop.domain], { SANDBOX_PRINT_PORT: String(print.port) });
+      expect(ran).toMatchObject({ code: 0, stderr: '' });
+      expect(ran.stdout).toMatch(/^http:\/\/127\.0\.0\.1:3000\/webhooks\/print\/[\w-]{43}\n$/);
+      expect(await shopOf(ran)).toBe(shop.id);
+      const settings: unknown = await (await fetch(`${print.url}/_control/webhooks`)).json();
+      const address = { key: 'sandbox-key-c', url: ran.stdout.trimEnd(), headers: { 'X-Lock': 'open sesame' } };
+      expect(settings).toMatchObject({ addresses: [address] });
+    } finally {
+      await print.close();
+      rmSync(home, { recursive: true });
+    }
+  });
+
+  test('prints the URL although the print stand-in is not there to be told, and says so', async () => {
+    await changeSettings(testApp.app, shop, { printKey: 'sandbox-key' });
+    const ran = await platen(['shops', 'webhook', shop.domain], { SANDBOX_PRINT_PORT: '1' });
+    expect(ran.code).toBe(0);
+    expect(await shopOf(ran)).toBe(shop.id);
+    expect(ran.stderr).toMatch(/^The address is valid, but .*\n$/);
+  });
+
+  test('tells no other print service', async () => {
+    await changeSettings(testApp.app, shop, { printKey: 'real-key' });
+    const ran = await platen(['shops', 'webhook', shop.domain], { PRINT_ORDER_URL: 'https://print.invalid' });
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(await shopOf(ran)).toBe(shop.id);
+  });
+});

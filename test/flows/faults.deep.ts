@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listOrders } from '../../src/orders/list-orders.ts';
+import { groupConnected } from '../../src/orders/look-for-orders.ts';
+import { startPlaten, type Platen, type PlacedOrder, type PrintedOrder } from '../helpers/platen.ts';
+
+const ORDERS = 100;
+
+/** Faults before, after and long after the effect, on every call of both sides. */
+const PRINT_FAULTS = [
+  { method: 'POST', path: '/v3/orders', rate: 0.06, kind: 'status', status: 500, effect: 'none' },
+  { method: 'POST', path: '/v3/orders', rate: 0.06, kind: 'status', status: 500, effect: 'done' },
+  { method: 'POST', path: '/v3/orders', rate: 0.05, kind: 'reset', effect: 'done' },
+  { method: 'POST', path: '/v3/orders', rate: 0.05, kind: 'timeout', effect: 'late', lateMs: 1500 },
+  { method: 'POST', path: '/v3/orders', rate: 0.04, kind: 'truncate', effect: 'done' },
+  { method: 'POST', path: '/v3/orders', rate: 0.05, kind: 'status', status: 429, effect: 'none' },
+  { method: 'PATCH', path: '/v4/orders', rate: 0.1, kind: 'status', status: 500, effect: 'none' },
+  { method: 'PATCH', path: '/v4/orders', rate: 0.1, kind: 'reset', effect: 'done' },
+  { method: 'PATCH', path: '/v4/orders', rate: 0.05, kind: 'timeout', effect: 'late', lateMs: 1500 },
+  { method: 'GET', path: '/v4/orders', rate: 0.1, kind: 'status', status: 503, effect: 'none' },
+  { method: 'POST', path: '/v4/orders:search', rate: 0.1, kind: 'status', status: 500, effect: 'none' },
+  { method: 'POST', path: '/v4/orders:quote', rate: 0.1, kind: 'status', status: 502, effect: 'none' },
+  { method: 'DELETE', path: '/v4/orders', rate: 0.1, kind: 'reset', effect: 'done' },
+  { searchLagMs: 500 },
+];
+
+const STORE_FAULTS = [
+  { operation: 'CreateFulfillment', rate: 0.15, kind: 'reset', effect: 'done' },
+  { operation: 'CreateFulfillment', rate: 0.02, kind: 'status', status: 500, effect: 'none' },
+  { operation: 'OrderForPlan', rate: 0.1, kind: 'status', status: 502, effect: 'none' },
+  { operation: 'SubmitFulfillmentRequest', rate: 0.1, kind: 'reset', effect: 'done' },
+  { operation: 'AcceptFulfillmentRequest', rate: 0.1, kind: 'reset', effect: 'done' },
+];
+
+const CARTS: Record<string, number>[] = [
+  { 'POSTER-30X40': 1 },
+  { 'MUG-11OZ': 2, 'TSHIRT-M': 1 },
+  { 'POSTER-13X18': 1, VASE: 1 },
+  { 'BOOK-28': 1, 'MUG-15OZ': 1 },
+];
+const OWN_STOCK = new Set(['VASE']);
+
+describe.each(['draft', 'direct'] as const)('under faults, by way of %s', (submit) => {
+  let platen: Platen;
+
+  beforeAll(async () => {
+    const environment = {
+      PRINT_TIMEOUT_SECONDS: '1',
+      SUBMIT_DEADLINE_SECONDS: '0.5',
+      SUBMIT_QUIET_SECONDS: '4',
+      POLL_SECONDS: '2',
+    };
+    platen = await startPlaten({ environment, settings: { submit } });
+  });
+  afterAll(() => platen.stop());
+
+  test('every order is printed once, and each package reaches the store once', { timeout: 400_000 }, async () => {
+    // One order that is known to exist: the control of the direct way.
+    const control = await platen.placeSkus({ CARDS: 1 });
+    await platen.untilState(control.id, 'fulfilled');
+    await platen.control('print', 'POST', '/faults', PRINT_FAULTS);
+    await platen.control('store', 'POST', '/faults', STORE_FAULTS);
+    await platen.control('print', 'POST', '/webhooks', { drop: 0.2, duplicate: 0.2, shuffleMs: 300 });
+    await platen.control('store', 'POST', '/webhooks', { drop: 0.1, duplicate: 0.2, shuffleMs: 300 });
+    const placed: PlacedOrder[] = [];
+    for (let index = 0; index < ORDERS; index += 1)
+      placed.push(await platen.placeSkus(CARTS[index % CARTS.length] ?? {}));
+    await expect.poll(() => countOpen(platen, placed), { timeout: 300_000, interval: 1000 }).toBe(0);
+    await platen.control('print', 'POST', '/faults', []);
+
+    const printed = (await platen.printed()).filter((order) => order.orderType === 'order' && order.deleted !== true);
+    const stored = (await platen.control('store', 'GET', '/orders')) as (PlacedOrder & {
+      fulfillments: { notifications: number }[];
+    })[];
+    const faults = (await platen.control('store', 'GET', '/faults')) as { injected: Record<string, number> };
+    expect(Object.values(faults.injected).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(10);
+    const held = await heldIds(platen);
+    // Directly, a body that got no answer twice is a person's to decide; a draft never has to be.
+    expect(held.size).toBeLessThanOrEqual(submit === 'draft' ? 0 : ORDERS * 0.05);
+    for (const order of stored.filter(({ id }) => placed.some((one) => one.id === id))) {
+      expect(duplicates(printed, order.name), order.name).toEqual([]);
+      if (held.has(order.id)) continue;
+      expect(unitsPrinted(printed, order), order.name).toEqual(unitsOrdered(order));
+      expect(unitsFulfilled(order), order.name).toEqual(unitsOrdered(order));
+      const codes = order.fulfillments.flatMap(({ trackingCodes }) => trackingCodes);
+      expect(new Set(codes).size, order.name).toBe(codes.length);
+      for (const { notifications } of order.fulfillments) expect(notifications, order.name).toBe(1);
+    }
+  });
+});
+
+/** Orders that neither have arrived in the store nor wait for a person. */
+async function countOpen(platen: Platen, placed: PlacedOrder[]): Promise<number> {
+  const orders = (await platen.control('store', 'GET', '/orders')) as PlacedOrder[];
+  const held = await heldIds(platen);
+  const mine = orders.filter(({ id }) => placed.some((one) => one.id === id) && !held.has(id));
+  return mine.filter((order) => JSON.stringify(unitsFulfilled(order)) !== JSON.stringify(unitsOrdered(order))).length;
+}
+
+async function heldIds(platen: Platen): Promise<Set<string>> {
+  const held = new Set<string>();
+  for await (const { orderId, state } of listOrders(platen.app, platen.shop)) if (state === 'held') held.add(orderId);
+  return held;
+}
+
+function sum(entries: [string, number][]): Record<string, number> {
+  const units: Record<string, number> = {};
+  for (const [sku, quantity] of entries.toSorted(([a], [b]) => a.localeCompare(b)))
+    units[sku] = (units[sku] ?? 0) + quantity;
+  return units;
+}
+
+const unitsOrdered = (order: PlacedOrder) =>
+  sum(order.lines.filter(({ sku }) => !OWN_STOCK.has(sku)).map(({ sku, quantity }) => [sku, quantity]));
+
+const unitsFulfilled = (order: PlacedOrder) =>
+  sum(order.fulfillments.flatMap(({ lines }) => lines.map(({ sku, quantity }): [string, number] => [sku, quantity])));
+
+function ofOrder(printed: PrintedOrder[], name: string): PrintedOrder[] {
+  return printed.filter(({ metadata }) => metadata.some(({ key, value }) => key === 'order' && value === name));
+}
+
+function unitsPrinted(printed: PrintedOrder[], order: PlacedOrder): Record<string, number> {
+  const skuOf = (reference: string): string =>
+    order.lines.find(({ id }) => id.endsWith(`/${reference}`))?.sku ?? reference;
+  const items = ofOrder(printed, order.name).flatMap((one) => one.items);
+  return sum(items.map(({ itemReferenceId, quantity }) => [skuOf(itemReferenceId), quantity]));
+}
+
+/** References with more than one group of connected orders. */
+function duplicates(printed: PrintedOrder[], name: string): string[] {
+  const own = ofOrder(printed, name).map((order) => ({ ...order, connectedOrderIds: order.connectedOrderIds ?? [] }));
+  const references = [...new Set(own.map(({ orderReferenceId }) => orderReferenceId))];
+  return references.filter(
+    (reference) => groupConnected(own.filter((one) => one.orderReferenceId === reference)).length > 1,
+  );
+}

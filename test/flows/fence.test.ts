@@ -1,0 +1,78 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startPlaten, type Platen } from '../helpers/platen.ts';
+import {
+  atService,
+  changeLink,
+  hurry,
+  injectFaults,
+  placeBeside,
+  planAgain,
+  printOrdersOf,
+  untilPrintedOnce,
+  untilPrintOrder,
+  untilQuiet,
+} from './submitting.ts';
+
+let platen: Platen;
+
+beforeAll(async () => {
+  const environment = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '2' };
+  platen = await startPlaten({ advanceSeconds: null, environment });
+});
+afterAll(() => platen.stop());
+afterEach(() => injectFaults(platen, []));
+
+const A4_POSTER = 'flat_210x297-mm-8x12-inch_170-gsm-65lb-uncoated_4-0_ver';
+const SEARCH_FAILS = { method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 };
+
+test('a closed reference whose draft was made without an answer is fenced before its successor starts', async () => {
+  await injectFaults(platen, [{ path: '/v3/orders', rate: 1, times: 1, kind: 'reset', effect: 'done' }]);
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await expect.poll(() => atService(platen, order), { timeout: 15_000 }).toHaveLength(1);
+  await injectFaults(platen, [SEARCH_FAILS]);
+  await changeLink(platen, 'POSTER-30X40', { productUid: A4_POSTER });
+  await planAgain(platen, order);
+  const closed = await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
+  await untilQuiet(platen, order);
+  // While the service cannot be searched nothing is proven: no successor.
+  expect(await printOrdersOf(platen, order)).toHaveLength(1);
+  await injectFaults(platen, []);
+  await hurry(platen, order);
+  await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
+  await untilPrintedOnce(platen, [order]);
+  const made = await atService(platen, order);
+  expect(made.find(({ orderReferenceId }) => orderReferenceId === closed.reference)).toMatchObject({ deleted: true });
+  expect((await platen.printedFor(order.name))[0]?.items.map(({ productUid }) => productUid)).toEqual([A4_POSTER]);
+});
+
+test('an order that turns up under a closed reference is followed as it is, and no successor is made', async () => {
+  await injectFaults(platen, [SEARCH_FAILS]);
+  const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
+  const printOrder = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
+  await placeBeside(platen, printOrder, {});
+  await changeLink(platen, 'MUG-11OZ', { productUid: 'mug_product_msz_11-oz_mmat_ceramic-black_cl_4-0' });
+  await planAgain(platen, order);
+  await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
+  await injectFaults(platen, []);
+  await hurry(platen, order);
+  const held = await platen.untilState(order.id, 'held');
+  expect(held.holds.map(({ code }) => code)).toEqual(['changed_after_submit']);
+  await untilQuiet(platen, order);
+  expect(await printOrdersOf(platen, order)).toMatchObject([{ closedAt: null, fencedAt: null }]);
+  expect(await platen.printedFor(order.name)).toHaveLength(1);
+});
+
+test('what the store does not want fulfilled any more is closed without a successor', async () => {
+  await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 429 }]);
+  const order = await platen.placeSkus({ 'TSHIRT-M': 1 });
+  await expect.poll(() => platen.timeline(order.id), { timeout: 15_000 }).toContain('not_made');
+  const lines = [{ id: order.lines[0]?.id, quantity: 1 }];
+  await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/refund`, { lines });
+  await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
+  await untilQuiet(platen, order);
+  await injectFaults(platen, []);
+  await hurry(platen, order);
+  await untilQuiet(platen, order);
+  expect(await printOrdersOf(platen, order)).toHaveLength(1);
+  expect(await atService(platen, order)).toEqual([]);
+});

@@ -1,0 +1,418 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Deliveries, type Delivery } from '../../src/database/deliveries.ts';
+import { OrderLines, StorefrontOrders } from '../../src/database/orders.ts';
+import { PrintLinks, VariantConnections, type ConnectionStatus } from '../../src/database/products.ts';
+import { Shops } from '../../src/database/shops.ts';
+import { variantSeeds } from '../../src/sandbox/store/seed-variants.ts';
+import { startPlaten, type PlacedOrder, type Platen } from '../helpers/platen.ts';
+import { untilIdle } from '../helpers/until-idle.ts';
+
+// Recorded orders of real stores: each becomes an order of the store, and its payload, byte for byte, is all that the app hears of it.
+
+const FOLDER = join(import.meta.dirname, '../fixtures/shopify');
+/** Of the connection on which a payload was recorded, or what is signed anew here. */
+const HEADERS_LEFT_OUT =
+  /^(content-length|transfer-encoding|accept-encoding|connection|host|x-shopify-(hmac-sha256|shop-domain))$/;
+
+/** What each recorded variant is linked to: another product for each, so that a mix-up shows. */
+const LINKS: Record<string, string> = {
+  IPOD2008PINK: 'POSTER-13X18',
+  IPOD2008GREEN: 'POSTER-30X40',
+  IPOD2008RED: 'MUG-11OZ',
+  IPOD2008BLACK: 'TSHIRT-M',
+  IPOD2009BLACK: 'MUG-15OZ',
+};
+
+const HOOKDECK = ['create', 'paid', 'updated', 'cancelled', 'fulfilled', 'partially_fulfilled'].map(
+  (topic) => `hookdeck_2024-10_orders__${topic}.json`,
+);
+const REST = [
+  'partially_refunded_line_properties',
+  'refunded_at_cancel',
+  'paid_with_addresses_no_fulfilment',
+  'partially_paid_with_addresses',
+  'custom_line_null_variant_EUR_tax',
+  'three_custom_lines_null_variant',
+].map((name) => `rest_2026-07_order_${name}.json`);
+/** Topics of an order whose body is no order: it can only be delivered. */
+const NO_ORDER = ['delete', 'edited', 'risk_assessment_changed'].map(
+  (topic) => `hookdeck_2024-10_orders__${topic}.json`,
+);
+
+let platen: Platen;
+
+beforeAll(async () => {
+  const settings = { takesOrdersFrom: '2000-01-01T00:00:00Z' };
+  platen = await startPlaten({ advanceSeconds: null, settings });
+  await startAfresh();
+  for (const file of [...HOOKDECK, ...REST]) await importOrder(JSON.parse(textOf(file)));
+  await linkVariants();
+});
+
+beforeEach(startAfresh);
+afterAll(() => platen?.stop());
+
+/** Both stand-ins without orders, and an app that has heard of none; the store tells nothing by itself. */
+async function startAfresh(): Promise<void> {
+  await untilIdle(platen.app);
+  await platen.control('store', 'POST', '/reset');
+  await platen.control('print', 'POST', '/reset');
+  await platen.control('store', 'POST', '/webhooks', { drop: true });
+  for (const table of ['storefront_orders', 'printed_lines', 'deliveries']) {
+    await platen.app.db.query(`delete from ${table}`);
+  }
+}
+
+/** The orders of REST wait at our own location, those of the webhooks at the merchant's. */
+async function linkVariants(): Promise<void> {
+  const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
+  for (const { sku, variantId } of variants.filter((variant) => variant.sku in LINKS)) {
+    const seed = variantSeeds.find((one) => one.sku === LINKS[sku]);
+    const link = { productUid: seed?.productUid ?? '', fileUrl: seed?.printFileUrl ?? null, pageCount: null };
+    const variant = { shopId: platen.shop.id, shopifyVariantId: variantId };
+    await platen.app.db.manager.insert(PrintLinks, { ...variant, ...link, sku });
+    await platen.app.db.manager.insert(VariantConnections, { ...variant, status: 'connected', storeProductId: null });
+    if (sku === 'IPOD2008PINK') continue;
+    const id = variantId.split('/').at(-1) ?? '';
+    await platen.control('store', 'POST', `/variants/${id}/stock`, { location: 'service' });
+  }
+}
+
+function textOf(file: string): string {
+  return readFileSync(join(FOLDER, file), 'utf8');
+}
+
+/** The recorded order in the store, with the fulfillment orders that it comes to have. */
+async function importOrder(order: unknown, payable = false): Promise<PlacedOrder> {
+  const { id } = (await platen.control('store', 'POST', '/import', { order, payable })) as PlacedOrder;
+  return vi.waitFor(async () => {
+    const order = await platen.storeOrder(id);
+    expect(order.cancelledAt !== null || order.fulfillmentOrders.length > 0).toBe(true);
+    return order;
+  });
+}
+
+/** Delivers these bytes as Shopify does, with the recorded headers where there are some. */
+async function deliver(raw: string | Buffer, headers: Record<string, string> = {}): Promise<number> {
+  const kept = Object.entries(headers).filter(([name]) => !HEADERS_LEFT_OUT.test(name));
+  const { status } = await fetch(`${platen.url}/webhooks/shopify`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-shopify-topic': 'orders/updated',
+      'x-shopify-api-version': '2026-07',
+      'x-shopify-webhook-id': randomUUID(),
+      'x-shopify-triggered-at': new Date().toISOString(),
+      ...Object.fromEntries(kept),
+      'x-shopify-shop-domain': platen.shop.domain,
+      'x-shopify-hmac-sha256': createHmac('sha256', 'sandbox-secret').update(raw).digest('base64'),
+    },
+    body: raw,
+  });
+  return status;
+}
+
+async function deliverFile(file: string): Promise<number> {
+  const headers = join(FOLDER, file.replace('.json', '.headers.json'));
+  const recorded = existsSync(headers) ? (JSON.parse(readFileSync(headers, 'utf8')) as Record<string, string>) : {};
+  return deliver(readFileSync(join(FOLDER, file)), recorded);
+}
+
+/** The store's deliveries that are kept. */
+function arrived(): Promise<Delivery[]> {
+  return platen.app.db.manager.findBy(Deliveries, { source: 'shopify' });
+}
+
+/** All that the merchant, the store and the print service see of an order. */
+async function whatBecameOf({ id, name }: Pick<PlacedOrder, 'id' | 'name'>) {
+  const { outcomeReason, id: rowId } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, {
+    shopifyOrderId: id,
+  });
+  const lines = await platen.app.db.manager.findBy(OrderLines, { storefrontOrderId: rowId });
+  const { state, holds, printOrders } = await platen.listed(id);
+  const atService = await platen.printedFor(name);
+  expect(atService.map(({ orderReferenceId }) => orderReferenceId)).toEqual(
+    printOrders.map(({ reference }) => reference),
+  );
+  expect(atService.map((order) => order.id)).toEqual(printOrders.flatMap(({ serviceOrderIds }) => serviceOrderIds));
+  return {
+    state,
+    why: outcomeReason,
+    holds: holds.map(({ code, field }) => [code, field]),
+    notOurs: lines.flatMap(({ decision, reason }) => (decision === 'not_ours' ? [reason] : [])),
+    printed: printOrders.map((order) => order.lines.map(({ sku, quantity }) => `${quantity} × ${sku ?? ''}`)),
+    madeOf: atService.map(({ items }) => items.map(({ productUid, quantity }) => `${quantity} × ${productUid}`)),
+  };
+}
+
+type Became = Awaited<ReturnType<typeof whatBecameOf>>;
+const NOTHING: Became = { state: 'nothing_to_do', why: null, holds: [], notOurs: [], printed: [], madeOf: [] };
+const CANCELED: Became = { ...NOTHING, state: 'canceled', why: 'canceled' };
+const customLines = (count: number): Became => ({
+  ...NOTHING,
+  why: 'no_line_of_ours',
+  notOurs: Array.from({ length: count }, () => 'custom_line'),
+});
+
+/** One print order with one of each of these. */
+function printing(...skus: string[]): Became {
+  const uidOf = (sku: string) => variantSeeds.find((seed) => seed.sku === LINKS[sku])?.productUid ?? '';
+  return {
+    ...NOTHING,
+    state: 'printing',
+    printed: [skus.map((sku) => `1 × ${sku}`)],
+    madeOf: [skus.map((sku) => `1 × ${uidOf(sku)}`)],
+  };
+}
+
+const asRecorded: [file: string, Became][] = [
+  ...HOOKDECK.map((file): [string, Became] => [file, CANCELED]),
+  ['rest_2026-07_order_partially_refunded_line_properties.json', printing('IPOD2008RED')],
+  ['rest_2026-07_order_refunded_at_cancel.json', CANCELED],
+  ['rest_2026-07_order_paid_with_addresses_no_fulfilment.json', printing('IPOD2009BLACK')],
+  ['rest_2026-07_order_partially_paid_with_addresses.json', { ...NOTHING, state: 'waiting', why: 'unpaid' }],
+  ['rest_2026-07_order_custom_line_null_variant_EUR_tax.json', customLines(1)],
+  ['rest_2026-07_order_three_custom_lines_null_variant.json', customLines(3)],
+];
+
+const NANOS = printing('IPOD2008GREEN', 'IPOD2008RED', 'IPOD2008BLACK');
+const STEVE = {
+  firstName: 'Steve',
+  lastName: 'Shipper',
+  companyName: 'Shipping Company',
+  addressLine1: '123 Shipping Street',
+  city: 'Shippington',
+  state: 'KY',
+  postCode: '40003',
+  country: 'US',
+  email: 'jon@example.com',
+};
+const BOB = {
+  firstName: 'Bob',
+  lastName: 'Norman',
+  addressLine1: 'Chestnut Street 92',
+  city: 'Louisville',
+  state: 'KY',
+  postCode: '40202',
+  country: 'US',
+  email: 'bob.norman@mail.example.com',
+  phone: '+1 502 459 2181',
+};
+const JANE = {
+  firstName: 'Jane',
+  lastName: 'Smith',
+  addressLine1: '123 Fake Street',
+  city: 'Fakecity',
+  state: 'ON',
+  postCode: 'K2P 1L4',
+  country: 'CA',
+  email: 'jane@example.com',
+};
+
+const madePayable: [file: string, Became, recipient: Record<string, unknown> | null][] = [
+  ...HOOKDECK.map((file): [string, Became, Record<string, unknown>] => [
+    file,
+    printing('IPOD2008PINK', 'IPOD2008PINK'),
+    STEVE,
+  ]),
+  ['rest_2026-07_order_partially_refunded_line_properties.json', NANOS, BOB],
+  ['rest_2026-07_order_refunded_at_cancel.json', NANOS, BOB],
+  ['rest_2026-07_order_paid_with_addresses_no_fulfilment.json', printing('IPOD2009BLACK'), JANE],
+  ['rest_2026-07_order_partially_paid_with_addresses.json', printing('IPOD2009BLACK'), JANE],
+  ['rest_2026-07_order_custom_line_null_variant_EUR_tax.json', customLines(1), null],
+  ['rest_2026-07_order_three_custom_lines_null_variant.json', customLines(3), null],
+];
+
+test('every recorded order has its row', () => {
+  const orders = readdirSync(FOLDER).filter(
+    (file) => /_orders__|_order_(?!\d)/.test(file) && !/headers|fulfillment_order/.test(file),
+  );
+  expect([...HOOKDECK, ...REST, ...NO_ORDER].toSorted()).toEqual(orders.filter((file) => !file.includes('draft_')));
+});
+
+describe('a recorded order as it was', () => {
+  test.each(asRecorded)('%s', async (file, expected) => {
+    const order = await importOrder(JSON.parse(textOf(file)));
+    expect(await deliverFile(file)).toBe(200);
+    await untilIdle(platen.app);
+    expect(await whatBecameOf(order)).toEqual(expected);
+  });
+});
+
+describe('a recorded order that is paid and open in the store, whatever its old payload says', () => {
+  test.each(madePayable)('%s', async (file, expected, recipient) => {
+    const order = await importOrder(JSON.parse(textOf(file)), true);
+    expect(await deliverFile(file)).toBe(200);
+    await untilIdle(platen.app);
+    expect(await whatBecameOf(order)).toEqual(expected);
+    const [printed] = await platen.printedFor(order.name);
+    if (recipient !== null) expect(printed?.shippingAddress).toMatchObject(recipient);
+    const { fulfillmentOrders } = await platen.storeOrder(order.id);
+    const isOurs = recipient !== null && !HOOKDECK.includes(file);
+    expect(fulfillmentOrders.map(({ requestStatus }) => requestStatus)).toEqual([isOurs ? 'ACCEPTED' : 'UNSUBMITTED']);
+  });
+});
+
+describe('topics of an order without the order', () => {
+  test.each([
+    ['hookdeck_2024-10_orders__delete.json', 'handled', 'not_found'],
+    ['hookdeck_2024-10_orders__edited.json', 'handled', 'not_found'],
+    ['hookdeck_2024-10_orders__risk_assessment_changed.json', 'no_resource_id', null],
+  ])('%s leaves the orders that are there alone', async (file, result, why) => {
+    const order = await importOrder(JSON.parse(textOf('hookdeck_2024-10_orders__paid.json')), true);
+    expect(await deliverFile(file)).toBe(200);
+    await untilIdle(platen.app);
+    expect(await arrived()).toMatchObject([{ result }]);
+    // The recorded number was rounded: it names another order than the one that is there.
+    const orders = await platen.app.db.manager.find(StorefrontOrders);
+    const rounded = { shopifyOrderId: 'gid://shopify/Order/820982911946154500', outcomeReason: why };
+    expect(orders).toMatchObject(why === null ? [] : [rounded]);
+    expect(orders.map(({ shopifyOrderId }) => shopifyOrderId)).not.toContain(order.id);
+    expect(await platen.printed()).toEqual([]);
+  });
+});
+
+test('an order that all its topics tell of, each of them twice, is printed once', async () => {
+  const order = await importOrder(JSON.parse(textOf('hookdeck_2024-10_orders__paid.json')), true);
+  const files = [...HOOKDECK, ...HOOKDECK];
+  const answers = await Promise.all(files.map(deliverFile));
+  expect(answers).toEqual(files.map(() => 200));
+  await untilIdle(platen.app);
+  expect(await arrived()).toHaveLength(HOOKDECK.length);
+  expect(await whatBecameOf(order)).toEqual(printing('IPOD2008PINK', 'IPOD2008PINK'));
+  expect((await platen.printed()).filter(({ deleted }) => deleted !== true)).toHaveLength(1);
+});
+
+test('what the buyer wrote on the lines and on the order stays in the store', async () => {
+  const file = 'rest_2026-07_order_partially_refunded_line_properties.json';
+  const order = await importOrder(JSON.parse(textOf(file)), true);
+  await deliverFile(file);
+  await untilIdle(platen.app);
+  const timeline = await platen.app.db.query('select message, data from timeline_entries');
+  const atService = await platen.printedFor(order.name);
+  expect(atService).toHaveLength(1);
+  expect(JSON.stringify([timeline, atService])).not.toMatch(/Engraving|Happy Birthday|colour/i);
+  expect(JSON.stringify(timeline)).not.toMatch(/Norman|Chestnut|Louisville|459-2181/);
+});
+
+test('a recorded order of before the install is not printed', async () => {
+  const { id: shopId, takesOrdersFrom } = platen.shop;
+  await platen.app.db.query('update shops set takes_orders_from = $2 where id = $1', [shopId, new Date()]);
+  try {
+    const file = 'rest_2026-07_order_paid_with_addresses_no_fulfilment.json';
+    const order = await importOrder(JSON.parse(textOf(file)));
+    await deliverFile(file);
+    await untilIdle(platen.app);
+    expect(await whatBecameOf(order)).toEqual({ ...NOTHING, why: 'placed_before_install' });
+  } finally {
+    await platen.app.db.query('update shops set takes_orders_from = $2 where id = $1', [shopId, takesOrdersFrom]);
+  }
+});
+
+describe('the recorded order of Jane with one thing changed', () => {
+  const file = 'rest_2026-07_order_paid_with_addresses_no_fulfilment.json';
+  type Recorded = { line_items: Record<string, unknown>[] } & Record<string, unknown>;
+
+  async function changed(change: (order: Recorded) => Record<string, unknown>): Promise<PlacedOrder> {
+    const recorded = JSON.parse(textOf(file)) as Recorded;
+    const body = { ...recorded, ...change(recorded) };
+    const order = await importOrder(body);
+    expect(await deliver(JSON.stringify(body))).toBe(200);
+    await untilIdle(platen.app);
+    return order;
+  }
+
+  async function withConnection(status: ConnectionStatus | null, work: () => Promise<void>): Promise<void> {
+    const variant = { shopId: platen.shop.id, shopifyVariantId: 'gid://shopify/ProductVariant/447654529' };
+    await platen.app.db.manager.delete(VariantConnections, variant);
+    if (status !== null) await platen.app.db.manager.insert(VariantConnections, { ...variant, status });
+    await work();
+    await platen.app.db.manager.upsert(VariantConnections, { ...variant, status: 'connected' }, [
+      'shopId',
+      'shopifyVariantId',
+    ]);
+  }
+
+  test('a gift card beside a printed line is not ours, the printed line is', async () => {
+    const giftCard = { id: 1071823999, title: 'Gift card', sku: 'GIFT', gift_card: true, requires_shipping: false };
+    const order = await changed(({ line_items: lines }) => ({
+      line_items: [...lines, { ...lines[0], ...giftCard, variant_id: null, admin_graphql_api_id: null }],
+    }));
+    expect(await whatBecameOf(order)).toEqual({ ...printing('IPOD2009BLACK'), notOurs: ['gift_card'] });
+  });
+
+  test('a gift card alone is nothing to do', async () => {
+    const order = await changed(({ line_items: lines }) => ({
+      line_items: lines.map((line) => ({ ...line, gift_card: true, requires_shipping: false })),
+    }));
+    expect(await whatBecameOf(order)).toEqual({ ...NOTHING, why: 'no_line_of_ours', notOurs: ['gift_card'] });
+  });
+
+  test('a test order is never printed', async () => {
+    const order = await changed(() => ({ test: true }));
+    expect(await whatBecameOf(order)).toEqual({ ...NOTHING, why: 'test_order' });
+  });
+
+  test('without an address it is held', async () => {
+    const order = await changed(() => ({ shipping_address: null }));
+    const expected = { ...NOTHING, state: 'held', holds: [['no_address', 'shippingAddress']] };
+    expect(await whatBecameOf(order)).toEqual(expected);
+  });
+
+  test.each([
+    ['not_connected', { ...NOTHING, state: 'held', holds: [['not_connected', 'productUid']] }],
+    ['ignored', { ...NOTHING, why: 'no_line_of_ours', notOurs: ['ignored'] }],
+    [null, printing('IPOD2009BLACK')],
+  ] as const)('with a variant whose connection is %s', async (status, expected) => {
+    await withConnection(status, async () => {
+      expect(await whatBecameOf(await changed(() => ({})))).toEqual(expected);
+    });
+  });
+
+  test('with a variant that is connected and has no print link it is held', async () => {
+    const id = 447654530;
+    const variant = { shopId: platen.shop.id, shopifyVariantId: `gid://shopify/ProductVariant/${id}` };
+    await platen.app.db.manager.insert(VariantConnections, { ...variant, status: 'connected' });
+    const order = await changed(({ line_items: lines }) => ({
+      line_items: lines.map((line) => ({ ...line, variant_id: id })),
+    }));
+    const expected = { ...NOTHING, state: 'held', holds: [['no_print_link', 'productUid']] };
+    expect(await whatBecameOf(order)).toEqual(expected);
+  });
+
+  test('paid later, it waits and then is printed', async () => {
+    const order = await changed(() => ({ financial_status: 'pending' }));
+    expect(await whatBecameOf(order)).toEqual({ ...NOTHING, state: 'waiting', why: 'unpaid' });
+    const number = order.id.split('/').at(-1) ?? '';
+    await platen.control('store', 'POST', `/orders/${number}/pay`, {});
+    await deliver(textOf(file), { 'x-shopify-topic': 'orders/paid' });
+    await untilIdle(platen.app);
+    expect(await whatBecameOf(order)).toEqual(printing('IPOD2009BLACK'));
+  });
+});
+
+test('every other recorded delivery is kept, handled and changes no order', async () => {
+  const order = await importOrder(JSON.parse(textOf('hookdeck_2024-10_orders__paid.json')), true);
+  await deliverFile('hookdeck_2024-10_orders__paid.json');
+  await untilIdle(platen.app);
+  const files = readdirSync(FOLDER).filter(
+    (file) => file.startsWith('hookdeck_') && !file.endsWith('.headers.json') && !HOOKDECK.includes(file),
+  );
+  for (const file of files) expect([file, await deliverFile(file)]).toEqual([file, 200]);
+  await untilIdle(platen.app);
+  const deliveries = await arrived();
+  expect(deliveries).toHaveLength(files.length + 1);
+  const handled = /^(orders|refunds|fulfillments|fulfillment_orders)\/|^app\/uninstalled$/;
+  for (const { topic, result } of deliveries) {
+    const other = topic.startsWith('products/') ? 'kept' : 'unknown_topic';
+    // A risk assessment does not say of which order it is.
+    const expected = topic === 'orders/risk_assessment_changed' ? 'no_resource_id' : 'handled';
+    expect([topic, result]).toEqual([topic, handled.test(topic) ? expected : other]);
+  }
+  expect(await whatBecameOf(order)).toEqual(printing('IPOD2008PINK', 'IPOD2008PINK'));
+  // The recorded uninstall happened long before this shop signed in.
+  expect(await platen.app.db.manager.findOneBy(Shops, { id: platen.shop.id })).toMatchObject({ state: 'installed' });
+});

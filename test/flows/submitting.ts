@@ -1,0 +1,132 @@
+import { expect } from 'vitest';
+import { PrintOrders, SubmitAttempts, type PrintOrder, type SubmitAttempt } from '../../src/database/print-orders.ts';
+import { StorefrontOrders } from '../../src/database/orders.ts';
+import { PrintLinks, type PrintLink } from '../../src/database/products.ts';
+import { enqueuePlan } from '../../src/orders/enqueue-plan.ts';
+import { openBody } from '../../src/orders/recipient-column.ts';
+import type { Platen, PlacedOrder, PrintedOrder } from '../helpers/platen.ts';
+
+/** Replaces the faults that a stand-in injects; an empty list clears them. */
+export async function injectFaults(
+  { control }: Platen,
+  faults: object[],
+  of: 'print' | 'store' = 'print',
+): Promise<void> {
+  await control(of, 'POST', '/faults', faults);
+}
+
+/** Our rows of a storefront order's print orders, oldest part first; closed ones too. */
+export async function printOrdersOf({ app }: Platen, { id }: { id: string }): Promise<PrintOrder[]> {
+  const order = await app.db.manager.findOneBy(StorefrontOrders, { shopifyOrderId: id });
+  if (!order) return [];
+  return app.db.manager.find(PrintOrders, { where: { storefrontOrderId: order.id }, order: { part: 'ASC' } });
+}
+
+/** The creates that were begun for a storefront order. */
+export async function attemptsOf(platen: Platen, order: { id: string }): Promise<SubmitAttempt[]> {
+  const printOrders = await printOrdersOf(platen, order);
+  const attempts = await Promise.all(
+    printOrders.map(({ id }) =>
+      platen.app.db.manager.find(SubmitAttempts, { where: { printOrderId: id }, order: { id: 'ASC' } }),
+    ),
+  );
+  return attempts.flat();
+}
+
+/** Has the order planned again, as any event of it does. */
+export async function planAgain({ app }: Platen, { id }: { id: string }): Promise<void> {
+  const order = await app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id });
+  await enqueuePlan(app, app.db.manager, order.id);
+}
+
+/** Waits until no job of a storefront order is due: what is to happen now has happened. */
+export async function untilQuiet({ app }: Platen, { id }: { id: string }, timeout = 15_000): Promise<void> {
+  const order = await app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id });
+  const due = async (): Promise<unknown[]> =>
+    app.db.query(
+      `select task_identifier from graphile_worker.jobs where run_at <= now() + interval '300 milliseconds'
+         and (queue_name = $1 or task_identifier = 'handle_delivery')`,
+      [`order:${order.id}`],
+    );
+  await expect.poll(due, { timeout, interval: 50 }).toEqual([]);
+}
+
+/** Runs what waits for a later time now. */
+export async function hurry({ app }: Platen, order: { id: string }): Promise<void> {
+  const { id } = await app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id });
+  const jobs: { key: string }[] = await app.db.query(
+    `select key from graphile_worker.jobs where queue_name = $1 and run_at > now() and locked_at is null`,
+    [`order:${id}`],
+  );
+  for (const { key } of jobs) {
+    const [, printOrderId = ''] = key.split(':');
+    const options = { queue: `order:${id}`, key };
+    if (key.startsWith('submit:')) await app.jobs.enqueue(app.db, 'submit_print_order', { printOrderId }, options);
+    if (key.startsWith('quote:')) await app.jobs.enqueue(app.db, 'quote_order', { storefrontOrderId: id }, options);
+  }
+}
+
+/** Everything at the service under the references of an order: orders and drafts, deleted ones too. */
+export async function atService(platen: Platen, { name }: PlacedOrder): Promise<PrintedOrder[]> {
+  const printed = await platen.printed();
+  return printed.filter(({ metadata }) => metadata.some(({ key, value }) => key === 'order' && value === name));
+}
+
+/** Waits until each order is printed by exactly one order at the service; what waits to be tried again is tried soon. */
+export async function untilPrintedOnce(platen: Platen, orders: PlacedOrder[], timeout = 25_000): Promise<void> {
+  const states = () =>
+    Promise.all(
+      orders.map(async ({ id }) => {
+        const [printOrder] = (await printOrdersOf(platen, { id })).filter(({ fencedAt }) => fencedAt === null);
+        if (printOrder && printOrder.confirmedAt === null) await hurry(platen, { id });
+        return printOrder?.confirmedAt ? 'confirmed' : (printOrder?.state ?? 'none');
+      }),
+    );
+  await expect.poll(states, { timeout, interval: 400 }).toEqual(orders.map(() => 'confirmed'));
+  for (const order of orders) expect(await platen.printedFor(order.name), order.name).toHaveLength(1);
+}
+
+/** Waits until an order has a print order at a step of ours, and returns it. */
+export async function untilPrintOrder(
+  platen: Platen,
+  order: { id: string },
+  isThere: (printOrder: PrintOrder) => boolean,
+): Promise<PrintOrder> {
+  const find = async () => (await printOrdersOf(platen, order)).find(isThere);
+  await expect.poll(find, { timeout: 15_000, interval: 50 }).toBeDefined();
+  const found = await find();
+  if (!found) throw new Error('The print order has moved on.');
+  return found;
+}
+
+/** Places what a print order stands for at the service, as somebody else with its reference would. */
+export async function placeBeside(
+  platen: Platen,
+  printOrder: PrintOrder,
+  change: object,
+  origin: { channel: string; storeId?: string } = { channel: 'api' },
+): Promise<PrintedOrder> {
+  const order = { ...openBody(platen.app, printOrder), orderType: 'order', ...change };
+  const placed = await platen.control('print', 'POST', '/orders', { key: 'sandbox-key', ...origin, order });
+  return placed as PrintedOrder;
+}
+
+/** Takes what the database knows of an order's printing back to before it, as a restored backup would. */
+export async function forgetPrinting({ app }: Platen, { id }: { id: string }): Promise<void> {
+  const { id: storefrontOrderId } = await app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id });
+  await app.db.query('delete from holds where storefront_order_id = $1', [storefrontOrderId]);
+  await app.db.query('delete from timeline_entries where storefront_order_id = $1', [storefrontOrderId]);
+  for (const table of ['service_orders', 'submit_attempts', 'print_order_lines'])
+    await app.db.query(
+      `delete from ${table} where print_order_id in (select id from print_orders where storefront_order_id = $1)`,
+      [storefrontOrderId],
+    );
+  await app.db.query('delete from print_orders where storefront_order_id = $1', [storefrontOrderId]);
+  await app.db.query('delete from printed_lines');
+  await app.db.query('update storefront_orders set next_part = 1 where id = $1', [storefrontOrderId]);
+}
+
+/** The print link of a SKU of the demo shop becomes another one. */
+export async function changeLink({ app }: Platen, sku: string, change: Partial<PrintLink>): Promise<void> {
+  await app.db.manager.update(PrintLinks, { sku }, change);
+}

@@ -1,0 +1,204 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { App } from '../../src/app.ts';
+import { readConfig, type Config } from '../../src/config.ts';
+import { connectDatabase } from '../../src/database/connect.ts';
+import { Shops, type Shop } from '../../src/database/shops.ts';
+import { installDemoShop } from '../../src/demo-shop.ts';
+import { enqueue } from '../../src/jobs/enqueue.ts';
+import { createLog } from '../../src/log.ts';
+import { listOrders, type ListedOrder } from '../../src/orders/list-orders.ts';
+import { createPrintClient } from '../../src/print/client.ts';
+import { runApp } from '../../src/run-app.ts';
+import { startPrintService } from '../../src/sandbox/print/start.ts';
+import { startStore } from '../../src/sandbox/store/start.ts';
+import { takeFreePorts } from '../../src/sandbox/take-free-ports.ts';
+import { createShopify } from '../../src/shopify/client.ts';
+import { changeSettings } from '../../src/shops/settings.ts';
+import { createTestDatabase } from './database.ts';
+
+export interface PlatenOptions {
+  /** null: the print stand-in moves orders on only by control. */
+  advanceSeconds?: number | null;
+  /** False: the interface page alone. */
+  extended?: boolean;
+  environment?: NodeJS.ProcessEnv;
+  /** Settings of the demo shop beside those of the demo. */
+  settings?: Record<string, unknown>;
+}
+
+/** An order as a control door of the store takes it. */
+export interface PlacedOrder {
+  id: string;
+  name: string;
+  lines: { id: string; sku: string; variantId: string | null; quantity: number }[];
+  fulfillments: {
+    id: string;
+    lines: { sku: string; quantity: number }[];
+    trackingCodes: string[];
+    trackingUrls: string[];
+    notified: boolean;
+  }[];
+  fulfillmentOrders: { id: string; status: string; requestStatus: string }[];
+  cancelledAt: string | null;
+}
+
+/** An order as the control door of the print stand-in shows it. */
+export interface PrintedOrder {
+  id: string;
+  orderReferenceId: string;
+  orderType: string;
+  fulfillmentStatus: string;
+  items: { id: string; itemReferenceId: string; productUid: string; quantity: number }[];
+  connectedOrderIds?: string[];
+  shippingAddress: Record<string, unknown>;
+  metadata: { key: string; value: string }[];
+  deleted?: boolean;
+}
+
+export interface Platen {
+  app: App;
+  shop: Shop;
+  url: string;
+  printUrl: string;
+  storeUrl: string;
+  /** Calls a control door of a stand-in; throws when it does not answer 2xx. */
+  control: (of: 'print' | 'store', method: 'GET' | 'POST', path: string, body?: unknown) => Promise<unknown>;
+  placeOrder: (body: Record<string, unknown>) => Promise<PlacedOrder>;
+  /** Places an order of these SKUs of the demo shop. */
+  placeSkus: (lines: Record<string, number>, more?: Record<string, unknown>) => Promise<PlacedOrder>;
+  storeOrder: (id: string) => Promise<PlacedOrder>;
+  /** Every order and draft at the print stand-in. */
+  printed: () => Promise<PrintedOrder[]>;
+  /** Orders, no drafts and nothing deleted, of a storefront order by its name. */
+  printedFor: (name: string) => Promise<PrintedOrder[]>;
+  listed: (id: string) => Promise<ListedOrder>;
+  /** Waits until the storefront order is in a state; returns it. */
+  untilState: (id: string, state: ListedOrder['state'], timeoutMs?: number) => Promise<ListedOrder>;
+  timeline: (id: string) => Promise<string[]>;
+  stop: () => Promise<void>;
+}
+
+/** The whole of Platen in this process: both stand-ins, a database of its own, doors, jobs, and the demo shop installed. */
+export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> {
+  const { advanceSeconds = 0.05, extended = true, environment = {}, settings = {} } = options;
+  await using started = new AsyncDisposableStack();
+  const home = mkdtempSync(join(tmpdir(), 'platen-app-'));
+  started.defer(() => rmSync(home, { recursive: true, force: true }));
+  const database = await createTestDatabase();
+  started.defer(() => database.drop());
+  const [port] = await takeFreePorts(1);
+  const appUrl = `http://127.0.0.1:${port}`;
+  const print = await startPrintService({ home, port: 0, advanceSeconds, extended, webhookRetryMs: 100 });
+  started.defer(() => print.close());
+  const store = await startStore({
+    home,
+    port: 0,
+    appUrl,
+    apiKey: 'sandbox-app',
+    apiSecret: 'sandbox-secret',
+    webhookRetryMs: [100, 200, 400],
+  });
+  started.defer(() => store.close());
+  const config = readConfig({
+    PLATEN_HOME: home,
+    PORT: String(port),
+    DATABASE_URL: database.url,
+    SANDBOX_PRINT_PORT: String(print.port),
+    SANDBOX_STORE_PORT: String(store.port),
+    SANDBOX_EXTENDED: extended ? 'on' : 'off',
+    LOG_LEVEL: 'silent',
+    ...environment,
+  });
+  const { app, close } = await createApp(config, database.url);
+  started.defer(close);
+  const running = await runApp(app, { databaseUrl: database.url });
+  started.defer(() => running.stop());
+  const { id } = await installDemoShop(app, store.url);
+  await changeSettings(app, { id }, { gatherSeconds: 0, ...settings });
+  const shop = await app.db.manager.findOneByOrFail(Shops, { id });
+  const kept = started.move();
+  return { ...createDoors(app, shop, print.url, store.url), app, shop, url: appUrl, stop: () => kept.disposeAsync() };
+}
+
+async function createApp(config: Config, url: string): Promise<{ app: App; close: () => Promise<void> }> {
+  const log = createLog(config.logLevel, 2);
+  const db = await connectDatabase({ url, poolSize: 10 });
+  const shopify = createShopify({ ...config.shopify, log });
+  const print = createPrintClient({ urls: config.print.urls, timeoutMs: config.print.timeoutSeconds * 1000 });
+  return {
+    app: { config, db, print, shopify, jobs: { enqueue }, log, now: () => new Date() },
+    async close() {
+      await Promise.all([shopify.close(), print.close()]);
+      await db.destroy();
+    },
+  };
+}
+
+function createDoors(app: App, shop: Shop, printUrl: string, storeUrl: string) {
+  const control: Platen['control'] = async (of, method, path, body) => {
+    const answer = await fetch(`${of === 'print' ? printUrl : storeUrl}/_control${path}`, {
+      method,
+      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+    return text === '' ? null : JSON.parse(text);
+  };
+  const placeOrder: Platen['placeOrder'] = async (body) =>
+    (await control('store', 'POST', '/orders', body)) as PlacedOrder;
+  const printed: Platen['printed'] = async () => (await control('print', 'GET', '/orders')) as PrintedOrder[];
+  const listed: Platen['listed'] = async (id) => {
+    for await (const order of listOrders(app, shop)) if (order.orderId === id) return order;
+    throw new Error(`The app does not list ${id}.`);
+  };
+  return {
+    control,
+    placeOrder,
+    printed,
+    listed,
+    printUrl,
+    storeUrl,
+    async placeSkus(lines: Record<string, number>, more: Record<string, unknown> = {}) {
+      const variants = (await control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
+      const toLine = ([sku, quantity]: [string, number]) => ({
+        variantId: variants.find((one) => one.sku === sku)?.variantId,
+        quantity,
+      });
+      return placeOrder({ lines: Object.entries(lines).map(toLine), ...more });
+    },
+    async storeOrder(id: string) {
+      const orders = (await control('store', 'GET', '/orders')) as PlacedOrder[];
+      const found = orders.find((order) => order.id === id);
+      if (!found) throw new Error(`The store has no order ${id}.`);
+      return found;
+    },
+    async printedFor(name: string) {
+      const orders = await printed();
+      const isOf = ({ metadata }: PrintedOrder) => metadata.some(({ key, value }) => key === 'order' && value === name);
+      return orders.filter((order) => order.orderType === 'order' && order.deleted !== true && isOf(order));
+    },
+    async untilState(id: string, state: ListedOrder['state'], timeoutMs = 20_000) {
+      await expect
+        .poll(
+          () =>
+            listed(id).then(
+              (order) => order.state,
+              () => 'not listed',
+            ),
+          { timeout: timeoutMs, interval: 50 },
+        )
+        .toBe(state);
+      return listed(id);
+    },
+    async timeline(id: string) {
+      const rows: { kind: string }[] = await app.db.query(
+        `select t.kind from timeline_entries t join storefront_orders o on o.id = t.storefront_order_id where o.shopify_order_id = $1 order by t.id`,
+        [id],
+      );
+      return rows.map(({ kind }) => kind);
+    },
+  };
+}
