@@ -12,6 +12,7 @@ import { quoteStorefrontOrder } from './orders/quote-storefront-order.ts';
 import { removeOldData } from './orders/remove-old-data.ts';
 import { resumeShop } from './orders/resume-shop.ts';
 import { submitPrintOrder } from './orders/submit-print-order.ts';
+import { sweepDrafts } from './orders/sweep-drafts.ts';
 import { refreshTokens } from './shops/refresh-tokens.ts';
 import { catchUpPackages } from './tracking/catch-up-packages.ts';
 import { pushFulfillments } from './tracking/push-fulfillments.ts';
@@ -26,6 +27,7 @@ export function toTasks(app: App): Tasks {
     quote_order: (payload) => quoteStorefrontOrder(app, payload),
     submit_print_order: (payload) => submitPrintOrder(app, payload),
     follow_print_order: (payload) => followPrintOrder(app, payload),
+    sweep_drafts: (payload) => sweepDrafts(app, payload),
     push_fulfillments: (payload) => pushFulfillments(app, payload),
     check_other_app: (payload) => checkShop(app, payload.shopId),
     resume_shop: (payload) => resumeShop(app, payload),

@@ -15,6 +15,8 @@ export interface TaskPayloads {
   follow_print_order: { printOrderId: string };
   /** Push the packages of a storefront order to the store as fulfilments. */
   push_fulfillments: { storefrontOrderId: string };
+  /** Delete the spare drafts of a reference that has its chosen one or is closed. */
+  sweep_drafts: { printOrderId: string };
   /** Ask whether another connection of the same print account prints this shop's orders. */
   check_other_app: { shopId: number };
   /** Plan again the orders that waited for something of the shop: a key, a setting, a link. */

@@ -6,6 +6,7 @@ import { changeState } from './change-state.ts';
 import { holdPrintOrder, openHold, resolveHolds } from './hold-print-order.ts';
 import { toPrintOrderState } from './order-state.ts';
 import { notePrintedLines } from './printed-lines.ts';
+import { enqueueSweepIfNeeded } from './sweep-drafts.ts';
 import { noteOrderGetSeen, type SubmitScope } from './submit-scope.ts';
 
 /** An order that the service has under our reference: what a create, a search or a get shows of it. */
@@ -76,6 +77,7 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
         field: null,
         message: 'The print service has this order already, as it was before the change in the store.',
       });
+    await enqueueSweepIfNeeded(scope.app, manager, before);
     await scope.app.jobs.enqueue(
       manager,
       'follow_print_order',

@@ -8,6 +8,7 @@ import { enqueuePlan } from './enqueue-plan.ts';
 import { isLongGone } from './is-long-gone.ts';
 import { forgetPrintedLines } from './printed-lines.ts';
 import { settleFromLook } from './settle-from-look.ts';
+import { enqueueSweepIfNeeded } from './sweep-drafts.ts';
 import { tryAgainIn, type SubmitScope } from './submit-scope.ts';
 
 /**
@@ -48,5 +49,6 @@ export async function finishFence(scope: SubmitScope, manager: EntityManager, wh
     set: { fencedAt: now, closedAt: current.closedAt ?? now, closedReason: current.closedReason ?? why },
   });
   await resolveHolds(manager, current.id, now);
+  await enqueueSweepIfNeeded(app, manager, current);
   await enqueuePlan(app, manager, current.storefrontOrderId);
 }

@@ -74,6 +74,16 @@ test('whatever becomes of the answer to a create, each order is printed once and
   }
 });
 
+test('a spare draft that a lost answer left behind is deleted after the quiet time, and the order is not', async () => {
+  await injectFaults(platen, [{ ...CREATE, kind: 'status', status: 502, effect: 'late', lateMs: 1200 }]);
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await untilPrintedOnce(platen, [order]);
+  const spares = async () => (await atService(platen, order)).filter(({ orderType }) => orderType === 'draft');
+  await expect.poll(spares).toHaveLength(1);
+  await expect.poll(spares, { timeout: 15_000 }).toMatchObject([{ deleted: true }]);
+  expect(await platen.printedFor(order.name)).toHaveLength(1);
+});
+
 test('whatever becomes of the answers to the confirm, each order is printed once', async () => {
   const PATCH = { method: 'PATCH', path: '/v4/orders', rate: 1, times: 1 };
   await injectFaults(platen, [
