@@ -25,6 +25,7 @@ const PASSES: readonly Pass[] = [
   pass('17 3 * * *', 'catch_up_shops', { pass: 'check_other_app' }),
   pass('37 3 * * *', 'refresh_tokens', {}),
   pass('57 3 * * *', 'remove_old_data', {}),
+  pass('7 4 * * *', 'audit_print_accounts', {}),
 ];
 
 /** Passes that run daily keep their time whatever POLL_SECONDS says. */

@@ -1,7 +1,8 @@
 import type { App } from './app.ts';
-import { Shops } from './database/shops.ts';
+import { PrintAccounts, Shops } from './database/shops.ts';
 import { handleDelivery } from './inbox/handle-delivery.ts';
 import type { TaskName, TaskPayloads } from './jobs/tasks.ts';
+import { auditPrintAccount } from './orders/audit-print-account.ts';
 import { catchUpPrintOrders } from './orders/catch-up-print-orders.ts';
 import { catchUpFulfillmentRequests, catchUpStorefrontOrders } from './orders/catch-up-storefront-orders.ts';
 import { catchUpUncertain } from './orders/catch-up-uncertain.ts';
@@ -13,6 +14,7 @@ import { removeOldData } from './orders/remove-old-data.ts';
 import { resumeShop } from './orders/resume-shop.ts';
 import { submitPrintOrder } from './orders/submit-print-order.ts';
 import { sweepDrafts } from './orders/sweep-drafts.ts';
+import { PrintServiceError } from './print/errors.ts';
 import { refreshTokens } from './shops/refresh-tokens.ts';
 import { catchUpPackages } from './tracking/catch-up-packages.ts';
 import { pushFulfillments } from './tracking/push-fulfillments.ts';
@@ -37,6 +39,7 @@ export function toTasks(app: App): Tasks {
     catch_up_fulfillment_requests: async (payload) => void (await catchUpFulfillmentRequests(app, payload)),
     catch_up_packages: async () => void (await catchUpPackages(app)),
     catch_up_shops: (payload) => fanOut(app, payload.pass),
+    audit_print_accounts: () => auditPrintAccounts(app),
     refresh_tokens: () => refreshTokens(app),
     remove_old_data: () => removeOldData(app),
   };
@@ -51,4 +54,23 @@ async function checkShop(app: App, shopId: number): Promise<void> {
 async function fanOut(app: App, pass: TaskPayloads['catch_up_shops']['pass']): Promise<void> {
   const shops = await app.db.manager.find(Shops, { where: { state: 'installed' }, select: { id: true } });
   for (const { id: shopId } of shops) await app.jobs.enqueue(app.db, pass, { shopId }, { key: `${pass}:${shopId}` });
+}
+
+/** An account that cannot be audited delays no other; what is no matter of the service fails the job in the end. */
+async function auditPrintAccounts(app: App): Promise<void> {
+  const accounts = await app.db.manager.find(PrintAccounts, {
+    where: { state: 'working' },
+    select: { id: true },
+    order: { id: 'ASC' },
+  });
+  const failures: unknown[] = [];
+  for (const { id: accountId } of accounts) {
+    try {
+      await auditPrintAccount(app, { accountId });
+    } catch (error) {
+      app.log.error({ accountId, error }, 'a print account could not be audited; the next day comes');
+      if (!(error instanceof PrintServiceError)) failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} print accounts could not be audited`);
 }

@@ -28,6 +28,8 @@ export interface TaskPayloads {
   catch_up_fulfillment_requests: { shopId: number };
   catch_up_packages: Record<string, never>;
   catch_up_shops: { pass: 'catch_up_storefront_orders' | 'catch_up_fulfillment_requests' | 'check_other_app' };
+  /** Compares what each print account lists with what is known here. */
+  audit_print_accounts: Record<string, never>;
   refresh_tokens: Record<string, never>;
   remove_old_data: Record<string, never>;
 }

@@ -5,8 +5,10 @@ import { Packages } from '../database/packages.ts';
 import type { Order, SearchOrderRecord } from '../print/objects.ts';
 import { PrintServiceError } from '../print/errors.ts';
 import { readOrder } from './adopt-order.ts';
+import { lookForOrders } from './look-for-orders.ts';
 import { receivePackages } from './receive-packages.ts';
 import { receiveStatus } from './receive-status.ts';
+import { settleFromLook } from './settle-from-look.ts';
 import { openSubmitScope, type SubmitScope } from './submit-scope.ts';
 
 /**
@@ -48,7 +50,7 @@ async function followByGet(scope: SubmitScope): Promise<void> {
     for (const connected of order.connectedOrderIds.slice(0, 50)) ids.add(connected);
     orders.push(order);
   }
-  if (orders.length === 0) return;
+  if (orders.length === 0) return findAgain(scope);
   await scope.app.db.transaction(async (manager) => {
     await lockPrintOrder(scope, manager);
     await keepParts(scope, manager, orders);
@@ -57,6 +59,12 @@ async function followByGet(scope: SubmitScope): Promise<void> {
     await receiveStatus(scope, manager, orders);
     await enqueuePush(scope, manager);
   });
+}
+
+/** None of the known ids is shown: they may change when the service splits an order, but its reference stays. */
+async function findAgain(scope: SubmitScope): Promise<void> {
+  const look = await lookForOrders(scope);
+  if (look.groups.length > 0) await settleFromLook(scope, look);
 }
 
 /** The interface page alone: the search shows the status, and the events' codes are taken once the order is printed or shipped. */

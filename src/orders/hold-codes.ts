@@ -27,6 +27,8 @@ const REMEDIES = {
   unknown_print_order:
     'The print service has an order for this sale that this database does not know (a restored backup?). Compare the two, then continue or cancel.',
   draft_gone: 'The draft was removed at the print service. Choose "print again" to make a new one.',
+  order_missing:
+    'Look for the reference in the dashboard of the print service: the order may have been removed there. If it is not there, choose "print again".',
   several_orders:
     'Cancel all but one of the orders with this reference in the dashboard of the print service, then continue.',
   items_differ: 'The order at the print service has other items than this one. Compare the two in its dashboard.',

@@ -78,6 +78,8 @@ async function planInTransaction(
   });
   const shop = storefrontOrder && (await manager.findOneBy(Shops, { id: storefrontOrder.shopId }));
   if (!storefrontOrder || !shop || shop.state !== 'installed') return null;
+  // References carry the name: it is taken from the store once and kept, also should the store rename the order.
+  storefrontOrder.name ||= reading.name;
   const rows = await readOwnRows(manager, storefrontOrderId);
   if (!sameRows(before, rows)) return 'changed';
   const settings = readSettings(shop);

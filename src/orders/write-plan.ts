@@ -1,9 +1,10 @@
-import { IsNull, type EntityManager } from 'typeorm';
+import { IsNull, Not, type EntityManager } from 'typeorm';
 import type { App } from '../app.ts';
 import { Holds, OrderLines, StorefrontOrders, type Hold, type StorefrontOrder } from '../database/orders.ts';
 import type { Shop } from '../database/shops.ts';
 import type { InstallationSecrets } from '../shops/installation.ts';
 import type { Settings } from '../shops/settings.ts';
+import type { HoldCode } from './hold-codes.ts';
 import { describeOutcome } from './outcome-reasons.ts';
 import type { Plan, PlannedHold } from './plan.ts';
 import type { OwnRows } from './read-plan-facts.ts';
@@ -52,7 +53,9 @@ const holdKey = (hold: PlannedHold | Hold): string =>
 /** The open holds of the plan become what it says: new ones open, those it no longer has are resolved. */
 async function writeHolds({ app, manager, shop, storefrontOrder, plan }: PlanScope): Promise<void> {
   const about = { shopId: shop.id, storefrontOrderId: storefrontOrder.id };
-  const open = await manager.findBy(Holds, { ...about, printOrderId: IsNull(), resolvedAt: IsNull() });
+  // What the audit holds is a person's to close.
+  const code = Not<HoldCode>('unknown_print_order');
+  const open = await manager.findBy(Holds, { ...about, code, printOrderId: IsNull(), resolvedAt: IsNull() });
   const wanted = new Map(plan.holds.map((hold) => [holdKey(hold), hold]));
   for (const hold of open) {
     if (wanted.delete(holdKey(hold))) continue;
@@ -85,7 +88,7 @@ async function writeOutcome({ app, manager, shop, storefrontOrder, plan, reading
     {
       outcome,
       outcomeReason: reason,
-      name: reading.name,
+      name: storefrontOrder.name,
       placedAt: new Date(reading.createdAt),
       canceledAt: reading.cancelledAt === null ? null : new Date(reading.cancelledAt),
       readAt: app.now(),

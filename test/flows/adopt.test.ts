@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../src/database/orders.ts';
 import { ServiceOrders } from '../../src/database/print-orders.ts';
 import { makeReference } from '../../src/orders/make-reference.ts';
+import { receiveOrder } from '../../src/orders/receive-order.ts';
 import { readInstallation } from '../../src/shops/installation.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
 import {
@@ -50,6 +51,20 @@ test('a restored database that has forgotten an order finds it at the service, a
   expect(after).toMatchObject({ reference: before?.reference, serviceOrderId: before?.serviceOrderId });
   expect(await attemptsOf(platen, order)).toEqual([]);
   expect(await platen.timeline(order.id)).toContain('adopted');
+});
+
+test('a restored database that has forgotten the sale itself makes the same reference again, and prints none twice', async () => {
+  const order = await place();
+  await platen.untilState(order.id, 'printing');
+  const [before] = await printOrdersOf(platen, order);
+  await untilQuiet(platen, order);
+  await forgetPrinting(platen, order);
+  await platen.app.db.query('delete from storefront_orders where shopify_order_id = $1', [order.id]);
+  // As a webhook tells of it: by its id alone.
+  await receiveOrder(platen.app, platen.shop, order.id);
+  await untilPrintedOnce(platen, [order]);
+  const [after] = await printOrdersOf(platen, order);
+  expect(after).toMatchObject({ reference: before?.reference, serviceOrderId: before?.serviceOrderId });
 });
 
 test('a forgotten order that was cancelled at the service is not printed again but held', async () => {
