@@ -7,6 +7,8 @@ export default defineConfig({
     include: [isDeep ? 'test/**/*.deep.ts' : 'test/**/*.test.ts'],
     globalSetup: ['test/helpers/global-setup.ts'],
     pool: 'forks',
+    // A worker keeps what it has imported: most of the time of a small file is loading libraries.
+    isolate: false,
     maxWorkers: 4,
     testTimeout: isDeep ? 600_000 : 30_000,
     hookTimeout: 60_000,

@@ -73,7 +73,7 @@ const environmentSchema = z.object({
   SANDBOX_PRINT_PORT: port.default(4010),
   SANDBOX_STORE_PORT: port.default(4020),
   SANDBOX_APP_URL: url.optional(),
-  SANDBOX_ADVANCE_SECONDS: z.union([z.literal('off'), seconds]).default(1),
+  SANDBOX_ADVANCE_SECONDS: z.union([z.literal('off'), seconds], 'must be a number of seconds, or off').default(1),
   SANDBOX_EXTENDED: flag.default('on'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   METRICS_TOKEN: z.string().optional(),
@@ -162,8 +162,18 @@ function toShopifyConfig(env: Environment, appUrl: string): Config['shopify'] {
       'SHOPIFY_APP_URL is missing: set it to the https address under which Shopify reaches the app.',
     );
   }
+  refusePlainHttp(env.SHOPIFY_APP_URL);
   const adminOrigin = env.SHOPIFY_ADMIN_ORIGIN ?? 'https://{shop}';
   return { apiKey: env.SHOPIFY_API_KEY, apiSecret: env.SHOPIFY_API_SECRET, appUrl, adminOrigin };
+}
+
+function refusePlainHttp(appUrl: string): void {
+  const { protocol, hostname } = new URL(appUrl);
+  if (protocol === 'https:' || ['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) return;
+  throw new InvalidInputError(
+    'SHOPIFY_APP_URL',
+    'SHOPIFY_APP_URL must be an https address; plain http is for loopback alone.',
+  );
 }
 
 function hasPrintUrl(env: Environment): boolean {

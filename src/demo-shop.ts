@@ -22,7 +22,7 @@ export async function installDemoShop(app: App, storeUrl: string): Promise<Shop>
   const known = await app.db.manager.findOneBy(Shops, { domain: DEMO_SHOP });
   const shop = await installShop(app, { domain: DEMO_SHOP, sessionToken: makeSessionToken(app.config.shopify) });
   if (!known) {
-    const extendedCalls = app.config.sandbox.runsPrint ? app.config.sandbox.extended : true;
+    const extendedCalls = app.config.sandbox.extended;
     await changeSettings(app, shop, { ...DEMO_SETTINGS, extendedCalls, printKey: DEMO_PRINT_KEY });
     await connectVariants(app, shop, await readDemoVariants(storeUrl));
   }

@@ -8,7 +8,7 @@ import { createLog, type Log } from './log.ts';
 import { narrate } from './narrate.ts';
 import { openApp } from './open-app.ts';
 import { runApp } from './run-app.ts';
-import { watchDemo } from './watch-demo.ts';
+import { placeDemo, watchDemo } from './watch-demo.ts';
 
 const POOL_SIZE = 20;
 /** The sandbox without events from its print service: nothing else would bring the demo orders through while one watches. */
@@ -39,8 +39,10 @@ async function main(): Promise<void> {
   if (runningApp.url !== null) say(`Platen listens on ${runningApp.url}.`);
   if (storeUrl !== null) {
     await installDemoShop(app, storeUrl);
-    isInstalled = true;
     void narrate(app, say, stopped.signal);
+    // Ready only then: an order that somebody else places first would leave the demo orders out.
+    await placeDemo(storeUrl, say);
+    isInstalled = true;
     void watchDemo(app, storeUrl, say, stopped.signal);
   }
   await stopped.promise;
@@ -94,9 +96,20 @@ function untilSignal(): { promise: Promise<void>; signal: AbortSignal } {
   return { promise, signal: controller.signal };
 }
 
+/** One sentence for whoever starts it, with the variable to change where there is one. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return `Platen could not start: ${String(error)}`;
+  if (error instanceof PlatenError) return error.message;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return `${error.message}: stop what listens there, or set PORT to a free port.`;
+  if (syscall === 'getaddrinfo' || syscall === 'connect')
+    return `Platen could not start: ${error.message}. Check HOST and DATABASE_URL.`;
+  return `Platen could not start: ${error.message}`;
+}
+
 try {
   await main();
 } catch (error) {
-  process.stderr.write(`${error instanceof PlatenError || error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${describe(error)}\n`);
   process.exitCode = 1;
 }

@@ -4,9 +4,17 @@ import type { DemoOrder } from './sandbox/demo.ts';
 
 const WATCH_MS = 500;
 
+/** Places the demo orders in a store that has none. */
+export async function placeDemo(storeUrl: string, say: (line: string) => void): Promise<void> {
+  const { placeDemoOrders, readStoreOrders } = await import('./sandbox/demo.ts');
+  const existing = await readStoreOrders(storeUrl);
+  if (existing.length > 0) say(`The store has ${existing.length} orders already; Platen goes on with them.`);
+  else say(`Placed ${(await placeDemoOrders(storeUrl)).map(({ name }) => name).join(', ')}.`);
+}
+
 /**
- * Places the demo orders in a store that has none, and says of each order when all that is printed of it has arrived in the
- * store with its tracking codes. Goes on until the signal ends it.
+ * Says of each order when all that is printed of it has arrived in the store with its tracking codes, those apart that had
+ * before. Goes on until the signal ends it.
  */
 export async function watchDemo(
   app: App,
@@ -14,11 +22,9 @@ export async function watchDemo(
   say: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { isTracked, placeDemoOrders, readDemoVariants, readStoreOrders } = await import('./sandbox/demo.ts');
+  const { isTracked, readDemoVariants, readStoreOrders } = await import('./sandbox/demo.ts');
   try {
     const existing = await readStoreOrders(storeUrl);
-    if (existing.length > 0) say(`The store has ${existing.length} orders already; Platen goes on with them.`);
-    else say(`Placed ${(await placeDemoOrders(storeUrl)).map(({ name }) => name).join(', ')}.`);
     const printed = new Set((await readDemoVariants(storeUrl)).map(({ sku }) => sku));
     const told = new Set(existing.filter((order) => isTracked(order, printed)).map(({ id }) => id));
     while (!signal.aborted) {

@@ -44,6 +44,8 @@ function readPage(manager: EntityManager, shopId: number, afterId: string | null
     .getRepository(StorefrontOrders)
     .createQueryBuilder('o')
     .where('o.shop_id = :shopId', { shopId })
+    // What a webhook named and the store never had is no order.
+    .andWhere("not (o.name = '' and o.outcome_reason is not distinct from 'not_found')")
     .orderBy('o.placed_at')
     .addOrderBy('o.shopify_order_id')
     .limit(PAGE);

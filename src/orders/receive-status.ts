@@ -34,6 +34,10 @@ const WORDS: Partial<Record<PrintOrderState, string>> = {
   failed: 'failed at the print service',
 };
 
+/** What a merchant must know whose account shows no packages. */
+const BY_EVENT_ALONE =
+  ' This account tells its tracking codes by event alone: enter the address of "platen shops webhook" at the print service.';
+
 /**
  * Moves a print order to what the service says of all its parts: the slowest part counts, and what went wrong with one is
  * shown. The service's own status is kept as it came. A status that would move it back is noted and changes nothing.
@@ -65,7 +69,7 @@ export async function receiveStatus(
   await changeState(manager, scope.printOrder, {
     to,
     kind: to,
-    message: `${before.reference} ${WORDS[to] ?? to}.`,
+    message: `${before.reference} ${WORDS[to] ?? to}.${to === 'shipped' && !scope.settings.extendedCalls ? BY_EVENT_ALONE : ''}`,
     data: { ...seen },
     by: 'print service',
     set,

@@ -1,5 +1,6 @@
 import type { App } from '../app.ts';
 import type { PrintOrder } from '../database/print-orders.ts';
+import { TimelineEntries } from '../database/orders.ts';
 import { PrintServiceError } from '../print/errors.ts';
 import { markPrintAccountWorking } from '../shops/print-account.ts';
 import { refuseAccount, sayAccountRefused } from './answer-print-error.ts';
@@ -16,6 +17,7 @@ import {
   tryAgainIn,
   type SubmitScope,
 } from './submit-scope.ts';
+import { writeTimeline } from './write-timeline.ts';
 
 /** A reading of the store that is older than this is taken anew before anything is printed. */
 const FRESH_SECONDS = 30;
@@ -31,6 +33,7 @@ export async function submitPrintOrder(app: App, { printOrderId }: { printOrderI
   if (!scope || isSettled(scope.printOrder)) return;
   const { quietUntil } = scope.installation;
   if (quietUntil !== null && quietUntil > app.now()) {
+    await sayQuiet(scope, quietUntil);
     return tryAgainIn(scope, (quietUntil.getTime() - app.now().getTime()) / 1000 + 1);
   }
   if (isPaused(scope)) {
@@ -46,6 +49,14 @@ export async function submitPrintOrder(app: App, { printOrderId }: { printOrderI
   } catch (error) {
     await answerUnavailable(scope, error);
   }
+}
+
+/** Says once that nothing is submitted before the quiet time of a restored database has passed. */
+async function sayQuiet({ app, printOrder }: SubmitScope, quietUntil: Date): Promise<void> {
+  const { shopId, storefrontOrderId, id: printOrderId, reference } = printOrder;
+  const message = `${reference} waits until ${quietUntil.toISOString()}: the database was restored from a backup.`;
+  const entry = { shopId, storefrontOrderId, printOrderId, kind: 'waits_after_restore', message };
+  if (!(await app.db.manager.existsBy(TimelineEntries, entry))) await writeTimeline(app.db.manager, entry);
 }
 
 /** Nothing is left to do under this reference. */

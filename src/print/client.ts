@@ -75,7 +75,9 @@ function toAddress(host: PrintHost, url: string): Address {
   const parsed = URL.parse(url);
   const allowed = parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && LOOPBACK.test(parsed.hostname));
   if (parsed === null || !allowed) {
-    throw new InvalidInputError(`urls.${host}`, 'must be an https address; plain http is for loopback alone');
+    const variable = `PRINT_${host.toUpperCase()}_URL`;
+    const message = `${variable} must be an https address; plain http is for loopback alone.`;
+    throw new InvalidInputError(`urls.${host}`, message);
   }
   return { origin: parsed.origin, prefix: parsed.pathname.replace(/\/$/, '') };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../src/database/orders.ts';
 import { openEmbeddedDatabase } from '../../src/database/embedded.ts';
-import { readInstallation } from '../../src/shops/installation.ts';
+import { ensureInstallation, readInstallation } from '../../src/shops/installation.ts';
 import { createTestDatabase } from '../helpers/database.ts';
 import type { TestDatabase } from '../helpers/database.ts';
 import { addShop, createTestApp } from '../http/test-app.ts';
@@ -56,7 +56,14 @@ test('platen orders list shows the orders of one shop, as a table or as one JSON
   expect(table.stdout).toMatch(/^ORDER +STATE .*\n#1001 +waiting\n#1002 +waiting\n$/);
 });
 
-test('platen restored begins a quiet time', async () => {
+test('platen restored begins a quiet time, and refuses a database that no shop was ever installed in', async () => {
+  const refused = await platen(['restored']);
+  expect(refused).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('Set PLATEN_HOME or DATABASE_URL'),
+  });
+  await ensureInstallation(testApp.app);
   const before = Date.now();
   const ran = await platen(['restored'], { SUBMIT_QUIET_SECONDS: '600' });
   expect(ran).toMatchObject({ code: 0, stderr: '' });
