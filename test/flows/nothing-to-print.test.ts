@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { Installations, OtherAppStores, Shops } from '../../src/database/shops.ts';
+import { receiveOrder } from '../../src/orders/receive-order.ts';
 import { restoredNow } from '../../src/shops/installation.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
 import {
@@ -92,14 +93,23 @@ test('an order of an earlier installation is not printed again, though its rows 
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
-test('after a restore nothing is submitted before the quiet time has passed', async () => {
+test('after a restore nothing is submitted before the quiet time has passed, and the order says once why it waits', async () => {
   const quietUntil = await restoredNow(platen.app);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'waiting');
   await untilPrintedOnce(platen, [order]);
   const [attempt] = await attemptsOf(platen, order);
   expect(attempt?.begunAt.getTime()).toBeGreaterThanOrEqual(quietUntil.getTime());
+  const waits = (await platen.timeline(order.id)).filter((kind) => kind === 'waits_after_restore');
+  expect(waits).toHaveLength(1);
   await platen.app.db.manager.update(Installations, { id: 1 }, { quietUntil: null });
+});
+
+test('an order that a webhook names and the store never had is no order of the list', async () => {
+  const id = 'gid://shopify/Order/1';
+  await receiveOrder(platen.app, platen.shop, id);
+  await expect.poll(() => why({ id }), { timeout: 10_000 }).toBe('not_found');
+  await expect(platen.listed(id)).rejects.toThrow('does not list');
 });
 
 test('while another connection of the account prints the shop’s orders they hold, until the merchant allows it', async () => {
