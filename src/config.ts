@@ -14,7 +14,8 @@ export interface Config {
   home: string;
   shopify: { apiKey: string; apiSecret: string; appUrl: string; adminOrigin: string };
   print: {
-    urls: { order: string; ecommerce: string; product: string; legacy: string };
+    /** `legacyTest` null: the operator has no test host of the earlier interface. */
+    urls: { order: string; ecommerce: string; product: string; legacy: string; legacyTest: string | null };
     timeoutSeconds: number;
     submitDeadlineSeconds: number;
     submitQuietSeconds: number;
@@ -64,6 +65,7 @@ const environmentSchema = z.object({
   PRINT_ECOMMERCE_URL: url.optional(),
   PRINT_PRODUCT_URL: url.optional(),
   PRINT_LEGACY_URL: url.optional(),
+  PRINT_LEGACY_TEST_URL: url.optional(),
   ENCRYPTION_KEY: z.string().optional(),
   ENCRYPTION_KEYS_OLD: z.string().default(''),
   POLL_SECONDS: seconds.optional(),
@@ -177,12 +179,19 @@ function refusePlainHttp(appUrl: string): void {
 }
 
 function hasPrintUrl(env: Environment): boolean {
-  return [env.PRINT_ORDER_URL, env.PRINT_ECOMMERCE_URL, env.PRINT_PRODUCT_URL, env.PRINT_LEGACY_URL].some(
-    (value) => value !== undefined,
-  );
+  return [
+    env.PRINT_ORDER_URL,
+    env.PRINT_ECOMMERCE_URL,
+    env.PRINT_PRODUCT_URL,
+    env.PRINT_LEGACY_URL,
+    env.PRINT_LEGACY_TEST_URL,
+  ].some((value) => value !== undefined);
 }
 
-/** An unset PRINT_*_URL takes PRINT_ORDER_URL's value; without any, all are our own stand-in. */
+/**
+ * An unset PRINT_*_URL takes PRINT_ORDER_URL's value; without any, all are our own stand-in, whose test host is under /test.
+ * The test host is never guessed: a test that reached the live one would be printed.
+ */
 function toPrintUrls(env: Environment): Config['print']['urls'] {
   const order = env.PRINT_ORDER_URL ?? `http://127.0.0.1:${env.SANDBOX_PRINT_PORT}`;
   return {
@@ -190,6 +199,7 @@ function toPrintUrls(env: Environment): Config['print']['urls'] {
     ecommerce: env.PRINT_ECOMMERCE_URL ?? order,
     product: env.PRINT_PRODUCT_URL ?? order,
     legacy: env.PRINT_LEGACY_URL ?? order,
+    legacyTest: env.PRINT_LEGACY_TEST_URL ?? (hasPrintUrl(env) ? null : `${order}/test`),
   };
 }
 

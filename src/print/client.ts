@@ -12,9 +12,11 @@ const ANSWER_BYTES = 1024 * 1024;
 const CONNECTIONS_PER_HOST = 50;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
+/** The address of each host: https, or http on loopback; null: the operator has named none. */
+export type PrintUrls = Record<Exclude<PrintHost, 'legacyTest'>, string> & { legacyTest: string | null };
+
 export interface PrintClientOptions {
-  /** The address of each host: https, or http on loopback. */
-  urls: Record<PrintHost, string>;
+  urls: PrintUrls;
   /** One call with its repeats, from its start to the end of its answer. */
   timeoutMs: number;
   onCall?: OnCall;
@@ -42,11 +44,12 @@ export interface PrintService {
 /** The client of the print service. Throws InvalidInputError for an address that would send a key in the clear. */
 export function createPrintClient(options: PrintClientOptions): PrintClient {
   const { urls } = options;
-  const addresses: Record<PrintHost, Address> = {
+  const addresses: Record<PrintHost, Address | null> = {
     order: toAddress('order', urls.order),
     ecommerce: toAddress('ecommerce', urls.ecommerce),
     product: toAddress('product', urls.product),
     legacy: toAddress('legacy', urls.legacy),
+    legacyTest: urls.legacyTest === null ? null : toAddress('legacyTest', urls.legacyTest),
   };
   const agent = new Agent({
     connect: { timeout: CONNECT_TIMEOUT_MS },
@@ -75,7 +78,7 @@ function toAddress(host: PrintHost, url: string): Address {
   const parsed = URL.parse(url);
   const allowed = parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && LOOPBACK.test(parsed.hostname));
   if (parsed === null || !allowed) {
-    const variable = `PRINT_${host.toUpperCase()}_URL`;
+    const variable = `PRINT_${host === 'legacyTest' ? 'LEGACY_TEST' : host.toUpperCase()}_URL`;
     const message = `${variable} must be an https address; plain http is for loopback alone.`;
     throw new InvalidInputError(`urls.${host}`, message);
   }

@@ -24,7 +24,7 @@ export type OnCall = (call: { operation: string; status: number | null; outcome:
 
 interface SendContext {
   agent: Agent;
-  addresses: Record<PrintHost, Address>;
+  addresses: Record<PrintHost, Address | null>;
   timeoutMs: number;
   onCall: OnCall | undefined;
 }
@@ -35,7 +35,11 @@ interface SendContext {
  */
 export function createSend(context: SendContext, key: string): Send {
   return async function send<Answer>(call: PrintCall<Answer>): Promise<Answer> {
-    const { operation } = call;
+    const { operation, host } = call;
+    const address = context.addresses[host];
+    if (address === null) {
+      throw new PrintServiceError({ operation, outcome: 'refused', reason: `not sent, no address is set for ${host}` });
+    }
     if (!KEY.test(key)) {
       throw new PrintServiceError({ operation, outcome: 'account_refused', reason: 'not sent, the key cannot be one' });
     }
@@ -43,7 +47,7 @@ export function createSend(context: SendContext, key: string): Send {
     const deadline = performance.now() + context.timeoutMs;
     for (let repeats = 0; ; repeats += 1) {
       const started = performance.now();
-      const result = await sendOnce(context, key, call, body, deadline - started);
+      const result = await sendOnce(context.agent, address, key, call, body, deadline - started);
       const answer = isSuccess(result) ? call.read(result.text) : null;
       const error = answer === null ? toPrintError(call, result, new Date()) : null;
       const durationMs = performance.now() - started;
@@ -66,13 +70,13 @@ function toBody<Answer>({ operation, body }: PrintCall<Answer>): string | null {
 }
 
 function sendOnce<Answer>(
-  { agent, addresses }: SendContext,
+  agent: Agent,
+  { origin, prefix }: Address,
   key: string,
-  { host, path, method, sendDeadline }: PrintCall<Answer>,
+  { path, method, sendDeadline }: PrintCall<Answer>,
   body: string | null,
   timeoutMs: number,
 ): Promise<HttpResult> {
-  const { origin, prefix } = addresses[host];
   return sendRequest(agent, { origin, path: prefix + path, method, key, body, timeoutMs, sendDeadline });
 }
 

@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import { parseJson } from './parse-json.ts';
 
-/** The four hosts of the service (interface page, Host placeholders). */
-export type PrintHost = 'order' | 'ecommerce' | 'product' | 'legacy';
+/** The hosts of the service (interface page, Host placeholders); the earlier interface has one for live orders and one for tests. */
+export type PrintHost = 'order' | 'ecommerce' | 'product' | 'legacy' | 'legacyTest';
+/** The earlier interface's: live, or test, whose requests cost nothing and make no real orders. */
+export type LegacyHost = 'legacy' | 'legacyTest';
 
 /**
  * What a call does, which decides how its failures are read and whether it is repeated within the call: `create` makes a new order at

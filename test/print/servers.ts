@@ -76,7 +76,7 @@ async function readBody(incoming: IncomingMessage): Promise<string> {
 
 /** One address for the four hosts. */
 export function allHosts(url: string): PrintClientOptions['urls'] {
-  return { order: url, ecommerce: url, product: url, legacy: url };
+  return { order: url, ecommerce: url, product: url, legacy: url, legacyTest: `${url}/test` };
 }
 
 /** One account at the service under `url`. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import Router from '@koa/router';
 import Koa from 'koa';
 import { openBooks } from '../books.ts';
 import { createDeliveries } from '../deliveries.ts';
@@ -8,8 +9,8 @@ import { readBody } from '../json-body.ts';
 import { answerRefusals } from '../refusal.ts';
 import { serve, type Serving } from '../serve.ts';
 import { advanceByItself } from './advance-by-itself.ts';
-import { createCallRouter } from './calls.ts';
 import { createControlDoors } from './control-doors.ts';
+import { addOrderCalls } from './order-calls.ts';
 import type { StandIn } from './stand-in.ts';
 
 export interface PrintServiceOptions {
@@ -73,6 +74,13 @@ function createApp(standIn: StandIn): Koa {
   app.use(createControlDoors(standIn).routes());
   app.use(createCallRouter(standIn).routes());
   return app;
+}
+
+/** Every call of the service, on its own path. */
+function createCallRouter(standIn: StandIn): Router {
+  const router = new Router();
+  addOrderCalls(router, standIn);
+  return router;
 }
 
 function toErrorBody(status: number) {

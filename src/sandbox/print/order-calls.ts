@@ -1,4 +1,4 @@
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { jsonOf } from '../json-body.ts';
 import { authenticate } from './authenticate.ts';
@@ -10,9 +10,8 @@ import { quoteOrder } from './quote-order.ts';
 import { searchOrders } from './search-orders.ts';
 import { findOrder, type StandIn } from './stand-in.ts';
 
-/** The calls of the service: those of the interface page, and Order Get, Patch and Cancel where they are served. */
-export function createCallRouter(standIn: StandIn): Router {
-  const router = new Router();
+/** Adds the calls of orders: those of the interface page, and Order Get, Patch and Cancel where they are served. */
+export function addOrderCalls(router: Router, standIn: StandIn): void {
   router.post('/v4/orders\\:quote', (ctx) => {
     authenticate(ctx);
     ctx.body = quoteOrder(standIn, jsonOf(ctx));
@@ -27,7 +26,7 @@ export function createCallRouter(standIn: StandIn): Router {
     deleteDraft(standIn, authenticate(ctx), orderIdOf(ctx));
     ctx.body = {};
   });
-  if (!standIn.extended) return router;
+  if (!standIn.extended) return;
 
   router.get('/v4/orders/:orderId', (ctx) => {
     ctx.body = findOrder(standIn, authenticate(ctx), orderIdOf(ctx)).order;
@@ -38,7 +37,6 @@ export function createCallRouter(standIn: StandIn): Router {
   router.post('/v4/orders/:orderId\\:cancel', (ctx) => {
     ctx.body = cancelOrder(standIn, authenticate(ctx), orderIdOf(ctx));
   });
-  return router;
 }
 
 function orderIdOf(ctx: Context): string {
