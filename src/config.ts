@@ -48,7 +48,7 @@ const seconds = z.coerce.number().positive().max(86_400);
 const url = z
   .string()
   .refine((value) => URL.canParse(value.replaceAll('{shop}', 'shop')), 'must be a URL')
-  .transform((value) => value.replace(/\/+$/, ''));
+  .transform(withoutEndSlashes);
 const flag = z.enum(['on', 'off']);
 
 const environmentSchema = z.object({
@@ -235,4 +235,10 @@ function keptSandboxKey(home: string): string {
     }
   }
   return readFileSync(file, 'utf8');
+}
+
+function withoutEndSlashes(url: string): string {
+  let end = url.length;
+  while (url.charAt(end - 1) === '/') end -= 1;
+  return url.slice(0, end);
 }

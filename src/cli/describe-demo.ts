@@ -78,6 +78,6 @@ async function readBooks(app: App, accountId: number | null, reference: string):
       .map(({ connectedOrderIds = [], ...order }) => ({ ...order, connectedOrderIds }));
   }
   if (accountId === null) return [];
-  const { service } = await openPrintAccount(app, accountId);
+  const { service } = await openPrintAccount(app, accountId, { extendedCalls: false });
   return Array.fromAsync(service.searchOrders({ orderReferenceIds: [reference] }));
 }

@@ -49,6 +49,7 @@ process.stdout.on('error', () => undefined);
 try {
   await run(process.argv.slice(2));
 } catch (error) {
-  console.error(describe(error).replaceAll(/\s*\n\s*/g, ' '));
+  const lines = describe(error).split('\n');
+  console.error(lines.map((line) => line.trim()).join(' '));
   process.exitCode = isUsageFault(error) ? 2 : 1;
 }

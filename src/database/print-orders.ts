@@ -40,6 +40,9 @@ export interface PrintOrder {
   reference: string;
   state: PrintOrderState;
   submitWay: SubmitWay;
+  /** The interface of the print service that it is made through, for its life; `legacyHost` counts for `v1` and `v2`. */
+  printInterface: 'current' | 'v2' | 'v1';
+  legacyHost: 'live' | 'test';
   /** Hash of what the plan wants printed and where it goes: another hash means another reference. */
   planSha256: string;
   /** JSON of the fitted recipient, encrypted; personal data. */
@@ -77,6 +80,9 @@ export interface PrintOrderLine {
   productUid: string;
   fileUrl: string | null;
   pageCount: number | null;
+  /** What is ordered beside all pieces of the line; both null for none. */
+  envelopeProductUid: string | null;
+  envelopeQuantity: number | null;
   quantity: number;
   /** Units of the LineItem that the store had fulfilled already when this was planned. */
   fulfilledBefore: number;
@@ -128,6 +134,8 @@ export const PrintOrders = new EntitySchema<PrintOrder>({
     reference: text,
     state: text,
     submitWay: text,
+    printInterface: { type: 'text', default: 'current' },
+    legacyHost: { type: 'text', default: 'live' },
     planSha256: text,
     recipientEncrypted: textOrNull,
     quote: { type: 'jsonb', nullable: true },
@@ -163,6 +171,8 @@ export const PrintOrderLines = new EntitySchema<PrintOrderLine>({
     productUid: text,
     fileUrl: textOrNull,
     pageCount: integerOrNull,
+    envelopeProductUid: textOrNull,
+    envelopeQuantity: integerOrNull,
     quantity: integer,
     fulfilledBefore: { type: 'integer', default: 0 },
     serviceStatus: textOrNull,

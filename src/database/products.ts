@@ -11,6 +11,9 @@ export interface PrintLink {
   fileUrl: string | null;
   /** All pages, front and back covers included; only for products with pages. */
   pageCount: number | null;
+  /** Envelopes for each piece, which the earlier interface v2 takes; both null for none. */
+  envelopeProductUid: string | null;
+  envelopesPerPiece: number | null;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -38,6 +41,8 @@ export const PrintLinks = new EntitySchema<PrintLink>({
     productUid: text,
     fileUrl: textOrNull,
     pageCount: integerOrNull,
+    envelopeProductUid: textOrNull,
+    envelopesPerPiece: integerOrNull,
     createdAt: madeNow,
     updatedAt: changedNow,
   },

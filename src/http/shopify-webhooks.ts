@@ -8,6 +8,7 @@ import { receiveDelivery } from '../inbox/receive-delivery.ts';
 import type { NewDelivery } from '../inbox/receive-delivery.ts';
 import { toResourceIds } from '../inbox/to-resource-ids.ts';
 import { findShopByDomain } from '../shops/find-shop.ts';
+import { isShopDomain } from '../shopify/shop-domain.ts';
 import type { VerifiedWebhook } from '../shopify/verify-webhook.ts';
 import { DoorError } from './error-response.ts';
 import { inTime } from './in-time.ts';
@@ -52,6 +53,8 @@ export async function storeOrRefuse<T>(store: () => Promise<T>): Promise<T> {
 
 /** The shop with that domain, or null. Throws what the database throws. */
 export async function findKnownShop(app: App, domain: string): Promise<Shop | null> {
+  // The database refuses a text with a NUL.
+  if (!isShopDomain(domain)) return null;
   try {
     return await findShopByDomain(app, domain);
   } catch (error) {

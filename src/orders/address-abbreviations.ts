@@ -103,12 +103,20 @@ export function abbreviateUntil<T>(
 }
 
 function abbreviationOf(word: string, country: string): string | null {
-  const [, before = '', core = '', after = ''] = /^([("]?)(.*?)([,;:)"]*)$/u.exec(word) ?? [];
+  const { before, core, after } = withoutPunctuation(word);
   for (const language of SPEAKERS[country] ?? ['en']) {
     const abbreviation = TABLES.get(language)?.get(foldText(core));
     if (abbreviation !== undefined) return before + inCaseOf(core, abbreviation) + after;
   }
   return null;
+}
+
+/** A word between one bracket or quotation mark and all the punctuation behind it. */
+function withoutPunctuation(word: string): { before: string; core: string; after: string } {
+  const start = word.startsWith('(') || word.startsWith('"') ? 1 : 0;
+  let end = word.length;
+  while (end > start && ',;:)"'.includes(word.charAt(end - 1))) end -= 1;
+  return { before: word.slice(0, start), core: word.slice(start, end), after: word.slice(end) };
 }
 
 function inCaseOf(word: string, abbreviation: string): string {

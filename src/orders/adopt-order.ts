@@ -1,22 +1,16 @@
 import { Not, type EntityManager } from 'typeorm';
 import { PrintOrders, ServiceOrders, type PrintOrderState, type ServiceOrder } from '../database/print-orders.ts';
-import type { Order } from '../print/objects.ts';
+import type { FoundOrder, ShownOrder } from '../print/port.ts';
 import { PrintServiceError } from '../print/errors.ts';
 import { changeState } from './change-state.ts';
 import { holdPrintOrder, openHold, resolveHolds } from './hold-print-order.ts';
 import { toPrintOrderState } from './order-state.ts';
 import { notePrintedLines } from './printed-lines.ts';
 import { enqueueSweepIfNeeded } from './sweep-drafts.ts';
-import { noteOrderGetSeen, type SubmitScope } from './submit-scope.ts';
+import { needed, noteOrderGetSeen, type SubmitScope } from './submit-scope.ts';
 
-/** An order that the service has under our reference: what a create, a search or a get shows of it. */
-export interface FoundOrder {
-  id: string;
-  connectedOrderIds: string[];
-  fulfillmentStatus: string | null;
-  financialStatus: string | null;
-  orderType: string | null;
-}
+/** An order made this short a time ago may not be shown yet. */
+const YOUNG_MS = 10_000;
 
 /** How the order came to be known, for the timeline. */
 export interface Finding {
@@ -31,7 +25,9 @@ export interface Finding {
 export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[], finding: Finding): Promise<void> {
   const [first] = parts;
   if (!first) return;
-  const difference = await findDifference(scope, parts);
+  // A create through the earlier interface tells of no items, and its status comes some seconds later.
+  const isTold = finding.kind === 'adopted' || scope.printOrder.printInterface === 'current';
+  const difference = isTold ? await findDifference(scope, parts) : null;
   await scope.app.db.transaction(async (manager) => {
     const before = await manager.findOneOrFail(PrintOrders, {
       where: { id: scope.printOrder.id },
@@ -117,7 +113,7 @@ export async function keepServiceOrders(
 
 /** The items of all parts together must be those of the body (created-once page); null when they are, or cannot be read. */
 async function findDifference(scope: SubmitScope, parts: readonly FoundOrder[]): Promise<string | null> {
-  if (!scope.settings.extendedCalls) return null;
+  if (scope.port.status === 'unsupported') return null;
   const found = new Map<string, number>();
   const ids = new Set(parts.flatMap(({ id, connectedOrderIds }) => [id, ...connectedOrderIds]));
   for (const id of ids) {
@@ -135,11 +131,14 @@ async function findDifference(scope: SubmitScope, parts: readonly FoundOrder[]):
   return 'The order at the print service does not have the items that were sent.';
 }
 
-/** Order Get, noting that the account has the call; null when the service does not show the order. */
-export async function readOrder(scope: SubmitScope, id: string): Promise<Order | null> {
+/** Reads an order of ours, noting that the account has Order Get; null when the service does not show the order. */
+export async function readOrder(scope: SubmitScope, id: string): Promise<ShownOrder | null> {
+  const { app, port, printOrder } = scope;
+  const confirmedMs =
+    printOrder.confirmedAt === null ? Infinity : app.now().getTime() - printOrder.confirmedAt.getTime();
   try {
-    const order = await scope.service.getOrder(id);
-    await noteOrderGetSeen(scope);
+    const order = await needed(port.status)(id, { isYoung: confirmedMs < YOUNG_MS });
+    if (port.printInterface === 'current') await noteOrderGetSeen(scope);
     return order;
   } catch (error) {
     if (error instanceof PrintServiceError && error.outcome === 'not_found') return null;

@@ -61,7 +61,7 @@ interface ShownOrder {
  * lists more than 20,000 orders.
  */
 export async function auditPrintAccount(app: App, { accountId }: { accountId: number }): Promise<AuditReport> {
-  const { service } = await openPrintAccount(app, accountId);
+  const { service } = await openPrintAccount(app, accountId, { extendedCalls: false });
   const installation = await readInstallation(app);
   const now = app.now().getTime();
   const since = new Date(now - DAYS * 86_400_000);
@@ -122,12 +122,22 @@ function groupLive(orders: readonly ShownOrder[]): ShownOrder[][] {
   return groupConnected(orders).filter((group) => group.some(({ isLive }) => isLive));
 }
 
-type KnownOrder = Pick<PrintOrder, 'id' | 'reference' | 'serviceOrderId' | 'confirmedAt' | 'fencedAt'>;
+type KnownOrder = Pick<
+  PrintOrder,
+  'id' | 'reference' | 'serviceOrderId' | 'confirmedAt' | 'fencedAt' | 'printInterface'
+>;
 
 async function readKnown(app: App, references: string[]): Promise<Map<string, KnownOrder>> {
   const rows = await app.db.manager.find(PrintOrders, {
     where: { reference: Any(references) },
-    select: { id: true, reference: true, serviceOrderId: true, confirmedAt: true, fencedAt: true },
+    select: {
+      id: true,
+      reference: true,
+      serviceOrderId: true,
+      confirmedAt: true,
+      fencedAt: true,
+      printInterface: true,
+    },
   });
   return new Map(rows.map((row) => [row.reference, row]));
 }
@@ -167,12 +177,14 @@ async function checkKnown(
 /** A live order where nothing should live any more, or another one than the order that was confirmed and its parts. */
 function isStranger(
   { settledBefore }: AuditScope,
-  { serviceOrderId, confirmedAt, fencedAt }: KnownOrder,
+  { serviceOrderId, confirmedAt, fencedAt, printInterface }: KnownOrder,
   group: readonly ShownOrder[],
   parts: readonly string[],
 ): boolean {
   if (fencedAt !== null) return fencedAt < settledBefore;
   if (confirmedAt === null || confirmedAt >= settledBefore) return false;
+  // The earlier interface never told its id.
+  if (printInterface !== 'current') return false;
   const shown = group.flatMap(({ id, connectedOrderIds }) => [id, ...connectedOrderIds]);
   return !shown.some((id) => id === serviceOrderId || parts.includes(id));
 }
@@ -218,7 +230,7 @@ const toReference = ({ reference }: { reference: string }): string => reference;
 function readConfirmed({ app, accountId, since, settledBefore }: AuditScope, after: string): Promise<ConfirmedOrder[]> {
   return app.db.query(
     `select id, reference, service_order_id from print_orders
-     where print_account_id = $1 and confirmed_at >= $2 and confirmed_at < $3 and id > $4 and service_order_id is not null
+     where print_account_id = $1 and print_interface = 'current' and confirmed_at >= $2 and confirmed_at < $3 and id > $4 and service_order_id is not null
        and fenced_at is null and state not in ('canceled', 'failed') order by id limit $5`,
     [accountId, since, settledBefore, after, PAGE],
   );
@@ -248,7 +260,7 @@ async function findSales(
         const { code, referenceKey: key } = installation;
         const source = { installation: code, key, shop: shop.domain, shopifyOrderId, orderName };
         for (let part = 1; part <= nextPart + PARTS_AHEAD; part += 1) {
-          const reference = wanted.get(toPartAndDigest(makeReference(source, part)));
+          const reference = wanted.get(toPartAndDigest(makeReference(source, part, 'current')));
           if (reference !== undefined) found.set(reference, sale);
         }
       }

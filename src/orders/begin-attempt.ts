@@ -6,7 +6,6 @@ import {
   type PrintOrder,
   type SubmitAttempt,
 } from '../database/print-orders.ts';
-import type { Order } from '../print/objects.ts';
 import type { PrintServiceError } from '../print/errors.ts';
 import { changeState } from './change-state.ts';
 import type { SubmitScope } from './submit-scope.ts';
@@ -53,7 +52,7 @@ export async function beginAttempt(
 export async function endAttempt(
   { app }: SubmitScope,
   attempt: SubmitAttempt,
-  result: { order: Order } | { error: PrintServiceError },
+  result: { order: { id: string } } | { error: PrintServiceError },
 ): Promise<void> {
   const ended =
     'order' in result

@@ -1,5 +1,5 @@
 import { PrintServiceError } from '../print/errors.ts';
-import type { SearchOrderRecord } from '../print/objects.ts';
+import type { FoundOrder } from '../print/port.ts';
 import { adoptOrder } from './adopt-order.ts';
 import { deleteOneDraft } from './delete-draft.ts';
 import { finishFence } from './fence-print-order.ts';
@@ -43,12 +43,12 @@ async function isUnsettled(scope: SubmitScope): Promise<boolean> {
 }
 
 /** The cancel call for each part; false when the service says that it is too late, or has no such call. */
-async function cancelGroup({ service, settings }: SubmitScope, group: SearchOrderRecord[]): Promise<boolean> {
-  if (!settings.extendedCalls) return false;
+async function cancelGroup({ port }: SubmitScope, group: FoundOrder[]): Promise<boolean> {
+  if (port.cancel === 'unsupported') return false;
   for (const { id, fulfillmentStatus } of group) {
     if (fulfillmentStatus === 'canceled') continue;
     try {
-      await service.cancelOrder(id);
+      await port.cancel(id);
     } catch (error) {
       if (!(error instanceof PrintServiceError)) throw error;
       if (error.outcome === 'refused' || error.outcome === 'not_found') return false;
@@ -58,7 +58,7 @@ async function cancelGroup({ service, settings }: SubmitScope, group: SearchOrde
   return true;
 }
 
-async function keepPrinting(scope: SubmitScope, group: SearchOrderRecord[]): Promise<void> {
+async function keepPrinting(scope: SubmitScope, group: FoundOrder[]): Promise<void> {
   const { app, printOrder } = scope;
   if (printOrder.confirmedAt === null) {
     await adoptOrder(scope, group, {

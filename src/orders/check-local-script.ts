@@ -1,7 +1,7 @@
 import { type Held, holdFor } from './address-hold.ts';
 
 const LATIN_LETTERS_A_LINE = 10;
-const LATIN_LETTER = /[\p{L}&&\p{Script=Latin}]/gv;
+const LATIN_LETTER = /(?=\p{L})\p{Script=Latin}/gu;
 
 const LOCAL_SCRIPTS: Readonly<Record<string, RegExp>> = {
   CN: /\p{Script=Han}/u,

@@ -3,6 +3,7 @@ import { PrintOrders } from '../database/print-orders.ts';
 import { OtherAppStores, Shops, type Shop } from '../database/shops.ts';
 import { PrintServiceError } from '../print/errors.ts';
 import { openPrintAccount } from '../shops/print-account.ts';
+import { readSettings } from '../shops/settings.ts';
 import { In } from 'typeorm';
 
 const DAYS = 7;
@@ -16,7 +17,9 @@ const MOST_RECORDS = 1000;
  */
 export async function checkOtherApp(app: App, shop: Shop, { onlyFirst }: { onlyFirst: boolean }): Promise<void> {
   if (shop.printAccountId === null || (onlyFirst && shop.otherAppCheckedAt !== null)) return;
-  const { service } = await openPrintAccount(app, shop.printAccountId);
+  // The earlier interface lists nothing.
+  if (readSettings(shop).printInterface !== 'current') return;
+  const { service } = await openPrintAccount(app, shop.printAccountId, { extendedCalls: false });
   const storeIds = new Set<string>();
   try {
     const startDate = [new Date(app.now().getTime() - DAYS * 86_400_000).toISOString()];

@@ -3,7 +3,7 @@ export const LONGEST_TEXT = 1000;
 
 // U+2060 stands between the parts of an address that the store joined, and U+2800 is a Braille cell without dots.
 const SPACES = /[\p{Z}\p{Cc}\u2060\u2800]+/gu;
-const INVISIBLE = /[[\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]--[\u2060]]/gv;
+const INVISIBLE = /(?!\u2060)[\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;
 
 /**
  * The text as the print service may have it: trimmed, single spaces, NFC, no control or invisible character; U+2060

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PrintOrders, ServiceOrders } from '../database/print-orders.ts';
 import { PrintAccounts, Shops } from '../database/shops.ts';
 import { PrintServiceError } from '../print/errors.ts';
-import type { Order } from '../print/objects.ts';
+import type { ShownOrder } from '../print/port.ts';
 import { adoptOrder, readOrder } from './adopt-order.ts';
 import { answerPrintError, describeRefusal } from './answer-print-error.ts';
 import { deleteOneDraft } from './delete-draft.ts';
@@ -13,7 +13,7 @@ import { holdPrintOrder } from './hold-print-order.ts';
 import { isDraft, lookForOrders } from './look-for-orders.ts';
 import { notePrintedLines } from './printed-lines.ts';
 import { settleFromLook } from './settle-from-look.ts';
-import { backoffSeconds, readAttempts, tryAgainIn, type SubmitScope } from './submit-scope.ts';
+import { backoffSeconds, needed, readAttempts, tryAgainIn, type SubmitScope } from './submit-scope.ts';
 import { writeTimeline } from './write-timeline.ts';
 
 /** How often, and over which time, Order Get is asked before an account is said to lack it (created-once page). */
@@ -22,14 +22,14 @@ const GET_PAUSE_MS = 5_000;
 
 /** Turns the chosen draft into an order; repeating it is harmless, however late an earlier patch arrives. */
 export async function confirmDraft(scope: SubmitScope): Promise<void> {
-  const { printOrder, service } = scope;
+  const { printOrder, port } = scope;
   const chosenId = printOrder.serviceOrderId;
   if (chosenId === null) return;
   if (await foundInstead(scope, chosenId)) return;
   if (!(await startConfirm(scope, chosenId))) return;
   let refusal: PrintServiceError | null = null;
   try {
-    const order = await service.patchOrder(chosenId, { orderType: 'order' });
+    const order = await needed(port.confirm)(chosenId);
     if (!isDraft(order)) return await accept(scope, order);
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
@@ -69,12 +69,12 @@ async function startConfirm(scope: SubmitScope, chosenId: string): Promise<boole
   });
 }
 
-async function accept(scope: SubmitScope, order: Order): Promise<void> {
+async function accept(scope: SubmitScope, order: ShownOrder): Promise<void> {
   const parts = [order];
   for (const id of order.connectedOrderIds.filter((connected) => connected !== order.id)) {
     const part = await readOrder(scope, id);
     // Connected parts are one order: confirmed together.
-    if (part) parts.push(isDraft(part) ? await scope.service.patchOrder(id, { orderType: 'order' }) : part);
+    if (part) parts.push(isDraft(part) ? await needed(scope.port.confirm)(id) : part);
   }
   const message = `${scope.printOrder.reference} is confirmed at the print service as ${parts.map(({ id }) => id).join(', ')}.`;
   await adoptOrder(scope, parts, { kind: 'submitted', message });

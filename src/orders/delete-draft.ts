@@ -7,11 +7,13 @@ import type { SubmitScope } from './submit-scope.ts';
  * proves nothing. 'is_order': the service refused, since it is an order. Throws PrintServiceError when the answer is unclear.
  */
 export async function deleteOneDraft(
-  { app, service, account }: SubmitScope,
+  { app, port, account }: SubmitScope,
   serviceOrderId: string,
 ): Promise<'deleted' | 'not_found' | 'is_order'> {
+  // Without drafts, what is there is an order.
+  if (port.deleteDraft === 'unsupported') return 'is_order';
   try {
-    await service.deleteDraft(serviceOrderId);
+    await port.deleteDraft(serviceOrderId);
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
     if (error.outcome === 'not_found') return 'not_found';

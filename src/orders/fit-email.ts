@@ -1,9 +1,7 @@
+import { isEmail } from '../print/request-objects.ts';
 import { type AddressChange, noteChange } from './address-change.ts';
 import { type Held, holdFor } from './address-hold.ts';
 import { cleanText } from './clean-text.ts';
-
-// The current interface's pattern lost its `^`; the earlier interface has it whole.
-const EMAIL = /^.+@[^"-].+$/;
 
 /**
  * The e-mail to send: the buyer's, or the shop's fallback when there is none or the print service's pattern refuses it.
@@ -16,7 +14,7 @@ export function fitEmail(
   changes: AddressChange[],
 ): { email: string } | Held {
   const [given, instead] = [cleanText(email), cleanText(fallback)];
-  const accepts = (text: string) => text.length <= limit && EMAIL.test(text);
+  const accepts = (text: string) => text.length <= limit && isEmail(text);
   const chosen = [given, instead].find(accepts);
   if (chosen === undefined) {
     const message = 'The order has no e-mail that the print service takes, and the shop has no fallback e-mail.';

@@ -2,11 +2,12 @@ import { In, type EntityManager } from 'typeorm';
 import type { App } from '../app.ts';
 import { PrintOrders, ServiceOrders, type PrintOrder, type ServiceOrder } from '../database/print-orders.ts';
 import { Packages } from '../database/packages.ts';
-import type { Order, SearchOrderRecord } from '../print/objects.ts';
+import type { FoundOrder, ShownOrder } from '../print/port.ts';
 import { PrintServiceError } from '../print/errors.ts';
 import { readOrder } from './adopt-order.ts';
 import { lookForOrders } from './look-for-orders.ts';
 import { receivePackages } from './receive-packages.ts';
+import { receiveProductionLog } from './receive-production-log.ts';
 import { receiveStatus } from './receive-status.ts';
 import { settleFromLook } from './settle-from-look.ts';
 import { openSubmitScope, type SubmitScope } from './submit-scope.ts';
@@ -19,8 +20,8 @@ export async function followPrintOrder(app: App, { printOrderId }: { printOrderI
   const scope = await openSubmitScope(app, printOrderId);
   if (!scope || scope.printOrder.serviceOrderId === null || scope.printOrder.confirmedAt === null) return;
   try {
-    if (scope.settings.extendedCalls) await followByGet(scope);
-    else await followBySearch(scope);
+    if (scope.port.status === 'unsupported') await followBySearch(scope);
+    else await followByStatus(scope);
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
     app.log.warn(
@@ -39,8 +40,8 @@ async function readParts({ app, printOrder }: SubmitScope): Promise<ServiceOrder
   });
 }
 
-async function followByGet(scope: SubmitScope): Promise<void> {
-  const orders: Order[] = [];
+async function followByStatus(scope: SubmitScope): Promise<void> {
+  const orders: ShownOrder[] = [];
   const known = await readParts(scope);
   const ids = new Set(known.map(({ serviceOrderId }) => serviceOrderId));
   // A part may name parts that are new to us: the set grows while it is walked, bounded by what the service lists.
@@ -57,22 +58,25 @@ async function followByGet(scope: SubmitScope): Promise<void> {
     for (const order of orders) await receivePackages(scope, manager, order);
     await confirmPackages(scope, manager, orders);
     await receiveStatus(scope, manager, orders);
+    for (const { productionLog } of orders) await receiveProductionLog(scope, manager, productionLog);
     await enqueuePush(scope, manager);
   });
 }
 
 /** None of the known ids is shown: they may change when the service splits an order, but its reference stays. */
 async function findAgain(scope: SubmitScope): Promise<void> {
+  // In the earlier interface the status was asked by the reference already.
+  if (scope.port.printInterface !== 'current') return;
   const look = await lookForOrders(scope);
   if (look.groups.length > 0) await settleFromLook(scope, look);
 }
 
 /** The interface page alone: the search shows the status, and the events' codes are taken once the order is printed or shipped. */
 async function followBySearch(scope: SubmitScope): Promise<void> {
-  const records: SearchOrderRecord[] = [];
+  const records: FoundOrder[] = [];
   const parts = await readParts(scope);
   const ids = new Set(parts.map(({ serviceOrderId }) => serviceOrderId));
-  for await (const record of scope.service.searchOrders({ orderReferenceIds: [scope.printOrder.reference] })) {
+  for await (const record of scope.port.find({ orderReferenceIds: [scope.printOrder.reference] })) {
     if (ids.has(record.id) || record.connectedOrderIds.some((id) => ids.has(id))) records.push(record);
   }
   if (records.length === 0) return;
@@ -93,7 +97,7 @@ async function lockPrintOrder({ printOrder }: SubmitScope, manager: EntityManage
 async function keepParts(
   { app, printOrder, account }: SubmitScope,
   manager: EntityManager,
-  orders: readonly (Order | SearchOrderRecord)[],
+  orders: readonly FoundOrder[],
 ): Promise<void> {
   for (const { id, orderType, fulfillmentStatus } of orders) {
     await manager.query(
@@ -112,7 +116,7 @@ const PRINTED = new Set(['printed', 'shipped', 'in_transit', 'delivered', 'retur
 async function confirmPackages(
   { app, printOrder }: SubmitScope,
   manager: EntityManager,
-  orders: readonly (Order | SearchOrderRecord)[],
+  orders: readonly FoundOrder[],
 ): Promise<void> {
   for (const order of orders) {
     const shows = 'shipment' in order && isShipmentWithPackages(order.shipment);
@@ -130,7 +134,7 @@ async function confirmPackages(
 }
 
 function isShipmentWithPackages(shipment: unknown): boolean {
-  const packages = (shipment as Order['shipment'])?.packages ?? [];
+  const packages = (shipment as ShownOrder['shipment'])?.packages ?? [];
   return packages.some(({ trackingCode }) => trackingCode !== null && trackingCode !== '');
 }
 

@@ -1,5 +1,5 @@
 import { PrintOrders } from '../database/print-orders.ts';
-import type { SearchOrderRecord } from '../print/objects.ts';
+import type { FoundOrder } from '../print/port.ts';
 import { makeReference } from './make-reference.ts';
 import type { SubmitScope } from './submit-scope.ts';
 
@@ -9,15 +9,15 @@ const PARTS_AHEAD = 10;
 /** What the service shows under a reference. */
 export interface Look {
   /** Orders that are no drafts, connected parts together; cancelled and failed ones too. */
-  groups: SearchOrderRecord[][];
-  drafts: SearchOrderRecord[];
+  groups: FoundOrder[][];
+  drafts: FoundOrder[];
   /** References of later parts with an order that the database does not know. */
   unknownReferences: string[];
 }
 
 /** Searches the account for this reference and the next ten parts. Throws PrintServiceError: no answer is no evidence. */
 export async function lookForOrders(scope: SubmitScope): Promise<Look> {
-  const { app, shop, storefrontOrder, printOrder, installation, service } = scope;
+  const { app, shop, storefrontOrder, printOrder, installation, port } = scope;
   const source = {
     installation: installation.code,
     key: installation.referenceKey,
@@ -25,10 +25,12 @@ export async function lookForOrders(scope: SubmitScope): Promise<Look> {
     shopifyOrderId: storefrontOrder.shopifyOrderId,
     orderName: storefrontOrder.name,
   };
-  const ahead = Array.from({ length: PARTS_AHEAD }, (_, index) => makeReference(source, printOrder.part + 1 + index));
-  const records: SearchOrderRecord[] = [];
-  for await (const record of service.searchOrders({ orderReferenceIds: [printOrder.reference, ...ahead] }))
-    records.push(record);
+  const partsAhead = await countPartsAhead(scope);
+  const ahead = Array.from({ length: partsAhead }, (_, index) =>
+    makeReference(source, printOrder.part + 1 + index, printOrder.printInterface),
+  );
+  const records: FoundOrder[] = [];
+  for await (const record of port.find({ orderReferenceIds: [printOrder.reference, ...ahead] })) records.push(record);
   const known = await app.db.manager.find(PrintOrders, {
     where: { storefrontOrderId: storefrontOrder.id },
     select: { reference: true },
@@ -43,6 +45,20 @@ export async function lookForOrders(scope: SubmitScope): Promise<Look> {
     drafts: own.filter(isDraft),
     unknownReferences: [...new Set(unknown.map(({ orderReferenceId }) => orderReferenceId))],
   };
+}
+
+/**
+ * In the earlier interface each reference is a call of its own: later parts are looked for once, by the first of the print
+ * orders that were planned together to be sent.
+ */
+async function countPartsAhead({ app, port, printOrder }: SubmitScope): Promise<number> {
+  if (port.printInterface === 'current') return PARTS_AHEAD;
+  const begun: unknown[] = await app.db.query(
+    `select from submit_attempts a join print_orders p on p.id = a.print_order_id
+     where p.storefront_order_id = $1 and a.begun_at >= $2 limit 1`,
+    [printOrder.storefrontOrderId, printOrder.createdAt],
+  );
+  return begun.length > 0 ? 0 : PARTS_AHEAD;
 }
 
 /** Whether a record is a draft: never printed, never charged. */

@@ -1,4 +1,5 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
+import type { PrintInterface } from '../print/port.ts';
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 const DIGEST_CHARACTERS = 12;
@@ -16,14 +17,30 @@ export interface ReferenceSource {
 
 /**
  * The `orderReferenceId` of one part: `pl{installation}-{order number}-{part}-{12 base32 characters of an HMAC}`,
- * at most 46 characters, no personal data.
+ * at most 46 characters, no personal data. For v1, whose references are integers, 31 bits of the same HMAC: a sequence would
+ * repeat itself after a restored backup.
  */
-export function makeReference(source: ReferenceSource, part: number): string {
-  const number = source.orderName.replaceAll(/[^A-Za-z0-9]/g, '').slice(-20) || '0';
+export function makeReference(source: ReferenceSource, part: number, printInterface: PrintInterface): string {
   const digest = createHmac('sha256', source.key)
     .update(JSON.stringify([source.shop, source.shopifyOrderId, part]))
     .digest();
+  if (printInterface === 'v1') return String(toInteger(digest));
+  const number = source.orderName.replaceAll(/[^A-Za-z0-9]/g, '').slice(-20) || '0';
   return `pl${source.installation}-${number}-${part}-${toBase32(digest, DIGEST_CHARACTERS)}`;
+}
+
+/**
+ * The item of a line at the service: the numeric id of the store's LineItem, unique within a print order; for v1 31 bits of its
+ * hash, since its references are integers.
+ */
+export function makeItemReference(shopifyLineItemId: string, printInterface: PrintInterface): string {
+  const id = shopifyLineItemId.slice(shopifyLineItemId.lastIndexOf('/') + 1);
+  return printInterface === 'v1' ? String(toInteger(createHash('sha256').update(id).digest())) : id;
+}
+
+/** A whole number from 1 to 2^31 - 1. */
+function toInteger(digest: Buffer): number {
+  return digest.readUInt32BE() >>> 1 || 1;
 }
 
 function toBase32(bytes: Buffer, characters: number): string {

@@ -144,7 +144,7 @@ function toItems(
     const quantity = Math.min(remaining, toPrint, total - printedHere);
     if (quantity <= 0) return [];
     spoken.set(line.id, (spoken.get(line.id) ?? 0) + quantity);
-    const { productUid, fileUrl, pageCount } = link;
+    const { productUid, fileUrl, pageCount, envelopeProductUid, envelopesPerPiece } = link;
     const fulfilledBefore = planned.fulfilledQuantity;
     return [
       {
@@ -154,6 +154,8 @@ function toItems(
         productUid,
         fileUrl,
         pageCount,
+        envelopeProductUid,
+        envelopeQuantity: envelopesPerPiece === null ? null : envelopesPerPiece * quantity,
         quantity,
         fulfilledBefore,
       },

@@ -57,6 +57,8 @@ export interface PlannedItem {
   productUid: string;
   fileUrl: string | null;
   pageCount: number | null;
+  envelopeProductUid: string | null;
+  envelopeQuantity: number | null;
   quantity: number;
   fulfilledBefore: number;
 }

@@ -9,23 +9,23 @@ import {
   type PrintOrderLine,
 } from '../database/print-orders.ts';
 import { Shops, type Shop } from '../database/shops.ts';
-import type { QuoteResponse } from '../print/orders-v4.ts';
+import type { PortQuote, ShippingPromise } from '../print/port.ts';
 import { readInstallation, type InstallationSecrets } from '../shops/installation.ts';
-import { openPrintAccount } from '../shops/print-account.ts';
+import { openPrintPort } from '../shops/print-account.ts';
 import { readSettings } from '../shops/settings.ts';
 import { answerPrintError } from './answer-print-error.ts';
 import { changeState } from './change-state.ts';
 import { chooseShipping, type ChosenMethod } from './choose-shipping.ts';
+import { enqueueQuote } from './enqueue-quote.ts';
 import { enqueueSubmit } from './enqueue-submit.ts';
 import { hashBody } from './hash-body.ts';
 import { hashPlan } from './hash-plan.ts';
 import { holdPrintOrder } from './hold-print-order.ts';
 import { makeReference } from './make-reference.ts';
+import { isPromiseOver } from './quote-anew.ts';
 import { openRecipient, sealBody, sealRecipient, type Recipient } from './recipient-column.ts';
 import { toCreateRequest } from './to-create-request.ts';
 import { toQuoteRequest } from './to-quote-request.ts';
-
-type Quote = QuoteResponse['quotes'][number];
 
 /** What quoting one print order works on. */
 interface QuoteScope {
@@ -59,26 +59,19 @@ export async function quoteStorefrontOrder(
 async function quoteOne(scope: QuoteScope): Promise<void> {
   const { app, shop, storefrontOrder, printOrder, lines, recipient } = scope;
   if (printOrder.printAccountId === null) return;
-  const { service } = await openPrintAccount(app, printOrder.printAccountId);
-  const { currency } = readSettings(shop);
+  const { currency, extendedCalls } = readSettings(shop);
+  const { port } = await openPrintPort(app, printOrder.printAccountId, { ...printOrder, extendedCalls });
   const { address, customerReferenceId } = recipient;
-  let answer: QuoteResponse;
+  let quotes: PortQuote[];
   try {
-    answer = await service.quote(
-      toQuoteRequest({ printOrder, lines, recipient: address, customerReferenceId, currency }),
-    );
+    quotes = await port.quote(toQuoteRequest({ printOrder, lines, recipient: address, customerReferenceId, currency }));
   } catch (error) {
     const again = (manager: EntityManager, runAt: Date): Promise<void> =>
-      app.jobs.enqueue(
-        manager,
-        'quote_order',
-        { storefrontOrderId: storefrontOrder.id },
-        { queue: `order:${storefrontOrder.id}`, key: `quote:${storefrontOrder.id}`, runAt },
-      );
+      enqueueQuote(app, manager, storefrontOrder.id, runAt);
     return answerPrintError(app, printOrder, error, { refused: 'quote_refused', again });
   }
-  const chosen = chooseMethods(answer.quotes, recipient);
-  const fault = findFault(answer.quotes, chosen, lines);
+  const chosen = chooseMethods(quotes, recipient);
+  const fault = findFault(app, quotes, chosen, lines);
   const installation = await readInstallation(app);
   await app.db.transaction(async (manager) => {
     if (fault)
@@ -87,22 +80,30 @@ async function quoteOne(scope: QuoteScope): Promise<void> {
         field: fault.field,
         message: fault.message,
       });
-    await writeQuotes(scope, manager, installation, answer.quotes, chosen);
+    await writeQuotes(scope, manager, installation, quotes, chosen);
   });
 }
 
-function chooseMethods(quotes: Quote[], { shippingClass, address }: Recipient): (ChosenMethod | null)[] {
+/** What a promise binds: the method chosen with it. */
+type Chosen = ChosenMethod & { promise: ShippingPromise | null };
+
+function chooseMethods(quotes: PortQuote[], { shippingClass, address }: Recipient): (Chosen | null)[] {
   const wish = { class: shippingClass, isBusiness: address.isBusiness ?? false };
-  return chooseShipping(
+  const chosen = chooseShipping(
     quotes.map(({ shipmentMethods }) => shipmentMethods),
     wish,
   );
+  return chosen.map((one, index) => {
+    const offered = quotes[index]?.shipmentMethods.find((method) => method === one?.method);
+    return one && { ...one, promise: offered?.promise ?? null };
+  });
 }
 
 /** A quote must offer a way to ship, and the quotes together must hold each line once. */
 function findFault(
-  quotes: Quote[],
-  chosen: (ChosenMethod | null)[],
+  app: App,
+  quotes: PortQuote[],
+  chosen: (Chosen | null)[],
   lines: PrintOrderLine[],
 ): { field: string; message: string } | null {
   const quoted = quotes.flatMap(({ itemReferenceIds }) => itemReferenceIds).toSorted();
@@ -116,16 +117,25 @@ function findFault(
       message: 'The print service offers no way to ship this order to this address.',
     };
   }
+  if (chosen.some((method) => isPromiseOver(app, method?.promise))) {
+    return {
+      field: 'promiseExpirationDateTime',
+      message: "The print service's offer was over as it came: the clock of this server may be wrong.",
+    };
+  }
   return null;
 }
 
-/** One transaction writes all parts: the first quote stays with this print order, each further one becomes a part of its own. */
+/**
+ * One transaction writes all parts: the first quote stays with this print order, each further one becomes a part of its own. A
+ * promise belongs to the reference that it was quoted under: a further part is then quoted again under its own.
+ */
 async function writeQuotes(
   scope: QuoteScope,
   manager: EntityManager,
   installation: InstallationSecrets,
-  quotes: Quote[],
-  chosen: (ChosenMethod | null)[],
+  quotes: PortQuote[],
+  chosen: (Chosen | null)[],
 ): Promise<void> {
   const current = await manager.findOne(PrintOrders, {
     where: { id: scope.printOrder.id },
@@ -138,8 +148,9 @@ async function writeQuotes(
     const method = chosen[index];
     if (!method) return;
     const lines = scope.lines.filter(({ itemReferenceId }) => quote.itemReferenceIds.includes(itemReferenceId));
-    const printOrder = index === 0 ? current : await splitOff(scope, manager, installation, lines);
-    await writeQuote({ ...scope, printOrder, lines }, manager, quote, method, quotes.length);
+    const printOrder = index === 0 ? current : await splitOff(scope, manager, installation, lines, chosen);
+    if (index > 0 && method.promise) await enqueueQuote(scope.app, manager, printOrder.storefrontOrderId);
+    else await writeQuote({ ...scope, printOrder, lines }, manager, quote, method, quotes.length);
   }
 }
 
@@ -149,6 +160,7 @@ async function splitOff(
   manager: EntityManager,
   installation: InstallationSecrets,
   lines: PrintOrderLine[],
+  chosen: (Chosen | null)[],
 ): Promise<PrintOrder> {
   const order = await manager.findOneOrFail(StorefrontOrders, {
     where: { id: printOrder.storefrontOrderId },
@@ -163,19 +175,25 @@ async function splitOff(
     shopifyOrderId: order.shopifyOrderId,
     orderName: order.name,
   };
-  const reference = makeReference(source, part);
-  const { shopId, storefrontOrderId, printAccountId, shopifyFulfillmentOrderId, submitWay, planSha256 } = printOrder;
+  const reference = makeReference(source, part, printOrder.printInterface);
+  const { shopId, storefrontOrderId, printAccountId, shopifyFulfillmentOrderId } = printOrder;
+  const { submitWay, printInterface, legacyHost } = printOrder;
+  // Quoted alone it keeps to the class that was chosen for the whole.
+  const isExpress = chosen.every((one) => one?.method.type === 'express');
+  const shippingClass = isExpress ? recipient.shippingClass : 'normal';
   const { identifiers } = await manager.insert(PrintOrders, {
     shopId,
     storefrontOrderId,
     printAccountId,
     shopifyFulfillmentOrderId,
     submitWay,
-    planSha256,
+    printInterface,
+    legacyHost,
+    planSha256: hashPlan(lines, recipient.address),
     part,
     reference,
     state: 'planned',
-    recipientEncrypted: sealRecipient(app, reference, recipient),
+    recipientEncrypted: sealRecipient(app, reference, { ...recipient, shippingClass }),
   });
   const id = String(identifiers[0]?.['id']);
   await manager.update(PrintOrderLines, { id: In(lines.map((line) => line.id)) }, { printOrderId: id });
@@ -185,8 +203,8 @@ async function splitOff(
 async function writeQuote(
   scope: QuoteScope,
   manager: EntityManager,
-  quote: Quote,
-  { method, rule }: ChosenMethod,
+  quote: PortQuote,
+  { method, rule, promise }: Chosen,
   quotes: number,
 ): Promise<void> {
   const { app, shop, storefrontOrder, printOrder, lines, recipient } = scope;
@@ -200,6 +218,7 @@ async function writeQuote(
     customerReferenceId,
     currency,
     shipmentMethodUid,
+    promise,
     shop: shop.domain,
     orderName: storefrontOrder.name,
     returnAddress,

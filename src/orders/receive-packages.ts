@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { Order } from '../print/objects.ts';
+import type { ShownOrder } from '../print/port.ts';
 import type { SubmitScope } from './submit-scope.ts';
 import { writeTimeline } from './write-timeline.ts';
 
@@ -17,7 +17,7 @@ const CODE = /^[A-Za-z0-9][A-Za-z0-9 ._/-]{1,63}$/;
 const MOST_URL = 2048;
 
 /** Takes in the packages that the service itself shows of one part: these are borne out. */
-export async function receivePackages(scope: SubmitScope, manager: EntityManager, order: Order): Promise<void> {
+export async function receivePackages(scope: SubmitScope, manager: EntityManager, order: ShownOrder): Promise<void> {
   const references = new Map(
     order.items.map(({ id, itemReferenceId, quantity }) => [id, { itemReferenceId, quantity }]),
   );

@@ -69,7 +69,7 @@ export async function receiveStatus(
   await changeState(manager, scope.printOrder, {
     to,
     kind: to,
-    message: `${before.reference} ${WORDS[to] ?? to}.${to === 'shipped' && !scope.settings.extendedCalls ? BY_EVENT_ALONE : ''}`,
+    message: `${before.reference} ${WORDS[to] ?? to}.${to === 'shipped' && scope.port.status === 'unsupported' ? BY_EVENT_ALONE : ''}`,
     data: { ...seen },
     by: 'print service',
     set,

@@ -2,7 +2,7 @@ import type { App } from '../app.ts';
 import { decryptColumn, encryptColumn } from '../database/encrypt-column.ts';
 import { PlatenError } from '../errors.ts';
 import type { PrintOrder } from '../database/print-orders.ts';
-import type { CreateOrderRequest } from '../print/orders-v3.ts';
+import type { PrintOrderBody } from '../print/port.ts';
 import type { AddressChange, ServiceAddress } from './fit-address.ts';
 import type { ShippingClass } from './choose-shipping.ts';
 
@@ -13,9 +13,6 @@ export interface Recipient {
   customerReferenceId: string;
   shippingClass: ShippingClass;
 }
-
-/** The body of a create, its `orderType` apart. */
-export type CreateBody = Omit<CreateOrderRequest, 'orderType'>;
 
 type Sealed = Pick<PrintOrder, 'reference' | 'recipientEncrypted' | 'bodyEncrypted'>;
 
@@ -31,16 +28,16 @@ export function openRecipient(app: App, { reference, recipientEncrypted }: Seale
   ) as Recipient;
 }
 
-export function sealBody(app: App, reference: string, body: CreateBody): string {
+export function sealBody(app: App, reference: string, body: PrintOrderBody): string {
   return encryptColumn(app.config.encryptionKeys, `print_orders.body:${reference}`, JSON.stringify(body));
 }
 
 /** Throws PlatenError `personal_data_removed` once the shop's retention time has passed. */
-export function openBody(app: App, { reference, bodyEncrypted }: Sealed): CreateBody {
+export function openBody(app: App, { reference, bodyEncrypted }: Sealed): PrintOrderBody {
   if (bodyEncrypted === null) throw removed(reference);
   return JSON.parse(
     decryptColumn(app.config.encryptionKeys, `print_orders.body:${reference}`, bodyEncrypted),
-  ) as CreateBody;
+  ) as PrintOrderBody;
 }
 
 function removed(reference: string): PlatenError {

@@ -1,13 +1,15 @@
 import { StorefrontOrders } from '../database/orders.ts';
 import { PrintOrderLines, PrintOrders, type PrintOrder } from '../database/print-orders.ts';
 import type { Shop } from '../database/shops.ts';
+import type { PrintInterface } from '../print/port.ts';
 import type { FitAddressResult } from './fit-address.ts';
 import { hashPlan } from './hash-plan.ts';
-import { makeReference } from './make-reference.ts';
+import { makeItemReference, makeReference } from './make-reference.ts';
 import type { Plan, PlannedItem } from './plan.ts';
 import { isReplaceable, type KnownPrint } from './read-plan-facts.ts';
 import { sealRecipient } from './recipient-column.ts';
 import { toShippingClass } from './choose-shipping.ts';
+import { enqueueQuote } from './enqueue-quote.ts';
 import { enqueueSubmit } from './enqueue-submit.ts';
 import type { StoreReading } from './store-reading.ts';
 import type { PlanScope } from './write-plan.ts';
@@ -34,10 +36,16 @@ export async function reconcilePrintOrders(scope: PlanScope, recipient: FitAddre
       ({ printOrder }) => printOrder.shopifyFulfillmentOrderId === shopifyFulfillmentOrderId,
     );
     const uncovered = items.filter((item) => !covering.some((print) => isLineOf(print)(item)));
-    if (uncovered.length > 0 && recipient?.ok)
-      await makePrintOrder(scope, shopifyFulfillmentOrderId, uncovered, recipient);
+    if (uncovered.length === 0 || !recipient?.ok) continue;
+    for (const share of toShares(uncovered, scope.settings.printInterface))
+      await makePrintOrder(scope, shopifyFulfillmentOrderId, share, recipient);
   }
   if (plan.reason === 'canceled') await requestCancellations(scope);
+}
+
+/** v1 takes one product an order (interface page, Earlier interface v1). */
+function toShares(items: PlannedItem[], printInterface: PrintInterface): PlannedItem[][] {
+  return printInterface === 'v1' ? items.map((item) => [item]) : [items];
 }
 
 /** Several quotes share the lines of a fulfillment order out among print orders: each is compared with its own. */
@@ -58,17 +66,8 @@ function isHeldBack(plan: Plan, printOrder: PrintOrder): boolean {
 async function goOn({ app, manager, storefrontOrder }: PlanScope, printOrder: PrintOrder): Promise<void> {
   // Not before the reading: so the submit knows that the last plan wanted it.
   await manager.update(PrintOrders, { id: printOrder.id }, { updatedAt: app.now() });
-  if (printOrder.state === 'planned') await enqueueQuote({ app, manager, storefrontOrder });
+  if (printOrder.state === 'planned') await enqueueQuote(app, manager, storefrontOrder.id);
   if (printOrder.state === 'quoted') await enqueueSubmit(app, manager, printOrder);
-}
-
-async function enqueueQuote({
-  app,
-  manager,
-  storefrontOrder,
-}: Pick<PlanScope, 'app' | 'manager' | 'storefrontOrder'>): Promise<void> {
-  const options = { queue: `order:${storefrontOrder.id}`, key: `quote:${storefrontOrder.id}` };
-  await app.jobs.enqueue(manager, 'quote_order', { storefrontOrderId: storefrontOrder.id }, options);
 }
 
 /** Closes a reference: nothing more is begun under it, and the submit job proves that nothing of it is left. */
@@ -98,7 +97,7 @@ async function makePrintOrder(
   recipient: Extract<FitAddressResult, { ok: true }>,
 ): Promise<void> {
   const { app, manager, shop, storefrontOrder, settings, installation, reading } = scope;
-  const part = await takePart(scope);
+  const { printInterface, legacyHost } = settings;
   const { code, referenceKey } = installation;
   const source = {
     installation: code,
@@ -107,7 +106,7 @@ async function makePrintOrder(
     shopifyOrderId: storefrontOrder.shopifyOrderId,
     orderName: storefrontOrder.name,
   };
-  const reference = makeReference(source, part);
+  const { part, reference } = await takePart(scope, (one) => makeReference(source, one, printInterface));
   const { identifiers } = await manager.insert(PrintOrders, {
     shopId: shop.id,
     storefrontOrderId: storefrontOrder.id,
@@ -116,7 +115,9 @@ async function makePrintOrder(
     part,
     reference,
     state: 'planned',
-    submitWay: settings.extendedCalls ? settings.submit : 'direct',
+    submitWay: settings.submit,
+    printInterface,
+    legacyHost,
     planSha256: hashPlan(items, recipient.address),
     recipientEncrypted: sealRecipient(app, reference, {
       address: recipient.address,
@@ -128,7 +129,11 @@ async function makePrintOrder(
   const printOrderId = String(identifiers[0]?.['id']);
   await manager.insert(
     PrintOrderLines,
-    items.map((item) => ({ printOrderId, itemReferenceId: toItemReference(item), ...item })),
+    items.map((item) => ({
+      printOrderId,
+      itemReferenceId: makeItemReference(item.shopifyLineItemId, printInterface),
+      ...item,
+    })),
   );
   const units = items.reduce((sum, { quantity }) => sum + quantity, 0);
   await writeTimeline(manager, {
@@ -149,7 +154,20 @@ async function makePrintOrder(
       printOrderId,
       recipient.changes.map(({ field, why }) => ({ field, why })),
     );
-  await enqueueQuote(scope);
+  if (printInterface !== 'v2' && items.some(({ envelopeProductUid }) => envelopeProductUid !== null))
+    await noteNoEnvelopes(scope, printOrderId);
+  await enqueueQuote(app, manager, storefrontOrder.id);
+}
+
+/** Nothing is left out in silence. */
+async function noteNoEnvelopes({ manager, shop, storefrontOrder }: PlanScope, printOrderId: string): Promise<void> {
+  await writeTimeline(manager, {
+    shopId: shop.id,
+    storefrontOrderId: storefrontOrder.id,
+    printOrderId,
+    kind: 'envelopes_left_out',
+    message: 'The envelopes of the print link are left out: only the interface v2 of the print service takes them.',
+  });
 }
 
 /** Which fields of the address were changed and why; what they said is in the store, not here. */
@@ -168,23 +186,22 @@ async function noteAddressChanges(
   });
 }
 
-/** Parts count up per storefront order and are never used again. */
-async function takePart({ manager, storefrontOrder }: PlanScope): Promise<number> {
-  const part = storefrontOrder.nextPart;
+/** Parts count up per storefront order and are never used again; the integers of v1 may meet, and then the next part is taken. */
+async function takePart(
+  { manager, storefrontOrder }: PlanScope,
+  toReference: (part: number) => string,
+): Promise<{ part: number; reference: string }> {
+  let part = storefrontOrder.nextPart;
+  while (await manager.existsBy(PrintOrders, { reference: toReference(part) })) part += 1;
   storefrontOrder.nextPart = part + 1;
   await manager.update(StorefrontOrders, { id: storefrontOrder.id }, { nextPart: part + 1 });
-  return part;
+  return { part, reference: toReference(part) };
 }
 
 /** Shop handle, `-`, and the customer's numeric id or `guest` (design, "Fields the interface requires"). */
 function toCustomerReference(shop: Shop, { customer }: StoreReading): string {
   const handle = shop.domain.replace(/\.myshopify\.com$/, '');
   return `${handle}-${customer ? customer.id.slice(customer.id.lastIndexOf('/') + 1) : 'guest'}`;
-}
-
-/** The item of a line at the service: the numeric id of the store's LineItem, unique within a print order. */
-function toItemReference(item: PlannedItem): string {
-  return item.shopifyLineItemId.slice(item.shopifyLineItemId.lastIndexOf('/') + 1);
 }
 
 /** The order was cancelled in the store: what may have been sent is to be cancelled at the service. */

@@ -1,6 +1,6 @@
 import { IsNull, Not, type EntityManager } from 'typeorm';
 import { PrintOrders, SubmitAttempts, type SubmitAttempt } from '../database/print-orders.ts';
-import type { Order } from '../print/objects.ts';
+import type { ShownOrder } from '../print/port.ts';
 import { PrintServiceError } from '../print/errors.ts';
 import { adoptOrder } from './adopt-order.ts';
 import { backToQueue } from './back-to-queue.ts';
@@ -10,6 +10,7 @@ import { deleteStranger, strangersQuietSeconds } from './delete-stranger.ts';
 import { holdPrintOrder } from './hold-print-order.ts';
 import { lookForOrders } from './look-for-orders.ts';
 import { forgetPrintedLines, notePrintedLines } from './printed-lines.ts';
+import { isPromiseOver, quoteAnew } from './quote-anew.ts';
 import { openBody } from './recipient-column.ts';
 import { settleFromLook } from './settle-from-look.ts';
 import { readAttempts, tryAgainIn, type SubmitScope } from './submit-scope.ts';
@@ -45,8 +46,9 @@ export async function submitDirect(scope: SubmitScope): Promise<void> {
 }
 
 async function send(scope: SubmitScope, begun: number): Promise<void> {
-  const { app, printOrder, service, lines } = scope;
+  const { app, printOrder, port, lines } = scope;
   const body = openBody(app, printOrder);
+  if (isPromiseOver(app, body.promise)) return quoteAnew(scope);
   const attempt = await beginAttempt(scope, 'order', async (manager) => {
     await notePrintedLines(manager, lines);
     return { confirmStartedAt: app.now() };
@@ -54,7 +56,7 @@ async function send(scope: SubmitScope, begun: number): Promise<void> {
   if (!attempt) return;
   const sendDeadline = begun + app.config.print.submitDeadlineSeconds * 1000;
   try {
-    const order = await service.createOrder({ ...body, orderType: 'order' }, { sendDeadline });
+    const order = await port.create(body, { orderType: 'order', sendDeadline });
     await endAttempt(scope, attempt, { order });
     await accept(scope, order);
   } catch (error) {
@@ -66,7 +68,7 @@ async function send(scope: SubmitScope, begun: number): Promise<void> {
   }
 }
 
-async function accept(scope: SubmitScope, order: Order): Promise<void> {
+async function accept(scope: SubmitScope, order: ShownOrder): Promise<void> {
   const message = `${scope.printOrder.reference} is taken by the print service as ${order.id}.`;
   await adoptOrder(scope, [order], { kind: 'submitted', message });
 }
@@ -118,10 +120,12 @@ async function probeLate(scope: SubmitScope, { begunAt }: SubmitAttempt): Promis
 
 /** A negative search counts only when the same answer shows another order of the account that is known to exist. */
 async function searchControl(scope: SubmitScope): Promise<'control' | 'itself' | 'nothing'> {
-  const { app, printOrder, account, service } = scope;
+  const { app, printOrder, account, port } = scope;
   const controls = await app.db.manager.find(PrintOrders, {
     where: {
       printAccountId: account.id,
+      printInterface: printOrder.printInterface,
+      legacyHost: printOrder.legacyHost,
       confirmedAt: Not(IsNull()),
       serviceOrderId: Not(IsNull()),
       id: Not(printOrder.id),
@@ -132,9 +136,11 @@ async function searchControl(scope: SubmitScope): Promise<'control' | 'itself' |
   if (controls.length === 0) return 'nothing';
   const orderReferenceIds = [printOrder.reference, ...controls.map(({ reference }) => reference)];
   let shown: 'control' | 'nothing' = 'nothing';
-  for await (const record of service.searchOrders({ orderReferenceIds })) {
+  for await (const record of port.find({ orderReferenceIds })) {
     if (record.orderReferenceId === printOrder.reference) return 'itself';
     shown = 'control';
+    // One is enough, and where each is a call of its own no more is read.
+    if (port.printInterface !== 'current') break;
   }
   return shown;
 }

@@ -1,7 +1,7 @@
 import { IsNull } from 'typeorm';
 import { PrintOrders, ServiceOrders, type SubmitAttempt } from '../database/print-orders.ts';
 import { PrintServiceError } from '../print/errors.ts';
-import type { Order } from '../print/objects.ts';
+import type { ShownOrder } from '../print/port.ts';
 import { keepServiceOrders, readOrder } from './adopt-order.ts';
 import { backToQueue } from './back-to-queue.ts';
 import { beginAttempt, endAttempt } from './begin-attempt.ts';
@@ -33,7 +33,7 @@ async function findOwnDraft(
   scope: SubmitScope,
   look: Look,
   attempts: SubmitAttempt[],
-): Promise<Order | null | 'again'> {
+): Promise<ShownOrder | null | 'again'> {
   const begun = attempts.filter(
     ({ orderType, outcome }) =>
       orderType === 'draft' && outcome !== 'nothing_made' && outcome !== 'refused' && outcome !== 'account_refused',
@@ -53,13 +53,13 @@ async function findOwnDraft(
 }
 
 /** Makes a draft: its attempt row first. null when there is nothing to go on with now. */
-async function prepareDraft(scope: SubmitScope): Promise<Order | null> {
-  const { app, printOrder, service } = scope;
+async function prepareDraft(scope: SubmitScope): Promise<ShownOrder | null> {
+  const { app, printOrder, port } = scope;
   const body = openBody(app, printOrder);
   const attempt = await beginAttempt(scope, 'draft', async () => ({}));
   if (!attempt) return null;
   try {
-    const order = await service.createOrder({ ...body, orderType: 'draft' });
+    const order = await port.create(body, { orderType: 'draft' });
     await endAttempt(scope, attempt, { order });
     return order;
   } catch (error) {
@@ -72,7 +72,7 @@ async function prepareDraft(scope: SubmitScope): Promise<Order | null> {
 }
 
 /** Commits the draft's id by compare-and-set: this id and no other can become an order of the reference. Who loses deletes its draft. */
-async function chooseDraft(scope: SubmitScope, draft: Order): Promise<boolean> {
+async function chooseDraft(scope: SubmitScope, draft: ShownOrder): Promise<boolean> {
   const { app, printOrder } = scope;
   const chosen = await app.db.transaction(async (manager) => {
     await manager.query('set local synchronous_commit = on');

@@ -9,9 +9,9 @@ import {
   type SubmitAttempt,
 } from '../database/print-orders.ts';
 import { PrintAccounts, Shops, type PrintAccount, type Shop } from '../database/shops.ts';
-import type { PrintService } from '../print/client.ts';
+import type { PrintPort, Unsupported } from '../print/port.ts';
 import { readInstallation, type InstallationSecrets } from '../shops/installation.ts';
-import { openPrintAccount } from '../shops/print-account.ts';
+import { openPrintPort } from '../shops/print-account.ts';
 import { readSettings, type Settings } from '../shops/settings.ts';
 import { enqueueSubmit } from './enqueue-submit.ts';
 
@@ -24,7 +24,8 @@ export interface SubmitScope {
   printOrder: PrintOrder;
   lines: PrintOrderLine[];
   account: PrintAccount;
-  service: PrintService;
+  /** The service through the interface that this print order keeps for its life. */
+  port: PrintPort;
   installation: InstallationSecrets;
 }
 
@@ -37,19 +38,28 @@ export async function openSubmitScope(app: App, printOrderId: string): Promise<S
   const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: printOrder.storefrontOrderId });
   if (shop?.state !== 'installed' || !storefrontOrder) return null;
   const lines = await manager.find(PrintOrderLines, { where: { printOrderId }, order: { id: 'ASC' } });
-  const { account, service } = await openPrintAccount(app, printOrder.printAccountId);
+  const settings = readSettings(shop);
+  // What was begun as a draft is confirmed, whatever the setting says by now.
+  const extendedCalls = settings.extendedCalls || printOrder.submitWay === 'draft';
+  const { account, port } = await openPrintPort(app, printOrder.printAccountId, { ...printOrder, extendedCalls });
   const installation = await readInstallation(app);
   return {
     app,
     shop,
-    settings: readSettings(shop),
+    settings,
     storefrontOrder,
     printOrder,
     lines,
     account,
-    service,
+    port,
     installation,
   };
+}
+
+/** A call that the way of this print order cannot do without. */
+export function needed<Call>(call: Call | Unsupported): Call {
+  if (call === 'unsupported') throw new Error('the interface of this print order lacks a call that its way needs');
+  return call;
 }
 
 /** The creates begun under this reference, oldest first: always read anew, another worker may have begun one. */

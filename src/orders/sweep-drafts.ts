@@ -1,7 +1,7 @@
 import { In, type EntityManager } from 'typeorm';
 import type { App } from '../app.ts';
 import { ServiceOrders, SubmitAttempts, type PrintOrder } from '../database/print-orders.ts';
-import type { SearchOrderRecord } from '../print/objects.ts';
+import type { FoundOrder } from '../print/port.ts';
 import { PrintServiceError } from '../print/errors.ts';
 import { parseTimestamp } from '../print/parse-timestamp.ts';
 import { deleteOneDraft } from './delete-draft.ts';
@@ -81,6 +81,6 @@ async function readNeededIds({ app, printOrder }: SubmitScope): Promise<Set<stri
   return new Set([printOrder.serviceOrderId, ...parts.map(({ serviceOrderId }) => serviceOrderId)]);
 }
 
-function isNeeded(draft: SearchOrderRecord, needed: ReadonlySet<string>): boolean {
+function isNeeded(draft: FoundOrder, needed: ReadonlySet<string>): boolean {
   return needed.has(draft.id) || draft.connectedOrderIds.some((id) => needed.has(id));
 }

@@ -1,9 +1,11 @@
-import type { CreateOrderRequest } from '../print/orders-v3.ts';
+import type { PrintOrderBody, ShippingPromise } from '../print/port.ts';
 import type { Settings } from '../shops/settings.ts';
 import type { RequestFacts } from './to-quote-request.ts';
 
 export interface CreateFacts extends RequestFacts {
   shipmentMethodUid: string;
+  /** What the order is made from, in the earlier interface. */
+  promise: ShippingPromise | null;
   shop: string;
   /** The store's order name, such as `#1001`. */
   orderName: string;
@@ -11,7 +13,7 @@ export interface CreateFacts extends RequestFacts {
 }
 
 /** `POST /v3/orders` for one print order, its `orderType` apart (interface page, Create order). */
-export function toCreateRequest(facts: CreateFacts): Omit<CreateOrderRequest, 'orderType'> {
+export function toCreateRequest(facts: CreateFacts): PrintOrderBody {
   const {
     printOrder,
     lines,
@@ -19,6 +21,7 @@ export function toCreateRequest(facts: CreateFacts): Omit<CreateOrderRequest, 'o
     customerReferenceId,
     currency,
     shipmentMethodUid,
+    promise,
     shop,
     orderName,
     returnAddress,
@@ -41,5 +44,6 @@ export function toCreateRequest(facts: CreateFacts): Omit<CreateOrderRequest, 'o
     shippingAddress: recipient,
     shipmentMethodUid,
     ...(returnAddress === null ? {} : { returnAddress }),
+    ...(promise === null ? {} : { promise }),
   };
 }

@@ -1,11 +1,14 @@
 import type { PrintOrder, PrintOrderLine } from '../database/print-orders.ts';
-import type { QuoteRequest } from '../print/orders-v4.ts';
+import type { PortQuoteRequest } from '../print/port.ts';
 import type { ServiceAddress } from './fit-address.ts';
 
 /** What a quote or a create is made from. */
 export interface RequestFacts {
   printOrder: Pick<PrintOrder, 'reference'>;
-  lines: readonly Pick<PrintOrderLine, 'itemReferenceId' | 'productUid' | 'pageCount' | 'fileUrl' | 'quantity'>[];
+  lines: readonly Pick<
+    PrintOrderLine,
+    'itemReferenceId' | 'productUid' | 'pageCount' | 'fileUrl' | 'quantity' | 'envelopeProductUid' | 'envelopeQuantity'
+  >[];
   recipient: ServiceAddress;
   /** Shop handle, `-`, and the customer's numeric id or `guest`. */
   customerReferenceId: string;
@@ -19,18 +22,23 @@ export function toQuoteRequest({
   recipient,
   customerReferenceId,
   currency,
-}: RequestFacts): QuoteRequest {
+}: RequestFacts): PortQuoteRequest {
   return {
     orderReferenceId: printOrder.reference,
     customerReferenceId,
     currency,
     recipient,
-    products: lines.map(({ itemReferenceId, productUid, pageCount, fileUrl, quantity }) => ({
-      itemReferenceId,
-      productUid,
-      ...(pageCount === null ? {} : { pageCount }),
-      ...(fileUrl === null ? {} : { files: [{ type: 'default', url: fileUrl }] }),
-      quantity,
-    })),
+    products: lines.map(
+      ({ itemReferenceId, productUid, pageCount, fileUrl, quantity, envelopeProductUid, envelopeQuantity }) => ({
+        itemReferenceId,
+        productUid,
+        ...(pageCount === null ? {} : { pageCount }),
+        ...(fileUrl === null ? {} : { files: [{ type: 'default', url: fileUrl }] }),
+        quantity,
+        ...(envelopeProductUid === null || envelopeQuantity === null
+          ? {}
+          : { envelopes: { productUid: envelopeProductUid, quantity: envelopeQuantity } }),
+      }),
+    ),
   };
 }

@@ -16,6 +16,7 @@ export function toRecipient(
     email: order.email,
     localizedFields: order.localizedFields,
     noteAttributes: order.customAttributes,
+    version: settings.printInterface,
     settings: {
       fallbackEmail: settings.fallbackEmail ?? shop.contactEmail,
       postCodePlaceholder: settings.postCodePlaceholder,

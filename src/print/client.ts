@@ -1,19 +1,33 @@
 import { Agent } from 'undici';
+import type { Catalog, CatalogProduct, CatalogProductPage, CatalogSummary } from './catalog-objects.ts';
+import type { ProductPrice, ProductStock } from './catalog-objects.ts';
+import { getCatalog, getProductPrices, getStockAvailability, listCatalogs } from './catalog-v3.ts';
+import { readCatalogProducts, searchCatalogProducts } from './catalog-v3.ts';
+import type { AttributeFilters, ProductPricesRequest, SearchCatalogProductsRequest } from './catalog-v3.ts';
 import { InvalidInputError } from '../errors.ts';
 import { createSend, type Address, type OnCall } from './create-send.ts';
+import { createCallLimits } from './limit-calls.ts';
 import type { Order, SearchOrderRecord } from './objects.ts';
+import { createV1Calls, createV2Calls, type LegacyV1Calls, type LegacyV2Calls } from './legacy-calls.ts';
 import { createOrder, type CreateOrderOptions, type CreateOrderRequest } from './orders-v3.ts';
+import { searchOrdersV3, type SearchOrdersV3Request, type SearchOrderV3Record } from './orders-v3.ts';
 import { cancelOrder, deleteDraft, getOrder, patchOrder, quote, searchOrders } from './orders-v4.ts';
 import type { QuoteRequest, QuoteResponse, SearchOrdersRequest } from './orders-v4.ts';
-import type { PrintHost } from './send.ts';
+import type { Unsupported } from './port.ts';
+import type { LegacyHost, PrintHost, Send } from './send.ts';
+import { createStoreProductFromTemplate, getStoreProduct, listStoreProducts } from './store-products-v1.ts';
+import type { CreateStoreProductRequest, StoreProduct } from './store-products-v1.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-const ANSWER_BYTES = 1024 * 1024;
+/** A page of a hundred products with many variants takes some megabytes. */
+const ANSWER_BYTES = 8 * 1024 * 1024;
 const CONNECTIONS_PER_HOST = 50;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
+export type { LegacyV1Calls, LegacyV2Calls } from './legacy-calls.ts';
+
 /** The address of each host: https, or http on loopback; null: the operator has named none. */
-export type PrintUrls = Record<Exclude<PrintHost, 'legacyTest'>, string> & { legacyTest: string | null };
+type PrintUrls = Record<Exclude<PrintHost, 'legacyTest'>, string> & { legacyTest: string | null };
 
 export interface PrintClientOptions {
   urls: PrintUrls;
@@ -24,21 +38,41 @@ export interface PrintClientOptions {
 
 /** The print service. One client serves all accounts and keeps its connections alive. */
 export interface PrintClient {
-  /** The service as the account of this key sees it. */
-  withKey(key: string): PrintService;
+  /** The service as the account of this key sees it, with the calls beyond the interface page or without them. */
+  withKey(key: string, options: { extendedCalls: boolean }): PrintService;
   /** Waits for the calls under way, then closes all connections. */
   close(): Promise<void>;
 }
 
 /** The calls of one account. Each throws a PrintServiceError. */
 export interface PrintService {
+  /** Those beyond the interface page, or that this account does without them. */
+  extended: ExtendedCalls | Unsupported;
   quote(request: QuoteRequest): Promise<QuoteResponse>;
   createOrder(request: CreateOrderRequest, options?: CreateOrderOptions): Promise<Order>;
   searchOrders(filters: SearchOrdersRequest): AsyncIterable<SearchOrderRecord>;
+  searchOrdersV3(filters: SearchOrdersV3Request): AsyncIterable<SearchOrderV3Record>;
+  deleteDraft(orderId: string): Promise<void>;
+  /** The earlier interface with integers as references and one product an order. */
+  v1(host: LegacyHost): LegacyV1Calls;
+  /** The earlier interface with texts as references. */
+  v2(host: LegacyHost): LegacyV2Calls;
+  searchCatalogProducts(catalogUid: string, request?: SearchCatalogProductsRequest): Promise<CatalogProductPage>;
+  readCatalogProducts(catalogUid: string, attributeFilters?: AttributeFilters): AsyncIterable<CatalogProduct>;
+  getStoreProduct(storeId: string, productId: string): Promise<StoreProduct>;
+}
+
+/** The calls beyond the interface page, which not every account has. Each throws a PrintServiceError. */
+export interface ExtendedCalls {
   getOrder(orderId: string): Promise<Order>;
   patchOrder(orderId: string, change: { orderType: 'order' }): Promise<Order>;
-  deleteDraft(orderId: string): Promise<void>;
   cancelOrder(orderId: string): Promise<void>;
+  listCatalogs(): Promise<CatalogSummary[]>;
+  getCatalog(catalogUid: string): Promise<Catalog>;
+  getProductPrices(productUid: string, request?: ProductPricesRequest): Promise<ProductPrice[]>;
+  getStockAvailability(productUids: readonly string[]): Promise<ProductStock[]>;
+  listStoreProducts(storeId: string): AsyncIterable<StoreProduct>;
+  createStoreProductFromTemplate(storeId: string, request: CreateStoreProductRequest): Promise<StoreProduct>;
 }
 
 /** The client of the print service. Throws InvalidInputError for an address that would send a key in the clear. */
@@ -57,20 +91,39 @@ export function createPrintClient(options: PrintClientOptions): PrintClient {
     maxResponseSize: ANSWER_BYTES,
     allowH2: false,
   });
+  const limits = createCallLimits();
   return {
-    withKey(key) {
-      const send = createSend({ agent, addresses, timeoutMs: options.timeoutMs, onCall: options.onCall }, key);
+    withKey(key, { extendedCalls }) {
+      const send = createSend({ agent, addresses, limits, timeoutMs: options.timeoutMs, onCall: options.onCall }, key);
       return {
+        extended: extendedCalls ? createExtendedCalls(send) : 'unsupported',
         quote: (request) => quote(send, request),
         createOrder: (request, createOptions) => createOrder(send, request, createOptions),
         searchOrders: (filters) => searchOrders(send, filters),
-        getOrder: (orderId) => getOrder(send, orderId),
-        patchOrder: (orderId, change) => patchOrder(send, orderId, change),
+        searchOrdersV3: (filters) => searchOrdersV3(send, filters),
         deleteDraft: (orderId) => deleteDraft(send, orderId),
-        cancelOrder: (orderId) => cancelOrder(send, orderId),
+        v1: (host) => createV1Calls(send, host),
+        v2: (host) => createV2Calls(send, host),
+        searchCatalogProducts: (catalogUid, search) => searchCatalogProducts(send, catalogUid, search),
+        readCatalogProducts: (catalogUid, filters) => readCatalogProducts(send, catalogUid, filters),
+        getStoreProduct: (storeId, productId) => getStoreProduct(send, storeId, productId),
       };
     },
     close: () => agent.close(),
+  };
+}
+
+function createExtendedCalls(send: Send): ExtendedCalls {
+  return {
+    getOrder: (orderId) => getOrder(send, orderId),
+    patchOrder: (orderId, change) => patchOrder(send, orderId, change),
+    cancelOrder: (orderId) => cancelOrder(send, orderId),
+    listCatalogs: () => listCatalogs(send),
+    getCatalog: (catalogUid) => getCatalog(send, catalogUid),
+    getProductPrices: (productUid, request) => getProductPrices(send, productUid, request),
+    getStockAvailability: (productUids) => getStockAvailability(send, productUids),
+    listStoreProducts: (storeId) => listStoreProducts(send, storeId),
+    createStoreProductFromTemplate: (storeId, request) => createStoreProductFromTemplate(send, storeId, request),
   };
 }
 

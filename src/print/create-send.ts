@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Agent } from 'undici';
 import { PrintServiceError } from './errors.ts';
+import type { CallLimits } from './limit-calls.ts';
 import { sendRequest, type HttpResult } from './request.ts';
 import type { PrintCall, PrintHost, Send } from './send.ts';
 import { toInvalidRequestError, toPrintError } from './to-print-error.ts';
@@ -10,8 +11,13 @@ const FIRST_PAUSE_MS = 200;
 const KEY = /^[\x21-\x7e]+$/;
 const REPEATED_STATUSES = new Set([502, 503, 504]);
 // Connections that broke or never came about. A timeout is not among them: its time is used up.
-const REPEATED_CODES =
-  /^(E[A-Z]+|EAI_AGAIN|UND_ERR_SOCKET|UND_ERR_CONNECT_TIMEOUT|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/;
+const SYSTEM_CODE = /^E[A-Z]+$/;
+const REPEATED_CODES = new Set([
+  'EAI_AGAIN',
+  'UND_ERR_SOCKET',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+]);
 
 /** Where a host of the service is: an origin, and the path before every call's own. */
 export interface Address {
@@ -19,19 +25,24 @@ export interface Address {
   prefix: string;
 }
 
-/** Told of every request, for metrics and the breaker; `status` is null without an answer, `outcome` `done` or that of the error. */
+/**
+ * Told of every request, for metrics and the breaker; `status` is null without an answer, `outcome` `done` or that of the error, and
+ * `durationMs` begins when the request does, not when it began to wait for its turn.
+ */
 export type OnCall = (call: { operation: string; status: number | null; outcome: string; durationMs: number }) => void;
 
 interface SendContext {
   agent: Agent;
   addresses: Record<PrintHost, Address | null>;
+  limits: CallLimits;
   timeoutMs: number;
   onCall: OnCall | undefined;
 }
 
 /**
  * What sends the calls of one account. A read and the delete of a draft are repeated at most twice, within the call's timeout, when the
- * connection broke or a gateway answered 502, 503 or 504 without asking to wait; everything else is sent once.
+ * connection broke or a gateway answered 502, 503 or 504 without asking to wait; everything else is sent once. Every request takes its
+ * turn among those of its key, and waits for it at most half of the time that the call has left.
  */
 export function createSend(context: SendContext, key: string): Send {
   return async function send<Answer>(call: PrintCall<Answer>): Promise<Answer> {
@@ -41,13 +52,19 @@ export function createSend(context: SendContext, key: string): Send {
       throw new PrintServiceError({ operation, outcome: 'refused', reason: `not sent, no address is set for ${host}` });
     }
     if (!KEY.test(key)) {
-      throw new PrintServiceError({ operation, outcome: 'account_refused', reason: 'not sent, the key cannot be one' });
+      const reason = 'not sent, the key cannot be one';
+      throw new PrintServiceError({ operation, outcome: 'account_refused', reason, problem: 'unauthorized' });
     }
     const body = toBody(call);
     const deadline = performance.now() + context.timeoutMs;
     for (let repeats = 0; ; repeats += 1) {
-      const started = performance.now();
-      const result = await sendOnce(context.agent, address, key, call, body, deadline - started);
+      let started = performance.now();
+      // The other half is for the answer: a request that starts with a moment left would only end unclear.
+      const waitUntil = Math.min((started + deadline) / 2, call.sendDeadline ?? Infinity);
+      const result = await context.limits.run(key, waitUntil, () => {
+        started = performance.now();
+        return sendOnce(context.agent, address, key, call, body, Math.max(0, deadline - started));
+      });
       const answer = isSuccess(result) ? call.read(result.text) : null;
       const error = answer === null ? toPrintError(call, result, new Date()) : null;
       const durationMs = performance.now() - started;
@@ -86,6 +103,6 @@ function isSuccess(result: HttpResult): result is Extract<HttpResult, { status: 
 
 function mayRepeat({ kind }: PrintCall<unknown>, result: HttpResult, error: PrintServiceError): boolean {
   if (kind !== 'read' && kind !== 'delete') return false;
-  if (result.status === null) return REPEATED_CODES.test(result.code);
+  if (result.status === null) return SYSTEM_CODE.test(result.code) || REPEATED_CODES.has(result.code);
   return REPEATED_STATUSES.has(result.status) && error.retryAfterSeconds === null;
 }

@@ -11,6 +11,24 @@ import { PlatenError, type Effect } from '../errors.ts';
  */
 export type PrintOutcome = 'refused' | 'account_refused' | 'nothing_made' | 'not_found' | 'unclear' | 'unavailable';
 
+/**
+ * What the service says is wrong, as far as the interface page names it (Errors; Earlier interface messages): the documented statuses
+ * and messages, `not_found` for a resource of another kind than an order.
+ */
+export type PrintProblem =
+  | 'invalid_request'
+  | 'unknown_product'
+  | 'unsupported_product'
+  | 'unsupported_currency'
+  | 'unsupported_country'
+  | 'undeliverable'
+  | 'order_not_found'
+  | 'not_found'
+  | 'unauthorized'
+  | 'too_many_requests'
+  | 'server_error'
+  | 'gateway_error';
+
 /** What is known of a failed call, beside its outcome. */
 export interface PrintFailure {
   operation: string;
@@ -20,6 +38,7 @@ export interface PrintFailure {
   status?: number;
   retryable?: boolean;
   retryAfterSeconds?: number | null;
+  problem?: PrintProblem | null;
   field?: string | null;
   serviceMessage?: string | null;
   body?: string | null;
@@ -43,7 +62,9 @@ export class PrintServiceError extends PlatenError {
   readonly effect: Effect;
   readonly retryable: boolean;
   readonly retryAfterSeconds: number | null;
-  /** A path into the request such as `items[0].itemReferenceId`, when the refusal names one. */
+  /** What is wrong, by name; null when the interface names no such thing. */
+  readonly problem: PrintProblem | null;
+  /** A path into the request such as `items[0].itemReferenceId` when the refusal names one, else the field that its problem is about. */
   readonly field: string | null;
   readonly #serviceMessage: string | null;
   readonly #body: string | null;
@@ -56,6 +77,7 @@ export class PrintServiceError extends PlatenError {
     this.effect = failure.outcome === 'unclear' ? 'unknown' : 'none';
     this.retryable = failure.retryable ?? PASSING.has(failure.outcome);
     this.retryAfterSeconds = failure.retryAfterSeconds ?? null;
+    this.problem = failure.problem ?? null;
     this.field = failure.field?.slice(0, FIELD_LENGTH).toWellFormed() ?? null;
     this.#serviceMessage = failure.serviceMessage?.slice(0, MESSAGE_LENGTH).toWellFormed() ?? null;
     this.#body = cutBytes(failure.body ?? null, BODY_BYTES);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { filled } from './lengths.ts';
 import { identifier, list, text } from './objects.ts';
 import { isJsonObject } from './parse-json.ts';
 import { storeProductFields, storeProductTemplateFields } from './store-product-objects.ts';
@@ -14,7 +15,6 @@ const OLDER_NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 const NAME_LENGTH = 100;
 
-const requiredText = z.string().min(1);
 /** A short reason; the service sends an empty text for none. */
 const comment = text.transform((value) => value || null);
 const place = { fulfillmentCountry: text, fulfillmentStateProvince: text, fulfillmentFacilityId: text };
@@ -25,7 +25,7 @@ const template = { id: text, storeProductTemplateId: identifier, ...storeProduct
 
 const fulfillment = z.object({ trackingCode: text, trackingUrl: text, ...method, ...place });
 const orderItem = z.object({ itemReferenceId: identifier, fulfillmentStatus: text, fulfillments: list(fulfillment) });
-const regionAvailability = z.object({ stockRegionUid: identifier, status: requiredText });
+const regionAvailability = z.object({ stockRegionUid: identifier, status: filled });
 const productAvailability = z.object({ productUid: identifier, availability: z.array(regionAvailability) });
 
 function event<Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape: Shape) {
@@ -35,7 +35,7 @@ function event<Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, sha
 const knownEventSchema = z.discriminatedUnion('kind', [
   event('order_status_updated', {
     ...order,
-    fulfillmentStatus: requiredText,
+    fulfillmentStatus: filled,
     comment,
     items: z
       .array(orderItem)
@@ -45,7 +45,7 @@ const knownEventSchema = z.discriminatedUnion('kind', [
   event('order_item_status_updated', {
     ...order,
     itemReferenceId: identifier,
-    status: requiredText,
+    status: filled,
     ...place,
     comment,
     created: text,

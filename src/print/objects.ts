@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { filled } from './lengths.ts';
 
 // The objects of the service's answers. They are read loosely: unknown fields are kept, unknown values let through, and a field that is
 // absent or not of its type reads as null, because an answer may tell of an order that exists, and must not be lost over a detail.
@@ -12,9 +13,10 @@ export const text = z
   .catch(null);
 
 /** An id that the app goes by: never empty. */
-export const identifier = z.union([z.string().min(1), z.number().transform(String)]);
+export const identifier = z.union([filled, z.number().transform(String)]);
 
-const number = z
+/** A number, null when absent or not one. */
+export const number = z
   .number()
   .nullish()
   .transform((value) => value ?? null)
@@ -43,7 +45,7 @@ export function list<Element extends z.ZodType>(element: Element) {
 }
 
 /** An object, null when absent or unreadable. */
-function optional<Inner extends z.ZodType>(inner: Inner) {
+export function optional<Inner extends z.ZodType>(inner: Inner) {
   return inner
     .nullish()
     .transform((value) => value ?? null)
@@ -182,9 +184,9 @@ const receiptSchema = z.looseObject({
  * several places, this one included.
  */
 export const orderSchema = z.looseObject({
-  id: z.string().min(1),
+  id: filled,
   orderType: text,
-  orderReferenceId: z.string().min(1),
+  orderReferenceId: filled,
   customerReferenceId: text,
   fulfillmentStatus: text,
   financialStatus: text,
@@ -235,7 +237,7 @@ const shipmentMethodSchema = z.looseObject({
   name: text,
   shipmentMethodUid: identifier,
   price: z.union([z.number(), z.string()]),
-  currency: z.string().min(1),
+  currency: filled,
   minDeliveryDays: number,
   maxDeliveryDays: number,
   minDeliveryDate: text,

@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { PrintServiceError } from './errors.ts';
+import { listOf } from './lengths.ts';
 import { identifier, orderSchema, quoteSchema, searchOrderRecordSchema, text, type Order } from './objects.ts';
 import type { SearchOrderRecord } from './objects.ts';
-import { parseTimestamp } from './parse-timestamp.ts';
+import { readSearchPages } from './read-search-pages.ts';
 import { currencySchema, required, requireUniqueItems, shippingAddressSchema } from './request-objects.ts';
+import { searchFilters, texts } from './search-filters.ts';
 import { readAs, readNothing, type Send } from './send.ts';
+import { toPathSegment } from './to-path-segment.ts';
 
 const fileSchema = z.strictObject({ type: required, url: z.url({ protocol: /^https?$/ }) });
 
@@ -22,7 +24,7 @@ export const quoteRequestSchema = z.strictObject({
   customerReferenceId: required,
   currency: currencySchema,
   recipient: shippingAddressSchema,
-  products: z.array(productSchema).min(1).superRefine(requireUniqueItems),
+  products: listOf(productSchema, 1).superRefine(requireUniqueItems),
   allowMultipleQuotes: z.boolean().optional(),
 });
 export type QuoteRequest = z.output<typeof quoteRequestSchema>;
@@ -31,28 +33,11 @@ export type QuoteRequest = z.output<typeof quoteRequestSchema>;
 export const quoteResponseSchema = z.looseObject({ orderReferenceId: text, quotes: z.array(quoteSchema) });
 export type QuoteResponse = z.output<typeof quoteResponseSchema>;
 
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
-const dateSchema = z.string().refine((value) => DATE.test(value) || parseTimestamp(value) !== null, 'must be ISO 8601');
-// Typed as a list, meant as one date: a bare string is taken too, and a list is sent.
-const oneDateSchema = z.union([z.array(dateSchema).max(1), dateSchema.transform((date) => [date])]);
-const texts = z.array(z.string());
-
 /** `POST /v4/orders:search` (interface page, Search orders (current)). Without `limit` the service answers 50 records. */
 export const searchOrdersRequestSchema = z.strictObject({
-  channels: texts.optional(),
-  countries: texts.optional(),
+  ...searchFilters,
   currencies: texts.optional(),
-  endDate: oneDateSchema.optional(),
-  financialStatuses: texts.optional(),
-  fulfillmentStatuses: texts.optional(),
-  ids: texts.optional(),
-  limit: z.int().min(1).max(100).optional(),
-  offset: z.int().min(0).optional(),
-  orderReferenceId: z.string().optional(),
-  orderReferenceIds: texts.optional(),
   orderTypes: z.array(z.enum(['order', 'draft'])).optional(),
-  search: z.string().optional(),
-  startDate: oneDateSchema.optional(),
   storeIds: texts.optional(),
 });
 /** The filters of a search; `limit` and `offset` are the client's own. */
@@ -67,10 +52,6 @@ export const patchOrderRequestSchema = z.strictObject({
   items: z.array(z.strictObject({ id: identifier, files: z.array(fileSchema).optional() })).optional(),
 });
 
-const PAGE = 100;
-const MAX_PAGES = 200;
-const ORDER_ID = /^[A-Za-z0-9_-][A-Za-z0-9._~-]{0,199}$/;
-
 /** Prices and methods for a recipient and products (interface page, Quote order). Makes nothing; repeated on a lost connection. */
 export function quote(send: Send, request: QuoteRequest): Promise<QuoteResponse> {
   return send({
@@ -84,31 +65,20 @@ export function quote(send: Send, request: QuoteRequest): Promise<QuoteResponse>
   });
 }
 
-/**
- * All orders that match, each once, read page by page until a short page (interface page, Search orders (current)). The service promises
- * no order, so a record that moves while it pages can be missed: what relies on completeness repeats the search. Throws a
- * PrintServiceError; also when there are more than 20,000 records, rather than stop in silence.
- */
-export async function* searchOrders(send: Send, filters: SearchOrdersRequest): AsyncGenerator<SearchOrderRecord, void> {
-  const seen = new Set<string>();
-  for (let page = 0; page < MAX_PAGES; page += 1) {
+/** All orders that match, each once, drafts too (interface page, Search orders (current)). Throws as `readSearchPages` does. */
+export function searchOrders(send: Send, filters: SearchOrdersRequest): AsyncGenerator<SearchOrderRecord, void> {
+  return readSearchPages('searchOrders', filters.ids, async (page) => {
     const { orders } = await send({
       operation: 'searchOrders',
       kind: 'read',
       host: 'order',
       method: 'POST',
       path: '/v4/orders:search',
-      body: { schema: searchOrdersRequestSchema, value: { ...filters, limit: PAGE, offset: page * PAGE } },
+      body: { schema: searchOrdersRequestSchema, value: { ...filters, ...page } },
       read: readAs(searchOrdersResponseSchema),
     });
-    for (const order of orders) {
-      if (!seen.has(order.id)) yield order;
-      seen.add(order.id);
-    }
-    if (orders.length < PAGE) return;
-  }
-  const reason = `more than ${MAX_PAGES * PAGE} records, narrow the filters`;
-  throw new PrintServiceError({ operation: 'searchOrders', outcome: 'unavailable', reason, retryable: false });
+    return orders;
+  });
 }
 
 /** One order (Order Get), as the create answers it. */
@@ -160,8 +130,6 @@ export async function cancelOrder(send: Send, orderId: string): Promise<void> {
   });
 }
 
-/** Ids come from events too, which nobody signed: one that could lead to another path is of no order. */
 function orderPath(operation: string, orderId: string): string {
-  if (ORDER_ID.test(orderId)) return `/v4/orders/${orderId}`;
-  throw new PrintServiceError({ operation, outcome: 'not_found', reason: 'not sent, the order id cannot be one' });
+  return `/v4/orders/${toPathSegment(operation, orderId)}`;
 }

@@ -1,4 +1,5 @@
 const SECONDS = /^\d{1,9}(\.\d{1,9})?$/;
+const LONGEST_HEADER = 64;
 const LONGEST_SECONDS = 24 * 60 * 60;
 
 /**
@@ -6,7 +7,7 @@ const LONGEST_SECONDS = 24 * 60 * 60;
  * absent or unreadable; never more than a day, so that a wrong clock or header cannot park an order for good.
  */
 export function parseRetryAfter(header: string | null, now: Date): number | null {
-  if (header === null) return null;
+  if (header === null || header.length > LONGEST_HEADER) return null;
   const value = header.trim();
   if (SECONDS.test(value)) return Math.min(Number(value), LONGEST_SECONDS);
   // An HTTP date begins with the day's name; Date.parse alone would also take a bare number for a year.

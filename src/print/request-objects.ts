@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { capped, filled, isWithin, listOf } from './lengths.ts';
 
 // The objects of requests, strict: what the interface page lists and nothing else.
 
@@ -12,13 +13,18 @@ const supportedCurrencies: ReadonlySet<string> = new Set(
 const COUNTRIES_WITH_STATES = new Set(['AU', 'CA', 'US']);
 const COUNTRIES_IN_LOCAL_LANGUAGE = new Set(['CN', 'JP', 'KR', 'RU']);
 const MAX_LATIN_LETTERS = 10;
+const NO_COUNTRY = 'must be an ISO 3166-1 alpha-2 code';
 const EMAIL_LENGTH = 254;
-// `.` matches no line break, and the length is checked first: the time of a match is bounded.
-const EMAIL = /^.+@[^"-].+$/;
-const PHONE = /^\+?(?=.*[0-9])[0-9 ()]+$/;
+const ADDRESS_LINE_LENGTH = 35;
+// No CPF or CNPJ is longer, however it is punctuated.
+const TAX_ID_LENGTH = 100;
+// The pattern `^.+@[^"-].+$` in two parts: as one it takes quadratic time.
+const EMAIL_START = /^.+@[^"-]./;
+const EMAIL_END = /^.*$/;
+const PHONE = /^\+?[ ()]*[0-9][0-9 ()]*$/;
 
 /** A text that must be there. */
-export const required = z.string().min(1);
+export const required = filled;
 
 /** A currency that the service takes (ISO 4217). */
 export const currencySchema = z
@@ -26,11 +32,10 @@ export const currencySchema = z
   .refine((value) => supportedCurrencies.has(value), 'is not a supported currency');
 
 /** A text of at most `maximum` characters, counted in code points, as a person counts them. */
-function limited<Schema extends z.ZodString>(schema: Schema, maximum: number) {
+export function limited<Schema extends z.ZodString>(schema: Schema, maximum: number) {
   return schema.check((ctx) => {
     const { value } = ctx;
-    // A code point takes one or two UTF-16 units: only a text between the two bounds has to be counted.
-    if (value.length <= maximum || (value.length <= 2 * maximum && countCodePoints(value) <= maximum)) return;
+    if (isWithin(value, maximum)) return;
     const message = `must be at most ${maximum} characters`;
     ctx.issues.push({
       code: 'too_big',
@@ -44,13 +49,19 @@ function limited<Schema extends z.ZodString>(schema: Schema, maximum: number) {
   });
 }
 
-function countCodePoints(value: string): number {
-  return Array.from(value).length;
+/** Whether a text matches the e-mail pattern of the interface page, `^.+@[^"-].+$`; in linear time. */
+export function isEmail(value: string): boolean {
+  // The first part ends at the last `@` that can be the pattern's: the rest may hold no line break.
+  const start = EMAIL_START.exec(value);
+  return start !== null && EMAIL_END.test(value.slice(start[0].length));
 }
 
-const countrySchema = z.string().regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code');
-const emailSchema = z.string().max(EMAIL_LENGTH, { abort: true }).regex(EMAIL, 'must be an e-mail address');
-const phoneSchema = z.string().max(25, { abort: true }).regex(PHONE, 'must be written as E.123 says');
+/** A country (ISO 3166-1 alpha-2). */
+export const countrySchema = capped(2, NO_COUNTRY).regex(/^[A-Z]{2}$/, NO_COUNTRY);
+/** An e-mail address as far as the interface's own pattern goes. */
+export const emailSchema = capped(EMAIL_LENGTH).refine(isEmail, 'must be an e-mail address');
+/** A telephone number (E.123). */
+export const phoneSchema = capped(25).regex(PHONE, 'must be written as E.123 says');
 
 /** Where a print order goes (interface page, Request address objects): `shippingAddress` of a create, `recipient` of a quote. */
 export const shippingAddressSchema = z
@@ -58,8 +69,8 @@ export const shippingAddressSchema = z
     firstName: limited(required, 25),
     lastName: limited(required, 25),
     companyName: limited(z.string(), 60).optional(),
-    addressLine1: limited(required, 35),
-    addressLine2: limited(z.string(), 35).optional(),
+    addressLine1: limited(required, ADDRESS_LINE_LENGTH),
+    addressLine2: limited(z.string(), ADDRESS_LINE_LENGTH).optional(),
     city: limited(required, 30),
     postCode: limited(required, 15),
     state: limited(z.string(), 35).optional(),
@@ -81,8 +92,8 @@ export const shippingAddressSchema = z
 export const returnAddressSchema = z
   .strictObject({
     companyName: limited(z.string(), 60).optional(),
-    addressLine1: limited(z.string(), 35).optional(),
-    addressLine2: limited(z.string(), 35).optional(),
+    addressLine1: limited(z.string(), ADDRESS_LINE_LENGTH).optional(),
+    addressLine2: limited(z.string(), ADDRESS_LINE_LENGTH).optional(),
     city: limited(z.string(), 30).optional(),
     postCode: limited(z.string(), 15).optional(),
     state: limited(z.string(), 35).optional(),
@@ -96,9 +107,11 @@ export const returnAddressSchema = z
   });
 
 /** Free words on an order (interface page, MetadataObject), at most 20 of them. */
-export const metadataSchema = z
-  .array(z.strictObject({ key: limited(required, 100), value: limited(z.string(), 100) }))
-  .max(20);
+export const metadataSchema = listOf(
+  z.strictObject({ key: limited(required, 100), value: limited(z.string(), 100) }),
+  0,
+  20,
+);
 
 /** `itemReferenceId` is unique within an order or quote (interface page, ItemObject and ProductObject). */
 export function requireUniqueItems(items: { itemReferenceId: string }[], ctx: z.RefinementCtx): void {
@@ -135,7 +148,10 @@ function requireState(address: AddressFields, ctx: z.RefinementCtx): void {
 function requireLocalLanguage(address: AddressFields, ctx: z.RefinementCtx): void {
   if (!COUNTRIES_IN_LOCAL_LANGUAGE.has(address.country ?? '')) return;
   for (const field of ['addressLine1', 'addressLine2'] as const) {
-    const latin = address[field]?.match(/\p{Script=Latin}/gu)?.length ?? 0;
+    const line = address[field] ?? '';
+    // A longer line is refused already.
+    if (line.length > 2 * ADDRESS_LINE_LENGTH) continue;
+    const latin = line.match(/\p{Script=Latin}/gu)?.length ?? 0;
     if (latin > MAX_LATIN_LETTERS) {
       const message = `must be in the local language: at most ${MAX_LATIN_LETTERS} Latin letters`;
       ctx.addIssue({ code: 'custom', path: [field], message });
@@ -151,7 +167,7 @@ function requireTaxIds(address: TaxFields, ctx: z.RefinementCtx): void {
   }
   if (address.country !== 'BR') return;
   if (!address.federalTaxId) return issue('federalTaxId', 'is required for Brazil');
-  const length = address.federalTaxId.replace(/[^0-9A-Za-z]/g, '').length;
+  const length = countTaxIdCharacters(address.federalTaxId);
   if (address.isBusiness !== true) {
     if (length === 14) issue('isBusiness', 'must be true when federalTaxId is a CNPJ');
     else if (length !== 11) issue('federalTaxId', 'must be a CPF');
@@ -161,4 +177,9 @@ function requireTaxIds(address: TaxFields, ctx: z.RefinementCtx): void {
   for (const field of ['stateTaxId', 'registrationStateCode'] as const) {
     if (!address[field]) issue(field, 'is required for a business in Brazil');
   }
+}
+
+/** Without its punctuation; 0 when it is too long to be a tax id. */
+function countTaxIdCharacters(taxId: string): number {
+  return taxId.length > TAX_ID_LENGTH ? 0 : taxId.replace(/[^0-9A-Za-z]/g, '').length;
 }

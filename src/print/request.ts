@@ -13,10 +13,13 @@ export interface HttpRequest {
   sendDeadline: number | undefined;
 }
 
-/** What came of it: an answer, or a failure with its code and whether anything of the request was written to a connection. */
+/**
+ * What came of it: an answer, or a failure with its code and whether anything of the request was written to a connection. `waitSeconds`
+ * is how long the limits of the key ask to wait, when they do.
+ */
 export type HttpResult =
-  | { status: number; retryAfter: string | null; text: string }
-  | { status: null; code: string; written: boolean };
+  | { status: number; retryAfter: string | null; text: string; waitSeconds?: number }
+  | { status: null; code: string; written: boolean; waitSeconds?: number };
 
 /**
  * Sends one request and reads its whole answer; it never throws, follows no redirect and repeats nothing. The send deadline is checked in

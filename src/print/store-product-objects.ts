@@ -3,7 +3,8 @@ import { list, text } from './objects.ts';
 
 // The service's view of a shop's products, read as loosely as its orders: the interface page marks none of these fields as required.
 
-const variantSchema = z.object({ id: text, title: text, externalId: text, connectionStatus: text });
+/** The fields of a variant that events and answers share; `externalId` is the variant's id in the shop. */
+export const storeProductVariantFields = { id: text, title: text, externalId: text, connectionStatus: text };
 
 /**
  * The fields of a store product (interface page, Store product). `externalId` is the product's id in the shop, `previewUrl` a signed
@@ -22,7 +23,7 @@ export const storeProductFields = {
   publishedAt: text,
   createdAt: text,
   updatedAt: text,
-  variants: list(variantSchema),
+  variants: list(z.object(storeProductVariantFields)),
   productVariantOptions: list(z.object({ name: text, values: list(z.string()) })),
 };
 

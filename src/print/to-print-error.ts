@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PrintServiceError, type PrintOutcome } from './errors.ts';
+import { fieldOfProblem, nameProblem } from './name-problem.ts';
 import { isJsonObject, parseJson } from './parse-json.ts';
 import { parseRetryAfter } from './parse-retry-after.ts';
 import type { HttpResult } from './request.ts';
@@ -25,18 +26,21 @@ const errorBodySchema = z.looseObject({
 
 /** The error of a call that no answer, a refusing answer or an unreadable 2xx came of. */
 export function toPrintError(call: Call, result: HttpResult, now: Date): PrintServiceError {
-  if (result.status === null) return toUnansweredError(call, result.code, result.written);
-  const { status, text } = result;
+  if (result.status === null) return toUnansweredError(call, result);
+  const { status, text, waitSeconds } = result;
   const json = parseJson(text);
   const body = isJsonObject(json) ? errorBodySchema.parse(json) : {};
   const succeeded = status >= 200 && status < 300;
+  const words = [body.message, ...(body.details ?? []).map((detail) => detail.message)];
+  const problem = nameProblem(call.operation, status, words.filter((word) => word !== undefined).join('\n'));
   return new PrintServiceError({
     operation: call.operation,
     outcome: succeeded ? toUnknown(call.kind) : toOutcome(call, status, isJsonObject(json)),
     reason: succeeded ? `status ${status}, but the answer is not one to this call` : `status ${status}`,
     status,
-    retryAfterSeconds: parseRetryAfter(result.retryAfter, now),
-    field: body.details?.find((detail) => detail.reference)?.reference ?? null,
+    retryAfterSeconds: waitSeconds ?? parseRetryAfter(result.retryAfter, now),
+    problem,
+    field: body.details?.find((detail) => detail.reference)?.reference ?? fieldOfProblem(problem),
     serviceMessage: body.message ?? body.details?.find((detail) => detail.message)?.message ?? null,
     body: text,
   });
@@ -47,13 +51,25 @@ export function toInvalidRequestError(operation: string, error: z.ZodError): Pri
   const [issue] = error.issues;
   const field = issue === undefined ? '' : z.core.toDotPath(issue.path);
   const reason = `not sent, ${field === '' ? 'the request' : field}: ${issue?.message ?? 'invalid'}`;
-  return new PrintServiceError({ operation, outcome: 'refused', reason, field: field === '' ? null : field });
+  return new PrintServiceError({
+    operation,
+    outcome: 'refused',
+    reason,
+    problem: 'invalid_request',
+    field: field === '' ? null : field,
+  });
 }
 
-function toUnansweredError({ operation, kind }: Call, code: string, written: boolean): PrintServiceError {
+function toUnansweredError({ operation, kind }: Call, result: HttpResult & { status: null }): PrintServiceError {
+  const { code, written, waitSeconds } = result;
   if (written) return new PrintServiceError({ operation, outcome: toUnknown(kind), reason: `no answer (${code})` });
-  const outcome = kind === 'read' ? 'unavailable' : 'nothing_made';
-  return new PrintServiceError({ operation, outcome, reason: `not sent (${code})` });
+  return new PrintServiceError({
+    operation,
+    outcome: kind === 'read' ? 'unavailable' : 'nothing_made',
+    reason: `not sent (${code})`,
+    problem: code === 'PAUSED' ? 'too_many_requests' : null,
+    retryAfterSeconds: waitSeconds ?? null,
+  });
 }
 
 /** The outcome of a status that is no 2xx ("Outcomes of a create"); for other calls the status is the truth, with or without a body. */

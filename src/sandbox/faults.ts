@@ -31,7 +31,7 @@ interface FaultOptions {
   /** The GraphQL operation of a request, for rules that name one. */
   operation?: (ctx: Context) => string | undefined;
   /** The body of an injected error status, in the service's own form. */
-  errorBody: (status: number) => unknown;
+  errorBody: (status: number, path: string) => unknown;
 }
 
 /** The faults a stand-in injects, kept in its books. */
@@ -96,7 +96,7 @@ export function createFaults(books: Books): Faults {
         if (!fault) return next();
         if (fault.effect === 'done') await next();
         if (fault.effect === 'late') runLate(ctx, next, fault.lateMs);
-        await answerFault(ctx, fault, errorBody(fault.status));
+        await answerFault(ctx, fault, errorBody(fault.status, ctx.path));
       };
     },
     clear() {

@@ -59,7 +59,7 @@ export function createShopify(options: ShopifyOptions): Shopify {
 
   function originOf(shop: string): string {
     if (!isShopDomain(shop)) throw new InvalidInputError('shop', 'This is no domain of a shop: NAME.myshopify.com.');
-    return options.adminOrigin.replace('{shop}', shop).replace(/\/+$/, '');
+    return options.adminOrigin.replace('{shop}', shop).replace(/\/$/, '');
   }
 
   function openExchange(shop: string): Exchange {

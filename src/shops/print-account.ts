@@ -6,6 +6,8 @@ import { PrintAccounts, Shops } from '../database/shops.ts';
 import type { PrintAccount, Shop } from '../database/shops.ts';
 import { NotFoundError } from '../errors.ts';
 import type { PrintService } from '../print/client.ts';
+import { openPort } from '../print/open-port.ts';
+import type { PrintInterface, PrintPort } from '../print/port.ts';
 
 const MAX_MESSAGE = 500;
 
@@ -25,14 +27,29 @@ export async function findOrMakePrintAccount(app: App, key: string): Promise<Pri
   return accounts.findOneByOrFail({ keyFingerprint: fingerprint });
 }
 
-/** A print account with the service that its key opens. Throws NotFoundError, and PlatenError `cannot_decrypt`. */
+/**
+ * A print account with the service that its key opens; `extendedCalls`: whether the calls beyond the interface page are among
+ * them. Throws NotFoundError, and PlatenError `cannot_decrypt`.
+ */
 export async function openPrintAccount(
   app: App,
   accountId: number,
+  options: { extendedCalls: boolean },
 ): Promise<{ account: PrintAccount; service: PrintService }> {
   const account = await app.db.getRepository(PrintAccounts).findOneBy({ id: accountId });
   if (!account) throw new NotFoundError(`There is no print account ${accountId}: give the shop its printKey again.`);
-  return { account, service: app.print.withKey(decryptKey(app, account)) };
+  return { account, service: app.print.withKey(decryptKey(app, account), options) };
+}
+
+/** A print account with what prints orders through one interface. Throws as `openPrintAccount`. */
+export async function openPrintPort(
+  app: App,
+  accountId: number,
+  choice: { printInterface: PrintInterface; legacyHost: 'live' | 'test'; extendedCalls: boolean },
+): Promise<{ account: PrintAccount; port: PrintPort }> {
+  const { account, service } = await openPrintAccount(app, accountId, choice);
+  const legacyHost = choice.legacyHost === 'test' ? 'legacyTest' : 'legacy';
+  return { account, port: openPort(service, { printInterface: choice.printInterface, legacyHost }) };
 }
 
 /** The API key of a shop, null when it has none. Throws PlatenError `cannot_decrypt`. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { InvalidInputError } from '../errors.ts';
+import { printInterfaces } from '../print/port.ts';
 import { currencySchema, returnAddressSchema, shippingAddressSchema } from '../print/request-objects.ts';
 
 const MAX_DELAY_MINUTES = 43_200;
@@ -32,6 +33,12 @@ const keptSettings = {
   extendedCalls: flag.describe(
     "Use the service's calls to read, confirm and cancel an order; without them print orders are created at once",
   ),
+  printInterface: z
+    .enum(printInterfaces, 'must be current, v2 or v1')
+    .describe("The print service's interface for new print orders: current, or the earlier v2 or v1"),
+  legacyHost: z
+    .enum(['live', 'test'], 'must be live or test')
+    .describe('Where print orders of the earlier interface go: live, or test, which costs nothing and prints nothing'),
   delayMinutes: wholeNumber(0, MAX_DELAY_MINUTES).describe('Minutes to wait after an order came before it is printed'),
   gatherSeconds: wholeNumber(0, MAX_GATHER_SECONDS).describe(
     'Seconds to gather tracking codes of one order before the buyer is told',
@@ -102,6 +109,8 @@ export const settingNames = Object.keys(settingsSchema.shape) as SettingName[];
 const defaults: KeptSettings = {
   submit: 'draft',
   extendedCalls: true,
+  printInterface: 'current',
+  legacyHost: 'live',
   delayMinutes: 30,
   gatherSeconds: 60,
   fallbackEmail: null,

@@ -4,6 +4,7 @@ import { decryptColumn, encryptColumn } from '../database/encrypt-column.ts';
 import { Shops } from '../database/shops.ts';
 import type { Shop } from '../database/shops.ts';
 import { InvalidInputError } from '../errors.ts';
+import { canConfirmDrafts } from '../print/port.ts';
 import { currencySchema } from '../print/request-objects.ts';
 import { findOrMakePrintAccount, markPrintAccountWorking, readPrintKey } from './print-account.ts';
 import { emailSchema, fillSettings, parseSettingsChange } from './settings-schema.ts';
@@ -38,7 +39,7 @@ const RELEASE_NOTHING: readonly SettingName[] = [
 
 /**
  * The settings in force: a missing fallback e-mail is the shop's contact e-mail (null without a usable one), a missing currency the
- * shop's own if the service lists it, else USD; without the extended calls an order is created directly (created-once page).
+ * shop's own if the service lists it, else USD; where a draft cannot be confirmed an order is created directly (created-once page).
  */
 export function readSettings(shop: Shop): Settings {
   const settings = fillSettings(shop.settings);
@@ -46,7 +47,7 @@ export function readSettings(shop: Shop): Settings {
   const ownCurrency = currencySchema.safeParse(shop.currency).data ?? FALLBACK_CURRENCY;
   return {
     ...settings,
-    submit: settings.extendedCalls ? settings.submit : 'direct',
+    submit: canConfirmDrafts(settings.printInterface, settings.extendedCalls) ? settings.submit : 'direct',
     fallbackEmail: settings.fallbackEmail ?? contactEmail,
     currency: settings.currency ?? ownCurrency,
   };
@@ -76,7 +77,7 @@ export async function changeSettings(app: App, shop: Pick<Shop, 'id'>, input: un
   await app.db.transaction(async (manager) => {
     const current = await lockShop(manager, shop.id);
     const changed = applyChange(app, current, change, account?.id ?? null);
-    refuseContradiction(change, changed);
+    refuseContradiction(app, change, changed);
     await manager.getRepository(Shops).save({ ...current, ...changed });
     const names = Object.keys(change) as SettingName[];
     if (names.some((name) => !RELEASE_NOTHING.includes(name))) {
@@ -119,10 +120,17 @@ function applyChange(app: App, shop: Shop, change: SettingsChange, accountId: nu
   };
 }
 
-/** A draft is confirmed by one of the extended calls: who asks for drafts without them is told. */
-function refuseContradiction(change: SettingsChange, { settings }: ChangedColumns): void {
-  if (change.submit !== 'draft' || fillSettings(settings).extendedCalls) return;
-  throw new InvalidInputError('submit', 'submit: a draft needs the extended calls. Set extendedCalls to on as well.');
+/** What cannot be done is told to who asks for it: drafts without the calls that confirm them, a test host that nobody has named. */
+function refuseContradiction(app: App, change: SettingsChange, { settings }: ChangedColumns): void {
+  const { printInterface, legacyHost, extendedCalls } = fillSettings(settings);
+  if (change.submit === 'draft' && !canConfirmDrafts(printInterface, extendedCalls)) {
+    const remedy = extendedCalls ? 'Set printInterface to current' : 'Set extendedCalls to on';
+    throw new InvalidInputError('submit', `submit: a draft needs the calls that confirm it. ${remedy} as well.`);
+  }
+  if (change.legacyHost === 'test' && legacyHost === 'test' && app.config.print.urls.legacyTest === null) {
+    const message = 'legacyHost: this installation has no test host. Set PRINT_LEGACY_TEST_URL first.';
+    throw new InvalidInputError('legacyHost', message);
+  }
 }
 
 /** Not `for update`: rows that refer to the shop may be written meanwhile. */

@@ -42,10 +42,10 @@ const TO_FINISH = `
   group by p.storefront_order_id, p.shop_id having bool_and(k.pushed_at is not null) and max(k.pushed_at) > $3
   order by p.storefront_order_id limit $2`;
 
-/** Shipped without a package; the poll of open print orders reads those again whose service shows codes. */
+/** Shipped without a package; the poll of open print orders reads those again whose service shows codes, as the earlier interface does. */
 const WITHOUT_TRACKING = `
   select p.id, p.shop_id, p.shipped_at as since from print_orders p
-  where p.state = 'shipped' and p.shipped_at < $3 and p.id > $1
+  where p.state = 'shipped' and p.print_interface = 'current' and p.shipped_at < $3 and p.id > $1
     and exists (select from shops s where s.id = p.shop_id and s.state = 'installed')
     and not exists (select from packages k where k.print_order_id = p.id)
   order by p.id limit $2`;

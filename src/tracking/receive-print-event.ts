@@ -26,6 +26,8 @@ interface ToldCode {
 
 const MOST_CODES = 20;
 const MOST_LOGGED = 64;
+/** Of an order: an event's may be anything, and a longer one no index takes. */
+const LONGEST_ID = 200;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
@@ -49,9 +51,12 @@ export async function receivePrintEvent(app: App, shop: Shop, event: PrintEvent)
       where: { id: printOrder.id },
       lock: { mode: 'for_no_key_update' },
     });
-    const isKnown = await isKnownPart(manager, current, event.orderId);
+    // The earlier interface never tells the id that its events bear, and shows its codes itself.
+    const isLegacy = current.printInterface !== 'current';
+    const isKnown = isLegacy || (await isKnownPart(manager, current, event.orderId));
     // A part that is new to us may not show its codes again where they cannot be read from the service.
-    if (isKnown || !extendedCalls) await keepCodes({ app, manager, printOrder: current, extendedCalls }, event);
+    if (!isLegacy && (isKnown || !extendedCalls))
+      await keepCodes({ app, manager, printOrder: current, extendedCalls }, event);
     if (isKnown) await noteEstimate(manager, current, event);
     if (current.confirmedAt !== null) await enqueueFollow(app, manager, current);
     else await enqueueSubmit(app, manager, current);
@@ -83,7 +88,7 @@ interface EventScope {
 async function keepCodes(scope: EventScope, event: OrderEvent): Promise<void> {
   const { app, manager, printOrder, extendedCalls } = scope;
   const codes = toCodes(event);
-  if (codes.length === 0 || event.orderId === null) return;
+  if (codes.length === 0 || event.orderId === null || event.orderId.length > LONGEST_ID) return;
   const lines = await manager.findBy(PrintOrderLines, { printOrderId: printOrder.id });
   const references = new Set(lines.map(({ itemReferenceId }) => itemReferenceId));
   for (const { itemReferenceId, ...told } of codes) {

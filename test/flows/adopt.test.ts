@@ -108,7 +108,7 @@ test('an order of a later part that this database does not know holds', async ()
     shopifyOrderId: order.id,
     orderName: name,
   };
-  await placeBeside(platen, printOrder, { orderReferenceId: makeReference(source, 3) });
+  await placeBeside(platen, printOrder, { orderReferenceId: makeReference(source, 3, 'current') });
   await injectFaults(platen, []);
   await hurry(platen, order);
   await expect.poll(() => codesOf(order), { timeout: 10_000 }).toEqual(['unknown_print_order']);

@@ -45,7 +45,7 @@ async function print(skus: Record<string, number>): Promise<{ order: PlacedOrder
 /** `POST /v3/orders` with the account's key and what the print order stands for, past the app. */
 function createBeside(printOrder: PrintOrder, change: { orderReferenceId?: string; orderType?: 'order' | 'draft' }) {
   const body = { ...openBody(platen.app, printOrder), orderType: 'order' as const, ...change };
-  return platen.app.print.withKey('sandbox-key').createOrder(body);
+  return platen.app.print.withKey('sandbox-key', { extendedCalls: true }).createOrder(body);
 }
 
 const holdsOf = async ({ id }: PlacedOrder) => (await platen.listed(id)).holds;
@@ -120,7 +120,7 @@ test('a later part that the database does not know is held at its sale beside th
   const { code, referenceKey } = await readInstallation(platen.app);
   // The number in a reference is for the reader's eye: what it proves is found under another one too.
   const about = { shop: platen.shop.domain, shopifyOrderId: order.id, orderName: '#renamed' };
-  const reference = makeReference({ installation: code, key: referenceKey, ...about }, 7);
+  const reference = makeReference({ installation: code, key: referenceKey, ...about }, 7, 'current');
   await createBeside(printOrder, { orderReferenceId: reference });
   expect(await audit()).toMatchObject({ ...CLEAN, unknownOrders: [reference] });
   expect(await codesOf(order)).toEqual(['unknown_print_order']);

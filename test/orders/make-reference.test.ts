@@ -11,11 +11,13 @@ const source = {
 };
 
 test('a reference names installation, order number and part, and ends in twelve base32 characters', () => {
-  expect(makeReference(source, 2)).toMatch(/^plab12-1001-2-[a-z2-7]{12}$/);
+  expect(makeReference(source, 2, 'current')).toMatch(/^plab12-1001-2-[a-z2-7]{12}$/);
 });
 
 test('the same order and part has the same reference, also after a restore', () => {
-  expect(makeReference(source, 1)).toBe(makeReference({ ...source, key: Buffer.from(source.key) }, 1));
+  expect(makeReference(source, 1, 'current')).toBe(
+    makeReference({ ...source, key: Buffer.from(source.key) }, 1, 'current'),
+  );
 });
 
 test.each([
@@ -24,7 +26,7 @@ test.each([
   ['order', { ...source, shopifyOrderId: 'gid://shopify/Order/5000000000002' }, 1],
   ['key', { ...source, key: Buffer.alloc(32, 8) }, 1],
 ])('another %s has another reference', (_, other, part) => {
-  expect(makeReference(other, part).slice(-12)).not.toBe(makeReference(source, 1).slice(-12));
+  expect(makeReference(other, part, 'current').slice(-12)).not.toBe(makeReference(source, 1, 'current').slice(-12));
 });
 
 test('an order name of any text makes a short reference of plain characters', () => {
@@ -33,7 +35,7 @@ test('an order name of any text makes a short reference of plain characters', ()
       fc.string({ unit: 'grapheme', maxLength: 200 }),
       fc.integer({ min: 1, max: 9999 }),
       (orderName, part) => {
-        const reference = makeReference({ ...source, orderName }, part);
+        const reference = makeReference({ ...source, orderName }, part, 'current');
         expect(reference).toMatch(/^plab12-[A-Za-z0-9]{1,20}-\d+-[a-z2-7]{12}$/);
         expect(reference.length).toBeLessThanOrEqual(46);
       },
@@ -42,6 +44,6 @@ test('an order name of any text makes a short reference of plain characters', ()
 });
 
 test('ten thousand references of one order are all different', () => {
-  const made = Array.from({ length: 10_000 }, (_, index) => makeReference(source, index + 1).slice(-12));
+  const made = Array.from({ length: 10_000 }, (_, index) => makeReference(source, index + 1, 'current').slice(-12));
   expect(new Set(made).size).toBe(made.length);
 });

@@ -112,6 +112,8 @@ function printLink(shopifyVariantId: string) {
     productUid: `product-${shopifyVariantId}`,
     fileUrl: 'https://files.example/a.pdf',
     pageCount: null,
+    envelopeProductUid: null,
+    envelopesPerPiece: null,
     createdAt: NOW,
     updatedAt: NOW,
   };

@@ -19,6 +19,8 @@ const poster = {
   itemReferenceId: '11',
   productUid: 'poster',
   pageCount: null,
+  envelopeProductUid: null,
+  envelopeQuantity: null,
   fileUrl: 'https://files.example/p.pdf',
   quantity: 2,
 };
@@ -26,6 +28,8 @@ const book = {
   itemReferenceId: '12',
   productUid: 'book',
   pageCount: 28,
+  envelopeProductUid: null,
+  envelopeQuantity: null,
   fileUrl: 'https://files.example/b.pdf',
   quantity: 1,
 };
@@ -39,6 +43,7 @@ const facts = {
 const created = {
   ...facts,
   shipmentMethodUid: 'fed_ex_smart_post',
+  promise: null,
   shop: 'demo.myshopify.com',
   orderName: '#1001',
   returnAddress: null,

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { PrintService } from '../../src/print/client.ts';
 import {
   collect,
   connect,
@@ -9,9 +8,10 @@ import {
   quoteRequest,
   startService,
   startTcpService,
+  type EveryCall,
 } from './servers.ts';
 
-const calls: Record<string, (print: PrintService) => Promise<unknown>> = {
+const calls: Record<string, (print: EveryCall) => Promise<unknown>> = {
   quote: (print) => print.quote(quoteRequest),
   searchOrders: (print) => collect(print.searchOrders({})),
   getOrder: (print) => print.getOrder('order-1'),
@@ -23,7 +23,7 @@ const repeated = ['quote', 'searchOrders', 'getOrder', 'deleteDraft'];
 const once = ['patchOrder', 'cancelOrder'];
 const reads = ['quote', 'searchOrders', 'getOrder'];
 
-function call(name: string, print: PrintService): Promise<unknown> {
+function call(name: string, print: EveryCall): Promise<unknown> {
   return calls[name]!(print);
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createPrintClient, type PrintClientOptions } from '../../src/print/client.ts';
 import { parseRetryAfter } from '../../src/print/parse-retry-after.ts';
 import { toPrintError } from '../../src/print/to-print-error.ts';
+import { ADDRESS, POSTER, quoteBody, startService as startPrintStandIn } from '../sandbox/print/service.ts';
 import {
   allHosts,
   connect,
@@ -18,6 +19,15 @@ import {
 
 const create = { operation: 'createOrder', kind: 'create', method: 'POST' } as const;
 const now = new Date('2026-01-01T00:00:00Z');
+const standInQuote = quoteBody();
+const { postCode: postcode, state: stateCode, country: countryIsoCode, ...name } = ADDRESS;
+const standInLegacyRecipient = { ...name, postcode, stateCode, countryIsoCode };
+const standInLegacyProduct = {
+  itemReferenceId: 'line-1',
+  productUid: POSTER,
+  pdfUrl: 'https://files.example/print.pdf',
+  quantity: 1,
+};
 
 describe('a create without an answer', () => {
   const codes = Object.keys(constants.errno).concat(
@@ -117,6 +127,180 @@ describe('what a refusal says', () => {
   });
 });
 
+describe('what is wrong, by name', () => {
+  const quote = { operation: 'quote', kind: 'read', method: 'POST' } as const;
+  const quoteV1 = { ...quote, operation: 'quoteV1' };
+  const quoteV2 = { ...quote, operation: 'quoteV2' };
+  const createV2 = { ...create, operation: 'createOrderV2' };
+  const getOrder = { operation: 'getOrder', kind: 'read', method: 'GET' } as const;
+  const statusV1 = { ...getOrder, operation: 'getOrderStatusV1' };
+  const statusV2 = { ...getOrder, operation: 'getOrderStatusV2' };
+  const search = { ...quote, operation: 'searchOrdersV3' };
+  const storeProduct = { ...getOrder, operation: 'getStoreProduct' };
+  const patch = { operation: 'patchOrder', kind: 'change', method: 'PATCH' } as const;
+  const every = [create, createV2, quote, quoteV1, quoteV2, getOrder, statusV1, statusV2, search, storeProduct, patch];
+  const errorOf = (call: (typeof every)[number], status: number, message: string) =>
+    toPrintError(call, { status, retryAfter: null, text: JSON.stringify({ message }) }, now);
+
+  // The rows of the interface page, Earlier interface messages, in words that a service may choose for them.
+  test.each([
+    [[quoteV1, quoteV2], 400, 'Invalid request body.', 'invalid_request', null],
+    [[quoteV1, quoteV2], 400, 'Product uid does not exist', 'unknown_product', 'productUid'],
+    [[quoteV1, quoteV2], 400, 'UNKNOWN PRODUCT: mug', 'unknown_product', 'productUid'],
+    [[quoteV1, quoteV2], 404, 'Currency TWD is not supported', 'unsupported_currency', 'currency'],
+    [[quoteV1, quoteV2], 404, 'Unsupported currency', 'unsupported_currency', 'currency'],
+    [[quoteV1, quoteV2], 404, 'Country not supported', 'unsupported_country', 'country'],
+    [
+      [quoteV1, quoteV2],
+      404,
+      'Delivery to the destination is not possible. Please check the recipient address.',
+      'undeliverable',
+      'addressLine1',
+    ],
+    [[quoteV1, quoteV2], 404, 'The parcel cannot be delivered there', 'undeliverable', 'addressLine1'],
+    [[quoteV1, quoteV2], 404, 'Product mug is not supported for the destination', 'unsupported_product', 'productUid'],
+    [[createV2], 400, 'Invalid request body.', 'invalid_request', null],
+    [[statusV1, statusV2], 404, 'Order not found', 'order_not_found', null],
+    // The current calls, whose messages are not documented.
+    [[create, quote], 422, 'Product x does not exist.', 'unknown_product', 'productUid'],
+    [[create, quote], 400, 'currency: is not a supported currency', 'unsupported_currency', 'currency'],
+    [[create, quote], 404, 'Country XX is not supported.', 'unsupported_country', 'country'],
+    [[getOrder, patch], 404, '', 'order_not_found', null],
+    [[create, quote, search, storeProduct], 404, 'No such thing.', 'not_found', null],
+    [[search], 400, 'currency is not supported', 'invalid_request', null],
+  ] as const)('%j %i %j is %s of the field %j', (calls, status, message, problem, field) => {
+    for (const call of calls) expect(errorOf(call, status, message)).toMatchObject({ problem, field });
+  });
+
+  const statuses = [
+    [401, 'unauthorized'],
+    [429, 'too_many_requests'],
+    [500, 'server_error'],
+    [502, 'gateway_error'],
+    [503, 'gateway_error'],
+    [504, 'gateway_error'],
+    [400, 'invalid_request'],
+    [402, null],
+    [403, null],
+    [409, null],
+    [422, null],
+    [418, null],
+    [501, null],
+  ] as const;
+  test.each(statuses)('%i is %s of every call, whatever it says', (status, problem) => {
+    for (const call of every) {
+      expect(errorOf(call, status, 'Something else.').problem).toBe(problem);
+      expect(toPrintError(call, { status, retryAfter: null, text: '<html>' }, now).problem).toBe(problem);
+    }
+  });
+
+  /** Outcome, whether it may pass by itself, and what may have been done: of a create, a read that asks, a read that names, a change. */
+  const table: Record<number, [string, boolean, string][]> = {
+    400: Array.from({ length: 4 }, () => ['refused', false, 'none']),
+    401: Array.from({ length: 4 }, () => ['account_refused', false, 'none']),
+    404: [
+      ['refused', false, 'none'],
+      ['refused', false, 'none'],
+      ['not_found', false, 'none'],
+      ['not_found', false, 'none'],
+    ],
+    429: [
+      ['nothing_made', true, 'none'],
+      ['unavailable', true, 'none'],
+      ['unavailable', true, 'none'],
+      ['nothing_made', true, 'none'],
+    ],
+  };
+  for (const status of [500, 502, 503, 504]) {
+    table[status] = [
+      ['unclear', true, 'unknown'],
+      ['unavailable', true, 'none'],
+      ['unavailable', true, 'none'],
+      ['unclear', true, 'unknown'],
+    ];
+  }
+  test.each(Object.keys(table).map(Number))('of a %i it is known what was done and whether it may pass', (status) => {
+    const groups = [[create, createV2], [quote, quoteV1, quoteV2, search], [getOrder, statusV1, statusV2], [patch]];
+    for (const [index, calls] of groups.entries()) {
+      for (const call of calls) {
+        const { operation, outcome, retryable, effect } = errorOf(call, status, 'Currency is not supported');
+        expect([operation, outcome, retryable, effect]).toEqual([operation, ...(table[status]?.[index] ?? [])]);
+      }
+    }
+  });
+
+  test('the field that the service names comes first, and its words may stand in the details', () => {
+    const details = [{ message: 'Product cup does not exist.', reference: 'products[1].productUid', code: 'x' }];
+    const text = JSON.stringify({ code: 'invalid_request', message: 'Bad.', details });
+    const error = toPrintError(quote, { status: 400, retryAfter: null, text }, now);
+    expect(error).toMatchObject({
+      problem: 'unknown_product',
+      field: 'products[1].productUid',
+      serviceMessage: 'Bad.',
+    });
+  });
+
+  test('a message of a megabyte is looked at for its beginning', () => {
+    const message = `${'Product '.repeat(100_000)} does not exist`;
+    expect(errorOf(quote, 400, message).problem).toBe('invalid_request');
+  });
+
+  test('a request that is not sent says so by name too', async () => {
+    const service = await startService((_request, response) => json(response, 200, createdOrder));
+    const print = connect(service.url);
+    const request = { ...createRequest, currency: 'TWD' };
+    expect(await failureOf(print.createOrder(request))).toMatchObject({
+      problem: 'invalid_request',
+      field: 'currency',
+    });
+    const keyless = connect(service.url, {}, '');
+    expect(await failureOf(keyless.createOrder(createRequest))).toMatchObject({ problem: 'unauthorized' });
+    expect(service.requests).toHaveLength(0);
+  });
+
+  test('the stand-in of the service is understood by name', async () => {
+    const { url, call } = await startPrintStandIn();
+    const print = connect(url, {}, 'sandbox-key');
+    const ask = (more: object) => failureOf(print.quote({ ...standInQuote, ...more }));
+    const recipient = { ...standInQuote.recipient };
+    const product = standInQuote.products[0]!;
+    expect(await ask({ products: [{ ...product, productUid: 'no-such-cup' }] })).toMatchObject({
+      problem: 'unknown_product',
+      field: 'products[0].productUid',
+    });
+    expect(await ask({ recipient: { ...recipient, country: 'KP', state: undefined } })).toMatchObject({
+      problem: 'unsupported_country',
+      field: 'country',
+    });
+    expect(await failureOf(print.getOrder('unknown'))).toMatchObject({ problem: 'order_not_found', field: null });
+    const legacy = standInLegacyRecipient;
+    const products = [standInLegacyProduct];
+    const order = { orderReferenceId: 'r', customerReferenceId: 'c', currencyIsoCode: 'USD' };
+    const legacyAsk = (more: object) =>
+      failureOf(print.v2('legacy').quote({ order, recipient: legacy, products, ...more }));
+    expect(await legacyAsk({ products: [{ ...standInLegacyProduct, productUid: 'no-such-cup' }] })).toMatchObject({
+      problem: 'unknown_product',
+      field: 'productUid',
+    });
+    expect(await legacyAsk({ order: { ...order, currencyIsoCode: 'TWD' } })).toMatchObject({
+      problem: 'unsupported_currency',
+      field: 'currency',
+    });
+    expect(await legacyAsk({ recipient: { ...legacy, stateCode: 'AE' } })).toMatchObject({
+      problem: 'undeliverable',
+      field: 'addressLine1',
+    });
+    expect(await legacyAsk({ recipient: { ...legacy, countryIsoCode: 'KP' } })).toMatchObject({
+      problem: 'unsupported_country',
+    });
+    expect(await failureOf(print.v2('legacy').getOrderStatus('unknown'))).toMatchObject({ problem: 'order_not_found' });
+    expect((await call('GET', '/v4/orders/x', undefined, { key: 'wrong' })).status).toBe(401);
+    expect(await failureOf(connect(url, {}, 'wrong').v2('legacy').getOrderStatus('r'))).toMatchObject({
+      problem: 'unauthorized',
+    });
+  });
+});
+
 describe('Retry-After', () => {
   test.each([
     ['0', 0],
@@ -135,6 +319,7 @@ describe('Retry-After', () => {
     ['1e9', null],
     ['2026', 2026],
     ['Mon, no date', null],
+    [`Thu, 01 Jan 2026 00:01:30 GMT${' x'.repeat(100)}`, null],
   ])('%j is %j seconds', (header, seconds) => {
     expect(parseRetryAfter(header, now)).toBe(seconds);
   });

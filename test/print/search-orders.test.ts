@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { searchOrdersV3RequestSchema } from '../../src/print/orders-v3.ts';
+import { searchOrdersRequestSchema } from '../../src/print/orders-v4.ts';
 import { collect, connect, failureOf, json, startService } from './servers.ts';
 
 function records(from: number, to: number): { id: string; orderReferenceId: string }[] {
@@ -16,30 +18,100 @@ function startSearch(total: number) {
   });
 }
 
-test.each([
-  [0, 1],
-  [1, 1],
-  [99, 1],
-  [100, 2],
-  [101, 2],
-  [250, 3],
-])('%i orders are read in %i pages', async (total, pages) => {
-  const service = await startSearch(total);
-  const found = await collect(connect(service.url).searchOrders({ orderReferenceIds: ['r1'] }));
-  expect(found.map(({ id }) => id)).toEqual(records(0, total).map(({ id }) => id));
-  expect(service.requests).toHaveLength(pages);
-  for (const [page, { body }] of service.requests.entries()) {
-    expect(JSON.parse(body)).toEqual({ orderReferenceIds: ['r1'], limit: 100, offset: page * 100 });
-  }
+describe.each(['searchOrders', 'searchOrdersV3'] as const)('%s', (name) => {
+  test.each([
+    [0, 1],
+    [1, 1],
+    [99, 1],
+    [100, 2],
+    [101, 2],
+    [250, 3],
+  ])('reads %i orders in %i pages, and twice when that is more than one', async (total, pages) => {
+    const service = await startSearch(total);
+    const found = await collect(connect(service.url)[name]({ orderReferenceIds: ['r1'] }));
+    expect(found.map(({ id }) => id)).toEqual(records(0, total).map(({ id }) => id));
+    expect(service.requests).toHaveLength(pages === 1 ? 1 : 2 * pages);
+    for (const [index, { url, body }] of service.requests.entries()) {
+      expect(url).toBe(name === 'searchOrders' ? '/v4/orders:search' : '/v3/orders:search');
+      expect(JSON.parse(body)).toEqual({ orderReferenceIds: ['r1'], limit: 100, offset: (index % pages) * 100 });
+    }
+  });
+
+  test('gives a record that moves to a later page while it pages once', async () => {
+    const service = await startPages([records(0, 100), [...records(99, 100), ...records(100, 110)]]);
+    const found = await collect(connect(service.url)[name]({}));
+    expect(found.map(({ id }) => id)).toEqual(records(0, 110).map(({ id }) => id));
+  });
+
+  test('finds a record that moves to an earlier page while it pages', async () => {
+    const all = records(0, 250);
+    const service = await startService(({ body }, response, index) => {
+      const { limit, offset } = JSON.parse(body) as { limit: number; offset: number };
+      // After the first page the last record comes to the front, and two of those that were read go to the end.
+      const order = index === 0 ? all : [all[249], ...all.slice(2, 249), all[0], all[1]];
+      json(response, 200, { orders: order.slice(offset, offset + limit) });
+    });
+    const found = await collect(connect(service.url)[name]({}));
+    expect(found).toHaveLength(250);
+    expect(new Set(found.map(({ id }) => id))).toEqual(new Set(all.map(({ id }) => id)));
+  });
+
+  test('reads no more than three times when the records never rest', async () => {
+    let fresh = 0;
+    const service = await startService(({ body }, response) => {
+      const { offset } = JSON.parse(body) as { offset: number };
+      fresh += offset === 0 ? 1 : 0;
+      const page = offset === 0 ? [...records(0, 99), ...records(1000 + fresh, 1001 + fresh)] : records(99, 120);
+      json(response, 200, { orders: page });
+    });
+    const found = await collect(connect(service.url)[name]({}));
+    expect(found).toHaveLength(120 + 3);
+    expect(service.requests).toHaveLength(6);
+  });
+
+  test('ends with the last of the ids that it looks for', async () => {
+    const service = await startSearch(100);
+    const ids = records(0, 100).map(({ id }) => id);
+    expect(await collect(connect(service.url)[name]({ ids }))).toHaveLength(100);
+    expect(service.requests).toHaveLength(1);
+    // One of them is not there: all has to be read.
+    expect(await collect(connect(service.url)[name]({ ids: [...ids, 'elsewhere'] }))).toHaveLength(100);
+    expect(service.requests).toHaveLength(1 + 4);
+  });
 });
 
-test('a record that moves to a later page while paging is given once', async () => {
-  const service = await startService((_request, response, index) => {
-    json(response, 200, { orders: index === 0 ? records(0, 100) : [...records(99, 100), ...records(100, 110)] });
-  });
-  const found = await collect(connect(service.url).searchOrders({}));
-  expect(found.map(({ id }) => id)).toEqual(records(0, 110).map(({ id }) => id));
+test('a v3 record is read without what v3 does not tell', async () => {
+  const record = {
+    id: 'o1',
+    orderReferenceId: null,
+    customerReferenceId: 'c1',
+    fulfillmentStatus: 'a_new_one',
+    financialStatus: 'paid',
+    currency: 'USD',
+    channel: null,
+    country: 'US',
+    firstName: 'Paul',
+    lastName: 7,
+    createdAt: '2024-01-15T12:32:03+00:00',
+    orderedAt: null,
+    more: true,
+  };
+  const service = await startService((_request, response) => json(response, 200, { orders: [record] }));
+  expect(await collect(connect(service.url).searchOrdersV3({ countries: ['US'], startDate: '2024-01-01' }))).toEqual([
+    { ...record, orderReferenceId: '', lastName: '7', updatedAt: null },
+  ]);
+  expect(JSON.parse(service.requests[0]?.body ?? '')).toMatchObject({ countries: ['US'], startDate: ['2024-01-01'] });
 });
+
+test.each(['orderTypes', 'currencies', 'storeIds'])('the v3 search has no filter %s', (filter) => {
+  expect(searchOrdersV3RequestSchema.safeParse({ [filter]: ['x'] }).success).toBe(false);
+  expect(searchOrdersRequestSchema.safeParse({ [filter]: ['order'] }).success).toBe(true);
+});
+
+/** A service whose answers are these pages, one after the other and again from the start. */
+function startPages(pages: { id: string }[][]) {
+  return startService((_request, response, index) => json(response, 200, { orders: pages[index % pages.length] }));
+}
 
 test('a page is asked for only when it is needed', async () => {
   const service = await startSearch(500);

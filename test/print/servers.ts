@@ -8,7 +8,13 @@ import {
 } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { createPrintClient, type PrintClientOptions, type PrintService } from '../../src/print/client.ts';
+import {
+  createPrintClient,
+  type ExtendedCalls,
+  type PrintClient,
+  type PrintClientOptions,
+  type PrintService,
+} from '../../src/print/client.ts';
 import { PrintServiceError } from '../../src/print/errors.ts';
 import type { CreateOrderRequest } from '../../src/print/orders-v3.ts';
 import type { QuoteRequest } from '../../src/print/orders-v4.ts';
@@ -79,11 +85,21 @@ export function allHosts(url: string): PrintClientOptions['urls'] {
   return { order: url, ecommerce: url, product: url, legacy: url, legacyTest: `${url}/test` };
 }
 
+/** Every call of an account, those beyond the interface page beside the others. */
+export type EveryCall = PrintService & ExtendedCalls;
+
 /** One account at the service under `url`. */
-export function connect(url: string, options: Partial<PrintClientOptions> = {}, key: string = KEY): PrintService {
+export function connect(url: string, options: Partial<PrintClientOptions> = {}, key: string = KEY): EveryCall {
   const client = createPrintClient({ urls: allHosts(url), timeoutMs: 5_000, ...options });
   onTestFinished(() => client.close());
-  return client.withKey(key);
+  return withEveryCall(client, key);
+}
+
+/** The account of a key with every call. */
+export function withEveryCall(client: PrintClient, key: string): EveryCall {
+  const service = client.withKey(key, { extendedCalls: true });
+  if (service.extended === 'unsupported') throw new Error('the extended calls are missing');
+  return { ...service, ...service.extended };
 }
 
 /** A create that the interface allows. */

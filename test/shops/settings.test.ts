@@ -42,6 +42,8 @@ describe('settings in force', () => {
     expect(readSettings({ ...shop, currency: 'EUR', contactEmail: 'hello@shop.example' })).toEqual({
       submit: 'draft',
       extendedCalls: true,
+      printInterface: 'current',
+      legacyHost: 'live',
       delayMinutes: 30,
       gatherSeconds: 60,
       fallbackEmail: 'hello@shop.example',
@@ -145,7 +147,7 @@ describe('a change of settings', () => {
     [{ printWebhookHeader: { name: 'a b', value: '12345678' } }, 'printWebhookHeader.name', /HTTP header/],
     [{ printWebhookHeader: { name: 'X-Lock', value: 'short' } }, 'printWebhookHeader.value', /8 to 256/],
     [{ colour: 'red' }, 'colour', /There is no setting colour.*delayMinutes/],
-    [{ submit: 'draft', extendedCalls: false }, 'submit', /needs the extended calls/],
+    [{ submit: 'draft', extendedCalls: false }, 'submit', /needs the calls that confirm it/],
     [[], 'settings', /must be an object/],
     [null, 'settings', /must be an object/],
   ];

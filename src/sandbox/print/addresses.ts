@@ -21,6 +21,11 @@ export function addressesOf(books: Books, account: string): Address[] {
   return allAddresses(books).filter((address) => address.key === account);
 }
 
+/** Every account that has an address. */
+export function accountsWithAddresses(books: Books): string[] {
+  return [...new Set(allAddresses(books).map(({ key }) => key))];
+}
+
 /**
  * The webhook settings behind the control door. Addresses given for a key replace those it had and leave other keys' alone; an empty
  * list forgets them all.

@@ -1,4 +1,4 @@
-import type { Product } from './catalog.ts';
+import type { Product } from './catalog/product.ts';
 import { facilitiesFor, type Facility } from './facilities.ts';
 
 /** One wanted item with its product. */

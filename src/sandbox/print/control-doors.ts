@@ -5,8 +5,16 @@ import { jsonOf } from '../json-body.ts';
 import { parseOrRefuse } from '../refusal.ts';
 import { createWebhookDoor } from './addresses.ts';
 import { advanceOrder } from './advance-order.ts';
+import { resetStock } from './catalog/stock.ts';
+import { addStockDoors } from './catalog/stock-doors.ts';
 import { createOrder } from './create-order.ts';
+import { clearLegacy } from './legacy/legacy-orders.ts';
+import { addPromiseDoor } from './legacy/promises.ts';
+import { addLimitDoor, clearLimit } from './limit-requests.ts';
 import { allOrders, type StandIn } from './stand-in.ts';
+import { resetStores } from './store-products/seed-stores.ts';
+import { addStoreProductDoors } from './store-products/store-product-doors.ts';
+import { updateEstimate } from './update-estimate.ts';
 
 const placedOrderSchema = z.strictObject({
   key: z.string().default('sandbox-key'),
@@ -23,6 +31,10 @@ export function createControlDoors(standIn: StandIn): Router {
     webhooks: createWebhookDoor(books, deliveries),
     reset() {
       books.clear('orders');
+      resetStock(standIn);
+      resetStores(standIn);
+      clearLimit(standIn);
+      clearLegacy(standIn);
       faults.clear();
       deliveries.clear();
     },
@@ -38,5 +50,12 @@ export function createControlDoors(standIn: StandIn): Router {
   router.post('/orders/:orderId/advance', (ctx) => {
     ctx.body = advanceOrder(standIn, String(ctx.params['orderId']), jsonOf(ctx));
   });
+  router.post('/orders/:orderId/estimate', (ctx) => {
+    ctx.body = updateEstimate(standIn, String(ctx.params['orderId']), jsonOf(ctx));
+  });
+  addLimitDoor(router, standIn);
+  addPromiseDoor(router, standIn);
+  addStockDoors(router, standIn);
+  addStoreProductDoors(router, standIn);
   return router;
 }

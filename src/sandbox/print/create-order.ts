@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listOf } from '../../print/lengths.ts';
 import { createOrderRequestSchema } from '../../print/orders-v3.ts';
 import { requireUniqueItems } from '../../print/request-objects.ts';
 import { buildOrder } from './build-order.ts';
@@ -15,7 +16,7 @@ const itemSchema = createOrderRequestSchema.shape.items.element.extend({
   files: z.array(z.looseObject({ type: z.string().default('default'), url: z.url() })).optional(),
 });
 const requestSchema = createOrderRequestSchema.extend({
-  items: z.array(itemSchema).min(1).superRefine(requireUniqueItems),
+  items: listOf(itemSchema, 1).superRefine(requireUniqueItems),
 });
 
 /** Who places an order: the API, or another connection of the same account. */

@@ -7,7 +7,7 @@ import { createOrder } from './create-order.ts';
 import { deleteDraft } from './delete-draft.ts';
 import { patchOrder } from './patch-order.ts';
 import { quoteOrder } from './quote-order.ts';
-import { searchOrders } from './search-orders.ts';
+import { searchOrders, searchOrdersV3 } from './search-orders.ts';
 import { findOrder, type StandIn } from './stand-in.ts';
 
 /** Adds the calls of orders: those of the interface page, and Order Get, Patch and Cancel where they are served. */
@@ -21,6 +21,9 @@ export function addOrderCalls(router: Router, standIn: StandIn): void {
   });
   router.post('/v4/orders\\:search', (ctx) => {
     ctx.body = searchOrders(standIn, authenticate(ctx), jsonOf(ctx));
+  });
+  router.post('/v3/orders\\:search', (ctx) => {
+    ctx.body = searchOrdersV3(standIn, authenticate(ctx), jsonOf(ctx));
   });
   router.delete('/v4/orders/:orderId', (ctx) => {
     deleteDraft(standIn, authenticate(ctx), orderIdOf(ctx));

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { patchOrderRequestSchema } from '../../print/orders-v4.ts';
 import { Refusal } from '../refusal.ts';
 import { buildShipment } from './build-shipment.ts';
-import { findProduct } from './catalog.ts';
+import { findProduct } from './catalog/find-product.ts';
 import { confirmDrafts } from './confirm-drafts.ts';
 import { facilitiesFor } from './facilities.ts';
 import type { Order, OrderRecord } from './order-record.ts';

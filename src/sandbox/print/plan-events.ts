@@ -54,7 +54,16 @@ function inOlderStyle({ id, kind, fields }: ServiceEvent, name: string): Record<
   }
   const known = kind === 'order_status_updated' ? OBJECT_ORDER_STATUSES : OBJECT_ITEM_STATUSES;
   const status = fields['fulfillmentStatus'] ?? fields['status'];
-  return typeof status === 'string' && !known.includes(status) ? null : { id, object: name, ...fields };
+  if (typeof status === 'string' && !known.includes(status)) return null;
+  return { id, object: name, ...fields, ...(kind === 'order_status_updated' ? { items: toOlderItems(fields) } : {}) };
+}
+
+/** An item of the older style is never `uploading`, as its order may be. */
+function toOlderItems({ items }: Record<string, unknown>): unknown {
+  if (!Array.isArray(items)) return items;
+  return items.map((item: Record<string, unknown>) =>
+    item['fulfillmentStatus'] === 'uploading' ? { ...item, fulfillmentStatus: 'created' } : item,
+  );
 }
 
 function inCurrentStyle({ id, kind, fields }: ServiceEvent): Record<string, unknown> {

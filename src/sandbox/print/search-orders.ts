@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { searchOrdersV3RequestSchema } from '../../print/orders-v3.ts';
 import { searchOrdersRequestSchema } from '../../print/orders-v4.ts';
 import { parseTimestamp } from '../../print/parse-timestamp.ts';
 import type { Order, OrderRecord } from './order-record.ts';
@@ -9,48 +10,63 @@ type Filters = z.output<typeof searchOrdersRequestSchema>;
 
 const DEFAULT_LIMIT = 50;
 
-/**
- * `POST /v4/orders:search` (interface page, Search orders (current)), the newest first. Orders younger than the search lag that the
- * faults set are not shown yet. Throws a `Refusal`.
- */
+/** `POST /v4/orders:search` (interface page, Search orders (current)), the newest first. Throws a `Refusal`. */
 export function searchOrders(standIn: StandIn, account: string, body: unknown): { orders: SearchRecord[] } {
   const filters = parseRequest(searchOrdersRequestSchema, body);
+  return { orders: findPage(standIn, account, filters).map(toSearchRecord) };
+}
+
+/** `POST /v3/orders:search` (interface page, Search orders (v3)): with fewer filters, and less told of each order. Throws a `Refusal`. */
+export function searchOrdersV3(standIn: StandIn, account: string, body: unknown): { orders: SearchV3Record[] } {
+  const filters = parseRequest(searchOrdersV3RequestSchema, body);
+  return { orders: findPage(standIn, account, filters).map(toSearchV3Record) };
+}
+
+/** The orders of a page. Those younger than the search lag that the faults set are not shown yet. */
+function findPage(standIn: StandIn, account: string, filters: Filters): OrderRecord[] {
   const visibleBefore = Date.now() - standIn.faults.searchLagMs();
   const found = allOrders(standIn).filter(
     (record) =>
       record.account === account && !record.deleted && record.createdMs <= visibleBefore && matches(record, filters),
   );
   const offset = filters.offset ?? 0;
-  const page = found.toReversed().slice(offset, offset + (filters.limit ?? DEFAULT_LIMIT));
-  return { orders: page.map(toSearchRecord) };
+  return found.toReversed().slice(offset, offset + (filters.limit ?? DEFAULT_LIMIT));
 }
 
 type SearchRecord = ReturnType<typeof toSearchRecord>;
+type SearchV3Record = ReturnType<typeof toSearchV3Record>;
 
-function toSearchRecord({ order }: OrderRecord) {
-  const { id, orderReferenceId, orderType, channel, connectedOrderIds, createdAt, updatedAt, orderedAt } = order;
-  const { currency, customerReferenceId, financialStatus, fulfillmentStatus, storeId, shippingAddress } = order;
+function toSearchRecord(record: OrderRecord) {
+  const { orderType, connectedOrderIds, storeId, items, receipts } = record.order;
+  const total = receipts.reduce((sum, receipt) => sum + receipt.totalInclVat, 0);
+  return {
+    ...toSearchV3Record(record),
+    orderType,
+    connectedOrderIds,
+    itemsCount: items.length,
+    storeId,
+    totalInclVat: total.toFixed(2),
+  };
+}
+
+function toSearchV3Record({ order }: OrderRecord) {
+  const { id, orderReferenceId, customerReferenceId, fulfillmentStatus, financialStatus, currency, channel } = order;
+  const { createdAt, updatedAt, orderedAt, shippingAddress } = order;
   const { country, firstName, lastName } = shippingAddress;
-  const total = order.receipts.reduce((sum, receipt) => sum + receipt.totalInclVat, 0);
   return {
     id,
     orderReferenceId,
-    orderType,
+    customerReferenceId,
+    fulfillmentStatus,
+    financialStatus,
+    currency,
     channel,
-    connectedOrderIds,
     country,
+    firstName,
+    lastName,
     createdAt,
     updatedAt,
     orderedAt,
-    currency,
-    customerReferenceId,
-    financialStatus,
-    fulfillmentStatus,
-    firstName,
-    lastName,
-    itemsCount: order.items.length,
-    storeId,
-    totalInclVat: total.toFixed(2),
   };
 }
 

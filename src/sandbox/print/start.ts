@@ -9,9 +9,16 @@ import { readBody } from '../json-body.ts';
 import { answerRefusals } from '../refusal.ts';
 import { serve, type Serving } from '../serve.ts';
 import { advanceByItself } from './advance-by-itself.ts';
+import { addCatalogCalls } from './catalog/catalog-calls.ts';
 import { createControlDoors } from './control-doors.ts';
 import { addOrderCalls } from './order-calls.ts';
+import { addLegacyCalls } from './legacy/legacy-calls.ts';
+import { limitRequests } from './limit-requests.ts';
+import { toErrorBody } from './error-body.ts';
 import type { StandIn } from './stand-in.ts';
+import { publishByItself } from './store-products/publish-by-itself.ts';
+import { seedStores } from './store-products/seed-stores.ts';
+import { addStoreProductCalls } from './store-products/store-product-calls.ts';
 
 export interface PrintServiceOptions {
   /** The folder of its books. */
@@ -41,17 +48,21 @@ export async function startPrintService(options: PrintServiceOptions): Promise<S
   const deliveries = createDeliveries(books, ids, [webhookRetryMs, webhookRetryMs]);
   const standIn: StandIn = { books, ids, faults, deliveries, extended };
   let stopAdvancing = () => {};
+  let stopPublishing = () => {};
 
   async function stop(): Promise<void> {
     stopAdvancing();
+    stopPublishing();
     faults.stop();
     await deliveries.close();
     books.close();
   }
 
   try {
+    seedStores(standIn);
     const serving = await serve(createApp(standIn), { host, port });
     if (advanceSeconds !== null) stopAdvancing = advanceByItself(standIn, advanceSeconds);
+    if (advanceSeconds !== null) stopPublishing = publishByItself(standIn, advanceSeconds);
     deliveries.wake();
     return {
       ...serving,
@@ -69,9 +80,10 @@ export async function startPrintService(options: PrintServiceOptions): Promise<S
 function createApp(standIn: StandIn): Koa {
   const app = new Koa();
   app.use(readBody());
-  app.use(standIn.faults.middleware({ errorBody: toErrorBody }));
+  app.use(standIn.faults.middleware({ errorBody: toFaultBody }));
   app.use(answerRefusals());
   app.use(createControlDoors(standIn).routes());
+  app.use(limitRequests(standIn));
   app.use(createCallRouter(standIn).routes());
   return app;
 }
@@ -80,9 +92,12 @@ function createApp(standIn: StandIn): Koa {
 function createCallRouter(standIn: StandIn): Router {
   const router = new Router();
   addOrderCalls(router, standIn);
+  addLegacyCalls(router, standIn);
+  addCatalogCalls(router, standIn);
+  addStoreProductCalls(router, standIn);
   return router;
 }
 
-function toErrorBody(status: number) {
-  return { code: status === 429 ? 'too_many_requests' : 'server_error', message: 'The request failed.', details: [] };
+function toFaultBody(status: number, path: string): object {
+  return toErrorBody(path, status === 429 ? 'too_many_requests' : 'server_error', 'The request failed.');
 }

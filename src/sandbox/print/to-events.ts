@@ -1,6 +1,12 @@
 import type { Ids } from '../ids.ts';
 import { eventId, type ServiceEvent } from './plan-events.ts';
-import { toTimestamp, type OrderItem, type OrderPackage, type OrderRecord } from './order-record.ts';
+import {
+  toTimestamp,
+  type OrderItem,
+  type OrderPackage,
+  type OrderRecord,
+  type OrderShipment,
+} from './order-record.ts';
 
 /** The events of an order's new status: one for each item and one for the order. */
 export function toStatusEvents({ order }: OrderRecord, comment: string | null, ids: Ids): ServiceEvent[] {
@@ -45,6 +51,15 @@ export function toTrackingEvents({ order }: OrderRecord, packages: readonly Orde
         return { id: eventId('tc', ids), kind: 'order_item_tracking_code_updated', fields };
       }),
   );
+}
+
+/** Delivery dates, YYYY-MM-DD. */
+export type DeliveryEstimate = Pick<OrderShipment, 'minDeliveryDate' | 'maxDeliveryDate'>;
+
+/** The event of a later delivery. */
+export function toEstimateEvent({ order }: OrderRecord, estimate: DeliveryEstimate, ids: Ids): ServiceEvent {
+  const fields = { ...about(order), ...estimate, created: toTimestamp(Date.now()) };
+  return { id: eventId('de', ids), kind: 'order_delivery_estimate_updated', fields };
 }
 
 function about(order: OrderRecord['order']) {

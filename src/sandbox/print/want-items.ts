@@ -1,5 +1,5 @@
 import { Refusal, type RefusalDetail } from '../refusal.ts';
-import { findProduct } from './catalog.ts';
+import { findProduct } from './catalog/find-product.ts';
 import type { WantedItem } from './choose-facilities.ts';
 import { isSupportedCountry } from './facilities.ts';
 
@@ -18,8 +18,9 @@ interface Naming<Item> {
 }
 
 /**
- * The requested items with their products. Throws a `Refusal`: 400 for a product uid that the catalogue lacks, a printable product
- * without a file and a multi-page product without a page count (interface page, ItemObject); 404 for a country that nothing is sent to.
+ * The requested items with their products. Throws a `Refusal`: 400 for a product uid that the catalogue lacks, a product that is not
+ * sent to the country, a printable product without a file and a multi-page product without a page count (interface page, ItemObject);
+ * 404 for a country that nothing is sent to.
  */
 export function wantItems<Item extends RequestedItem>(
   items: readonly Item[],
@@ -35,6 +36,9 @@ export function wantItems<Item extends RequestedItem>(
     if (!product) {
       refuse('productUid', 'unknown_product', `Product ${productUid} does not exist.`);
       return [];
+    }
+    if (isSupportedCountry(country) && !product.supportedCountries.includes(country)) {
+      refuse('productUid', 'product_not_supported', `Product ${productUid} is not supported for country ${country}.`);
     }
     if (product.printable && !naming.hasFile(request)) {
       refuse(naming.fileField, 'file_required', 'A printable product needs a file.');

@@ -90,7 +90,7 @@ export function callbackFor(
     {
       shop: shop.domain,
       topic: 'callback',
-      url: `${url.replace(/\/+$/, '')}/fulfillment_order_notification`,
+      url: `${url.replace(/\/$/, '')}/fulfillment_order_notification`,
       body: JSON.stringify({ kind }),
     },
   ];

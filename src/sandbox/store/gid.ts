@@ -10,5 +10,7 @@ export function typeOfGid(gid: string): string | undefined {
 
 /** The digits of a global id; ids may lie above 2^53, so this stays text. */
 export function digitsOf(gid: string): string {
-  return /(\d+)(?:\?.*)?$/.exec(gid)?.[1] ?? '';
+  const [path = ''] = gid.split('?', 1);
+  const digits = path.slice(path.lastIndexOf('/') + 1);
+  return /^\d+$/.test(digits) ? digits : '';
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { findProduct } from '../../../src/sandbox/print/catalog.ts';
+import { findProduct } from '../../../src/sandbox/print/catalog/find-product.ts';
 import { variantSeeds } from '../../../src/sandbox/store/seed-variants.ts';
 import { type ControlOrder, demo, openTestStore, type TestStore, until, text } from './open-store.ts';
 

@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import PQueue from 'p-queue';
+import { parseRetryAfter } from './parse-retry-after.ts';
+import type { HttpResult } from './request.ts';
+
+// The interface page shows no threshold ("Limits"): these keep one account from being a burden, and 429 says the rest.
+/** Requests of one key at once. */
+const AT_ONCE = 8;
+/** What eight at once come to with answers of 160 ms: a service that answers faster is not asked more for it. */
+const STARTS_PER_SECOND = 50;
+/** Starts that may follow each other at once after a rest: the few calls of an order do not wait for each other. */
+const BURST = 25;
+const BURST_MS = (BURST - 1) * (1000 / STARTS_PER_SECOND);
+/** After a pause, until the service has taken a request again. */
+const STARTS_PER_SECOND_AFTER_PAUSE = 10;
+/** Calls that wait for their turn: at the usual rate the last of them starts within a second. */
+const MOST_WAITING = 48;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 300_000;
+/** Longer than the longest backoff, so that no key loses its count of refusals while it still matters. */
+const FORGOTTEN_AFTER_MS = 600_000;
+const SWEEP_MS = 60_000;
+
+/** What is known of one key. Moments are values of performance.now(), which no change of the clock moves. */
+interface KeyLimit {
+  queue: PQueue;
+  /** When the next start would be due at the steady rate; `BURST` of them may come earlier. */
+  nextDue: number;
+  pausedAt: number;
+  pausedUntil: number;
+  /** Pauses since the service last took a request. */
+  pauses: number;
+  lastUsed: number;
+}
+
+/** The limits of all keys of a client. */
+export interface CallLimits {
+  /** Sends a request of this key when it is its turn; `waitUntil` (performance.now()) ends the waiting. Never throws when `send` does not. */
+  run(key: string, waitUntil: number, send: () => Promise<HttpResult>): Promise<HttpResult>;
+  /** How many keys are remembered. */
+  size(): number;
+}
+
+/**
+ * Limits what one key sends: so many requests at once and a second, and a pause after a 429, or a 503 that names one (interface page,
+ * Errors: exponential backoff is recommended; here with full jitter from 1 s up to 5 minutes, and never shorter than Retry-After).
+ * While a key is paused, and when too many of its calls wait, a call fails at once with the code `PAUSED` or `BUSY`, unwritten, and with
+ * the seconds to wait. No key waits for another one. A key that rests for ten minutes is forgotten.
+ */
+export function createCallLimits(): CallLimits {
+  const limits = new Map<string, KeyLimit>();
+  let sweptAt = performance.now();
+
+  function limitOf(key: string): KeyLimit {
+    const now = performance.now();
+    if (now - sweptAt > SWEEP_MS) {
+      sweptAt = now;
+      for (const [other, limit] of limits) if (isForgotten(limit, now)) limits.delete(other);
+    }
+    const limit = limits.get(key) ?? createLimit();
+    limits.set(key, limit);
+    limit.lastUsed = now;
+    return limit;
+  }
+
+  return {
+    run: (key, waitUntil, send) => runLimited(limitOf(key), waitUntil, send),
+    size: () => limits.size,
+  };
+}
+
+function createLimit(): KeyLimit {
+  const queue = new PQueue({ concurrency: AT_ONCE });
+  return { queue, nextDue: -Infinity, pausedAt: -Infinity, pausedUntil: -Infinity, pauses: 0, lastUsed: 0 };
+}
+
+function isForgotten({ queue, pausedUntil, lastUsed }: KeyLimit, now: number): boolean {
+  return queue.size === 0 && queue.pending === 0 && now - Math.max(pausedUntil, lastUsed) > FORGOTTEN_AFTER_MS;
+}
+
+async function runLimited(limit: KeyLimit, waitUntil: number, send: () => Promise<HttpResult>): Promise<HttpResult> {
+  const { queue } = limit;
+  if (isPaused(limit)) return toPaused(limit);
+  if (queue.size >= MOST_WAITING) return toBusy(limit);
+  const leave = new AbortController();
+  const timer = setTimeout(() => leave.abort(), Math.max(0, waitUntil - performance.now()));
+  const start = () => {
+    // From here on the request has a timeout of its own, and what came of it must not be lost.
+    clearTimeout(timer);
+    return sendInTurn(limit, waitUntil, send);
+  };
+  try {
+    return await queue.add(start, { signal: leave.signal });
+  } catch (error) {
+    if (leave.signal.aborted) return toBusy(limit);
+    throw error;
+  }
+}
+
+async function sendInTurn(limit: KeyLimit, waitUntil: number, send: () => Promise<HttpResult>): Promise<HttpResult> {
+  if (isPaused(limit)) return toPaused(limit);
+  const waitMs = takeTurn(limit, waitUntil);
+  if (waitMs === null) return toBusy(limit);
+  if (waitMs > 0) {
+    await sleep(waitMs);
+    if (isPaused(limit)) return toPaused(limit);
+  }
+  const startedAt = performance.now();
+  const result = await send();
+  return learn(limit, startedAt, result);
+}
+
+/** Milliseconds until the next request may start; null when that is later than `waitUntil`, and then no turn is taken. */
+function takeTurn(limit: KeyLimit, waitUntil: number): number | null {
+  const now = performance.now();
+  const startAt = Math.max(now, limit.nextDue - BURST_MS);
+  if (startAt > now && startAt > waitUntil) return null;
+  const startsPerSecond = limit.pauses > 0 ? STARTS_PER_SECOND_AFTER_PAUSE : STARTS_PER_SECOND;
+  limit.nextDue = Math.max(limit.nextDue, now) + 1000 / startsPerSecond;
+  return startAt - now;
+}
+
+/** Takes from an answer what it says of the limits; one that asks to wait comes back with the seconds to wait. */
+function learn(limit: KeyLimit, startedAt: number, result: HttpResult): HttpResult {
+  if (result.status === null) return result;
+  const askedSeconds = parseRetryAfter(result.retryAfter, new Date());
+  // Requests that were under way when a pause began tell of the same excess.
+  const isNews = startedAt >= limit.pausedAt;
+  if (result.status === 429 || (result.status === 503 && askedSeconds !== null)) {
+    pause(limit, isNews, askedSeconds ?? 0);
+    return { ...result, waitSeconds: Math.max(askedSeconds ?? 0, secondsLeft(limit)) };
+  }
+  if (isNews && result.status < 500 && limit.pauses > 0) {
+    limit.pauses = 0;
+    limit.nextDue = performance.now() + BURST_MS;
+  }
+  return result;
+}
+
+function pause(limit: KeyLimit, isNews: boolean, askedSeconds: number): void {
+  const now = performance.now();
+  let backoffMs = 0;
+  if (isNews) {
+    backoffMs = Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** limit.pauses);
+    limit.pauses += 1;
+    limit.pausedAt = now;
+  }
+  limit.pausedUntil = Math.max(limit.pausedUntil, now + Math.max(backoffMs, askedSeconds * 1000));
+  // The burst is used up: what comes after the pause comes one by one.
+  limit.nextDue = limit.pausedUntil + BURST_MS;
+}
+
+function isPaused({ pausedUntil }: KeyLimit): boolean {
+  return performance.now() < pausedUntil;
+}
+
+/** The rest of the pause, in seconds, to the millisecond. */
+function secondsLeft({ pausedUntil }: KeyLimit): number {
+  return Math.max(0, Math.round(pausedUntil - performance.now()) / 1000);
+}
+
+function toPaused(limit: KeyLimit): HttpResult {
+  return { status: null, code: 'PAUSED', written: false, waitSeconds: secondsLeft(limit) };
+}
+
+/** Those who are turned away do not come back together. */
+function toBusy({ queue }: KeyLimit): HttpResult {
+  const waitSeconds = (1 + Math.random()) * (1 + queue.size / STARTS_PER_SECOND);
+  return { status: null, code: 'BUSY', written: false, waitSeconds };
+}

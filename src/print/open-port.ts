@@ -1,0 +1,12 @@
+import type { PrintService } from './client.ts';
+import { createCurrentPort } from './port-current.ts';
+import { createV1Port } from './port-v1.ts';
+import { createV2Port } from './port-v2.ts';
+import type { PortChoice, PrintPort } from './port.ts';
+
+/** The calls that print an order through the chosen interface. */
+export function openPort(service: PrintService, choice: PortChoice): PrintPort {
+  if (choice.printInterface === 'v1') return createV1Port(service.v1(choice.legacyHost));
+  if (choice.printInterface === 'v2') return createV2Port(service.v2(choice.legacyHost));
+  return createCurrentPort(service);
+}

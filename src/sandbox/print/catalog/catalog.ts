@@ -1,0 +1,38 @@
+import type { Product } from './product.ts';
+
+/** An attribute of a catalog's products with all the values it can have, as the service answers it. */
+interface CatalogAttribute {
+  productAttributeUid: string;
+  title: string;
+  values: { productAttributeValueUid: string; title: string }[];
+}
+
+/** A catalog of the stand-in. */
+export interface Catalog {
+  catalogUid: string;
+  title: string;
+  productAttributes: readonly CatalogAttribute[];
+  products: readonly Product[];
+}
+
+/** An attribute; `values` maps the uid of each value to its title, or to what has one. */
+export function attribute(
+  productAttributeUid: string,
+  title: string,
+  values: Readonly<Record<string, string | { title: string }>>,
+): CatalogAttribute {
+  return {
+    productAttributeUid,
+    title,
+    values: Object.entries(values).map(([uid, value]) => ({
+      productAttributeValueUid: uid,
+      title: typeof value === 'string' ? value : value.title,
+    })),
+  };
+}
+
+/** What every product of the service has that can be ordered. */
+export const productStatus = attribute('ProductStatus', 'Product Status', { activated: 'Activated' });
+
+export const ORIENTATIONS = ['ver', 'hor'] as const;
+export const orientation = attribute('Orientation', 'Orientation', { ver: 'Portrait', hor: 'Landscape' });

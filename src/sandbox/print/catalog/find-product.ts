@@ -1,0 +1,34 @@
+import { Refusal } from '../../refusal.ts';
+import { apparel } from './apparel.ts';
+import { blankEnvelopes } from './blank-envelopes.ts';
+import { cards } from './cards.ts';
+import type { Catalog } from './catalog.ts';
+import { mugs } from './mugs.ts';
+import { phoneCases } from './phone-cases.ts';
+import { photoBooks } from './photo-books.ts';
+import { posters } from './posters.ts';
+import type { Product } from './product.ts';
+
+/** Every catalog; together they hold everything the stand-in makes. */
+export const catalogs: readonly Catalog[] = [posters, cards, photoBooks, apparel, mugs, phoneCases, blankEnvelopes];
+
+const byUid = new Map(catalogs.flatMap(({ products }) => products).map((product) => [product.productUid, product]));
+
+/** The product with this uid, if a catalog has it. */
+export function findProduct(productUid: string): Product | undefined {
+  return byUid.get(productUid);
+}
+
+/** The product with this uid; throws the 404 for one that no catalog has. */
+export function productOf(productUid: string): Product {
+  const product = findProduct(productUid);
+  if (product) return product;
+  throw new Refusal(404, 'not_found', `Product ${productUid.slice(0, 300)} does not exist.`);
+}
+
+/** The catalog with this uid; throws the 404 when there is none. */
+export function catalogOf(catalogUid: string): Catalog {
+  const catalog = catalogs.find((one) => one.catalogUid === catalogUid);
+  if (catalog) return catalog;
+  throw new Refusal(404, 'not_found', `Catalog ${catalogUid.slice(0, 300)} does not exist.`);
+}

@@ -1,0 +1,59 @@
+import type { Change } from '../../books.ts';
+import { inStockRegion, STOCK_REGIONS, type StockRegion } from './stock-regions.ts';
+import { findProduct } from './find-product.ts';
+import type { Product } from './product.ts';
+import type { StandIn } from '../stand-in.ts';
+
+/** The statuses of the interface page, and two beyond it: made on demand, and not sent there. */
+export const STOCK_STATUSES = [
+  'in-stock',
+  'out-of-stock-replenishable',
+  'out-of-stock',
+  'non-stockable',
+  'not-supported',
+] as const;
+
+interface RegionStock {
+  status: (typeof STOCK_STATUSES)[number];
+  /** YYYY-MM-DD */
+  replenishmentDate: string | null;
+}
+
+/** A product's stock as it is answered, in every region. */
+export interface ProductStock {
+  productUid: string;
+  availability: (RegionStock & { stockRegionUid: StockRegion })[];
+}
+
+/** What stands in the books of a product: the regions whose stock was changed. */
+type ChangedStock = Partial<Record<StockRegion, RegionStock>>;
+
+const TABLE = 'stock';
+
+/** The stock of a product in every region; one that no catalog has is `not-supported`. */
+export function stockOf({ books }: StandIn, productUid: string): ProductStock {
+  const product = findProduct(productUid);
+  const changed = books.get<ChangedStock>(TABLE, productUid) ?? {};
+  return {
+    productUid,
+    availability: STOCK_REGIONS.map((stockRegionUid) => {
+      const seeded: RegionStock = { status: seededStatus(product, stockRegionUid), replenishmentDate: null };
+      return { stockRegionUid, ...(changed[stockRegionUid] ?? seeded) };
+    }),
+  };
+}
+
+/** The change of the books that gives a product this stock in these regions. */
+export function planStock({ books }: StandIn, productUid: string, changed: ChangedStock): Change {
+  return ['put', TABLE, productUid, { ...books.get<ChangedStock>(TABLE, productUid), ...changed }];
+}
+
+/** Every product's stock as it was in the beginning. */
+export function resetStock({ books }: StandIn): void {
+  books.clear(TABLE);
+}
+
+function seededStatus(product: Product | undefined, region: StockRegion): RegionStock['status'] {
+  if (!product?.supportedCountries.some((country) => inStockRegion(country, region))) return 'not-supported';
+  return product.madeOnDemand ? 'non-stockable' : 'in-stock';
+}

@@ -1,0 +1,9 @@
+import type { ShownOrder } from './legacy-orders.ts';
+
+/** The answer of `GET /v2/order/{orderReferenceId}/address` (interface page, Earlier interface v2): the recipient, and an id. */
+export function showAddress([{ record }]: readonly [ShownOrder, ...ShownOrder[]]) {
+  const { shippingAddress } = record.order;
+  const { country, postCode, state, orderId: _ofCurrentCalls, ...same } = shippingAddress;
+  const { isBusiness: _b, federalTaxId: _f, stateTaxId: _s, registrationStateCode: _r, ...recipient } = same;
+  return { ...recipient, countryIsoCode: country, postcode: postCode, stateCode: state };
+}

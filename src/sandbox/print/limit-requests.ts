@@ -1,0 +1,56 @@
+import type Router from '@koa/router';
+import type { Context, Middleware } from 'koa';
+import { z } from 'zod';
+import { jsonOf } from '../json-body.ts';
+import { parseOrRefuse } from '../refusal.ts';
+import { toErrorBody } from './error-body.ts';
+import type { StandIn } from './stand-in.ts';
+
+const limitSchema = z
+  .strictObject({ requests: z.int().min(0), perSeconds: z.number().positive().max(86_400) })
+  .nullable();
+type Limit = z.output<typeof limitSchema>;
+
+const TABLE = 'limits';
+const ID = 'requests';
+
+/** Adds `POST /_control/limits`: how many requests of one key are answered in so many seconds; `null`: all of them. */
+export function addLimitDoor(router: Router, { books }: StandIn): void {
+  router.post('/limits', (ctx) => {
+    books.put(TABLE, ID, parseOrRefuse(limitSchema, jsonOf(ctx)));
+    ctx.body = { limit: books.get<Limit>(TABLE, ID) };
+  });
+}
+
+/** Forgets the limit. */
+export function clearLimit({ books }: StandIn): void {
+  books.clear(TABLE);
+}
+
+/**
+ * Answers 429 with Retry-After (interface page, Errors) to the requests of a key beyond the limit, in the form of the interface that is
+ * called. They count from the first one on; when the time is over, the next one begins anew. Leaves `/_control` alone.
+ */
+export function limitRequests({ books }: StandIn): Middleware {
+  const counts = new Map<string, { requests: number; endsAt: number }>();
+  let counted: Limit | undefined;
+  return async (ctx, next) => {
+    const limit = books.get<Limit>(TABLE, ID);
+    if (limit !== counted) counts.clear();
+    counted = limit;
+    if (!limit || ctx.path.startsWith('/_control')) return next();
+    const now = performance.now();
+    for (const [key, { endsAt }] of counts) if (endsAt <= now) counts.delete(key);
+    const key = ctx.get('x-api-key');
+    const count = counts.get(key) ?? { requests: 0, endsAt: now + limit.perSeconds * 1000 };
+    counts.set(key, { ...count, requests: count.requests + 1 });
+    if (count.requests < limit.requests) return next();
+    refuse(ctx, Math.ceil(Math.round(count.endsAt - now) / 1000));
+  };
+}
+
+function refuse(ctx: Context, retryAfterSeconds: number): void {
+  ctx.status = 429;
+  ctx.set('retry-after', String(retryAfterSeconds));
+  ctx.body = toErrorBody(ctx.path, 'too_many_requests', 'Too many requests.');
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { parseOrRefuse, Refusal } from '../../refusal.ts';
+import type { StandIn } from '../stand-in.ts';
+import { keepStoreProduct } from './keep-store-product.ts';
+import { toStatus } from './publish-store-product.ts';
+import { connectionStatuses, productStatuses, toStoreTimestamp } from './store-records.ts';
+import type { Store, StoreProduct, StoreProductRecord } from './store-records.ts';
+
+const shopId = z.string().min(1).nullable();
+const variantFields = {
+  title: z.string().optional(),
+  externalId: shopId.optional(),
+  connectionStatus: z.enum(connectionStatuses).optional(),
+};
+const fields = {
+  title: z.string().optional(),
+  description: z.string().optional(),
+  externalId: shopId.optional(),
+  externalPreviewUrl: z.string().nullable().optional(),
+  externalThumbnailUrl: z.string().nullable().optional(),
+  publishingErrorCode: z.string().nullable().optional(),
+  status: z.enum(productStatuses).optional(),
+  productVariantOptions: z.array(z.strictObject({ name: z.string(), values: z.array(z.string()) })).optional(),
+};
+const newProductSchema = z.strictObject({
+  ...fields,
+  title: z.string(),
+  variants: z
+    .array(z.strictObject({ ...variantFields, title: z.string() }))
+    .min(1)
+    .default([{ title: 'Default Title' }]),
+});
+const changeSchema = z.strictObject({
+  ...fields,
+  variants: z.array(z.strictObject({ id: z.string(), ...variantFields })).optional(),
+});
+type Change = z.output<typeof changeSchema>;
+
+/** A product made by hand in a store, `active` with ids in the shop unless the input says otherwise. Throws a `Refusal`. */
+export function addStoreProduct(standIn: StandIn, store: Store, input: unknown): StoreProduct {
+  const { ids } = standIn;
+  const { variants, ...rest } = parseOrRefuse(newProductSchema, input);
+  const id = ids.nextUuid();
+  const movedMs = Date.now();
+  const product: StoreProduct = {
+    id,
+    storeId: store.id,
+    externalId: null,
+    title: rest.title,
+    description: '',
+    externalPreviewUrl: null,
+    externalThumbnailUrl: null,
+    publishingErrorCode: null,
+    status: 'created',
+    publishedAt: null,
+    createdAt: toStoreTimestamp(movedMs),
+    updatedAt: toStoreTimestamp(movedMs),
+    variants: variants.map(({ title }) => ({
+      id: ids.nextUuid(),
+      productId: id,
+      title,
+      externalId: null,
+      connectionStatus: 'not_connected',
+    })),
+    productVariantOptions: [],
+  };
+  const asked = product.variants.map((variant, index) => ({ ...variants[index], id: variant.id }));
+  const change = { status: 'active' as const, ...rest, variants: asked };
+  const record = toChanged(standIn, { product, movedMs, fileUrls: [] }, change);
+  keepStoreProduct(standIn, record, 'created');
+  return record.product;
+}
+
+/** Changes fields of a product, and of those of its variants that are named. Throws a `Refusal`. */
+export function changeStoreProduct(standIn: StandIn, record: StoreProductRecord, input: unknown): StoreProduct {
+  const changed = toChanged(standIn, record, parseOrRefuse(changeSchema, input));
+  keepStoreProduct(standIn, changed, 'updated');
+  return changed.product;
+}
+
+/** What comes with a new status is made first, so that what is asked for has the last word. */
+function toChanged({ ids }: StandIn, record: StoreProductRecord, change: Change): StoreProductRecord {
+  const { status, variants = [], ...rest } = change;
+  const moved = status === undefined || status === record.product.status ? record : toStatus(record, status, ids);
+  const strange = variants.find(({ id }) => moved.product.variants.every((variant) => variant.id !== id));
+  if (strange) throw new Refusal(400, 'invalid_request', `The product has no variant ${strange.id}.`);
+  return {
+    ...moved,
+    product: {
+      ...moved.product,
+      ...withoutAbsent(rest),
+      updatedAt: toStoreTimestamp(Date.now()),
+      variants: moved.product.variants.map((variant) => ({
+        ...variant,
+        ...withoutAbsent(variants.find(({ id }) => id === variant.id) ?? {}),
+      })),
+    },
+  };
+}
+
+type Present<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
+
+function withoutAbsent<Fields extends object>(given: Fields): Present<Fields> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Present<Fields>;
+}

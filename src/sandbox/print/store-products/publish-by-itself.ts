@@ -1,0 +1,21 @@
+import type { StandIn } from '../stand-in.ts';
+import { keepStoreProduct } from './keep-store-product.ts';
+import { stepPublishing } from './publish-store-product.ts';
+import type { StoreProductRecord } from './store-records.ts';
+
+const SHORTEST_TICK_MS = 20;
+const LONGEST_TICK_MS = 1000;
+
+/** Publishes new products by itself, a step each `seconds` after the last. Returns how to stop it. */
+export function publishByItself(standIn: StandIn, seconds: number): () => void {
+  const stepMs = seconds * 1000;
+  const tickMs = Math.min(LONGEST_TICK_MS, Math.max(SHORTEST_TICK_MS, stepMs / 5));
+  const timer = setInterval(() => {
+    const dueBefore = Date.now() - stepMs;
+    for (const record of standIn.books.all<StoreProductRecord>('storeProducts')) {
+      const next = record.movedMs > dueBefore ? null : stepPublishing(record, standIn.ids);
+      if (next !== null) keepStoreProduct(standIn, next, 'updated');
+    }
+  }, tickMs);
+  return () => clearInterval(timer);
+}

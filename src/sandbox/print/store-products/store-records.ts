@@ -1,0 +1,105 @@
+import { Refusal } from '../../refusal.ts';
+import type { StandIn } from '../stand-in.ts';
+
+/** The states of a product and of a variant (interface page, Other state sets). */
+export const productStatuses = ['created', 'publishing', 'publishing_error', 'active'] as const;
+export const connectionStatuses = ['connected', 'not_connected', 'ignored'] as const;
+
+/** A shop that is connected to an account. */
+export interface Store {
+  id: string;
+  /** The key of the account that it belongs to. */
+  account: string;
+}
+
+interface StoreProductVariant {
+  id: string;
+  productId: string;
+  title: string;
+  externalId: string | null;
+  connectionStatus: (typeof connectionStatuses)[number];
+}
+
+/** A product of a shop (interface page, Store product); its `previewUrl` is made when it is read. */
+export interface StoreProduct {
+  id: string;
+  storeId: string;
+  externalId: string | null;
+  title: string;
+  description: string;
+  externalPreviewUrl: string | null;
+  externalThumbnailUrl: string | null;
+  publishingErrorCode: string | null;
+  status: (typeof productStatuses)[number];
+  publishedAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+  variants: StoreProductVariant[];
+  productVariantOptions: { name: string; values: string[] }[];
+}
+
+/** A product in the books. */
+export interface StoreProductRecord {
+  product: StoreProduct;
+  /** Milliseconds since 1970 of the last status, for the next one to come in its time. */
+  movedMs: number;
+  /** What is to be printed, checked when it is published. */
+  fileUrls: string[];
+}
+
+export interface TemplateVariant {
+  id: string;
+  title: string;
+  productUid: string;
+  variantOptions: { name: string; value: string }[];
+  imagePlaceholders: { name: string; printArea: string; height: number; width: number }[];
+  textPlaceholders: { name: string; text: string }[];
+}
+
+/** What products are made of (interface page, Store product template). */
+export interface Template {
+  id: string;
+  title: string;
+  description: string;
+  createdAt: string;
+  updatedAt: string;
+  variants: TemplateVariant[];
+}
+
+/** A template in the books. */
+export interface TemplateRecord {
+  /** The key of the account that it belongs to. */
+  account: string;
+  template: Template;
+}
+
+/** A moment as store products write it (interface page, Resources): `2023-06-21T09:44:03+0000`. */
+export function toStoreTimestamp(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}+0000`;
+}
+
+/** A store; throws the 404 for one that is unknown or of another account. A null account is any. */
+export function findStore({ books }: StandIn, account: string | null, storeId: string): Store {
+  const store = books.get<Store>('stores', storeId);
+  if (store && (account === null || store.account === account)) return store;
+  throw new Refusal(404, 'not_found', `Store ${storeId} does not exist.`);
+}
+
+/** The products of a store, oldest first. */
+export function productsOf({ books }: StandIn, storeId: string): StoreProductRecord[] {
+  return books.all<StoreProductRecord>('storeProducts').filter(({ product }) => product.storeId === storeId);
+}
+
+/** A product of any store, or of one; throws the 404 for one that is unknown. */
+export function findStoreProduct(standIn: StandIn, storeId: string | null, productId: string): StoreProductRecord {
+  const record = standIn.books.get<StoreProductRecord>('storeProducts', productId);
+  if (record && (storeId === null || record.product.storeId === storeId)) return record;
+  throw new Refusal(404, 'not_found', `Product ${productId} does not exist.`);
+}
+
+/** A template; throws the 404 for one that is unknown or of another account. A null account is any. */
+export function findTemplate({ books }: StandIn, account: string | null, templateId: string): TemplateRecord {
+  const record = books.get<TemplateRecord>('templates', templateId);
+  if (record && (account === null || record.account === account)) return record;
+  throw new Refusal(404, 'not_found', `Template ${templateId} does not exist.`);
+}

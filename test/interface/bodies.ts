@@ -1,0 +1,239 @@
+import type { Changes, Field } from './table.ts';
+import { walk } from './table.ts';
+
+// Bodies made of the rows of a table: whole ones, ones at a limit and broken ones.
+
+/** Values for some fields, by path or by name; for the others a value is made of the row. */
+export type Samples = Readonly<Record<string, unknown>>;
+
+/** A body that must be taken, or refused with one of `names` named. `row` is the path of the row it is about. */
+export interface Variant {
+  row: string;
+  says: string;
+  body: unknown;
+  names: readonly string[];
+}
+
+/** Every field of the rows, each with a value of its type. */
+export function fullBody(fields: readonly Field[], samples: Samples = {}, prefix = ''): Record<string, unknown> {
+  return Object.fromEntries(fields.map((field) => [field.name, valueOf(field, samples, `${prefix}${field.name}`)]));
+}
+
+/** The required fields alone. */
+export function minimalBody(fields: readonly Field[], samples: Samples = {}, prefix = ''): Record<string, unknown> {
+  const required = fields.filter((field) => field.required === true);
+  return Object.fromEntries(
+    required.map((field) => {
+      const path = `${prefix}${field.name}`;
+      if (field.fields === undefined) return [field.name, valueOf(field, samples, path)];
+      const inner = minimalBody(field.fields, samples, `${path}${field.type === 'object[]' ? '[].' : '.'}`);
+      return [field.name, field.type === 'object[]' ? [inner] : inner];
+    }),
+  );
+}
+
+/** `body` with changes at concrete paths such as `items[0].quantity`. */
+export function change(body: unknown, changes: Changes): unknown {
+  const changed: unknown = structuredClone(body);
+  for (const [path, value] of Object.entries(changes)) {
+    const steps = stepsOf(path);
+    const last = steps.pop() ?? '';
+    let holder: unknown = changed;
+    for (const step of steps) {
+      if (isObject(holder) && Reflect.get(holder, step) === undefined) Reflect.set(holder, step, {});
+      holder = isObject(holder) ? Reflect.get(holder, step) : undefined;
+    }
+    if (!isObject(holder)) throw new Error(`there is no ${path}`);
+    if (value === undefined) Reflect.deleteProperty(holder, last);
+    else Reflect.set(holder, last, value);
+  }
+  return changed;
+}
+
+/** What stands at a concrete path; undefined when nothing does. */
+export function at(body: unknown, path: string): unknown {
+  return stepsOf(path).reduce(
+    (value, step) => (isObject(value) ? (Reflect.get(value, step) as unknown) : undefined),
+    body,
+  );
+}
+
+/** The path of a row's first occurrence in a body: `items[].quantity` is `items[0].quantity`. */
+export function concrete(row: string): string {
+  return row.replaceAll('[]', '[0]');
+}
+
+/** Bodies that the rows allow: each limit reached, each listed value, each optional field left out. */
+export function allowedVariants(fields: readonly Field[], full: unknown): Variant[] {
+  return walk(fields).flatMap(({ path, field }) => {
+    const place = concrete(path);
+    const variant = (says: string, value: unknown) => ({
+      row: path,
+      says,
+      body: change(full, { [place]: value }),
+      names: [],
+    });
+    return [
+      ...(field.required === true || field.unmarked === true ? [] : [leftOut(fields, path, full)]),
+      ...limitsOf(field, at(full, place)).map(({ says, within }) => variant(says, within)),
+      ...(field.values ?? []).map((value) => variant(`"${value}"`, inList(field, value))),
+      ...(field.pattern?.takes ?? []).map((value) => variant(`"${value}"`, value)),
+      ...(field.bareToo === true ? [variant('a bare text', '2026-01-31')] : []),
+    ];
+  });
+}
+
+/** Bodies that the rows do not allow: each field missing, of another type, past its limit, off its list. */
+export function brokenVariants(fields: readonly Field[], full: unknown): Variant[] {
+  return walk(fields).flatMap(({ path, field }) => {
+    const place = concrete(path);
+    const variant = (says: string, value: unknown) => ({
+      row: path,
+      says,
+      body: change(full, { [place]: value }),
+      names: [place],
+    });
+    return [
+      ...(field.required === true ? [variant('missing', undefined)] : []),
+      ...wrongTypes(field).map((value) => variant(`${JSON.stringify(value)} for ${field.type}`, value)),
+      ...limitsOf(field, at(full, place)).map(({ says, past }) => variant(`past ${says}`, past)),
+      ...(field.values === undefined ? [] : [variant('off its list', inList(field, 'no_such_value'))]),
+      ...(field.pattern?.refuses ?? []).map((value) => variant(`"${value}"`, value)),
+      ...(field.unique === true ? [repeated(path, full)] : []),
+    ];
+  });
+}
+
+/** Bodies with a field that no row lists, in every object of the body; `names` is where it is. */
+export function surplusVariants(fields: readonly Field[], full: unknown, lacks: readonly string[]): Variant[] {
+  const holders = walk(fields).filter(({ field }) => field.fields !== undefined);
+  const places = [
+    '',
+    ...holders.map(({ path, field }) => `${concrete(path)}${field.type === 'object[]' ? '[0].' : '.'}`),
+  ];
+  return [...places.map((place) => `${place}noSuchField`), ...lacks].map((path) => ({
+    row: path,
+    says: 'a field that the page does not list',
+    body: change(full, { [path]: 'x' }),
+    names: [path],
+  }));
+}
+
+/** The body without a field, and without those beside it that need it. */
+function leftOut(fields: readonly Field[], row: string, full: unknown): Variant {
+  const holder = row.slice(0, row.lastIndexOf('.') + 1);
+  const without = walk(fields).filter(
+    ({ path, field }) => path === row || (path === `${holder}${field.name}` && `${holder}${field.needs}` === row),
+  );
+  const body = change(full, Object.fromEntries(without.map(({ path }) => [concrete(path), undefined])));
+  return { row, says: 'left out', body, names: [] };
+}
+
+function limitsOf(field: Field, value: unknown): { says: string; within: unknown; past: unknown }[] {
+  const { maxLength, maxEntries, min, max } = field;
+  const texts = (length: number) =>
+    field.pattern?.source === 'E.123' ? `+${'1'.repeat(length - 1)}` : 'x'.repeat(length);
+  const entries = (length: number) => Array.from({ length }, () => (Array.isArray(value) ? (value[0] as unknown) : {}));
+  return [
+    ...(maxLength === undefined
+      ? []
+      : [{ says: `maxLength ${maxLength}`, within: texts(maxLength), past: texts(maxLength + 1) }]),
+    ...(maxEntries === undefined
+      ? []
+      : [{ says: `maxEntries ${maxEntries}`, within: entries(maxEntries), past: entries(maxEntries + 1) }]),
+    ...(min === undefined ? [] : [{ says: `min ${min}`, within: min, past: min - 1 }]),
+    ...(max === undefined ? [] : [{ says: `max ${max}`, within: max, past: max + 1 }]),
+  ];
+}
+
+function wrongTypes(field: Field): unknown[] {
+  switch (field.type) {
+    case 'integer':
+      return ['one', 1.5];
+    case 'number':
+      return ['one'];
+    case 'boolean':
+      return ['yes'];
+    case 'string[]':
+    case 'date[]':
+      return [17, [17], ...(field.type === 'date[]' ? [['yesterday']] : [])];
+    case 'object':
+    case 'object[]':
+      return ['x', 17];
+    case 'map':
+      return ['x', { key: 17 }, ...(field.valueType === 'string[]' ? [{ key: [17] }] : [])];
+    default:
+      return [17, { text: 'x' }];
+  }
+}
+
+/** The list that holds the field, with its first entry twice. */
+function repeated(row: string, full: unknown): Variant {
+  const list = row.slice(0, row.lastIndexOf('[]'));
+  const name = row.slice(row.lastIndexOf('.') + 1);
+  const place = concrete(list);
+  const entries = at(full, place);
+  const [first] = Array.isArray(entries) ? (entries as unknown[]) : [];
+  return {
+    row,
+    says: 'the same twice',
+    body: change(full, { [place]: [first, first] }),
+    names: [`${place}[1].${name}`],
+  };
+}
+
+function inList(field: Field, value: string): unknown {
+  return field.type === 'string[]' ? [value] : value;
+}
+
+function valueOf(field: Field, samples: Samples, path: string): unknown {
+  if (path in samples) return samples[path];
+  if (field.fields !== undefined) {
+    const inner = fullBody(field.fields, samples, `${path}${field.type === 'object[]' ? '[].' : '.'}`);
+    return field.type === 'object[]' ? [inner] : inner;
+  }
+  if (field.name in samples) return samples[field.name];
+  if (field.values?.[0] !== undefined) return inList(field, field.values[0]);
+  return field.pattern?.takes[0] ?? plainValue(field);
+}
+
+function plainValue({ name, type, valueType }: Field): unknown {
+  switch (type) {
+    case 'integer':
+      return 2;
+    case 'number':
+      return 12.5;
+    case 'boolean':
+      return true;
+    case 'timestamp':
+      return '2021-01-14T12:30:03+00:00';
+    case 'storeTimestamp':
+      return '2023-06-21T09:44:03+0000';
+    case 'date':
+      return '2026-01-31';
+    case 'date[]':
+      return ['2021-01-14T12:30:03+00:00'];
+    case 'string[]':
+      return [`${name}-1`];
+    case 'map':
+      return { key: MAP_VALUES[valueType ?? 'string'] };
+    default:
+      return /url$/i.test(name) ? `https://files.example/${name}` : `${name}-1`.slice(0, 15);
+  }
+}
+
+const MAP_VALUES = {
+  string: 'value',
+  integer: 3,
+  'string[]': ['value'],
+  measure: { value: 1.5, measureUnit: 'mm' },
+  map: { value: 3 },
+};
+
+function stepsOf(path: string): string[] {
+  return path.split(/[.[\]]+/).filter((step) => step !== '');
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,211 @@
+import type { z } from 'zod';
+import {
+  at,
+  allowedVariants,
+  brokenVariants,
+  change,
+  concrete,
+  fullBody,
+  minimalBody,
+  surplusVariants,
+} from './bodies.ts';
+import type { Samples, Variant } from './bodies.ts';
+import type { Ledger } from './ledger.ts';
+import { walk, type Call, type Field } from './table.ts';
+import type { PrintCall, Send } from '../../src/print/send.ts';
+
+/** How the app makes one call of the table, and where it keeps what the answer tells. */
+export interface ClientCall {
+  call: Call;
+  /** Values of the path's parameters, as the app gives them. */
+  parameters: Readonly<Record<string, string>>;
+  /** Makes the call; answers what the app gets, a search as `{ orders: [...] }`. */
+  run(send: Send, body: unknown): Promise<unknown>;
+  samples?: Samples;
+  /** Without these an answer is none, or tells nothing that the app could go by. */
+  goesBy?: readonly string[];
+  /** Where the app has what stands at a path of the answer; by default at the same path. */
+  placeOf?: (path: string) => string;
+}
+
+class Captured extends Error {}
+
+/** The call as its resource file describes it, unsent. */
+async function describeCall(client: ClientCall, body: unknown): Promise<PrintCall<unknown>> {
+  const calls: PrintCall<unknown>[] = [];
+  const send: Send = (call) => {
+    calls.push(call);
+    return Promise.reject(new Captured('not sent'));
+  };
+  await client.run(send, body).catch((error: unknown) => {
+    if (!(error instanceof Captured)) throw error;
+  });
+  const [call] = calls;
+  if (call === undefined) throw new Error('nothing was sent');
+  return call;
+}
+
+/** What the app reads of an answer; undefined when it takes it for no answer to the call. */
+async function readAnswer(client: ClientCall, body: unknown, answer: unknown): Promise<unknown> {
+  const send: Send = (call) => {
+    const read = call.read(JSON.stringify(answer));
+    return read === null ? Promise.reject(new Captured('no answer')) : Promise.resolve(read.value);
+  };
+  return client.run(send, body).catch((error: unknown) => {
+    if (error instanceof Captured) return undefined;
+    throw error;
+  });
+}
+
+/** Where the client's request schema disagrees with the rows of a call. */
+export async function checkRequest(client: ClientCall, ledger: Ledger): Promise<string[]> {
+  const { call, samples = {} } = client;
+  const { name, request } = call;
+  if (request === null) return [];
+  const full = fullBody(request, samples);
+  const minimal = minimalBody(request, samples);
+  const { body } = await describeCall(client, full);
+  if (body === undefined) return [`${name}: the client sends no body`];
+  const { schema } = body;
+  const refusals = [...brokenVariants(request, full), ...surplusVariants(request, full, call.requestLacks ?? [])];
+  const rules = call.rules?.filter((rule) => rule.serviceOnly !== true) ?? [];
+  const wrong = [
+    ...[...allowedVariants(request, full), whole('all fields', full), whole('required fields alone', minimal)].flatMap(
+      (variant) => taken(schema, variant),
+    ),
+    ...refusals.flatMap((variant) => refused(schema, variant)),
+    ...rules.flatMap(({ says, takes }) => takes.flatMap((one) => taken(schema, whole(says, change(full, one))))),
+    ...rules.flatMap(({ says, refuses }) =>
+      refuses.flatMap(({ changes, names }) => refused(schema, { row: says, says, names, body: change(full, changes) })),
+    ),
+  ];
+  for (const { row } of refusals) ledger.done(`${name} request ${row}`, 'client');
+  for (const rule of rules) ledger.done(`${name} rule ${rule.says}`, 'client');
+  return wrong.map((one) => `${name} request ${one}`);
+}
+
+/** Where what the client reads of an answer disagrees with the rows of a call. */
+export async function checkResponse(client: ClientCall, ledger: Ledger): Promise<string[]> {
+  const { call, samples = {}, goesBy = [], placeOf = (path) => path } = client;
+  if (call.response === null) return [];
+  const body = call.request === null ? undefined : fullBody(call.request, samples);
+  const full = fullBody(call.response, { ...samples, ...client.parameters });
+  const wrong: string[] = [];
+  const whole = await readAnswer(client, body, full);
+  for (const { path, field } of walk(call.response)) {
+    const place = concrete(path);
+    const sent = at(full, place);
+    const has = (answer: unknown) => at(answer, placeOf(place));
+    if (field.fields === undefined && !isSame(sent, has(whole))) {
+      wrong.push(`${path}: sent ${JSON.stringify(sent)}, read ${JSON.stringify(has(whole))}`);
+    }
+    for (const value of goesBy.includes(path) ? [] : [undefined, null, oddFor(field)]) {
+      const read = await readAnswer(client, body, change(full, { [place]: value }));
+      const says = value === undefined ? 'absent' : JSON.stringify(value);
+      if (read === undefined) wrong.push(`${path}: ${says}, and the answer is not read`);
+      else if (!isNothing(has(read))) wrong.push(`${path}: ${says}, read ${JSON.stringify(has(read))}`);
+      else
+        wrong.push(
+          ...lostWith(path, call.response, full, read, placeOf).map((lost) => `${path}: ${says}, loses ${lost}`),
+        );
+    }
+    for (const value of field.values === undefined
+      ? []
+      : [...field.values, ...(field.furtherValues ?? []), 'a_new_one']) {
+      const read = await readAnswer(client, body, change(full, { [place]: value }));
+      if (!isSame(value, has(read))) wrong.push(`${path}: "${value}" is read as ${JSON.stringify(has(read))}`);
+    }
+    const otherForms = [
+      ...(field.bareToo === true ? ['bare', ['one', 'two']] : []),
+      ...(field.integerToo === true ? [17] : []),
+    ];
+    for (const value of otherForms) {
+      const read = has(await readAnswer(client, body, change(full, { [place]: value })));
+      if (!isSame(value, read)) wrong.push(`${path}: ${JSON.stringify(value)} is read as ${JSON.stringify(read)}`);
+    }
+    ledger.done(`${call.name} response ${path}`, 'client');
+  }
+  const surplus = await readAnswer(client, body, { ...full, aNewField: 'x' });
+  if (surplus === undefined) wrong.push('an answer with a new field is not read');
+  return wrong.map((one) => `${call.name} response ${one}`);
+}
+
+/** Where method, path or host of the client's call are not the page's. */
+export async function checkPath(client: ClientCall, ledger: Ledger): Promise<string[]> {
+  const { call, parameters, samples = {} } = client;
+  const described = await describeCall(client, call.request === null ? undefined : fullBody(call.request, samples));
+  const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? '');
+  const host = call.host === 'legacy' ? ['legacy', 'legacyTest'] : [call.host];
+  ledger.done(`${call.name} path`, 'client');
+  return described.method === call.method && described.path === path && host.includes(described.host)
+    ? []
+    : [
+        `${call.name}: ${described.method} ${described.host} ${described.path}, not ${call.method} ${call.host} ${path}`,
+      ];
+}
+
+function whole(says: string, body: unknown): Variant {
+  return { row: 'body', says, body, names: [] };
+}
+
+function taken(schema: z.ZodType, { row, says, body }: Variant): string[] {
+  const { error } = schema.safeParse(body);
+  return error === undefined ? [] : [`${row}: ${says} is refused (${error.issues.flatMap(pathsOf).join(', ')})`];
+}
+
+function refused(schema: z.ZodType, { row, says, body, names }: Variant): string[] {
+  const { success, error } = schema.safeParse(body);
+  if (success) return [`${row}: ${says} is taken`];
+  const paths = error.issues.flatMap(pathsOf);
+  if (names.length === 0 || names.some((name) => paths.some((path) => path.startsWith(name)))) return [];
+  return [`${row}: ${says} is refused, but names ${paths.join(', ')}`];
+}
+
+/** The fields that an issue is about. */
+function pathsOf(issue: z.core.$ZodIssue): string[] {
+  const path = issue.path
+    .map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index > 0 ? '.' : ''}${String(step)}`))
+    .join('');
+  if (issue.code !== 'unrecognized_keys') return [path];
+  return issue.keys.map((key) => (path === '' ? key : `${path}.${key}`));
+}
+
+/** A value that is of no type that the field could be read by: ids and numbers may come as texts and the other way round. */
+export function oddFor({ fields, type }: Field): unknown {
+  return fields !== undefined || type.endsWith('[]') || type === 'map' ? 17 : { odd: true };
+}
+
+/** The fields that are not read any more although only the one at `path`, and what is in it, was taken away. */
+export function lostWith(
+  path: string,
+  fields: readonly Field[],
+  full: unknown,
+  read: unknown,
+  placeOf: (path: string) => string = (place) => place,
+): string[] {
+  const isIn = (other: string) => other === path || other.startsWith(`${path}.`) || other.startsWith(`${path}[]`);
+  return walk(fields).flatMap(({ path: other, field }) => {
+    if (field.fields !== undefined || isIn(other)) return [];
+    const place = concrete(other);
+    return isSame(at(full, place), at(read, placeOf(place))) ? [] : [other];
+  });
+}
+
+/** Whether what was read is what was sent: ids may be read as texts, one value as a list of it, and objects may have gained fields. */
+export function isSame(sent: unknown, read: unknown): boolean {
+  if (Array.isArray(read)) {
+    const entries: unknown[] = read;
+    const list: unknown[] = Array.isArray(sent) ? sent : [sent];
+    return list.length === entries.length && list.every((entry, index) => isSame(entry, entries[index]));
+  }
+  if (typeof sent === 'object' && sent !== null && typeof read === 'object' && read !== null) {
+    return Object.entries(sent).every(([name, value]) => isSame(value, Reflect.get(read, name)));
+  }
+  return Object.is(sent, read) || (typeof sent === 'number' && read === String(sent));
+}
+
+/** Whether a field was read as one that is not there. */
+export function isNothing(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  return typeof value === 'object' && Object.values(value).every(isNothing);
+}

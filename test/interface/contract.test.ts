@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPrintClient } from '../../src/print/client.ts';
+import { at } from './bodies.ts';
+import { checkPath, checkRequest, checkResponse } from './check-client.ts';
+import { countTries, isPauseAsDocumented, measurePause } from './check-deliveries.ts';
+import { checkCodes, checkEarlierErrors, checkSuccess, checkUnauthorized } from './check-errors.ts';
+import { checkReading, checkSent } from './check-events.ts';
+import { checkDefaults, checkTransition } from './check-cases.ts';
+import { checkAnswers, checkRefusals } from './check-stand-in.ts';
+import { CALLS, CLIENT_CALLS } from './client-calls.ts';
+import { AUTHENTICATION, EARLIER_ERRORS } from './errors.ts';
+import { EVENTS } from './events.ts';
+import { createLedger } from './ledger.ts';
+import { DEFAULTS, FIELD_LIMITS } from './limits.ts';
+import { sendEvents } from './send-events.ts';
+import { createServiceCalls, type ServiceCall } from './service-calls.ts';
+import { startStandIn, type StandIn } from './stand-in.ts';
+import { TRANSITIONS } from './states.ts';
+import { createSubjects, type Subjects } from './subjects.ts';
+import { walk, type Field } from './table.ts';
+import { wantRows } from './want-rows.ts';
+import { sendForReal } from './wire.ts';
+
+const ledger = createLedger();
+wantRows(ledger);
+
+let standIn: StandIn;
+let subjects: Subjects;
+let serviceCalls: ServiceCall[];
+let pause: Promise<number>;
+
+beforeAll(async () => {
+  pause = measurePause();
+  pause.catch(() => {});
+  standIn = await startStandIn({ webhookRetryMs: 50 });
+  subjects = createSubjects(standIn);
+  serviceCalls = await createServiceCalls(standIn, subjects);
+});
+afterAll(async () => {
+  await standIn.close();
+  process.stdout.write(`interface page: ${JSON.stringify(ledger.counts())}\n`);
+});
+
+function serviceCallOf(name: string): ServiceCall {
+  const found = serviceCalls.find(({ call }) => call.name === name);
+  if (found === undefined) throw new Error(`the stand-in is not asked ${name}`);
+  return found;
+}
+
+describe.each(CLIENT_CALLS.map((client) => [client.call.name, client] as const))('%s', (name, client) => {
+  test('goes to the documented path', async () => {
+    expect(await checkPath(client, ledger)).toEqual([]);
+  });
+  test('sends what the rows allow and nothing else', async () => {
+    expect(await checkRequest(client, ledger)).toEqual([]);
+  });
+  test('is read field by field, and without any of them', async () => {
+    expect(await checkResponse(client, ledger)).toEqual([]);
+  });
+  test('is answered by the stand-in with every documented field', async () => {
+    expect(await checkAnswers(standIn, serviceCallOf(name), ledger)).toEqual([]);
+  });
+  test('is refused by the stand-in for what the rows do not allow, and only for that', async () => {
+    expect(await checkRefusals(standIn, serviceCallOf(name), ledger)).toEqual([]);
+  });
+});
+
+describe('authentication', () => {
+  const [keyHeader, https, unauthorized] = AUTHENTICATION;
+
+  test('every call is sent with its method, path, key and body', async () => {
+    expect(CLIENT_CALLS.map(({ call }) => call.name)).toEqual(CALLS.map(({ name }) => name));
+    expect(await sendForReal(CLIENT_CALLS)).toEqual([]);
+    ledger.done(`authentication ${keyHeader}`, 'case');
+  });
+
+  test('a key is not sent in the clear', () => {
+    const create = (host: string) => {
+      const url = `${host}://print.example`;
+      const urls = { order: url, ecommerce: url, product: url, legacy: url, legacyTest: null };
+      return createPrintClient({ urls, timeoutMs: 1000 });
+    };
+    expect(() => create('http')).toThrow('https');
+    expect(() => create('https')).not.toThrow();
+    ledger.done(`authentication ${https}`, 'case');
+  });
+
+  test('a call without a valid key fails', async () => {
+    expect(await checkUnauthorized(standIn, serviceCalls)).toEqual([]);
+    ledger.done(`authentication ${unauthorized}`, 'case');
+    ledger.done('code 401', 'case');
+  });
+});
+
+describe('events', () => {
+  test.each(EVENTS.map((event) => [event.name, event] as const))('%s is read field by field', (_, event) => {
+    expect(checkReading(event, ledger)).toEqual([]);
+  });
+
+  test('are sent by the stand-in with every documented field, in both styles and spellings', async () => {
+    const sent = await sendEvents(standIn);
+    const wrong = sent.flatMap((body) => {
+      const event = EVENTS.find(({ style, name }) => at(body, style) === name);
+      return event === undefined ? [`no row for ${JSON.stringify(body)}`] : checkSent(event, body, ledger);
+    });
+    expect([...new Set(wrong)]).toEqual([]);
+  });
+
+  test('are tried once where they are accepted, and three times in all where they are not', async () => {
+    for (const { status, wanted, tries } of await countTries(standIn)) {
+      expect(tries, `answered ${status}`).toEqual([wanted, wanted]);
+    }
+    ledger.done('limit webhook delivery attempts', 'case');
+  });
+});
+
+describe('errors', () => {
+  test('each documented code is answered, in the form of the interface', async () => {
+    expect(await checkSuccess(standIn, serviceCalls, ledger)).toEqual([]);
+    expect(await checkCodes(standIn, serviceCalls, ledger)).toEqual([]);
+  });
+  test.each(['v1', 'v2'] as const)('each documented message of %s is answered with its code', async (version) => {
+    expect(EARLIER_ERRORS.length).toBeGreaterThan(0);
+    expect(await checkEarlierErrors(standIn, version, ledger)).toEqual([]);
+  });
+});
+
+describe('limits', () => {
+  const fields = new Map(
+    CALLS.flatMap(({ name, request }) => walk(request ?? []).map(({ path, field }) => [`${name} ${path}`, field])),
+  );
+
+  test('every limit of the page is on the fields that it names, and on no others', () => {
+    for (const kind of ['maxLength', 'maxEntries', 'min', 'max'] as const) {
+      const limited = [...fields].flatMap(([path, field]) =>
+        field[kind] === undefined ? [] : [`${path} ${field[kind]}`],
+      );
+      const named = FIELD_LIMITS.filter((limit) => limit.kind === kind).flatMap(({ on, value }) =>
+        on.map((path) => `${path} ${value}`),
+      );
+      expect(limited.toSorted()).toEqual(named.toSorted());
+    }
+  });
+
+  test('a limit is kept by the app and by the stand-in', () => {
+    for (const { item, on } of FIELD_LIMITS) {
+      const unchecked = on.filter((path) => !ledger.wasDone(path.replace(' ', ' request '), ['client', 'refusal']));
+      expect(unchecked, item).toEqual([]);
+      ledger.done(`limit ${item}`, 'case');
+    }
+  });
+
+  test('a field left out has its default', async () => {
+    const defaults = new Map<string, Field['default']>(
+      DEFAULTS.flatMap(({ on, value }) => on.map((path) => [path, value])),
+    );
+    for (const [path, value] of defaults) expect(fields.get(path)?.default, path).toBe(value);
+    expect(await checkDefaults(standIn, serviceCalls, ledger)).toEqual([]);
+  });
+});
+
+test.each(TRANSITIONS.map(({ name }) => name))('a transition: %s', async (name) => {
+  expect(await checkTransition(name, standIn, subjects, ledger)).toEqual([]);
+});
+
+test('an event that is not accepted is sent again after five seconds', async () => {
+  expect(isPauseAsDocumented(await pause)).toBe(true);
+  ledger.done('limit webhook delivery pause', 'case');
+});
+
+test('every row of the page was checked', () => {
+  expect(ledger.missing()).toEqual([]);
+  const { rows, checked } = ledger.counts();
+  expect(rows).toBeGreaterThan(900);
+  for (const kind of ['client', 'answer', 'refusal', 'event', 'case']) expect(checked[kind], kind).toBeGreaterThan(20);
+});

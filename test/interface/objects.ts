@@ -1,0 +1,264 @@
+import { CHANNELS, FINANCIAL_STATUSES, FURTHER_ORDER_STATUSES, ORDER_STATUSES, ORDER_TYPES } from './states.ts';
+import type { Field, Pattern, Rule } from './table.ts';
+
+// Interface page, Resources and their fields: the objects of orders, in answers and in requests.
+
+/** Rows of the same type, where the page lists several fields together. */
+function strings(...names: readonly string[]): Field[] {
+  return names.map((name) => ({ name, type: 'string' }));
+}
+
+function numbers(...names: readonly string[]): Field[] {
+  return names.map((name) => ({ name, type: 'number' }));
+}
+
+export const COUNTRY_CODE: Pattern = {
+  source: '^[A-Z]{2}$',
+  takes: ['US', 'GB'],
+  refuses: ['us', 'USA', 'U', 'U1', ''],
+};
+// The page's own text lost its ^ (reading note 1): both interfaces have this one.
+export const EMAIL: Pattern = {
+  source: '^.+@[^"-].+$',
+  takes: ['paul.smith@example.com', 'a"b@example.com', 'o-k@ex-ample.com'],
+  refuses: ['nobody', '@example.com', 'paul@', 'paul@-example.com', 'paul@"example.com'],
+};
+export const PHONE: Pattern = {
+  source: 'E.123',
+  takes: ['+1 202 555 0143', '(0607) 123 4567', '+22 607 123 4567'],
+  refuses: ['call me', 'x'],
+};
+
+/** Create order, `currency`: "Supported". */
+export const CURRENCIES = (
+  'EUR USD JPY BGN CZK DKK GBP HUF PLN RON SEK CHF ISK NOK HRK RUB TRY AUD ' +
+  'BRL CAD CNY HKD IDR ILS INR KRW MXN MYR NZD PHP SGD THB ZAR CLP AED'
+).split(' ');
+
+/** Item (in an order response). */
+const itemFields: readonly Field[] = [
+  ...strings('id', 'itemReferenceId', 'productUid', 'fileUrl', 'processedFileUrl'),
+  { name: 'quantity', type: 'integer' },
+  { name: 'fulfillmentStatus', type: 'string', values: ORDER_STATUSES, furtherValues: FURTHER_ORDER_STATUSES },
+  { name: 'previews', type: 'object[]', fields: strings('type', 'url') },
+];
+
+/** Shipment. */
+const shipmentFields: readonly Field[] = [
+  ...strings('id', 'shipmentMethodName', 'shipmentMethodUid'),
+  { name: 'minDeliveryDays', type: 'integer' },
+  { name: 'maxDeliveryDays', type: 'integer' },
+  { name: 'minDeliveryDate', type: 'date' },
+  { name: 'maxDeliveryDate', type: 'date' },
+  { name: 'totalWeight', type: 'integer' },
+  ...strings('fulfillmentCountry', 'fulfillmentFacilityId'),
+  { name: 'packagesCount', type: 'integer' },
+  {
+    name: 'packages',
+    type: 'object[]',
+    fields: [
+      { name: 'id', type: 'string' },
+      { name: 'orderItemIds', type: 'string[]' },
+      { name: 'trackingCode', type: 'string' },
+      { name: 'trackingUrl', type: 'string' },
+    ],
+  },
+];
+
+/** BillingEntity: all strings. */
+const billingEntityFields = strings(
+  'id',
+  'companyName',
+  'companyNumber',
+  'companyVatNumber',
+  'country',
+  'recipientName',
+  'addressLine1',
+  'addressLine2',
+  'city',
+  'postCode',
+  'state',
+  'email',
+  'phone',
+);
+
+/** Receipt and ReceiptItem. */
+const receiptFields: readonly Field[] = [
+  ...strings('id', 'orderId', 'transactionType', 'currency'),
+  {
+    name: 'items',
+    type: 'object[]',
+    fields: [
+      ...strings('id', 'receiptId', 'referenceId', 'type', 'title', 'currency'),
+      ...numbers('priceBase', 'amount', 'priceInitial', 'discount', 'price', 'vat', 'priceInclVat'),
+      { name: 'createdAt', type: 'timestamp' },
+      { name: 'updatedAt', type: 'timestamp' },
+    ],
+  },
+  ...numbers(
+    'productsPriceInitial',
+    'productsPriceDiscount',
+    'productsPrice',
+    'productsPriceVat',
+    'productsPriceInclVat',
+  ),
+  ...numbers(
+    'packagingPriceInitial',
+    'packagingPriceDiscount',
+    'packagingPrice',
+    'packagingPriceVat',
+    'packagingPriceInclVat',
+  ),
+  ...numbers(
+    'shippingPriceInitial',
+    'shippingPriceDiscount',
+    'shippingPrice',
+    'shippingPriceVat',
+    'shippingPriceInclVat',
+  ),
+  ...numbers('discount', 'discountVat', 'discountInclVat'),
+  ...numbers('totalInitial', 'total', 'totalVat', 'totalInclVat'),
+];
+
+/** Request address objects: ShippingAddressObject and RecipientObject. */
+export const shippingAddressFields: readonly Field[] = [
+  { name: 'firstName', type: 'string', required: true, maxLength: 25 },
+  { name: 'lastName', type: 'string', required: true, maxLength: 25 },
+  { name: 'companyName', type: 'string', maxLength: 60 },
+  { name: 'addressLine1', type: 'string', required: true, maxLength: 35 },
+  { name: 'addressLine2', type: 'string', maxLength: 35 },
+  { name: 'city', type: 'string', required: true, maxLength: 30 },
+  { name: 'postCode', type: 'string', required: true, maxLength: 15 },
+  { name: 'state', type: 'string', maxLength: 35 },
+  { name: 'country', type: 'string', required: true, pattern: COUNTRY_CODE },
+  { name: 'email', type: 'string', required: true, pattern: EMAIL },
+  { name: 'phone', type: 'string', maxLength: 25, pattern: PHONE },
+  { name: 'isBusiness', type: 'boolean' },
+  { name: 'federalTaxId', type: 'string' },
+  { name: 'stateTaxId', type: 'string', needs: 'isBusiness' },
+  { name: 'registrationStateCode', type: 'string', needs: 'isBusiness' },
+];
+
+/** ReturnAddressObject. */
+export const returnAddressFields: readonly Field[] = [
+  { name: 'companyName', type: 'string', maxLength: 60 },
+  { name: 'addressLine1', type: 'string', maxLength: 35 },
+  { name: 'addressLine2', type: 'string', maxLength: 35 },
+  { name: 'city', type: 'string', maxLength: 30 },
+  { name: 'postCode', type: 'string', maxLength: 15 },
+  { name: 'state', type: 'string', maxLength: 35 },
+  { name: 'country', type: 'string', pattern: COUNTRY_CODE },
+  { name: 'email', type: 'string', pattern: EMAIL },
+  { name: 'phone', type: 'string', maxLength: 25, pattern: PHONE },
+];
+
+/** "The tax fields and isBusiness do not exist on it." */
+export const RETURN_ADDRESS_LACKS = ['isBusiness', 'federalTaxId', 'stateTaxId', 'registrationStateCode'];
+
+const idAndOrderId = strings('id', 'orderId');
+
+/** Order. */
+export const orderFields: readonly Field[] = [
+  { name: 'id', type: 'string' },
+  { name: 'orderType', type: 'string', values: ORDER_TYPES },
+  { name: 'orderReferenceId', type: 'string' },
+  { name: 'customerReferenceId', type: 'string' },
+  { name: 'fulfillmentStatus', type: 'string', values: ORDER_STATUSES, furtherValues: FURTHER_ORDER_STATUSES },
+  { name: 'financialStatus', type: 'string', values: FINANCIAL_STATUSES },
+  { name: 'currency', type: 'string' },
+  { name: 'channel', type: 'string', values: CHANNELS },
+  { name: 'createdAt', type: 'timestamp' },
+  { name: 'updatedAt', type: 'timestamp' },
+  { name: 'orderedAt', type: 'timestamp' },
+  { name: 'items', type: 'object[]', fields: itemFields },
+  { name: 'metadata', type: 'object[]', fields: strings('key', 'value') },
+  { name: 'shipment', type: 'object', fields: shipmentFields },
+  { name: 'billingEntity', type: 'object', fields: billingEntityFields },
+  { name: 'shippingAddress', type: 'object', fields: [...asAnswered(shippingAddressFields), ...idAndOrderId] },
+  { name: 'returnAddress', type: 'object', fields: [...asAnswered(returnAddressFields), ...idAndOrderId] },
+  { name: 'receipts', type: 'object[]', fields: receiptFields },
+];
+
+/** "The fields of ShippingAddress / ReturnAddress": their names and types, without the rules of a request. */
+function asAnswered(fields: readonly Field[]): Field[] {
+  return fields.map(({ name, type }) => ({ name, type }));
+}
+
+/** The rules over several fields of an address under `prefix` of a request. */
+export function stateRule(prefix: string): Rule {
+  return {
+    says: 'state: required when the country is Australia, Canada or United States',
+    takes: [
+      { [`${prefix}.country`]: 'DE', [`${prefix}.state`]: undefined },
+      { [`${prefix}.country`]: 'AU', [`${prefix}.state`]: 'VIC' },
+    ],
+    refuses: ['AU', 'CA', 'US'].map((country) => ({
+      changes: { [`${prefix}.country`]: country, [`${prefix}.state`]: undefined },
+      names: [`${prefix}.state`],
+    })),
+  };
+}
+
+export function languageRule(prefix: string): Rule {
+  return {
+    says: 'addresses for CN, JP, KR and RU in the local language, up to 10 Latin characters in addressLine1 and addressLine2',
+    takes: ['CN', 'JP', 'KR', 'RU'].map((country) => ({
+      [`${prefix}.country`]: country,
+      [`${prefix}.addressLine1`]: '東京 ABCDEFGHIJ',
+      [`${prefix}.addressLine2`]: '東京 ABCDEFGHIJ',
+    })),
+    refuses: ['CN', 'JP', 'KR', 'RU'].flatMap((country) =>
+      ['addressLine1', 'addressLine2'].map((line) => ({
+        changes: {
+          [`${prefix}.country`]: country,
+          [`${prefix}.addressLine1`]: '東京',
+          [`${prefix}.${line}`]: '東京 ABCDEFGHIJK',
+        },
+        names: [`${prefix}.${line}`],
+      })),
+    ),
+  };
+}
+
+const CPF = '111.444.777-35';
+const CNPJ = '11.222.333/0001-81';
+
+export function brazilRule(prefix: string): Rule {
+  const none = {
+    isBusiness: undefined,
+    federalTaxId: undefined,
+    stateTaxId: undefined,
+    registrationStateCode: undefined,
+  };
+  const at = (fields: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries({ ...none, ...fields }).map(([name, value]) => [`${prefix}.${name}`, value]));
+  const inBrazil = (fields: Record<string, unknown>) => at({ country: 'BR', ...fields });
+  const names = (...fields: string[]) => fields.map((field) => `${prefix}.${field}`);
+  const company = { isBusiness: true, federalTaxId: CNPJ, stateTaxId: '110042490114', registrationStateCode: 'SP' };
+  return {
+    says: 'Brazil: federalTaxId mandatory; a CNPJ, stateTaxId and registrationStateCode with isBusiness, all mandatory for a company',
+    takes: [inBrazil({ federalTaxId: CPF }), inBrazil(company)],
+    refuses: [
+      { changes: inBrazil({}), names: names('federalTaxId') },
+      { changes: inBrazil({ federalTaxId: CNPJ }), names: names('isBusiness', 'federalTaxId') },
+      {
+        changes: inBrazil({ ...company, isBusiness: undefined }),
+        names: names('isBusiness', 'stateTaxId', 'federalTaxId'),
+      },
+      { changes: inBrazil({ ...company, stateTaxId: undefined }), names: names('stateTaxId') },
+      { changes: inBrazil({ ...company, registrationStateCode: undefined }), names: names('registrationStateCode') },
+      { changes: inBrazil({ ...company, federalTaxId: undefined }), names: names('federalTaxId') },
+      { changes: at({ stateTaxId: '110042490114' }), names: names('stateTaxId', 'isBusiness') },
+      { changes: at({ registrationStateCode: 'SP' }), names: names('registrationStateCode', 'isBusiness') },
+    ],
+  };
+}
+
+export function unitedKingdomRule(prefix: string): Rule {
+  return {
+    says: 'country: United Kingdom is GB',
+    takes: [{ [`${prefix}.country`]: 'GB' }],
+    refuses: [{ changes: { [`${prefix}.country`]: 'UK' }, names: [] }],
+    serviceOnly: true,
+  };
+}

@@ -1,0 +1,92 @@
+// Interface page, States and transitions.
+
+/** Order fulfillment status; items of orders and of order-status events use the same. */
+export const ORDER_STATUSES = [
+  'created',
+  'passed',
+  'failed',
+  'canceled',
+  'printed',
+  'shipped',
+  'draft',
+  'pending_approval',
+  'not_connected',
+  'on_hold',
+] as const;
+
+/** Orders of the older event variant. */
+export const OLDER_ORDER_STATUSES = [
+  'created',
+  'uploading',
+  'passed',
+  'failed',
+  'canceled',
+  'printed',
+  'shipped',
+] as const;
+
+/** Items inside an `orderStatus` payload of the older variant. */
+export const OLDER_ORDER_ITEM_STATUSES = ['created', 'passed', 'failed', 'canceled', 'printed', 'shipped'] as const;
+
+/** Item status events of the older variant and the status calls of the earlier interface. */
+export const OLDER_ITEM_STATUSES = ['passed', 'failed', 'canceled', 'printed', 'shipped'] as const;
+
+export const FINANCIAL_STATUSES = [
+  'draft',
+  'pending',
+  'invoiced',
+  'to_be_invoiced',
+  'paid',
+  'canceled',
+  'partially_refunded',
+  'refunded',
+  'refused',
+] as const;
+
+export const ORDER_TYPES = ['order', 'draft'] as const;
+export const CHANNELS = ['ui', 'api', 'shopify', 'etsy'] as const;
+export const STORE_PRODUCT_STATUSES = ['created', 'publishing', 'publishing_error', 'active'] as const;
+export const CONNECTION_STATUSES = ['connected', 'not_connected', 'ignored'] as const;
+export const STOCK_STATUSES = ['in-stock', 'out-of-stock-replenishable', 'out-of-stock'] as const;
+
+/** Order statuses that the page does not list and the reading notes know. */
+export const FURTHER_ORDER_STATUSES = [
+  'uploading',
+  'in_production',
+  'pending_personalization',
+  'digitizing',
+  'in_transit',
+  'delivered',
+  'returned',
+] as const;
+
+/** Stock statuses that the page does not list and the reading notes know. */
+export const FURTHER_STOCK_STATUSES = ['non-stockable', 'not-supported'] as const;
+
+/** Transition rows. */
+export const TRANSITIONS = [
+  { name: 'draft deleted', from: 'orderType draft', trigger: 'delete order call', to: 'removed' },
+  { name: 'draft converted', from: 'orderType draft', trigger: 'dashboard or Order Patch', to: 'orderType order' },
+  {
+    name: 'status events',
+    from: 'any order or item status',
+    trigger: 'status changes',
+    to: 'new status',
+    sends: ['order_status_updated', 'order_item_status_updated'],
+  },
+  {
+    name: 'tracking event',
+    from: 'item',
+    trigger: 'shipped, tracking code available',
+    to: 'shipped',
+    sends: ['order_item_tracking_code_updated'],
+  },
+  {
+    name: 'promise taken',
+    from: 'promiseUid issued',
+    trigger: 'order create before promiseExpirationDateTime',
+    to: 'order accepted',
+  },
+  { name: 'promise expired', from: 'promiseUid issued', trigger: 'order create after expiry', to: 'cannot be used' },
+  { name: 'earlier order canceled', from: 'order exists', trigger: 'cancel call', to: 'canceled' },
+] as const;

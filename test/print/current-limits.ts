@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { addressLimits, breaks, countryLimits, noCount, noText, taxLimits, type BrokenLimit } from './broken-limits.ts';
+import { over } from './request-arbitraries.ts';
+
+const noCurrency = fc.constantFrom<unknown>(undefined, '', 'usd', 'TWD', 'XXX', ' USD', null, 'U'.repeat(100_000));
+const noUrl = fc.constantFrom<unknown>('', 'files/a.pdf', 'ftp://files.example/a.pdf', 'javascript:alert(1)', 7, null);
+const reference = ['orderReferenceId', 'customerReferenceId'].map((field) => breaks(field, 'is required', noText));
+
+/** The limits of the products of a create or quote. */
+function lineLimits(list: string): BrokenLimit[] {
+  const line = { itemReferenceId: 'one', productUid: 'two', quantity: 1 };
+  return [
+    breaks(list, 'is required', fc.constantFrom<unknown>(undefined, [], null, {}, 'a')),
+    breaks(`${list}[0].itemReferenceId`, 'is required', noText),
+    breaks(`${list}[0].productUid`, 'is required', noText),
+    breaks(`${list}[0].quantity`, 'is at least 1', noCount),
+    breaks(`${list}[0].pageCount`, 'is a whole number', fc.constantFrom<unknown>(1.5, '1', null)),
+    {
+      field: `${list}[2].itemReferenceId`,
+      rule: 'is unique within the order',
+      change: fc.constant({ [list]: [line, { ...line, itemReferenceId: 'other' }, line] }),
+    },
+  ];
+}
+
+/** Of `POST /v3/orders`. */
+export const createLimits: BrokenLimit[] = [
+  ...reference,
+  breaks('currency', 'is one of the list', noCurrency),
+  breaks('orderType', 'is order or draft', fc.constantFrom<unknown>('quote', '', null, 'Order')),
+  ...lineLimits('items'),
+  breaks('items[0].fileUrl', 'is an address on the web', noUrl),
+  breaks(
+    'metadata',
+    'has at most 20 entries',
+    fc.constant(Array.from({ length: 21 }, () => ({ key: 'k', value: 'v' }))),
+  ),
+  {
+    field: 'metadata[0].key',
+    rule: 'has at most 100 characters',
+    change: over(100).map((key) => ({ metadata: [{ key, value: 'v' }] })),
+  },
+  {
+    field: 'metadata[0].value',
+    rule: 'has at most 100 characters',
+    change: over(100).map((value) => ({ metadata: [{ key: 'k', value }] })),
+  },
+  { field: 'metadata[0].key', rule: 'is required', change: fc.constant({ metadata: [{ value: 'v' }] }) },
+  { field: 'metadata[0].value', rule: 'is required', change: fc.constant({ metadata: [{ key: 'k' }] }) },
+  breaks('shippingAddress', 'is required', fc.constantFrom<unknown>(undefined, null, 'a', [])),
+  ...addressLimits('shippingAddress'),
+  breaks('shippingAddress.companyName', 'has at most 60 characters', over(60)),
+  ...countryLimits('shippingAddress'),
+  ...taxLimits('shippingAddress'),
+  ...returnAddressLimits(),
+];
+
+/** The same lengths and patterns, of an address of which every field may be left out. */
+function returnAddressLimits(): BrokenLimit[] {
+  const one = (field: string, rule: string, value: unknown, more: object = {}): BrokenLimit => ({
+    field: `returnAddress.${field}`,
+    rule,
+    change: fc.constant({ returnAddress: { ...more, [field]: value } }),
+  });
+  const lengths = { companyName: 60, addressLine1: 35, addressLine2: 35, city: 30, postCode: 15, state: 35, phone: 25 };
+  return [
+    ...Object.entries(lengths).map(([field, length]) =>
+      one(field, `has at most ${length} characters`, '1'.repeat(length + 1)),
+    ),
+    one('country', 'is an alpha-2 code', 'usa'),
+    one('email', 'is an e-mail address', 'nobody'),
+    ...['AU', 'CA', 'US'].map((country) => one('state', `is required in ${country}`, undefined, { country })),
+  ];
+}
+
+/** Of `POST /v4/orders:quote`. */
+export const quoteLimits: BrokenLimit[] = [
+  ...reference,
+  breaks('currency', 'is one of the list', noCurrency),
+  ...lineLimits('products'),
+  {
+    field: 'products[0].files[0].url',
+    rule: 'is an address on the web',
+    change: noUrl.map((url) => ({ 'products[0].files': [{ type: 'default', url }] })),
+  },
+  breaks('allowMultipleQuotes', 'is a boolean', fc.constantFrom<unknown>('no', 0, null)),
+  breaks('recipient', 'is required', fc.constantFrom<unknown>(undefined, null, 'a', [])),
+  ...addressLimits('recipient'),
+  breaks('recipient.companyName', 'has at most 60 characters', over(60)),
+  ...countryLimits('recipient'),
+  ...taxLimits('recipient'),
+];
+
+const noDate = fc.constantFrom<unknown>('yesterday', '2024-1-1', ['2024-01-15', '2024-01-16'], 7, null);
+
+/** Of both searches. */
+export const searchLimits: BrokenLimit[] = [
+  breaks('limit', 'is from 1 to 100', fc.constantFrom<unknown>(0, 101, -1, 1.5, '50', null)),
+  breaks('offset', 'is at least 0', fc.constantFrom<unknown>(-1, 0.5, '0', null)),
+  breaks('ids', 'is a list of texts', fc.constantFrom<unknown>('a', null, {})),
+  breaks('search', 'is a text', fc.constantFrom<unknown>(1, null, ['a'])),
+  breaks('startDate', 'is one date', noDate),
+  breaks('endDate', 'is one date', noDate),
+];

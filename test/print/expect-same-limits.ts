@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { z } from 'zod';
+import type { Client } from '../sandbox/print/service.ts';
+import { toInvalidRequestError } from '../../src/print/to-print-error.ts';
+import { change, type BrokenLimit } from './broken-limits.ts';
+import type { Body } from './request-arbitraries.ts';
+
+/** A call as both sides know it. */
+export interface LimitedCall {
+  path: string;
+  schema: z.ZodType;
+  allowed: fc.Arbitrary<Body>;
+  /** How the service says what is wrong: by a path for each fault, or, in the earlier interface, in its message alone. */
+  names?: 'details' | 'message';
+}
+
+const detailsSchema = z.object({ details: z.array(z.object({ reference: z.string() })) });
+const messageSchema = z.strictObject({ message: z.string() });
+
+/** What the interface allows is sent by the client and taken by the service. */
+export async function expectTaken(service: Client, { path, schema, allowed }: LimitedCall, numRuns: number) {
+  await fc.assert(
+    fc.asyncProperty(allowed, async (body) => {
+      expect(schema.safeParse(body).error?.issues ?? []).toEqual([]);
+      expect(await service.call('POST', path, body)).toMatchObject({ status: 200 });
+    }),
+    { numRuns },
+  );
+}
+
+/** What breaks one limit is refused by both, and both name its field. */
+export async function expectRefused(
+  service: Client,
+  { path, schema, allowed, names = 'details' }: LimitedCall,
+  limit: BrokenLimit,
+  numRuns: number,
+) {
+  await fc.assert(
+    fc.asyncProperty(allowed, limit.change, async (body, values) => {
+      const broken = change(body, values);
+      const { error } = schema.safeParse(broken);
+      const fields = error?.issues.map((issue) => z.core.toDotPath(issue.path));
+      expect([...new Set(fields)]).toEqual([limit.field]);
+      if (error) expect(toInvalidRequestError('call', error).field).toBe(limit.field);
+      const refusal = await service.call('POST', path, broken);
+      expect(refusal.status).toBe(400);
+      if (names === 'message') expect(messageSchema.parse(refusal.body).message).toContain(` ${limit.field}: `);
+      else expect(fieldsOf(refusal.body)).toEqual([limit.field]);
+    }),
+    { numRuns },
+  );
+}
+
+function fieldsOf(refusal: unknown): string[] {
+  const { details } = detailsSchema.parse(refusal);
+  return [...new Set(details.map(({ reference }) => reference))];
+}

@@ -1,0 +1,365 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createPrintClient } from '../../src/print/client.ts';
+import type { PrintServiceError } from '../../src/print/errors.ts';
+import { createCallLimits, type CallLimits } from '../../src/print/limit-calls.ts';
+import {
+  allHosts,
+  collect,
+  connect,
+  createdOrder,
+  createRequest,
+  failureOf,
+  json,
+  startService,
+  withEveryCall,
+  type EveryCall,
+} from './servers.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+const AT_ONCE = 8;
+const WAITING = 48;
+/** No end of the waiting. */
+const NEVER = 1e9;
+
+/** Two accounts of one client. */
+function connectTwo(url: string): [EveryCall, EveryCall] {
+  const client = createPrintClient({ urls: allHosts(url), timeoutMs: 5_000 });
+  onTestFinished(() => client.close());
+  return [withEveryCall(client, 'key-a'), withEveryCall(client, 'key-b')];
+}
+
+/** A service that answers only when it is let, and says how many it holds. */
+async function startHoldingService() {
+  const held: (() => void)[] = [];
+  let most = 0;
+  let open = false;
+  const service = await startService((_request, response) => {
+    if (open) return json(response, 200, createdOrder);
+    held.push(() => json(response, 200, createdOrder));
+    most = Math.max(most, held.length);
+  });
+  const release = () => {
+    open = true;
+    for (const answer of held.splice(0)) answer();
+  };
+  return { ...service, held, most: () => most, release };
+}
+
+function getOrders(print: EveryCall, count: number): Promise<unknown>[] {
+  return Array.from({ length: count }, () => print.getOrder('order-1'));
+}
+
+describe('requests of one key', () => {
+  test('are eight at once at most, and those that wait come after', async () => {
+    const service = await startHoldingService();
+    const calls = getOrders(connect(service.url), 20);
+    await expect.poll(() => service.held.length).toBe(AT_ONCE);
+    await sleep(100);
+    expect(service.held).toHaveLength(AT_ONCE);
+    service.release();
+    await Promise.all(calls);
+    expect(service.requests).toHaveLength(20);
+    expect(service.most()).toBe(AT_ONCE);
+  });
+
+  test('start at a steady rate once the burst is used up', async () => {
+    const service = await startService((_request, response) => json(response, 200, createdOrder));
+    const started = performance.now();
+    await Promise.all(getOrders(connect(service.url), 50));
+    // 25 at once, and then one every 20 ms.
+    expect(performance.now() - started).toBeGreaterThan(450);
+    expect(service.requests).toHaveLength(50);
+  });
+
+  test('are turned away at once when too many wait, unsent and with a time to come back', async () => {
+    const service = await startHoldingService();
+    const print = connect(service.url);
+    const calls = getOrders(print, AT_ONCE + WAITING);
+    const read = await failureOf(print.getOrder('order-1'));
+    expect(read).toMatchObject({ outcome: 'unavailable', retryable: true, message: 'getOrder: not sent (BUSY)' });
+    const create = await failureOf(print.createOrder(createRequest));
+    expect(create).toMatchObject({ outcome: 'nothing_made', effect: 'none', retryable: true, problem: null });
+    for (const { retryAfterSeconds } of [read, create]) {
+      expect(retryAfterSeconds).toBeGreaterThanOrEqual(1);
+      expect(retryAfterSeconds).toBeLessThan(10);
+    }
+    service.release();
+    await Promise.all(calls);
+    expect(service.requests).toHaveLength(AT_ONCE + WAITING);
+  });
+
+  test('wait no longer than they may', async () => {
+    const limits = createCallLimits();
+    const ends: (() => void)[] = [];
+    const hang = () => new Promise<never>((_resolve, reject) => ends.push(() => reject(new Error('left'))));
+    const calls = Array.from({ length: AT_ONCE }, () => limits.run('key', performance.now() + 60_000, hang));
+    const started = performance.now();
+    const sent: string[] = [];
+    const late = await limits.run('key', started + 200, async () => {
+      sent.push('late');
+      return { status: 200, retryAfter: null, text: '' };
+    });
+    expect(late).toMatchObject({ status: null, code: 'BUSY', written: false });
+    expect(performance.now() - started).toBeGreaterThanOrEqual(199);
+    expect(performance.now() - started).toBeLessThan(2_000);
+    for (const end of ends) end();
+    await Promise.allSettled(calls);
+    await sleep(50);
+    expect(sent).toEqual([]);
+  });
+
+  test('wait no longer than half the time of their call, and have the rest of it for their answer', async () => {
+    const service = await startHoldingService();
+    const client = createPrintClient({ urls: allHosts(service.url), timeoutMs: 600 });
+    onTestFinished(() => client.close());
+    const print = withEveryCall(client, 'key-a');
+    const started = performance.now();
+    const calls = getOrders(print, AT_ONCE).map((call) => failureOf(call));
+    const late = await failureOf(print.createOrder(createRequest));
+    expect(late).toMatchObject({ outcome: 'nothing_made', message: 'createOrder: not sent (BUSY)' });
+    expect(performance.now() - started).toBeGreaterThan(290);
+    expect(performance.now() - started).toBeLessThan(550);
+    for (const { message } of await Promise.all(calls)) expect(message).toBe('getOrder: no answer (TIMEOUT)');
+    expect(service.requests).toHaveLength(AT_ONCE);
+  });
+
+  test('are not written after their send deadline, however long they waited', async () => {
+    const service = await startHoldingService();
+    const print = connect(service.url);
+    const calls = getOrders(print, AT_ONCE);
+    await expect.poll(() => service.held.length).toBe(AT_ONCE);
+    const started = performance.now();
+    const late = await failureOf(print.createOrder(createRequest, { sendDeadline: started + 200 }));
+    expect(late).toMatchObject({ outcome: 'nothing_made', effect: 'none', status: null });
+    expect(performance.now() - started).toBeLessThan(2_000);
+    service.release();
+    await Promise.all(calls);
+    expect((await print.createOrder(createRequest, { sendDeadline: performance.now() + 5_000 })).id).toBe('order-1');
+    expect(service.requests.filter(({ url }) => url === '/v3/orders')).toHaveLength(1);
+  });
+
+  test('never delay those of another key', async () => {
+    const held: (() => void)[] = [];
+    let open = false;
+    const service = await startService(({ headers }, response) => {
+      const answer = () => json(response, 200, createdOrder);
+      if (open || headers['x-api-key'] === 'key-b') answer();
+      else held.push(answer);
+    });
+    const [busy, other] = connectTwo(service.url);
+    const calls = getOrders(busy, AT_ONCE + WAITING);
+    await expect.poll(() => held.length).toBe(AT_ONCE);
+    const started = performance.now();
+    await Promise.all(getOrders(other, 5));
+    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(held).toHaveLength(AT_ONCE);
+    open = true;
+    for (const answer of held) answer();
+    await Promise.all(calls);
+  });
+});
+
+describe('after a 429', () => {
+  /** A service that answers 429 until it is told to stop. */
+  async function startRefusingService(headers: Record<string, string> = {}, status = 429) {
+    const state = { refuses: true, times: [] as number[] };
+    const service = await startService(({ url }, response) => {
+      state.times.push(performance.now());
+      if (state.refuses) json(response, status, { message: 'Too many requests.' }, headers);
+      else json(response, 200, url.endsWith(':search') ? { orders: [] } : createdOrder);
+    });
+    return { ...service, state };
+  }
+
+  test('calls fail at once until the pause is over, with the rest of it, and nothing is sent', async () => {
+    const service = await startRefusingService({ 'retry-after': '1' });
+    const print = connect(service.url);
+    const first = await failureOf(print.createOrder(createRequest));
+    expect(first).toMatchObject({ status: 429, outcome: 'nothing_made', problem: 'too_many_requests' });
+    expect(first.retryAfterSeconds).toBeGreaterThanOrEqual(1);
+    service.state.refuses = false;
+    const paused: PrintServiceError[] = [];
+    for (const call of [print.getOrder('o'), collect(print.searchOrders({})), print.createOrder(createRequest)]) {
+      paused.push(await failureOf(call));
+    }
+    expect(paused.map(({ outcome }) => outcome)).toEqual(['unavailable', 'unavailable', 'nothing_made']);
+    for (const error of paused) {
+      expect(error).toMatchObject({ status: null, effect: 'none', retryable: true, problem: 'too_many_requests' });
+      expect(error.message).toContain('not sent (PAUSED)');
+      expect(error.retryAfterSeconds).toBeGreaterThan(0);
+      expect(error.retryAfterSeconds).toBeLessThanOrEqual(first.retryAfterSeconds ?? 0);
+    }
+    expect(service.requests).toHaveLength(1);
+    await sleep((paused.at(-1)?.retryAfterSeconds ?? 0) * 1000 + 20);
+    expect((await print.createOrder(createRequest)).id).toBe('order-1');
+    expect(service.requests).toHaveLength(2);
+  });
+
+  test('calls that were waiting fail too, and those of another key go on', async () => {
+    const service = await startService(({ headers }, response) => {
+      if (headers['x-api-key'] === 'key-b') json(response, 200, createdOrder);
+      else setTimeout(() => json(response, 429, {}, { 'retry-after': '60' }), 50);
+    });
+    const [refused, other] = connectTwo(service.url);
+    const failures = await Promise.all(getOrders(refused, 20).map((call) => failureOf(call)));
+    expect(failures.filter(({ status }) => status === 429)).toHaveLength(AT_ONCE);
+    for (const { retryAfterSeconds } of failures) expect(retryAfterSeconds).toBeGreaterThan(59);
+    await Promise.all(getOrders(other, 3));
+    expect(service.requests).toHaveLength(AT_ONCE + 3);
+  });
+
+  test('the first calls after the pause do not come all at once', async () => {
+    const times: number[] = [];
+    const service = await startService((_request, response, index) => {
+      times.push(performance.now());
+      // A 500 neither pauses nor shows that the service takes requests again.
+      json(response, index === 0 ? 429 : 500, {}, { 'retry-after': '0.3' });
+    });
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const print = connect(service.url);
+    await failureOf(print.getOrder('order-1'));
+    await sleep(310);
+    await Promise.all(getOrders(print, 4).map((call) => failureOf(call)));
+    const [, ...after] = times;
+    expect(after).toHaveLength(4);
+    for (const [index, time] of after.slice(1).entries()) expect(time - (after[index] ?? 0)).toBeGreaterThan(50);
+  });
+
+  test('calls come at the usual rate again as soon as one has succeeded', async () => {
+    const service = await startRefusingService({ 'retry-after': '0.2' });
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const print = connect(service.url);
+    await failureOf(print.getOrder('order-1'));
+    service.state.refuses = false;
+    await sleep(210);
+    const started = performance.now();
+    await Promise.all(getOrders(print, 30));
+    // At the rate before a success it would be three seconds.
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  test('a 503 pauses when it names a time, and only then', async () => {
+    const naming = await startRefusingService({ 'retry-after': '60' }, 503);
+    const paused = connect(naming.url);
+    expect(await failureOf(paused.patchOrder('o', { orderType: 'order' }))).toMatchObject({ outcome: 'unclear' });
+    expect(await failureOf(paused.getOrder('o'))).toMatchObject({ message: 'getOrder: not sent (PAUSED)' });
+    const silent = await startRefusingService({}, 503);
+    const print = connect(silent.url);
+    for (let count = 0; count < 3; count += 1) await failureOf(print.patchOrder('o', { orderType: 'order' }));
+    expect(silent.requests).toHaveLength(3);
+  });
+});
+
+describe('the pause', () => {
+  const answer = (status: number, retryAfter: string | null = null) => ({ status, retryAfter, text: '' });
+
+  /** Limits with a clock that the test sets, and the most jitter there is. */
+  function startLimits() {
+    const clock = { ms: 0 };
+    vi.spyOn(performance, 'now').mockImplementation(() => clock.ms);
+    vi.spyOn(Math, 'random').mockReturnValue(1 - 1e-9);
+    return { limits: createCallLimits(), clock };
+  }
+
+  async function waitAfter(limits: CallLimits, status: number, retryAfter: string | null = null) {
+    const result = await limits.run('key', NEVER, async () => answer(status, retryAfter));
+    return result.waitSeconds;
+  }
+
+  test('doubles from one second up to five minutes, and a success begins anew', async () => {
+    const { limits, clock } = startLimits();
+    const pauses: number[] = [];
+    for (let count = 0; count < 11; count += 1) {
+      const seconds = (await waitAfter(limits, 429)) ?? 0;
+      pauses.push(seconds);
+      clock.ms += seconds * 1000 + 1;
+    }
+    expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]);
+    await waitAfter(limits, 500);
+    expect(await waitAfter(limits, 429)).toBe(300);
+    clock.ms += 300_001;
+    expect(await waitAfter(limits, 200)).toBeUndefined();
+    expect(await waitAfter(limits, 429)).toBe(1);
+  });
+
+  test('is the longer of Retry-After and the backoff', async () => {
+    const { limits, clock } = startLimits();
+    expect(await waitAfter(limits, 429, '30')).toBe(30);
+    clock.ms += 30_001;
+    expect(await waitAfter(limits, 429, '1')).toBe(2);
+    clock.ms += 2_001;
+    expect(await waitAfter(limits, 503, '7.5')).toBe(7.5);
+  });
+
+  test('has full jitter: it may be any part of the backoff', async () => {
+    const { limits, clock } = startLimits();
+    for (const [share, seconds] of [
+      [0, 0],
+      [0.25, 0.5],
+      [0.5, 2],
+    ] as const) {
+      vi.mocked(Math.random).mockReturnValue(share);
+      expect(await waitAfter(limits, 429)).toBe(seconds);
+      clock.ms += seconds * 1000 + 1;
+    }
+  });
+
+  test('is not lengthened by the other requests that were under way', async () => {
+    const { limits, clock } = startLimits();
+    const answers: ((status: number) => void)[] = [];
+    const calls = Array.from({ length: AT_ONCE }, () =>
+      limits.run('key', NEVER, async () => answer(await new Promise<number>((resolve) => answers.push(resolve)))),
+    );
+    clock.ms += 100;
+    for (const resolve of answers) resolve(429);
+    for (const { waitSeconds } of await Promise.all(calls)) expect(waitSeconds).toBe(1);
+    clock.ms += 1_001;
+    expect(await waitAfter(limits, 429)).toBe(2);
+  });
+
+  test('is not ended by the success of a request that was under way', async () => {
+    const { limits, clock } = startLimits();
+    let succeed = (_status: number) => {};
+    const early = limits.run('key', NEVER, async () =>
+      answer(await new Promise<number>((resolve) => (succeed = resolve))),
+    );
+    clock.ms += 100;
+    expect(await waitAfter(limits, 429)).toBe(1);
+    succeed(200);
+    await early;
+    expect(await limits.run('key', NEVER, async () => answer(200))).toMatchObject({ code: 'PAUSED' });
+    clock.ms += 1_001;
+    expect(await waitAfter(limits, 429)).toBe(2);
+  });
+
+  test('is followed by turns, and a call that cannot wait for its own takes none', async () => {
+    const { limits, clock } = startLimits();
+    await waitAfter(limits, 429);
+    clock.ms += 1_000;
+    await waitAfter(limits, 500);
+    for (let count = 0; count < 100; count += 1) {
+      const result = await limits.run('key', clock.ms + 50, async () => answer(200));
+      expect(result).toMatchObject({ code: 'BUSY', written: false });
+    }
+    clock.ms += 100;
+    expect(await limits.run('key', clock.ms + 50, async () => answer(200))).toEqual(answer(200));
+  });
+
+  test('a key is forgotten ten minutes after its last call and its last pause', async () => {
+    const { limits, clock } = startLimits();
+    const ask = (key: string, status = 200, retryAfter: string | null = null) =>
+      limits.run(key, NEVER, async () => answer(status, retryAfter));
+    for (let count = 0; count < 100; count += 1) await ask(`key-${count}`);
+    await ask('paused', 429, '3600');
+    expect(limits.size()).toBe(101);
+    clock.ms += 601_000;
+    await ask('new');
+    expect(limits.size()).toBe(2);
+    expect(await ask('paused')).toMatchObject({ code: 'PAUSED', waitSeconds: 2999 });
+    clock.ms += 3_000_000 + 601_000;
+    await ask('new');
+    expect(limits.size()).toBe(1);
+  });
+});

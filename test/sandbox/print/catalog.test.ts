@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import type { CatalogProduct } from '../../../src/print/catalog-objects.ts';
+import { collect, connect, failureOf } from '../../print/servers.ts';
+import { ADDRESS, createBody, item, MUG, PHOTO_BOOK, POSTER, product, quoteBody, startService } from './service.ts';
+
+const KIDS_SHIRT = 'apparel_product_gca_t-shirt_gsc_crewneck_gcu_kids_gqa_classic_gsi_s_gco_white_gpr_4-0';
+const GERMAN = { ...ADDRESS, state: undefined, city: 'Berlin', postCode: '10115', country: 'DE' };
+
+async function connectToService(extended = true) {
+  const client = await startService({ extended });
+  return { client, print: connect(client.url, {}, 'sandbox-key') };
+}
+
+describe('the catalogs', () => {
+  test('hold some hundred products, each of attributes and values that its catalog lists', async () => {
+    const { print } = await connectToService();
+    const catalogs = await print.listCatalogs();
+    expect(catalogs.map(({ catalogUid }) => catalogUid)).toEqual(
+      expect.arrayContaining(['posters', 'apparel', 'mugs', 'cards', 'photobooks', 'phone-cases', 'blank-envelopes']),
+    );
+    const uids: string[] = [];
+    for (const { catalogUid, title } of catalogs) {
+      const catalog = await print.getCatalog(catalogUid);
+      expect(catalog.title).toBe(title);
+      const values = new Map(
+        catalog.productAttributes.map((attribute) => [
+          attribute.productAttributeUid,
+          attribute.values.map((value) => value.productAttributeValueUid),
+        ]),
+      );
+      const products = await collect(print.readCatalogProducts(catalogUid));
+      for (const found of products) expectWhole(found, values);
+      uids.push(...products.map(({ productUid }) => productUid));
+    }
+    expect(uids.length).toBeGreaterThanOrEqual(300);
+    expect(uids.length).toBeLessThanOrEqual(600);
+    expect(new Set(uids).size).toBe(uids.length);
+  });
+
+  function expectWhole(found: CatalogProduct, values: ReadonlyMap<string, string[]>) {
+    expect(new Set(Object.keys(found.attributes))).toEqual(new Set(values.keys()));
+    for (const [attribute, value] of Object.entries(found.attributes)) expect(values.get(attribute)).toContain(value);
+    expect(found.weight).toEqual({ value: expect.any(Number), measureUnit: 'grams' });
+    expect(found.weight?.value).toBeGreaterThan(0);
+    expect(Object.keys(found.dimensions)).toEqual(['Width', 'Height', 'Thickness']);
+    for (const { value, measureUnit } of Object.values(found.dimensions)) {
+      expect({ positive: Number(value) > 0, measureUnit }).toEqual({ positive: true, measureUnit: 'mm' });
+    }
+    for (const country of found.supportedCountries ?? ['none']) expect(country).toMatch(/^[A-Z]{2}$/);
+  }
+
+  test('show the product uids that an order takes', async () => {
+    const { client, print } = await connectToService();
+    const attributeFilters = { PaperFormat: ['210x297-mm-8x12-inch'], Orientation: ['hor'] };
+    const [poster] = await collect(print.readCatalogProducts('posters', attributeFilters));
+    const { items } = await client.create(createBody('ref-1', { items: [item('line-1', poster?.productUid)] }));
+    expect(items).toMatchObject([{ productUid: poster?.productUid, fulfillmentStatus: 'created' }]);
+  });
+});
+
+describe('a search', () => {
+  test('takes every attribute named and one of its values, and counts the values of all that match', async () => {
+    const { print } = await connectToService();
+    const attributeFilters = { GarmentCategory: ['t-shirt'], GarmentCut: ['unisex'], GarmentSize: ['s', 'm'] };
+    const { products, hits } = await print.searchCatalogProducts('apparel', { attributeFilters, limit: 5 });
+    expect(products).toHaveLength(5);
+    const all = await collect(print.readCatalogProducts('apparel', attributeFilters));
+    expect(all.length).toBeGreaterThan(5);
+    for (const { attributes } of all) {
+      expect(attributes).toMatchObject({ GarmentCategory: 't-shirt', GarmentSize: expect.stringMatching(/^[sm]$/) });
+    }
+    expect(hits.attributeHits['GarmentCategory']).toEqual({ 't-shirt': all.length });
+    expect(hits.attributeHits['GarmentSize']).toEqual({ s: all.length / 2, m: all.length / 2 });
+  });
+
+  test('pages through its matches without a gap', async () => {
+    const { print } = await connectToService();
+    const whole = await print.searchCatalogProducts('apparel', { limit: 500 });
+    expect(whole.products.length).toBeGreaterThan(100);
+    const first = await print.searchCatalogProducts('apparel', { limit: 100 });
+    const second = await print.searchCatalogProducts('apparel', { limit: 100, offset: 100 });
+    expect([...first.products, ...second.products]).toEqual(whole.products);
+    expect(second.hits).toEqual(whole.hits);
+    expect((await print.searchCatalogProducts('apparel', { offset: 1000 })).products).toEqual([]);
+  });
+
+  test('for what no product has finds nothing', async () => {
+    const { print } = await connectToService();
+    for (const attributeFilters of [{ Orientation: ['round'] }, { GarmentSize: ['s'] }]) {
+      expect(await print.searchCatalogProducts('posters', { attributeFilters })).toEqual({
+        products: [],
+        hits: { attributeHits: {} },
+      });
+    }
+  });
+
+  test('over 500 a page, of no known catalog or without a key is refused', async () => {
+    const { client } = await connectToService(false);
+    const path = '/v3/catalogs/posters/products:search';
+    expect(await client.ok('POST', path, { limit: 500, sort: 'ignored' })).toHaveProperty('hits');
+    const over = await client.refused('POST', path, { limit: 501 });
+    expect(over).toMatchObject({ status: 400, details: [{ reference: 'limit' }] });
+    const filters = await client.refused('POST', path, { attributeFilters: { Orientation: 'ver' } });
+    expect(filters).toMatchObject({ status: 400, details: [{ reference: 'attributeFilters.Orientation' }] });
+    expect((await client.refused('POST', '/v3/catalogs/rugs/products:search', {})).status).toBe(404);
+    expect((await client.refused('POST', path, {}, { key: null })).status).toBe(401);
+  });
+});
+
+describe('prices', () => {
+  test('fall with the quantity, and of one piece are what a quote asks', async () => {
+    const { client, print } = await connectToService();
+    const prices = await print.getProductPrices(MUG, { country: 'US', currency: 'USD' });
+    const each = prices.map(({ price, quantity }) => Number(price) / Number(quantity));
+    expect(prices.length).toBeGreaterThan(3);
+    expect(each).toEqual(each.toSorted((one, other) => other - one));
+    expect(each.at(-1)).toBeLessThan(Number(each[0]));
+    const quoted = await client.ok('POST', '/v4/orders:quote', quoteBody({ products: [product('a', MUG)] }));
+    expect(quoted).toMatchObject({
+      quotes: [{ products: [{ price: prices[0]?.price, quantity: prices[0]?.quantity }] }],
+    });
+    expect(prices[0]).toEqual({
+      productUid: MUG,
+      country: 'US',
+      quantity: 1,
+      price: 6.1,
+      currency: 'USD',
+      pageCount: null,
+    });
+  });
+
+  test('come in the currency asked for, of a book with its pages', async () => {
+    const { print } = await connectToService();
+    const [one] = await print.getProductPrices(PHOTO_BOOK, { country: 'NO', currency: 'NOK', pageCount: 30 });
+    expect(one).toMatchObject({ country: 'NO', currency: 'NOK', pageCount: 30, price: 159.43 });
+    const error = await failureOf(print.getProductPrices(PHOTO_BOOK));
+    expect(error).toMatchObject({ outcome: 'refused', status: 400, field: 'pageCount' });
+  });
+
+  test('are none of an unknown product, nor for a country that it is not sent to', async () => {
+    const { client, print } = await connectToService();
+    expect((await failureOf(print.getProductPrices('no-such-product'))).status).toBe(404);
+    expect((await failureOf(print.getProductPrices(KIDS_SHIRT, { country: 'DE' }))).status).toBe(404);
+    const { status, details } = await client.refused('GET', `/v3/products/${POSTER}/prices?currency=XXX`);
+    expect({ status, details }).toMatchObject({ status: 400, details: [{ reference: 'currency' }] });
+  });
+});
+
+describe('a product for a few countries', () => {
+  test('is made for these', async () => {
+    const { client, print } = await connectToService();
+    const attributeFilters = { GarmentCut: ['kids'] };
+    const [shirt] = await collect(print.readCatalogProducts('apparel', attributeFilters));
+    expect(shirt?.supportedCountries).toEqual(['US', 'CA', 'MX']);
+    await client.create(createBody('ref-1', { items: [item('line-1', KIDS_SHIRT)] }));
+  });
+
+  test('is refused for others, by quote and by create', async () => {
+    const { client } = await connectToService();
+    const products = [product('a'), product('b', KIDS_SHIRT)];
+    expect(await client.refused('POST', '/v4/orders:quote', quoteBody({ recipient: GERMAN, products }))).toMatchObject({
+      status: 400,
+      details: [{ reference: 'products[1].productUid', code: 'product_not_supported' }],
+    });
+    const items = [item('a', KIDS_SHIRT), item('b')];
+    const body = createBody('ref-1', { shippingAddress: GERMAN, items });
+    expect(await client.refused('POST', '/v3/orders', body)).toMatchObject({
+      status: 400,
+      details: [{ reference: 'items[0].productUid', code: 'product_not_supported' }],
+    });
+    expect(await client.booked()).toEqual([]);
+  });
+});
+
+test('the interface page alone has the search, and not the rest of the catalog', async () => {
+  const { client } = await connectToService(false);
+  expect(await client.ok('POST', '/v3/catalogs/mugs/products:search', {})).toHaveProperty('products');
+  const { status } = await client.refused('POST', '/v3/stock/region-availability', { products: [MUG] });
+  expect(status).toBe(404);
+  for (const path of ['/v3/catalogs', '/v3/catalogs/mugs', `/v3/products/${MUG}/prices`]) {
+    expect((await client.refused('GET', path)).status).toBe(404);
+  }
+});

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { parseEvent } from '../../../src/print/events.ts';
+import { orderSchema } from '../../../src/print/objects.ts';
+import { createBody, eventually, item, MUG, PHOTO_BOOK, startReceiver, startService } from './service.ts';
+
+async function startWithEvents(style = 'event') {
+  const receiver = await startReceiver();
+  const client = await startService({ webhookRetryMs: 60 });
+  await client.ok('POST', '/_control/webhooks', { addresses: [{ key: 'sandbox-key', url: receiver.url, style }] });
+  const change = async (id: string, dates: unknown) =>
+    orderSchema.parse(await client.ok('POST', `/_control/orders/${id}/estimate`, dates));
+  return { client, received: receiver.received, change };
+}
+
+test.each(['event', 'object'])('a later date sends the estimate, in the style %s too', async (style) => {
+  const { client, received, change } = await startWithEvents(style);
+  const { id } = await client.create(createBody('ref-1'));
+  const dates = { minDeliveryDate: '2999-11-03', maxDeliveryDate: '2999-11-05' };
+  expect((await change(id, dates)).shipment).toMatchObject(dates);
+  expect((await client.get(id)).shipment).toMatchObject(dates);
+  await eventually(() => received).toHaveLength(1);
+  expect(received[0]?.body).toEqual({
+    id: expect.any(String),
+    event: 'order_delivery_estimate_updated',
+    orderId: id,
+    storeId: null,
+    orderReferenceId: 'ref-1',
+    ...dates,
+    created: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
+  });
+  expect(parseEvent(received[0]?.body)).toMatchObject({
+    kind: 'order_delivery_estimate_updated',
+    orderId: id,
+    ...dates,
+  });
+});
+
+test('dates that stay or come earlier send nothing, and one date may be changed alone', async () => {
+  const { client, received, change } = await startWithEvents();
+  const { id, shipment } = await client.create(createBody('ref-1'));
+  await change(id, { minDeliveryDate: shipment?.minDeliveryDate, maxDeliveryDate: shipment?.maxDeliveryDate });
+  await change(id, { minDeliveryDate: '2020-01-01' });
+  await change(id, { maxDeliveryDate: '2999-12-31' });
+  await eventually(() => received).toHaveLength(1);
+  expect(received[0]?.body).toMatchObject({ minDeliveryDate: '2020-01-01', maxDeliveryDate: '2999-12-31' });
+});
+
+test('of connected parts the most conservative dates are told', async () => {
+  const { client, received, change } = await startWithEvents();
+  const SPLIT = { items: [item('mug', MUG), item('book', PHOTO_BOOK, { pageCount: 28 })] };
+  const order = await client.create(createBody('ref-1', SPLIT));
+  const [first = '', second = ''] = order.connectedOrderIds;
+  await change(first, { minDeliveryDate: '2999-01-01', maxDeliveryDate: '2999-01-09' });
+  await eventually(() => received).toHaveLength(1);
+  // Later than it was, but not later than the other part: the order as a whole comes no later.
+  await change(second, { minDeliveryDate: '2998-06-01', maxDeliveryDate: '2998-06-09' });
+  // The earliest date is this part's now, the latest still the other's.
+  await change(second, { minDeliveryDate: '2999-01-05', maxDeliveryDate: '2999-01-08' });
+  await eventually(() => received).toHaveLength(2);
+  const told = received.map(({ body }) => [body['orderId'], body['minDeliveryDate'], body['maxDeliveryDate']]);
+  expect(told).toEqual([
+    [first, '2999-01-01', '2999-01-09'],
+    [second, '2999-01-05', '2999-01-09'],
+  ]);
+});
+
+test('dates that are none, or in the wrong order, are refused, and an unknown order is not there', async () => {
+  const { client } = await startWithEvents();
+  const { id } = await client.create(createBody('ref-1'));
+  const refuse = (dates: unknown, orderId = id) =>
+    client.refused('POST', `/_control/orders/${orderId}/estimate`, dates);
+  for (const dates of [
+    {},
+    { minDeliveryDate: '03.11.2999' },
+    { maxDeliveryDate: '2999-02-30' },
+    { date: '2999-01-01' },
+  ]) {
+    expect(await refuse(dates)).toMatchObject({ status: 400 });
+  }
+  expect(await refuse({ minDeliveryDate: '2999-01-02', maxDeliveryDate: '2999-01-01' })).toMatchObject({
+    status: 400,
+    details: [{ reference: 'maxDeliveryDate' }],
+  });
+  expect(await refuse({ minDeliveryDate: '2999-01-01' }, 'unknown')).toMatchObject({ status: 404 });
+});

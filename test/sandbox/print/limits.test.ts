@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { connect, failureOf } from '../../print/servers.ts';
+import { createBody, startService, type Client } from './service.ts';
+
+/** Status, Retry-After and body of a call as they come. */
+async function send(client: Client, method: string, path: string, key = 'sandbox-key') {
+  const headers = { 'content-type': 'application/json', 'x-api-key': key };
+  const response = await fetch(client.url + path, { method, headers, ...(method === 'POST' ? { body: '{}' } : {}) });
+  const body: unknown = await response.json();
+  return { status: response.status, retryAfter: response.headers.get('retry-after'), body };
+}
+
+const limit = (client: Client, value: unknown) => client.ok('POST', '/_control/limits', value);
+
+test('beyond the limit every call of a key is answered 429 with the time to wait, until it is over', async () => {
+  const client = await startService();
+  await limit(client, { requests: 2, perSeconds: 1 });
+  const first = performance.now();
+  expect((await send(client, 'POST', '/v4/orders:search')).status).toBe(200);
+  expect((await send(client, 'GET', '/v4/orders/unknown')).status).toBe(404);
+  const refused = await send(client, 'POST', '/v4/orders:search');
+  expect(refused).toEqual({
+    status: 429,
+    retryAfter: '1',
+    body: { code: 'too_many_requests', message: expect.any(String), details: [] },
+  });
+  expect((await send(client, 'POST', '/v3/orders')).status).toBe(429);
+  await sleep(1_050 - (performance.now() - first));
+  expect((await send(client, 'POST', '/v4/orders:search')).status).toBe(200);
+});
+
+test('each key has its own count, and what is refused does nothing', async () => {
+  const client = await startService();
+  await limit(client, { requests: 1, perSeconds: 60 });
+  await client.create(createBody('ref-1'));
+  expect((await client.call('POST', '/v3/orders', createBody('ref-2'))).status).toBe(429);
+  expect((await client.call('POST', '/v3/orders', createBody('ref-3'), { key: 'sandbox-key-b' })).status).toBe(200);
+  expect((await client.booked()).map(({ orderReferenceId }) => orderReferenceId)).toEqual(['ref-1', 'ref-3']);
+});
+
+test.each([
+  ['/v1/quote', false],
+  ['/v1/order/create', false],
+  ['/v1/order/status/1', false],
+  ['/v2/quote', false],
+  ['/v2/order/r/address', false],
+  ['/test/v2/order/create', false],
+  ['/v1/stores/s/products/p', true],
+  ['/v3/catalogs/posters/products:search', true],
+  ['/v3/orders:search', true],
+])('a 429 of %s has the error form of the current interface: %j', async (path, isCurrent) => {
+  const client = await startService();
+  await limit(client, { requests: 0, perSeconds: 30 });
+  const { status, retryAfter, body } = await send(client, 'POST', path);
+  expect([status, retryAfter]).toEqual([429, '30']);
+  const fields = Object.keys(body as object).toSorted();
+  expect(fields).toEqual(isCurrent ? ['code', 'details', 'message'] : ['message']);
+});
+
+test('the limit outlives a restart, and is gone by null or by a reset', async () => {
+  const client = await startService();
+  await limit(client, { requests: 0, perSeconds: 60 });
+  await client.close();
+  const again = await startService({ home: client.home });
+  expect((await send(again, 'POST', '/v4/orders:search')).status).toBe(429);
+  expect(await limit(again, null)).toEqual({ limit: null });
+  expect((await send(again, 'POST', '/v4/orders:search')).status).toBe(200);
+  await limit(again, { requests: 0, perSeconds: 60 });
+  await again.ok('POST', '/_control/reset');
+  expect((await send(again, 'POST', '/v4/orders:search')).status).toBe(200);
+  expect(await again.refused('POST', '/_control/limits', { requests: -1, perSeconds: 1 })).toMatchObject({
+    status: 400,
+  });
+});
+
+test('the app keeps to it: it pauses for the time that is asked, and then goes on', async () => {
+  const client = await startService();
+  await limit(client, { requests: 3, perSeconds: 2 });
+  const print = connect(client.url, {}, 'sandbox-key');
+  const calls = await Promise.all(Array.from({ length: 5 }, () => failureOf(print.getOrder('unknown'))));
+  expect(calls.filter(({ status }) => status === 404)).toHaveLength(3);
+  expect(calls.filter(({ status }) => status === 429)).toHaveLength(2);
+  const paused = await failureOf(print.getOrder('unknown'));
+  expect(paused).toMatchObject({ status: null, outcome: 'unavailable', problem: 'too_many_requests' });
+  expect(paused.retryAfterSeconds).toBeGreaterThan(1);
+  await sleep((paused.retryAfterSeconds ?? 0) * 1000 + 10);
+  expect(await failureOf(print.getOrder('unknown'))).toMatchObject({ status: 404 });
+});

@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { expect, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { createPrintClient } from '../../../src/print/client.ts';
+import { parseEvent } from '../../../src/print/events.ts';
+import { startService } from './service.ts';
+
+const eventSchema = z.looseObject({ id: z.string(), event: z.string() });
+type StoreEvent = z.output<typeof eventSchema>;
+
+/** Receives events of any kind. */
+async function startReceiver() {
+  const received: StoreEvent[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      received.push(eventSchema.parse(JSON.parse(Buffer.concat(chunks).toString('utf8'))));
+      response.end();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return { url: `http://127.0.0.1:${port}/events`, received };
+}
+
+/** A running stand-in whose events of `key` are received. */
+export async function startWithStoreEvents(
+  options: Parameters<typeof startService>[0] = {},
+  address: { key?: string; style?: string } = {},
+) {
+  const client = await startService(options);
+  const { url, received } = await startReceiver();
+  await client.ok('POST', '/_control/webhooks', { addresses: [{ key: 'sandbox-key', url, ...address }] });
+  return { client, received };
+}
+
+/** The app's own calls of the account `key` at a running stand-in. */
+export function connectStore(url: string, key = 'sandbox-key') {
+  const urls = { order: url, ecommerce: url, product: url, legacy: url, legacyTest: null };
+  const client = createPrintClient({ urls, timeoutMs: 5_000 });
+  onTestFinished(() => client.close());
+  const service = client.withKey(key, { extendedCalls: true });
+  if (service.extended === 'unsupported') throw new Error('the account has the calls beyond the page');
+  return {
+    ...service.extended,
+    getStoreProduct: (storeId: string, productId: string) => service.getStoreProduct(storeId, productId),
+  };
+}
+
+/** The app reads the event as its kind, and no field of it gets lost. */
+export function expectReadInFull(body: StoreEvent): void {
+  const { event, ...fields } = body;
+  expect(parseEvent(body)).toMatchObject({ kind: event, ...fields });
+}

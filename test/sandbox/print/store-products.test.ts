@@ -1,0 +1,361 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { SEEDED_STORE_ID } from '../../../src/sandbox/print/store-products/seed-stores.ts';
+import { storeProductSchema, type StoreProduct } from '../../../src/print/store-products-v1.ts';
+import { createBody, eventually, makeHome, startService, type Client } from './service.ts';
+import { connectStore, expectReadInFull, startWithStoreEvents } from './store-events.ts';
+
+const PRODUCTS = `/v1/stores/${SEEDED_STORE_ID}/products`;
+const DOOR = `/_control/stores/${SEEDED_STORE_ID}/products`;
+const CREATE = `${PRODUCTS}:create-from-template`;
+const FILE = 'https://files.example/front.png';
+
+const templatesSchema = z
+  .array(
+    z.looseObject({
+      id: z.string(),
+      title: z.string(),
+      description: z.string(),
+      variants: z.array(z.looseObject({ id: z.string(), title: z.string() })).min(2),
+    }),
+  )
+  .min(1);
+const storeSchema = z.object({ id: z.string(), key: z.string() });
+
+async function firstTemplate(client: Client) {
+  const [template] = templatesSchema.parse(await client.ok('GET', '/_control/templates'));
+  if (!template) throw new Error('a template is seeded');
+  return template;
+}
+
+/** A create whose first variant has its picture. */
+async function fromTemplate(client: Client, fileUrl = FILE) {
+  const template = await firstTemplate(client);
+  const templateVariantId = template.variants[0]?.id ?? '';
+  const variants = [{ templateVariantId, imagePlaceholders: [{ name: 'ImageFront', fileUrl }] }];
+  return { template, request: { templateId: template.id, title: 'Harbour at night', variants } };
+}
+
+async function booked(client: Client, door = DOOR): Promise<StoreProduct[]> {
+  return z.array(storeProductSchema).parse(await client.ok('GET', door));
+}
+
+async function addProduct(client: Client, input: unknown): Promise<StoreProduct> {
+  return storeProductSchema.parse(await client.ok('POST', DOOR, input));
+}
+
+describe('reading', () => {
+  test('a seeded product is active, connected to a shop, and has another preview address at each read', async () => {
+    const client = await startService();
+    const calls = connectStore(client.url);
+    const [seeded] = await booked(client);
+    const product = await calls.getStoreProduct(SEEDED_STORE_ID, seeded?.id ?? '');
+    expect(product).toMatchObject({ status: 'active', storeId: SEEDED_STORE_ID, publishingErrorCode: null });
+    expect(product.externalId).toMatch(/^\d{13}$/);
+    expect(product.variants.length).toBeGreaterThan(1);
+    for (const variant of product.variants) {
+      expect(variant).toMatchObject({ productId: product.id, connectionStatus: 'connected' });
+      expect(variant.externalId).toMatch(/^\d{14,}$/);
+    }
+    const again = await calls.getStoreProduct(SEEDED_STORE_ID, product.id);
+    expect(again.previewUrl).toMatch(/^https:.*X-Amz-Expires=86400.*X-Amz-Signature=[0-9a-f]{64}$/);
+    expect(again.previewUrl).not.toBe(product.previewUrl);
+    expect({ ...again, previewUrl: '' }).toEqual({ ...product, previewUrl: '' });
+  });
+
+  test('a product has the fields of the interface page', async () => {
+    const client = await startService();
+    const [seeded] = await booked(client);
+    const product = z.record(z.string(), z.unknown()).parse(await client.ok('GET', `${PRODUCTS}/${seeded?.id}`));
+    expect(Object.keys(product).toSorted()).toEqual([
+      'createdAt',
+      'description',
+      'externalId',
+      'externalPreviewUrl',
+      'externalThumbnailUrl',
+      'id',
+      'previewUrl',
+      'productVariantOptions',
+      'publishedAt',
+      'publishingErrorCode',
+      'status',
+      'storeId',
+      'title',
+      'updatedAt',
+      'variants',
+    ]);
+    expect(product['createdAt']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000$/);
+  });
+
+  test('without a good key nothing is read, and neither is the store of another account or a product of another store', async () => {
+    const client = await startService();
+    const [seeded] = await booked(client);
+    const path = `${PRODUCTS}/${seeded?.id}`;
+    const other = storeSchema.parse(await client.ok('POST', '/_control/stores', {}));
+    const refusals = [
+      await client.refused('GET', path, undefined, { key: null }),
+      await client.refused('GET', path, undefined, { key: 'wrong' }),
+      await client.refused('GET', path, undefined, { key: 'sandbox-key-other' }),
+      await client.refused('GET', PRODUCTS, undefined, { key: 'sandbox-key-other' }),
+      await client.refused('GET', `${PRODUCTS}/none`),
+      await client.refused('GET', `/v1/stores/none/products/${seeded?.id}`),
+      await client.refused('GET', `/v1/stores/${other.id}/products/${seeded?.id}`),
+      await client.refused('POST', CREATE, {}, { key: 'sandbox-key-other' }),
+      await client.refused('POST', CREATE, {}, { key: 'wrong' }),
+    ];
+    expect(refusals.map(({ status }) => status)).toEqual([401, 401, 404, 404, 404, 404, 404, 404, 401]);
+  });
+
+  test('a store of more than a page is listed in full by the app, and a page of more than 100 is refused', async () => {
+    const client = await startService();
+    for (let number = 1; number <= 101; number += 1) await addProduct(client, { title: `Poster ${number}` });
+    const all = await booked(client);
+    const listed: StoreProduct[] = [];
+    for await (const product of connectStore(client.url).listStoreProducts(SEEDED_STORE_ID)) listed.push(product);
+    expect(listed.map(({ id }) => id)).toEqual(all.map(({ id }) => id).toReversed());
+    const page = z.object({ products: z.array(z.looseObject({ id: z.string() })) });
+    const two = page.parse(await client.ok('GET', `${PRODUCTS}?limit=2&offset=1`)).products;
+    expect(two.map(({ id }) => id)).toEqual(listed.slice(1, 3).map(({ id }) => id));
+    for (const query of ['limit=101', 'limit=0', 'limit=x', 'offset=-1', 'offset=0.5']) {
+      expect(await client.refused('GET', `${PRODUCTS}?${query}`)).toMatchObject({ status: 400 });
+    }
+  });
+
+  test('the interface page alone has one product, and neither the list nor the create from a template', async () => {
+    const client = await startService({ extended: false });
+    const before = (await booked(client)).map(({ id }) => id);
+    expect(await client.call('GET', `${PRODUCTS}/${before[0]}`)).toMatchObject({ status: 200 });
+    const { request } = await fromTemplate(client);
+    expect(await client.refused('GET', PRODUCTS)).toMatchObject({ status: 404 });
+    expect(await client.refused('POST', CREATE, request)).toMatchObject({ status: 404 });
+    expect((await booked(client)).map(({ id }) => id)).toEqual(before);
+  });
+});
+
+describe('a product made of a template', () => {
+  test('it is published by itself and tells each step, with ids in the shop at the end', async () => {
+    const { client, received } = await startWithStoreEvents({ advanceSeconds: 0.05 });
+    const { template, request } = await fromTemplate(client);
+    const calls = connectStore(client.url);
+    const answer = await calls.createStoreProductFromTemplate(SEEDED_STORE_ID, { ...request, tags: ['night'] });
+    expect(answer).toMatchObject({
+      storeId: SEEDED_STORE_ID,
+      externalId: null,
+      title: 'Harbour at night',
+      description: template.description,
+      status: 'created',
+      tags: ['night'],
+      publishedAt: null,
+    });
+    await eventually(() => received).toHaveLength(3);
+    expect(received.map(({ event, status }) => `${event} ${String(status)}`).toSorted()).toEqual([
+      'store_product_created created',
+      'store_product_updated active',
+      'store_product_updated publishing',
+    ]);
+    for (const body of received) expectReadInFull(body);
+    const active = received.find(({ status }) => status === 'active');
+    const product = await calls.getStoreProduct(SEEDED_STORE_ID, answer.id);
+    expect(active).toMatchObject({ storeProductId: product.id, externalId: product.externalId });
+    expect(product.externalId).toMatch(/^\d{13,}$/);
+    expect(product.publishedAt).not.toBeNull();
+    expect(product.variants.map(({ title }) => title)).toEqual(template.variants.map(({ title }) => title));
+    expect(product.variants.every((variant) => variant.connectionStatus === 'connected')).toBe(true);
+    expect(new Set(product.variants.map((variant) => variant.externalId)).size).toBe(product.variants.length);
+  });
+
+  test('a picture of a type that is not printed ends in a publishing error with its code', async () => {
+    const { client, received } = await startWithStoreEvents({ advanceSeconds: 0.05 });
+    const { request } = await fromTemplate(client, 'https://files.example/front.webp?size=2');
+    const calls = connectStore(client.url);
+    const { id } = await calls.createStoreProductFromTemplate(SEEDED_STORE_ID, request);
+    const read = () => calls.getStoreProduct(SEEDED_STORE_ID, id);
+    await eventually(async () => (await read()).status).toBe('publishing_error');
+    expect(await read()).toMatchObject({ publishingErrorCode: 'unsupported_file_type', externalId: null });
+    await eventually(() => received.some(({ status }) => status === 'publishing_error')).toBe(true);
+    for (const body of received) expectReadInFull(body);
+  });
+
+  test('it waits for control where nothing moves by itself', async () => {
+    const { client, received } = await startWithStoreEvents();
+    const { request } = await fromTemplate(client);
+    const calls = connectStore(client.url);
+    const { id } = await calls.createStoreProductFromTemplate(SEEDED_STORE_ID, request);
+    await client.ok('POST', `/_control/store-products/${id}`, { status: 'publishing' });
+    expect(await calls.getStoreProduct(SEEDED_STORE_ID, id)).toMatchObject({ status: 'publishing', externalId: null });
+    await client.ok('POST', `/_control/store-products/${id}`, { status: 'active' });
+    const active = await calls.getStoreProduct(SEEDED_STORE_ID, id);
+    expect(active.externalId).not.toBeNull();
+    expect(active.variants.every((variant) => variant.connectionStatus === 'connected')).toBe(true);
+    await eventually(() => received.map(({ status }) => String(status)).toSorted()).toEqual([
+      'active',
+      'created',
+      'publishing',
+    ]);
+  });
+
+  test('it goes on by itself after a restart', async () => {
+    const home = await makeHome();
+    const first = await startService({ home });
+    const { request } = await fromTemplate(first);
+    const created = await connectStore(first.url).createStoreProductFromTemplate(SEEDED_STORE_ID, request);
+    await first.close();
+    const second = await startService({ home, advanceSeconds: 0.03 });
+    const calls = connectStore(second.url);
+    await eventually(async () => (await calls.getStoreProduct(SEEDED_STORE_ID, created.id)).status).toBe('active');
+  });
+
+  test('what the template does not have is refused by its place in the request, an unknown template with a 404', async () => {
+    const { client, received } = await startWithStoreEvents();
+    const { template, request } = await fromTemplate(client);
+    const [variant] = request.variants;
+    const refuse = (body: unknown) => client.refused('POST', CREATE, body);
+    const variants = (changed: unknown) => ({ ...request, variants: [variant, changed] });
+    const placeholder = { templateVariantId: template.variants[1]?.id };
+    expect(await refuse({ ...request, templateId: 'none' })).toMatchObject({ status: 404 });
+    const named = [
+      await refuse(variants({ templateVariantId: 'none' })),
+      await refuse(variants({ ...placeholder, imagePlaceholders: [{ name: 'Sleeve', fileUrl: FILE }] })),
+      await refuse(variants({ ...placeholder, textPlaceholders: [{ name: 'Motto', text: 'Ahoy' }] })),
+      await refuse(variants({ ...placeholder, imagePlaceholders: [{ name: 'ImageFront', fileUrl: 'no address' }] })),
+      await refuse({ ...request, title: '' }),
+      await refuse({ ...request, tags: Array.from({ length: 14 }, String) }),
+    ];
+    expect(named.map(({ status, details }) => [status, details[0]?.reference])).toEqual([
+      [400, 'variants[1].templateVariantId'],
+      [400, 'variants[1].imagePlaceholders[0].name'],
+      [400, 'variants[1].textPlaceholders[0].name'],
+      [400, 'variants[1].imagePlaceholders[0].fileUrl'],
+      [400, 'title'],
+      [400, 'tags'],
+    ]);
+    await client.ok('POST', CREATE, { ...request, ofALaterVersion: true });
+    await eventually(() => received).toHaveLength(1);
+  });
+
+  test('a template of another account is none of this one', async () => {
+    const client = await startService();
+    const { request } = await fromTemplate(client);
+    const theirs = storeSchema.parse(await client.ok('POST', '/_control/stores', { key: 'sandbox-key-other' }));
+    const path = `/v1/stores/${theirs.id}/products:create-from-template`;
+    expect(await client.refused('POST', path, request, { key: 'sandbox-key-other' })).toMatchObject({ status: 404 });
+    expect(await booked(client, `/_control/stores/${theirs.id}/products`)).toEqual([]);
+  });
+});
+
+describe('by hand', () => {
+  test('a product that is made, changed and deleted tells each in full', async () => {
+    const { client, received } = await startWithStoreEvents();
+    const made = await addProduct(client, {
+      title: 'Lighthouse',
+      description: '<p>Tall.</p>',
+      externalId: '7647344525468',
+      productVariantOptions: [{ name: 'Size', values: ['S', 'M'] }],
+      variants: [
+        { title: 'S', externalId: '42533218025628' },
+        { title: 'M', externalId: null, connectionStatus: 'not_connected' },
+      ],
+    });
+    expect(made).toMatchObject({
+      status: 'active',
+      externalId: '7647344525468',
+      variants: [
+        { externalId: '42533218025628', connectionStatus: 'connected' },
+        { externalId: null, connectionStatus: 'not_connected' },
+      ],
+    });
+    await eventually(() => received).toHaveLength(1);
+    const [, second] = made.variants;
+    const change = {
+      title: 'Lighthouse, red',
+      status: 'publishing_error',
+      publishingErrorCode: 'product_not_found',
+      variants: [{ id: second?.id, connectionStatus: 'ignored' }],
+    };
+    await client.ok('POST', `/_control/store-products/${made.id}`, change);
+    await eventually(() => received).toHaveLength(2);
+    await client.ok('DELETE', `/_control/store-products/${made.id}`);
+    await eventually(() => received).toHaveLength(3);
+
+    for (const body of received) expectReadInFull(body);
+    expect(received[0]).toMatchObject({
+      event: 'store_product_created',
+      storeProductId: made.id,
+      storeId: SEEDED_STORE_ID,
+      title: 'Lighthouse',
+      productVariantOptions: [{ name: 'Size', values: ['S', 'M'] }],
+    });
+    expect(received[0]?.id).toMatch(/^spc_[0-9a-f]+$/);
+    expect(received[0]?.['variants']).toEqual(
+      made.variants.map(({ id, title, externalId, connectionStatus }) => ({ id, title, externalId, connectionStatus })),
+    );
+    expect(received[1]).toMatchObject({
+      event: 'store_product_updated',
+      ...change,
+      variants: [{ connectionStatus: 'connected' }, { connectionStatus: 'ignored' }],
+    });
+    expect(received[2]).toEqual({ id: received[2]?.id, event: 'store_product_deleted', storeProductId: made.id });
+    expect(await client.refused('GET', `${PRODUCTS}/${made.id}`)).toMatchObject({ status: 404 });
+  });
+
+  test('events of a product go to the account of its store alone', async () => {
+    const { client, received } = await startWithStoreEvents({}, { key: 'sandbox-key-other' });
+    await addProduct(client, { title: 'Ours' });
+    const store = storeSchema.parse(await client.ok('POST', '/_control/stores', { key: 'sandbox-key-other' }));
+    await client.ok('POST', `/_control/stores/${store.id}/products`, { title: 'Theirs' });
+    await eventually(() => received.map(({ title }) => title)).toEqual(['Theirs']);
+    const stores = z.array(storeSchema).parse(await client.ok('GET', '/_control/stores'));
+    expect(stores).toEqual([
+      { id: SEEDED_STORE_ID, key: 'sandbox-key' },
+      { id: store.id, key: 'sandbox-key-other' },
+    ]);
+  });
+
+  test('a change that cannot be is refused and changes nothing', async () => {
+    const client = await startService();
+    const [seeded] = await booked(client);
+    const door = `/_control/store-products/${seeded?.id}`;
+    const refusals = [
+      await client.refused('POST', door, { status: 'sold' }),
+      await client.refused('POST', door, { title: 'x', variants: [{ id: 'none', connectionStatus: 'ignored' }] }),
+      await client.refused('POST', door, { variants: [{ id: seeded?.variants[0]?.id, connectionStatus: 'lost' }] }),
+      await client.refused('POST', door, { colour: 'red' }),
+      await client.refused('POST', '/_control/store-products/none', { title: 'x' }),
+      await client.refused('DELETE', '/_control/store-products/none'),
+      await client.refused('POST', '/_control/stores/none/products', { title: 'x' }),
+      await client.refused('POST', DOOR, {}),
+    ];
+    expect(refusals.map(({ status }) => status)).toEqual([400, 400, 400, 400, 404, 404, 404, 400]);
+    const [after] = await booked(client);
+    expect({ ...after, previewUrl: '' }).toEqual({ ...seeded, previewUrl: '' });
+  });
+
+  test('stores and products survive a restart, and a reset brings the seeded ones back', async () => {
+    const home = await makeHome();
+    const first = await startService({ home });
+    const seeded = (await booked(first)).map(({ id, externalId }) => [id, externalId]);
+    const made = await addProduct(first, { title: 'Lighthouse' });
+    await first.ok('DELETE', `/_control/store-products/${String(seeded[0]?.[0])}`);
+    await first.ok('POST', '/_control/stores', {});
+    await first.close();
+
+    const second = await startService({ home });
+    expect((await booked(second)).map(({ id }) => id)).toEqual([...seeded.slice(1).map(([id]) => id), made.id]);
+    expect(await second.ok('GET', '/_control/stores')).toHaveLength(2);
+    await second.ok('POST', '/_control/reset');
+    expect((await booked(second)).map(({ id, externalId }) => [id, externalId])).toEqual(seeded);
+    expect(await second.ok('GET', '/_control/stores')).toEqual([{ id: SEEDED_STORE_ID, key: 'sandbox-key' }]);
+  });
+});
+
+test('an order placed from a store carries its id, and so do its events', async () => {
+  const { client, received } = await startWithStoreEvents();
+  const origin = { channel: 'shopify', storeId: SEEDED_STORE_ID };
+  const placed = z
+    .looseObject({ id: z.string(), storeId: z.string() })
+    .parse(await client.ok('POST', '/_control/orders', { ...origin, order: createBody('ref-1') }));
+  expect(placed.storeId).toBe(SEEDED_STORE_ID);
+  await client.advance(placed.id, { to: 'passed' });
+  await eventually(() => received).toHaveLength(2);
+  for (const body of received) expect(body['storeId']).toBe(SEEDED_STORE_ID);
+});

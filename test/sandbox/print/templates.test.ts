@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { eventually, startService } from './service.ts';
+import { expectReadInFull, startWithStoreEvents } from './store-events.ts';
+
+const templateSchema = z.looseObject({
+  id: z.string(),
+  key: z.string(),
+  title: z.string(),
+  previewUrl: z.string(),
+  variants: z.array(z.looseObject({ id: z.string(), title: z.string() })),
+});
+
+const SHIRT = {
+  title: 'Crewneck',
+  description: '<p>A shirt.</p>',
+  variants: [
+    {
+      title: 'White - M',
+      productUid: 'apparel_m',
+      variantOptions: [{ name: 'Size', value: 'M' }],
+      imagePlaceholders: [{ name: 'ImageFront', printArea: 'front', height: 137.25, width: 244 }],
+      textPlaceholders: [{ name: 'Text', text: 'My Text' }],
+    },
+    { title: 'White - L', productUid: 'apparel_l' },
+  ],
+};
+
+test('a template that is made, changed and deleted tells each in full', async () => {
+  const { client, received } = await startWithStoreEvents();
+  const made = templateSchema.parse(await client.ok('POST', '/_control/templates', SHIRT));
+  await eventually(() => received).toHaveLength(1);
+  const [first] = made.variants;
+  const changed = templateSchema.parse(
+    await client.ok('POST', `/_control/templates/${made.id}`, {
+      title: 'Crewneck, heavy',
+      variants: [{ ...SHIRT.variants[0], id: first?.id, title: 'White - S' }],
+    }),
+  );
+  await eventually(() => received).toHaveLength(2);
+  await client.ok('DELETE', `/_control/templates/${made.id}`);
+  await eventually(() => received).toHaveLength(3);
+
+  expect(received.map(({ event }) => event)).toEqual([
+    'store_product_template_created',
+    'store_product_template_updated',
+    'store_product_template_deleted',
+  ]);
+  for (const body of received) expectReadInFull(body);
+  expect(received[0]).toMatchObject({ storeProductTemplateId: made.id, ...SHIRT });
+  expect(received[1]).toMatchObject({
+    storeProductTemplateId: made.id,
+    title: 'Crewneck, heavy',
+    description: SHIRT.description,
+    variants: [{ id: first?.id, title: 'White - S' }],
+  });
+  expect(received[2]).toEqual({
+    id: received[2]?.id,
+    event: 'store_product_template_deleted',
+    storeProductTemplateId: made.id,
+  });
+  expect(changed.variants).toHaveLength(1);
+  const left = z.array(templateSchema).parse(await client.ok('GET', '/_control/templates'));
+  expect(left.map(({ id }) => id)).not.toContain(made.id);
+});
+
+test('the events have the fields and the ids of the samples, also where the older style is asked for', async () => {
+  const { client, received } = await startWithStoreEvents({}, { style: 'object' });
+  const { id } = templateSchema.parse(await client.ok('POST', '/_control/templates', SHIRT));
+  await client.ok('DELETE', `/_control/templates/${id}`);
+  await eventually(() => received).toHaveLength(2);
+  const made = received.find(({ event }) => event === 'store_product_template_created');
+  expect(Object.keys(made ?? {}).toSorted()).toEqual(
+    [
+      'id',
+      'event',
+      'storeProductTemplateId',
+      'title',
+      'description',
+      'previewUrl',
+      'createdAt',
+      'updatedAt',
+      'variants',
+    ].toSorted(),
+  );
+  expect(made?.id).toMatch(/^sptc_[0-9a-f]+$/);
+  expect(made?.['createdAt']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000$/);
+});
+
+test('events of a template go to its own account alone', async () => {
+  const { client, received } = await startWithStoreEvents({}, { key: 'sandbox-key-other' });
+  await client.ok('POST', '/_control/templates', SHIRT);
+  await client.ok('POST', '/_control/templates', { ...SHIRT, key: 'sandbox-key-other', title: 'Theirs' });
+  await eventually(() => received.map(({ title }) => title)).toEqual(['Theirs']);
+});
+
+test('a template without variants, with a strange field or of an unknown id is refused, and nothing is told', async () => {
+  const { client, received } = await startWithStoreEvents();
+  const refusals = [
+    await client.refused('POST', '/_control/templates', { ...SHIRT, variants: [] }),
+    await client.refused('POST', '/_control/templates', { ...SHIRT, colour: 'white' }),
+    await client.refused('POST', '/_control/templates/none', { title: 'x' }),
+    await client.refused('DELETE', '/_control/templates/none'),
+  ];
+  expect(refusals.map(({ status }) => status)).toEqual([400, 400, 404, 404]);
+  await client.ok('POST', '/_control/templates', SHIRT);
+  await eventually(() => received).toHaveLength(1);
+});
+
+test('a reset brings the seeded templates back as they were', async () => {
+  const client = await startService();
+  const seeded = z.array(templateSchema).parse(await client.ok('GET', '/_control/templates'));
+  expect(seeded.length).toBeGreaterThan(1);
+  expect(seeded.every(({ key }) => key === 'sandbox-key')).toBe(true);
+  await client.ok('POST', '/_control/templates', SHIRT);
+  for (const { id } of seeded) await client.ok('DELETE', `/_control/templates/${id}`);
+  await client.ok('POST', '/_control/reset');
+  const again = z.array(templateSchema).parse(await client.ok('GET', '/_control/templates'));
+  expect(again.map(({ id, title, variants }) => ({ id, title, variants }))).toEqual(
+    seeded.map(({ id, title, variants }) => ({ id, title, variants })),
+  );
+});
