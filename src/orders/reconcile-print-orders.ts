@@ -15,6 +15,9 @@ import type { StoreReading } from './store-reading.ts';
 import type { PlanScope } from './write-plan.ts';
 import { writeTimeline } from './write-timeline.ts';
 
+/** References of one order that may be taken already by another's; more is no accident. */
+const MOST_MEETINGS = 50;
+
 /**
  * Makes the print orders agree with the plan: what is wanted and not there is made, what is there and still wanted goes
  * on, what differs is closed. A closed one keeps counting until it is fenced; the plan that follows makes its successor.
@@ -191,11 +194,15 @@ async function takePart(
   { manager, storefrontOrder }: PlanScope,
   toReference: (part: number) => string,
 ): Promise<{ part: number; reference: string }> {
-  let part = storefrontOrder.nextPart;
-  while (await manager.existsBy(PrintOrders, { reference: toReference(part) })) part += 1;
-  storefrontOrder.nextPart = part + 1;
-  await manager.update(StorefrontOrders, { id: storefrontOrder.id }, { nextPart: part + 1 });
-  return { part, reference: toReference(part) };
+  const first = storefrontOrder.nextPart;
+  for (let part = first; part < first + MOST_MEETINGS; part += 1) {
+    const reference = toReference(part);
+    if (await manager.existsBy(PrintOrders, { reference })) continue;
+    storefrontOrder.nextPart = part + 1;
+    await manager.update(StorefrontOrders, { id: storefrontOrder.id }, { nextPart: part + 1 });
+    return { part, reference };
+  }
+  throw new Error('no reference of this order is free');
 }
 
 /** Shop handle, `-`, and the customer's numeric id or `guest` (design, "Fields the interface requires"). */

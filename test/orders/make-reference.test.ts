@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { makeReference } from '../../src/orders/make-reference.ts';
+import { makeItemReference, makeReference } from '../../src/orders/make-reference.ts';
 
 const source = {
   installation: 'ab12',
@@ -46,4 +46,23 @@ test('an order name of any text makes a short reference of plain characters', ()
 test('ten thousand references of one order are all different', () => {
   const made = Array.from({ length: 10_000 }, (_, index) => makeReference(source, index + 1, 'current').slice(-12));
   expect(new Set(made).size).toBe(made.length);
+});
+
+test('a reference of v1 is a whole number from 1 to 2^31 - 1, the same for the same order and part', () => {
+  const made = Array.from({ length: 10_000 }, (_, index) => makeReference(source, index + 1, 'v1'));
+  for (const reference of made) {
+    expect(reference).toMatch(/^[1-9][0-9]{0,9}$/);
+    expect(Number(reference)).toBeLessThan(2 ** 31);
+  }
+  expect(makeReference(source, 1, 'v1')).toBe(made[0]);
+  // Not a sequence: ten thousand of them hardly meet.
+  expect(new Set(made).size).toBeGreaterThan(9_990);
+});
+
+test('an item is the numeric id of its LineItem, and in v1 a whole number below 2^31', () => {
+  const id = 'gid://shopify/LineItem/14567890123456';
+  expect(makeItemReference(id, 'current')).toBe('14567890123456');
+  expect(makeItemReference(id, 'v2')).toBe('14567890123456');
+  expect(Number(makeItemReference(id, 'v1'))).toBeLessThan(2 ** 31);
+  expect(makeItemReference(id, 'v1')).not.toBe(makeItemReference('gid://shopify/LineItem/14567890123457', 'v1'));
 });

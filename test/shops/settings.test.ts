@@ -147,6 +147,9 @@ describe('a change of settings', () => {
     [{ printWebhookHeader: { name: 'a b', value: '12345678' } }, 'printWebhookHeader.name', /HTTP header/],
     [{ printWebhookHeader: { name: 'X-Lock', value: 'short' } }, 'printWebhookHeader.value', /8 to 256/],
     [{ colour: 'red' }, 'colour', /There is no setting colour.*delayMinutes/],
+    [{ printInterface: 'v5' }, 'printInterface', /current, v2 or v1/],
+    [{ legacyHost: 'other' }, 'legacyHost', /live or test/],
+    [{ submit: 'draft', printInterface: 'v2' }, 'submit', /printInterface to current/],
     [{ submit: 'draft', extendedCalls: false }, 'submit', /needs the calls that confirm it/],
     [[], 'settings', /must be an object/],
     [null, 'settings', /must be an object/],
@@ -156,6 +159,21 @@ describe('a change of settings', () => {
     expect(error).toBeInstanceOf(InvalidInputError);
     expect(error).toMatchObject({ field, message: expect.stringMatching(words) });
     expect(await readAgain()).toEqual(shop);
+  });
+
+  test('prints through an earlier interface directly, and on its test host only where one is named', async () => {
+    expect(await changeSettings(app, shop, { printInterface: 'v2', legacyHost: 'test' })).toMatchObject({
+      printInterface: 'v2',
+      legacyHost: 'test',
+      submit: 'direct',
+    });
+    await changeSettings(app, shop, { legacyHost: 'live' });
+    const { config } = app;
+    const urls = { ...config.print.urls, legacyTest: null };
+    const without = { ...app, config: { ...config, print: { ...config.print, urls } } };
+    const change = changeSettings(without, shop, { legacyHost: 'test' });
+    await expect(change).rejects.toThrow(/PRINT_LEGACY_TEST_URL/);
+    expect((await showSettings(app, shop)).legacyHost).toBe('live');
   });
 
   test('asks for drafts only together with the calls that confirm them', async () => {
