@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { IsNull } from 'typeorm';
+import { Deliveries, type Delivery } from '../../src/database/deliveries.ts';
+import { listen } from '../../src/http/server.ts';
+import { handleDelivery } from '../../src/inbox/handle-delivery.ts';
+import { makePrintWebhookAddress } from '../../src/shops/print-webhook-address.ts';
+import { addShop, post, webhookHeaders } from '../http/test-app.ts';
+import { openTestShop, type ShippedOrder, type TestShop } from '../tracking/test-shop.ts';
+import { mutate } from './mutate.ts';
+import { createRandom } from './random.ts';
+import { recordedBodies } from './recorded-bodies.ts';
+
+const AT_ONCE = 8;
+/** How many are stored before they are handled. */
+const BATCH = 400;
+
+/** One body for a door, and what tells it again. */
+interface Shot {
+  seed: number;
+  url: string;
+  body: Buffer;
+  headers: Record<string, string>;
+}
+
+/** Which answers came, and how often. */
+type Answers = Record<number, number>;
+
+/** An app at its doors, with a shop. */
+export async function openTarget() {
+  const shop = await openTestShop();
+  const doors = await listen(shop.app, { replayMs: 50 });
+  return {
+    shop,
+    doors,
+    /** The files of events that the database did not take, and that are tried for again. */
+    spooled(): string[] {
+      try {
+        return readdirSync(join(shop.app.config.home, 'spool'));
+      } catch {
+        return [];
+      }
+    },
+    async close() {
+      await doors.close();
+      await shop.close();
+    },
+  };
+}
+type Target = Awaited<ReturnType<typeof openTarget>>;
+
+/** Sends events to `POST /webhooks/print/:token`, most of them of an order that is in print, and has each that is stored handled. */
+export async function fuzzPrintDoor(target: Target, from: number, count: number): Promise<Answers> {
+  const { shop, doors } = target;
+  const bodies = toEvents(await shop.ordered({ 'POSTER-13X18': 2, 'MUG-11OZ': 1 }));
+  const address = await openAddress(target);
+  const headers = { 'content-type': 'application/json' };
+  return shootAll(shop, from, count, (seed) => {
+    const url = seed % 50 === 0 ? `${doors.url}/webhooks/print/unknown` : address;
+    return { seed, url, body: mutate(bodies, seed), headers };
+  });
+}
+
+/** Sends signed webhooks to `POST /webhooks/shopify`, and has each that is stored handled. An uninstall is another shop's. */
+export async function fuzzShopifyDoor({ shop, doors }: Target, from: number, count: number): Promise<Answers> {
+  const recorded = toWebhooks();
+  const other = await addShop(shop.app.db);
+  return shootAll(shop, from, count, (seed) => {
+    const random = createRandom(seed);
+    const [topic, bodies] = random.pick(recorded);
+    const body = mutate(bodies, seed);
+    const domain = topic === 'app/uninstalled' ? other.domain : shop.shop.domain;
+    const headers = webhookHeaders(body, { topic: random.chance(0.9) ? topic : random.pick(TOPICS), shop: domain });
+    return { seed, url: `${doors.url}/webhooks/shopify`, body, headers };
+  });
+}
+
+const TOPICS = [
+  'orders/',
+  '/',
+  'constructor',
+  'orders/paid/../x',
+  'refunds/create',
+  'products/update',
+  `orders/${'x'.repeat(5_000)}`,
+];
+
+/** The recorded events and older ones, as they came and as they would be of the order. */
+function toEvents(order: ShippedOrder): unknown[] {
+  const { printOrder } = order;
+  const events = [...recordedBodies('print')].filter(([name]) => name.startsWith('webhook_')).map(([, body]) => body);
+  const ours = events.map((event) =>
+    withValues(event, {
+      orderReferenceId: printOrder.reference,
+      orderId: printOrder.serviceOrderId,
+      itemReferenceId: order.itemOf('MUG-11OZ'),
+    }),
+  );
+  const tracking = toTrackingEvent(printOrder, order.itemOf('POSTER-13X18'));
+  return [...events, ...ours, ...ours, tracking, tracking, { ...tracking, event: undefined, object: 'trackingCode' }];
+}
+
+function toTrackingEvent({ reference, serviceOrderId }: ShippedOrder['printOrder'], itemReferenceId: string) {
+  return {
+    id: 'ot_1',
+    event: 'order_item_tracking_code_updated',
+    orderId: serviceOrderId,
+    storeId: null,
+    itemReferenceId,
+    orderReferenceId: reference,
+    trackingCode: '00340434161094042557',
+    trackingUrl: 'https://track.example/00340434161094042557',
+    shipmentMethodName: 'DHL Parcel',
+    shipmentMethodUid: 'dhl_parcel',
+    created: '2024-01-15T12:32:03+00:00',
+  };
+}
+
+/** The same value with some fields set, wherever they stand. */
+function withValues(value: unknown, fields: Record<string, unknown>): unknown {
+  if (Array.isArray(value)) return value.map((inner) => withValues(inner, fields));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      Object.hasOwn(fields, key) ? fields[key] : withValues(inner, fields),
+    ]),
+  );
+}
+
+/** The recorded webhooks by topic; the topic stands in the file's name. */
+function toWebhooks(): [topic: string, bodies: unknown[]][] {
+  return [...recordedBodies('shopify')].flatMap(([name, body]): [string, unknown[]][] => {
+    const topic = /^hookdeck_[0-9-]+_(.+)\.json$/.exec(name)?.[1]?.replace('__', '/');
+    return topic === undefined ? [] : [[topic, [body]]];
+  });
+}
+
+/** Sends one event of an order that is in print, with these fields changed, and has it handled; what the app keeps of it. */
+export async function sendEvent(target: Target, fields: Record<string, unknown>): Promise<Delivery> {
+  const { shop } = target;
+  const { app } = shop;
+  await shop.set({ extendedCalls: false });
+  const order = await shop.ordered({ 'POSTER-13X18': 1 });
+  const event = toTrackingEvent(order.printOrder, order.itemOf('POSTER-13X18'));
+  const body = Buffer.from(JSON.stringify({ ...event, ...fields }));
+  const status = await shoot({ seed: 0, url: await openAddress(target), body, headers: {} });
+  await handleAll(shop, new Map());
+  if (status !== 200) throw new Error(`the event is answered ${status}`);
+  return app.db.manager.findOneByOrFail(Deliveries, { bodySha256: createHash('sha256').update(body).digest('hex') });
+}
+
+/** A new address of the shop at these doors. */
+async function openAddress({ shop, doors }: Target): Promise<string> {
+  const address = await makePrintWebhookAddress(shop.app, shop.shop);
+  return doors.url + new URL(address).pathname;
+}
+
+async function shootAll(shop: TestShop, from: number, count: number, aim: (seed: number) => Shot): Promise<Answers> {
+  const answers: Answers = {};
+  for (let start = from; start < from + count; start += BATCH) {
+    // The calls beyond the interface page make a difference to what is kept of an event.
+    await shop.set({ extendedCalls: (start - from) % (2 * BATCH) === 0 });
+    const seeds = new Map<string, number>();
+    const size = Math.min(BATCH, from + count - start);
+    await eachAtOnce(
+      Array.from({ length: size }, (_, index) => start + index),
+      async (seed) => {
+        const shot = aim(seed);
+        seeds.set(createHash('sha256').update(shot.body).digest('hex'), seed);
+        const status = await shoot(shot);
+        answers[status] = (answers[status] ?? 0) + 1;
+      },
+    );
+    await handleAll(shop, seeds);
+  }
+  return answers;
+}
+
+async function shoot({ seed, url, body, headers }: Shot): Promise<number> {
+  const answer = await post(url, body, headers);
+  const text = await answer.text();
+  if (answer.status >= 500) throw new Error(`${url} answers ${answer.status} to the body of seed ${seed}: ${text}`);
+  return answer.status;
+}
+
+/** Does what the queue would do with every delivery that is stored; one that fails would be tried again and again. */
+async function handleAll({ app }: TestShop, seeds: Map<string, number>): Promise<void> {
+  const waiting = await app.db.manager.find(Deliveries, {
+    where: { handledAt: IsNull() },
+    select: { id: true, bodySha256: true, topic: true },
+  });
+  await eachAtOnce(waiting, async ({ id, bodySha256, topic }) => {
+    await handleDelivery(app, { deliveryId: id }).catch((cause: unknown) => {
+      throw new Error(`a delivery of ${topic} fails for the body of seed ${seeds.get(bodySha256)}`, { cause });
+    });
+  });
+}
+
+async function eachAtOnce<Item>(items: readonly Item[], act: (item: Item) => Promise<void>): Promise<void> {
+  const left = items.values();
+  const work = async () => {
+    for (const item of left) await act(item);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}

@@ -1,0 +1,182 @@
+import { createRandom, type Random } from './random.ts';
+
+// Bodies as a broken, careless or hostile sender writes them, made of good ones.
+
+const MOST_CHANGES = 4;
+
+/** Stands in a value for a piece of JSON text that no JavaScript value is written as. */
+const raw = (text: string) => `<raw>${text}</raw>`;
+const RAW = /"<raw>([^<]*)<\/raw>"/g;
+
+const KEYS = [
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'hasOwnProperty',
+  'length',
+  'then',
+  'toJSON',
+  '',
+  '0',
+  '\u0000',
+  '\ud800',
+  'ключ',
+  'k'.repeat(300),
+];
+const NUMBERS = [0, -1, 1.5, 2 ** 31, 2 ** 53 + 2, Number.MAX_VALUE, 5e-324, raw('1e400'), raw('-1e400'), raw('-0')];
+const MORE_NUMBERS = [
+  raw('123456789012345678901234567890'),
+  raw('0.1e-999'),
+  raw('1E+2'),
+  'NaN',
+  'Infinity',
+  '1e5',
+  '0x1',
+];
+const TEXTS = [
+  '',
+  ' ',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  'x\udc00y',
+  '\u202e\ufeff',
+  '{{MyOrderId}}',
+  'null',
+  "'; drop table deliveries; --",
+  '../../v4/orders',
+  'https://user:pass@127.0.0.1/\u0000',
+  'javascript:alert(1)',
+  '2026-02-30T25:61:61+99:99',
+  '+275760-09-13T00:00:00Z',
+  '😀'.repeat(60),
+];
+const LENGTHS = [26, 101, 300, 3_000, 3_000, 70_000];
+
+/** One body: bytes made of one of `bodies` by the chances of the seed. Most are JSON still. */
+export function mutate(bodies: readonly unknown[], seed: number): Buffer {
+  const random = createRandom(seed);
+  let body = random.pick(bodies);
+  for (let changes = random.below(MOST_CHANGES + 1); changes > 0; changes -= 1) body = changeSomewhere(body, random);
+  const text = (JSON.stringify(body) ?? '').replaceAll(RAW, '$1');
+  return random.chance(0.12) ? spoil(Buffer.from(text), random) : Buffer.from(text);
+}
+
+/** The value with one change at a random depth. */
+function changeSomewhere(value: unknown, random: Random): unknown {
+  if (typeof value !== 'object' || value === null || random.chance(0.25)) return changeHere(value, random);
+  const entries = Object.entries(value);
+  if (entries.length === 0) return changeHere(value, random);
+  const at = random.below(entries.length);
+  return rebuild(
+    value,
+    entries.map(([key, inner], index) => [key, index === at ? changeSomewhere(inner, random) : inner]),
+  );
+}
+
+function changeHere(value: unknown, random: Random): unknown {
+  if (random.chance(0.3)) return anything(random);
+  if (Array.isArray(value)) return changeList(value, random);
+  if (typeof value === 'object' && value !== null) return changeObject(value, random);
+  if (typeof value === 'string') return changeText(value, random);
+  return typeof value === 'number'
+    ? random.pick([...NUMBERS, ...MORE_NUMBERS, String(value), [value]])
+    : anything(random);
+}
+
+/** A value of any type. */
+function anything(random: Random): unknown {
+  const depth = random.pick([3, 50, 63, 64, 65, 500, 20_000]);
+  return random.pick<() => unknown>([
+    () => null,
+    () => random.chance(0.5),
+    () => random.pick([...NUMBERS, ...MORE_NUMBERS]),
+    () => random.pick(TEXTS),
+    () => random.pick(['x', '😀', '\u0000', '1', '@', '/']).repeat(random.pick(LENGTHS)),
+    () => noise(random.pick(LENGTHS), random),
+    () => [],
+    () => ({}),
+    () => [[]],
+    () => Array.from({ length: random.pick([1, 21, 2_000]) }, () => random.pick([null, 1, 'x', {}])),
+    () => Object.fromEntries(KEYS.map((key) => [key, random.pick(TEXTS)])),
+    () => raw('['.repeat(depth) + ']'.repeat(depth)),
+  ])();
+}
+
+/** A text that nothing can compress, so that an index feels its length. */
+function noise(length: number, random: Random): string {
+  const words = Array.from({ length: Math.ceil(length / 6) }, () => random.below(36 ** 6).toString(36));
+  return words.join('').slice(0, length);
+}
+
+function changeText(value: string, random: Random): unknown {
+  return random.pick<() => unknown>([
+    () => random.pick(TEXTS),
+    () => value + random.pick(TEXTS),
+    () => value + noise(random.pick(LENGTHS), random),
+    () => value.slice(0, random.below(value.length + 1)),
+    () => value.repeat(random.pick([2, 30])).slice(0, 3_000),
+    () => [value],
+    () => ({ value }),
+    () => value.toUpperCase(),
+    () => Number(value),
+  ])();
+}
+
+function changeList(value: unknown[], random: Random): unknown {
+  return random.pick<() => unknown>([
+    () => [],
+    () => [...value, anything(random)],
+    () => value.slice(1),
+    () => Array.from({ length: random.pick([2, 40, 400]) }, () => value[0] ?? null),
+    () => Object.fromEntries(value.entries()),
+    () => [value],
+    () => value.toReversed(),
+  ])();
+}
+
+function changeObject(value: object, random: Random): unknown {
+  const entries = Object.entries(value);
+  if (entries.length === 0) return { [random.pick(KEYS)]: anything(random) };
+  const [key, inner] = random.pick(entries);
+  const others = entries.filter(([other]) => other !== key);
+  const key2 = random.chance(0.5) ? random.pick(KEYS) : random.pick(entries)[0];
+  return random.pick<() => unknown>([
+    () => Object.fromEntries(others),
+    () => Object.fromEntries([...others, [key2, inner]]),
+    () => Object.fromEntries([...entries, [random.pick(KEYS), anything(random)]]),
+    () => Object.fromEntries([...entries, [key2, inner]]),
+    () => Object.fromEntries([...others, [key, anything(random)]]),
+    () => entries,
+    () => [value],
+  ])();
+}
+
+/** fromEntries makes own properties: a key `__proto__` stays a key. */
+function rebuild(value: object, entries: [string, unknown][]): unknown {
+  return Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries);
+}
+
+/** The bytes with one fault of a sender that does not write JSON, or not whole. */
+function spoil(bytes: Buffer, random: Random): Buffer {
+  const at = random.below(bytes.length + 1);
+  const insert = (...inserted: number[]) =>
+    Buffer.concat([bytes.subarray(0, at), Buffer.from(inserted), bytes.subarray(at)]);
+  return random.pick<() => Buffer>([
+    () => bytes.subarray(0, at),
+    () => bytes.subarray(at),
+    () => insert(0xff),
+    () => insert(0xc0, 0x80),
+    () => insert(0xed, 0xa0, 0x80),
+    () => insert(0),
+    () => insert(random.below(256)),
+    () => Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes]),
+    () => Buffer.concat([bytes, bytes]),
+    () => Buffer.concat([bytes, Buffer.from(',')]),
+    () => Buffer.from(bytes.toString().replace('{', '{"id":1,"id":{},')),
+    () => Buffer.from(bytes.toString().replaceAll('"', "'")),
+    () => Buffer.from(bytes.toString(), 'utf16le'),
+    () => Buffer.alloc(0),
+  ])();
+}

@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fuzzPrintDoor, openTarget } from './fuzz-doors.ts';
+
+const COUNT = 20_000;
+/** Other bodies at every run; a failure says the seed of its body. */
+const seed = Date.now() % 2 ** 31;
+let target: Awaited<ReturnType<typeof openTarget>>;
+
+beforeAll(async () => {
+  target = await openTarget();
+});
+
+afterAll(() => target.close());
+
+test('the door of the print service takes or refuses any body, and what it takes is handled', async () => {
+  const answers = await fuzzPrintDoor(target, seed, COUNT);
+  expect([200, 400, 404, 413]).toEqual(expect.arrayContaining(Object.keys(answers).map(Number)));
+  expect(answers[200]).toBeGreaterThan(COUNT / 2);
+  expect(target.spooled()).toEqual([]);
+});

@@ -1,0 +1,27 @@
+/** Chances that a seed decides: the same seed, the same run. */
+export interface Random {
+  /** A whole number from 0 to below `end`. */
+  below(end: number): number;
+  chance(share: number): boolean;
+  pick<Value>(values: readonly Value[]): Value;
+}
+
+/** Mulberry32. */
+export function createRandom(seed: number): Random {
+  let state = seed | 0;
+  function next(): number {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+  const below = (end: number) => Math.floor(next() * end);
+  return {
+    below,
+    chance: (share) => next() < share,
+    pick(values) {
+      if (values.length === 0) throw new Error('nothing to pick from');
+      return values[below(values.length)] as (typeof values)[number];
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { findSchemas, fuzzEvents, fuzzSchemas, putEverywhere, rightBodies } from './fuzz-schemas.ts';
+import { mutate } from './mutate.ts';
+
+const COUNT = 400;
+const FEW = 60;
+const bodies = rightBodies();
+const schemas = await findSchemas();
+
+test('a seed makes the same body each time, and another seed another', () => {
+  expect(mutate(bodies, 7)).toEqual(mutate(bodies, 7));
+  const made = Array.from({ length: 100 }, (_, seed) => mutate(bodies, seed).toString('latin1'));
+  expect(new Set(made).size).toBeGreaterThan(80);
+});
+
+test('every schema of the print client takes or refuses whatever comes, and never throws', () => {
+  expect(schemas.size).toBeGreaterThan(15);
+  fuzzSchemas(schemas, bodies, 1, COUNT);
+  expect(Object.keys(Object.prototype)).toEqual([]);
+});
+
+test.each([
+  ['whose length is no number', { length: { toString: 1 } }],
+  ['without a text of its own', { toString: null, valueOf: null, toJSON: null, constructor: null }],
+])('an object %s does no harm in any place', (_title, value) => {
+  expect(putEverywhere(schemas, bodies.slice(0, FEW), value)).toBeGreaterThan(1_000);
+});
+
+test('an event is read or unknown, and reading it never throws', () => {
+  const { known, unknown } = fuzzEvents(bodies, 1, COUNT);
+  expect(known).toBeGreaterThan(COUNT / 50);
+  expect(unknown).toBeGreaterThan(COUNT / 50);
+});

@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fuzzShopifyDoor, openTarget } from './fuzz-doors.ts';
+
+const COUNT = 20_000;
+/** Other bodies at every run; a failure says the seed of its body. */
+const seed = Date.now() % 2 ** 31;
+let target: Awaited<ReturnType<typeof openTarget>>;
+
+beforeAll(async () => {
+  target = await openTarget();
+});
+
+afterAll(() => target.close());
+
+test('the door of the store takes or refuses any signed body, and what it takes is handled', async () => {
+  const answers = await fuzzShopifyDoor(target, seed, COUNT);
+  expect([200, 400, 401, 413]).toEqual(expect.arrayContaining(Object.keys(answers).map(Number)));
+  expect(answers[200]).toBeGreaterThan(COUNT / 2);
+});

@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { over, type Body } from './request-arbitraries.ts';
+
+/** One rule of the interface page and how a request breaks it, and no other. */
+export interface BrokenLimit {
+  /** The field that a refusal names. */
+  field: string;
+  rule: string;
+  /** What is put where, by path; undefined leaves the field out. */
+  change: fc.Arbitrary<Record<string, unknown>>;
+}
+
+/** The limit of a field that no other depends on. */
+export function breaks(field: string, rule: string, values: fc.Arbitrary<unknown>): BrokenLimit {
+  return { field, rule, change: values.map((value) => ({ [field]: value })) };
+}
+
+/** A rule of several fields, each with what it is to be. */
+export function breaksTogether(field: string, rule: string, change: Record<string, unknown>): BrokenLimit {
+  return { field, rule, change: fc.constant(change) };
+}
+
+/** What is no text of at least one character. */
+export const noText = fc.constantFrom<unknown>(undefined, '', null, 7, true, ['a'], { a: 1 });
+/** What is no whole number of at least one. */
+export const noCount = fc.constantFrom<unknown>(undefined, 0, -1, 1.5, '1', null, [1]);
+
+/** The request with what is changed, by paths such as `items[0].quantity`. */
+export function change(body: Body, values: Record<string, unknown>): Body {
+  const changed = structuredClone(body);
+  for (const [path, value] of Object.entries(values)) {
+    const steps = path.split(/[.[\]]+/).filter(Boolean);
+    const last = steps.pop() ?? '';
+    const holder = steps.reduce<object>((inner, step) => Reflect.get(inner, step) as object, changed);
+    if (value === undefined) Reflect.deleteProperty(holder, last);
+    else Reflect.set(holder, last, value);
+  }
+  return changed;
+}
+
+const noEmail = fc.constantFrom<unknown>(undefined, '', 'a', 'a@', '@b', 'a@b', 'a@"b', 'a@-bc', 'a\n@bc', 'a@b\nc');
+const noPhone = fc.constantFrom<unknown>(
+  'call me',
+  '+',
+  '()',
+  '',
+  '+49.171',
+  `+${'1'.repeat(25)}`,
+  '1'.repeat(100_000),
+);
+const noCountry = fc.constantFrom<unknown>(undefined, '', 'us', 'USA', 'U', 'U1', 'ÅÄ', 'X'.repeat(100_000));
+
+/** The limits of an address under this path; `names` says what this version calls the fields whose names differ. */
+export function addressLimits(
+  path: string,
+  names = { country: 'country', postCode: 'postCode', state: 'state' },
+): BrokenLimit[] {
+  const at = (field: string) => `${path}.${field}`;
+  const required = ['firstName', 'lastName', 'addressLine1', 'city', names.postCode];
+  return [
+    ...required.map((field) => breaks(at(field), 'is required', noText)),
+    breaks(at('firstName'), 'has at most 25 characters', over(25)),
+    breaks(at('lastName'), 'has at most 25 characters', over(25)),
+    breaks(at('addressLine1'), 'has at most 35 characters', over(35)),
+    breaks(at('addressLine2'), 'has at most 35 characters', over(35)),
+    breaks(at('city'), 'has at most 30 characters', over(30)),
+    breaks(at(names.postCode), 'has at most 15 characters', over(15)),
+    breaks(at(names.state), 'has at most 35 characters', over(35)),
+    breaks(at('email'), 'is an e-mail address', noEmail),
+    breaks(at('phone'), 'is written as E.123 says', noPhone),
+    breaks(at(names.country), 'is an alpha-2 code', noCountry),
+  ];
+}
+
+/** Two lines that may be anywhere. */
+function plainLines(path: string): Record<string, unknown> {
+  return { [`${path}.addressLine1`]: '1', [`${path}.addressLine2`]: undefined };
+}
+
+/** No tax id at all. */
+function noTaxIds(path: string): Record<string, unknown> {
+  const fields = ['isBusiness', 'federalTaxId', 'stateTaxId', 'registrationStateCode'];
+  return Object.fromEntries(fields.map((field) => [`${path}.${field}`, undefined]));
+}
+
+/** The rules of the current interface that depend on the country. */
+export function countryLimits(path: string): BrokenLimit[] {
+  const at = (field: string) => `${path}.${field}`;
+  const plain = { ...plainLines(path), ...noTaxIds(path), [at('state')]: 'X' };
+  const withState = ['AU', 'CA', 'US'].map((country) => {
+    const address = { ...plain, [at('country')]: country, [at('state')]: undefined };
+    return breaksTogether(at('state'), `is required in ${country}`, address);
+  });
+  const withScript = ['CN', 'JP', 'KR', 'RU'].flatMap((country) =>
+    ['addressLine1', 'addressLine2'].map((line) => {
+      const address = { ...plain, [at('country')]: country, [at(line)]: `abcdefghijk 1` };
+      return breaksTogether(at(line), `has at most 10 Latin letters in ${country}`, address);
+    }),
+  );
+  return [...withState, ...withScript];
+}
+
+/** The rules of tax ids. */
+export function taxLimits(path: string): BrokenLimit[] {
+  const at = (field: string) => `${path}.${field}`;
+  const brazil = { ...plainLines(path), ...noTaxIds(path), [at('country')]: 'BR' };
+  const norway = { ...brazil, [at('country')]: 'NO' };
+  const business = {
+    ...brazil,
+    [at('isBusiness')]: true,
+    [at('federalTaxId')]: '12.345.678/0001-95',
+    [at('stateTaxId')]: '110.042.490.114',
+    [at('registrationStateCode')]: 'SP',
+  };
+  return [
+    breaksTogether(at('federalTaxId'), 'is required in Brazil', brazil),
+    breaksTogether(at('federalTaxId'), 'of a person is a CPF', { ...brazil, [at('federalTaxId')]: '123' }),
+    breaksTogether(at('isBusiness'), 'is true with a CNPJ', { ...brazil, [at('federalTaxId')]: '12.345.678/0001-95' }),
+    breaksTogether(at('federalTaxId'), 'of a business is a CNPJ', { ...business, [at('federalTaxId')]: '52998224725' }),
+    breaksTogether(at('stateTaxId'), 'is required of a business in Brazil', {
+      ...business,
+      [at('stateTaxId')]: undefined,
+    }),
+    breaksTogether(at('registrationStateCode'), 'is required of a business in Brazil', {
+      ...business,
+      [at('registrationStateCode')]: undefined,
+    }),
+    breaksTogether(at('stateTaxId'), 'is of a business alone', { ...norway, [at('stateTaxId')]: '1' }),
+    breaksTogether(at('registrationStateCode'), 'is of a business alone', {
+      ...norway,
+      [at('registrationStateCode')]: 'X',
+    }),
+  ];
+}

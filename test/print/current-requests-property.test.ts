@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { describe, test } from 'vitest';
+import { createOrderRequestSchema, searchOrdersV3RequestSchema } from '../../src/print/orders-v3.ts';
+import { quoteRequestSchema, searchOrdersRequestSchema } from '../../src/print/orders-v4.ts';
+import type { BrokenLimit } from './broken-limits.ts';
+import { createLimits, quoteLimits, searchLimits } from './current-limits.ts';
+import { expectRefused, expectTaken, type LimitedCall } from './expect-same-limits.ts';
+import { openService } from './open-service.ts';
+import { createRequest, quoteRequest, searchV3Request, searchV4Request } from './request-arbitraries.ts';
+
+const service = openService();
+
+const create: LimitedCall = { path: '/v3/orders', schema: createOrderRequestSchema, allowed: createRequest };
+const quote: LimitedCall = { path: '/v4/orders:quote', schema: quoteRequestSchema, allowed: quoteRequest };
+const searchV3: LimitedCall = {
+  path: '/v3/orders:search',
+  schema: searchOrdersV3RequestSchema,
+  allowed: searchV3Request,
+};
+const searchV4: LimitedCall = {
+  path: '/v4/orders:search',
+  schema: searchOrdersRequestSchema,
+  allowed: searchV4Request,
+};
+
+const orderTypes: BrokenLimit = {
+  field: 'orderTypes[0]',
+  rule: 'is order or draft',
+  change: fc.constantFrom('quote', '', null).map((one) => ({ orderTypes: [one] })),
+};
+const calls = [
+  { name: 'a create', call: create, limits: createLimits },
+  { name: 'a quote', call: quote, limits: quoteLimits },
+  { name: 'a search', call: searchV4, limits: [...searchLimits, orderTypes] },
+  { name: 'a search of v3', call: searchV3, limits: searchLimits },
+];
+
+describe.each(calls)('$name', ({ call, limits }) => {
+  test('that the interface allows is sent by the client and taken by the service', async () => {
+    await expectTaken(service(), call, 200);
+  });
+
+  test.each(limits)('is refused by both, naming $field, which $rule', async (limit) => {
+    await expectRefused(service(), call, limit, 6);
+  });
+});

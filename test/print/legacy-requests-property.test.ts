@@ -1,0 +1,35 @@
+import { describe, test } from 'vitest';
+import { quoteV1RequestSchema } from '../../src/print/orders-v1.ts';
+import { quoteV2RequestSchema } from '../../src/print/orders-v2.ts';
+import { expectRefused, expectTaken, type LimitedCall } from './expect-same-limits.ts';
+import { quoteV1Request, quoteV2Request } from './legacy-arbitraries.ts';
+import { quoteV1Limits, quoteV2Limits } from './legacy-limits.ts';
+import { openService } from './open-service.ts';
+
+const service = openService();
+
+const quoteV1: LimitedCall = {
+  path: '/v1/quote',
+  schema: quoteV1RequestSchema,
+  allowed: quoteV1Request,
+  names: 'message',
+};
+const quoteV2: LimitedCall = {
+  path: '/v2/quote',
+  schema: quoteV2RequestSchema,
+  allowed: quoteV2Request,
+  names: 'message',
+};
+
+describe.each([
+  { name: 'a quote of v1', call: quoteV1, limits: quoteV1Limits },
+  { name: 'a quote of v2', call: quoteV2, limits: quoteV2Limits },
+])('$name', ({ call, limits }) => {
+  test('that the interface allows is sent by the client and taken by the service', async () => {
+    await expectTaken(service(), call, 200);
+  });
+
+  test.each(limits)('is refused by both, naming $field, which $rule', async (limit) => {
+    await expectRefused(service(), call, limit, 6);
+  });
+});

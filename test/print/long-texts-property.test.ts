@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import type { z } from 'zod';
+import { quoteV1RequestSchema } from '../../src/print/orders-v1.ts';
+import { quoteV2RequestSchema } from '../../src/print/orders-v2.ts';
+import { createOrderRequestSchema, searchOrdersV3RequestSchema } from '../../src/print/orders-v3.ts';
+import { quoteRequestSchema, searchOrdersRequestSchema } from '../../src/print/orders-v4.ts';
+import { change } from './broken-limits.ts';
+import type { Body } from './request-arbitraries.ts';
+import { createRequest, quoteRequest } from './servers.ts';
+
+const LENGTH = 1_000_000;
+const texts = ['x', '@', 'a@', '1', ' ', '(', '字', '😀', '\n', '\ud800', '"', 'A'].map((piece) =>
+  piece.repeat(LENGTH / piece.length),
+);
+texts.push(
+  `${'a@'.repeat(LENGTH / 2)}\n`,
+  `+${'1'.repeat(LENGTH)}`,
+  `a@${'b'.repeat(LENGTH)}`,
+  `2024-01-15${' '.repeat(LENGTH)}`,
+);
+
+const { country, state, postCode, ...person } = createRequest.shippingAddress;
+const recipient = { ...person, countryIsoCode: country, stateCode: state, postcode: postCode };
+const order = { currencyIsoCode: 'USD', customerReferenceId: 'one', orderReferenceId: 'two' };
+const product = { itemReferenceId: 'line', pdfUrl: 'https://files.example/a.pdf', productUid: 'mug', quantity: 1 };
+const create = { ...createRequest, returnAddress: {}, metadata: [{ key: 'k', value: 'v' }] };
+
+const names = ['firstName', 'lastName', 'addressLine1', 'addressLine2', 'city', 'email', 'phone'];
+const current = [...names, 'companyName', 'postCode', 'state', 'country'];
+const ofReturn = current.filter((field) => field !== 'firstName' && field !== 'lastName');
+const earlier = [...names, 'postcode', 'stateCode', 'countryIsoCode'];
+const under = (path: string, fields: string[]) => fields.map((field) => `${path}.${field}`);
+
+const requests: [string, z.ZodType, Body, fields: string[]][] = [
+  ['a create', createOrderRequestSchema, create, ['currency', 'orderType', 'metadata[0].key', 'metadata[0].value']],
+  ['an address', createOrderRequestSchema, create, under('shippingAddress', current)],
+  ['a return address', createOrderRequestSchema, create, under('returnAddress', ofReturn)],
+  ['a quote', quoteRequestSchema, { ...quoteRequest }, ['currency', ...under('recipient', current)]],
+  ['a search', searchOrdersRequestSchema, {}, ['startDate', 'endDate', 'limit']],
+  ['a search of v3', searchOrdersV3RequestSchema, {}, ['startDate', 'endDate', 'offset']],
+  [
+    'a quote of v1',
+    quoteV1RequestSchema,
+    {
+      order: { ...order, customerReferenceId: 1, orderReferenceId: 2 },
+      recipient,
+      product: { ...product, itemReferenceId: 3 },
+    },
+    ['order.currencyIsoCode', ...under('recipient', earlier)],
+  ],
+  [
+    'a quote of v2',
+    quoteV2RequestSchema,
+    { order, recipient, products: [product] },
+    ['order.currencyIsoCode', ...under('recipient', [...earlier, 'companyName'])],
+  ],
+];
+
+test.each(requests)(
+  'a text of a million characters in any limited field of %s is refused',
+  (_title, schema, body, fields) => {
+    expect(schema.safeParse(body).error).toBeUndefined();
+    for (const field of fields) {
+      for (const text of texts) {
+        const { success } = schema.safeParse(change(body, { [field]: text }));
+        expect({ field, begins: text.slice(0, 3), success }).toMatchObject({ success: false });
+      }
+    }
+  },
+);

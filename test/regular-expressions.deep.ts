@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { checkRegularExpression } from './check-regular-expression.ts';
+import { collectRegularExpressions } from './collect-regular-expressions.ts';
+
+const { literals } = collectRegularExpressions(['']);
+
+test.each(literals)('the pattern of $places takes linear time', ({ pattern, flags }) => {
+  expect(checkRegularExpression(pattern, flags)).toBe('safe');
+});
+
+test('the source has regular expressions', () => {
+  expect(literals.length).toBeGreaterThan(50);
+});
