@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { InvalidInputError } from '../errors.ts';
+import { isWithin } from '../print/lengths.ts';
 import { printInterfaces } from '../print/port.ts';
 import { currencySchema, returnAddressSchema, shippingAddressSchema } from '../print/request-objects.ts';
 
@@ -62,9 +63,14 @@ const keptSettings = {
   sendsRestOfHeldOrders: flag.describe('Print the other lines of an order when one of its lines is held'),
   expressWords: z
     .array(
-      z.string().trim().min(1, 'must not be empty').max(60, 'must be at most 60 characters').refine(isPlain, PLAIN),
+      z
+        .string()
+        .trim()
+        .refine((word) => word !== '', 'must not be empty')
+        .refine((word) => isWithin(word, 60), 'must be at most 60 characters')
+        .refine(isPlain, PLAIN),
     )
-    .max(20, 'must be at most 20 words')
+    .refine((words) => words.length <= 20, 'must be at most 20 words')
     .describe('Words in the name or code of a shipping line that ask for express shipment, at most 20'),
   notifyCustomer: flag.describe('Let the store tell the buyer that a parcel was shipped'),
   retentionDays: wholeNumber(1, MAX_RETENTION_DAYS).describe('Days that addresses are kept after an order is done'),

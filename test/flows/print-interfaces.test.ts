@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { StorefrontOrders, TimelineEntries } from '../../src/database/orders.ts';
+import { StorefrontOrders, TimelineEntries, type TimelineEntry } from '../../src/database/orders.ts';
 import { PrintLinks } from '../../src/database/products.ts';
 import { startPlaten, type Platen, type PlacedOrder, type PrintedOrder } from '../helpers/platen.ts';
 import { attemptsOf, hurry, injectFaults, printOrdersOf, untilPrintOrder, untilQuiet } from './submitting.ts';
@@ -18,6 +18,16 @@ const codesOf = (orders: PrintedOrder[]): string[] =>
   (orders as unknown as { shipment: { packages: { trackingCode: string }[] } }[])
     .flatMap(({ shipment }) => shipment.packages.map(({ trackingCode }) => trackingCode))
     .toSorted();
+
+const fault = (printInterface: string, call: string) => ({ path: `/${printInterface}/${call}`, rate: 1 });
+const place = (platen: Platen) => platen.placeSkus({ 'POSTER-30X40': 1 });
+const untilSubmitted = (platen: Platen, order: PlacedOrder) =>
+  untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
+
+async function timelineOf({ app }: Platen, { id }: PlacedOrder): Promise<TimelineEntry[]> {
+  const { id: storefrontOrderId } = await app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id });
+  return app.db.manager.find(TimelineEntries, { where: { storefrontOrderId }, order: { id: 'ASC' } });
+}
 
 describe.each(['current', 'v2', 'v1'] as const)('the whole way through the interface %s', (printInterface) => {
   let platen: Platen;
@@ -64,22 +74,9 @@ describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
     await platen.control('print', 'POST', '/promises', { lifeSeconds: null });
   });
 
-  const CREATE = { method: 'POST', path: `/${printInterface}/order/create`, rate: 1, times: 1 };
-  const QUOTE = { method: 'POST', path: `/${printInterface}/quote`, rate: 1 };
-  const STATUS = { method: 'GET', path: `/${printInterface}/order/status`, rate: 1 };
-  const place = () => platen.placeSkus({ 'POSTER-30X40': 1 });
-  const timelineOf = async ({ id }: PlacedOrder) => {
-    const { id: storefrontOrderId } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, {
-      shopifyOrderId: id,
-    });
-    return platen.app.db.manager.find(TimelineEntries, { where: { storefrontOrderId }, order: { id: 'ASC' } });
-  };
-  const untilSubmitted = (order: PlacedOrder) =>
-    untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
-
   test('an order whose create was answered by a broken connection is found by its status and not sent again', async () => {
-    await injectFaults(platen, [{ ...CREATE, kind: 'reset', effect: 'done' }]);
-    const order = await place();
+    await injectFaults(platen, [{ ...fault(printInterface, 'order/create'), times: 1, kind: 'reset', effect: 'done' }]);
+    const order = await place(platen);
     const confirmed = async () => {
       await hurry(platen, order);
       return (await printOrdersOf(platen, order))[0]?.confirmedAt;
@@ -89,28 +86,105 @@ describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
     expect(await liveOrders(platen, order)).toHaveLength(1);
   });
 
-  const once = test.runIf(printInterface === 'v2');
+  test('what the service tells of the production is read in the timeline, each line once', async () => {
+    const order = await place(platen);
+    const { id } = await untilSubmitted(platen, order);
+    const [live] = await liveOrders(platen, order);
+    await platen.control('print', 'POST', `/orders/${live?.id}/advance`, { to: 'printed' });
+    const told = async () => (await timelineOf(platen, order)).filter(({ kind }) => kind === 'production_log').length;
+    await expect.poll(told, { timeout: 10_000 }).toBeGreaterThan(1);
+    await untilQuiet(platen, order);
+    const before = await told();
+    await platen.app.jobs.enqueue(platen.app.db, 'follow_print_order', { printOrderId: id }, { key: `follow:${id}` });
+    await expect
+      .poll(() => platen.app.db.query(`select 1 from graphile_worker.jobs where key = $1`, [`follow:${id}`]))
+      .toEqual([]);
+    expect(await told()).toBe(before);
+  });
 
-  once('an offer that is over before the order is sent is not used: a new one is asked for', async () => {
-    await injectFaults(platen, [{ ...STATUS, kind: 'status', status: 500 }]);
+  test('a quote that is refused holds with the service’s field', async () => {
+    await injectFaults(platen, [{ ...fault(printInterface, 'quote'), times: 1, kind: 'status', status: 400 }]);
+    const order = await place(platen);
+    const { holds } = await platen.untilState(order.id, 'held');
+    expect(holds).toMatchObject([{ code: 'quote_refused' }]);
+  });
+
+  test('an order that is cancelled in the store is cancelled at the service where it has a call for it', async () => {
+    const order = await place(platen);
+    await untilSubmitted(platen, order);
+    await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/cancel`, {});
+    if (printInterface === 'v1') {
+      await expect.poll(() => liveOrders(platen, order), { timeout: 15_000 }).toEqual([]);
+      await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
+    } else {
+      const codes = async () => (await platen.listed(order.id)).holds.map(({ code }) => code);
+      await expect.poll(codes, { timeout: 15_000 }).toEqual(['cannot_cancel']);
+      expect(await liveOrders(platen, order)).toHaveLength(1);
+    }
+  });
+
+  test('envelopes of a print link are ordered where the interface takes them, and said to be left out elsewhere', async () => {
+    const envelopes = { envelopeProductUid: 'blank-envelopes_pf_a7-env_pt_120-g-env', envelopesPerPiece: 10 };
+    await platen.app.db.manager.update(PrintLinks, { sku: 'CARDS' }, envelopes);
+    const order = await platen.placeSkus({ CARDS: 2 });
+    await untilSubmitted(platen, order);
+    const kinds = (await timelineOf(platen, order)).map(({ kind }) => kind);
+    expect(kinds.includes('envelopes_left_out')).toBe(printInterface === 'v1');
+    const lines = await platen.app.db.query(
+      `select envelope_product_uid, envelope_quantity from print_order_lines l join print_orders p on p.id = l.print_order_id where p.reference = $1`,
+      [(await printOrdersOf(platen, order))[0]?.reference],
+    );
+    expect(lines).toEqual([{ envelope_product_uid: envelopes.envelopeProductUid, envelope_quantity: 20 }]);
+  });
+
+  test('the test host prints nothing that the live one knows', async () => {
+    const settings = { legacyHost: 'test' };
+    await platen.app.db.manager.query(`update shops set settings = settings || $1 where id = $2`, [
+      JSON.stringify(settings),
+      platen.shop.id,
+    ]);
+    const order = await place(platen);
+    const printOrder = await untilSubmitted(platen, order);
+    expect(printOrder.legacyHost).toBe('test');
+    expect(await liveOrders(platen, order)).toEqual([]);
+    await platen.app.db.manager.query(`update shops set settings = settings - 'legacyHost' where id = $1`, [
+      platen.shop.id,
+    ]);
+  });
+});
+
+describe('an offer of the earlier interface', () => {
+  let platen: Platen;
+
+  beforeAll(async () => {
+    platen = await startPlaten({ advanceSeconds: null, environment: QUICK, settings: { printInterface: 'v2' } });
+  });
+  afterAll(() => platen.stop());
+  afterEach(async () => {
+    await injectFaults(platen, []);
+    await platen.control('print', 'POST', '/promises', { lifeSeconds: null });
+  });
+
+  test('that is over before the order is sent is not used: a new one is asked for', async () => {
+    await injectFaults(platen, [{ ...fault('v2', 'order/status'), kind: 'status', status: 500 }]);
     await platen.control('print', 'POST', '/promises', { lifeSeconds: 4 });
-    const order = await place();
+    const order = await place(platen);
     const before = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
     await expect.poll(() => Date.now() - before.updatedAt.getTime(), { timeout: 5_000 }).toBeGreaterThan(3_000);
     await platen.control('print', 'POST', '/promises', { lifeSeconds: null });
     await injectFaults(platen, []);
     await hurry(platen, order);
-    await untilSubmitted(order);
-    const kinds = (await timelineOf(order)).map(({ kind }) => kind);
+    await untilSubmitted(platen, order);
+    const kinds = (await timelineOf(platen, order)).map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === 'quoted_anew')).toHaveLength(1);
     expect(kinds.filter((kind) => kind === 'quoted')).toHaveLength(2);
     expect(await liveOrders(platen, order)).toHaveLength(1);
   });
 
-  once('an offer that is over once something was sent closes its reference, and the next one is printed', async () => {
-    await injectFaults(platen, [{ ...CREATE, times: 100, kind: 'status', status: 429 }]);
+  test('that is over once something was sent closes its reference, and the next one is printed', async () => {
+    await injectFaults(platen, [{ ...fault('v2', 'order/create'), times: 100, kind: 'status', status: 429 }]);
     await platen.control('print', 'POST', '/promises', { lifeSeconds: 4 });
-    const order = await place();
+    const order = await place(platen);
     const first = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted' || state === 'submitting');
     await expect
       .poll(async () => (await attemptsOf(platen, order))[0]?.outcome, { timeout: 10_000 })
@@ -128,76 +202,10 @@ describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
     expect(printOrders[0]?.fencedAt).not.toBeNull();
   });
 
-  once('an offer that is over as it comes holds, and says why', async () => {
+  test('that is over as it comes holds, and says why', async () => {
     await platen.control('print', 'POST', '/promises', { lifeSeconds: 1 });
-    const order = await place();
+    const order = await place(platen);
     const { holds } = await platen.untilState(order.id, 'held');
     expect(holds).toMatchObject([{ code: 'no_shipment_method', field: 'promiseExpirationDateTime' }]);
-  });
-
-  test('what the service tells of the production is read in the timeline, each line once', async () => {
-    const order = await place();
-    const { id } = await untilSubmitted(order);
-    const [live] = await liveOrders(platen, order);
-    await platen.control('print', 'POST', `/orders/${live?.id}/advance`, { to: 'printed' });
-    const told = async () => (await timelineOf(order)).filter(({ kind }) => kind === 'production_log').length;
-    await expect.poll(told, { timeout: 10_000 }).toBeGreaterThan(1);
-    await untilQuiet(platen, order);
-    const before = await told();
-    await platen.app.jobs.enqueue(platen.app.db, 'follow_print_order', { printOrderId: id }, { key: `follow:${id}` });
-    await expect
-      .poll(() => platen.app.db.query(`select 1 from graphile_worker.jobs where key = $1`, [`follow:${id}`]))
-      .toEqual([]);
-    expect(await told()).toBe(before);
-  });
-
-  test('a quote that is refused holds with the service’s field', async () => {
-    await injectFaults(platen, [{ ...QUOTE, times: 1, kind: 'status', status: 400 }]);
-    const order = await place();
-    const { holds } = await platen.untilState(order.id, 'held');
-    expect(holds).toMatchObject([{ code: 'quote_refused' }]);
-  });
-
-  test('an order that is cancelled in the store is cancelled at the service where it has a call for it', async () => {
-    const order = await place();
-    await untilSubmitted(order);
-    await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/cancel`, {});
-    if (printInterface === 'v1') {
-      await expect.poll(() => liveOrders(platen, order), { timeout: 15_000 }).toEqual([]);
-      await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
-    } else {
-      const codes = async () => (await platen.listed(order.id)).holds.map(({ code }) => code);
-      await expect.poll(codes, { timeout: 15_000 }).toEqual(['cannot_cancel']);
-      expect(await liveOrders(platen, order)).toHaveLength(1);
-    }
-  });
-
-  test('envelopes of a print link are ordered where the interface takes them, and said to be left out elsewhere', async () => {
-    const envelopes = { envelopeProductUid: 'blank-envelopes_pf_a7-env_pt_120-g-env', envelopesPerPiece: 10 };
-    await platen.app.db.manager.update(PrintLinks, { sku: 'CARDS' }, envelopes);
-    const order = await platen.placeSkus({ CARDS: 2 });
-    await untilSubmitted(order);
-    const kinds = (await timelineOf(order)).map(({ kind }) => kind);
-    expect(kinds.includes('envelopes_left_out')).toBe(printInterface === 'v1');
-    const lines = await platen.app.db.query(
-      `select envelope_product_uid, envelope_quantity from print_order_lines l join print_orders p on p.id = l.print_order_id where p.reference = $1`,
-      [(await printOrdersOf(platen, order))[0]?.reference],
-    );
-    expect(lines).toEqual([{ envelope_product_uid: envelopes.envelopeProductUid, envelope_quantity: 20 }]);
-  });
-
-  test('the test host prints nothing that the live one knows', async () => {
-    const settings = { legacyHost: 'test' };
-    await platen.app.db.manager.query(`update shops set settings = settings || $1 where id = $2`, [
-      JSON.stringify(settings),
-      platen.shop.id,
-    ]);
-    const order = await place();
-    const printOrder = await untilSubmitted(order);
-    expect(printOrder.legacyHost).toBe('test');
-    expect(await liveOrders(platen, order)).toEqual([]);
-    await platen.app.db.manager.query(`update shops set settings = settings - 'legacyHost' where id = $1`, [
-      platen.shop.id,
-    ]);
   });
 });

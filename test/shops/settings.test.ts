@@ -141,6 +141,7 @@ describe('a change of settings', () => {
     [{ expressWords: Array.from({ length: 21 }, () => 'x') }, 'expressWords', /at most 20 words/],
     [{ expressWords: [' '] }, 'expressWords.0', /must not be empty/],
     [{ expressWords: 'express' }, 'expressWords', /array/],
+    [{ expressWords: { length: { toString: 1 } } }, 'expressWords', /array/],
     [{ takesOrdersFrom: 'yesterday' }, 'takesOrdersFrom', /date and time/],
     [{ printKey: 'two words' }, 'printKey', /without spaces/],
     [{ printKey: { last4: '1234' } }, 'printKey', /./],
