@@ -8,9 +8,9 @@ export interface TaskPayloads {
   /** Read the order from the store and decide what becomes of each line. */
   plan_order: { storefrontOrderId: string };
   /** Ask the print service what the planned print orders cost and how they travel. */
-  quote_order: { storefrontOrderId: string };
+  quote_order: { storefrontOrderId: string; tries?: number };
   /** Create the print order at the service, once in effect. */
-  submit_print_order: { printOrderId: string };
+  submit_print_order: { printOrderId: string; tries?: number };
   /** Re-read a print order from the service after an event or for a poll. */
   follow_print_order: { printOrderId: string };
   /** Push the packages of a storefront order to the store as fulfilments. */

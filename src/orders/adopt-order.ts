@@ -1,5 +1,11 @@
-import { Not, type EntityManager } from 'typeorm';
-import { PrintOrders, ServiceOrders, type PrintOrderState, type ServiceOrder } from '../database/print-orders.ts';
+import { In, IsNull, Not, type EntityManager } from 'typeorm';
+import {
+  PrintOrderLines,
+  PrintOrders,
+  ServiceOrders,
+  type PrintOrderState,
+  type ServiceOrder,
+} from '../database/print-orders.ts';
 import type { FoundOrder, ShownOrder } from '../print/port.ts';
 import { PrintServiceError } from '../print/errors.ts';
 import { changeState } from './change-state.ts';
@@ -27,7 +33,8 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
   if (!first) return;
   // A create through the earlier interface tells of no items, and its status comes some seconds later.
   const isTold = finding.kind === 'adopted' || scope.printOrder.printInterface === 'current';
-  const difference = isTold ? await findDifference(scope, parts) : null;
+  const found = isTold ? await readItems(scope, parts) : null;
+  const isDifferent = found !== null && !isAsSent(scope, found);
   await scope.app.db.transaction(async (manager) => {
     const before = await manager.findOneOrFail(PrintOrders, {
       where: { id: scope.printOrder.id },
@@ -65,14 +72,16 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
         field: null,
         message: `The print service says "${to}".`,
       });
-    else if (difference)
-      await holdPrintOrder(manager, scope.printOrder, { code: 'items_differ', field: 'items', message: difference });
-    else if (before.closedAt !== null)
+    else if (isDifferent) {
+      const message = 'The order at the print service does not have the items that were sent.';
+      await holdPrintOrder(manager, scope.printOrder, { code: 'items_differ', field: 'items', message });
+    } else if (before.closedAt !== null)
       await openHold(manager, scope.printOrder, {
         code: 'changed_after_submit',
         field: null,
         message: 'The print service has this order already, as it was before the change in the store.',
       });
+    if (found !== null && isDifferent) await holdSiblings(scope, manager, found);
     await enqueueSweepIfNeeded(scope.app, manager, before);
     await scope.app.jobs.enqueue(
       manager,
@@ -111,8 +120,8 @@ export async function keepServiceOrders(
   await manager.upsert(ServiceOrders, rows, ['printAccountId', 'serviceOrderId']);
 }
 
-/** The items of all parts together must be those of the body (created-once page); null when they are, or cannot be read. */
-async function findDifference(scope: SubmitScope, parts: readonly FoundOrder[]): Promise<string | null> {
+/** The units of each item in all parts together, NaN where they are not told; null when a part cannot be read. */
+async function readItems(scope: SubmitScope, parts: readonly FoundOrder[]): Promise<Map<string, number> | null> {
   if (scope.port.status === 'unsupported') return null;
   const found = new Map<string, number>();
   const ids = new Set(parts.flatMap(({ id, connectedOrderIds }) => [id, ...connectedOrderIds]));
@@ -122,13 +131,36 @@ async function findDifference(scope: SubmitScope, parts: readonly FoundOrder[]):
     for (const { itemReferenceId, quantity } of order.items)
       found.set(itemReferenceId, (found.get(itemReferenceId) ?? 0) + (quantity ?? NaN));
   }
-  const wrong = scope.lines.find(({ itemReferenceId, quantity }) => {
-    const units = found.get(itemReferenceId);
-    // An answer without quantities shows no difference.
-    return units === undefined || (!Number.isNaN(units) && units !== quantity);
-  });
-  if (!wrong && found.size === scope.lines.length) return null;
-  return 'The order at the print service does not have the items that were sent.';
+  return found;
+}
+
+/** The items of all parts together must be those of the body (created-once page); without quantities no difference is shown. */
+function isAsSent({ lines }: SubmitScope, found: ReadonlyMap<string, number>): boolean {
+  return (
+    found.size === lines.length &&
+    lines.every(({ itemReferenceId, quantity }) => {
+      const units = found.get(itemReferenceId);
+      return units !== undefined && (Number.isNaN(units) || units === quantity);
+    })
+  );
+}
+
+/** What this order holds of other parts of the sale is not printed again: they wait for a person. */
+async function holdSiblings(
+  { printOrder, lines }: SubmitScope,
+  manager: EntityManager,
+  found: ReadonlyMap<string, number>,
+): Promise<void> {
+  const own = new Set(lines.map(({ itemReferenceId }) => itemReferenceId));
+  const others = [...found.keys()].filter((itemReferenceId) => !own.has(itemReferenceId));
+  const { storefrontOrderId, reference } = printOrder;
+  const unsent = { storefrontOrderId, confirmStartedAt: IsNull(), fencedAt: IsNull(), id: Not(printOrder.id) };
+  for (const sibling of others.length > 0 ? await manager.findBy(PrintOrders, unsent) : []) {
+    const isHeldThere = { printOrderId: sibling.id, itemReferenceId: In(others) };
+    if (!(await manager.existsBy(PrintOrderLines, isHeldThere))) continue;
+    const message = `The print service has lines of this print order in ${reference} already.`;
+    await holdPrintOrder(manager, sibling, { code: 'unknown_print_order', message, data: { reference } });
+  }
 }
 
 /** Reads an order of ours, noting that the account has Order Get; null when the service does not show the order. */

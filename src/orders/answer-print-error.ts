@@ -4,6 +4,7 @@ import type { PrintOrder } from '../database/print-orders.ts';
 import { PrintServiceError } from '../print/errors.ts';
 import { markPrintAccountRefused } from '../shops/print-account.ts';
 import type { HoldCode } from './hold-codes.ts';
+import { writeTimeline } from './write-timeline.ts';
 import { holdPrintOrder, openHold, type HoldReason } from './hold-print-order.ts';
 
 export interface AnswerOptions {
@@ -11,9 +12,15 @@ export interface AnswerOptions {
   refused: HoldCode;
   /** Enqueues the same step again at a time. */
   again: (manager: EntityManager, runAt: Date) => Promise<void>;
+  /** How often the step was tried in vain before, one after another. */
+  tries: number;
 }
 
-const PAUSE_SECONDS = { account_refused: 60, usual: 5, longest: 300 };
+const REFUSED_SECONDS = 60;
+/** However long the service asks to wait: the step only asks again whether it may, and people see that it goes on. */
+const LONGEST_SECONDS = 300;
+/** After so many tries in vain, some two minutes, the timeline says what is waited for. */
+const SILENT_TRIES = 5;
 
 /**
  * What follows from a call that failed without effect: a refusal holds the print order with the service's words and field,
@@ -23,7 +30,7 @@ export async function answerPrintError(
   app: App,
   printOrder: PrintOrder,
   error: unknown,
-  { refused, again }: AnswerOptions,
+  { refused, again, tries }: AnswerOptions,
 ): Promise<void> {
   if (!(error instanceof PrintServiceError)) throw error;
   app.log.warn(
@@ -38,17 +45,41 @@ export async function answerPrintError(
   }
   const isAccount = error.outcome === 'account_refused';
   if (isAccount) await refuseAccount(app, printOrder, error);
-  const seconds = isAccount
-    ? PAUSE_SECONDS.account_refused
-    : (error.retryAfterSeconds ?? jittered(PAUSE_SECONDS.usual));
-  await again(app.db.manager, new Date(app.now().getTime() + Math.min(seconds, PAUSE_SECONDS.longest) * 1000));
+  else await noteSilence(app, printOrder, tries);
+  const seconds = isAccount ? REFUSED_SECONDS : pauseSeconds(error, tries);
+  await again(app.db.manager, new Date(app.now().getTime() + seconds * 1000));
+}
+
+/** When a step that failed for the moment is tried again: as the service asks, or ever later, up to five minutes. */
+export function pauseSeconds({ retryAfterSeconds }: PrintServiceError, tries: number): number {
+  return Math.min(retryAfterSeconds ?? backoffSeconds(tries), LONGEST_SECONDS);
+}
+
+/** 5 s, 10 s, 20 s … at most 10 minutes, with full jitter above half. */
+export function backoffSeconds(tries: number): number {
+  const seconds = Math.min(600, 5 * 2 ** Math.min(tries, 10));
+  return seconds / 2 + (Math.random() * seconds) / 2;
+}
+
+/** Nothing waits in silence: once it has lasted, the timeline says so. */
+export async function noteSilence(app: App, printOrder: PrintOrder, tries: number): Promise<void> {
+  if (tries !== SILENT_TRIES) return;
+  const { shopId, storefrontOrderId, id: printOrderId, reference } = printOrder;
+  const message = `${reference} waits: the print service does not answer as it should. It is asked again until it does.`;
+  await writeTimeline(app.db.manager, { shopId, storefrontOrderId, printOrderId, kind: 'service_silent', message });
 }
 
 /** The key is not taken: its account pauses and the print order says why; when the key works again, both go on. */
 export async function refuseAccount(app: App, printOrder: PrintOrder, error: PrintServiceError): Promise<void> {
   if (printOrder.printAccountId === null) return;
-  await markPrintAccountRefused(app, printOrder.printAccountId, error.serviceMessage);
+  // What the test host says of a key is not true of the live ones.
+  if (!isAtTestHost(printOrder)) await markPrintAccountRefused(app, printOrder.printAccountId, error.serviceMessage);
   await sayAccountRefused(app, printOrder);
+}
+
+/** The test host of the earlier interface has keys of its own. */
+export function isAtTestHost({ printInterface, legacyHost }: PrintOrder): boolean {
+  return printInterface !== 'current' && legacyHost === 'test';
 }
 
 /** A print order that waits for its account says so; the hold goes when the account works, or when the print order goes on. */
@@ -74,8 +105,4 @@ function toFieldName(path: string | null): string | null {
     .at(-1)
     ?.replace(/\[\d+\]$/, '');
   return last === undefined || last === '' ? null : last;
-}
-
-function jittered(seconds: number): number {
-  return seconds * (1 + Math.random());
 }

@@ -19,6 +19,7 @@ export async function backToQueue(scope: SubmitScope, error: PrintServiceError):
   }
   await answerPrintError(app, printOrder, error, {
     refused: 'create_refused',
-    again: (manager, runAt) => enqueueSubmit(app, manager, printOrder, runAt),
+    again: (manager, runAt) => enqueueSubmit(app, manager, printOrder, runAt, scope.tries + 1),
+    tries: scope.tries,
   });
 }

@@ -24,9 +24,14 @@ export async function cancelPrintOrder(scope: SubmitScope): Promise<void> {
   for (const draft of look.drafts) await deleteOneDraft(scope, draft.id);
   const live = look.groups.filter(isLive);
   for (const group of live) {
-    if (!(await cancelGroup(scope, group))) return keepPrinting(scope, group);
+    const refusal = await cancelGroup(scope, group);
+    if (refusal !== null) return keepPrinting(scope, group, refusal);
   }
-  if (live.length > 0 || look.drafts.length > 0) return tryAgainIn(scope, 2);
+  const ageSeconds = (app.now().getTime() - (printOrder.cancelRequestedAt ?? app.now()).getTime()) / 1000;
+  const [shown] = live;
+  if (shown && ageSeconds > app.config.print.submitQuietSeconds)
+    return keepPrinting(scope, shown, 'the print service said that it cancelled it, and goes on');
+  if (live.length > 0 || look.drafts.length > 0) return tryAgainIn(scope, Math.min(60, Math.max(2, ageSeconds / 4)));
   // An order that is known and not shown: the search lags, and nothing is proven yet.
   const isShown = look.groups.some((group) => group.some(({ id }) => id === serviceOrderId));
   if (serviceOrderId !== null && !isDeleted && !isShown && !(await isLongGone(scope))) return tryAgainIn(scope, 5);
@@ -42,23 +47,25 @@ async function isUnsettled(scope: SubmitScope): Promise<boolean> {
   return last !== undefined && scope.app.now().getTime() - last.begunAt.getTime() < quietMs;
 }
 
-/** The cancel call for each part; false when the service says that it is too late, or has no such call. */
-async function cancelGroup({ port }: SubmitScope, group: FoundOrder[]): Promise<boolean> {
-  if (port.cancel === 'unsupported') return false;
+/** The cancel call for each part; why not, when the service says that it is too late, or has no such call. */
+async function cancelGroup({ port }: SubmitScope, group: FoundOrder[]): Promise<string | null> {
+  if (port.cancel === 'unsupported') return 'this interface of the print service has no call to cancel it';
   for (const { id, fulfillmentStatus } of group) {
     if (fulfillmentStatus === 'canceled') continue;
     try {
       await port.cancel(id);
     } catch (error) {
       if (!(error instanceof PrintServiceError)) throw error;
-      if (error.outcome === 'refused' || error.outcome === 'not_found') return false;
+      if (error.outcome === 'refused') return 'the print service is already printing it';
+      if (error.outcome === 'not_found')
+        return 'the print service does not know it under this reference, or has no call to cancel it';
       throw error;
     }
   }
-  return true;
+  return null;
 }
 
-async function keepPrinting(scope: SubmitScope, group: FoundOrder[]): Promise<void> {
+async function keepPrinting(scope: SubmitScope, group: FoundOrder[], why: string): Promise<void> {
   const { app, printOrder } = scope;
   if (printOrder.confirmedAt === null) {
     await adoptOrder(scope, group, {
@@ -66,7 +73,7 @@ async function keepPrinting(scope: SubmitScope, group: FoundOrder[]): Promise<vo
       message: `${printOrder.reference} is at the print service already.`,
     });
   }
-  const message = 'The order was cancelled in the store, but the print service is already printing it.';
+  const message = `The order was cancelled in the store, but ${why}.`;
   await app.db.transaction((manager) =>
     holdPrintOrder(manager, scope.printOrder, { code: 'cannot_cancel', message }, { cancelRequestedAt: null }),
   );

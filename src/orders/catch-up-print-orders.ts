@@ -36,7 +36,7 @@ export async function catchUpPrintOrders(app: App): Promise<number> {
       );
     }
     const last = parts.at(-1);
-    if (!last || parts.length < PAGE) return found;
+    if (!last || new Set(parts.map(({ id }) => id)).size < PAGE) return found;
     after = last.id;
   }
 }
@@ -48,8 +48,9 @@ function readOpenParts(app: App, after: string): Promise<OpenPart[]> {
        p.state in ('shipped', 'shipped_no_tracking') and not exists (select from packages k where k.print_order_id = p.id and k.confirmed_at is not null) as lacks_codes
      from (select * from print_orders where id > $1 and confirmed_at is not null
              and state in ('submitted', 'in_production', 'shipped', 'shipped_no_tracking', 'held')
+             and exists (select from shops where shops.id = print_orders.shop_id and shops.state = 'installed')
+             and exists (select from service_orders o where o.print_order_id = print_orders.id and o.role in ('chosen', 'part'))
            order by id limit $2) p
-     join shops on shops.id = p.shop_id and shops.state = 'installed'
      join service_orders s on s.print_order_id = p.id and s.role in ('chosen', 'part')
      order by p.id`,
     [after, PAGE],
@@ -71,7 +72,6 @@ async function compare(app: App, accountId: number, parts: OpenPart[]): Promise<
       { accountId, operation: error.operation, outcome: error.outcome },
       'the poll of open print orders got no answer',
     );
-    return 0;
   }
   const changed = new Map(parts.filter((part) => isToFollow(part, statuses)).map((part) => [part.id, part]));
   for (const { id, storefront_order_id: storefrontOrderId } of changed.values()) {

@@ -5,7 +5,7 @@ import { PrintAccounts, Shops } from '../database/shops.ts';
 import { PrintServiceError } from '../print/errors.ts';
 import type { ShownOrder } from '../print/port.ts';
 import { adoptOrder, readOrder } from './adopt-order.ts';
-import { answerPrintError, describeRefusal } from './answer-print-error.ts';
+import { answerPrintError, backoffSeconds, describeRefusal } from './answer-print-error.ts';
 import { deleteOneDraft } from './delete-draft.ts';
 import { enqueueSubmit } from './enqueue-submit.ts';
 import { finishFence } from './fence-print-order.ts';
@@ -13,7 +13,7 @@ import { holdPrintOrder } from './hold-print-order.ts';
 import { isDraft, lookForOrders } from './look-for-orders.ts';
 import { notePrintedLines } from './printed-lines.ts';
 import { settleFromLook } from './settle-from-look.ts';
-import { backoffSeconds, needed, readAttempts, tryAgainIn, type SubmitScope } from './submit-scope.ts';
+import { needed, readAttempts, tryAgainIn, type SubmitScope } from './submit-scope.ts';
 import { writeTimeline } from './write-timeline.ts';
 
 /** How often, and over which time, Order Get is asked before an account is said to lack it (created-once page). */
@@ -161,6 +161,7 @@ async function throwUnlessPassing(scope: SubmitScope, error: PrintServiceError):
   const { app, printOrder } = scope;
   await answerPrintError(app, printOrder, error, {
     refused: 'confirm_refused',
-    again: (manager, runAt) => enqueueSubmit(app, manager, printOrder, runAt),
+    again: (manager, runAt) => enqueueSubmit(app, manager, printOrder, runAt, scope.tries + 1),
+    tries: scope.tries,
   });
 }

@@ -8,6 +8,8 @@ import { readOrder } from './adopt-order.ts';
 import { lookForOrders } from './look-for-orders.ts';
 import { receivePackages } from './receive-packages.ts';
 import { receiveProductionLog } from './receive-production-log.ts';
+import { noteMissing, resolveMissing } from './note-missing.ts';
+import { noteItemsOver } from './note-items-over.ts';
 import { receiveStatus } from './receive-status.ts';
 import { settleFromLook } from './settle-from-look.ts';
 import { openSubmitScope, type SubmitScope } from './submit-scope.ts';
@@ -55,9 +57,11 @@ async function followByStatus(scope: SubmitScope): Promise<void> {
   await scope.app.db.transaction(async (manager) => {
     await lockPrintOrder(scope, manager);
     await keepParts(scope, manager, orders);
+    await resolveMissing(scope, manager);
     for (const order of orders) await receivePackages(scope, manager, order);
     await confirmPackages(scope, manager, orders);
     await receiveStatus(scope, manager, orders);
+    await noteItemsOver(scope, manager, orders);
     for (const { productionLog } of orders) await receiveProductionLog(scope, manager, productionLog);
     await enqueuePush(scope, manager);
   });
@@ -66,7 +70,7 @@ async function followByStatus(scope: SubmitScope): Promise<void> {
 /** None of the known ids is shown: they may change when the service splits an order, but its reference stays. */
 async function findAgain(scope: SubmitScope): Promise<void> {
   // In the earlier interface the status was asked by the reference already.
-  if (scope.port.printInterface !== 'current') return;
+  if (scope.port.printInterface !== 'current') return noteMissing(scope);
   const look = await lookForOrders(scope);
   if (look.groups.length > 0) await settleFromLook(scope, look);
 }

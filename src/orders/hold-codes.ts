@@ -38,7 +38,7 @@ const REMEDIES = {
   service_canceled: 'This order was cancelled at the print service. Print it again or refund the buyer.',
   service_returned: 'The parcel came back. Contact the buyer for a better address.',
   cannot_cancel:
-    'The print service is already printing this order, so it will arrive. Agree with the buyer what to do.',
+    'Cancel it in the dashboard of the print service if it still can be; else it will arrive: agree with the buyer what to do.',
   changed_after_submit:
     'The order was changed after it was sent to print. What is being printed is what was ordered before the change.',
   fulfillment_refused:

@@ -1,9 +1,10 @@
-import { PrintOrders } from '../database/print-orders.ts';
+import { In } from 'typeorm';
+import { PrintOrders, type PrintOrder, type PrintOrderState } from '../database/print-orders.ts';
 import type { FoundOrder } from '../print/port.ts';
 import { makeReference } from './make-reference.ts';
 import type { SubmitScope } from './submit-scope.ts';
 
-/** Parts after this one that are looked for too: a restored database may have forgotten them. */
+/** Parts after the last that the database knows are looked for too: a restored one may have forgotten them. */
 const PARTS_AHEAD = 10;
 
 /** What the service shows under a reference. */
@@ -11,13 +12,18 @@ export interface Look {
   /** Orders that are no drafts, connected parts together; cancelled and failed ones too. */
   groups: FoundOrder[][];
   drafts: FoundOrder[];
-  /** References of later parts with an order that the database does not know. */
+  /** References of parts, later ones too, with an order that the database does not know. */
   unknownReferences: string[];
+  /** References of other parts of this sale that are about to be sent, and have an order already. */
+  siblingReferences: string[];
 }
 
-/** Searches the account for this reference and the next ten parts. Throws PrintServiceError: no answer is no evidence. */
+/**
+ * Searches the account for this reference, the next ten parts that the database does not know, and the parts of this sale that
+ * nothing was sent under: a restored database may divide the order otherwise. Throws PrintServiceError: no answer is no evidence.
+ */
 export async function lookForOrders(scope: SubmitScope): Promise<Look> {
-  const { app, shop, storefrontOrder, printOrder, installation, port } = scope;
+  const { shop, storefrontOrder, printOrder, installation, port } = scope;
   const source = {
     installation: installation.code,
     key: installation.referenceKey,
@@ -25,40 +31,62 @@ export async function lookForOrders(scope: SubmitScope): Promise<Look> {
     shopifyOrderId: storefrontOrder.shopifyOrderId,
     orderName: storefrontOrder.name,
   };
-  const partsAhead = await countPartsAhead(scope);
-  const ahead = Array.from({ length: partsAhead }, (_, index) =>
-    makeReference(source, printOrder.part + 1 + index, printOrder.printInterface),
+  const isFull = await isFullLook(scope);
+  const ahead = Array.from({ length: isFull ? PARTS_AHEAD : 0 }, (_, index) =>
+    makeReference(source, storefrontOrder.nextPart + index, printOrder.printInterface),
   );
+  const siblings = isFull ? await readUnsentSiblings(scope) : [];
+  const orderReferenceIds = [printOrder.reference, ...siblings.map(({ reference }) => reference), ...ahead];
   const records: FoundOrder[] = [];
-  for await (const record of port.find({ orderReferenceIds: [printOrder.reference, ...ahead] })) records.push(record);
-  const known = await app.db.manager.find(PrintOrders, {
-    where: { storefrontOrderId: storefrontOrder.id },
-    select: { reference: true },
-  });
-  const references = new Set(known.map(({ reference }) => reference));
-  const unknown = records.filter(
-    (record) => ahead.includes(record.orderReferenceId) && !references.has(record.orderReferenceId) && !isDraft(record),
-  );
-  const own = records.filter(({ orderReferenceId }) => orderReferenceId === printOrder.reference);
+  for await (const record of port.find({ orderReferenceIds })) records.push(record);
+  const orders = records.filter((record) => !isDraft(record));
+  const shown = new Set(orders.map(({ orderReferenceId }) => orderReferenceId));
+  const ofSiblings = siblings.filter(({ reference }) => shown.has(reference));
+  const isOwn = ({ orderReferenceId }: FoundOrder): boolean => orderReferenceId === printOrder.reference;
+  const shownAhead = ahead.filter((reference) => shown.has(reference));
+  const forgotten = await dropKnown(scope, shownAhead);
+  const stuck = ofSiblings.filter(({ state }) => !GOES_ON.has(state)).map(({ reference }) => reference);
   return {
-    groups: groupConnected(own.filter((record) => !isDraft(record))),
-    drafts: own.filter(isDraft),
-    unknownReferences: [...new Set(unknown.map(({ orderReferenceId }) => orderReferenceId))],
+    groups: groupConnected(orders.filter(isOwn)),
+    drafts: records.filter((record) => isOwn(record) && isDraft(record)),
+    unknownReferences: [...forgotten, ...stuck],
+    siblingReferences: ofSiblings.filter(({ state }) => GOES_ON.has(state)).map(({ reference }) => reference),
   };
 }
 
+/** States from which a print order looks for itself and takes what it finds. */
+const GOES_ON: ReadonlySet<PrintOrderState> = new Set(['quoted', 'submitting', 'uncertain']);
+
+/** Other parts of the sale that nothing was sent under: an order there is one that the database forgot. */
+function readUnsentSiblings({ app, printOrder }: SubmitScope): Promise<Pick<PrintOrder, 'reference' | 'state'>[]> {
+  return app.db.query(
+    `select p.reference, p.state from print_orders p
+     where p.storefront_order_id = $1 and p.id <> $2 and p.print_interface = $3 and p.confirmed_at is null and p.fenced_at is null
+       and p.service_order_id is null and not exists (select from submit_attempts a where a.print_order_id = p.id)
+     order by p.id limit 100`,
+    [printOrder.storefrontOrderId, printOrder.id, printOrder.printInterface],
+  );
+}
+
+/** The parts counted on meanwhile are known by now. */
+async function dropKnown({ app }: SubmitScope, references: string[]): Promise<string[]> {
+  if (references.length === 0) return [];
+  const known = await app.db.manager.findBy(PrintOrders, { reference: In(references) });
+  return references.filter((reference) => known.every((one) => one.reference !== reference));
+}
+
 /**
- * In the earlier interface each reference is a call of its own: later parts are looked for once, by the first of the print
- * orders that were planned together to be sent.
+ * In the earlier interface each reference is a call of its own: the other parts are looked for once, by the first of the print
+ * orders that were planned together to be sent. What it finds stops it, so that those after it look as well.
  */
-async function countPartsAhead({ app, port, printOrder }: SubmitScope): Promise<number> {
-  if (port.printInterface === 'current') return PARTS_AHEAD;
+async function isFullLook({ app, port, printOrder }: SubmitScope): Promise<boolean> {
+  if (port.printInterface === 'current') return true;
   const begun: unknown[] = await app.db.query(
     `select from submit_attempts a join print_orders p on p.id = a.print_order_id
      where p.storefront_order_id = $1 and a.begun_at >= $2 limit 1`,
     [printOrder.storefrontOrderId, printOrder.createdAt],
   );
-  return begun.length > 0 ? 0 : PARTS_AHEAD;
+  return begun.length === 0;
 }
 
 /** Whether a record is a draft: never printed, never charged. */

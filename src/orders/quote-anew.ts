@@ -1,6 +1,7 @@
 import type { App } from '../app.ts';
 import { PrintOrders } from '../database/print-orders.ts';
 import type { ShippingPromise } from '../print/port.ts';
+import { parseTimestamp } from '../print/parse-timestamp.ts';
 import { changeState } from './change-state.ts';
 import { enqueueQuote } from './enqueue-quote.ts';
 import { enqueueSubmit } from './enqueue-submit.ts';
@@ -11,9 +12,9 @@ import { writeTimeline } from './write-timeline.ts';
 export function isPromiseOver(app: App, promise: ShippingPromise | null | undefined): boolean {
   if (!promise) return false;
   const { submitDeadlineSeconds, timeoutSeconds } = app.config.print;
-  const expiresAt = Date.parse(promise.expiresAt);
-  // One that cannot be read is not relied on.
-  return !(expiresAt > app.now().getTime() + (submitDeadlineSeconds + timeoutSeconds) * 1000);
+  // Without a zone it is UTC; one that cannot be read is not relied on.
+  const expiresAt = parseTimestamp(promise.expiresAt) ?? parseTimestamp(`${promise.expiresAt}Z`);
+  return !((expiresAt?.getTime() ?? 0) > app.now().getTime() + (submitDeadlineSeconds + timeoutSeconds) * 1000);
 }
 
 /**

@@ -35,6 +35,8 @@ interface QuoteScope {
   printOrder: PrintOrder;
   lines: PrintOrderLine[];
   recipient: Recipient;
+  /** How often it was asked in vain, one after another. */
+  tries: number;
 }
 
 /**
@@ -43,7 +45,7 @@ interface QuoteScope {
  */
 export async function quoteStorefrontOrder(
   app: App,
-  { storefrontOrderId }: { storefrontOrderId: string },
+  { storefrontOrderId, tries = 0 }: { storefrontOrderId: string; tries?: number },
 ): Promise<void> {
   const { manager } = app.db;
   const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: storefrontOrderId });
@@ -52,7 +54,7 @@ export async function quoteStorefrontOrder(
   const planned = await manager.findBy(PrintOrders, { storefrontOrderId, state: 'planned', closedAt: IsNull() });
   for (const printOrder of planned) {
     const lines = await manager.find(PrintOrderLines, { where: { printOrderId: printOrder.id }, order: { id: 'ASC' } });
-    await quoteOne({ app, shop, storefrontOrder, printOrder, lines, recipient: openRecipient(app, printOrder) });
+    await quoteOne({ app, shop, storefrontOrder, printOrder, lines, recipient: openRecipient(app, printOrder), tries });
   }
 }
 
@@ -67,8 +69,8 @@ async function quoteOne(scope: QuoteScope): Promise<void> {
     quotes = await port.quote(toQuoteRequest({ printOrder, lines, recipient: address, customerReferenceId, currency }));
   } catch (error) {
     const again = (manager: EntityManager, runAt: Date): Promise<void> =>
-      enqueueQuote(app, manager, storefrontOrder.id, runAt);
-    return answerPrintError(app, printOrder, error, { refused: 'quote_refused', again });
+      enqueueQuote(app, manager, storefrontOrder.id, runAt, scope.tries + 1);
+    return answerPrintError(app, printOrder, error, { refused: 'quote_refused', again, tries: scope.tries });
   }
   const chosen = chooseMethods(quotes, recipient);
   const fault = findFault(app, quotes, chosen, lines);

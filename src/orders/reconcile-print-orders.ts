@@ -30,7 +30,8 @@ export async function reconcilePrintOrders(scope: PlanScope, recipient: FitAddre
     const { printOrder } = print;
     const items = wanted.get(printOrder.shopifyFulfillmentOrderId);
     const sha256 = items && recipient?.ok ? hashPlan(items.filter(isLineOf(print)), recipient.address) : null;
-    if (sha256 === printOrder.planSha256) await goOn(scope, printOrder);
+    if (sha256 !== null && !isOfSetting(scope, printOrder)) await closePrintOrder(scope, printOrder, 'other_interface');
+    else if (sha256 === printOrder.planSha256) await goOn(scope, printOrder);
     else if (sha256 !== null) await closePrintOrder(scope, printOrder, 'changed');
     else if (!isHeldBack(plan, printOrder)) await closePrintOrder(scope, printOrder, 'not_wanted');
   }
@@ -44,6 +45,12 @@ export async function reconcilePrintOrders(scope: PlanScope, recipient: FitAddre
       await makePrintOrder(scope, shopifyFulfillmentOrderId, share, recipient);
   }
   if (plan.reason === 'canceled') await requestCancellations(scope);
+}
+
+/** What was not sent yet goes through the interface that the shop has now chosen; what was sent keeps its own for life. */
+function isOfSetting({ settings }: PlanScope, { printInterface, legacyHost }: PrintOrder): boolean {
+  if (printInterface !== settings.printInterface) return false;
+  return printInterface === 'current' || legacyHost === settings.legacyHost;
 }
 
 /** v1 takes one product an order (interface page, Earlier interface v1). */
@@ -73,22 +80,26 @@ async function goOn({ app, manager, storefrontOrder }: PlanScope, printOrder: Pr
   if (printOrder.state === 'quoted') await enqueueSubmit(app, manager, printOrder);
 }
 
+const CLOSED_WHY = {
+  changed: 'the order or its print links changed',
+  not_wanted: 'the store does not want it fulfilled any more',
+  other_interface: 'the shop prints through another interface now',
+};
+
 /** Closes a reference: nothing more is begun under it, and the submit job proves that nothing of it is left. */
 async function closePrintOrder(
   { app, manager, shop, storefrontOrder }: PlanScope,
   printOrder: PrintOrder,
-  reason: 'changed' | 'not_wanted',
+  reason: keyof typeof CLOSED_WHY,
 ): Promise<void> {
   await manager.update(PrintOrders, { id: printOrder.id }, { closedAt: app.now(), closedReason: reason });
   await enqueueSubmit(app, manager, printOrder);
-  const why =
-    reason === 'changed' ? 'the order or its print links changed' : 'the store does not want it fulfilled any more';
   await writeTimeline(manager, {
     shopId: shop.id,
     storefrontOrderId: storefrontOrder.id,
     printOrderId: printOrder.id,
     kind: 'closed',
-    message: `${printOrder.reference} is closed before it was printed: ${why}.`,
+    message: `${printOrder.reference} is closed before it was printed: ${CLOSED_WHY[reason]}.`,
     data: { reason },
   });
 }

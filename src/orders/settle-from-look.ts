@@ -5,7 +5,7 @@ import { holdPrintOrder } from './hold-print-order.ts';
 import { isLive, type Look } from './look-for-orders.ts';
 import { tryAgainIn, type SubmitScope } from './submit-scope.ts';
 
-/** An order under the reference is adopted, one of an unknown part holds; true when that settles it. */
+/** An order under the reference is adopted, one of an unknown part holds, one of another part is waited for; true when that settles it. */
 export async function settleFromLook(scope: SubmitScope, look: Look): Promise<boolean> {
   const { printOrder, app } = scope;
   const live = look.groups.filter(isLive);
@@ -36,7 +36,11 @@ export async function settleFromLook(scope: SubmitScope, look: Look): Promise<bo
     return true;
   }
   const [unknown] = look.unknownReferences;
-  if (unknown === undefined) return false;
+  if (unknown === undefined) {
+    // What another part of this sale finds may hold these lines: first it takes it.
+    if (look.siblingReferences.length > 0) await tryAgainIn(scope, 5);
+    return look.siblingReferences.length > 0;
+  }
   await app.db.transaction((manager) =>
     holdPrintOrder(manager, printOrder, {
       code: 'unknown_print_order',

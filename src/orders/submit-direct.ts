@@ -1,5 +1,5 @@
 import { IsNull, Not, type EntityManager } from 'typeorm';
-import { PrintOrders, SubmitAttempts, type SubmitAttempt } from '../database/print-orders.ts';
+import { PrintOrders, SubmitAttempts, type AttemptOutcome, type SubmitAttempt } from '../database/print-orders.ts';
 import type { ShownOrder } from '../print/port.ts';
 import { PrintServiceError } from '../print/errors.ts';
 import { adoptOrder } from './adopt-order.ts';
@@ -101,7 +101,8 @@ async function settleAbsence(scope: SubmitScope, open: SubmitAttempt, attempts: 
   await app.db.manager.update(SubmitAttempts, { id: open.id }, { outcome: 'unclear', absentSearches: absent });
   if (now < quietAt || (hasControl && absent < ABSENT_SEARCHES))
     return tryAgainIn(scope, nextProbe(now - open.begunAt.getTime(), quietAt - now));
-  const sends = attempts.filter(({ orderType }) => orderType === 'order').length;
+  const mayHaveWorked: ReadonlySet<AttemptOutcome | null> = new Set([null, 'unclear', 'absent']);
+  const sends = attempts.filter(({ outcome }) => mayHaveWorked.has(outcome)).length;
   if (hasControl && sends < MAX_ATTEMPTS) return sendAnew(scope, open);
   await holdUnknown(scope, hasControl);
 }

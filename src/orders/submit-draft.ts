@@ -3,6 +3,7 @@ import { PrintOrders, ServiceOrders, type SubmitAttempt } from '../database/prin
 import { PrintServiceError } from '../print/errors.ts';
 import type { ShownOrder } from '../print/port.ts';
 import { keepServiceOrders, readOrder } from './adopt-order.ts';
+import { backoffSeconds } from './answer-print-error.ts';
 import { backToQueue } from './back-to-queue.ts';
 import { beginAttempt, endAttempt } from './begin-attempt.ts';
 import { confirmDraft } from './confirm-draft.ts';
@@ -11,7 +12,7 @@ import { openBody } from './recipient-column.ts';
 import { deleteOneDraft } from './delete-draft.ts';
 import { deleteStranger, strangersQuietSeconds } from './delete-stranger.ts';
 import { settleFromLook } from './settle-from-look.ts';
-import { backoffSeconds, readAttempts, refresh, tryAgainIn, type SubmitScope } from './submit-scope.ts';
+import { readAttempts, refresh, tryAgainIn, type SubmitScope } from './submit-scope.ts';
 
 /** Draft first: look, prepare, choose, confirm (created-once page). */
 export async function submitDraft(scope: SubmitScope): Promise<void> {

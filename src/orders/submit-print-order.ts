@@ -3,33 +3,39 @@ import type { PrintOrder } from '../database/print-orders.ts';
 import { TimelineEntries } from '../database/orders.ts';
 import { PrintServiceError } from '../print/errors.ts';
 import { markPrintAccountWorking } from '../shops/print-account.ts';
-import { refuseAccount, sayAccountRefused } from './answer-print-error.ts';
+import {
+  describeRefusal,
+  isAtTestHost,
+  noteSilence,
+  pauseSeconds,
+  refuseAccount,
+  sayAccountRefused,
+} from './answer-print-error.ts';
+import { holdPrintOrder } from './hold-print-order.ts';
 import { cancelPrintOrder } from './cancel-print-order.ts';
 import { fencePrintOrder } from './fence-print-order.ts';
 import { planStorefrontOrder } from './plan-storefront-order.ts';
 import { submitDirect } from './submit-direct.ts';
 import { submitDraft } from './submit-draft.ts';
-import {
-  backoffSeconds,
-  openSubmitScope,
-  readAttempts,
-  refresh,
-  tryAgainIn,
-  type SubmitScope,
-} from './submit-scope.ts';
+import { openSubmitScope, refresh, tryAgainIn, type SubmitScope } from './submit-scope.ts';
 import { writeTimeline } from './write-timeline.ts';
 
 /** A reading of the store that is older than this is taken anew before anything is printed. */
 const FRESH_SECONDS = 30;
 /** While an account is refused, one of its orders asks again after this time; the others wait for it. */
 const REFUSED_SECONDS = 60;
+/** A search that the service refuses so often is a person's to look at. */
+const MOST_REFUSALS = 3;
 
 /**
  * The next step of a print order on its way to the service (created-once page): submit it, settle what became of an earlier
  * try, fence it when its reference is closed, cancel it when that was asked for. Safe to repeat at any time.
  */
-export async function submitPrintOrder(app: App, { printOrderId }: { printOrderId: string }): Promise<void> {
-  const scope = await openSubmitScope(app, printOrderId);
+export async function submitPrintOrder(
+  app: App,
+  { printOrderId, tries = 0 }: { printOrderId: string; tries?: number },
+): Promise<void> {
+  const scope = await openSubmitScope(app, printOrderId, tries);
   if (!scope || isSettled(scope.printOrder)) return;
   const { quietUntil } = scope.installation;
   if (quietUntil !== null && quietUntil > app.now()) {
@@ -45,7 +51,8 @@ export async function submitPrintOrder(app: App, { printOrderId }: { printOrderI
     else if (scope.printOrder.closedAt !== null) await fencePrintOrder(scope);
     else if (await isStillWanted(scope)) await submit(scope);
     else return;
-    if (scope.account.state === 'refused') await markPrintAccountWorking(app, scope.account.id);
+    if (scope.account.state === 'refused' && !isAtTestHost(scope.printOrder))
+      await markPrintAccountWorking(app, scope.account.id);
   } catch (error) {
     await answerUnavailable(scope, error);
   }
@@ -70,9 +77,9 @@ function isSettled(printOrder: PrintOrder): boolean {
 }
 
 /** While the key is refused, one call a minute asks whether it works again. */
-function isPaused({ app, account }: SubmitScope): boolean {
+function isPaused({ app, account, printOrder }: SubmitScope): boolean {
   const since = account.refusedAt === null ? Infinity : app.now().getTime() - account.refusedAt.getTime();
-  return account.state === 'refused' && since < REFUSED_SECONDS * 1000;
+  return account.state === 'refused' && since < REFUSED_SECONDS * 1000 && !isAtTestHost(printOrder);
 }
 
 /** The store is read again when its reading is old: it must still be paid, open and ours (design, "When"). */
@@ -109,6 +116,12 @@ async function answerUnavailable(scope: SubmitScope, error: unknown): Promise<vo
     await refuseAccount(app, printOrder, error);
     return tryAgainIn(scope, REFUSED_SECONDS);
   }
-  const attempts = await readAttempts(scope);
-  await tryAgainIn(scope, error.retryAfterSeconds ?? backoffSeconds(attempts.length));
+  if (!error.retryable && scope.tries >= MOST_REFUSALS && printOrder.state === 'quoted') {
+    await app.db.transaction((manager) =>
+      holdPrintOrder(manager, printOrder, { code: 'create_refused', ...describeRefusal(error) }),
+    );
+    return;
+  }
+  await noteSilence(app, printOrder, scope.tries);
+  await tryAgainIn(scope, pauseSeconds(error, scope.tries), scope.tries + 1);
 }

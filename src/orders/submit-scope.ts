@@ -27,10 +27,12 @@ export interface SubmitScope {
   /** The service through the interface that this print order keeps for its life. */
   port: PrintPort;
   installation: InstallationSecrets;
+  /** How often this step was tried in vain, one after another. */
+  tries: number;
 }
 
 /** Opens a print order for its next step; null when its shop is gone or it has no account. */
-export async function openSubmitScope(app: App, printOrderId: string): Promise<SubmitScope | null> {
+export async function openSubmitScope(app: App, printOrderId: string, tries = 0): Promise<SubmitScope | null> {
   const { manager } = app.db;
   const printOrder = await manager.findOneBy(PrintOrders, { id: printOrderId });
   if (!printOrder || printOrder.printAccountId === null) return null;
@@ -53,6 +55,7 @@ export async function openSubmitScope(app: App, printOrderId: string): Promise<S
     account,
     port,
     installation,
+    tries,
   };
 }
 
@@ -73,9 +76,9 @@ export async function refresh(scope: SubmitScope): Promise<PrintOrder> {
   return scope.printOrder;
 }
 
-/** Runs the next step of the print order again after some seconds. */
-export async function tryAgainIn({ app, printOrder }: SubmitScope, seconds: number): Promise<void> {
-  await enqueueSubmit(app, app.db.manager, printOrder, new Date(app.now().getTime() + seconds * 1000));
+/** Runs the next step of the print order again after some seconds; `tries`: how often it was tried in vain by then. */
+export async function tryAgainIn({ app, printOrder }: SubmitScope, seconds: number, tries = 0): Promise<void> {
+  await enqueueSubmit(app, app.db.manager, printOrder, new Date(app.now().getTime() + seconds * 1000), tries);
 }
 
 /** Order Get proved that this account has the extended calls: kept once. */
@@ -83,10 +86,4 @@ export async function noteOrderGetSeen({ app, account }: SubmitScope): Promise<v
   if (account.orderGetSeenAt !== null) return;
   account.orderGetSeenAt = app.now();
   await app.db.manager.update(PrintAccounts, { id: account.id }, { orderGetSeenAt: account.orderGetSeenAt });
-}
-
-/** 5 s, 10 s, 20 s … at most 10 minutes, with full jitter above half. */
-export function backoffSeconds(tries: number): number {
-  const seconds = Math.min(600, 5 * 2 ** Math.min(tries, 10));
-  return seconds / 2 + (Math.random() * seconds) / 2;
 }

@@ -12,7 +12,7 @@ import { createV1Calls, createV2Calls, type LegacyV1Calls, type LegacyV2Calls } 
 import { createOrder, type CreateOrderOptions, type CreateOrderRequest } from './orders-v3.ts';
 import { searchOrdersV3, type SearchOrdersV3Request, type SearchOrderV3Record } from './orders-v3.ts';
 import { cancelOrder, deleteDraft, getOrder, patchOrder, quote, searchOrders } from './orders-v4.ts';
-import type { QuoteRequest, QuoteResponse, SearchOrdersRequest } from './orders-v4.ts';
+import type { PatchOrderRequest, QuoteRequest, QuoteResponse, SearchOrdersRequest } from './orders-v4.ts';
 import type { Unsupported } from './port.ts';
 import type { LegacyHost, PrintHost, Send } from './send.ts';
 import { createStoreProductFromTemplate, getStoreProduct, listStoreProducts } from './store-products-v1.ts';
@@ -65,7 +65,7 @@ export interface PrintService {
 /** The calls beyond the interface page, which not every account has. Each throws a PrintServiceError. */
 export interface ExtendedCalls {
   getOrder(orderId: string): Promise<Order>;
-  patchOrder(orderId: string, change: { orderType: 'order' }): Promise<Order>;
+  patchOrder(orderId: string, change: PatchOrderRequest): Promise<Order>;
   cancelOrder(orderId: string): Promise<void>;
   listCatalogs(): Promise<CatalogSummary[]>;
   getCatalog(catalogUid: string): Promise<Catalog>;

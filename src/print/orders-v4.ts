@@ -51,6 +51,7 @@ export const patchOrderRequestSchema = z.strictObject({
   orderType: z.literal('order'),
   items: z.array(z.strictObject({ id: identifier, files: z.array(fileSchema).optional() })).optional(),
 });
+export type PatchOrderRequest = z.output<typeof patchOrderRequestSchema>;
 
 /** Prices and methods for a recipient and products (interface page, Quote order). Makes nothing; repeated on a lost connection. */
 export function quote(send: Send, request: QuoteRequest): Promise<QuoteResponse> {
@@ -81,7 +82,7 @@ export function searchOrders(send: Send, filters: SearchOrdersRequest): AsyncGen
   });
 }
 
-/** One order (Order Get), as the create answers it. */
+/** One order (Order Get), as the create answers it. Beyond the page. Throws a PrintServiceError, `not_found` for an unknown one. */
 export async function getOrder(send: Send, orderId: string): Promise<Order> {
   return send({
     operation: 'getOrder',
@@ -93,8 +94,11 @@ export async function getOrder(send: Send, orderId: string): Promise<Order> {
   });
 }
 
-/** Turns a draft into an order (Order Patch); on an order it changes nothing. Sent once; it can take 15 seconds. */
-export async function patchOrder(send: Send, orderId: string, change: { orderType: 'order' }): Promise<Order> {
+/**
+ * Turns a draft into an order (Order Patch); on an order it changes nothing, and items left out of `items` are removed. Beyond the page.
+ * Sent once; it can take 15 seconds. Throws a PrintServiceError.
+ */
+export async function patchOrder(send: Send, orderId: string, change: PatchOrderRequest): Promise<Order> {
   return send({
     operation: 'patchOrder',
     kind: 'change',
@@ -118,7 +122,7 @@ export async function deleteDraft(send: Send, orderId: string): Promise<void> {
   });
 }
 
-/** Cancels an order; `refused` (409) once an item is printed. Sent once. */
+/** Cancels an order. Beyond the page. Sent once. Throws a PrintServiceError, `refused` (409) once an item is printed. */
 export async function cancelOrder(send: Send, orderId: string): Promise<void> {
   return send({
     operation: 'cancelOrder',

@@ -5,7 +5,7 @@ import type { CreateOptions, FoundOrder, PortMethod, PortQuoteRequest, PrintOrde
 // What the adapters of v1 and v2 share.
 
 /** Until when a status may be missing after a create: creation is queued for some seconds (interface page, Limits). */
-export const YOUNG_MS = 5_000;
+export const QUEUED_MS = 5_000;
 
 /** The recipient under the earlier interface's names; it has no tax ids and no business flag. */
 export function toLegacyRecipient({ recipient }: Pick<PortQuoteRequest, 'recipient'>) {
@@ -109,11 +109,11 @@ function toOrder(orderReferenceId: string, fulfillmentStatus: string | null): Fo
 
 const WAY = ['passed', 'printed', 'shipped'];
 
-/** The status of the order from those of its items: what went wrong with one counts first, then the slowest. */
+/** The status of the order from those of its items: the slowest of what goes on; what is over counts when all is. */
 function toOrderStatus(statuses: readonly (string | null)[]): string | null {
-  const wrong = ['failed', 'canceled'].find((status) => statuses.includes(status));
-  if (wrong !== undefined) return wrong;
-  const unusual = statuses.find((status) => !WAY.includes(status ?? ''));
+  const goingOn = statuses.filter((status) => status !== 'failed' && status !== 'canceled');
+  if (goingOn.length === 0) return statuses.includes('failed') ? 'failed' : (statuses[0] ?? null);
+  const unusual = goingOn.find((status) => !WAY.includes(status ?? ''));
   if (unusual !== undefined) return unusual;
-  return WAY.find((status) => statuses.includes(status)) ?? null;
+  return WAY.find((status) => goingOn.includes(status)) ?? null;
 }

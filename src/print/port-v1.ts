@@ -8,14 +8,14 @@ import {
   toPortMethod,
   toShownOrder,
   toTakenOrder,
-  YOUNG_MS,
+  QUEUED_MS,
 } from './port-legacy.ts';
 import type { PortQuoteRequest, PrintPort } from './port.ts';
 
 /** The earlier interface v1: one product an order, references are integers, and an order can be cancelled. */
 export function createV1Port(calls: LegacyV1Calls): PrintPort {
   const readStatus = async (reference: string, { isYoung = false } = {}) =>
-    toShownOrder(await calls.getOrderStatus(reference, isYoung ? { retryNotFoundMs: YOUNG_MS } : {}));
+    toShownOrder(await calls.getOrderStatus(reference, isYoung ? { retryNotFoundMs: QUEUED_MS } : {}));
   return {
     printInterface: 'v1',
     async quote(request) {

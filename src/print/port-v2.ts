@@ -6,14 +6,14 @@ import {
   toPortMethod,
   toShownOrder,
   toTakenOrder,
-  YOUNG_MS,
+  QUEUED_MS,
 } from './port-legacy.ts';
 import type { PortQuoteRequest, PrintPort } from './port.ts';
 
 /** The earlier interface v2: an order is made from a promise, and known by its reference; nothing of it can be taken back. */
 export function createV2Port(calls: LegacyV2Calls): PrintPort {
   const readStatus = async (reference: string, { isYoung = false } = {}) =>
-    toShownOrder(await calls.getOrderStatus(reference, isYoung ? { retryNotFoundMs: YOUNG_MS } : {}));
+    toShownOrder(await calls.getOrderStatus(reference, isYoung ? { retryNotFoundMs: QUEUED_MS } : {}));
   return {
     printInterface: 'v2',
     async quote(request) {

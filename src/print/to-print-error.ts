@@ -6,7 +6,7 @@ import { parseRetryAfter } from './parse-retry-after.ts';
 import type { HttpResult } from './request.ts';
 import type { CallKind, PrintCall } from './send.ts';
 
-type Call = Pick<PrintCall<unknown>, 'operation' | 'kind' | 'method'>;
+type Call = Pick<PrintCall<unknown>, 'operation' | 'kind' | 'method' | 'host'>;
 
 const CREATE_REFUSED = new Set([400, 404, 422]);
 
@@ -73,14 +73,17 @@ function toUnansweredError({ operation, kind }: Call, result: HttpResult & { sta
 }
 
 /** The outcome of a status that is no 2xx ("Outcomes of a create"); for other calls the status is the truth, with or without a body. */
-function toOutcome({ kind, method }: Call, status: number, json: boolean): PrintOutcome {
+function toOutcome({ kind, method, host }: Call, status: number, json: boolean): PrintOutcome {
   if (status === 401 || status === 403) return 'account_refused';
   if (status === 429) return kind === 'read' ? 'unavailable' : 'nothing_made';
   if (kind === 'create') return CREATE_REFUSED.has(status) && json ? 'refused' : 'unclear';
   if (status < 400 || status >= 500 || status === 408) return toUnknown(kind);
   // Quote and search name no order: their 404 is a refusal, or a gateway's page.
   if (kind === 'read' && method === 'POST') return json ? 'refused' : 'unavailable';
-  return status === 404 ? 'not_found' : 'refused';
+  if (status !== 404) return 'refused';
+  // The earlier interface's status is what proves an order absent: its 404 has a body, and a gateway's page proves nothing.
+  const isLegacy = host === 'legacy' || host === 'legacyTest';
+  return kind === 'read' && isLegacy && !json ? 'unavailable' : 'not_found';
 }
 
 function toUnknown(kind: CallKind): PrintOutcome {

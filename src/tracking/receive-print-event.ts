@@ -25,6 +25,7 @@ interface ToldCode {
 }
 
 const MOST_CODES = 20;
+const MOST_ESTIMATES = 20;
 const MOST_LOGGED = 64;
 /** Of an order: an event's may be anything, and a longer one no index takes. */
 const LONGEST_ID = 200;
@@ -159,7 +160,14 @@ async function noteEstimate(manager: EntityManager, printOrder: PrintOrder, even
   const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
   const kind = 'delivery_estimate';
   const data = { minDeliveryDate: from, maxDeliveryDate: to };
-  const [last] = await manager.find(TimelineEntries, { where: { printOrderId, kind }, order: { id: 'DESC' }, take: 1 });
+  const told = await manager.find(TimelineEntries, {
+    where: { printOrderId, kind },
+    order: { id: 'DESC' },
+    take: MOST_ESTIMATES,
+  });
+  const [last] = told;
+  // Nobody signs an event: what it says fills no timeline.
+  if (told.length === MOST_ESTIMATES) return;
   if (last?.data['minDeliveryDate'] === from && last.data['maxDeliveryDate'] === to) return;
   const message = `${reference} is expected to arrive from ${from} to ${to}.`;
   await writeTimeline(manager, { shopId, storefrontOrderId, printOrderId, kind, message, data, by: 'print service' });

@@ -17,7 +17,7 @@ import {
   startService,
 } from './servers.ts';
 
-const create = { operation: 'createOrder', kind: 'create', method: 'POST' } as const;
+const create = { operation: 'createOrder', kind: 'create', method: 'POST', host: 'order' } as const;
 const now = new Date('2026-01-01T00:00:00Z');
 const standInQuote = quoteBody();
 const { postCode: postcode, state: stateCode, country: countryIsoCode, ...name } = ADDRESS;
@@ -128,16 +128,16 @@ describe('what a refusal says', () => {
 });
 
 describe('what is wrong, by name', () => {
-  const quote = { operation: 'quote', kind: 'read', method: 'POST' } as const;
+  const quote = { operation: 'quote', kind: 'read', method: 'POST', host: 'order' } as const;
   const quoteV1 = { ...quote, operation: 'quoteV1' };
   const quoteV2 = { ...quote, operation: 'quoteV2' };
   const createV2 = { ...create, operation: 'createOrderV2' };
-  const getOrder = { operation: 'getOrder', kind: 'read', method: 'GET' } as const;
+  const getOrder = { operation: 'getOrder', kind: 'read', method: 'GET', host: 'order' } as const;
   const statusV1 = { ...getOrder, operation: 'getOrderStatusV1' };
   const statusV2 = { ...getOrder, operation: 'getOrderStatusV2' };
   const search = { ...quote, operation: 'searchOrdersV3' };
   const storeProduct = { ...getOrder, operation: 'getStoreProduct' };
-  const patch = { operation: 'patchOrder', kind: 'change', method: 'PATCH' } as const;
+  const patch = { operation: 'patchOrder', kind: 'change', method: 'PATCH', host: 'order' } as const;
   const every = [create, createV2, quote, quoteV1, quoteV2, getOrder, statusV1, statusV2, search, storeProduct, patch];
   const errorOf = (call: (typeof every)[number], status: number, message: string) =>
     toPrintError(call, { status, retryAfter: null, text: JSON.stringify({ message }) }, now);

@@ -190,8 +190,10 @@ describe('v2', () => {
   });
 
   test.each([
-    [['shipped', 'failed', 'passed'], 'failed'],
-    [['shipped', 'canceled'], 'canceled'],
+    [['shipped', 'failed', 'passed'], 'passed'],
+    [['shipped', 'canceled'], 'shipped'],
+    [['failed', 'canceled'], 'failed'],
+    [['canceled', 'canceled'], 'canceled'],
     [['shipped', 'passed', 'printed'], 'passed'],
     [['created', 'shipped'], 'created'],
     [['shipped', 'shipped'], 'shipped'],

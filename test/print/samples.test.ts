@@ -197,7 +197,7 @@ test.each([
   ['error_stock_too_many_products.json', 'Too many products requested: 273 of maximum 250.'],
   ['v2_error_400.json', 'Invalid request body.'],
 ])('%s gives its message', (file, message) => {
-  const call = { operation: 'createOrder', kind: 'create', method: 'POST' } as const;
+  const call = { operation: 'createOrder', kind: 'create', method: 'POST', host: 'order' } as const;
   const error = toPrintError(call, { status: 400, retryAfter: null, text: textOf(file) }, new Date());
   expect(error).toMatchObject({ outcome: 'refused', serviceMessage: message });
 });
