@@ -76,6 +76,39 @@ test('whatever becomes of the answer to a direct create, each order is printed o
   expect(attempts.filter(({ length }) => length === 2)).toHaveLength(1);
 });
 
+test('what surely made nothing does not count as a send: one answer that was lost after it is settled as ever', async () => {
+  await untilPrintedOnce(platen, [await place()]);
+  await injectFaults(platen, [{ ...CREATE, kind: 'status', status: 429 }]);
+  const order = await place();
+  const outcomes = async () => (await attemptsOf(platen, order)).map(({ outcome }) => outcome);
+  await expect.poll(outcomes, { timeout: 10_000 }).toContain('nothing_made');
+  await injectFaults(platen, [{ ...CREATE, kind: 'reset', effect: 'none' }]);
+  await untilPrintedOnce(platen, [order]);
+  expect((await outcomes()).filter((outcome) => outcome !== 'nothing_made')).toEqual(['absent', 'done']);
+});
+
+test('a search that is refused again and again holds the order with the words of the service', async () => {
+  const search = { method: 'POST', path: '/v4/orders:search', rate: 1 };
+  await injectFaults(platen, [{ ...search, kind: 'status', status: 400 }]);
+  const order = await place();
+  const { id: printOrderId } = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
+  await untilQuiet(platen, order);
+  await submitPrintOrder(platen.app, { printOrderId, tries: 2 });
+  expect((await platen.listed(order.id)).holds).toEqual([]);
+  await submitPrintOrder(platen.app, { printOrderId, tries: 3 });
+  expect((await platen.listed(order.id)).holds).toMatchObject([{ code: 'create_refused' }]);
+});
+
+test('a service that stays silent is told of in the timeline, once', async () => {
+  await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
+  const order = await place();
+  const { id: printOrderId } = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
+  await untilQuiet(platen, order);
+  for (const tries of [4, 5, 6]) await submitPrintOrder(platen.app, { printOrderId, tries });
+  expect((await platen.timeline(order.id)).filter((kind) => kind === 'service_silent')).toHaveLength(1);
+  expect(await printOrdersOf(platen, order)).toMatchObject([{ state: 'quoted' }]);
+});
+
 test('a search that does not answer proves nothing: the order is found once it does', async () => {
   await injectFaults(platen, [{ ...CREATE, kind: 'reset', effect: 'done' }]);
   const order = await place();

@@ -127,6 +127,16 @@ describe('what a refusal says', () => {
   });
 });
 
+test('a status that a gateway answers with a page of its own proves nothing in the earlier interface', () => {
+  const status = { operation: 'getOrderStatusV2', kind: 'read', method: 'GET', host: 'legacy' } as const;
+  const page = { status: 404, retryAfter: null, text: '<html>Not Found</html>' };
+  expect(toPrintError(status, page, now)).toMatchObject({ outcome: 'unavailable', retryable: true });
+  expect(toPrintError({ ...status, host: 'legacyTest' }, page, now).outcome).toBe('unavailable');
+  const told = { ...page, text: JSON.stringify({ message: 'Order not found' }) };
+  expect(toPrintError(status, told, now).outcome).toBe('not_found');
+  expect(toPrintError({ ...status, operation: 'getOrder', host: 'order' }, page, now).outcome).toBe('not_found');
+});
+
 describe('what is wrong, by name', () => {
   const quote = { operation: 'quote', kind: 'read', method: 'POST', host: 'order' } as const;
   const quoteV1 = { ...quote, operation: 'quoteV1' };

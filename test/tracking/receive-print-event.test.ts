@@ -354,6 +354,23 @@ describe('an event', () => {
     expect(await shop.timeline(order)).toEqual(['delivery_estimate', 'delivery_estimate']);
     expect(await follows(order)).toHaveLength(1);
   });
+
+  test('of the earlier interface, whose ids nobody knows, fills no timeline with estimates', async () => {
+    const order = await atService();
+    await shop.app.db.manager.update(PrintOrders, { id: order.printOrder.id }, { printInterface: 'v2' });
+    const estimate = {
+      event: 'order_delivery_estimate_updated',
+      id: 'de_1',
+      orderId: 'one-that-was-never-told',
+      orderReferenceId: order.printOrder.reference,
+      minDeliveryDate: '2026-12-01',
+    };
+    for (let day = 1; day <= 30; day += 1)
+      await receive({ ...estimate, maxDeliveryDate: `2026-12-${String(day).padStart(2, '0')}` });
+    expect(await shop.timeline(order)).toEqual(Array.from({ length: 20 }, () => 'delivery_estimate'));
+    await receive(trackingOf(order, { orderId: 'one-that-was-never-told' }));
+    expect(await shop.app.db.manager.findBy(Packages, { printOrderId: order.printOrder.id })).toEqual([]);
+  });
 });
 
 test('an event whose store cannot be written to is not lost silently: it throws', async () => {
