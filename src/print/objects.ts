@@ -8,6 +8,9 @@ import { filled } from './lengths.ts';
 /** PostgreSQL takes no NUL and no lone surrogate: a text that is kept has neither. */
 const cleanText = z.string().transform((value) => value.replaceAll('\0', '').toWellFormed());
 
+/** A text of which something is left. */
+const filledText = cleanText.pipe(filled);
+
 /** A text, null when absent. A number is read as its text: ids come in both forms. */
 export const text = z
   .union([cleanText, z.number().transform(String)])
@@ -16,7 +19,7 @@ export const text = z
   .catch(null);
 
 /** An id that the app goes by: never empty. */
-export const identifier = z.union([cleanText.pipe(filled), z.number().transform(String)]);
+export const identifier = z.union([filledText, z.number().transform(String)]);
 
 /** A number, null when absent or not one. */
 export const number = z
@@ -187,9 +190,9 @@ const receiptSchema = z.looseObject({
  * several places, this one included.
  */
 export const orderSchema = z.looseObject({
-  id: filled,
+  id: filledText,
   orderType: text,
-  orderReferenceId: filled,
+  orderReferenceId: filledText,
   customerReferenceId: text,
   fulfillmentStatus: text,
   financialStatus: text,
@@ -240,7 +243,7 @@ const shipmentMethodSchema = z.looseObject({
   name: text,
   shipmentMethodUid: identifier,
   price: z.union([z.number(), z.string()]),
-  currency: filled,
+  currency: filledText,
   minDeliveryDays: number,
   maxDeliveryDays: number,
   minDeliveryDate: text,
