@@ -1,0 +1,7 @@
+import { describe } from 'vitest';
+import { testUnderFaults } from './under-faults.ts';
+
+describe('under faults, by way of drafts', () => {
+  // A draft is never left to a person.
+  testUnderFaults({ settings: { submit: 'draft' }, orders: 100, mayBeHeld: 0 });
+});
