@@ -10,8 +10,8 @@ import { holdPrintOrder, openHold, type HoldReason } from './hold-print-order.ts
 export interface AnswerOptions {
   /** The hold for a refusal that a person must mend. */
   refused: HoldCode;
-  /** Enqueues the same step again at a time. */
-  again: (manager: EntityManager, runAt: Date) => Promise<void>;
+  /** Enqueues the same step again at a time, with the tries in vain by then. */
+  again: (manager: EntityManager, runAt: Date, tries: number) => Promise<void>;
   /** How often the step was tried in vain before, one after another. */
   tries: number;
 }
@@ -47,12 +47,17 @@ export async function answerPrintError(
   if (isAccount) await refuseAccount(app, printOrder, error);
   else await noteSilence(app, printOrder, tries);
   const seconds = isAccount ? REFUSED_SECONDS : pauseSeconds(error, tries);
-  await again(app.db.manager, new Date(app.now().getTime() + seconds * 1000));
+  await again(app.db.manager, new Date(app.now().getTime() + seconds * 1000), countTries(error, tries));
 }
 
 /** When a step that failed for the moment is tried again: as the service asks, or ever later, up to five minutes. */
 export function pauseSeconds({ retryAfterSeconds }: PrintServiceError, tries: number): number {
   return Math.min(retryAfterSeconds ?? backoffSeconds(tries), LONGEST_SECONDS);
+}
+
+/** The count of tries in vain after this one: to be asked to wait is none of them. */
+export function countTries({ retryAfterSeconds }: PrintServiceError, tries: number): number {
+  return retryAfterSeconds === null ? tries + 1 : tries;
 }
 
 /** 5 s, 10 s, 20 s … at most 10 minutes, with full jitter above half. */

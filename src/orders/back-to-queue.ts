@@ -19,7 +19,7 @@ export async function backToQueue(scope: SubmitScope, error: PrintServiceError):
   }
   await answerPrintError(app, printOrder, error, {
     refused: 'create_refused',
-    again: (manager, runAt) => enqueueSubmit(app, manager, printOrder, runAt, scope.tries + 1),
+    again: (manager, runAt, tries) => enqueueSubmit(app, manager, printOrder, runAt, tries),
     tries: scope.tries,
   });
 }

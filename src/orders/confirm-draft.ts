@@ -161,7 +161,7 @@ async function throwUnlessPassing(scope: SubmitScope, error: PrintServiceError):
   const { app, printOrder } = scope;
   await answerPrintError(app, printOrder, error, {
     refused: 'confirm_refused',
-    again: (manager, runAt) => enqueueSubmit(app, manager, printOrder, runAt, scope.tries + 1),
+    again: (manager, runAt, tries) => enqueueSubmit(app, manager, printOrder, runAt, tries),
     tries: scope.tries,
   });
 }

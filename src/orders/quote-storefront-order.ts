@@ -68,8 +68,8 @@ async function quoteOne(scope: QuoteScope): Promise<void> {
   try {
     quotes = await port.quote(toQuoteRequest({ printOrder, lines, recipient: address, customerReferenceId, currency }));
   } catch (error) {
-    const again = (manager: EntityManager, runAt: Date): Promise<void> =>
-      enqueueQuote(app, manager, storefrontOrder.id, runAt, scope.tries + 1);
+    const again = (manager: EntityManager, runAt: Date, tries: number): Promise<void> =>
+      enqueueQuote(app, manager, storefrontOrder.id, runAt, tries);
     return answerPrintError(app, printOrder, error, { refused: 'quote_refused', again, tries: scope.tries });
   }
   const chosen = chooseMethods(quotes, recipient);

@@ -4,6 +4,7 @@ import { TimelineEntries } from '../database/orders.ts';
 import { PrintServiceError } from '../print/errors.ts';
 import { markPrintAccountWorking } from '../shops/print-account.ts';
 import {
+  countTries,
   describeRefusal,
   isAtTestHost,
   noteSilence,
@@ -123,5 +124,5 @@ async function answerUnavailable(scope: SubmitScope, error: unknown): Promise<vo
     return;
   }
   await noteSilence(app, printOrder, scope.tries);
-  await tryAgainIn(scope, pauseSeconds(error, scope.tries), scope.tries + 1);
+  await tryAgainIn(scope, pauseSeconds(error, scope.tries), countTries(error, scope.tries));
 }

@@ -2,27 +2,17 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { StorefrontOrders, TimelineEntries, type TimelineEntry } from '../../src/database/orders.ts';
 import { PrintLinks } from '../../src/database/products.ts';
 import { startPlaten, type Platen, type PlacedOrder, type PrintedOrder } from '../helpers/platen.ts';
+import { liveOrders, placePoster, untilSubmitted } from './earlier-interface.ts';
 import { attemptsOf, hurry, injectFaults, printOrdersOf, untilPrintOrder, untilQuiet } from './submitting.ts';
 
 const QUICK = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '3' };
 
-/** The live orders at the service under the references of a storefront order. */
-async function liveOrders(platen: Platen, order: { id: string }): Promise<PrintedOrder[]> {
-  const references = new Set((await printOrdersOf(platen, order)).map(({ reference }) => reference));
-  const isLive = ({ orderType, deleted, fulfillmentStatus }: PrintedOrder) =>
-    orderType === 'order' && deleted !== true && fulfillmentStatus !== 'canceled';
-  return (await platen.printed()).filter((one) => references.has(one.orderReferenceId) && isLive(one));
-}
-
-const codesOf = (orders: PrintedOrder[]): string[] =>
+const trackingCodesOf = (orders: PrintedOrder[]): string[] =>
   (orders as unknown as { shipment: { packages: { trackingCode: string }[] } }[])
     .flatMap(({ shipment }) => shipment.packages.map(({ trackingCode }) => trackingCode))
     .toSorted();
 
 const fault = (printInterface: string, call: string) => ({ path: `/${printInterface}/${call}`, rate: 1 });
-const place = (platen: Platen) => platen.placeSkus({ 'POSTER-30X40': 1 });
-const untilSubmitted = (platen: Platen, order: PlacedOrder) =>
-  untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
 
 async function timelineOf({ app }: Platen, { id }: PlacedOrder): Promise<TimelineEntry[]> {
   const { id: storefrontOrderId } = await app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id });
@@ -48,7 +38,7 @@ describe.each(['current', 'v2', 'v1'] as const)('the whole way through the inter
     const units = fulfillments.flatMap(({ lines }) => lines.map(({ sku, quantity }) => `${quantity} ${sku}`));
     expect(units.toSorted()).toEqual(['1 BOOK-28', '1 TSHIRT-M', '2 MUG-11OZ']);
     const live = await liveOrders(platen, { id });
-    expect(fulfillments.flatMap(({ trackingCodes }) => trackingCodes).toSorted()).toEqual(codesOf(live));
+    expect(fulfillments.flatMap(({ trackingCodes }) => trackingCodes).toSorted()).toEqual(trackingCodesOf(live));
     const printOrders = await printOrdersOf(platen, { id });
     expect(live.map(({ orderReferenceId }) => orderReferenceId).toSorted()).toEqual(
       printOrders.map(({ reference }) => reference).toSorted(),
@@ -76,7 +66,7 @@ describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
 
   test('an order whose create was answered by a broken connection is found by its status and not sent again', async () => {
     await injectFaults(platen, [{ ...fault(printInterface, 'order/create'), times: 1, kind: 'reset', effect: 'done' }]);
-    const order = await place(platen);
+    const order = await placePoster(platen);
     const confirmed = async () => {
       await hurry(platen, order);
       return (await printOrdersOf(platen, order))[0]?.confirmedAt;
@@ -87,7 +77,7 @@ describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
   });
 
   test('what the service tells of the production is read in the timeline, each line once', async () => {
-    const order = await place(platen);
+    const order = await placePoster(platen);
     const { id } = await untilSubmitted(platen, order);
     const [live] = await liveOrders(platen, order);
     await platen.control('print', 'POST', `/orders/${live?.id}/advance`, { to: 'printed' });
@@ -104,13 +94,13 @@ describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
 
   test('a quote that is refused holds with the service’s field', async () => {
     await injectFaults(platen, [{ ...fault(printInterface, 'quote'), times: 1, kind: 'status', status: 400 }]);
-    const order = await place(platen);
+    const order = await placePoster(platen);
     const { holds } = await platen.untilState(order.id, 'held');
     expect(holds).toMatchObject([{ code: 'quote_refused' }]);
   });
 
   test('an order that is cancelled in the store is cancelled at the service where it has a call for it', async () => {
-    const order = await place(platen);
+    const order = await placePoster(platen);
     await untilSubmitted(platen, order);
     await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/cancel`, {});
     if (printInterface === 'v1') {
@@ -143,7 +133,7 @@ describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
       JSON.stringify(settings),
       platen.shop.id,
     ]);
-    const order = await place(platen);
+    const order = await placePoster(platen);
     const printOrder = await untilSubmitted(platen, order);
     expect(printOrder.legacyHost).toBe('test');
     expect(await liveOrders(platen, order)).toEqual([]);
@@ -168,7 +158,7 @@ describe('an offer of the earlier interface', () => {
   test('that is over before the order is sent is not used: a new one is asked for', async () => {
     await injectFaults(platen, [{ ...fault('v2', 'order/status'), kind: 'status', status: 500 }]);
     await platen.control('print', 'POST', '/promises', { lifeSeconds: 4 });
-    const order = await place(platen);
+    const order = await placePoster(platen);
     const before = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
     await expect.poll(() => Date.now() - before.updatedAt.getTime(), { timeout: 5_000 }).toBeGreaterThan(3_000);
     await platen.control('print', 'POST', '/promises', { lifeSeconds: null });
@@ -184,7 +174,7 @@ describe('an offer of the earlier interface', () => {
   test('that is over once something was sent closes its reference, and the next one is printed', async () => {
     await injectFaults(platen, [{ ...fault('v2', 'order/create'), times: 100, kind: 'status', status: 429 }]);
     await platen.control('print', 'POST', '/promises', { lifeSeconds: 4 });
-    const order = await place(platen);
+    const order = await placePoster(platen);
     const first = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted' || state === 'submitting');
     await expect
       .poll(async () => (await attemptsOf(platen, order))[0]?.outcome, { timeout: 10_000 })
@@ -204,7 +194,7 @@ describe('an offer of the earlier interface', () => {
 
   test('that is over as it comes holds, and says why', async () => {
     await platen.control('print', 'POST', '/promises', { lifeSeconds: 1 });
-    const order = await place(platen);
+    const order = await placePoster(platen);
     const { holds } = await platen.untilState(order.id, 'held');
     expect(holds).toMatchObject([{ code: 'no_shipment_method', field: 'promiseExpirationDateTime' }]);
   });

@@ -81,7 +81,7 @@ export function testUnderFaults({ settings, orders, mayBeHeld }: Way): void {
     const placed: PlacedOrder[] = [];
     for (let index = 0; index < orders; index += 1)
       placed.push(await platen.placeSkus(CARTS[index % CARTS.length] ?? {}, { shippingAddress: addressOf(index) }));
-    await expect.poll(() => countOpen(platen, placed), { timeout: 300_000, interval: 1000 }).toBe(0);
+    await expect.poll(() => listOpen(platen, placed), { timeout: 300_000, interval: 1000 }).toEqual([]);
     await platen.control('print', 'POST', '/faults', []);
 
     const printed = (await platen.printed()).filter((order) => order.orderType === 'order' && order.deleted !== true);
@@ -109,12 +109,25 @@ export function testUnderFaults({ settings, orders, mayBeHeld }: Way): void {
   });
 }
 
-/** Orders that neither have arrived in the store nor wait for a person. */
-async function countOpen(platen: Platen, placed: PlacedOrder[]): Promise<number> {
+/** Orders that neither have arrived in the store nor wait for a person, with how far they have come. */
+async function listOpen(platen: Platen, placed: PlacedOrder[]): Promise<string[]> {
   const orders = (await platen.control('store', 'GET', '/orders')) as PlacedOrder[];
   const held = await heldIds(platen);
   const mine = orders.filter(({ id }) => placed.some((one) => one.id === id) && !held.has(id));
-  return mine.filter((order) => JSON.stringify(unitsFulfilled(order)) !== JSON.stringify(unitsOrdered(order))).length;
+  const open = mine.filter((order) => JSON.stringify(unitsFulfilled(order)) !== JSON.stringify(unitsOrdered(order)));
+  return Promise.all(
+    open.map(async ({ id, name }) => {
+      const listed = await platen.listed(id).catch(() => null);
+      const states = listed?.printOrders.map(({ reference, state }) => `${reference} ${state}`).join(', ');
+      const jobs: { key: string; wait: number }[] = await platen.app.db.query(
+        `select j.key, extract(epoch from j.run_at - now())::int as wait from graphile_worker.jobs j
+         join storefront_orders o on j.queue_name = 'order:' || o.id where o.shopify_order_id = $1`,
+        [id],
+      );
+      const waits = jobs.map(({ key, wait }) => `${key} in ${wait} s`).join(', ');
+      return `${name} ${listed?.state ?? 'not listed'}: ${states ?? ''}; ${waits}`;
+    }),
+  );
 }
 
 async function heldIds(platen: Platen): Promise<Set<string>> {

@@ -1,0 +1,45 @@
+import { expect } from 'vitest';
+import { TimelineEntries, type TimelineEntry } from '../../src/database/orders.ts';
+import type { PrintOrder } from '../../src/database/print-orders.ts';
+import type { Platen, PlacedOrder, PrintedOrder } from '../helpers/platen.ts';
+import { hurry, printOrdersOf, untilPrintOrder } from './submitting.ts';
+
+/** A poster, which every interface prints as one print order. */
+export const placePoster = (platen: Platen): Promise<PlacedOrder> => platen.placeSkus({ 'POSTER-30X40': 1 });
+
+export const untilSubmitted = (platen: Platen, order: PlacedOrder): Promise<PrintOrder> =>
+  untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
+
+/** The live orders at the service under the references of a storefront order. */
+export async function liveOrders(platen: Platen, order: { id: string }): Promise<PrintedOrder[]> {
+  const references = new Set((await printOrdersOf(platen, order)).map(({ reference }) => reference));
+  const isLive = ({ orderType, deleted, fulfillmentStatus }: PrintedOrder) =>
+    orderType === 'order' && deleted !== true && fulfillmentStatus !== 'canceled';
+  return (await platen.printed()).filter((one) => references.has(one.orderReferenceId) && isLive(one));
+}
+
+/** The codes of what an order waits for a person for. */
+export async function codesOf(platen: Platen, { id }: PlacedOrder): Promise<string[]> {
+  return (await platen.listed(id)).holds.map(({ code }) => code);
+}
+
+/** Waits until an order's last part is taken by the service, what waits to be tried again being tried soon; returns all parts. */
+export async function untilLastSubmitted(platen: Platen, order: PlacedOrder, parts: number): Promise<PrintOrder[]> {
+  const readLast = async () => {
+    await hurry(platen, order);
+    const printOrders = await printOrdersOf(platen, order);
+    return printOrders.length === parts && printOrders.at(-1)?.confirmedAt;
+  };
+  await expect.poll(readLast, { timeout: 20_000, interval: 300 }).toBeInstanceOf(Date);
+  return printOrdersOf(platen, order);
+}
+
+/** Has the poll of open print orders run now. */
+export async function pollPrintOrders({ app }: Platen): Promise<void> {
+  await app.jobs.enqueue(app.db, 'catch_up_print_orders', {}, { key: 'catch_up_print_orders' });
+}
+
+/** What the timeline says of a print order. */
+export function entriesOf({ app }: Platen, { id: printOrderId }: PrintOrder, kind: string): Promise<TimelineEntry[]> {
+  return app.db.manager.find(TimelineEntries, { where: { printOrderId, kind }, order: { id: 'ASC' } });
+}
