@@ -9,7 +9,7 @@ export default defineConfig({
     pool: 'forks',
     // A worker keeps what it has imported: most of the time of a small file is loading libraries.
     isolate: false,
-    maxWorkers: 4,
+    maxWorkers: 5,
     testTimeout: isDeep ? 600_000 : 30_000,
     hookTimeout: 60_000,
   },

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { App } from '../app.ts';
+import { TimelineEntries } from '../database/orders.ts';
 import type { PrintOrder } from '../database/print-orders.ts';
 import { PrintServiceError } from '../print/errors.ts';
 import { markPrintAccountRefused } from '../shops/print-account.ts';
@@ -70,8 +71,10 @@ export function backoffSeconds(tries: number): number {
 export async function noteSilence(app: App, printOrder: PrintOrder, tries: number): Promise<void> {
   if (tries !== SILENT_TRIES) return;
   const { shopId, storefrontOrderId, id: printOrderId, reference } = printOrder;
+  const kind = 'service_silent';
+  if (await app.db.manager.existsBy(TimelineEntries, { printOrderId, kind })) return;
   const message = `${reference} waits: the print service does not answer as it should. It is asked again until it does.`;
-  await writeTimeline(app.db.manager, { shopId, storefrontOrderId, printOrderId, kind: 'service_silent', message });
+  await writeTimeline(app.db.manager, { shopId, storefrontOrderId, printOrderId, kind, message });
 }
 
 /** The key is not taken: its account pauses and the print order says why; when the key works again, both go on. */

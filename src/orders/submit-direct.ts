@@ -55,17 +55,19 @@ async function send(scope: SubmitScope, begun: number): Promise<void> {
   });
   if (!attempt) return;
   const sendDeadline = begun + app.config.print.submitDeadlineSeconds * 1000;
+  let order: ShownOrder;
   try {
-    const order = await port.create(body, { orderType: 'order', sendDeadline });
-    await endAttempt(scope, attempt, { order });
-    await accept(scope, order);
+    order = await port.create(body, { orderType: 'order', sendDeadline });
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
     await endAttempt(scope, attempt, { error });
     if (error.outcome === 'unclear') return beUncertain(scope);
     await takeBack(scope, 'not_made', 'nothing was made');
-    await backToQueue(scope, error);
+    return backToQueue(scope, error);
   }
+  // From here on it is made: a reading that fails takes nothing of that back.
+  await endAttempt(scope, attempt, { order });
+  await accept(scope, order);
 }
 
 async function accept(scope: SubmitScope, order: ShownOrder): Promise<void> {

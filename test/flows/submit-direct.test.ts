@@ -76,6 +76,19 @@ test('whatever becomes of the answer to a direct create, each order is printed o
   expect(attempts.filter(({ length }) => length === 2)).toHaveLength(1);
 });
 
+test('an order that was made is not taken back because it could not be read at once', async () => {
+  await injectFaults(platen, [{ method: 'GET', path: '/v4/orders', rate: 1, kind: 'status', status: 500 }]);
+  const order = await place();
+  await expect.poll(async () => (await attemptsOf(platen, order))[0]?.outcome, { timeout: 10_000 }).toBe('done');
+  await untilQuiet(platen, order);
+  expect(await printOrdersOf(platen, order)).toMatchObject([
+    { state: 'submitting', confirmStartedAt: expect.any(Date) },
+  ]);
+  await injectFaults(platen, []);
+  await untilPrintedOnce(platen, [order]);
+  expect(await attemptsOf(platen, order)).toMatchObject([{ outcome: 'done' }]);
+});
+
 test('what surely made nothing does not count as a send: one answer that was lost after it is settled as ever', async () => {
   await untilPrintedOnce(platen, [await place()]);
   await injectFaults(platen, [{ ...CREATE, kind: 'status', status: 429 }]);

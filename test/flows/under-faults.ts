@@ -125,7 +125,8 @@ async function listOpen(platen: Platen, placed: PlacedOrder[]): Promise<string[]
         [id],
       );
       const waits = jobs.map(({ key, wait }) => `${key} in ${wait} s`).join(', ');
-      return `${name} ${listed?.state ?? 'not listed'}: ${states ?? ''}; ${waits}`;
+      const last = (await platen.timeline(id)).slice(-12).join(' ');
+      return `${name} ${listed?.state ?? 'not listed'}: ${states ?? ''}; ${waits}; ${last}`;
     }),
   );
 }
