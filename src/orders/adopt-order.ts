@@ -108,7 +108,8 @@ export async function keepServiceOrders(
       serviceOrderId,
       role: serviceOrderId === chosen.id ? 'chosen' : 'part',
       orderType: part?.orderType ?? chosen.orderType,
-      status: part?.fulfillmentStatus ?? null,
+      // Noted by the following alone: should its first reading fail, the poll finds a difference.
+      status: null,
       seenAt: app.now(),
     };
   });
