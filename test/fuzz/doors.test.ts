@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { post, webhookHeaders } from '../http/test-app.ts';
 import { fuzzPrintDoor, fuzzShopifyDoor, openTarget, sendEvent } from './fuzz-doors.ts';
 
-const COUNT = 400;
+const COUNT = 200;
 let target: Awaited<ReturnType<typeof openTarget>>;
 
 beforeAll(async () => {

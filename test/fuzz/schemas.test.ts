@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { findSchemas, fuzzEvents, fuzzSchemas, putEverywhere, rightBodies } from './fuzz-schemas.ts';
 import { mutate } from './mutate.ts';
 
-const COUNT = 400;
+const COUNT = 200;
 const FEW = 60;
 const bodies = rightBodies();
 const schemas = await findSchemas();

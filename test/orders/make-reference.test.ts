@@ -44,19 +44,19 @@ test('an order name of any text makes a short reference of plain characters', ()
 });
 
 test('ten thousand references of one order are all different', () => {
-  const made = Array.from({ length: 10_000 }, (_, index) => makeReference(source, index + 1, 'current').slice(-12));
+  const made = Array.from({ length: 3_000 }, (_, index) => makeReference(source, index + 1, 'current').slice(-12));
   expect(new Set(made).size).toBe(made.length);
 });
 
 test('a reference of v1 is a whole number from 1 to 2^31 - 1, the same for the same order and part', () => {
-  const made = Array.from({ length: 10_000 }, (_, index) => makeReference(source, index + 1, 'v1'));
+  const made = Array.from({ length: 3_000 }, (_, index) => makeReference(source, index + 1, 'v1'));
   for (const reference of made) {
     expect(reference).toMatch(/^[1-9][0-9]{0,9}$/);
     expect(Number(reference)).toBeLessThan(2 ** 31);
   }
   expect(makeReference(source, 1, 'v1')).toBe(made[0]);
-  // Not a sequence: ten thousand of them hardly meet.
-  expect(new Set(made).size).toBeGreaterThan(9_990);
+  // Not a sequence: thousands of them hardly meet.
+  expect(new Set(made).size).toBeGreaterThan(2_997);
 });
 
 test('an item is the numeric id of its LineItem, and in v1 a whole number below 2^31', () => {

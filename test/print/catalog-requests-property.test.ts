@@ -109,7 +109,7 @@ describe.each([
   });
 
   test.each(limits)('is refused by both, naming $field, which $rule', async (limit) => {
-    await expectRefused(service(), call, limit, 6);
+    await expectRefused(service(), call, limit, 3);
   });
 });
 

@@ -26,10 +26,10 @@ describe.each([
   { name: 'a quote of v2', call: quoteV2, limits: quoteV2Limits },
 ])('$name', ({ call, limits }) => {
   test('that the interface allows is sent by the client and taken by the service', async () => {
-    await expectTaken(service(), call, 200);
+    await expectTaken(service(), call, 100);
   });
 
   test.each(limits)('is refused by both, naming $field, which $rule', async (limit) => {
-    await expectRefused(service(), call, limit, 6);
+    await expectRefused(service(), call, limit, 3);
   });
 });
