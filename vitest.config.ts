@@ -9,8 +9,9 @@ export default defineConfig({
     pool: 'forks',
     // A worker keeps what it has imported: most of the time of a small file is loading libraries.
     isolate: false,
-    maxWorkers: 5,
-    testTimeout: isDeep ? 600_000 : 30_000,
+    // The deep runs inject delays and wait for real time: beside many others they would only wait longer.
+    maxWorkers: isDeep ? 3 : 4,
+    testTimeout: isDeep ? 1_200_000 : 30_000,
     hookTimeout: 60_000,
   },
 });

@@ -3,5 +3,5 @@ import { testUnderFaults } from './under-faults.ts';
 
 describe('under faults, directly', () => {
   // A body that got no answer twice is a person's to decide.
-  testUnderFaults({ settings: { submit: 'direct' }, orders: 100, mayBeHeld: 5 });
+  testUnderFaults({ settings: { submit: 'direct' }, orders: 60, mayBeHeld: 3 });
 });

@@ -2,5 +2,5 @@ import { describe } from 'vitest';
 import { testUnderFaults } from './under-faults.ts';
 
 describe.each(['v2', 'v1'] as const)('under faults, through the interface %s', (printInterface) => {
-  testUnderFaults({ settings: { printInterface }, orders: 50, mayBeHeld: 3 });
+  testUnderFaults({ settings: { printInterface }, orders: 40, mayBeHeld: 3 });
 });

@@ -70,7 +70,7 @@ export function testUnderFaults({ settings, orders, mayBeHeld }: Way): void {
   });
   afterAll(() => platen.stop());
 
-  test('every order is printed once, and each package reaches the store once', { timeout: 580_000 }, async () => {
+  test('every order is printed once, and each package reaches the store once', { timeout: 900_000 }, async () => {
     // One order that is known to exist: the control of the direct way.
     const control = await platen.placeSkus({ CARDS: 1 });
     await platen.untilState(control.id, 'fulfilled');
@@ -81,7 +81,7 @@ export function testUnderFaults({ settings, orders, mayBeHeld }: Way): void {
     const placed: PlacedOrder[] = [];
     for (let index = 0; index < orders; index += 1)
       placed.push(await platen.placeSkus(CARTS[index % CARTS.length] ?? {}, { shippingAddress: addressOf(index) }));
-    await expect.poll(() => listOpen(platen, placed), { timeout: 520_000, interval: 1000 }).toEqual([]);
+    await expect.poll(() => listOpen(platen, placed), { timeout: 840_000, interval: 1000 }).toEqual([]);
     await platen.control('print', 'POST', '/faults', []);
 
     const printed = (await platen.printed()).filter((order) => order.orderType === 'order' && order.deleted !== true);

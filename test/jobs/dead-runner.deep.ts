@@ -161,7 +161,8 @@ test('a runner survives a restart of the database in the middle of jobs and goes
   await expect.poll(() => runs, { timeout: 10_000 }).toContain('after');
   expect(performance.now() - back).toBeLessThan(5_000);
   await expect.poll(() => listJobs(own.db), { timeout: 15_000 }).toEqual([]);
-  expect(runs).toEqual(['during', 'after']);
+  // At least once: a job whose end could not be stored may be done again, and each is safe to repeat.
+  expect([...new Set(runs)]).toEqual(['during', 'after']);
 
   await expect
     .poll(
