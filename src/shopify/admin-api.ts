@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { GraphqlQueryError } from '@shopify/shopify-api';
 import type { GraphqlClient } from '@shopify/shopify-api';
 import type { Dispatcher } from 'undici';
@@ -60,14 +59,19 @@ export function createAdminApi(parts: AdminApiParts): AdminApi {
     variables: Variables,
   ): Promise<PartialAnswer<Result>> {
     for (let retries = 0; ; retries += 1) {
+      const endCall = await parts.throttle.admit(parts.shop, document.name);
       try {
-        await parts.throttle.admit(parts.shop, document.name);
-        return (await sendOnce(parts, document, variables)) as PartialAnswer<Result>;
+        const answer = (await sendOnce(parts, document, variables)) as PartialAnswer<Result>;
+        endCall('answered');
+        return answer;
       } catch (error) {
-        if (!(error instanceof ShopifyError) || retries === MOST_RETRIES || !mayRepeat(document, error)) throw error;
+        const isLast = !(error instanceof ShopifyError) || retries === MOST_RETRIES || !mayRepeat(document, error);
+        // However often it was tried, it is one call that failed.
+        if (isOutage(error)) endCall(isLast ? 'failed' : 'unknown');
+        else endCall('answered');
+        if (isLast) throw error;
         const wait = waitMs(error, retries);
-        if (wait > LONGEST_WAIT_SECONDS * 1000) throw error;
-        await delay(wait);
+        if (wait > LONGEST_WAIT_SECONDS * 1000 || !(await parts.throttle.rest(parts.shop, wait))) throw error;
       }
     }
   }
@@ -77,7 +81,7 @@ export function createAdminApi(parts: AdminApiParts): AdminApi {
     async request(document, variables) {
       const { data, protectedFieldsMissing } = await requestPartial(document, variables);
       if (protectedFieldsMissing.length === 0) return data;
-      throw new ShopifyError('forbidden', {
+      throw new ShopifyError('access_denied', {
         operation: document.name,
         effect: unclearEffect(document),
         codes: protectedFieldsMissing,
@@ -127,8 +131,17 @@ async function readBody(
   throw new ShopifyError('unavailable', { operation: document.name, effect: unclearEffect(document), status: 200 });
 }
 
+/** No answer, or one that says that the store cannot answer now. */
+function isOutage(error: unknown): boolean {
+  return (
+    error instanceof ShopifyError &&
+    (error.kind === 'network' || error.kind === 'timeout' || (error.status ?? 0) >= 500)
+  );
+}
+
 function mayRepeat(document: AnyDocument, error: ShopifyError): boolean {
-  if (error.kind === 'throttled') return true;
+  // Refused by our own throttle it has waited, or others do.
+  if (error.kind === 'throttled') return error.status !== null;
   if (document.kind === 'mutation') return error.kind === 'network' && error.effect === 'none';
   return error.kind === 'network' || [502, 503, 504].includes(error.status ?? 0);
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiVersion, LogSeverity, Session, shopifyApi } from '@shopify/shopify-api';
 import type { Shopify as Library } from '@shopify/shopify-api';
 import { Agent } from 'undici';
@@ -6,6 +7,9 @@ import { InvalidInputError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { createAdminApi } from './admin-api.ts';
 import type { AdminApi, ShopifyCall } from './admin-api.ts';
+import { requiredScopes } from './access-scopes.ts';
+import { beginAuthorization, finishAuthorization } from './authorization-code.ts';
+import type { AuthorizationStart } from './authorization-code.ts';
 import type { Exchange } from './request.ts';
 import { isShopDomain } from './shop-domain.ts';
 import { createThrottle } from './throttle.ts';
@@ -19,11 +23,15 @@ import type { CallbackVerdict, WebhookVerdict } from './verify-webhook.ts';
 export interface ShopifyOptions {
   apiKey: string;
   apiSecret: string;
+  /** What Shopify signed with before the secret was rotated: session tokens, webhooks and callbacks are taken with it too. */
+  previousApiSecret?: string | null;
   appUrl: string;
   /** Where calls go, `{shop}` replaced: `https://{shop}`, or a stand-in such as `http://127.0.0.1:4020/{shop}`. */
   adminOrigin: string;
   /** For one HTTP request from connecting to the last byte, in milliseconds. */
   timeoutMs?: number;
+  /** How often it is asked whether a store that gave no answer gives one again; default 10 s. */
+  probeMs?: number;
   log: Log;
   onCall?: (call: ShopifyCall) => void;
 }
@@ -33,21 +41,34 @@ export interface Shopify {
   admin(session: { shop: string; accessToken: string }): AdminApi;
   exchangeSessionToken(shop: string, sessionToken: string): Promise<OfflineToken>;
   refreshToken(shop: string, refreshToken: string): Promise<OfflineToken>;
+  beginAuthorization(shop: string, request: IncomingMessage): Promise<AuthorizationStart>;
+  finishAuthorization(request: IncomingMessage): Promise<{ shop: string; token: OfflineToken }>;
   verifySessionToken(token: string): Promise<SessionToken>;
   verifyWebhook(rawBody: Buffer, request: Pick<IncomingMessage, 'headers'>): WebhookVerdict;
   verifyFulfillmentCallback(rawBody: Buffer, request: Pick<IncomingMessage, 'headers'>): CallbackVerdict;
+  /** How often a shop's Admin API was found to be out (`CallGate`). */
+  outages(): number;
+  /** Waits a second for the calls under way, then closes all connections: what still hangs ends without an answer. */
   close(): Promise<void>;
 }
 
 /** To one host: each shop is a host of its own. */
 const MOST_CONNECTIONS = 64;
 const CONNECT_TIMEOUT_MS = 5_000;
+const CLOSE_MS = 1_000;
 const LARGEST_ANSWER = 16 * 1024 * 1024;
+
+/** A token is asked for while its row is locked, and while a merchant waits for a page: sooner than any other call it is given up. */
+const LONGEST_GRANT_MS = 8_000;
 
 /** The client of one app. Several with different origins may live in one process. Close it to end its connections. */
 export function createShopify(options: ShopifyOptions): Shopify {
   const { apiSecret, log, timeoutMs = 20_000, onCall = () => {} } = options;
+  const secrets = [apiSecret, ...(options.previousApiSecret ? [options.previousApiSecret] : [])];
   const library = createLibrary(options);
+  const libraries = secrets.map((secret) =>
+    secret === apiSecret ? library : createLibrary({ ...options, apiSecret: secret }),
+  );
   const dispatcher = new Agent({
     connections: MOST_CONNECTIONS,
     connect: { timeout: CONNECT_TIMEOUT_MS },
@@ -55,7 +76,7 @@ export function createShopify(options: ShopifyOptions): Shopify {
     bodyTimeout: timeoutMs,
     maxResponseSize: LARGEST_ANSWER,
   });
-  const throttle = createThrottle();
+  const throttle = createThrottle(options.probeMs);
 
   function originOf(shop: string): string {
     if (!isShopDomain(shop)) throw new InvalidInputError('shop', 'This is no domain of a shop: NAME.myshopify.com.');
@@ -63,7 +84,8 @@ export function createShopify(options: ShopifyOptions): Shopify {
   }
 
   function openExchange(shop: string): Exchange {
-    return { origin: originOf(shop), dispatcher, timeoutMs, answer: null, failure: null };
+    const grantMs = Math.min(timeoutMs, LONGEST_GRANT_MS);
+    return { origin: originOf(shop), dispatcher, timeoutMs: grantMs, answer: null, failure: null };
   }
 
   return {
@@ -73,16 +95,27 @@ export function createShopify(options: ShopifyOptions): Shopify {
       const client = new library.clients.Graphql({ session });
       return createAdminApi({ shop, client, origin, dispatcher, timeoutMs, throttle, log, onCall });
     },
-    exchangeSessionToken: async (shop, token) => exchangeSessionToken(library, openExchange(shop), shop, token),
+    async exchangeSessionToken(shop, sessionToken) {
+      const verified = await verifySessionToken(libraries, sessionToken);
+      return exchangeSessionToken(library, openExchange(shop), shop, { sessionToken, verified });
+    },
     refreshToken: async (shop, token) => refreshToken(library, openExchange(shop), shop, token),
-    verifySessionToken: (token) => verifySessionToken(library, token),
-    verifyWebhook: (rawBody, request) => verifyWebhook(apiSecret, rawBody, request),
-    verifyFulfillmentCallback: (rawBody, request) => verifyFulfillmentCallback(apiSecret, rawBody, request),
-    close: () => dispatcher.close(),
+    beginAuthorization: async (shop, request) =>
+      beginAuthorization(library, { origin: originOf(shop), apiSecret }, request, shop),
+    finishAuthorization: (request) => finishAuthorization(library, { apiSecret, openExchange }, request),
+    verifySessionToken: (token) => verifySessionToken(libraries, token),
+    verifyWebhook: (rawBody, request) => verifyWebhook(secrets, rawBody, request),
+    verifyFulfillmentCallback: (rawBody, request) => verifyFulfillmentCallback(secrets, rawBody, request),
+    outages: () => throttle.outages(),
+    async close() {
+      const ended = await Promise.race([dispatcher.close().then(() => true), sleep(CLOSE_MS, false, { ref: false })]);
+      if (!ended) await dispatcher.destroy();
+    },
   };
 }
 
 function createLibrary({ apiKey, apiSecret, appUrl, log }: ShopifyOptions): Library {
+  const source = { library: 'shopify-api' };
   const { host, protocol } = new URL(appUrl);
   return shopifyApi({
     apiKey,
@@ -92,7 +125,13 @@ function createLibrary({ apiKey, apiSecret, appUrl, log }: ShopifyOptions): Libr
     apiVersion: ApiVersion.October26,
     isEmbeddedApp: true,
     userAgentPrefix: 'Platen',
-    logger: { level: LogSeverity.Warning, log: (_severity, message) => log.warn({ library: 'shopify-api' }, message) },
+    scopes: [...requiredScopes],
+    logger: { level: LogSeverity.Warning, log: (_severity, message) => log.warn(source, withoutContext(message)) },
     _logDisabledFutureFlags: false,
   });
+}
+
+/** What the library adds to a sentence may be the state of a sign-in. */
+function withoutContext(message: string): string {
+  return message.split(' | {', 1)[0] ?? '';
 }

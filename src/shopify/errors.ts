@@ -7,6 +7,7 @@ export type ShopifyErrorKind =
   | 'unauthorized'
   | 'payment_required'
   | 'forbidden'
+  | 'access_denied'
   | 'not_found'
   | 'locked'
   | 'user_error'
@@ -25,7 +26,10 @@ const sentences: Record<ShopifyErrorKind, string> = {
   throttled: 'Shopify asks for fewer calls',
   unauthorized: 'Shopify does not accept the token',
   payment_required: 'the shop is frozen for lack of payment',
-  forbidden: 'Shopify refuses the app: check its access scopes, protected data approval and IP allowlist',
+  // HTTP 403 and 430: a fault of the configuration, never a word about the shop.
+  forbidden: "Shopify refuses this server: check the app's credentials, and that this address is on its IP allow-list",
+  access_denied:
+    'the app may not see or do this in the shop: an access scope or the approval for customer data is missing',
   not_found: 'Shopify does not know this shop or address',
   locked: 'the shop is locked',
   user_error: 'Shopify refuses the input',

@@ -15,6 +15,8 @@ import type {
   FulfillmentOrderStateFragment,
 } from './generated/operations.ts';
 
+export type { FulfillmentOrderRejectionReason };
+
 /** Where a fulfilment order stands after a call that changed it. */
 export type FulfillmentOrderState = FulfillmentOrderStateFragment;
 

@@ -16,16 +16,18 @@ export interface FulfillmentService {
 }
 
 /**
- * The app's fulfilment service in a shop: found by name and given the callback URL, or created. Doing it
- * twice changes nothing.
+ * The app's fulfilment service in a shop: found by its id or, where that is not known or gone, by its name, and given the callback
+ * URL, or created. Doing it twice changes nothing; that the merchant has renamed it, too.
  */
 export async function ensureFulfillmentService(
   admin: AdminApi,
   name: string,
   callbackUrl: string,
+  knownId: string | null = null,
 ): Promise<FulfillmentService> {
   const { shop } = await admin.request(FulfillmentServicesDocument, {});
-  const found = shop.fulfillmentServices.find((service) => service.serviceName === name);
+  const services = shop.fulfillmentServices;
+  const found = services.find(({ id }) => id === knownId) ?? services.find(({ serviceName }) => serviceName === name);
   if (!found) {
     const data = await admin.request(CreateFulfillmentServiceDocument, { name, callbackUrl });
     return toFulfillmentService(

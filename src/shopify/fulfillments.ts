@@ -29,13 +29,14 @@ export async function createFulfillment(admin: AdminApi, fulfillment: Fulfillmen
   return toFulfillment(admin, CreateFulfillmentDocument.name, fulfillmentCreate?.fulfillment);
 }
 
-/** Replaces the tracking codes of a fulfilment; the same codes again change nothing. The buyer is not told. */
+/** Replaces the tracking codes of a fulfilment; the same codes again change nothing. `notifyCustomer` tells the buyer. */
 export async function updateFulfillmentTracking(
   admin: AdminApi,
   fulfillmentId: string,
   trackingInfoInput: FulfillmentTrackingInput,
+  { notifyCustomer }: { notifyCustomer: boolean },
 ): Promise<Fulfillment> {
-  const variables = { fulfillmentId, trackingInfoInput, notifyCustomer: false };
+  const variables = { fulfillmentId, trackingInfoInput, notifyCustomer };
   const { fulfillmentTrackingInfoUpdate } = await admin.request(UpdateFulfillmentTrackingDocument, variables);
   return toFulfillment(admin, UpdateFulfillmentTrackingDocument.name, fulfillmentTrackingInfoUpdate?.fulfillment);
 }

@@ -7,48 +7,64 @@ import {
   OrderForPlanDocument,
   OrderFulfillmentOrdersDocument,
   OrderLineItemsDocument,
+  OrdersPlacedSinceDocument,
   OrdersUpdatedSinceDocument,
 } from './generated/operations.ts';
 import type {
   OrderDetailsFragment,
   OrderForPlanQuery,
   OrderLineItemFragment,
+  OrdersPlacedSinceQuery,
   OrdersUpdatedSinceQuery,
 } from './generated/operations.ts';
 import { readAll, readInTurn, readPages } from './read-pages.ts';
+import type { Page } from './read-pages.ts';
 
 type OrderLineItem = OrderLineItemFragment;
 
 /** An order as the plan needs it, with nothing left on a further page. */
-export type OrderForPlan = Omit<OrderDetailsFragment, 'localizedFields' | 'shippingLines'> & {
+export type OrderForPlan = Omit<OrderDetailsFragment, 'localizedFields' | 'shippingLines' | 'customer'> & {
+  /** Null also where it was not asked for. */
+  customer: { id: string } | null;
   localizedFields: OrderDetailsFragment['localizedFields']['nodes'];
   shippingLines: OrderDetailsFragment['shippingLines']['nodes'];
   lineItems: OrderLineItem[];
   fulfillmentOrders: FulfillmentOrder[];
   /** Never read later than the quantities left to fulfil, so that what is shipped meanwhile is not counted as left. */
   fulfillments: Fulfillment[];
-  /** Fields that are empty because the app may not see protected customer data: `shippingAddress`, `email` and so on. */
+  /** Fields that are empty because the app is not approved for protected customer data: `shippingAddress.zip`, `email` and so on. */
   protectedFieldsMissing: string[];
 };
 
 export type UpdatedOrder = OrdersUpdatedSinceQuery['orders']['nodes'][number];
+export type PlacedOrder = OrdersPlacedSinceQuery['orders']['nodes'][number];
 
 /** Orders on one page of the poll; a page of 50 costs about 50 points. */
 const ORDERS_A_PAGE = 50;
 
-/** Reads an order, all its line items, fulfilment orders and fulfilments; null when the shop has no such order. */
-export async function readOrderForPlan(admin: AdminApi, orderId: string): Promise<OrderForPlan | null> {
-  const { data, protectedFieldsMissing } = await admin.requestPartial(OrderForPlanDocument, { id: orderId });
+/**
+ * Reads an order, all its line items, fulfilment orders and fulfilments; null when the shop has no such order.
+ * `withCustomer` asks for its customer's id, which needs `read_customers`. Throws ShopifyError.
+ */
+export async function readOrderForPlan(
+  admin: AdminApi,
+  orderId: string,
+  { withCustomer }: { withCustomer: boolean },
+): Promise<OrderForPlan | null> {
+  const variables = { id: orderId, withCustomer };
+  const { data, protectedFieldsMissing } = await admin.requestPartial(OrderForPlanDocument, variables);
   if (!data.order) return null;
-  const { lineItems, fulfillmentOrders, fulfillments, localizedFields, shippingLines, ...details } = data.order;
+  const { lineItems, fulfillmentOrders, fulfillments, localizedFields, shippingLines, customer, ...details } =
+    data.order;
   return {
     ...details,
+    customer: customer ?? null,
     localizedFields: localizedFields.nodes,
     shippingLines: shippingLines.nodes,
     fulfillments: await readInTurn(fulfillments, (fulfillment) => readWholeFulfillment(admin, fulfillment)),
     lineItems: await readAllLineItems(admin, orderId, lineItems),
-    fulfillmentOrders: await readAllFulfillmentOrders(admin, orderId, fulfillmentOrders, protectedFieldsMissing),
-    protectedFieldsMissing: [...new Set(protectedFieldsMissing)],
+    fulfillmentOrders: await readAllFulfillmentOrders(admin, orderId, fulfillmentOrders),
+    protectedFieldsMissing,
   };
 }
 
@@ -65,6 +81,26 @@ export async function* ordersUpdatedSince(
   for await (const { nodes, pageInfo } of pages) yield { orders: nodes, cursor: pageInfo.endCursor };
 }
 
+/**
+ * A page of the shop's open orders placed in this time, both ends included, the oldest first; `after` is the `endCursor` of the page
+ * before. Throws ShopifyError.
+ */
+export async function readOrdersPlaced(
+  admin: AdminApi,
+  { since, until }: { since: Date; until: Date },
+  { first, after }: { first: number; after: string | null },
+): Promise<Page<PlacedOrder>> {
+  const query = `created_at:>='${since.toISOString()}' created_at:<='${until.toISOString()}' status:open`;
+  const { orders } = await admin.request(OrdersPlacedSinceDocument, { first, after, query });
+  return orders;
+}
+
+/** The fulfilment orders of an order with all their lines; empty when the shop has no such order. Throws ShopifyError. */
+export async function readFulfillmentOrdersOf(admin: AdminApi, orderId: string): Promise<FulfillmentOrder[]> {
+  const { order } = await admin.request(OrderFulfillmentOrdersDocument, { id: orderId, after: null });
+  return order ? readAllFulfillmentOrders(admin, orderId, order.fulfillmentOrders) : [];
+}
+
 type WholeOrder = NonNullable<OrderForPlanQuery['order']>;
 
 function readAllLineItems(admin: AdminApi, id: string, first: WholeOrder['lineItems']): Promise<OrderLineItem[]> {
@@ -78,12 +114,10 @@ async function readAllFulfillmentOrders(
   admin: AdminApi,
   id: string,
   first: WholeOrder['fulfillmentOrders'],
-  protectedFieldsMissing: string[],
 ): Promise<FulfillmentOrder[]> {
   const all = await readAll(OrderFulfillmentOrdersDocument.name, first, async (after) => {
-    const answer = await admin.requestPartial(OrderFulfillmentOrdersDocument, { id, after });
-    protectedFieldsMissing.push(...answer.protectedFieldsMissing);
-    return answer.data.order?.fulfillmentOrders ?? null;
+    const { order } = await admin.request(OrderFulfillmentOrdersDocument, { id, after });
+    return order?.fulfillmentOrders ?? null;
   });
   return readInTurn(all, (details) => readWholeFulfillmentOrder(admin, details));
 }

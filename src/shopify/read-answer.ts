@@ -9,7 +9,7 @@ import type { Cost } from './throttle.ts';
 const graphqlErrorSchema = z.looseObject({
   message: z.string(),
   path: z.array(z.union([z.string(), z.number()])).nullish(),
-  extensions: z.looseObject({ code: z.string().nullish() }).nullish(),
+  extensions: z.looseObject({ code: z.string().nullish(), requiredAccess: z.string().nullish().catch(null) }).nullish(),
 });
 type GraphqlError = z.infer<typeof graphqlErrorSchema>;
 
@@ -29,18 +29,18 @@ export interface PartialAnswer<Result> {
 
 const kindByCode: Partial<Record<string, ShopifyErrorKind>> = {
   THROTTLED: 'throttled',
-  ACCESS_DENIED: 'forbidden',
+  ACCESS_DENIED: 'access_denied',
   SHOP_INACTIVE: 'locked',
   INTERNAL_SERVER_ERROR: 'unavailable',
 };
 
 /**
  * The data of an answer, or the error that it is: `userErrors` of a mutation, refused fields, an empty bucket, a fault of
- * Shopify. Data with refused fields beside it is kept when every refusal is a lack of access below the root.
+ * Shopify. Data with refused fields beside it is kept when every refusal is a lack of approval for customer data below the root.
  */
 export function readAnswer(call: Call, body: GraphqlBody): PartialAnswer<unknown> {
   const errors = body.errors ?? [];
-  if (body.data && errors.every((error) => isMissingField(error, body.data))) {
+  if (body.data && errors.every((error) => isHiddenField(error, body.data))) {
     throwUserErrors(call, body.data);
     return { data: body.data, protectedFieldsMissing: [...new Set(errors.map(toFieldName))] };
   }
@@ -81,17 +81,24 @@ function userErrorsOf(call: Call, payload: unknown): z.infer<typeof userErrorSch
   });
 }
 
-/** An empty root is no missing field: it would look like something that is not there. */
-function isMissingField(error: GraphqlError, data: Record<string, unknown> | null | undefined): boolean {
-  const [root, ...rest] = error.path ?? [];
-  return error.extensions?.code === 'ACCESS_DENIED' && rest.length > 0 && Boolean(data?.[String(root)]);
+/** As Shopify words a lack of approval; that of a scope names the scope: "Access denied for … field. Required access: …". */
+const NOT_APPROVED = /not approved|protected[ -]customer[ -]data/i;
+
+/**
+ * Protected customer data that this app is not approved for, and nothing else: a field that is empty for lack of a scope must
+ * not look like one that has no value. Nor must an empty root: it would look like something that is not there.
+ */
+function isHiddenField({ path, extensions, message }: GraphqlError, data: GraphqlBody['data']): boolean {
+  const [root, ...rest] = path ?? [];
+  if (extensions?.code !== 'ACCESS_DENIED' || extensions.requiredAccess || !NOT_APPROVED.test(message)) return false;
+  return rest.length > 0 && Boolean(data?.[String(root)]);
 }
 
 /** Surely not carried out: the bucket is empty, the shop inactive, or a coded refusal came before anything was run. */
 function isRefusal(kind: ShopifyErrorKind, { data, errors }: GraphqlBody): boolean {
   if (!errors?.length) return false;
   if (kind === 'throttled' || kind === 'locked') return true;
-  if (kind === 'forbidden') return errors.every((error) => (error.path ?? []).length <= 1);
+  if (kind === 'access_denied') return errors.every((error) => (error.path ?? []).length <= 1);
   return kind === 'graphql' && !data && errors.every((error) => Boolean(error.extensions?.code));
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { createCallGate, type CallGate, type EndCall } from '../call-gate.ts';
 import { ShopifyError } from './errors.ts';
 
 /** `extensions.cost` of an answer: points asked for, and what is left in the shop's bucket. */
@@ -13,11 +14,21 @@ export const costSchema = z.looseObject({
 });
 export type Cost = z.infer<typeof costSchema>;
 
-/** The points a shop gives this app: calls wait here when its bucket is empty, rather than being refused. */
+/**
+ * What stands in front of the calls to a shop. The points it gives this app: calls wait here when its bucket is empty, rather than being
+ * refused. And its gate, which turns calls away while its API does not answer.
+ */
 export interface Throttle {
-  /** Waits until the shop can pay for the operation; `throttled` when that takes longer than the longest wait. */
-  admit(shop: string, operation: string): Promise<void>;
+  /**
+   * Waits until the shop can pay for the operation, and begins the call; what it resolves to ends it. `throttled` when that takes
+   * longer than the longest wait, or when enough others wait for this shop; `unavailable` while its API does not answer.
+   */
+  admit(shop: string, operation: string): Promise<EndCall>;
+  /** Waits before a call is made again; false, and at once, when enough others wait for this shop. */
+  rest(shop: string, waitMs: number): Promise<boolean>;
   learn(shop: string, operation: string, cost: Cost): void;
+  /** How often a shop's API was found to be out, for all shops together. */
+  outages(): number;
 }
 
 interface Bucket {
@@ -32,30 +43,71 @@ interface Bucket {
 /** Longest wait for points within a call, in seconds: beyond it the job comes back later. */
 export const LONGEST_WAIT_SECONDS = 10;
 const MOST_SHOPS = 10_000;
+/** Calls of one shop that wait for points at once: a throttled shop must not hold all jobs of a process. */
+const MOST_WAITING = 4;
+const SHORT_WAIT_MS = 1_000;
 
 /** A throttle for all shops of one app: a leaky bucket each, known from the last answer (rate limits of the GraphQL Admin API). */
-export function createThrottle(): Throttle {
+export function createThrottle(probeMs?: number): Throttle {
   const buckets = new Map<string, Bucket>();
   const prices = new Map<string, number>();
+  const gates = new Map<string, CallGate>();
+  const waiting = new Map<string, number>();
+  let outagesBefore = 0;
+
+  function gateOf(shop: string): CallGate {
+    const gate = gates.get(shop) ?? createCallGate(probeMs);
+    // The shop that was called last is at the end.
+    gates.delete(shop);
+    gates.set(shop, gate);
+    const [oldest] = gates.size > MOST_SHOPS ? gates.keys() : [];
+    if (oldest !== undefined) {
+      outagesBefore += gates.get(oldest)?.opens() ?? 0;
+      gates.delete(oldest);
+    }
+    return gate;
+  }
+
+  async function waitAmongOthers(shop: string, wait: () => Promise<unknown>): Promise<boolean> {
+    const others = waiting.get(shop) ?? 0;
+    if (others >= MOST_WAITING) return false;
+    waiting.set(shop, others + 1);
+    await wait();
+    const left = (waiting.get(shop) ?? 1) - 1;
+    if (left > 0) waiting.set(shop, left);
+    else waiting.delete(shop);
+    return true;
+  }
+
+  function enter(shop: string, operation: string): EndCall {
+    const entered = gateOf(shop).enter('');
+    if (typeof entered !== 'number') return entered;
+    throw new ShopifyError('unavailable', { operation, effect: 'none', retryAfterSeconds: entered });
+  }
 
   return {
     async admit(shop, operation) {
       const deadline = performance.now() + LONGEST_WAIT_SECONDS * 1000;
       for (;;) {
         const bucket = buckets.get(shop);
-        if (!bucket) return;
+        if (!bucket) return enter(shop, operation);
         const price = Math.min(prices.get(operation) ?? 0, bucket.maximum);
         refill(bucket);
         if (price <= bucket.available) {
+          const endCall = enter(shop, operation);
           bucket.available -= price;
-          return;
+          return endCall;
         }
         const waitMs = ((price - bucket.available) / bucket.restoreRate) * 1000;
-        if (performance.now() + waitMs > deadline) {
-          throw new ShopifyError('throttled', { operation, effect: 'none', retryAfterSeconds: waitMs / 1000 });
-        }
-        await firstOf(waitMs, bucket.next.promise);
+        if (performance.now() + waitMs > deadline) throw refuse(operation, waitMs);
+        const { promise } = bucket.next;
+        if (!(await waitAmongOthers(shop, () => firstOf(waitMs, promise)))) throw refuse(operation, waitMs);
       }
+    },
+    async rest(shop, waitMs) {
+      if (waitMs > SHORT_WAIT_MS) return waitAmongOthers(shop, () => delay(waitMs));
+      await delay(waitMs);
+      return true;
     },
     learn(shop, operation, { requestedQueryCost, throttleStatus }) {
       prices.set(operation, requestedQueryCost);
@@ -72,7 +124,12 @@ export function createThrottle(): Throttle {
       const [oldest] = buckets.size > MOST_SHOPS ? buckets.keys() : [];
       if (oldest !== undefined) buckets.delete(oldest);
     },
+    outages: () => [...gates.values()].reduce((sum, gate) => sum + gate.opens(), outagesBefore),
   };
+}
+
+function refuse(operation: string, waitMs: number): ShopifyError {
+  return new ShopifyError('throttled', { operation, effect: 'none', retryAfterSeconds: waitMs / 1000 });
 }
 
 async function firstOf(waitMs: number, event: Promise<void>): Promise<void> {

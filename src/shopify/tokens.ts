@@ -5,7 +5,7 @@ import { InvalidSessionTokenError, ShopifyError } from './errors.ts';
 import { inExchange } from './request.ts';
 import type { Exchange } from './request.ts';
 import { toShopifyError } from './to-shopify-error.ts';
-import { verifySessionToken } from './verify-session-token.ts';
+import type { SessionToken } from './verify-session-token.ts';
 
 /** An offline access token. Expiring ones live an hour and come with a refresh token of 90 days, which each refresh replaces. */
 export interface OfflineToken {
@@ -18,16 +18,34 @@ export interface OfflineToken {
 }
 
 /**
- * Exchanges a session token of the shop for an expiring offline token. Throws InvalidSessionTokenError for a token that is
+ * A request for a token that Shopify refuses in its own words, an error code of RFC 6749: `unauthorized` when what was presented is
+ * worth nothing any more, else `forbidden`, which `isOfApp` when it is the app's key or secret that is wrong.
+ */
+export class GrantRefusedError extends ShopifyError {
+  readonly isOfApp: boolean;
+
+  constructor(operation: string, status: number, code: string) {
+    const kind = ofToken.has(code) ? 'unauthorized' : 'forbidden';
+    super(kind, { operation, status, effect: 'none', codes: [code] });
+    this.isOfApp = ofApp.has(code);
+  }
+}
+
+/** Shopify says `invalid_request` of an authorization code and, with HTTP 401, of a refresh token that is no longer active. */
+const ofToken: ReadonlySet<string> = new Set(['invalid_grant', 'invalid_request']);
+const ofApp: ReadonlySet<string> = new Set(['invalid_client', 'application_cannot_be_found']);
+const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404]);
+
+/**
+ * Exchanges a verified session token of the shop for an expiring offline token. Throws InvalidSessionTokenError for a token that is
  * not this shop's or that Shopify refuses, else ShopifyError.
  */
 export async function exchangeSessionToken(
   library: Library,
   exchange: Exchange,
   shop: string,
-  sessionToken: string,
+  { sessionToken, verified }: { sessionToken: string; verified: SessionToken },
 ): Promise<OfflineToken> {
-  const verified = await verifySessionToken(library, sessionToken);
   if (verified.shop !== shop) throw new InvalidSessionTokenError('it is for another shop');
   const requestedTokenType = RequestedTokenType.OfflineAccessToken;
   return grant('ExchangeSessionToken', exchange, () =>
@@ -36,7 +54,7 @@ export async function exchangeSessionToken(
 }
 
 /**
- * A new offline token for a refresh token. ShopifyError `unauthorized`: the refresh token is worth nothing any more, the
+ * A new offline token for a refresh token. GrantRefusedError `unauthorized`: the refresh token is worth nothing any more, the
  * merchant must open the app. After an unclear answer the same refresh token may be tried again.
  */
 export async function refreshToken(
@@ -48,7 +66,11 @@ export async function refreshToken(
   return grant('RefreshToken', exchange, () => library.auth.refreshToken({ shop, refreshToken: token }));
 }
 
-async function grant(
+/**
+ * The token that one request of the library is granted. Throws InvalidSessionTokenError, GrantRefusedError and ShopifyError; that a
+ * code or token is worth nothing is taken from Shopify's own words alone, for an edge may answer 400 or 401 too.
+ */
+export async function grant(
   name: string,
   exchange: Exchange,
   ask: () => Promise<{ session: Session }>,
@@ -57,12 +79,13 @@ async function grant(
   const granted = await inExchange(exchange, ask).catch(() => null);
   if (granted?.session.accessToken) return toOfflineToken(granted.session, granted.session.accessToken);
   const call = { name, kind: 'mutation' } as const;
-  if (exchange.answer?.status !== 400) throw toShopifyError(call, exchange);
-  const code = refusalCode(exchange.answer.body);
+  const { status, body } = exchange.answer ?? { status: 0, body: '' };
+  const code = refusals.has(status) ? refusalCode(body) : null;
   if (code === 'invalid_subject_token') throw new InvalidSessionTokenError('Shopify refuses it');
-  // Our own credentials are wrong, not the shop's token: signing in again would mend nothing.
-  const kind = code === 'invalid_client' ? 'forbidden' : 'unauthorized';
-  throw new ShopifyError(kind, { operation: name, status: 400, effect: 'none', codes: code ? [code] : [] });
+  if (code !== null) throw new GrantRefusedError(name, status, code);
+  if (status === 400 || status === 401)
+    throw new ShopifyError('unavailable', { operation: name, status, effect: 'none' });
+  throw toShopifyError(call, exchange);
 }
 
 function toOfflineToken(session: Session, accessToken: string): OfflineToken {

@@ -13,13 +13,14 @@ export interface SessionToken {
 const LONGEST_TOKEN = 4096;
 
 /**
- * Verifies an App Bridge session token: HS256 by the app's secret, `exp`, `nbf` (10 s tolerance) and `aud` by the library,
+ * Verifies an App Bridge session token: HS256 by a secret of the app (each library has one), `exp`, `nbf` (10 s tolerance) and `aud` by the library,
  * and what it leaves out: both times are there, `dest` is a shop and `iss` is that shop's admin. Throws
  * InvalidSessionTokenError, which never holds the token (the library's own message does).
  */
-export async function verifySessionToken(library: Library, token: string): Promise<SessionToken> {
+export async function verifySessionToken(libraries: readonly Library[], token: string): Promise<SessionToken> {
   if (token.length > LONGEST_TOKEN) throw new InvalidSessionTokenError('it is too long');
-  const payload = await library.session.decodeSessionToken(token).catch(() => {
+  const decoded = libraries.map((library) => library.session.decodeSessionToken(token));
+  const payload = await Promise.any(decoded).catch(() => {
     throw new InvalidSessionTokenError('signature, lifetime or audience');
   });
   const { exp, nbf, dest, iss, sub } = payload as Partial<Record<keyof typeof payload, unknown>>;

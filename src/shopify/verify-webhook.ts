@@ -25,14 +25,17 @@ export type CallbackVerdict = { ok: true; shop: string } | { ok: false; reason: 
 
 type Headers = Pick<IncomingMessage, 'headers'>;
 
+/** The app's secrets: its own, and the one before while Shopify may still sign with it. */
+type ApiSecrets = readonly string[];
+
 /**
- * Verifies a webhook of either header family over the bytes as they came. The library takes a string alone, which a body
- * that is no UTF-8 does not survive; its header names and refusal reasons are kept.
+ * Verifies a webhook of either header family over the bytes as they came, signed with any of the secrets. The library takes a string
+ * alone, which a body that is no UTF-8 does not survive; its header names and refusal reasons are kept.
  */
-export function verifyWebhook(apiSecret: string, rawBody: Buffer, request: Headers): WebhookVerdict {
+export function verifyWebhook(secrets: ApiSecrets, rawBody: Buffer, request: Headers): WebhookVerdict {
   const kind = read(request, WEBHOOK_HEADER_NAMES.events.hmac) === null ? 'webhooks' : 'events';
   const names = WEBHOOK_HEADER_NAMES[kind];
-  const refusal = checkHmac(apiSecret, rawBody, read(request, names.hmac));
+  const refusal = checkHmac(secrets, rawBody, read(request, names.hmac));
   if (refusal) return { ok: false, reason: refusal };
   const topic = read(request, names.topic);
   const shop = read(request, names.domain)?.toLowerCase();
@@ -46,21 +49,24 @@ export function verifyWebhook(apiSecret: string, rawBody: Buffer, request: Heade
 }
 
 /** Verifies a fulfilment service's callback: signed as a webhook, but with the shop's domain as its only other header. */
-export function verifyFulfillmentCallback(apiSecret: string, rawBody: Buffer, request: Headers): CallbackVerdict {
+export function verifyFulfillmentCallback(secrets: ApiSecrets, rawBody: Buffer, request: Headers): CallbackVerdict {
   const names = WEBHOOK_HEADER_NAMES.webhooks;
-  const refusal = checkHmac(apiSecret, rawBody, read(request, names.hmac));
+  const refusal = checkHmac(secrets, rawBody, read(request, names.hmac));
   if (refusal) return { ok: false, reason: refusal };
   const shop = read(request, names.domain)?.toLowerCase();
   return shop && isShopDomain(shop) ? { ok: true, shop } : { ok: false, reason: 'missing_headers' };
 }
 
-/** Compared as text, not decoded: base64 has several spellings of the same bytes. */
-function checkHmac(apiSecret: string, rawBody: Buffer, hmac: string | null): RefusalReason | null {
+/** Compared as text, not decoded: base64 has several spellings of the same bytes. Every secret is tried: the time tells not which. */
+function checkHmac(secrets: ApiSecrets, rawBody: Buffer, hmac: string | null): RefusalReason | null {
   if (rawBody.length === 0) return 'missing_body';
   if (hmac === null) return 'missing_hmac';
-  const expected = Buffer.from(createHmac('sha256', apiSecret).update(rawBody).digest('base64'));
   const given = Buffer.from(hmac);
-  return given.length === expected.length && timingSafeEqual(given, expected) ? null : 'invalid_hmac';
+  const matches = secrets.filter((secret) => {
+    const expected = Buffer.from(createHmac('sha256', secret).update(rawBody).digest('base64'));
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+  return matches.length > 0 ? null : 'invalid_hmac';
 }
 
 function read(request: Headers, name: string): string | null {

@@ -1,63 +1,91 @@
 import type { EntityManager } from 'typeorm';
 import type { App } from '../app.ts';
-import { Shops } from '../database/shops.ts';
+import { Shops, ShopTokens } from '../database/shops.ts';
 import type { Shop } from '../database/shops.ts';
 import type { AdminApi } from '../shopify/admin-api.ts';
 import { ensureFulfillmentService } from '../shopify/fulfillment-service.ts';
+import type { OfflineToken } from '../shopify/tokens.ts';
 import { readShopForInstall } from '../shopify/shop.ts';
 import type { ShopForInstall } from '../shopify/shop.ts';
+import { closeUnsent } from './close-unsent.ts';
+import { enqueueKeepCarrierService } from './enqueue-keep-carrier-service.ts';
 import { ensureInstallation } from './installation.ts';
 import { saveToken } from './tokens.ts';
+import { underLock } from './under-lock.ts';
 
 const FULFILLMENT_SERVICE = 'Platen';
 
-/**
- * Installs Platen in a shop, or signs it in again: exchanges the session token, keeps what the store says of the shop, and finds or
- * creates its fulfilment service. A shop that comes back keeps its id and settings and takes orders from now on. Safe to repeat, and
- * two at once make one shop and one fulfilment service. Throws InvalidSessionTokenError and ShopifyError.
- */
+/** As `installWithToken`, with the token that a session token of the shop is exchanged for. Throws InvalidSessionTokenError too. */
 export async function installShop(app: App, request: { domain: string; sessionToken: string }): Promise<Shop> {
   const { domain, sessionToken } = request;
-  const token = await app.shopify.exchangeSessionToken(domain, sessionToken);
+  return installWithToken(app, { domain, token: await app.shopify.exchangeSessionToken(domain, sessionToken) });
+}
+
+/**
+ * Installs Platen in a shop, or signs it in again: keeps the token and what the store says of the shop, and finds or creates its
+ * fulfilment service. A shop that comes back keeps its id and settings and takes orders from now on; that it has been away is told by
+ * news of an uninstall or, since these may be lost, by another id of the install. Safe to repeat, and two at once make one shop and
+ * one fulfilment service. Throws ShopifyError.
+ */
+export async function installWithToken(app: App, request: { domain: string; token: OfflineToken }): Promise<Shop> {
+  const { domain, token } = request;
   const admin = app.shopify.admin({ shop: domain, accessToken: token.accessToken });
   const details = await readShopForInstall(admin);
   await ensureInstallation(app);
   const shopId = await app.db.transaction(async (manager) => {
-    const shop = await keepShop(app, manager, domain, details);
+    const { before: shop, isNewInstall } = await keepShop(app, manager, domain, details);
+    const before = await manager.getRepository(ShopTokens).findOneBy({ shopId: shop.id });
     await saveToken(app, manager, shop.id, token);
+    // Orders may wait for a sign-in, or for a scope that is granted now.
+    if (isNewInstall || shop.state !== 'installed' || (before && before.scopes !== token.scopes)) {
+      await app.jobs.enqueue(manager, 'resume_shop', { shopId: shop.id }, { key: `resume_shop:${shop.id}` });
+      await enqueueKeepCarrierService(app, manager, shop);
+    }
     return shop.id;
   });
   return keepFulfillmentService(app, admin, shopId);
 }
 
-async function keepShop(app: App, manager: EntityManager, domain: string, details: ShopForInstall): Promise<Shop> {
+/** What the store says of a shop, as its row keeps it. */
+export function toShopDetails(details: ShopForInstall): Pick<Shop, 'name' | 'currency' | 'contactEmail' | 'timeZone'> {
+  const { name, currencyCode: currency, contactEmail, email, ianaTimezone: timeZone } = details;
+  return { name, currency, contactEmail: contactEmail || email || null, timeZone };
+}
+
+/**
+ * The shop's row is written anew and locked; returned is what it was before, or has become of a new one, and whether the shop has come
+ * back: then nothing is printed that was ordered before.
+ */
+async function keepShop(
+  app: App,
+  manager: EntityManager,
+  domain: string,
+  details: ShopForInstall,
+): Promise<{ before: Shop; isNewInstall: boolean }> {
   const shops = manager.getRepository(Shops);
   const now = app.now();
-  const fresh = {
-    state: 'installed' as const,
-    name: details.name,
-    currency: details.currencyCode,
-    contactEmail: details.contactEmail || details.email || null,
-  };
+  const { appInstallationId } = details;
+  const signedIn = { state: 'installed' as const, uninstalledAt: null, signedInAt: now, signedOutAt: null };
+  const fresh = { ...signedIn, appInstallationId, adminRefusedAt: null, ...toShopDetails(details) };
   const first = { ...fresh, domain, takesOrdersFrom: now, installedAt: now };
   await shops.createQueryBuilder().insert().values(first).orIgnore().execute();
-  const known = await shops.findOneOrFail({ where: { domain }, lock: { mode: 'for_no_key_update' } });
-  const again = { takesOrdersFrom: now, installedAt: now, uninstalledAt: null, ordersReadUntil: null };
-  await shops.update({ id: known.id }, known.state === 'uninstalled' ? { ...fresh, ...again } : fresh);
-  if (known.state !== 'installed') {
-    await app.jobs.enqueue(manager, 'resume_shop', { shopId: known.id }, { key: `resume_shop:${known.id}` });
-  }
-  return known;
+  const before = await shops.findOneOrFail({ where: { domain }, lock: { mode: 'for_no_key_update' } });
+  const isOtherInstall = before.appInstallationId !== null && before.appInstallationId !== appInstallationId;
+  const isNewInstall = before.state === 'uninstalled' || isOtherInstall;
+  const withoutRates = { carrierServiceId: null, ratesTokenHash: null, ratesProblem: null };
+  const again = { takesOrdersFrom: now, installedAt: now, ordersReadUntil: null, ...withoutRates };
+  await shops.update({ id: before.id }, isNewInstall ? { ...fresh, ...again } : fresh);
+  if (isNewInstall) await closeUnsent(manager, before.id, now);
+  return { before, isNewInstall };
 }
 
 /** The store refuses a second service of the same name: of two at once, one looks after the other has created it. */
 async function keepFulfillmentService(app: App, admin: AdminApi, shopId: number): Promise<Shop> {
-  return app.db.transaction(async (manager) => {
-    await manager.query("set local lock_timeout = '25s'");
+  return underLock(app, 'KeepFulfillmentService', async (manager) => {
     const shops = manager.getRepository(Shops);
     const shop = await shops.findOneOrFail({ where: { id: shopId }, lock: { mode: 'for_no_key_update' } });
     const callbackUrl = `${app.config.shopify.appUrl}/fulfillment`;
-    const service = await ensureFulfillmentService(admin, FULFILLMENT_SERVICE, callbackUrl);
+    const service = await ensureFulfillmentService(admin, FULFILLMENT_SERVICE, callbackUrl, shop.fulfillmentServiceId);
     const kept = { fulfillmentServiceId: service.id, locationId: service.locationId };
     await shops.update({ id: shopId }, kept);
     return { ...shop, ...kept };

@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { App } from '../app.ts';
 import { decryptColumn, encryptColumn } from '../database/encrypt-column.ts';
 import { Installations } from '../database/shops.ts';
+import { PlatenError } from '../errors.ts';
 
 const CODE_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const CODE_LENGTH = 4;
@@ -20,15 +21,77 @@ export async function ensureInstallation(app: App): Promise<void> {
   const code = Array.from({ length: CODE_LENGTH }, () => CODE_CHARACTERS[randomInt(CODE_CHARACTERS.length)]).join('');
   const key = randomBytes(KEY_BYTES).toString('base64');
   const referenceKeyEncrypted = encryptColumn(app.config.encryptionKeys, KEY_PLACE, key);
-  const row = { id: 1, code, referenceKeyEncrypted };
+  // Noted from the first moment on: a backup of it is known by the mark.
+  const row = { id: 1, code, referenceKeyEncrypted, databaseMark: () => 'platen_database_mark()' };
   await app.db.createQueryBuilder().insert().into(Installations).values(row).orIgnore().execute();
 }
 
-/** The installation of this database. Throws when no shop was ever installed, and PlatenError `cannot_decrypt`. */
+interface InstallationRow {
+  code: string;
+  referenceKeyEncrypted: string;
+  quietUntil: Date | null;
+  knownMark: string | null;
+  mark: string;
+}
+
+/**
+ * The installation of this database. A database that is another one than before was restored from a backup (or moved, or taken over
+ * by a standby): should nobody have said so, the quiet time begins with the first reading. Throws when no shop was ever installed,
+ * and PlatenError `cannot_decrypt`.
+ */
 export async function readInstallation(app: App): Promise<InstallationSecrets> {
-  const row = await app.db.getRepository(Installations).findOneByOrFail({ id: 1 });
-  const key = decryptColumn(app.config.encryptionKeys, KEY_PLACE, row.referenceKeyEncrypted);
-  return { code: row.code, referenceKey: Buffer.from(key, 'base64'), quietUntil: row.quietUntil };
+  const row = await readRow(app);
+  const { code, referenceKeyEncrypted, knownMark, mark } = row;
+  const key = decryptColumn(app.config.encryptionKeys, KEY_PLACE, referenceKeyEncrypted);
+  const referenceKey = Buffer.from(key, 'base64');
+  if (isSameDatabase(knownMark, mark)) return { code, referenceKey, quietUntil: row.quietUntil };
+  return { code, referenceKey, quietUntil: await noteDatabase(app, row) };
+}
+
+async function readRow(app: App): Promise<InstallationRow> {
+  const [row]: InstallationRow[] = await app.db.query(
+    `select code, reference_key_encrypted as "referenceKeyEncrypted", quiet_until as "quietUntil",
+       database_mark as "knownMark", platen_database_mark() as mark
+     from installation where id = 1`,
+  );
+  if (!row) throw new PlatenError('no_installation', 'No shop was ever installed in this database.');
+  return row;
+}
+
+/** Server, database and timeline; what could not be read then or now says nothing. */
+function isSameDatabase(known: string | null, mark: string): boolean {
+  if (known === null) return false;
+  const parts = mark.split('/');
+  return known.split('/').every((part, index) => part === '' || parts[index] === '' || part === parts[index]);
+}
+
+/** Notes which database this is; where another was noted, the quiet time begins. Returns until when it lasts, as it stands then. */
+async function noteDatabase(app: App, { knownMark, mark }: InstallationRow): Promise<Date | null> {
+  if (knownMark === null) {
+    const unknown = 'update installation set database_mark = $1 where id = 1 and database_mark is null';
+    await app.db.query(unknown, [mark]);
+  } else {
+    const quietUntil = await beginQuiet(app, knownMark);
+    if (quietUntil)
+      app.log.warn(
+        { quietUntil },
+        'the database is not the one of before: it was restored, moved or taken over; nothing is submitted for the quiet time',
+      );
+  }
+  return (await readRow(app)).quietUntil;
+}
+
+/**
+ * Begins the quiet time in a database whose mark is still this one (null: whatever it is). Its end is counted by the clock of the database or our own, whichever is ahead. Returns it, null when another has begun it.
+ */
+async function beginQuiet(app: App, knownMark: string | null): Promise<Date | null> {
+  const [[begun]]: [{ quietUntil: Date }[], number] = await app.db.query(
+    `update installation set database_mark = platen_database_mark(), quiet_until =
+       greatest(quiet_until, clock_timestamp() + make_interval(secs => $2), $3::timestamptz + make_interval(secs => $2))
+     where id = 1 and ($1::text is null or database_mark = $1) returning quiet_until as "quietUntil"`,
+    [knownMark, app.config.print.submitQuietSeconds, app.now()],
+  );
+  return begun?.quietUntil ?? null;
 }
 
 /**
@@ -37,7 +100,13 @@ export async function readInstallation(app: App): Promise<InstallationSecrets> {
  */
 export async function restoredNow(app: App): Promise<Date> {
   await ensureInstallation(app);
-  const quietUntil = new Date(app.now().getTime() + app.config.print.submitQuietSeconds * 1000);
-  await app.db.getRepository(Installations).update({ id: 1 }, { quietUntil });
+  const quietUntil = await beginQuiet(app, null);
+  if (!quietUntil) throw new PlatenError('no_installation', 'No shop was ever installed in this database.');
   return quietUntil;
+}
+
+/** Seconds for which nothing may be submitted or told a store that cannot be taken back; 0 outside of the quiet time. */
+export async function quietSeconds(app: App): Promise<number> {
+  const { quietUntil } = await readInstallation(app);
+  return quietUntil === null ? 0 : Math.max(0, (quietUntil.getTime() - app.now().getTime()) / 1000);
 }

@@ -8,6 +8,8 @@ export interface ShopSummary {
   domain: string;
   name: string | null;
   state: Shop['state'];
+  /** Since when the store answers this server with 403, a fault of the app's configuration; null: it does not. */
+  adminRefusedAt: string | null;
   /** Whether its print account's key works; null: it has none. */
   printAccount: PrintAccount['state'] | null;
   locationId: string | null;
@@ -40,6 +42,7 @@ export async function summarizeShop(app: App, shop: Shop): Promise<ShopSummary> 
     domain,
     name,
     state,
+    adminRefusedAt: shop.adminRefusedAt?.toISOString() ?? null,
     printAccount: account?.state ?? null,
     locationId,
     takesOrdersFrom: shop.takesOrdersFrom.toISOString(),

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import { In } from 'typeorm';
+import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import type { App } from '../app.ts';
 import { decryptColumn, encryptColumn } from '../database/encrypt-column.ts';
 import { PrintAccounts, Shops } from '../database/shops.ts';
@@ -10,6 +10,9 @@ import { openPort } from '../print/open-port.ts';
 import type { PrintInterface, PrintPort } from '../print/port.ts';
 
 const MAX_MESSAGE = 500;
+/** While payments are refused, one order is sent after as long as that has lasted when the last one was, within these bounds. */
+const SHORTEST_PROBE_SECONDS = 60;
+const LONGEST_PROBE_SECONDS = 900;
 
 /**
  * The print account of an API key, made when the key is new. Shops with the same key share one: it is found by a keyed hash of the key,
@@ -34,22 +37,40 @@ export async function findOrMakePrintAccount(app: App, key: string): Promise<Pri
 export async function openPrintAccount(
   app: App,
   accountId: number,
-  options: { extendedCalls: boolean },
+  options: { extendedCalls: boolean; shopId?: number },
 ): Promise<{ account: PrintAccount; service: PrintService }> {
   const account = await app.db.getRepository(PrintAccounts).findOneBy({ id: accountId });
   if (!account) throw new NotFoundError(`There is no print account ${accountId}: give the shop its printKey again.`);
   return { account, service: app.print.withKey(decryptKey(app, account), options) };
 }
 
-/** A print account with what prints orders through one interface. Throws as `openPrintAccount`. */
+/** How a shop's orders reach the print service. */
+interface PortChoice {
+  printInterface: PrintInterface;
+  legacyHost: 'live' | 'test';
+  extendedCalls: boolean;
+  /** The shop whose orders these are, for its place among those of the account. */
+  shopId?: number;
+}
+
+/**
+ * A print account with what prints orders through one interface; `outageSeconds`: as `PrintService` has it. Throws as
+ * `openPrintAccount`.
+ */
 export async function openPrintPort(
   app: App,
   accountId: number,
-  choice: { printInterface: PrintInterface; legacyHost: 'live' | 'test'; extendedCalls: boolean },
-): Promise<{ account: PrintAccount; port: PrintPort }> {
-  const { account, service } = await openPrintAccount(app, accountId, choice);
-  const legacyHost = choice.legacyHost === 'test' ? 'legacyTest' : 'legacy';
-  return { account, port: openPort(service, { printInterface: choice.printInterface, legacyHost }) };
+  choice: PortChoice,
+): Promise<{ account: PrintAccount; port: PrintPort; outageSeconds: () => number | null }> {
+  const { extendedCalls, shopId } = choice;
+  const options = shopId === undefined ? { extendedCalls } : { extendedCalls, shopId };
+  const { account, service } = await openPrintAccount(app, accountId, options);
+  return { account, port: toPort(service, choice), outageSeconds: () => service.outageSeconds() };
+}
+
+/** What prints orders with a key that belongs to no account yet. */
+export function openPortWithKey(app: App, key: string, choice: PortChoice): PrintPort {
+  return toPort(app.print.withKey(key, choice), choice);
 }
 
 /** The API key of a shop, null when it has none. Throws PlatenError `cannot_decrypt`. */
@@ -80,6 +101,42 @@ export async function markPrintAccountWorking(app: App, accountId: number): Prom
       await app.jobs.enqueue(manager, 'resume_shop', { shopId: shop.id }, { key: `resume_shop:${shop.id}` });
     }
   });
+}
+
+/** The service refuses the account's payment: what would be charged waits. Said once, for whoever runs Platen. */
+export async function markPaymentRefused(app: App, manager: EntityManager, accountId: number): Promise<void> {
+  const now = app.now();
+  const accepted = { id: accountId, paymentRefusedAt: IsNull() };
+  const { affected } = await manager.update(PrintAccounts, accepted, { paymentRefusedAt: now, paymentProbedAt: now });
+  if (affected)
+    app.log.error({ accountId }, 'the print service refuses the payments of a print account: its orders wait');
+}
+
+/** The service took a payment of the account: its orders go on, each when it next asks. */
+export async function markPaymentAccepted(app: App, manager: EntityManager, accountId: number): Promise<void> {
+  const refused = { id: accountId, paymentRefusedAt: Not(IsNull()) };
+  const { affected } = await manager.update(PrintAccounts, refused, { paymentRefusedAt: null, paymentProbedAt: null });
+  if (affected) app.log.info({ accountId }, 'the print service takes the payments of a print account again');
+}
+
+/** Whether the caller's order is the one that is sent to find out if payments are still refused. */
+export async function claimPaymentProbe(app: App, accountId: number): Promise<boolean> {
+  const [, claimed]: [unknown, number] = await app.db.query(
+    `update print_accounts set payment_probed_at = $2
+     where id = $1 and payment_refused_at is not null
+       and payment_probed_at + greatest($3 * interval '1 second', least($4 * interval '1 second', payment_probed_at - payment_refused_at)) <= $2`,
+    [accountId, app.now(), SHORTEST_PROBE_SECONDS, LONGEST_PROBE_SECONDS],
+  );
+  return claimed > 0;
+}
+
+/** How many print accounts have their payments refused. */
+export function countPaymentsRefused(app: App): Promise<number> {
+  return app.db.getRepository(PrintAccounts).countBy({ paymentRefusedAt: Not(IsNull()) });
+}
+
+function toPort(service: PrintService, { printInterface, legacyHost }: PortChoice): PrintPort {
+  return openPort(service, { printInterface, legacyHost: legacyHost === 'test' ? 'legacyTest' : 'legacy' });
 }
 
 /** The fingerprint under the current encryption key, then those under the old ones. */

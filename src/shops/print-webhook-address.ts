@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { IsNull, LessThanOrEqual } from 'typeorm';
 import type { App } from '../app.ts';
 import { PrintWebhookTokens, Shops } from '../database/shops.ts';
@@ -33,8 +33,10 @@ export function hashPrintWebhookToken(token: string): string {
 
 /** The shop whose address has this token hash; null for one that is unknown or has expired. The hash alone opens no address. */
 export async function findShopByPrintWebhookTokenHash(app: App, tokenHash: string): Promise<Shop | null> {
-  const token = await app.db.getRepository(PrintWebhookTokens).findOneBy({ tokenHash });
-  if (!token || !timingSafeEqual(Buffer.from(token.tokenHash), Buffer.from(tokenHash))) return null;
-  if (token.expiresAt && token.expiresAt <= app.now()) return null;
-  return app.db.getRepository(Shops).findOneBy({ id: token.shopId });
+  return app.db
+    .getRepository(Shops)
+    .createQueryBuilder('s')
+    .innerJoin('print_webhook_tokens', 't', 't.shop_id = s.id')
+    .where('t.token_hash = :tokenHash and (t.expires_at is null or t.expires_at > :now)', { tokenHash, now: app.now() })
+    .getOne();
 }

@@ -1,31 +1,22 @@
 import { z } from 'zod';
 import { InvalidInputError } from '../errors.ts';
-import { isWithin } from '../print/lengths.ts';
 import { printInterfaces } from '../print/port.ts';
 import { currencySchema, returnAddressSchema, shippingAddressSchema } from '../print/request-objects.ts';
+import { rateDefaults, rateSettings } from './rate-settings.ts';
+import { releaseDefaults, releaseSettings } from './release-settings.ts';
+import { flag, isPlain, PLAIN, wholeNumber } from './setting-types.ts';
+import { shippingDefaults, shippingSettings } from './shipping-settings.ts';
+import { storeDefaults, storeSettings } from './store-settings.ts';
 
-const MAX_DELAY_MINUTES = 43_200;
 const MAX_GATHER_SECONDS = 3_600;
 const MAX_RETENTION_DAYS = 365;
+const YEAR_MS = 365 * 86_400_000;
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/;
 const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]{6,254})[\x21-\x7e]$/;
 const PRINT_KEY = /^[\x21-\x7e]{1,200}$/;
 
 /** The address field that a print order without an e-mail of its own takes from the shop. */
 export const emailSchema = shippingAddressSchema.shape.email;
-
-const flag = z.union([z.boolean(), z.enum(['on', 'off']).transform((value) => value === 'on')], 'must be on or off');
-
-/** PostgreSQL takes no NUL, and the print service no control character; a lone surrogate is no text. */
-function isPlain(value: string | undefined): boolean {
-  return value === undefined || /^[^\p{Cc}\p{Cs}]*$/u.test(value);
-}
-const PLAIN = 'must not contain control characters';
-
-function wholeNumber(minimum: number, maximum: number) {
-  const message = `must be a whole number from ${minimum} to ${maximum}`;
-  return z.int(message).min(minimum, message).max(maximum, message);
-}
 
 const keptSettings = {
   submit: z
@@ -40,7 +31,6 @@ const keptSettings = {
   legacyHost: z
     .enum(['live', 'test'], 'must be live or test')
     .describe('Where print orders of the earlier interface go: live, or test, which costs nothing and prints nothing'),
-  delayMinutes: wholeNumber(0, MAX_DELAY_MINUTES).describe('Minutes to wait after an order came before it is printed'),
   gatherSeconds: wholeNumber(0, MAX_GATHER_SECONDS).describe(
     'Seconds to gather tracking codes of one order before the buyer is told',
   ),
@@ -61,19 +51,15 @@ const keptSettings = {
   printsAtMerchantLocations: flag.describe('Print also what the store assigned to a location of the merchant'),
   submitsRequests: flag.describe("Ask for fulfilment at Platen's own location without waiting for a person"),
   sendsRestOfHeldOrders: flag.describe('Print the other lines of an order when one of its lines is held'),
-  expressWords: z
-    .array(
-      z
-        .string()
-        .trim()
-        .refine((word) => word !== '', 'must not be empty')
-        .refine((word) => isWithin(word, 60), 'must be at most 60 characters')
-        .refine(isPlain, PLAIN),
-    )
-    .refine((words) => words.length <= 20, 'must be at most 20 words')
-    .describe('Words in the name or code of a shipping line that ask for express shipment, at most 20'),
   notifyCustomer: flag.describe('Let the store tell the buyer that a parcel was shipped'),
+  sendsCustomerId: flag.describe(
+    "Send the customer's number to the print service, so that it can tell a buyer's orders apart",
+  ),
   retentionDays: wholeNumber(1, MAX_RETENTION_DAYS).describe('Days that addresses are kept after an order is done'),
+  ...releaseSettings,
+  ...shippingSettings,
+  ...rateSettings,
+  ...storeSettings,
 };
 
 /** What `shops.settings` holds; a setting that is not there has its default. */
@@ -87,6 +73,8 @@ export const settingsSchema = z
     takesOrdersFrom: z.iso
       .datetime({ offset: true, error: 'must be a date and time such as 2026-11-21T00:00:00Z' })
       .transform((value) => new Date(value))
+      .refine((moment) => moment.getTime() >= 0, 'must be a time from 1970 on')
+      .refine((moment) => moment.getTime() < Date.now() + YEAR_MS, 'must be at most a year ahead')
       .describe('Orders created before this time are not printed'),
     printKey: z
       .string()
@@ -117,7 +105,6 @@ const defaults: KeptSettings = {
   extendedCalls: true,
   printInterface: 'current',
   legacyHost: 'live',
-  delayMinutes: 30,
   gatherSeconds: 60,
   fallbackEmail: null,
   currency: null,
@@ -126,9 +113,13 @@ const defaults: KeptSettings = {
   printsAtMerchantLocations: true,
   submitsRequests: true,
   sendsRestOfHeldOrders: false,
-  expressWords: ['express'],
   notifyCustomer: true,
+  sendsCustomerId: false,
   retentionDays: 30,
+  ...releaseDefaults,
+  ...shippingDefaults,
+  ...rateDefaults,
+  ...storeDefaults,
 };
 
 /** The settings that a shop has chosen, each other one at its default. */

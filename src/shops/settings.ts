@@ -6,9 +6,12 @@ import type { Shop } from '../database/shops.ts';
 import { InvalidInputError } from '../errors.ts';
 import { canConfirmDrafts } from '../print/port.ts';
 import { currencySchema } from '../print/request-objects.ts';
+import { findShop } from './find-shop.ts';
 import { findOrMakePrintAccount, markPrintAccountWorking, readPrintKey } from './print-account.ts';
+import { enqueueKeepCarrierService } from './enqueue-keep-carrier-service.ts';
 import { emailSchema, fillSettings, parseSettingsChange } from './settings-schema.ts';
 import type { SettingName, SettingsChange } from './settings-schema.ts';
+import { refuseWithoutScope } from './scopes.ts';
 
 /** What the shop's settings come to, each with its default: what the plan of an order is made with. */
 export type Settings = Omit<ReturnType<typeof fillSettings>, 'currency'> & {
@@ -33,8 +36,16 @@ const FALLBACK_CURRENCY = 'USD';
 const RELEASE_NOTHING: readonly SettingName[] = [
   'gatherSeconds',
   'notifyCustomer',
+  'sendsCustomerId',
   'retentionDays',
   'printWebhookHeader',
+  'liveRates',
+  'rateMargin',
+  'rateRounding',
+  'ratesFreeFrom',
+  'rateNames',
+  'ownStockRates',
+  'fallbackRates',
 ];
 
 /**
@@ -69,16 +80,18 @@ export async function showSettings(app: App, shop: Pick<Shop, 'id'>): Promise<Sh
 
 /**
  * Changes the settings given and leaves the others; orders that waited for one of them are planned again.
- * Throws InvalidInputError that names the field and what it may be.
+ * Throws InvalidInputError that names the field and what it may be, ScopeNeededError where the store must give its permission first.
  */
 export async function changeSettings(app: App, shop: Pick<Shop, 'id'>, input: unknown): Promise<ShownSettings> {
   const change = parseSettingsChange(input);
+  await refuseWithoutScope(app, await findShop(app, shop.id), change);
   const account = change.printKey ? await findOrMakePrintAccount(app, change.printKey) : null;
   await app.db.transaction(async (manager) => {
     const current = await lockShop(manager, shop.id);
     const changed = applyChange(app, current, change, account?.id ?? null);
     refuseContradiction(app, change, changed);
     await manager.getRepository(Shops).save({ ...current, ...changed });
+    if (change.liveRates !== undefined) await enqueueKeepCarrierService(app, manager, shop);
     const names = Object.keys(change) as SettingName[];
     if (names.some((name) => !RELEASE_NOTHING.includes(name))) {
       await app.jobs.enqueue(manager, 'resume_shop', { shopId: shop.id }, { key: `resume_shop:${shop.id}` });
@@ -98,7 +111,12 @@ export function readPrintWebhookHeader(app: App, shop: Shop): { name: string; va
 
 type ChangedColumns = Pick<
   Shop,
-  'settings' | 'takesOrdersFrom' | 'printAccountId' | 'printWebhookHeaderName' | 'printWebhookHeaderValueEncrypted'
+  | 'settings'
+  | 'takesOrdersFrom'
+  | 'ordersReadUntil'
+  | 'printAccountId'
+  | 'printWebhookHeaderName'
+  | 'printWebhookHeaderValueEncrypted'
 >;
 
 function applyChange(app: App, shop: Shop, change: SettingsChange, accountId: number | null): ChangedColumns {
@@ -106,6 +124,8 @@ function applyChange(app: App, shop: Shop, change: SettingsChange, accountId: nu
   const columns: ChangedColumns = {
     settings: { ...shop.settings, ...kept },
     takesOrdersFrom: takesOrdersFrom ?? shop.takesOrdersFrom,
+    // Further back are orders that nobody has read: the next poll begins there.
+    ordersReadUntil: takesOrdersFrom && takesOrdersFrom < shop.takesOrdersFrom ? null : shop.ordersReadUntil,
     printAccountId: printKey === undefined ? shop.printAccountId : accountId,
     printWebhookHeaderName: shop.printWebhookHeaderName,
     printWebhookHeaderValueEncrypted: shop.printWebhookHeaderValueEncrypted,
@@ -120,12 +140,21 @@ function applyChange(app: App, shop: Shop, change: SettingsChange, accountId: nu
   };
 }
 
+/** Drafts can be left to a person only as these allow. */
+const DRAFT_SETTINGS: readonly SettingName[] = ['leavesDrafts', 'submit', 'extendedCalls', 'printInterface'];
+
 /** What cannot be done is told to who asks for it: drafts without the calls that confirm them, a test host that nobody has named. */
 function refuseContradiction(app: App, change: SettingsChange, { settings }: ChangedColumns): void {
-  const { printInterface, legacyHost, extendedCalls } = fillSettings(settings);
+  const { printInterface, legacyHost, extendedCalls, submit, leavesDrafts } = fillSettings(settings);
   if (change.submit === 'draft' && !canConfirmDrafts(printInterface, extendedCalls)) {
     const remedy = extendedCalls ? 'Set printInterface to current' : 'Set extendedCalls to on';
     throw new InvalidInputError('submit', `submit: a draft needs the calls that confirm it. ${remedy} as well.`);
+  }
+  const changed = DRAFT_SETTINGS.find((name) => change[name] !== undefined);
+  if (changed && leavesDrafts && (submit !== 'draft' || !canConfirmDrafts(printInterface, extendedCalls))) {
+    const remedy =
+      'Drafts are left at the print service with submit=draft, extendedCalls=on and printInterface=current alone';
+    throw new InvalidInputError(changed, `${changed}: ${remedy}; or set leavesDrafts to off.`);
   }
   if (change.legacyHost === 'test' && legacyHost === 'test' && app.config.print.urls.legacyTest === null) {
     const message = 'legacyHost: this installation has no test host. Set PRINT_LEGACY_TEST_URL first.';

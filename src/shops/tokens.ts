@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import type { App } from '../app.ts';
 import { decryptColumn, encryptColumn } from '../database/encrypt-column.ts';
 import { ShopTokens } from '../database/shops.ts';
@@ -6,7 +6,10 @@ import type { Shop, ShopToken } from '../database/shops.ts';
 import { PlatenError } from '../errors.ts';
 import type { AdminApi } from '../shopify/admin-api.ts';
 import { ShopifyError } from '../shopify/errors.ts';
+import { GrantRefusedError } from '../shopify/tokens.ts';
 import type { OfflineToken } from '../shopify/tokens.ts';
+import { clearAdminRefused, noteAdminRefused } from './admin-refused.ts';
+import { underLock } from './under-lock.ts';
 
 type ShopOfToken = Pick<Shop, 'id' | 'domain'>;
 
@@ -15,23 +18,37 @@ const RENEW_MS = 5 * 60 * 1000;
 /** While the store cannot be asked for a new token, the old one is used up to this long before it expires. */
 const LAST_USE_MS = 30 * 1000;
 
+/** The renewals under way in this process, by the token they replace: jobs of one shop share one, and one connection to the database. */
+const renewals = new WeakMap<DataSource, Map<string, Promise<string>>>();
+
 /**
  * The Admin API of a shop with a valid offline token, renewed when it expires within five minutes. Refresh tokens rotate: the row is
  * locked meanwhile, so that one process at a time renews it and the others take what it got (Shopify page, "Expiring offline tokens").
- * A call that is answered with 401 renews the token and is made once more, since it had no effect.
+ * A call that is answered with 401 renews the token and is made once more, since it had no effect; when the renewal is refused too,
+ * in whatever words, the shop must sign in. Each call looks at the shop's row first: once the shop has removed Platen, or must sign
+ * in, no further call is begun.
  * Throws ShopifyError, and PlatenError `shop_needs_sign_in` when the store takes neither token: the shop's state says so too.
  */
 export async function openAdmin(app: App, shop: ShopOfToken): Promise<AdminApi> {
-  let accessToken = await readValidToken(app, shop);
-  const open = () => app.shopify.admin({ shop: shop.domain, accessToken });
+  await readValidToken(app, shop);
   async function call<Answer>(act: (admin: AdminApi) => Promise<Answer>): Promise<Answer> {
-    const used = accessToken;
+    const askedAt = app.now();
+    const { accessToken, isRefused } = await readValidToken(app, shop);
+    const ask = (token: string) => act(app.shopify.admin({ shop: shop.domain, accessToken: token }));
     try {
-      return await act(open());
+      const answer = await ask(accessToken).catch(async (error: unknown) => {
+        if (!isUnauthorized(error)) throw error;
+        return ask(await renewOnce(app, shop, accessToken));
+      });
+      if (isRefused) await clearAdminRefused(app, shop);
+      return answer;
     } catch (error) {
-      if (!isUnauthorized(error)) throw error;
-      accessToken = await renewToken(app, shop, used);
-      return act(open());
+      await noteAdminRefused(app, shop, error);
+      // The API refused the token, and no other is to be had.
+      if (error instanceof GrantRefusedError) throw await needSignIn(app, shop, askedAt);
+      // The new token was refused as well: it is worth nothing, whatever the store said as it gave it.
+      if (isUnauthorized(error)) throw await needSignIn(app, shop, app.now());
+      throw error;
     }
   }
   return {
@@ -56,25 +73,50 @@ export async function saveToken(app: App, manager: EntityManager, shopId: number
   await manager.getRepository(ShopTokens).upsert(row, ['shopId']);
 }
 
-async function readValidToken(app: App, shop: ShopOfToken): Promise<string> {
-  const row = await app.db.getRepository(ShopTokens).findOneBy({ shopId: shop.id });
-  if (!row) throw await needSignIn(app, shop, null);
+/** What one look at a shop says of its token; `isRefused`: the store answered 403 when it was last called. */
+interface TokenState {
+  accessToken: string;
+  isRefused: boolean;
+}
+
+type ShopRow = Pick<Shop, 'state' | 'adminRefusedAt'> & (TokenRow | { accessTokenEncrypted: null });
+
+async function readValidToken(app: App, shop: ShopOfToken): Promise<TokenState> {
+  const [row]: ShopRow[] = await app.db.query(
+    `select s.state, s.admin_refused_at as "adminRefusedAt", t.shop_id as "shopId", t.expires_at as "expiresAt",
+       t.access_token_encrypted as "accessTokenEncrypted"
+     from shops s left join shop_tokens t on t.shop_id = s.id where s.id = $1`,
+    [shop.id],
+  );
+  if (row?.state !== 'installed') throw signInNeeded(shop);
+  if (row.accessTokenEncrypted === null) throw await needSignIn(app, shop, null);
+  const isRefused = row.adminRefusedAt !== null;
   const accessToken = readAccessToken(app, row);
-  if (!expiresWithin(app, row, RENEW_MS)) return accessToken;
+  if (!expiresWithin(app, row, RENEW_MS)) return { accessToken, isRefused };
   try {
-    return await renewToken(app, shop, accessToken);
+    return { accessToken: await renewOnce(app, shop, accessToken), isRefused };
   } catch (error) {
+    await noteAdminRefused(app, shop, error);
     const mayPass = error instanceof ShopifyError && error.retryable;
-    if (mayPass && !expiresWithin(app, row, LAST_USE_MS)) return accessToken;
+    if (mayPass && !expiresWithin(app, row, LAST_USE_MS)) return { accessToken, isRefused };
     throw error;
   }
 }
 
+/** Renews the token, or waits for the renewal of it that is under way in this process. */
+function renewOnce(app: App, shop: ShopOfToken, stale: string): Promise<string> {
+  const underWay = renewals.get(app.db) ?? new Map<string, Promise<string>>();
+  renewals.set(app.db, underWay);
+  const known = underWay.get(stale);
+  if (known) return known;
+  const renewal = renewToken(app, shop, stale).finally(() => underWay.delete(stale));
+  underWay.set(stale, renewal);
+  return renewal;
+}
+
 /** Renews the token unless another process has done so since `stale` was read. */
 async function renewToken(app: App, shop: ShopOfToken, stale: string): Promise<string> {
-  const renewed = await app.db.transaction(async (manager) => {
-    // Longer than the refresh of whoever holds the row.
-    await manager.query("set local lock_timeout = '25s'");
+  const renewed = await underLock(app, 'RefreshToken', async (manager) => {
     const where = { shopId: shop.id };
     const row = await manager.getRepository(ShopTokens).findOne({ where, lock: { mode: 'for_no_key_update' } });
     if (!row) return { accessToken: null, updatedAt: null };
@@ -108,23 +150,27 @@ async function needSignIn(app: App, shop: ShopOfToken, refusedOf: Date | null): 
     // First the lock, then the look: a sign-in under way has been committed by then.
     await manager.query('select from shops where id = $1 for no key update', [shop.id]);
     await manager.query(
-      `update shops set state = 'needs_sign_in' where id = $1 and state = 'installed'
+      `update shops set state = 'needs_sign_in', signed_out_at = $3 where id = $1 and state = 'installed'
         and not exists (select from shop_tokens
           where shop_id = $1 and ($2::timestamptz is null or date_trunc('milliseconds', updated_at) > $2))`,
-      [shop.id, refusedOf],
+      [shop.id, refusedOf, app.now()],
     );
   });
-  return new PlatenError(
-    'shop_needs_sign_in',
-    `The store ${shop.domain} no longer accepts Platen's tokens: open Platen once in the store's admin.`,
-  );
+  return signInNeeded(shop);
 }
 
-function readAccessToken(app: App, row: ShopToken): string {
+function signInNeeded({ domain }: ShopOfToken): PlatenError {
+  const message = `The store ${domain} no longer accepts Platen's tokens: open Platen once in the store's admin.`;
+  return new PlatenError('shop_needs_sign_in', message);
+}
+
+type TokenRow = Pick<ShopToken, 'shopId' | 'accessTokenEncrypted' | 'expiresAt'>;
+
+function readAccessToken(app: App, row: Omit<TokenRow, 'expiresAt'>): string {
   return decryptColumn(app.config.encryptionKeys, accessPlace(row.shopId), row.accessTokenEncrypted);
 }
 
-function expiresWithin(app: App, row: ShopToken, milliseconds: number): boolean {
+function expiresWithin(app: App, row: Pick<ShopToken, 'expiresAt'>, milliseconds: number): boolean {
   return row.expiresAt !== null && row.expiresAt.getTime() - app.now().getTime() <= milliseconds;
 }
 

@@ -5,6 +5,15 @@ import type { TypedDocument } from '../typed-document.ts';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+export type CarrierServiceCreateUserErrorCode =
+  | 'CARRIER_SERVICE_CREATE_FAILED';
+
+export type CarrierServiceDeleteUserErrorCode =
+  | 'CARRIER_SERVICE_DELETE_FAILED';
+
+export type CarrierServiceUpdateUserErrorCode =
+  | 'CARRIER_SERVICE_UPDATE_FAILED';
+
 export type CountryCode =
   | 'AC'
   | 'AD'
@@ -416,6 +425,21 @@ export type CurrencyCode =
   | 'ZAR'
   | 'ZMW';
 
+export type DeliveryCarrierServiceCreateInput = {
+  active: boolean;
+  callbackUrl: string;
+  name: string;
+  supportsServiceDiscovery: boolean;
+};
+
+export type DeliveryCarrierServiceUpdateInput = {
+  active?: boolean | null | undefined;
+  callbackUrl?: string | null | undefined;
+  id: string;
+  name?: string | null | undefined;
+  supportsServiceDiscovery?: boolean | null | undefined;
+};
+
 export type DeliveryMethodType =
   | 'LOCAL'
   | 'NONE'
@@ -423,6 +447,34 @@ export type DeliveryMethodType =
   | 'PICK_UP'
   | 'RETAIL'
   | 'SHIPPING';
+
+export type FulfillmentEventInput = {
+  address1?: string | null | undefined;
+  city?: string | null | undefined;
+  country?: string | null | undefined;
+  estimatedDeliveryAt?: string | null | undefined;
+  fulfillmentId: string;
+  happenedAt?: string | null | undefined;
+  latitude?: number | null | undefined;
+  longitude?: number | null | undefined;
+  message?: string | null | undefined;
+  province?: string | null | undefined;
+  status: FulfillmentEventStatus;
+  zip?: string | null | undefined;
+};
+
+export type FulfillmentEventStatus =
+  | 'ATTEMPTED_DELIVERY'
+  | 'CARRIER_PICKED_UP'
+  | 'CONFIRMED'
+  | 'DELAYED'
+  | 'DELIVERED'
+  | 'FAILURE'
+  | 'IN_TRANSIT'
+  | 'LABEL_PRINTED'
+  | 'LABEL_PURCHASED'
+  | 'OUT_FOR_DELIVERY'
+  | 'READY_FOR_PICKUP';
 
 export type FulfillmentHoldReason =
   | 'AWAITING_PAYMENT'
@@ -461,6 +513,25 @@ export type FulfillmentOrderAssignmentStatus =
   | 'FULFILLMENT_REQUESTED'
   | 'FULFILLMENT_UNSUBMITTED';
 
+export type FulfillmentOrderHoldInput = {
+  externalId?: string | null | undefined;
+  fulfillmentOrderLineItems?: Array<FulfillmentOrderLineItemInput> | null | undefined;
+  handle?: string | null | undefined;
+  notifyMerchant?: boolean | null | undefined;
+  reason: FulfillmentHoldReason;
+  reasonNotes?: string | null | undefined;
+};
+
+export type FulfillmentOrderHoldUserErrorCode =
+  | 'DUPLICATED_FULFILLMENT_ORDER_LINE_ITEMS'
+  | 'DUPLICATE_FULFILLMENT_HOLD_HANDLE'
+  | 'FULFILLMENT_ORDER_HOLD_LIMIT_REACHED'
+  | 'FULFILLMENT_ORDER_NOT_FOUND'
+  | 'FULFILLMENT_ORDER_NOT_SPLITTABLE'
+  | 'GREATER_THAN_ZERO'
+  | 'INVALID_LINE_ITEM_QUANTITY'
+  | 'TAKEN';
+
 export type FulfillmentOrderLineItemInput = {
   id: string;
   quantity: number;
@@ -490,6 +561,10 @@ export type FulfillmentOrderRejectionReason =
   | 'PACKAGE_PREFERENCE_NOT_SET'
   | 'PAYMENT_DECLINED'
   | 'UNDELIVERABLE_DESTINATION';
+
+export type FulfillmentOrderReleaseHoldUserErrorCode =
+  | 'FULFILLMENT_ORDER_NOT_FOUND'
+  | 'INVALID_ACCESS';
 
 export type FulfillmentOrderReportProgressInput = {
   reasonNotes?: string | null | undefined;
@@ -587,6 +662,32 @@ export type LocalizedFieldPurpose =
   | 'SHIPPING'
   | 'TAX';
 
+export type MetafieldsSetInput = {
+  compareDigest?: string | null | undefined;
+  key: string;
+  namespace?: string | null | undefined;
+  ownerId: string;
+  type?: string | null | undefined;
+  value: string;
+};
+
+export type MetafieldsSetUserErrorCode =
+  | 'APP_NOT_AUTHORIZED'
+  | 'BLANK'
+  | 'CAPABILITY_VIOLATION'
+  | 'INCLUSION'
+  | 'INTERNAL_ERROR'
+  | 'INVALID'
+  | 'INVALID_COMPARE_DIGEST'
+  | 'INVALID_TYPE'
+  | 'INVALID_VALUE'
+  | 'LESS_THAN_OR_EQUAL_TO'
+  | 'PRESENT'
+  | 'STALE_OBJECT'
+  | 'TAKEN'
+  | 'TOO_LONG'
+  | 'TOO_SHORT';
+
 export type OrderDisplayFinancialStatus =
   | 'AUTHORIZED'
   | 'EXPIRED'
@@ -597,11 +698,94 @@ export type OrderDisplayFinancialStatus =
   | 'REFUNDED'
   | 'VOIDED';
 
+export type OrderDisplayFulfillmentStatus =
+  | 'FULFILLED'
+  | 'FULFILLMENT_NOT_REQUIRED'
+  | 'IN_PROGRESS'
+  | 'ON_HOLD'
+  | 'OPEN'
+  | 'PARTIALLY_FULFILLED'
+  | 'PENDING_FULFILLMENT'
+  | 'REQUEST_DECLINED'
+  | 'RESTOCKED'
+  | 'SCHEDULED'
+  | 'UNFULFILLED';
+
+export type OrderRiskRecommendationResult =
+  | 'ACCEPT'
+  | 'CANCEL'
+  | 'INVESTIGATE'
+  | 'NONE';
+
 export type ProductStatus =
   | 'ACTIVE'
   | 'ARCHIVED'
   | 'DRAFT'
   | 'UNLISTED';
+
+export type RiskAssessmentResult =
+  | 'HIGH'
+  | 'LOW'
+  | 'MEDIUM'
+  | 'NONE'
+  | 'PENDING';
+
+export type CarrierServicesQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type CarrierServicesQuery = { carrierServices: { nodes: Array<{ id: string, name: string | null, active: boolean, callbackUrl: string | null, supportsServiceDiscovery: boolean }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type CreateCarrierServiceMutationVariables = Exact<{
+  input: DeliveryCarrierServiceCreateInput;
+}>;
+
+
+export type CreateCarrierServiceMutation = { carrierServiceCreate: { carrierService: { id: string, name: string | null, active: boolean, callbackUrl: string | null, supportsServiceDiscovery: boolean } | null, userErrors: Array<{ field: Array<string> | null, message: string, code: CarrierServiceCreateUserErrorCode | null }> } | null };
+
+export type UpdateCarrierServiceMutationVariables = Exact<{
+  input: DeliveryCarrierServiceUpdateInput;
+}>;
+
+
+export type UpdateCarrierServiceMutation = { carrierServiceUpdate: { carrierService: { id: string, name: string | null, active: boolean, callbackUrl: string | null, supportsServiceDiscovery: boolean } | null, userErrors: Array<{ field: Array<string> | null, message: string, code: CarrierServiceUpdateUserErrorCode | null }> } | null };
+
+export type DeleteCarrierServiceMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteCarrierServiceMutation = { carrierServiceDelete: { deletedId: string | null, userErrors: Array<{ field: Array<string> | null, message: string, code: CarrierServiceDeleteUserErrorCode | null }> } | null };
+
+export type DeliveryProfilesWithCarriersQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type DeliveryProfilesWithCarriersQuery = { deliveryProfiles: { nodes: Array<{ id: string, name: string, profileLocationGroups: Array<{ locationGroupZones: { nodes: Array<{ methodDefinitions: { nodes: Array<{ active: boolean, rateProvider:
+                  | { carrierService: { id: string } }
+                  | Record<PropertyKey, never>
+                 }> } }> } }> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type CarrierServiceDetailsFragment = { id: string, name: string | null, active: boolean, callbackUrl: string | null, supportsServiceDiscovery: boolean };
+
+export type HoldFulfillmentOrderMutationVariables = Exact<{
+  id: string;
+  fulfillmentHold: FulfillmentOrderHoldInput;
+}>;
+
+
+export type HoldFulfillmentOrderMutation = { fulfillmentOrderHold: { fulfillmentHold: { id: string } | null, fulfillmentOrder: { id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus } | null, userErrors: Array<{ field: Array<string> | null, message: string, code: FulfillmentOrderHoldUserErrorCode | null }> } | null };
+
+export type ReleaseFulfillmentHoldMutationVariables = Exact<{
+  id: string;
+  holdIds?: Array<string> | null | undefined;
+}>;
+
+
+export type ReleaseFulfillmentHoldMutation = { fulfillmentOrderReleaseHold: { fulfillmentOrder: { id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus } | null, userErrors: Array<{ field: Array<string> | null, message: string, code: FulfillmentOrderReleaseHoldUserErrorCode | null }> } | null };
 
 export type AssignedFulfillmentOrdersQueryVariables = Exact<{
   first: number;
@@ -698,7 +882,7 @@ export type ReportProgressMutation = { fulfillmentOrderReportProgress: { fulfill
 
 export type FulfillmentOrderStateFragment = { id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus };
 
-export type FulfillmentOrderDetailsFragment = { id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean, fulfillmentService: { id: string, handle: string } | null } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, destination: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, zip: string | null, countryCode: CountryCode | null, phone: string | null, email: string | null } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, requiresShipping: boolean, lineItem: { id: string }, variant: { id: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type FulfillmentOrderDetailsFragment = { id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind, message: string | null, requestOptions: unknown }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, requiresShipping: boolean, lineItem: { id: string }, variant: { id: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type FulfillmentOrderLineFragment = { id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, requiresShipping: boolean, lineItem: { id: string }, variant: { id: string } | null };
 
@@ -763,12 +947,156 @@ export type ActivateInventoryMutationVariables = Exact<{
 
 export type ActivateInventoryMutation = { inventoryActivate: { inventoryLevel: { id: string, isActive: boolean } | null, userErrors: Array<{ field: Array<string> | null, message: string }> } | null };
 
-export type OrderForPlanQueryVariables = Exact<{
+export type AddOrderTagsMutationVariables = Exact<{
+  id: string;
+  tags: Array<string>;
+}>;
+
+
+export type AddOrderTagsMutation = { tagsAdd: { node:
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+     | null, userErrors: Array<{ field: Array<string> | null, message: string }> } | null };
+
+export type RemoveOrderTagsMutationVariables = Exact<{
+  id: string;
+  tags: Array<string>;
+}>;
+
+
+export type RemoveOrderTagsMutation = { tagsRemove: { node:
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+     | null, userErrors: Array<{ field: Array<string> | null, message: string }> } | null };
+
+export type SetOrderMetafieldsMutationVariables = Exact<{
+  metafields: Array<MetafieldsSetInput>;
+}>;
+
+
+export type SetOrderMetafieldsMutation = { metafieldsSet: { metafields: Array<{ id: string }> | null, userErrors: Array<{ field: Array<string> | null, message: string, code: MetafieldsSetUserErrorCode | null }> } | null };
+
+export type CreateFulfillmentEventMutationVariables = Exact<{
+  fulfillmentEvent: FulfillmentEventInput;
+}>;
+
+
+export type CreateFulfillmentEventMutation = { fulfillmentEventCreate: { fulfillmentEvent: { id: string, status: FulfillmentEventStatus } | null, userErrors: Array<{ field: Array<string> | null, message: string }> } | null };
+
+export type FulfillmentEventsQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type OrderForPlanQuery = { order: { id: string, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, currencyCode: CurrencyCode, email: string | null, phone: string | null, tags: Array<string>, lineItems: { nodes: Array<{ id: string, sku: string | null, title: string, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number } | null, variant: { id: string } | null, product: { id: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean, fulfillmentService: { id: string, handle: string } | null } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, destination: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, zip: string | null, countryCode: CountryCode | null, phone: string | null, email: string | null } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, requiresShipping: boolean, lineItem: { id: string }, variant: { id: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillments: Array<{ id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string }> } }>, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, customer: { id: string } | null, shippingAddress: { firstName: string | null, lastName: string | null, name: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null, shippingLines: { nodes: Array<{ title: string, code: string | null, source: string | null, originalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } } }> } } | null };
+export type FulfillmentEventsQuery = { fulfillment: { id: string, status: FulfillmentStatus, events: { nodes: Array<{ status: FulfillmentEventStatus }> } } | null };
+
+export type OrderForPlanQueryVariables = Exact<{
+  id: string;
+  withCustomer: boolean;
+}>;
+
+
+export type OrderForPlanQuery = { order: { id: string, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, lineItems: { nodes: Array<{ id: string, sku: string | null, title: string, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number } | null, variant: { id: string } | null, product: { id: string, tags: Array<string> } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind, message: string | null, requestOptions: unknown }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, requiresShipping: boolean, lineItem: { id: string }, variant: { id: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillments: Array<{ id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string }> } }>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, customer?: { id: string } | null, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null, shippingLines: { nodes: Array<{ title: string, code: string | null, source: string | null, originalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } } }> } } | null };
 
 export type OrderLineItemsQueryVariables = Exact<{
   id: string;
@@ -776,7 +1104,7 @@ export type OrderLineItemsQueryVariables = Exact<{
 }>;
 
 
-export type OrderLineItemsQuery = { order: { lineItems: { nodes: Array<{ id: string, sku: string | null, title: string, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number } | null, variant: { id: string } | null, product: { id: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+export type OrderLineItemsQuery = { order: { lineItems: { nodes: Array<{ id: string, sku: string | null, title: string, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number } | null, variant: { id: string } | null, product: { id: string, tags: Array<string> } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
 
 export type OrderFulfillmentOrdersQueryVariables = Exact<{
   id: string;
@@ -784,7 +1112,7 @@ export type OrderFulfillmentOrdersQueryVariables = Exact<{
 }>;
 
 
-export type OrderFulfillmentOrdersQuery = { order: { fulfillmentOrders: { nodes: Array<{ id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean, fulfillmentService: { id: string, handle: string } | null } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, destination: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, zip: string | null, countryCode: CountryCode | null, phone: string | null, email: string | null } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, requiresShipping: boolean, lineItem: { id: string }, variant: { id: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+export type OrderFulfillmentOrdersQuery = { order: { fulfillmentOrders: { nodes: Array<{ id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind, message: string | null, requestOptions: unknown }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, requiresShipping: boolean, lineItem: { id: string }, variant: { id: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
 
 export type OrderFulfillmentsQueryVariables = Exact<{
   id: string;
@@ -802,11 +1130,20 @@ export type OrdersUpdatedSinceQueryVariables = Exact<{
 
 export type OrdersUpdatedSinceQuery = { orders: { nodes: Array<{ id: string, name: string, createdAt: string, updatedAt: string, displayFinancialStatus: OrderDisplayFinancialStatus | null, cancelledAt: string | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
+export type OrdersPlacedSinceQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  query: string;
+}>;
+
+
+export type OrdersPlacedSinceQuery = { orders: { nodes: Array<{ id: string, name: string, createdAt: string, cancelledAt: string | null, closedAt: string | null, displayFinancialStatus: OrderDisplayFinancialStatus | null, displayFulfillmentStatus: OrderDisplayFulfillmentStatus }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
 export type NextPageFragment = { hasNextPage: boolean, endCursor: string | null };
 
-export type OrderDetailsFragment = { id: string, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, currencyCode: CurrencyCode, email: string | null, phone: string | null, tags: Array<string>, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, customer: { id: string } | null, shippingAddress: { firstName: string | null, lastName: string | null, name: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null, shippingLines: { nodes: Array<{ title: string, code: string | null, source: string | null, originalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } } }> } };
+export type OrderDetailsFragment = { id: string, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, customer?: { id: string } | null, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null, shippingLines: { nodes: Array<{ title: string, code: string | null, source: string | null, originalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } } }> } };
 
-export type OrderLineItemFragment = { id: string, sku: string | null, title: string, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number } | null, variant: { id: string } | null, product: { id: string } | null };
+export type OrderLineItemFragment = { id: string, sku: string | null, title: string, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number } | null, variant: { id: string } | null, product: { id: string, tags: Array<string> } | null };
 
 export type VariantsByIdsQueryVariables = Exact<{
   ids: Array<string>;
@@ -821,8 +1158,188 @@ export type VariantsByIdsQuery = { nodes: Array<
 export type ShopForInstallQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ShopForInstallQuery = { shop: { id: string, name: string, email: string, contactEmail: string, currencyCode: CurrencyCode, myshopifyDomain: string, ianaTimezone: string, shopAddress: { countryCodeV2: CountryCode | null } } };
+export type ShopForInstallQuery = { shop: { id: string, name: string, email: string, contactEmail: string, currencyCode: CurrencyCode, myshopifyDomain: string, ianaTimezone: string, shopAddress: { countryCodeV2: CountryCode | null } }, currentAppInstallation: { id: string } };
 
+export type AppScopesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AppScopesQuery = { currentAppInstallation: { accessScopes: Array<{ handle: string }> } };
+
+export type VariantsOfProductQueryVariables = Exact<{
+  id: string;
+  after?: string | null | undefined;
+}>;
+
+
+export type VariantsOfProductQuery = { product: { id: string, variants: { nodes: Array<{ id: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+
+export const CarrierServicesDocument: TypedDocument<CarrierServicesQuery, CarrierServicesQueryVariables> = {
+  name: 'CarrierServices',
+  kind: 'query',
+  text: `query CarrierServices($first: Int!, $after: String) {
+  carrierServices(first: $first, after: $after) {
+    nodes {
+      ...CarrierServiceDetails
+    }
+    pageInfo {
+      ...NextPage
+    }
+  }
+}
+fragment CarrierServiceDetails on DeliveryCarrierService {
+  id
+  name
+  active
+  callbackUrl
+  supportsServiceDiscovery
+}
+fragment NextPage on PageInfo {
+  hasNextPage
+  endCursor
+}`,
+};
+export const CreateCarrierServiceDocument: TypedDocument<CreateCarrierServiceMutation, CreateCarrierServiceMutationVariables> = {
+  name: 'CreateCarrierService',
+  kind: 'mutation',
+  text: `mutation CreateCarrierService($input: DeliveryCarrierServiceCreateInput!) {
+  carrierServiceCreate(input: $input) {
+    carrierService {
+      ...CarrierServiceDetails
+    }
+    userErrors {
+      field
+      message
+      code
+    }
+  }
+}
+fragment CarrierServiceDetails on DeliveryCarrierService {
+  id
+  name
+  active
+  callbackUrl
+  supportsServiceDiscovery
+}`,
+};
+export const UpdateCarrierServiceDocument: TypedDocument<UpdateCarrierServiceMutation, UpdateCarrierServiceMutationVariables> = {
+  name: 'UpdateCarrierService',
+  kind: 'mutation',
+  text: `mutation UpdateCarrierService($input: DeliveryCarrierServiceUpdateInput!) {
+  carrierServiceUpdate(input: $input) {
+    carrierService {
+      ...CarrierServiceDetails
+    }
+    userErrors {
+      field
+      message
+      code
+    }
+  }
+}
+fragment CarrierServiceDetails on DeliveryCarrierService {
+  id
+  name
+  active
+  callbackUrl
+  supportsServiceDiscovery
+}`,
+};
+export const DeleteCarrierServiceDocument: TypedDocument<DeleteCarrierServiceMutation, DeleteCarrierServiceMutationVariables> = {
+  name: 'DeleteCarrierService',
+  kind: 'mutation',
+  text: `mutation DeleteCarrierService($id: ID!) {
+  carrierServiceDelete(id: $id) {
+    deletedId
+    userErrors {
+      field
+      message
+      code
+    }
+  }
+}`,
+};
+export const DeliveryProfilesWithCarriersDocument: TypedDocument<DeliveryProfilesWithCarriersQuery, DeliveryProfilesWithCarriersQueryVariables> = {
+  name: 'DeliveryProfilesWithCarriers',
+  kind: 'query',
+  text: `query DeliveryProfilesWithCarriers($after: String) {
+  deliveryProfiles(first: 5, after: $after) {
+    nodes {
+      id
+      name
+      profileLocationGroups {
+        locationGroupZones(first: 10) {
+          nodes {
+            methodDefinitions(first: 5, type: PARTICIPANT) {
+              nodes {
+                active
+                rateProvider {
+                  ... on DeliveryParticipant {
+                    carrierService {
+                      id
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+    pageInfo {
+      ...NextPage
+    }
+  }
+}
+fragment NextPage on PageInfo {
+  hasNextPage
+  endCursor
+}`,
+};
+export const HoldFulfillmentOrderDocument: TypedDocument<HoldFulfillmentOrderMutation, HoldFulfillmentOrderMutationVariables> = {
+  name: 'HoldFulfillmentOrder',
+  kind: 'mutation',
+  text: `mutation HoldFulfillmentOrder($id: ID!, $fulfillmentHold: FulfillmentOrderHoldInput!) {
+  fulfillmentOrderHold(id: $id, fulfillmentHold: $fulfillmentHold) {
+    fulfillmentHold {
+      id
+    }
+    fulfillmentOrder {
+      ...FulfillmentOrderState
+    }
+    userErrors {
+      field
+      message
+      code
+    }
+  }
+}
+fragment FulfillmentOrderState on FulfillmentOrder {
+  id
+  status
+  requestStatus
+}`,
+};
+export const ReleaseFulfillmentHoldDocument: TypedDocument<ReleaseFulfillmentHoldMutation, ReleaseFulfillmentHoldMutationVariables> = {
+  name: 'ReleaseFulfillmentHold',
+  kind: 'mutation',
+  text: `mutation ReleaseFulfillmentHold($id: ID!, $holdIds: [ID!]) {
+  fulfillmentOrderReleaseHold(id: $id, holdIds: $holdIds) {
+    fulfillmentOrder {
+      ...FulfillmentOrderState
+    }
+    userErrors {
+      field
+      message
+      code
+    }
+  }
+}
+fragment FulfillmentOrderState on FulfillmentOrder {
+  id
+  status
+  requestStatus
+}`,
+};
 export const AssignedFulfillmentOrdersDocument: TypedDocument<AssignedFulfillmentOrdersQuery, AssignedFulfillmentOrdersQueryVariables> = {
   name: 'AssignedFulfillmentOrders',
   kind: 'query',
@@ -1396,10 +1913,87 @@ export const ActivateInventoryDocument: TypedDocument<ActivateInventoryMutation,
   }
 }`,
 };
+export const AddOrderTagsDocument: TypedDocument<AddOrderTagsMutation, AddOrderTagsMutationVariables> = {
+  name: 'AddOrderTags',
+  kind: 'mutation',
+  text: `mutation AddOrderTags($id: ID!, $tags: [String!]!) {
+  tagsAdd(id: $id, tags: $tags) {
+    node {
+      id
+    }
+    userErrors {
+      field
+      message
+    }
+  }
+}`,
+};
+export const RemoveOrderTagsDocument: TypedDocument<RemoveOrderTagsMutation, RemoveOrderTagsMutationVariables> = {
+  name: 'RemoveOrderTags',
+  kind: 'mutation',
+  text: `mutation RemoveOrderTags($id: ID!, $tags: [String!]!) {
+  tagsRemove(id: $id, tags: $tags) {
+    node {
+      id
+    }
+    userErrors {
+      field
+      message
+    }
+  }
+}`,
+};
+export const SetOrderMetafieldsDocument: TypedDocument<SetOrderMetafieldsMutation, SetOrderMetafieldsMutationVariables> = {
+  name: 'SetOrderMetafields',
+  kind: 'mutation',
+  text: `mutation SetOrderMetafields($metafields: [MetafieldsSetInput!]!) {
+  metafieldsSet(metafields: $metafields) {
+    metafields {
+      id
+    }
+    userErrors {
+      field
+      message
+      code
+    }
+  }
+}`,
+};
+export const CreateFulfillmentEventDocument: TypedDocument<CreateFulfillmentEventMutation, CreateFulfillmentEventMutationVariables> = {
+  name: 'CreateFulfillmentEvent',
+  kind: 'mutation',
+  text: `mutation CreateFulfillmentEvent($fulfillmentEvent: FulfillmentEventInput!) {
+  fulfillmentEventCreate(fulfillmentEvent: $fulfillmentEvent) {
+    fulfillmentEvent {
+      id
+      status
+    }
+    userErrors {
+      field
+      message
+    }
+  }
+}`,
+};
+export const FulfillmentEventsDocument: TypedDocument<FulfillmentEventsQuery, FulfillmentEventsQueryVariables> = {
+  name: 'FulfillmentEvents',
+  kind: 'query',
+  text: `query FulfillmentEvents($id: ID!) {
+  fulfillment(id: $id) {
+    id
+    status
+    events(first: 50) {
+      nodes {
+        status
+      }
+    }
+  }
+}`,
+};
 export const OrderForPlanDocument: TypedDocument<OrderForPlanQuery, OrderForPlanQueryVariables> = {
   name: 'OrderForPlan',
   kind: 'query',
-  text: `query OrderForPlan($id: ID!) {
+  text: `query OrderForPlan($id: ID!, $withCustomer: Boolean!) {
   order(id: $id) {
     ...OrderDetails
     lineItems(first: 30) {
@@ -1435,8 +2029,23 @@ fragment OrderDetails on Order {
   displayFinancialStatus
   currencyCode
   email
-  phone
   tags
+  currentTotalPriceSet {
+    shopMoney {
+      amount
+      currencyCode
+    }
+  }
+  risk {
+    recommendation
+    assessments {
+      riskLevel
+    }
+  }
+  customerJourneySummary {
+    customerOrderIndex
+    ready
+  }
   customAttributes {
     key
     value
@@ -1450,13 +2059,12 @@ fragment OrderDetails on Order {
       countryCode
     }
   }
-  customer {
+  customer @include(if: $withCustomer) {
     id
   }
   shippingAddress {
     firstName
     lastName
-    name
     company
     address1
     address2
@@ -1504,6 +2112,7 @@ fragment OrderLineItem on LineItem {
   }
   product {
     id
+    tags
   }
 }
 fragment NextPage on PageInfo {
@@ -1520,27 +2129,10 @@ fragment FulfillmentOrderDetails on FulfillmentOrder {
     location {
       id
       isFulfillmentService
-      fulfillmentService {
-        id
-        handle
-      }
     }
   }
   deliveryMethod {
     methodType
-  }
-  destination {
-    firstName
-    lastName
-    company
-    address1
-    address2
-    city
-    province
-    zip
-    countryCode
-    phone
-    email
   }
   supportedActions {
     action
@@ -1549,11 +2141,15 @@ fragment FulfillmentOrderDetails on FulfillmentOrder {
     id
     reason
     displayReason
+    reasonNotes
+    handle
     heldByRequestingApp
   }
   merchantRequests(first: 5) {
     nodes {
       kind
+      message
+      requestOptions
     }
   }
   lineItems(first: 10) {
@@ -1647,6 +2243,7 @@ fragment OrderLineItem on LineItem {
   }
   product {
     id
+    tags
   }
 }
 fragment NextPage on PageInfo {
@@ -1679,27 +2276,10 @@ fragment FulfillmentOrderDetails on FulfillmentOrder {
     location {
       id
       isFulfillmentService
-      fulfillmentService {
-        id
-        handle
-      }
     }
   }
   deliveryMethod {
     methodType
-  }
-  destination {
-    firstName
-    lastName
-    company
-    address1
-    address2
-    city
-    province
-    zip
-    countryCode
-    phone
-    email
   }
   supportedActions {
     action
@@ -1708,11 +2288,15 @@ fragment FulfillmentOrderDetails on FulfillmentOrder {
     id
     reason
     displayReason
+    reasonNotes
+    handle
     heldByRequestingApp
   }
   merchantRequests(first: 5) {
     nodes {
       kind
+      message
+      requestOptions
     }
   }
   lineItems(first: 10) {
@@ -1810,6 +2394,30 @@ fragment NextPage on PageInfo {
   endCursor
 }`,
 };
+export const OrdersPlacedSinceDocument: TypedDocument<OrdersPlacedSinceQuery, OrdersPlacedSinceQueryVariables> = {
+  name: 'OrdersPlacedSince',
+  kind: 'query',
+  text: `query OrdersPlacedSince($first: Int!, $after: String, $query: String!) {
+  orders(first: $first, after: $after, query: $query, sortKey: CREATED_AT) {
+    nodes {
+      id
+      name
+      createdAt
+      cancelledAt
+      closedAt
+      displayFinancialStatus
+      displayFulfillmentStatus
+    }
+    pageInfo {
+      ...NextPage
+    }
+  }
+}
+fragment NextPage on PageInfo {
+  hasNextPage
+  endCursor
+}`,
+};
 export const VariantsByIdsDocument: TypedDocument<VariantsByIdsQuery, VariantsByIdsQueryVariables> = {
   name: 'VariantsByIds',
   kind: 'query',
@@ -1847,6 +2455,38 @@ export const ShopForInstallDocument: TypedDocument<ShopForInstallQuery, ShopForI
     ianaTimezone
     shopAddress {
       countryCodeV2
+    }
+  }
+  currentAppInstallation {
+    id
+  }
+}`,
+};
+export const AppScopesDocument: TypedDocument<AppScopesQuery, AppScopesQueryVariables> = {
+  name: 'AppScopes',
+  kind: 'query',
+  text: `query AppScopes {
+  currentAppInstallation {
+    accessScopes {
+      handle
+    }
+  }
+}`,
+};
+export const VariantsOfProductDocument: TypedDocument<VariantsOfProductQuery, VariantsOfProductQueryVariables> = {
+  name: 'VariantsOfProduct',
+  kind: 'query',
+  text: `query VariantsOfProduct($id: ID!, $after: String) {
+  product(id: $id) {
+    id
+    variants(first: 250, after: $after) {
+      nodes {
+        id
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
     }
   }
 }`,

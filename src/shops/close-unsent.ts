@@ -1,0 +1,24 @@
+import type { EntityManager } from 'typeorm';
+
+/** What may still be stopped, and whose end can be proven: on the direct way, what was claimed may be at the service already. */
+const UNSENT = `p.shop_id = $1 and p.confirmed_at is null and p.closed_at is null and p.cancel_requested_at is null
+  and p.fenced_at is null and p.state in ('planned', 'quoted', 'submitting', 'uncertain', 'held')
+  and (p.submit_way = 'draft' or p.confirm_started_at is null)`;
+
+/**
+ * Closes what of a shop was not sent to print, in the transaction in which the shop removes Platen: who claims a print order or
+ * confirms a draft asks for an open reference in a transaction of its own, so nothing is begun after this one. A draft whose confirm
+ * is under way is closed too: should the service have taken it, that is found, and followed, once the shop comes back.
+ */
+export async function closeUnsent(manager: EntityManager, shopId: number, now: Date): Promise<void> {
+  await manager.query(
+    `with closed as (
+       update print_orders p set closed_at = $2, closed_reason = 'uninstalled' where ${UNSENT}
+       returning p.id, p.storefront_order_id, p.reference)
+     insert into timeline_entries (shop_id, storefront_order_id, print_order_id, kind, message, data, by)
+     select $1, storefront_order_id, id, 'closed',
+       reference || ' is closed: the shop removed Platen before it was printed.', '{"reason":"uninstalled"}', 'platen'
+     from closed`,
+    [shopId, now],
+  );
+}

@@ -1,0 +1,61 @@
+import type { App } from '../app.ts';
+import type { Delivery } from '../database/deliveries.ts';
+
+/** Its body names nothing, and it is no subscription of the app: it says nothing of whether webhooks arrive. */
+const CALLBACK = 'fulfillment_order_notification';
+const DAY_MS = 86_400_000;
+
+/** Deliveries of `s`, or of a shop that shares its print account: an event may come to any address of the account. */
+const DELIVERED = `select 1 from deliveries d join shops o on o.id = d.shop_id
+  where (o.id = s.id or (n.source = 'print' and o.print_account_id = s.print_account_id))
+    and d.source = n.source and d.topic <> '${CALLBACK}'`;
+
+/** Notes that a poll has found for these shops what no delivery of the source had told. */
+export async function notePollNews(app: App, source: Delivery['source'], shopIds: Iterable<number>): Promise<void> {
+  const ids = [...new Set(shopIds)];
+  if (ids.length === 0) return;
+  await app.db.query(
+    `insert into poll_news (shop_id, source, found_at) select id, $2, $3 from shops where id = any($1::int[])
+     on conflict (shop_id, source) do update set found_at = excluded.found_at`,
+    [ids, source, app.now()],
+  );
+}
+
+/**
+ * Finds the shops for which polls have found something during the last day while no delivery of that source came: the webhooks of the
+ * store, or the events of the print service, do not arrive. Each is a warning, and is shown until one arrives. Returns how many there are.
+ */
+export async function checkNews(app: App): Promise<number> {
+  const now = app.now();
+  const dayAgo = new Date(now.getTime() - DAY_MS);
+  await app.db.query(
+    `update poll_news n set silent_since = case
+         when n.found_at < $1 or s.installed_at > $1 or exists (${DELIVERED} and d.received_at >= $1) then null
+         else coalesce((select max(x.received_at) from (${DELIVERED.replace('select 1', 'select d.received_at')}) x), s.installed_at) end
+     from shops s where s.id = n.shop_id`,
+    [dayAgo],
+  );
+  const silent: { shopId: number; source: string; since: Date }[] = await app.db.query(
+    `select n.shop_id as "shopId", n.source, n.silent_since as since from poll_news n join shops s on s.id = n.shop_id
+     where n.silent_since is not null and s.state = 'installed' order by n.shop_id`,
+  );
+  for (const one of silent) app.log.warn(one, 'polls find what no delivery tells: webhooks do not arrive');
+  return silent.length;
+}
+
+/** Since when nothing arrives of a source though polls find something; null: it arrives, or there is nothing to tell. */
+export interface SilentSources {
+  shopify: Date | null;
+  print: Date | null;
+}
+
+/** The silence of a shop as the last daily check found it, unless something has arrived since. */
+export async function readSilentSources(app: App, { id }: { id: number }): Promise<SilentSources> {
+  const rows: { source: Delivery['source']; since: Date }[] = await app.db.query(
+    `select n.source, n.silent_since as since from poll_news n join shops s on s.id = n.shop_id
+     where n.shop_id = $1 and n.silent_since is not null and not exists (${DELIVERED} and d.received_at > n.silent_since)`,
+    [id],
+  );
+  const sinceOf = (source: Delivery['source']): Date | null => rows.find((row) => row.source === source)?.since ?? null;
+  return { shopify: sinceOf('shopify'), print: sinceOf('print') };
+}

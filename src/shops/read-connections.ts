@@ -1,0 +1,82 @@
+import { IsNull, MoreThan } from 'typeorm';
+import type { App } from '../app.ts';
+import { PrivacyRequests } from '../database/privacy-requests.ts';
+import type { PrivacyRequest } from '../database/privacy-requests.ts';
+import { PrintAccounts, PrintWebhookTokens } from '../database/shops.ts';
+import type { PrintAccount, Shop } from '../database/shops.ts';
+import { requiredScopes } from '../shopify/access-scopes.ts';
+import { findShop } from './find-shop.ts';
+import { readSilentSources, type SilentSources } from './poll-news.ts';
+import { readGrantedScopes, settingsWithoutScope } from './scopes.ts';
+import type { SettingWithoutScope } from './scopes.ts';
+import { fillSettings } from './settings-schema.ts';
+
+/** What a shop is connected to, and what is missing. */
+export interface Connections {
+  store: {
+    domain: string;
+    installedAt: Date;
+    /** Since when Shopify answers this server 403: its address is not on the app's list. */
+    refusedAt: Date | null;
+    missingScopes: string[];
+  };
+  /** null: the shop has no key. The message is the service's own. */
+  printAccount: (Pick<PrintAccount, 'state' | 'refusedAt' | 'paymentRefusedAt'> & { message: string | null }) | null;
+  /** When the address at which the print service's events arrive was made; null: there is none. */
+  printAddressMadeAt: Date | null;
+  /** Since when nothing arrives from the store, or from the print service, though there was something to tell. */
+  silent: SilentSources;
+  settingsWithoutScope: SettingWithoutScope[];
+  /** Rates at checkout, where the shop has chosen them: a code of `rates/rates-problems.ts`, and whether its own table has rates. */
+  rates: { problem: string | null; isRegistered: boolean; hasFallback: boolean } | null;
+  /** Customers' requests for their data whose export was not taken yet, the most urgent first. */
+  dataRequests: Pick<PrivacyRequest, 'id' | 'receivedAt' | 'dueAt'>[];
+  /** Customers whose data was erased here and of whom the print service still holds orders; told until the request is due. */
+  heldByPrintService: { id: string; orders: string[] }[];
+}
+
+const MOST_REQUESTS = 20;
+
+/** The connections of a shop as its rows tell them: no call is made. */
+export async function readConnections(app: App, { id: shopId }: Pick<Shop, 'id'>): Promise<Connections> {
+  const shop = await findShop(app, shopId);
+  const granted = await readGrantedScopes(app, shop);
+  const address = await app.db.getRepository(PrintWebhookTokens).findOneBy({ shopId, expiresAt: IsNull() });
+  const requests = app.db.getRepository(PrivacyRequests);
+  const mostUrgent = { order: { dueAt: 'ASC', id: 'ASC' }, take: MOST_REQUESTS } as const;
+  const dataRequests = await requests.find({
+    where: { shopId, kind: 'data_request', doneAt: IsNull() },
+    ...mostUrgent,
+  });
+  const erased = { shopId, kind: 'customer_redact', dueAt: MoreThan(app.now()) } as const;
+  const { domain, installedAt, adminRefusedAt: refusedAt } = shop;
+  return {
+    store: { domain, installedAt, refusedAt, missingScopes: requiredScopes.filter((scope) => !granted.has(scope)) },
+    printAccount: await readPrintAccount(app, shop),
+    printAddressMadeAt: address?.createdAt ?? null,
+    silent: await readSilentSources(app, shop),
+    settingsWithoutScope: await settingsWithoutScope(app, shop),
+    rates: readRates(shop),
+    dataRequests: dataRequests.map(({ id, receivedAt, dueAt }) => ({ id, receivedAt, dueAt })),
+    heldByPrintService: (await requests.find({ where: erased, ...mostUrgent }))
+      .map(({ id, heldByPrintService }) => ({ id, orders: heldByPrintService.map(({ name }) => name) }))
+      .filter(({ orders }) => orders.length > 0),
+  };
+}
+
+function readRates({ settings, ratesProblem: problem, carrierServiceId }: Shop): Connections['rates'] {
+  const { liveRates, fallbackRates } = fillSettings(settings);
+  if (!liveRates) return null;
+  return { problem, isRegistered: carrierServiceId !== null, hasFallback: fallbackRates.length > 0 };
+}
+
+async function readPrintAccount(app: App, { printAccountId: id }: Shop): Promise<Connections['printAccount']> {
+  if (id === null) return null;
+  const {
+    state,
+    refusedAt,
+    refusedMessage: message,
+    paymentRefusedAt,
+  } = await app.db.getRepository(PrintAccounts).findOneByOrFail({ id });
+  return { state, refusedAt, paymentRefusedAt, message };
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { decimal, flag, plainText, wholeNumber } from './setting-types.ts';
+
+const MAX_DELAY_MINUTES = 43_200;
+const MOST_TAGS = 50;
+const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+
+/** When an order goes to print, and which wait for a person. */
+export const releaseSettings = {
+  delayMinutes: wholeNumber(0, MAX_DELAY_MINUTES).describe('Minutes to wait after an order came before it is printed'),
+  release: z
+    .enum(['automatic', 'daily', 'by_hand'], 'must be automatic, daily or by_hand')
+    .describe('Orders go to print by themselves, once a day together, or when somebody approves them'),
+  dailyReleaseAt: z
+    .string()
+    .regex(TIME_OF_DAY, 'must be a time such as 18:00')
+    .describe("Time of day, in the shop's time zone, at which orders go to print with release=daily"),
+  approvalRules: z
+    .strictObject({
+      minimumTotal: decimal.nullable().optional(),
+      productTags: z
+        .array(plainText(255))
+        .refine((tags) => tags.length <= MOST_TAGS, `must be at most ${MOST_TAGS} tags`)
+        .optional(),
+      firstTimeBuyers: z.boolean('must be true or false').optional(),
+    })
+    .describe(
+      'Orders that somebody must approve whatever release says: from a total on, with a product that has a tag, of a first-time buyer',
+    ),
+  testOrders: z
+    .enum(['ignore', 'draft'], 'must be ignore or draft')
+    .describe('Test orders are left alone, or made as drafts that are never printed (with submit=draft)'),
+  highRiskOrders: z
+    .enum(['hold', 'print'], 'must be hold or print')
+    .describe(
+      'Orders that the store finds likely to be fraud wait for somebody, and its analysis is waited for (15 minutes at most when none comes); or they are printed like the others',
+    ),
+  unpaidOrders: z
+    .enum(['wait', 'print'], 'must be wait or print')
+    .describe('Orders that are not paid yet wait for the payment, or are printed'),
+  leavesDrafts: flag.describe(
+    "Leave print orders as drafts in the print service's dashboard for a person to release there: nothing is printed or charged before",
+  ),
+};
+
+export const releaseDefaults = {
+  delayMinutes: 30,
+  release: 'automatic' as const,
+  dailyReleaseAt: '18:00',
+  approvalRules: {},
+  testOrders: 'ignore' as const,
+  highRiskOrders: 'hold' as const,
+  unpaidOrders: 'wait' as const,
+  leavesDrafts: false,
+};

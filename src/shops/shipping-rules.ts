@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { plainText, wholeNumber } from './setting-types.ts';
+
+const MOST_RULES = 50;
+const MOST_ENTRIES = 100;
+const COUNTRY = 'must be ISO 3166-1 alpha-2 codes such as ["NO","SE"]';
+
+const when = z
+  .strictObject({
+    /** In the title of the buyer's shipping line, whatever its case. */
+    title: plainText(255).optional(),
+    /** The code of the same shipping line. */
+    code: plainText(255).optional(),
+    countries: z
+      .array(z.string(COUNTRY).trim().toUpperCase().refine(isCountry, COUNTRY), COUNTRY)
+      .refine(isFilled, 'must be 1 to 100 countries')
+      .optional(),
+    skus: texts('SKUs').optional(),
+    productUids: texts('product uids').optional(),
+    /** Of the store's product, whatever their case. */
+    productTags: texts('tags').optional(),
+    /** How many of the printed lines must be as `skus`, `productUids` and `productTags` say; one when left out. */
+    lines: z.enum(['any', 'every'], 'must be any or every').optional(),
+  })
+  .refine(
+    (one) => one.lines === undefined || one.skus || one.productUids || one.productTags,
+    'has lines, and must say with skus, productUids or productTags which they are',
+  );
+
+const choose = z
+  .strictObject({
+    methodUids: texts('uids of shipment methods').optional(),
+    types: texts('types such as "normal" or "express"').optional(),
+    /** Arrives within so many days from the day of the quote, by its latest date. */
+    days: wholeNumber(0, 365).optional(),
+    /** Arrives by this day, by its latest date. */
+    date: z.iso.date('must be a date such as 2026-12-24').optional(),
+    incoTerms: texts('terms such as "DDP"').optional(),
+    mostParcels: wholeNumber(1, 1000).optional(),
+    /** Among the methods that meet all of the above; the cheapest when left out. */
+    by: z.enum(['cheapest', 'fastest'], 'must be cheapest or fastest').optional(),
+  })
+  .refine((one) => Object.values(one).some((value) => value !== undefined), 'must say what to choose');
+
+const ruleSchema = z.strictObject({ name: plainText(60), when: when.optional(), choose });
+
+/** How a shop wants the shipment method chosen for some of its orders; lists are alternatives, conditions hold together. */
+export type ShippingRule = z.output<typeof ruleSchema>;
+
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  '': Object.keys(ruleSchema.shape),
+  when: Object.keys(when.shape),
+  choose: Object.keys(choose.shape),
+};
+
+/** The rules in their order; a fault names the rule, its field and what that may be. */
+export const shippingRules = z
+  .array(z.unknown(), 'must be a list of rules')
+  .refine((rules) => rules.length <= MOST_RULES, `must be at most ${MOST_RULES} rules`)
+  .transform((given, context): ShippingRule[] => {
+    const rules: ShippingRule[] = [];
+    for (const [index, rule] of given.entries()) {
+      const parsed = ruleSchema.safeParse(rule);
+      const issue = parsed.success ? repeatedName(parsed.data, rules) : parsed.error.issues[0];
+      if (parsed.success && !issue) rules.push(parsed.data);
+      else if (issue) {
+        const message = `${sayIssue(issue)} (${nameOf(rule, index)})`;
+        context.addIssue({ code: 'custom', path: [index, ...issue.path], message });
+        return z.NEVER;
+      }
+    }
+    return rules;
+  });
+
+type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'> & { code?: string | undefined; keys?: string[] };
+
+/** The timeline names the rule that chose: two of one name could not be told apart. */
+function repeatedName({ name }: ShippingRule, before: readonly ShippingRule[]): Issue | undefined {
+  const isTaken = before.some((other) => other.name === name);
+  return isTaken ? { path: ['name'], message: 'must be a name that no other rule has' } : undefined;
+}
+
+function sayIssue({ code, path, message, keys }: Issue): string {
+  const fields = FIELDS[path.join('.')];
+  if (fields && code === 'unrecognized_keys')
+    return `has no field ${keys?.join(', ') ?? ''}, the fields are ${fields.join(', ')}`;
+  if (fields && code === 'invalid_type') return `must be an object with ${fields.join(', ')}`;
+  const isText = path.join('.') === 'name' || typeof path.at(-1) === 'number';
+  return code === 'invalid_type' && isText ? 'must be a text' : message;
+}
+
+function nameOf(rule: unknown, index: number): string {
+  const name = typeof rule === 'object' && rule !== null && 'name' in rule ? rule.name : null;
+  return typeof name === 'string' && name.length <= 60 ? `rule '${name}'` : `rule ${index + 1}`;
+}
+
+function texts(what: string) {
+  return z.array(plainText(255), `must be a list of ${what}`).refine(isFilled, `must be 1 to ${MOST_ENTRIES} ${what}`);
+}
+
+function isFilled({ length }: readonly string[]): boolean {
+  return length > 0 && length <= MOST_ENTRIES;
+}
+
+/** Codes of the standard's or of CLDR's that stand for no country. */
+const NO_COUNTRIES = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']);
+const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+
+/** Whether a country has this code itself: of an alias such as `UK` no address ever is. */
+export function isCountry(code: string): boolean {
+  if (!/^[A-Z]{2}$/.test(code) || NO_COUNTRIES.has(code)) return false;
+  return new Intl.Locale(`und-${code}`).region === code && countryNames.of(code) !== undefined;
+}
