@@ -1,14 +1,26 @@
 import type { App } from '../app.ts';
 import type { Delivery } from '../database/deliveries.ts';
+import { enqueuePass } from '../jobs/enqueue-pass.ts';
 import type { Shop } from '../database/shops.ts';
+import { eraseIfRedacted } from '../orders/privacy/order-events.ts';
+import { receiveCustomerRedact } from '../orders/privacy/receive-customer-redact.ts';
+import { receiveDataRequest } from '../orders/privacy/receive-data-request.ts';
+import { receiveShopRedact } from '../orders/privacy/receive-shop-redact.ts';
 import { receiveFulfillmentOrder } from '../orders/receive-fulfillment-order.ts';
 import { receiveOrder } from '../orders/receive-order.ts';
 import { parseEvent } from '../print/events.ts';
-import { uninstallShop } from '../shops/uninstall.ts';
+import { receiveProductChange } from '../products/store-products/receive-product-change.ts';
+import { receiveStockEvent } from '../products/stock/receive-stock-event.ts';
+import { receiveStoreProductEvent } from '../products/store-products/receive-store-product-event.ts';
+import { enqueueKeepCarrierService } from '../shops/enqueue-keep-carrier-service.ts';
+import { readGrantedScopes, refreshGrantedScopes } from '../shops/scopes.ts';
+import { receiveLocationDelete } from '../shops/receive-location-delete.ts';
+import { receiveShopUpdate } from '../shops/receive-shop-update.ts';
+import { receiveUninstall } from '../shops/receive-uninstall.ts';
 import { receivePrintEvent } from '../tracking/receive-print-event.ts';
 
 /** Does what a delivery asks for and says what became of it, for `deliveries.result`. */
-type Handler = (app: App, shop: Shop, delivery: Delivery) => Promise<string>;
+export type Handler = (app: App, shop: Shop, delivery: Delivery) => Promise<string>;
 
 /** Which function of the domain a topic belongs to; `/*` stands for the rest of a topic. Every one may run twice and in any order. */
 const handlers = new Map<string, Handler>([
@@ -18,19 +30,35 @@ const handlers = new Map<string, Handler>([
   ['shopify fulfillment_orders/*', handleFulfillmentOrders],
   ['shopify fulfillment_order_notification', catchUpFulfillmentRequests],
   ['shopify app/uninstalled', handleUninstall],
+  ['shopify app/scopes_update', handleScopesUpdate],
+  ['shopify shop/update', handleShopUpdate],
+  ['shopify locations/delete', handleLocationDelete],
+  ['shopify customers/data_request', receiveDataRequest],
+  ['shopify customers/redact', receiveCustomerRedact],
+  ['shopify shop/redact', receiveShopRedact],
   ['shopify products/*', keep],
+  ['shopify products/update', handleProduct],
+  ['shopify products/delete', handleProduct],
   ['print order_status_updated', handlePrintEvent],
   ['print order_item_status_updated', handlePrintEvent],
   ['print order_item_tracking_code_updated', handlePrintEvent],
   ['print order_delivery_estimate_updated', handlePrintEvent],
-  ['print catalog_product_stock_availability_updated', keep],
-  ['print store_product_created', keep],
-  ['print store_product_updated', keep],
-  ['print store_product_deleted', keep],
+  ['print catalog_product_stock_availability_updated', handleStockEvent],
+  ['print store_product_created', handleStoreProductEvent],
+  ['print store_product_updated', handleStoreProductEvent],
+  ['print store_product_deleted', handleStoreProductEvent],
   ['print store_product_template_created', keep],
   ['print store_product_template_updated', keep],
   ['print store_product_template_deleted', keep],
 ]);
+
+/** What Shopify asks about persons holds for a shop that has removed Platen too: it still keeps what it was told before. */
+const forUninstalled = new Set(['shopify customers/data_request', 'shopify customers/redact', 'shopify shop/redact']);
+
+/** Whether a delivery is acted upon although its shop has removed Platen. */
+export function isForUninstalled({ source, topic }: Pick<Delivery, 'source' | 'topic'>): boolean {
+  return forUninstalled.has(`${source} ${topic}`);
+}
 
 /** The handler of a delivery's topic; null when there is none. */
 export function findHandler({ source, topic }: Pick<Delivery, 'source' | 'topic'>): Handler | null {
@@ -52,19 +80,52 @@ async function handleFulfillmentOrders(app: App, shop: Shop, { resourceIds }: De
 
 /** The fulfilment service's callback names no order: the requests are read from the store. */
 async function catchUpFulfillmentRequests(app: App, shop: Shop): Promise<string> {
-  const key = `catch_up_fulfillment_requests:${shop.id}`;
-  await app.jobs.enqueue(app.db, 'catch_up_fulfillment_requests', { shopId: shop.id }, { key });
+  await enqueuePass(app.db, 'catch_up_fulfillment_requests', { shopId: shop.id });
   return 'handled';
 }
 
 async function handleUninstall(app: App, shop: Shop, { occurredAt, receivedAt }: Delivery): Promise<string> {
-  await uninstallShop(app, shop, occurredAt ?? receivedAt);
+  return receiveUninstall(app, shop, occurredAt ?? receivedAt);
+}
+
+/** What was granted is read from the store: the news bears no shop in its body. Orders may have waited for what is new. */
+async function handleScopesUpdate(app: App, shop: Shop): Promise<string> {
+  const before = await readGrantedScopes(app, shop);
+  const granted = await refreshGrantedScopes(app, shop);
+  const isMore = [...granted].some((scope) => !before.has(scope));
+  if (isMore) await app.jobs.enqueue(app.db, 'resume_shop', { shopId: shop.id }, { key: `resume_shop:${shop.id}` });
+  if (isMore) await enqueueKeepCarrierService(app, app.db, shop);
   return 'handled';
 }
 
-async function handlePrintEvent(app: App, shop: Shop, { body }: Delivery): Promise<string> {
-  await receivePrintEvent(app, shop, parseEvent(body));
+async function handleShopUpdate(app: App, shop: Shop): Promise<string> {
+  await receiveShopUpdate(app, shop);
   return 'handled';
+}
+
+async function handleLocationDelete(app: App, shop: Shop, { resourceIds }: Delivery): Promise<string> {
+  return receiveLocationDelete(app, shop, resourceIds['location']);
+}
+
+async function handlePrintEvent(app: App, shop: Shop, { id, body }: Delivery): Promise<string> {
+  const event = parseEvent(body);
+  await receivePrintEvent(app, shop, event);
+  if ('orderReferenceId' in event) await eraseIfRedacted(app.db.manager, id, event.orderReferenceId);
+  return 'handled';
+}
+
+async function handleStoreProductEvent(app: App, shop: Shop, { body }: Delivery): Promise<string> {
+  return receiveStoreProductEvent(app, shop, parseEvent(body));
+}
+
+async function handleStockEvent(app: App, shop: Shop, { body, receivedAt }: Delivery): Promise<string> {
+  return receiveStockEvent(app, shop, parseEvent(body), { receivedAt });
+}
+
+async function handleProduct(app: App, shop: Shop, { resourceIds }: Delivery): Promise<string> {
+  return resourceIds['product'] === undefined
+    ? 'no_resource_id'
+    : receiveProductChange(app, shop, resourceIds['product']);
 }
 
 async function keep(): Promise<string> {

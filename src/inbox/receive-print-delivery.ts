@@ -38,7 +38,7 @@ export async function receivePrintDelivery(app: App, arrival: PrintArrival): Pro
   const result = await receiveDelivery(app, {
     source: 'print',
     shopId,
-    dedupeKey: toDedupeKey(event, orderId, bodySha256),
+    dedupeKey: toDedupeKey(event, orderId, bodySha256, arrival.receivedAt),
     topic: event.kind,
     eventId: event.id,
     resourceIds: {},
@@ -80,8 +80,13 @@ function isSame(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
-/** Kind, event id, order id and body: ids repeat between kinds (interface notes, event ids). Hashed, since they have no limit. */
-function toDedupeKey(event: PrintEvent, orderId: string | null, bodySha256: string): string {
-  const parts = JSON.stringify([event.kind, event.id, orderId, bodySha256]);
+/**
+ * Kind, event id, order id and body: ids repeat between kinds (interface notes, event ids). The older stock event has no id and reads the
+ * same each time that a product is back: it is another one after a minute. Hashed, since they have no limit.
+ */
+function toDedupeKey(event: PrintEvent, orderId: string | null, bodySha256: string, receivedAt: Date): string {
+  const isNameless = event.kind === 'catalog_product_stock_availability_updated' && event.id === null;
+  const minute = isNameless ? [Math.floor(receivedAt.getTime() / 60_000)] : [];
+  const parts = JSON.stringify([event.kind, event.id, orderId, bodySha256, ...minute]);
   return createHash('sha256').update(parts).digest('hex');
 }

@@ -15,6 +15,15 @@ const FULFILLMENT_ORDER_FIELDS = {
 
 const orderOf: ToIds = (body) => ({ order: toGid('Order', body['order_id']) });
 
+/** Of a person's request: the customer, the orders it names, as GIDs with commas between them, and the request's own number. */
+const privacyOf =
+  (orders: 'orders_requested' | 'orders_to_redact'): ToIds =>
+  (body) => ({
+    customer: toGid('Customer', field(body, 'customer', 'id')),
+    orders: toGids('Order', body[orders]),
+    request: toNumber(field(body, 'data_request', 'id')),
+  });
+
 /** By topic, or by the part of it before the slash. */
 const byTopic = new Map<string, ToIds>([
   ['orders/edited', (body) => ({ order: toGid('Order', field(body, 'order_edit', 'order_id')) })],
@@ -24,7 +33,13 @@ const byTopic = new Map<string, ToIds>([
   ['fulfillments', orderOf],
   ['fulfillment_orders', toFulfillmentOrders],
   ['products', (body) => ({ product: toGid('Product', body['admin_graphql_api_id']) ?? toGid('Product', body['id']) })],
+  ['locations/delete', (body) => ({ location: toGid('Location', body['id']) })],
+  ['customers/data_request', privacyOf('orders_requested')],
+  ['customers/redact', privacyOf('orders_to_redact')],
 ]);
+
+/** A person may have ordered nothing: the request is one all the same. */
+const MAY_NAME_NOTHING = new Set(['customers/data_request', 'customers/redact']);
 
 /**
  * The ids of a Shopify delivery as GIDs, for topics whose delivery is about something to read again: all that is kept of its body.
@@ -34,7 +49,7 @@ export function toResourceIds(topic: string, body: Body): Record<string, string>
   const toIds = byTopic.get(topic) ?? byTopic.get(topic.split('/')[0] ?? '');
   if (!toIds) return {};
   const found = Object.entries(toIds(body)).filter((entry): entry is [string, string] => entry[1] !== null);
-  return found.length === 0 ? null : Object.fromEntries(found);
+  return found.length === 0 && !MAY_NAME_NOTHING.has(topic) ? null : Object.fromEntries(found);
 }
 
 function toFulfillmentOrders(body: Body): Record<string, string | null> {
@@ -60,7 +75,20 @@ function field(body: Body, ...path: string[]): unknown {
 
 /** A GID of that type from a GID or a number; null for anything else. */
 function toGid(type: string, value: unknown): string | null {
+  const prefix = `gid://shopify/${type}/`;
+  const isGid = typeof value === 'string' && value.startsWith(prefix);
+  const number = toNumber(isGid ? value.slice(prefix.length) : value);
+  return number === null ? null : `${prefix}${number}`;
+}
+
+/** The GIDs of a list with commas between them; what is no id is left out. null: there is none. */
+function toGids(type: string, list: unknown): string | null {
+  const ids = (Array.isArray(list) ? list : []).map((one) => toGid(type, one)).filter((id) => id !== null);
+  return ids.length === 0 ? null : [...new Set(ids)].join(',');
+}
+
+/** The digits of a number of Shopify's, which may come as a text. */
+function toNumber(value: unknown): string | null {
   const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
-  const number = text.startsWith(`gid://shopify/${type}/`) ? text.slice(`gid://shopify/${type}/`.length) : text;
-  return /^[1-9]\d{0,19}$/.test(number) ? `gid://shopify/${type}/${number}` : null;
+  return /^[1-9]\d{0,19}$/.test(text) ? text : null;
 }

@@ -24,6 +24,21 @@ export interface EnqueueOptions {
 export const ENQUEUE_LOCK = '5788046901275';
 
 /**
+ * SQL: adds a job for each row of a `from`, in the statement that makes the row; `from`, the values of the payload and the
+ * priority are SQL expressions. Like `enqueue`, without a key.
+ */
+export function enqueueFor<T extends TaskName>(
+  from: string,
+  task: T,
+  payload: Record<keyof TaskPayloads[T] & string, string>,
+  priority: string,
+): string {
+  const pairs = Object.entries(payload).map(([name, value]) => `'${name}', ${String(value)}`);
+  return `select graphile_worker.add_job(identifier => '${task}', payload => json_build_object(${pairs.join(', ')}), priority => ${priority})
+    from ${from}, (select pg_advisory_xact_lock_shared(${ENQUEUE_LOCK})) as lock`;
+}
+
+/**
  * Adds a job that starts within milliseconds of the commit, or never when the transaction rolls back.
  *
  * With a key there is at most one waiting job of it: a second call replaces task, payload, queue and times of the first

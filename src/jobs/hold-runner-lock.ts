@@ -15,7 +15,7 @@ export interface RunnerLock {
   onReleased(callback: () => void): () => void;
   /** This worker holds no job any more. */
   forget(workerId: string): void;
-  /** Ends the session. The jobs of workers that were not forgotten are released by the other runners. */
+  /** Ends the session. The jobs of workers that were not forgotten are given back: other runners do them from their beginning. */
   release(): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ export async function holdRunnerLock(
     },
     async release() {
       const session = await held;
-      if (session !== null) await closeSession(session, workers.size === 0);
+      if (session !== null) await closeSession(session, [...workers]);
     },
   };
 }
@@ -138,8 +138,9 @@ async function record(session: Session, workers: Set<string>, pool: pg.Pool): Pr
 async function passUntilOver(session: Session, log: Log): Promise<void> {
   while (!session.over.aborted) {
     try {
-      const runners = await releaseDeadWorkers(session.client, session.key);
+      const { runners, setAside } = await releaseDeadWorkers(session.client, session.key);
       if (runners > 0) log.warn({ runners }, 'released the jobs of job runners that are gone');
+      for (const jobId of setAside) log.error({ jobId }, 'a job is set aside: its process died in it again and again');
     } catch (error) {
       // A session that does not answer proves nothing to the others: a new one is opened.
       if (!session.over.aborted) log.warn({ error }, 'the pass for dead job runners failed');
@@ -150,11 +151,13 @@ async function passUntilOver(session: Session, log: Log): Promise<void> {
   }
 }
 
-async function closeSession(session: Session, nothingLeft: boolean): Promise<void> {
+async function closeSession(session: Session, left: string[]): Promise<void> {
   try {
-    if (nothingLeft) await session.client.query('delete from job_runners where lock_key = $1', [session.key]);
+    // No death: a job that outlasts a stop is not what ended its process.
+    if (left.length > 0) await session.client.query('select graphile_worker.force_unlock_workers($1)', [left]);
+    await session.client.query('delete from job_runners where lock_key = $1', [session.key]);
   } catch {
-    // Another runner's pass deletes it.
+    // Another runner's pass does it.
   } finally {
     await session.client.end().catch(() => undefined);
   }

@@ -1,25 +1,66 @@
 import type { ClientBase } from 'pg';
 
+/** So many processes have died while they ran a job: it is not tried any more, whatever its number of attempts. */
+const MOST_DEATHS = 5;
+
+export interface Released {
+  /** Runners that were found gone. */
+  runners: number;
+  /** The ids of jobs that are set aside from now on. */
+  setAside: string[];
+}
+
 /**
  * Gives back the jobs and queues of runners that are gone: their row of `job_runners` is there and their lock is free.
- * The queue itself would keep them locked for 4 hours. Returns how many runners were found gone.
+ * The queue itself would keep them locked for 4 hours.
  * In the first 3 s of a server it finds none, since the living need a moment to take their locks again after a restart.
+ *
+ * A job may be what killed its process. The first time it runs again at once; from the second death on it waits, for 7, 20, 55 s, so
+ * that the others, which were only near it, go on; after the fifth it is set aside (decisions/0013).
  */
-export async function releaseDeadWorkers(client: ClientBase, ownLockKey: string): Promise<number> {
-  // Only what this statement deleted is released: a runner that takes its lock again deletes the row itself.
-  const { rows } = await client.query<{ runners: number }>(
-    `with dead as materialized (
-       select lock_key from job_runners
-       where lock_key <> $1
-         and now() - pg_postmaster_start_time() > interval '3 seconds'
-         and pg_try_advisory_xact_lock(lock_key)
-     ), gone as (
-       delete from job_runners using dead where job_runners.lock_key = dead.lock_key returning worker_ids
+export async function releaseDeadWorkers(client: ClientBase, ownLockKey: string): Promise<Released> {
+  await client.query('begin');
+  try {
+    // Only what this statement deleted is released: a runner that takes its lock again deletes the row itself.
+    const { rows } = await client.query<{ worker_ids: string[] }>(
+      `with dead as materialized (
+         select lock_key from job_runners
+         where lock_key <> $1
+           and now() - pg_postmaster_start_time() > interval '3 seconds'
+           and pg_try_advisory_xact_lock(lock_key)
+       )
+       delete from job_runners using dead where job_runners.lock_key = dead.lock_key returning worker_ids`,
+      [ownLockKey],
+    );
+    const workerIds = rows.flatMap(({ worker_ids }) => worker_ids);
+    const setAside = workerIds.length > 0 ? await countDeaths(client, workerIds) : [];
+    if (workerIds.length > 0) await client.query('select graphile_worker.force_unlock_workers($1)', [workerIds]);
+    await client.query('commit');
+    return { runners: rows.length, setAside };
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}
+
+async function countDeaths(client: ClientBase, workerIds: string[]): Promise<string[]> {
+  const { rows } = await client.query<{ id: string; deaths: number }>(
+    `with died as (
+       insert into job_deaths (job_id, deaths)
+       select id, 1 from graphile_worker._private_jobs
+       -- One that was enqueued anew under its key meanwhile has lost it and is not tried any more: its successor counts its own.
+       where locked_by = any ($1) and (key is not null or attempts < max_attempts)
+       on conflict (job_id) do update set deaths = job_deaths.deaths + 1, died_at = now()
+       returning job_id, deaths
      )
-     select count(*)::int as runners,
-            graphile_worker.force_unlock_workers(array(select unnest(worker_ids) from gone))
-     from gone`,
-    [ownLockKey],
+     update graphile_worker._private_jobs as jobs
+     set run_at = greatest(run_at, now() + exp(least(deaths, 10)) * interval '1 second'),
+         attempts = case when deaths >= $2 then max_attempts else attempts end,
+         last_error = format('The process died while it ran this job (%s times).', deaths),
+         updated_at = now()
+     from died where jobs.id = died.job_id and deaths > 1
+     returning jobs.id::text, deaths`,
+    [workerIds, MOST_DEATHS],
   );
-  return rows[0]?.runners ?? 0;
+  return rows.filter(({ deaths }) => deaths >= MOST_DEATHS).map(({ id }) => id);
 }

@@ -1,13 +1,16 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { runTaskList } from 'graphile-worker';
-import type { Job, Logger, TaskList, WorkerEvents } from 'graphile-worker';
+import type { Job, Logger, TaskList, Worker, WorkerEvents } from 'graphile-worker';
 import type { Pool } from 'pg';
 import { PlatenError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { RunnerLock } from './hold-runner-lock.ts';
 
 const RETRY_MS = 500;
+/** For the results of the last jobs to be written, or not, once no worker has a job. */
+const RESULTS_MS = 5_000;
+const LOOK_MS = 100;
 
 interface WorkersOptions {
   pool: Pool;
@@ -50,6 +53,7 @@ function startWorkers(options: WorkersOptions): Workers {
   const failed = Promise.withResolvers<void>();
   const created = Promise.withResolvers<string>();
   const released = new AbortController();
+  const untilIdle = watchJobs(events);
   const workers = runTaskList(
     {
       concurrency: options.concurrency,
@@ -96,7 +100,13 @@ function startWorkers(options: WorkersOptions): Workers {
     end();
   });
 
-  const ended = workers.promise
+  // The queue counts results that could not be written wrongly: after several of them its own promise never settles, and the jobs would
+  // stay locked as long as this process lives.
+  const idle = failed.promise.then(async () => {
+    await untilIdle();
+    await delay(RESULTS_MS, undefined, { ref: false });
+  });
+  const ended = Promise.race([workers.promise, idle])
     .catch(() => undefined)
     .then(async () => {
       stopping.removeEventListener('abort', end);
@@ -105,6 +115,19 @@ function startWorkers(options: WorkersOptions): Workers {
       await unlock(options, workers.id);
     });
   return { failed: failed.promise, ended };
+}
+
+/** Returns what waits until no worker has a job, or fetches one: a fetch under way may bring one though they end. */
+function watchJobs(events: WorkerEvents): () => Promise<void> {
+  const busy = new Set<Worker>();
+  events.on('worker:getJob:start', ({ worker }) => busy.add(worker));
+  events.on('worker:getJob:empty', ({ worker }) => busy.delete(worker));
+  events.on('worker:getJob:error', ({ worker }) => busy.delete(worker));
+  events.on('worker:fatalError', ({ worker }) => busy.delete(worker));
+  events.on('job:complete', ({ worker }) => busy.delete(worker));
+  return async () => {
+    while (busy.size > 0) await delay(LOOK_MS);
+  };
 }
 
 /**

@@ -1,7 +1,9 @@
 import { setInterval, setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { ImpatientClient } from '../impatient-client.ts';
 import type { Log } from '../log.ts';
 import { capRetryDelays } from './cap-retry-delays.ts';
+import { deleteFailedJobs } from './delete-failed-jobs.ts';
 import { deleteIdleQueues } from './delete-idle-queues.ts';
 import { holdRunnerLock } from './hold-runner-lock.ts';
 import { toQueueLogger } from './queue-logger.ts';
@@ -10,7 +12,8 @@ import type { TaskName, TaskPayloads } from './tasks.ts';
 
 const CAP_EVERY_MS = 60_000;
 const DELETE_EVERY_MS = 3_600_000;
-const STOP_MS_AT_MOST = 30_000;
+const STOP_MS_AT_MOST = 12_000;
+const RELEASE_MS_AT_MOST = 3_000;
 
 interface JobRunnerOptions {
   databaseUrl: string;
@@ -26,7 +29,7 @@ interface JobRunnerOptions {
  * Runs the jobs of the queue in this process, beside any number of other runners, and goes on by itself after the database
  * went away. Needs both schemas migrated. A job runs at least once: a runner that dies in the middle of one gives it to
  * the others within seconds, which then run it from its beginning. Rejects when the database cannot be reached at start.
- * `stop` lets running jobs end, for 30 s at most; what still runs then is done again by another runner.
+ * `stop` begins no job, lets those that run end, for 12 s at most, and gives back what still runs then: another runner does it again.
  */
 export async function startJobRunner(options: JobRunnerOptions): Promise<{ stop(): Promise<void> }> {
   const { log } = options;
@@ -46,11 +49,13 @@ export async function startJobRunner(options: JobRunnerOptions): Promise<{ stop(
   });
   void repeat(CAP_EVERY_MS, () => capRetryDelays(pool), log, stopping.signal);
   void repeat(DELETE_EVERY_MS, () => deleteIdleQueues(pool, queueLogger), log, stopping.signal);
+  void repeat(DELETE_EVERY_MS, () => deleteFailedJobs(pool), log, stopping.signal);
   const stop = async (): Promise<void> => {
     stopping.abort();
     const late = delay(STOP_MS_AT_MOST, 'late' as const, { ref: false });
     if ((await Promise.race([running, late])) === 'late') log.warn('jobs still run; another runner will do them again');
-    await lock.release();
+    // A database that does not answer is not waited for: another runner sees that our session is over.
+    await Promise.race([lock.release(), delay(RELEASE_MS_AT_MOST, undefined, { ref: false })]);
     // Connections of jobs that still run are not waited for.
     await Promise.race([pool.end(), delay(1_000, undefined, { ref: false })]);
   };
@@ -64,6 +69,9 @@ function createPool(databaseUrl: string, concurrency: number): pg.Pool {
     connectionString: databaseUrl,
     max: concurrency + 3,
     application_name: 'platen jobs',
+    // That a job was taken or is done need not survive a crash of the database: it runs again then, as all that ran does.
+    options: '-c synchronous_commit=off',
+    Client: ImpatientClient,
     connectionTimeoutMillis: 5_000,
     statement_timeout: 30_000,
     query_timeout: 35_000,

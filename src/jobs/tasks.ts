@@ -6,7 +6,7 @@ export interface TaskPayloads {
   /** Something arrived at a door and was stored. */
   handle_delivery: { deliveryId: string };
   /** Read the order from the store and decide what becomes of each line. */
-  plan_order: { storefrontOrderId: string };
+  plan_order: { storefrontOrderId: string; tries?: number };
   /** Ask the print service what the planned print orders cost and how they travel. */
   quote_order: { storefrontOrderId: string; tries?: number };
   /** Create the print order at the service, once in effect. */
@@ -15,23 +15,65 @@ export interface TaskPayloads {
   follow_print_order: { printOrderId: string };
   /** Push the packages of a storefront order to the store as fulfilments. */
   push_fulfillments: { storefrontOrderId: string };
+  /** Bring what the store shows of an order (progress, holds, events, tags, metafields) in line with what is known. */
+  tell_store: { storefrontOrderId: string };
   /** Delete the spare drafts of a reference that has its chosen one or is closed. */
   sweep_drafts: { printOrderId: string };
   /** Ask whether another connection of the same print account prints this shop's orders. */
   check_other_app: { shopId: number };
+  /** Register the shop's carrier service, look whether checkouts ask it, or remove it. */
+  keep_carrier_service: { shopId: number };
+  /** Take in the next page of the orders that were placed before the install, or while the app was down. */
+  backfill: { backfillId: string };
   /** Plan again the orders that waited for something of the shop: a key, a setting, a link. */
   resume_shop: { shopId: number };
+  /** Check the files and products of a shop's print links that are due. */
+  check_print_links: { shopId: number };
+  /** Plan again the orders that are held for want of a print link which is there now. */
+  plan_linked_orders: { shopId: number };
+  /** Read a store product from the print service after an event that named it, or once more; `tries` in vain before. */
+  read_store_product: { shopId: number; storeId: string; storeProductId: string; tries?: number };
+  /** Read which variants a product of the store has, after it was changed or deleted there. */
+  read_product: { shopId: number; shopifyProductId: string };
+  /** Plan again the orders that are held for a variant which was not connected and is no more. */
+  plan_connected_orders: { shopId: number };
   /** The polls: each catches what an event missed. */
   catch_up_print_orders: Record<string, never>;
   catch_up_uncertain: Record<string, never>;
   catch_up_storefront_orders: { shopId: number };
   catch_up_fulfillment_requests: { shopId: number };
   catch_up_packages: Record<string, never>;
-  catch_up_shops: { pass: 'catch_up_storefront_orders' | 'catch_up_fulfillment_requests' | 'check_other_app' };
+  catch_up_tellings: Record<string, never>;
+  catch_up_store_products: { shopId: number };
+  catch_up_stock: { shopId: number };
+  catch_up_lost_jobs: Record<string, never>;
+  catch_up_shops: {
+    pass:
+      | 'catch_up_storefront_orders'
+      | 'catch_up_fulfillment_requests'
+      | 'catch_up_store_products'
+      | 'catch_up_stock'
+      | 'check_other_app'
+      | 'keep_carrier_service';
+  };
   /** Compares what each print account lists with what is known here. */
   audit_print_accounts: Record<string, never>;
+  /** Looks for shops of which polls find what no delivery tells, and for print orders that nothing takes up. */
+  check_news: Record<string, never>;
+  check_stuck: Record<string, never>;
   refresh_tokens: Record<string, never>;
   remove_old_data: Record<string, never>;
+  /** Erase a customer's data of an order, or wait until that is possible. */
+  redact_order: { storefrontOrderId: string };
+  check_privacy_requests: Record<string, never>;
 }
 
 export type TaskName = keyof TaskPayloads;
+
+/** What a pass of a poll found, and how much of it was news: nothing else had told of it. */
+export interface PassResult {
+  found: number;
+  mended: number;
+  /** Why a part of it could not be looked at, as a code; the rest of the pass stands. */
+  error?: string | null;
+}

@@ -1,5 +1,7 @@
 import type { EntityManager } from 'typeorm';
+import { TimelineEntries } from '../database/orders.ts';
 import { PrintOrders, type PrintOrder, type PrintOrderState } from '../database/print-orders.ts';
+import { enqueueTellStore } from './enqueue-tell-store.ts';
 import { isAllowedTransition } from './order-state.ts';
 import { writeTimeline } from './write-timeline.ts';
 
@@ -15,7 +17,8 @@ export interface StateChange {
 
 /**
  * Moves a print order to another state if the table of transitions allows it from the state it is in now.
- * A move that is not allowed changes nothing and is noted in the timeline. Returns whether it moved.
+ * A move that is not allowed changes nothing and is noted in the timeline, each once. Returns whether it moved. Nothing else writes the
+ * state of a print order that is there.
  */
 export async function changeState(
   manager: EntityManager,
@@ -26,23 +29,36 @@ export async function changeState(
     where: { id: printOrder.id },
     lock: { mode: 'for_no_key_update' },
   });
-  const about = { shopId: current.shopId, storefrontOrderId: current.storefrontOrderId, printOrderId: current.id };
   const isMove = current.state !== change.to;
   if (isMove && !isAllowedTransition(current.state, change.to)) {
-    await writeTimeline(manager, {
-      ...about,
-      kind: 'state_refused',
-      message: `${current.reference} stays ${current.state}: it cannot become ${change.to}.`,
-      data: { from: current.state, to: change.to, because: change.kind },
-      by: change.by ?? 'platen',
-    });
+    await noteRefusal(manager, current, change);
     return false;
   }
   await manager.update(PrintOrders, { id: current.id }, { ...change.set, state: change.to } as never);
   Object.assign(printOrder, current, change.set, { state: change.to });
+  if (isMove) await enqueueTellStore(manager, current.storefrontOrderId);
   if (isMove || change.set) {
     const { kind, message, data = {}, by = 'platen' } = change;
-    await writeTimeline(manager, { ...about, kind, message, data, by });
+    await writeTimeline(manager, { ...about(current), kind, message, data, by });
   }
   return true;
+}
+
+/** Once for each move and why: a poll that reads the same again and again fills no timeline. */
+async function noteRefusal(
+  manager: EntityManager,
+  current: PrintOrder,
+  { to, kind: because, by = 'platen' }: StateChange,
+): Promise<void> {
+  const kind = 'state_refused';
+  const { reference, state: from } = current;
+  const told = await manager.find(TimelineEntries, { where: { ...about(current), kind }, select: { data: true } });
+  const isTold = told.some(({ data }) => data['from'] === from && data['to'] === to && data['because'] === because);
+  if (isTold) return;
+  const message = `${reference} stays ${from}: it cannot become ${to}.`;
+  await writeTimeline(manager, { ...about(current), kind, message, data: { from, to, because }, by });
+}
+
+function about({ shopId, storefrontOrderId, id: printOrderId }: PrintOrder) {
+  return { shopId, storefrontOrderId, printOrderId };
 }

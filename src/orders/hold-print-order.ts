@@ -1,7 +1,8 @@
-import { IsNull, type EntityManager } from 'typeorm';
+import { IsNull, Not, type EntityManager } from 'typeorm';
 import { Holds } from '../database/orders.ts';
 import type { PrintOrder } from '../database/print-orders.ts';
 import { changeState } from './change-state.ts';
+import { enqueueTellStore } from './enqueue-tell-store.ts';
 import type { HoldCode } from './hold-codes.ts';
 
 export interface HoldReason {
@@ -43,11 +44,18 @@ export async function openHold(
 ): Promise<void> {
   const { shopId, storefrontOrderId, id: printOrderId, shopifyFulfillmentOrderId } = printOrder;
   const known = await manager.existsBy(Holds, { printOrderId, code: hold.code, resolvedAt: IsNull() });
-  if (!known)
-    await manager.insert(Holds, { shopId, storefrontOrderId, printOrderId, shopifyFulfillmentOrderId, ...hold });
+  if (known) return;
+  await manager.insert(Holds, { shopId, storefrontOrderId, printOrderId, shopifyFulfillmentOrderId, ...hold });
+  await enqueueTellStore(manager, storefrontOrderId);
 }
 
-/** Closes the open holds of a print order: it goes on. */
+/** Closes the open holds of a print order that goes on. A change of the order in the store is closed by the plan, which alone knows. */
 export async function resolveHolds(manager: EntityManager, printOrderId: string, now: Date): Promise<void> {
+  const code = Not<HoldCode>('changed_after_submit');
+  await manager.update(Holds, { printOrderId, code, resolvedAt: IsNull() }, { resolvedAt: now });
+}
+
+/** Closes every open hold of a print order that is over. */
+export async function resolveAllHolds(manager: EntityManager, printOrderId: string, now: Date): Promise<void> {
   await manager.update(Holds, { printOrderId, resolvedAt: IsNull() }, { resolvedAt: now });
 }

@@ -25,6 +25,52 @@ export interface ListedOrder {
 }
 
 const PAGE = 500;
+/** Orders of one page that is asked for, and how many are looked through for one of them in a state. */
+const PAGE_SHOWN = 50;
+const MOST_LOOKED_AT = 1000;
+
+/** A page of a shop's orders. */
+export interface ListedOrdersPage {
+  orders: ListedOrder[];
+  /** What `after` the next page has; null: this is the last. */
+  next: string | null;
+}
+
+/**
+ * A page of a shop's orders, those that came last first: all, or those in one state. At most 1,000 orders are looked through for a page,
+ * so that one of a rare state may be short, and still have a next one.
+ */
+export async function listOrdersPage(
+  app: App,
+  { id: shopId }: Pick<Shop, 'id'>,
+  { state, after }: { state: StorefrontOrderState | null; after: string | null },
+): Promise<ListedOrdersPage> {
+  return app.db.transaction('REPEATABLE READ', async (manager) => {
+    const orders: ListedOrder[] = [];
+    let last = after;
+    for (let looked = 0; looked < MOST_LOOKED_AT; looked += PAGE_SHOWN) {
+      const query = manager
+        .getRepository(StorefrontOrders)
+        .createQueryBuilder('o')
+        .where("o.shop_id = :shopId and not (o.name = '' and o.outcome_reason is not distinct from 'not_found')", {
+          shopId,
+        })
+        .orderBy('o.id', 'DESC')
+        .limit(PAGE_SHOWN);
+      if (last !== null) query.andWhere('o.id < :last::numeric', { last });
+      const page = await query.getMany();
+      const listed = await describe(manager, page);
+      for (const [index, order] of listed.entries()) {
+        last = page[index]?.id ?? last;
+        if (state === null || order.state === state) orders.push(order);
+        if (orders.length === PAGE_SHOWN && index < page.length - 1) return { orders, next: last };
+      }
+      if (page.length < PAGE_SHOWN) return { orders, next: null };
+      if (orders.length >= PAGE_SHOWN) break;
+    }
+    return { orders, next: last };
+  });
+}
 
 /** All orders of a shop, oldest first, read page by page; each page is read at one moment. */
 export async function* listOrders(app: App, shop: Pick<Shop, 'id'>): AsyncGenerator<ListedOrder> {

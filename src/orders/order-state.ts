@@ -1,6 +1,10 @@
 import type { PrintOrderState } from '../database/print-orders.ts';
 
-/** Which state of a print order may follow which. Every writer asks this table; what it does not list is refused. */
+/**
+ * Which state of a print order may follow which; `changeState` alone writes them and refuses what is not listed. Along the way nothing
+ * goes back once the service has it. Whatever is under way may be held, fail and be cancelled, the finished too. What was cancelled or
+ * has failed goes on only when it turns out to be there.
+ */
 const ALLOWED: Record<PrintOrderState, readonly PrintOrderState[]> = {
   planned: ['quoted', 'submitted', 'held', 'canceled', 'failed'],
   quoted: ['planned', 'submitting', 'submitted', 'held', 'uncertain', 'canceled', 'failed'],
@@ -25,7 +29,7 @@ const ALLOWED: Record<PrintOrderState, readonly PrintOrderState[]> = {
     'failed',
   ],
   // Late evidence wins: an order that is found is followed.
-  canceled: ['submitted', 'failed'],
+  canceled: ['submitted', 'in_production', 'shipped', 'failed'],
   failed: ['submitted', 'in_production', 'shipped', 'canceled'],
 };
 
@@ -58,5 +62,6 @@ const SERVICE_STATES = new Map<string, PrintOrderState>([
   ['pending_approval', 'held'],
   ['pending_personalization', 'held'],
   ['not_connected', 'held'],
-  ['returned', 'held'],
+  // It was shipped: that it came back is a hold beside the state.
+  ['returned', 'shipped'],
 ]);

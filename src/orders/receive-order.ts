@@ -1,7 +1,10 @@
+import type { EntityManager } from 'typeorm';
 import type { App } from '../app.ts';
 import { StorefrontOrders } from '../database/orders.ts';
 import type { Shop } from '../database/shops.ts';
+import { hasDueJob } from '../jobs/has-job.ts';
 import { enqueuePlan } from './enqueue-plan.ts';
+import { redactIfNamed } from './privacy/redact-if-named.ts';
 import { writeTimeline } from './write-timeline.ts';
 
 /** What the store's poll already knows of an order; a webhook knows its id alone. */
@@ -17,23 +20,45 @@ export async function receiveOrder(
   shopifyOrderId: string,
   hint: OrderHint = {},
 ): Promise<void> {
+  if (await isPlannedNext(app, shop, shopifyOrderId)) return;
   await app.db.transaction(async (manager) => {
-    const inserted: { id: string }[] = await manager.query(
-      `insert into storefront_orders (shop_id, shopify_order_id, name, placed_at) values ($1, $2, $3, $4)
-       on conflict (shop_id, shopify_order_id) do nothing returning id`,
-      [shop.id, shopifyOrderId, hint.name ?? '', hint.placedAt ?? app.now()],
-    );
-    const [fresh] = inserted;
-    const { id } = fresh ?? (await manager.findOneByOrFail(StorefrontOrders, { shopId: shop.id, shopifyOrderId }));
-    if (fresh) {
-      await writeTimeline(manager, {
-        shopId: shop.id,
-        storefrontOrderId: id,
-        kind: 'received',
-        message: 'The order is received.',
-        data: { shopifyOrderId },
-      });
-    }
-    await enqueuePlan(app, manager, id);
+    await enqueuePlan(app, manager, await keepOrder(app, manager, shop, shopifyOrderId, hint));
   });
+}
+
+/** Several webhooks tell of one change: the order that waits to be planned is read after all of them. */
+async function isPlannedNext({ db }: App, shop: Pick<Shop, 'id'>, shopifyOrderId: string): Promise<boolean> {
+  const orders: unknown[] = await db.query(
+    `select from storefront_orders o where o.shop_id = $1 and o.shopify_order_id = $2 and ${hasDueJob("'plan:' || o.id")}`,
+    [shop.id, shopifyOrderId],
+  );
+  return orders.length > 0;
+}
+
+/** The id of our row of an order, which is made when there is none yet. */
+export async function keepOrder(
+  app: App,
+  manager: EntityManager,
+  shop: Pick<Shop, 'id'>,
+  shopifyOrderId: string,
+  hint: OrderHint,
+): Promise<string> {
+  const inserted: { id: string }[] = await manager.query(
+    `insert into storefront_orders (shop_id, shopify_order_id, name, placed_at) values ($1, $2, $3, $4)
+     on conflict (shop_id, shopify_order_id) do nothing returning id`,
+    [shop.id, shopifyOrderId, hint.name ?? '', hint.placedAt ?? app.now()],
+  );
+  const [fresh] = inserted;
+  const { id } = fresh ?? (await manager.findOneByOrFail(StorefrontOrders, { shopId: shop.id, shopifyOrderId }));
+  if (fresh) {
+    await writeTimeline(manager, {
+      shopId: shop.id,
+      storefrontOrderId: id,
+      kind: 'received',
+      message: 'The order is received.',
+      data: { shopifyOrderId },
+    });
+    await redactIfNamed(app, manager, { id, shopId: shop.id, shopifyOrderId });
+  }
+  return id;
 }

@@ -3,15 +3,20 @@ import { decryptColumn, encryptColumn } from '../database/encrypt-column.ts';
 import { PlatenError } from '../errors.ts';
 import type { PrintOrder } from '../database/print-orders.ts';
 import type { PrintOrderBody } from '../print/port.ts';
-import type { AddressChange, ServiceAddress } from './fit-address.ts';
-import type { ShippingClass } from './choose-shipping.ts';
+import type { AddressChange, ServiceAddress } from './address/fit-address.ts';
+import type { ShippingWay, ShippingWish } from './quote/choose-shipping.ts';
 
 /** Whom a print order is for and how it should travel; personal data, encrypted at rest. */
 export interface Recipient {
   address: ServiceAddress;
   changes: AddressChange[];
   customerReferenceId: string;
-  shippingClass: ShippingClass;
+  /** What the buyer chose. */
+  shippingLines: ShippingWish['shippingLines'];
+  /** The tags of the printed products in the store, by LineItem. */
+  productTags: Record<string, string[]>;
+  /** How the method is chosen for all parts of one plan; null while that is open. */
+  shippingWay: ShippingWay | null;
 }
 
 type Sealed = Pick<PrintOrder, 'reference' | 'recipientEncrypted' | 'bodyEncrypted'>;
@@ -20,7 +25,7 @@ export function sealRecipient(app: App, reference: string, recipient: Recipient)
   return encryptColumn(app.config.encryptionKeys, `print_orders.recipient:${reference}`, JSON.stringify(recipient));
 }
 
-/** Throws PlatenError `personal_data_removed` once the shop's retention time has passed. */
+/** Throws PlatenError `personal_data_removed` once it was redacted or the shop's retention time has passed. */
 export function openRecipient(app: App, { reference, recipientEncrypted }: Sealed): Recipient {
   if (recipientEncrypted === null) throw removed(reference);
   return JSON.parse(
@@ -32,7 +37,7 @@ export function sealBody(app: App, reference: string, body: PrintOrderBody): str
   return encryptColumn(app.config.encryptionKeys, `print_orders.body:${reference}`, JSON.stringify(body));
 }
 
-/** Throws PlatenError `personal_data_removed` once the shop's retention time has passed. */
+/** Throws PlatenError `personal_data_removed` once it was redacted or the shop's retention time has passed. */
 export function openBody(app: App, { reference, bodyEncrypted }: Sealed): PrintOrderBody {
   if (bodyEncrypted === null) throw removed(reference);
   return JSON.parse(
@@ -41,8 +46,5 @@ export function openBody(app: App, { reference, bodyEncrypted }: Sealed): PrintO
 }
 
 function removed(reference: string): PlatenError {
-  return new PlatenError(
-    'personal_data_removed',
-    `The personal data of ${reference} was removed after the retention time.`,
-  );
+  return new PlatenError('personal_data_removed', `The personal data of ${reference} was removed.`);
 }

@@ -1,20 +1,85 @@
+import { MoreThan, type EntityManager } from 'typeorm';
 import type { App } from '../app.ts';
-import { Shops } from '../database/shops.ts';
+import { Shops, type Shop } from '../database/shops.ts';
 import { readSettings } from '../shops/settings.ts';
+import { eraseWords } from './privacy/erase-words.ts';
+import { expireUnsent } from './privacy/expire-unsent.ts';
 
 /** Deliveries are kept this long, to know a late duplicate. */
 const DELIVERY_DAYS = 30;
+/** Deliveries, and print orders, of one statement: no lock and no transaction lasts long. */
+const DELIVERIES = 5_000;
+const PRINT_ORDERS = 200;
+/** Shops read at a time. */
+const SHOPS = 500;
+/** What was sent needs its address no more; one that never ends, or is never sent, keeps it no longer than this. */
+const LONGEST_DAYS = 90;
 
-/** Removes personal data past its shop's retention time, and old deliveries. Counts in proportion to what is due. */
+/**
+ * Removes personal data past its shop's retention time, and old deliveries: of a print order so many days after it ended, of any
+ * 90 days after it was made (one that was not sent by then is given up), of a shop that removed Platen so many days after that, and so of one that has not signed in
+ * again since its tokens were refused: news of its uninstall may be lost. Counts in proportion to what is due, in batches.
+ */
 export async function removeOldData(app: App): Promise<void> {
-  await app.db.query(`delete from deliveries where received_at < now() - make_interval(days => $1)`, [DELIVERY_DAYS]);
-  for (const shop of await app.db.manager.find(Shops)) {
-    await app.db.query(
-      `update print_orders set recipient_encrypted = null, body_encrypted = null
-       where shop_id = $1 and (recipient_encrypted is not null or body_encrypted is not null)
-         and (state in ('fulfilled', 'canceled', 'failed') or fenced_at is not null
-           or exists (select from storefront_orders o where o.id = storefront_order_id and o.canceled_at is not null)) and updated_at < now() - make_interval(days => $2)`,
-      [shop.id, readSettings(shop).retentionDays],
-    );
+  const now = app.now();
+  await removeDeliveries(app, new Date(now.getTime() - DELIVERY_DAYS * 86_400_000));
+  for (let after = 0; ;) {
+    const shops = await app.db.manager.find(Shops, {
+      where: { id: MoreThan(after) },
+      order: { id: 'ASC' },
+      take: SHOPS,
+    });
+    for (const shop of shops) await removeOfShop(app, shop, now);
+    const last = shops.at(-1);
+    if (!last || shops.length < SHOPS) return;
+    after = last.id;
   }
+}
+
+async function removeDeliveries(app: App, before: Date): Promise<void> {
+  for (;;) {
+    const [, removed]: [unknown, number] = await app.db.query(
+      'delete from deliveries where id in (select id from deliveries where received_at < $1 order by received_at limit $2)',
+      [before, DELIVERIES],
+    );
+    if (removed < DELIVERIES) return;
+  }
+}
+
+async function removeOfShop(app: App, shop: Shop, now: Date): Promise<void> {
+  const { retentionDays } = readSettings(shop);
+  const since = new Date(now.getTime() - retentionDays * 86_400_000);
+  const longest = new Date(now.getTime() - LONGEST_DAYS * 86_400_000);
+  const goneAt = { installed: null, needs_sign_in: shop.signedOutAt, uninstalled: shop.uninstalledAt }[shop.state];
+  const isGone = goneAt !== null && goneAt < since;
+  const due = { id: shop.id, since, longest, isGone, now };
+  while ((await app.db.transaction((manager) => removeBatch(manager, due))) === PRINT_ORDERS);
+  await app.db.transaction((manager) => expireUnsent(app, manager, shop, longest));
+}
+
+/** Without its body nothing can be sent: what was not is closed, and a shop that comes back has it planned anew. Returns how many. */
+async function removeBatch(
+  manager: EntityManager,
+  { id, since, longest, isGone, now }: { id: number; since: Date; longest: Date; isGone: boolean; now: Date },
+): Promise<number> {
+  const [removed]: [{ storefront_order_id: string }[], number] = await manager.query(
+    `update print_orders p set recipient_encrypted = null, body_encrypted = null,
+       closed_at = case when $4 and p.confirm_started_at is null then coalesce(p.closed_at, $5) else p.closed_at end,
+       closed_reason = case when $4 and p.confirm_started_at is null then coalesce(p.closed_reason, 'uninstalled') else p.closed_reason end
+     where p.id in (
+       select p.id from print_orders p
+       where p.shop_id = $1 and (p.recipient_encrypted is not null or p.body_encrypted is not null)
+         and ($4
+           or (p.created_at < $3 and (p.confirmed_at is not null or p.closed_at is not null or p.state in ('fulfilled', 'canceled', 'failed')))
+           or (p.updated_at < $2 and (p.state in ('fulfilled', 'canceled', 'failed') or p.fenced_at is not null
+             or exists (select from storefront_orders o where o.id = p.storefront_order_id and o.canceled_at is not null))))
+       order by p.id limit $6 for no key update)
+     returning p.storefront_order_id`,
+    [id, since, longest, isGone, now, PRINT_ORDERS],
+  );
+  await eraseWords(
+    manager,
+    removed.map(({ storefront_order_id: storefrontOrderId }) => storefrontOrderId),
+  );
+  return removed.length;
 }

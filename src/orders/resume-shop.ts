@@ -1,34 +1,131 @@
-import type { EntityManager } from 'typeorm';
+import { In, type EntityManager } from 'typeorm';
 import type { App } from '../app.ts';
+import { PrintOrders, type PrintOrder } from '../database/print-orders.ts';
 import { Shops, type Shop } from '../database/shops.ts';
+import { enqueuePass } from '../jobs/enqueue-pass.ts';
+import { checkAgain } from '../products/links/check-again.ts';
+import { enqueueCheckLinks } from '../products/links/enqueue-check-links.ts';
+import { PrintServiceError } from '../print/errors.ts';
+import { readSettings } from '../shops/settings.ts';
+import { resumeBackfills } from './backfill/enqueue-backfill.ts';
+import { changeState } from './change-state.ts';
 import { enqueuePlan } from './enqueue-plan.ts';
+import { enqueueTellStore } from './enqueue-tell-store.ts';
 import { enqueueSubmit } from './enqueue-submit.ts';
+import { resolveAllHolds } from './hold-print-order.ts';
+import { joinPrintAccounts } from './submit/join-print-accounts.ts';
 
 /** Orders planned again in one step; the rest follow in steps of their own. */
 const PAGE = 500;
+const PASSES = [
+  'catch_up_storefront_orders',
+  'catch_up_fulfillment_requests',
+  'catch_up_store_products',
+  'catch_up_stock',
+] as const;
+const COMPARE_AGAIN_MS = 5 * 60_000;
 
 /**
- * Something of the shop changed that orders waited for, such as its print key or a setting: what is held before anything
- * was sent, and what waits, is planned again; print orders not begun yet take the shop's account.
+ * Something of the shop changed that orders waited for, such as its print key, a setting or a sign-in: what is held before anything
+ * was sent, and what waits, is planned again; print orders not begun yet take the shop's account. What was under way goes on where
+ * its jobs ended: what is unsettled at the print service is settled, codes that came are read again, packages are pushed.
  */
 export async function resumeShop(app: App, { shopId }: { shopId: number }): Promise<void> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });
   if (!shop) return;
-  await app.db.transaction((manager) => releaseHeld(app, manager, shop));
-  let after = '0';
-  for (;;) {
-    const orders: { id: string }[] = await app.db.query(
-      `select o.id from storefront_orders o
-       where o.shop_id = $1 and o.id > $2
-         and (o.outcome = 'waiting'
-           or exists (select from holds h where h.storefront_order_id = o.id and h.resolved_at is null)
-           or exists (select from print_orders p where p.storefront_order_id = o.id and p.state in ('planned', 'quoted') and p.closed_at is null))
-       order by o.id limit $3`,
-      [shopId, after, PAGE],
+  await releaseHeld(app, shop);
+  await joinAccounts(app, shop);
+  for (const pass of PASSES) await enqueuePass(app.db, pass, { shopId });
+  await resumeBackfills(app, shopId);
+  // What was wrong with a print link may have been the key, or a setting.
+  await checkAgain(app, app.db, { id: shopId });
+  await enqueueCheckLinks(app, app.db, { shopId });
+  await forEachPage<{ id: string }>(app, TO_PLAN, shopId, async ({ id }) => {
+    await enqueuePlan(app, app.db.manager, id);
+    // What the store is told of holds is a setting, too.
+    await enqueueTellStore(app.db, id);
+  });
+  await forEachPage<UnderWay>(app, UNDER_WAY, shopId, (one) => goOn(app, one));
+  const { tagsOrders, writesOrderMetafields } = readSettings(shop);
+  const toTell = tagsOrders || writesOrderMetafields ? TO_TELL : TO_TAKE_BACK;
+  await forEachPage<{ id: string }>(app, toTell, shopId, ({ id }) => enqueueTellStore(app.db, id));
+}
+
+/** What was begun with another key waits until the service says whose account the new one opens; all else goes on. */
+async function joinAccounts(app: App, shop: Shop): Promise<void> {
+  try {
+    await joinPrintAccounts(app, shop);
+  } catch (error) {
+    if (!(error instanceof PrintServiceError)) throw error;
+    app.log.warn(
+      { shopId: shop.id, operation: error.operation, outcome: error.outcome },
+      'the print key cannot be compared',
     );
-    for (const { id } of orders) await enqueuePlan(app, app.db.manager, id);
-    const last = orders.at(-1);
-    if (!last || orders.length < PAGE) return;
+    const runAt = new Date(app.now().getTime() + COMPARE_AGAIN_MS);
+    await app.jobs.enqueue(app.db, 'resume_shop', { shopId: shop.id }, { key: `resume_shop:${shop.id}`, runAt });
+  }
+}
+
+const TO_PLAN = `
+  select o.id from storefront_orders o
+  where o.shop_id = $1 and o.id > $2
+    and (o.outcome = 'waiting'
+      or exists (select from holds h where h.storefront_order_id = o.id and h.resolved_at is null)
+      or exists (select from print_orders p where p.storefront_order_id = o.id and p.state in ('planned', 'quoted') and p.closed_at is null))
+  order by o.id limit $3`;
+
+/** Orders under way, those that are over for a week at most, and those whose words in the store are to be erased. */
+const RECENT = `
+  select o.id from storefront_orders o
+  where o.shop_id = $1 and o.id > $2 and ((o.redacted_at is not null and o.told ? 'metafields') or exists (
+    select from print_orders p where p.storefront_order_id = o.id
+      and (p.updated_at > now() - interval '7 days' or (p.fenced_at is null and p.state not in ('fulfilled', 'canceled', 'failed')))))`;
+/** What the store shows of them, by its settings and permissions of now, and what it showed before the settings were switched off. */
+const TO_TELL = `${RECENT} order by o.id limit $3`;
+const TO_TAKE_BACK = `${RECENT} and o.told ?| array['tags', 'triedTags', 'metafields'] order by o.id limit $3`;
+
+/** Print orders whose next step is not the plan's to enqueue; those that only have to be followed are found by their poll. */
+const UNDER_WAY = `
+  select * from (
+    select p.id, p.storefront_order_id as "storefrontOrderId",
+      p.fenced_at is null and (p.state in ('submitting', 'uncertain') or p.closed_at is not null or p.cancel_requested_at is not null
+        or (p.state = 'held' and p.submit_way = 'direct' and p.confirm_started_at is not null and p.confirmed_at is null)) as "isUnsettled",
+      exists (select from packages k where k.print_order_id = p.id and k.confirmed_at is null) as "hasNews",
+      exists (select from packages k where k.print_order_id = p.id and k.confirmed_at is not null and k.pushed_at is null) as "hasToPush"
+    from print_orders p where p.shop_id = $1 and p.id > $2) one
+  where "isUnsettled" or "hasNews" or "hasToPush" order by id limit $3`;
+
+interface UnderWay {
+  id: string;
+  storefrontOrderId: string;
+  isUnsettled: boolean;
+  hasNews: boolean;
+  hasToPush: boolean;
+}
+
+/** A job that waits for its time keeps it. */
+async function goOn(app: App, { id, storefrontOrderId, isUnsettled, hasNews, hasToPush }: UnderWay): Promise<void> {
+  const options = { queue: `order:${storefrontOrderId}`, keyMode: 'preserve_run_at' as const };
+  const { enqueue } = app.jobs;
+  const printOrder = { printOrderId: id };
+  if (isUnsettled) await enqueue(app.db, 'submit_print_order', printOrder, { ...options, key: `submit:${id}` });
+  if (hasNews) await enqueue(app.db, 'follow_print_order', printOrder, { ...options, key: `follow:${id}` });
+  const key = `push:${storefrontOrderId}`;
+  if (hasToPush) await enqueue(app.db, 'push_fulfillments', { storefrontOrderId }, { ...options, key });
+}
+
+/** Goes through what a query of the shop finds, a page at a time. */
+async function forEachPage<Row extends { id: string }>(
+  app: App,
+  query: string,
+  shopId: number,
+  act: (row: Row) => Promise<void>,
+): Promise<void> {
+  for (let after = '0'; ;) {
+    const page: Row[] = await app.db.query(query, [shopId, after, PAGE]);
+    for (const row of page) await act(row);
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return;
     after = last.id;
   }
 }
@@ -36,31 +133,61 @@ export async function resumeShop(app: App, { shopId }: { shopId: number }): Prom
 const HARMLESS_ATTEMPTS = `not exists (select from submit_attempts a where a.print_order_id = p.id
   and coalesce(a.outcome, 'unclear') not in ('refused', 'account_refused', 'nothing_made', 'absent'))`;
 
-async function releaseHeld(app: App, manager: EntityManager, shop: Shop): Promise<void> {
-  // A promise is of its account: under another one it is asked for anew.
+async function releaseHeld(app: App, shop: Shop): Promise<void> {
+  await app.db.transaction(async (manager) => {
+    await giveAccount(manager, shop);
+    // The key may work now; a call that is refused says so again.
+    await manager.query(
+      `update holds set resolved_at = now() where shop_id = $1 and code = 'print_account_refused' and resolved_at is null`,
+      [shop.id],
+    );
+    await closeRefusedPromises(app, manager, shop);
+  });
+  const toRelease = `select p.id from print_orders p where p.shop_id = $1 and p.id > $2 and ${RELEASABLE} order by p.id limit $3`;
+  await forEachPage<{ id: string }>(app, toRelease, shop.id, ({ id }) =>
+    app.db.transaction((manager) => release(app, manager, id)),
+  );
+}
+
+/** What is not begun takes the account of the shop. A promise is of its account: under another one it is asked for anew. */
+async function giveAccount(manager: EntityManager, { id: shopId, printAccountId }: Shop): Promise<void> {
+  if (printAccountId === null) return;
+  const toGive = `p.shop_id = $1 and p.print_account_id is distinct from $2 and p.state in ('planned', 'quoted', 'held') and p.service_order_id is null
+    and p.fenced_at is null and ${HARMLESS_ATTEMPTS}`;
+  const promised: PrintOrder[] = await findByIds(
+    manager,
+    `select p.id from print_orders p where ${toGive} and p.print_interface <> 'current' and p.state = 'quoted'`,
+    [shopId, printAccountId],
+  );
+  for (const printOrder of promised) {
+    const message = `${printOrder.reference} is quoted anew: the print account of the shop is another one.`;
+    await changeState(manager, printOrder, { to: 'planned', kind: 'quoted_anew', message });
+  }
   await manager.query(
     `update print_orders p set print_account_id = $2,
-       state = case when p.print_interface <> 'current' and p.state = 'quoted' then 'planned' else p.state end,
        body_sha256 = case when p.print_interface <> 'current' then null else p.body_sha256 end
-     where p.shop_id = $1 and p.print_account_id is distinct from $2 and p.state in ('planned', 'quoted', 'held') and p.service_order_id is null and p.fenced_at is null
-       and not exists (select from submit_attempts a where a.print_order_id = p.id) and $2::int is not null`,
-    [shop.id, shop.printAccountId],
+     where ${toGive}`,
+    [shopId, printAccountId],
   );
-  // The key may work now; a call that is refused says so again.
-  await manager.query(
-    `update holds set resolved_at = now() where shop_id = $1 and code = 'print_account_refused' and resolved_at is null`,
-    [shop.id],
-  );
-  await closeRefusedPromises(app, manager, shop);
-  // A refused body is sent again as it is; a refused quote is asked for anew.
-  await manager.query(
-    `with released as (
-       update print_orders p set state = case when p.body_sha256 is null then 'planned' else 'quoted' end
-       where p.shop_id = $1 and p.state = 'held' and p.service_order_id is null and p.closed_at is null and ${HARMLESS_ATTEMPTS}
-       returning p.id)
-     update holds set resolved_at = now() where print_order_id in (select id from released) and resolved_at is null`,
-    [shop.id],
-  );
+}
+
+/** Held before anything was made of it. */
+const RELEASABLE = `p.state = 'held' and p.service_order_id is null and p.closed_at is null and p.print_again_at is null and ${HARMLESS_ATTEMPTS}`;
+
+/** A refused body is sent again as it is; a refused quote is asked for anew. */
+async function release(app: App, manager: EntityManager, id: string): Promise<void> {
+  const held = `select p.id from print_orders p where p.id = $1 and ${RELEASABLE} for no key update`;
+  const [printOrder] = await findByIds(manager, held, [id]);
+  if (!printOrder) return;
+  const to = printOrder.bodySha256 === null ? 'planned' : 'quoted';
+  const message = `${printOrder.reference} goes on: something of the shop has changed.`;
+  if (await changeState(manager, printOrder, { to, kind: 'released', message }))
+    await resolveAllHolds(manager, id, app.now());
+}
+
+async function findByIds(manager: EntityManager, query: string, parameters: unknown[]): Promise<PrintOrder[]> {
+  const rows: { id: string }[] = await manager.query(query, parameters);
+  return manager.find(PrintOrders, { where: { id: In(rows.map(({ id }) => id)) }, order: { id: 'ASC' } });
 }
 
 /** In the earlier interface what was refused once is not sent again: its reference ends, and its successor is quoted anew. */

@@ -1,8 +1,10 @@
 import type { Hold, OrderLine, StorefrontOrder } from '../database/orders.ts';
 import type { PrintOrder } from '../database/print-orders.ts';
+import { isOver } from './follow/service-trouble.ts';
 
 /** What an order as a whole looks like to the merchant (contracts page, Commands). */
-export type StorefrontOrderState = 'canceled' | 'held' | 'nothing_to_do' | 'fulfilled' | 'printing' | 'waiting';
+export const orderStates = ['canceled', 'held', 'nothing_to_do', 'fulfilled', 'printing', 'waiting'] as const;
+export type StorefrontOrderState = (typeof orderStates)[number];
 
 interface OrderFacts {
   order: Pick<StorefrontOrder, 'canceledAt' | 'outcome'>;
@@ -10,7 +12,7 @@ interface OrderFacts {
   /** The open ones. */
   holds: readonly Pick<Hold, 'id'>[];
   /** Those that count: not the closed and fenced ones. */
-  printOrders: readonly Pick<PrintOrder, 'state' | 'confirmedAt'>[];
+  printOrders: readonly Pick<PrintOrder, 'state' | 'confirmedAt' | 'printAgainAt'>[];
 }
 
 /**
@@ -19,10 +21,13 @@ interface OrderFacts {
  */
 export function toOrderState({ order, lines, holds, printOrders }: OrderFacts): StorefrontOrderState {
   if (order.canceledAt !== null) return 'canceled';
-  if (holds.length > 0 || printOrders.some(({ state }) => state === 'held')) return 'held';
+  if (holds.length > 0 || printOrders.some(({ state, printAgainAt }) => state === 'held' && printAgainAt === null))
+    return 'held';
   const ours = lines.filter(({ decision }) => decision !== 'not_ours');
   if (isFulfilled(ours)) return 'fulfilled';
-  if (printOrders.some(({ confirmedAt }) => confirmedAt !== null)) return 'printing';
+  if (printOrders.some(({ confirmedAt, state }) => confirmedAt !== null && !isOver(state))) return 'printing';
+  // It will never ship, and a person has settled that.
+  if (printOrders.length > 0 && printOrders.every(({ state }) => isOver(state))) return 'nothing_to_do';
   // Before anything is decided there are no lines yet.
   const isNothingOurs = order.outcome === 'nothing_to_do' || (lines.length > 0 && ours.length === 0);
   return isNothingOurs ? 'nothing_to_do' : 'waiting';

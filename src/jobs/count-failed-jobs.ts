@@ -1,0 +1,13 @@
+import type { Queryable } from './enqueue.ts';
+
+/**
+ * How many jobs are not tried any more: they failed for the last time, or were set aside. They are kept for 30 days. One that was
+ * enqueued anew under its key has lost it, and its successor counts: only a delivery's job has none from the beginning.
+ */
+export async function countFailedJobs(queryable: Queryable): Promise<number> {
+  const rows = await queryable.query(
+    `select count(*)::int as jobs from graphile_worker.jobs
+     where attempts >= max_attempts and locked_at is null and (key is not null or task_identifier = 'handle_delivery')`,
+  );
+  return (rows as { jobs: number }[])[0]?.jobs ?? 0;
+}

@@ -1,0 +1,26 @@
+import { isEmail } from '../../print/request-objects.ts';
+import { type AddressChange, noteChange } from './address-change.ts';
+import { type Held, holdFor } from './address-hold.ts';
+import { cleanText } from './clean-text.ts';
+
+/**
+ * The e-mail to send: the buyer's, or the shop's fallback when there is none or the print service's pattern refuses it.
+ * `limit` in UTF-16 units, looked at before the pattern runs. Holds when neither can be sent.
+ */
+export function fitEmail(
+  email: string | null,
+  fallback: string | null,
+  limit: number,
+  changes: AddressChange[],
+): { email: string } | Held {
+  const [given, instead] = [cleanText(email), cleanText(fallback)];
+  const accepts = (text: string) => text.length <= limit && isEmail(text);
+  const chosen = [given, instead].find(accepts);
+  if (chosen === undefined) {
+    const message = 'The order has no e-mail that the print service takes, and the shop has no fallback e-mail.';
+    return holdFor('email_missing', 'email', message);
+  }
+  const why = chosen === given ? '' : 'no e-mail that the print service takes: the fallback e-mail';
+  noteChange(changes, 'email', email, chosen, why);
+  return { email: chosen };
+}

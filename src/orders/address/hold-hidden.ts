@@ -1,0 +1,32 @@
+import { holdFor } from './address-hold.ts';
+import type { Held } from './address-hold.ts';
+
+/** The interface's names of what the store hides, in the order in which a person would look for them. */
+const NEEDED = new Map([
+  ['shippingAddress', 'shippingAddress'],
+  ['shippingAddress.firstName', 'firstName'],
+  ['shippingAddress.lastName', 'lastName'],
+  ['shippingAddress.company', 'companyName'],
+  ['shippingAddress.address1', 'addressLine1'],
+  ['shippingAddress.address2', 'addressLine2'],
+  ['shippingAddress.city', 'city'],
+  ['shippingAddress.province', 'state'],
+  ['shippingAddress.provinceCode', 'state'],
+  ['shippingAddress.zip', 'postCode'],
+  ['shippingAddress.countryCodeV2', 'country'],
+  ['email', 'email'],
+]);
+
+/**
+ * Holds an order of whose address or e-mail something is hidden, since this app is not approved for protected customer data
+ * (Shopify page, 2.3); null when nothing that is needed is. Nothing stands in for it: the fallback e-mail is for orders without one,
+ * and a second address line that cannot be seen may be the flat. A phone number is optional in the interface: it may be hidden.
+ */
+export function holdHidden(protectedFieldsMissing: readonly string[]): Held | null {
+  const hidden = [...NEEDED].filter(([name]) => protectedFieldsMissing.includes(name)).map(([, field]) => field);
+  const fields = [...new Set(hidden)];
+  const [first] = fields;
+  if (first === undefined) return null;
+  const message = `The store hides ${fields.join(', ')} of this order from Platen, which is not approved for protected customer data.`;
+  return holdFor('protected_data', first, message);
+}

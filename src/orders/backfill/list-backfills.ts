@@ -1,0 +1,55 @@
+import type { App } from '../../app.ts';
+import { Backfills, type Backfill, type FoundOrder } from '../../database/backfills.ts';
+import type { Shop } from '../../database/shops.ts';
+
+/** Backfills that are shown: the last ones. */
+const MOST_SHOWN = 20;
+
+/** A backfill as the command line and the API show it; times in ISO 8601. */
+export interface ListedBackfill {
+  id: string;
+  since: string;
+  dryRun: boolean;
+  askedBy: string;
+  startedAt: string;
+  finishedAt: string | null;
+  /** Why it ended before its end; null: it did not. */
+  stopped: string | null;
+  /** When the last order that was looked at was placed. */
+  readUntil: string | null;
+  orders: {
+    read: number;
+    known: number;
+    /** Taken in, or in a dry run, those that would be. */
+    taken: number;
+  };
+  /** Of a dry run: the orders that would be taken in, the oldest first. */
+  found: FoundOrder[];
+}
+
+/** The last backfills of a shop, the newest first. */
+export async function listBackfills(app: App, shop: Pick<Shop, 'id'>): Promise<ListedBackfill[]> {
+  const rows = await app.db.manager.find(Backfills, {
+    where: { shopId: shop.id },
+    order: { id: 'DESC' },
+    take: MOST_SHOWN,
+  });
+  return rows.map(toListed);
+}
+
+/** One backfill as it is shown. */
+export function toListed(backfill: Backfill): ListedBackfill {
+  const { id, since, isDryRun: dryRun, askedBy, startedAt, finishedAt, stoppedReason: stopped, found } = backfill;
+  return {
+    id,
+    since: since.toISOString(),
+    dryRun,
+    askedBy,
+    startedAt: startedAt.toISOString(),
+    finishedAt: finishedAt?.toISOString() ?? null,
+    stopped,
+    readUntil: backfill.readUntil?.toISOString() ?? null,
+    orders: { read: backfill.ordersRead, known: backfill.ordersKnown, taken: backfill.ordersFound },
+    found,
+  };
+}

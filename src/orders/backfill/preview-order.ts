@@ -1,0 +1,76 @@
+import type { App } from '../../app.ts';
+import type { Backfill, FoundOrder } from '../../database/backfills.ts';
+import { StorefrontOrders } from '../../database/orders.ts';
+import type { Shop } from '../../database/shops.ts';
+import type { AdminApi } from '../../shopify/admin-api.ts';
+import type { PlacedOrder } from '../../shopify/orders.ts';
+import { describeOutcome } from '../plan/outcome-reasons.ts';
+import { planOrder } from '../plan/plan-order.ts';
+import type { Plan, PlanInput } from '../plan/plan.ts';
+import { readOwnRows } from '../plan/read-plan-facts.ts';
+import { readStore } from '../plan/read-store.ts';
+import { locationOf } from '../plan/store-quantities.ts';
+import { toPlanInput, type OrderSaid } from '../plan/to-plan-input.ts';
+
+/** What the plan would make of an order if a backfill took it in; null: nothing of it would be printed. Nothing is written. Throws ShopifyError. */
+export async function previewOrder(
+  app: App,
+  { backfill, shop, admin, order }: { backfill: Backfill; shop: Shop; admin: AdminApi; order: PlacedOrder },
+): Promise<FoundOrder | null> {
+  const { manager } = app.db;
+  const known = await manager.findOneBy(StorefrontOrders, { shopId: shop.id, shopifyOrderId: order.id });
+  // Our rows first: what is printed in between then only counts more, never less.
+  const rows = known ? await readOwnRows(manager, known.id) : { orderLines: [], prints: [] };
+  const reading = await readStore(app, shop, admin, order.id);
+  if (!reading) return null;
+  const said: OrderSaid = { ...(known ?? NOTHING_SAID), backfilledAt: backfill.startedAt };
+  const input = asAccepted(await toPlanInput(app, manager, { shop, said, reading, rows }));
+  const plan = planOrder(input);
+  if (plan.outcome === 'nothing_to_do') return null;
+  const lines = toLines(planOrder(withoutGates(input)), reading);
+  const waits = whyItWaits(plan);
+  if (lines.length === 0 && waits === null) return null;
+  return { orderId: order.id, name: reading.name, placedAt: new Date(order.createdAt).toISOString(), lines, waits };
+}
+
+const NOTHING_SAID: OrderSaid = {
+  approvedAt: null,
+  approvedTotal: null,
+  heldAt: null,
+  cancelAskedAt: null,
+  releaseAt: null,
+  askAgainAt: null,
+  backfilledAt: null,
+};
+
+/** As it will be once Platen has asked its own location for the fulfilment and accepted it. */
+function asAccepted(input: PlanInput): PlanInput {
+  const asked = new Set(input.settings.submitsRequests ? ['SUBMITTED', 'UNSUBMITTED'] : ['SUBMITTED']);
+  const fulfillmentOrders = input.order.fulfillmentOrders.map((one) => {
+    const isAsked = locationOf(one, input.shop.locationId) === 'ours' && asked.has(one.requestStatus);
+    return isAsked ? { ...one, requestStatus: 'ACCEPTED' } : one;
+  });
+  return { ...input, order: { ...input.order, fulfillmentOrders } };
+}
+
+/** What is left to print, whatever it has to wait for first. */
+function withoutGates(input: PlanInput): PlanInput {
+  const said = { ...input.said, approvedAt: input.now, approvedTotal: null, heldAt: null };
+  return { ...input, said, settings: { ...input.settings, release: 'automatic', delayMinutes: 0 } };
+}
+
+function toLines({ wanted }: Plan, { lineItems }: PlanInput['order']): FoundOrder['lines'] {
+  const units = new Map<string, number>();
+  for (const { shopifyLineItemId, quantity } of wanted.flatMap(({ items }) => items))
+    units.set(shopifyLineItemId, (units.get(shopifyLineItemId) ?? 0) + quantity);
+  return lineItems.flatMap(({ id, sku }) => {
+    const quantity = units.get(id);
+    return quantity === undefined ? [] : [{ sku, quantity }];
+  });
+}
+
+function whyItWaits({ outcome, reason, holds, waits }: Plan): string | null {
+  if (holds.length > 0) return holds.map(({ message }) => message).join(' ');
+  const why = outcome === 'waiting' ? reason : (waits[0]?.reason ?? null);
+  return why === null ? null : describeOutcome(why);
+}

@@ -1,0 +1,112 @@
+import { IsNull } from 'typeorm';
+import type { App } from '../../app.ts';
+import { Backfills, type Backfill, type FoundOrder } from '../../database/backfills.ts';
+import { Shops, type Shop } from '../../database/shops.ts';
+import type { AdminApi } from '../../shopify/admin-api.ts';
+import { readOrdersPlaced, type PlacedOrder } from '../../shopify/orders.ts';
+import { openAdmin } from '../../shops/tokens.ts';
+import { enqueueBackfill } from './enqueue-backfill.ts';
+import { previewOrder } from './preview-order.ts';
+import { isTakenIn, takeOrder } from './take-order.ts';
+
+/** Orders on a page; it is done within one job. */
+const PAGE = 20;
+/** While so many jobs of its orders are due, a backfill takes no more: orders that just came are not kept waiting. */
+const MOST_DUE = 20;
+const BUSY_MS = 2_000;
+/** Orders that a dry run lists; it counts all. */
+const MOST_LISTED = 500;
+
+const PAID = new Set(['PAID', 'PARTIALLY_REFUNDED']);
+
+/**
+ * Takes in the next page of a backfill and enqueues itself for the one after it. The cursor moves when all of a page is taken in: a
+ * page that was begun and not ended is done again, which makes nothing twice. Throws ShopifyError.
+ */
+export async function runBackfill(app: App, { backfillId }: { backfillId: string }): Promise<void> {
+  const backfill = await app.db.manager.findOneBy(Backfills, { id: backfillId, finishedAt: IsNull() });
+  if (!backfill) return;
+  const shop = await app.db.manager.findOneByOrFail(Shops, { id: backfill.shopId });
+  // After the sign-in it goes on.
+  if (shop.state === 'needs_sign_in') return;
+  if (shop.state !== 'installed' || shop.installedAt > backfill.startedAt)
+    return stop(app, backfill, 'The store has removed Platen since it was begun.');
+  if (await isBusy(app, backfill)) {
+    const runAt = new Date(app.now().getTime() + BUSY_MS);
+    return enqueueBackfill(app, app.db, backfill, { runAt });
+  }
+  const admin = await openAdmin(app, shop);
+  const page = await readOrdersPlaced(admin, backfill, { first: PAGE, after: backfill.cursor });
+  const taken = { known: 0, found: 0, listed: [] as FoundOrder[] };
+  for (const order of page.nodes.filter(isToLookAt)) {
+    const outcome = await lookAt(app, { backfill, shop, admin, order });
+    if (outcome === 'known') taken.known += 1;
+    else if (outcome !== 'nothing') taken.found += 1;
+    if (typeof outcome === 'object') taken.listed.push(outcome);
+  }
+  await moveOn(app, backfill, { page, ...taken });
+}
+
+/** Paid, open, and not fulfilled as a whole; what is left to print of it the plan says. */
+function isToLookAt({ cancelledAt, closedAt, displayFinancialStatus, displayFulfillmentStatus }: PlacedOrder): boolean {
+  const isOpen = cancelledAt === null && closedAt === null;
+  return isOpen && PAID.has(displayFinancialStatus ?? '') && displayFulfillmentStatus !== 'FULFILLED';
+}
+
+interface Look {
+  backfill: Backfill;
+  shop: Shop;
+  admin: AdminApi;
+  order: PlacedOrder;
+}
+
+async function lookAt(app: App, look: Look): Promise<'known' | 'taken' | 'nothing' | FoundOrder> {
+  const { backfill, shop, order } = look;
+  if (await isTakenIn(app, shop, backfill, order)) return 'known';
+  if (backfill.isDryRun) return (await previewOrder(app, look)) ?? 'nothing';
+  await takeOrder(app, shop, backfill, order);
+  return 'taken';
+}
+
+async function isBusy(app: App, { id }: Backfill): Promise<boolean> {
+  const [row]: { due: number }[] = await app.db.query(
+    `select count(*)::int as due from storefront_orders o join graphile_worker.jobs j on j.queue_name = 'order:' || o.id
+     where o.backfill_id = $1 and j.run_at <= now() and j.attempts < j.max_attempts`,
+    [id],
+  );
+  return (row?.due ?? 0) >= MOST_DUE;
+}
+
+interface PageDone {
+  page: Awaited<ReturnType<typeof readOrdersPlaced>>;
+  known: number;
+  found: number;
+  listed: FoundOrder[];
+}
+
+async function moveOn(app: App, backfill: Backfill, { page, known, found, listed }: PageDone): Promise<void> {
+  const { hasNextPage, endCursor } = page.pageInfo;
+  const isLast = !hasNextPage || endCursor === null;
+  const last = page.nodes.at(-1);
+  await app.db.transaction(async (manager) => {
+    const { affected } = await manager.update(
+      Backfills,
+      // Another runner, to which this job was given meanwhile, may have been faster.
+      { id: backfill.id, ordersRead: backfill.ordersRead, finishedAt: IsNull(), cursor: backfill.cursor ?? IsNull() },
+      {
+        cursor: endCursor,
+        readUntil: last ? new Date(last.createdAt) : backfill.readUntil,
+        ordersRead: backfill.ordersRead + page.nodes.length,
+        ordersKnown: backfill.ordersKnown + known,
+        ordersFound: backfill.ordersFound + found,
+        found: [...backfill.found, ...listed].slice(0, MOST_LISTED),
+        finishedAt: isLast ? app.now() : null,
+      },
+    );
+    if (affected === 1 && !isLast) await enqueueBackfill(app, manager, backfill);
+  });
+}
+
+async function stop(app: App, { id }: Backfill, stoppedReason: string): Promise<void> {
+  await app.db.manager.update(Backfills, { id, finishedAt: IsNull() }, { finishedAt: app.now(), stoppedReason });
+}

@@ -1,0 +1,47 @@
+import type { App } from '../../app.ts';
+import type { Backfill } from '../../database/backfills.ts';
+import { StorefrontOrders } from '../../database/orders.ts';
+import type { Shop } from '../../database/shops.ts';
+import type { PlacedOrder } from '../../shopify/orders.ts';
+import { enqueuePlan } from '../enqueue-plan.ts';
+import { isBackfilled } from '../plan/to-plan-input.ts';
+import { keepOrder } from '../receive-order.ts';
+import { writeTimeline } from '../write-timeline.ts';
+import { BACKFILL_PRIORITY } from './enqueue-backfill.ts';
+
+/** Whether a backfill has nothing to do for an order: it was planned as one that the shop takes, or is never planned again. */
+export async function isTakenIn(app: App, shop: Shop, backfill: Backfill, order: PlacedOrder): Promise<boolean> {
+  const known = await app.db.manager.findOneBy(StorefrontOrders, { shopId: shop.id, shopifyOrderId: order.id });
+  if (!known) return false;
+  if (known.redactedAt !== null) return true;
+  // A page that is done once more counts what it took the first time.
+  if (known.backfillId === backfill.id) return false;
+  if (isBackfilled(shop, known)) return true;
+  const isOfThisShop = Date.parse(order.createdAt) >= shop.takesOrdersFrom.getTime();
+  return isOfThisShop && known.readAt !== null;
+}
+
+/** Takes an order in as a webhook does, and names it: it is planned although it was placed before the shop takes orders. Safe to repeat. */
+export async function takeOrder(app: App, shop: Shop, backfill: Backfill, order: PlacedOrder): Promise<void> {
+  const { id: shopifyOrderId, name, createdAt } = order;
+  await app.db.transaction(async (manager) => {
+    const storefrontOrderId = await keepOrder(app, manager, shop, shopifyOrderId, {
+      name,
+      placedAt: new Date(createdAt),
+    });
+    const [named]: [unknown[], number] = await manager.query(
+      `update storefront_orders set backfill_id = $2, backfilled_at = $3 where id = $1 and backfill_id is distinct from $2 returning id`,
+      [storefrontOrderId, backfill.id, app.now()],
+    );
+    if (named.length === 0) return;
+    await writeTimeline(manager, {
+      shopId: shop.id,
+      storefrontOrderId,
+      kind: 'backfilled',
+      message: `Taken in with the orders placed from ${backfill.since.toISOString()} on.`,
+      data: { backfillId: backfill.id },
+      by: backfill.askedBy,
+    });
+    await enqueuePlan(app, manager, storefrontOrderId, undefined, BACKFILL_PRIORITY);
+  });
+}

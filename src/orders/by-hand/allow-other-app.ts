@@ -1,0 +1,20 @@
+import { IsNull } from 'typeorm';
+import type { App } from '../../app.ts';
+import { OtherAppStores, type Shop } from '../../database/shops.ts';
+
+/**
+ * The merchant says that another app may print orders of the same print account beside Platen: this shop's orders go on. Returns whether
+ * there was one that was not allowed yet.
+ */
+export async function allowOtherApp(app: App, { id: shopId }: Pick<Shop, 'id'>): Promise<boolean> {
+  return app.db.transaction(async (manager) => {
+    const { affected } = await manager.update(
+      OtherAppStores,
+      { shopId, allowedAt: IsNull() },
+      { allowedAt: app.now() },
+    );
+    if (affected === 0) return false;
+    await app.jobs.enqueue(manager, 'resume_shop', { shopId }, { key: `resume_shop:${shopId}` });
+    return true;
+  });
+}

@@ -1,0 +1,98 @@
+import { IsNull, Not } from 'typeorm';
+import { Holds, StorefrontOrders } from '../../database/orders.ts';
+import type { PrintOrder } from '../../database/print-orders.ts';
+import { NotPossibleError } from '../../errors.ts';
+import { PrintServiceError } from '../../print/errors.ts';
+import { enqueuePlan } from '../enqueue-plan.ts';
+import type { HoldCode } from '../hold-codes.ts';
+import { isLive, lookForOrders } from '../submit/look-for-orders.ts';
+import { isReplaceable, readOwnRows } from '../plan/read-plan-facts.ts';
+import { closePrintOrder, requestCancellations } from '../plan/reconcile-print-orders.ts';
+import { settleFromLook } from '../submit/settle-from-look.ts';
+import { openSubmitScope } from '../submit/submit-scope.ts';
+import { lockPrintOrders, noteSaid, type ActByHand, type HandScope } from './hand-scope.ts';
+
+const OVER = new Set<PrintOrder['state']>(['canceled', 'failed']);
+const SHIPPED = new Set<PrintOrder['state']>(['shipped', 'shipped_no_tracking', 'fulfilled']);
+
+/**
+ * A person's word that nothing of the order is printed any more: what is unsent is closed, what was sent is cancelled at the service
+ * where it still can be (created-once page, "Cancellation"). The order in the store stays as it is.
+ */
+export const cancelOrder: ActByHand = async (scope) => {
+  const { app, storefrontOrder, isOneNamed, by } = scope;
+  const { id, name, cancelAskedAt } = storefrontOrder;
+  if (isOneNamed)
+    throw new NotPossibleError(
+      'whole_order',
+      'What is cancelled of an order alone would be planned anew: leave the print order out.',
+    );
+  await app.db.transaction(async (manager) => {
+    const said = { cancelAskedAt: cancelAskedAt ?? app.now(), cancelAskedBy: by };
+    const before = { approvedAt: null, approvedBy: null, heldAt: null, heldBy: null };
+    await manager.update(StorefrontOrders, { id }, { ...before, ...said });
+    const message = `${name} is cancelled by hand: nothing of it is printed any more. The order in the store is not cancelled.`;
+    if (cancelAskedAt === null) await noteSaid(scope, manager, { kind: 'canceled_by_hand', message });
+  });
+  await takeUnknown(scope);
+  // After that is committed nothing is begun any more; who was faster is waited for here.
+  const printOrders = await app.db.transaction(async (manager) => {
+    const locked = await lockPrintOrders(scope, manager);
+    const { prints } = await readOwnRows(manager, id);
+    for (const print of prints.filter(isReplaceable))
+      await closePrintOrder({ app, manager, storefrontOrder }, print.printOrder, 'canceled_by_hand');
+    await requestCancellations({ app, manager }, prints, 'somebody cancelled it here');
+    await enqueuePlan(app, manager, id);
+    const replaced = new Set(prints.filter(isReplaceable).map(({ printOrder }) => printOrder.id));
+    return locked.filter(({ fencedAt }) => fencedAt === null).map((one) => sayOf(one, replaced.has(one.id)));
+  });
+  return [
+    `Nothing of ${name} is printed any more. The order in the store is not cancelled by this: cancel or refund it there.`,
+    ...printOrders,
+    ...(await nameUnknown(scope)),
+  ];
+};
+
+/**
+ * What lives under a reference of ours and was not known is taken as that print order's own, so that it is cancelled with the rest. What
+ * holds and is not there any more is settled. Throws NotPossibleError when the service does not answer.
+ */
+async function takeUnknown({ app, storefrontOrder }: HandScope): Promise<void> {
+  const code: HoldCode = 'unknown_print_order';
+  const open = { storefrontOrderId: storefrontOrder.id, code, printOrderId: Not(IsNull()), resolvedAt: IsNull() };
+  for (const { id, printOrderId } of await app.db.manager.findBy(Holds, open)) {
+    const scope = printOrderId === null ? null : await openSubmitScope(app, printOrderId);
+    if (scope === null) continue;
+    try {
+      const look = await lookForOrders(scope);
+      if (look.groups.some(isLive)) await settleFromLook(scope, look);
+      else if (look.unknownReferences.length === 0)
+        await app.db.manager.update(Holds, { id, resolvedAt: IsNull() }, { resolvedAt: app.now() });
+    } catch (error) {
+      if (!(error instanceof PrintServiceError)) throw error;
+      throw new NotPossibleError(
+        'print_service_unavailable',
+        `${storefrontOrder.name} is to be cancelled, and the print service does not answer now: try again in some minutes.`,
+        { cause: error },
+      );
+    }
+  }
+}
+
+/** Under a reference that is not known here nothing can be cancelled from here. */
+async function nameUnknown({ app, storefrontOrder }: HandScope): Promise<string[]> {
+  const code: HoldCode = 'unknown_print_order';
+  const open = { storefrontOrderId: storefrontOrder.id, code, resolvedAt: IsNull() };
+  const holds = await app.db.manager.find(Holds, { where: open, order: { id: 'ASC' } });
+  return [...new Set(holds.map(({ message }) => `${message} Cancel it in the dashboard of the print service.`))];
+}
+
+function sayOf({ reference, state, printInterface, cancelRefusedWhy }: PrintOrder, isUnsent: boolean): string {
+  if (isUnsent) return `${reference} was not sent to print: it is closed, and its draft is deleted.`;
+  if (OVER.has(state)) return `${reference} is over at the print service already.`;
+  if (SHIPPED.has(state)) return `${reference} is shipped: it cannot be cancelled any more.`;
+  if (cancelRefusedWhy !== null) return `${reference} could not be cancelled: ${cancelRefusedWhy}.`;
+  if (printInterface !== 'current')
+    return `${reference} goes through an interface without a call to cancel: cancel it in the dashboard of the print service.`;
+  return `${reference} is to be cancelled at the print service, which does so until production begins; the timeline tells how it ends.`;
+}

@@ -1,0 +1,51 @@
+import { In, IsNull, Not } from 'typeorm';
+import type { App } from '../../app.ts';
+import { Holds, StorefrontOrders, type StorefrontOrder } from '../../database/orders.ts';
+import { PrintOrders, type PrintOrder } from '../../database/print-orders.ts';
+import type { Shop } from '../../database/shops.ts';
+import { NotFoundError } from '../../errors.ts';
+
+const ID = /^(?:gid:\/\/shopify\/Order\/)?([1-9]\d{0,19})$/;
+const LONGEST_NAME = 255;
+
+/** An order of the shop by its name such as `#1001` (or `1001`), its GID or its digits. Throws NotFoundError. */
+export async function findOrder(app: App, shop: Pick<Shop, 'id'>, named: string): Promise<StorefrontOrder> {
+  const digits = ID.exec(named)?.[1];
+  const shopId = shop.id;
+  if (digits !== undefined) {
+    const shopifyOrderId = `gid://shopify/Order/${digits}`;
+    const byId = await app.db.manager.findOneBy(StorefrontOrders, { shopId, shopifyOrderId });
+    if (byId) return byId;
+  }
+  const isName = named !== '' && named.length <= LONGEST_NAME && !named.includes('\0');
+  const names = isName ? [named, `#${named}`] : [];
+  const found = await app.db.manager.find(StorefrontOrders, { where: { shopId, name: In(names) }, take: 2 });
+  const [order] = found;
+  if (!order) throw new NotFoundError(`There is no order ${named.slice(0, LONGEST_NAME)} of this shop.`);
+  if (found.length > 1) throw new NotFoundError(`Several orders are called ${named}: give the id of one.`);
+  return order;
+}
+
+/**
+ * The print orders of an order that are not closed for good, or that hold all the same, since something was found under their reference;
+ * or the one of this reference. Throws NotFoundError.
+ */
+export async function findPrintOrders(
+  app: App,
+  { id: storefrontOrderId, name }: StorefrontOrder,
+  reference: string | null,
+): Promise<PrintOrder[]> {
+  const { manager } = app.db;
+  const open = { storefrontOrderId, printOrderId: Not(IsNull()), resolvedAt: IsNull() };
+  const held = reference === null ? await manager.findBy(Holds, open) : [];
+  const ids = held.flatMap(({ printOrderId }) => printOrderId ?? []);
+  const ofOrder = [
+    { storefrontOrderId, fencedAt: IsNull() },
+    { storefrontOrderId, id: In(ids) },
+  ];
+  const where = reference === null ? ofOrder : { storefrontOrderId, reference };
+  const found = await manager.find(PrintOrders, { where, order: { part: 'ASC' } });
+  if (reference !== null && found.length === 0)
+    throw new NotFoundError(`${name} has no print order ${reference.slice(0, LONGEST_NAME)}.`);
+  return found;
+}

@@ -1,0 +1,174 @@
+import { In, IsNull } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { StorefrontOrders, type Hold } from '../../database/orders.ts';
+import { PrintOrderLines, PrintOrders, type PrintOrder, type PrintOrderLine } from '../../database/print-orders.ts';
+import { NotPossibleError } from '../../errors.ts';
+import { readSettings } from '../../shops/settings.ts';
+import { changeState } from '../change-state.ts';
+import { enqueuePlan } from '../enqueue-plan.ts';
+import { enqueueSubmit } from '../enqueue-submit.ts';
+import { countOver, isOver } from '../follow/service-trouble.ts';
+import {
+  lockPrintOrders,
+  noteSaid,
+  readOpenHolds,
+  refuseIfOver,
+  refuseWhileUnknown,
+  resolveByHand,
+  type ActByHand,
+  type HandScope,
+} from './hand-scope.ts';
+
+/** Holds of a print order of which nothing is being made: its reference is closed, and what is left of it deleted. */
+const UNMADE = new Set(['draft_gone', 'draft_edited', 'confirm_refused', 'outcome_unknown', 'order_missing']);
+const SHIPPED = new Set<PrintOrder['state']>(['shipped', 'shipped_no_tracking', 'fulfilled']);
+const TOLD_ALONE =
+  'is said to have failed by an event alone, and may still be printed: look in the dashboard of the print service, then name it here.';
+
+/** How a print order is printed again, or why not. */
+type Way = 'close' | 'count_no_more' | 'other_account' | 'lines' | 'not_there' | { not: string };
+
+/**
+ * A person's word that what a print order stands for is printed again. Its reference is closed for good once a search shows that
+ * nothing of it lives at the service; what was shipped or came back is known to be made, and is printed a second time. The plan then
+ * makes a new print order, under a new reference, for what the store still wants.
+ */
+export const printAgain: ActByHand = async (scope) => {
+  const { app, storefrontOrder } = scope;
+  // What is being cancelled may need the word that it was never made, however the order stands.
+  const isCanceling = scope.printOrders.some(({ cancelRequestedAt }) => cancelRequestedAt !== null);
+  if (storefrontOrder.outcomeReason !== 'already_fulfilled' && !isCanceling) refuseIfOver(storefrontOrder);
+  return app.db.transaction(async (manager) => {
+    await refuseWhileUnknown(scope, manager);
+    const holds = await readOpenHolds(scope, manager);
+    const locked = await lockPrintOrders(scope, manager);
+    const lines = await manager.findBy(PrintOrderLines, { printOrderId: In(locked.map(({ id }) => id)) });
+    const ways = locked.map((printOrder) => {
+      const own = holds.filter(({ printOrderId }) => printOrderId === printOrder.id);
+      const ofPrintOrder = lines.filter(({ printOrderId }) => printOrderId === printOrder.id);
+      return { printOrder, own, lines: ofPrintOrder, way: findWay(scope, printOrder, own, ofPrintOrder) };
+    });
+    const possible = ways.filter(({ way }) => typeof way === 'string');
+    const isTakenBack = storefrontOrder.cancelAskedAt !== null && !scope.isOneNamed;
+    if (possible.length === 0 && !isTakenBack) {
+      const whys = ways.map(
+        ({ printOrder, way }) => `${printOrder.reference} ${typeof way === 'string' ? '' : way.not}`,
+      );
+      const why = whys.length > 0 ? whys.join(' ') : 'The order has no print order.';
+      throw new NotPossibleError('nothing_to_print_again', `Nothing is printed again. ${why}`);
+    }
+    await manager.update(
+      StorefrontOrders,
+      { id: storefrontOrder.id },
+      { cancelAskedAt: null, cancelAskedBy: null, askAgainAt: app.now() },
+    );
+    const said = isTakenBack
+      ? [`${storefrontOrder.name} is no longer cancelled: what the store still wants of it is printed.`]
+      : [];
+    if (isTakenBack) await noteSaid(scope, manager, { kind: 'print_again', message: said.join(' ') });
+    for (const one of possible) said.push(await act(scope, manager, one));
+    await enqueuePlan(app, manager, storefrontOrder.id);
+    return said;
+  });
+};
+
+function findWay(
+  { shop, isOneNamed: isNamed }: HandScope,
+  printOrder: PrintOrder,
+  holds: readonly Hold[],
+  lines: readonly PrintOrderLine[],
+): Way {
+  const codes = new Set(holds.map(({ code }) => code));
+  const { state, confirmedAt } = printOrder;
+  if (printOrder.fencedAt !== null || printOrder.printAgainAt !== null)
+    return { not: 'is closed already: what it stood for was free to be printed again.' };
+  if (printOrder.closedAt !== null) return { not: 'is being closed already.' };
+  if (printOrder.cancelRequestedAt !== null && codes.has('outcome_unknown')) return 'not_there';
+  if (printOrder.cancelRequestedAt !== null) return { not: 'is being cancelled: wait until that has ended.' };
+  if (codes.has('print_account_changed'))
+    return isNamed ? 'other_account' : { not: 'is of another print account: cancel it there, then name it here.' };
+  if (state === 'canceled' || state === 'failed') return 'close';
+  if ([...codes].some((code) => UNMADE.has(code)) && (confirmedAt === null || codes.has('order_missing')))
+    return 'close';
+  if (codes.has('service_returned')) return 'count_no_more';
+  if (lines.some((line) => countOver(line) > 0)) {
+    // An event alone, which nobody signs, is no proof: the person's own look at the dashboard is.
+    const isShown = printOrder.printInterface !== 'current' || readSettings(shop).extendedCalls;
+    return isShown || isNamed ? 'lines' : { not: TOLD_ALONE };
+  }
+  if (isNamed && SHIPPED.has(state)) return 'count_no_more';
+  if (SHIPPED.has(state)) return { not: 'is shipped: name it to have it printed a second time.' };
+  return { not: 'may still be printed: cancel it first.' };
+}
+
+interface ToPrint {
+  printOrder: PrintOrder;
+  own: Hold[];
+  lines: PrintOrderLine[];
+  way: Way;
+}
+
+async function act(
+  scope: HandScope,
+  manager: EntityManager,
+  { printOrder, own, lines, way }: ToPrint,
+): Promise<string> {
+  const { app } = scope;
+  const { id, reference } = printOrder;
+  const now = app.now();
+  const say = async (message: string): Promise<string> => {
+    await noteSaid(scope, manager, { kind: 'print_again', printOrderId: id, message, data: { reference } });
+    return message;
+  };
+  if (way === 'close') {
+    await manager.update(PrintOrders, { id, closedAt: IsNull() }, { closedAt: now, closedReason: 'print_again' });
+    await enqueueSubmit(app, manager, printOrder);
+    return say(
+      `${reference} is printed again under a new reference, once the print service shows nothing of it that lives.`,
+    );
+  }
+  if (way === 'other_account') {
+    // The account cannot be asked: the person's word stands for the proof. Should its key come back, what is unsent is ended first.
+    const end = printOrder.confirmedAt === null ? { closedAt: now, closedReason: 'print_again' } : {};
+    await manager.update(PrintOrders, { id }, { printAgainAt: now, ...end });
+    await resolveByHand(scope, manager, own);
+    return say(
+      `${reference} is printed again through the print account of now; see in the other one that it is cancelled there.`,
+    );
+  }
+  if (way === 'not_there') {
+    await manager.update(PrintOrders, { id }, { printAgainAt: now });
+    await enqueueSubmit(app, manager, printOrder);
+    return say(`${reference} is taken for never made, as you say: its cancellation ends once a search shows nothing.`);
+  }
+  if (way === 'lines') {
+    const over = lines.filter((line) => countOver(line) > 0);
+    for (const line of over) {
+      const set = isOver(line.serviceStatus) ? { printAgainAt: now } : { unitsAgain: line.unitsOver };
+      await manager.update(PrintOrderLines, { id: line.id }, set);
+    }
+    await resolveByHand(
+      scope,
+      manager,
+      own.filter(({ code }) => code === 'service_failed' || code === 'service_canceled'),
+    );
+    const names = over.map((line) => `${countOver(line)} of ${line.sku ?? 'a line without SKU'}`).join(', ');
+    return say(`What will not come of ${reference} is printed again: ${names}.`);
+  }
+  await resolveByHand(scope, manager, own);
+  const message = `${reference} was made already and is printed a second time, as far as the store still wants it: cancel its fulfilment there if it has one.`;
+  const set = { printAgainAt: now };
+  if (printOrder.state !== 'held') {
+    await manager.update(PrintOrders, { id }, set);
+    return say(message);
+  }
+  await changeState(manager, printOrder, {
+    to: 'shipped',
+    kind: 'print_again',
+    message,
+    data: { reference },
+    by: scope.by,
+    set,
+  });
+  return message;
+}

@@ -1,0 +1,130 @@
+import { IsNull } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { OrderLines, StorefrontOrders, type Hold } from '../../database/orders.ts';
+import { PrintOrders, SubmitAttempts, type PrintOrder } from '../../database/print-orders.ts';
+import { NotPossibleError } from '../../errors.ts';
+import { changeState } from '../change-state.ts';
+import { enqueuePlan } from '../enqueue-plan.ts';
+import { enqueueSubmit } from '../enqueue-submit.ts';
+import { enqueueFollow } from '../follow/follow-print-order.ts';
+import { hasLiveAttempt } from './has-live-attempt.ts';
+import { noteSaid, readOpenHolds, resolveByHand, type ActByHand, type HandScope } from './hand-scope.ts';
+
+/** Refusals before anything was made: the same step is taken again. */
+const REFUSED = new Set([
+  'quote_refused',
+  'create_refused',
+  'no_shipment_method',
+  'print_account_refused',
+  'unknown_print_order',
+]);
+
+/**
+ * Takes up again what was held for something that has been mended since: it is planned, quoted, sent, read or pushed anew. Lines that
+ * were taken for somebody else's are decided again, and fulfilment may be requested once more.
+ */
+export const retryOrder: ActByHand = async (scope) => {
+  const { app, storefrontOrder, printOrders, isOneNamed } = scope;
+  const { id, name, canceledAt, redactedAt } = storefrontOrder;
+  if (redactedAt !== null) throw new NotPossibleError('order_erased', `The customer's data of ${name} was erased.`);
+  if (canceledAt !== null && printOrders.length === 0)
+    throw new NotPossibleError('order_canceled', `${name} was cancelled in the store.`);
+  return app.db.transaction(async (manager) => {
+    const holds = await readOpenHolds(scope, manager);
+    const said: string[] = [];
+    // First in the order's queue: what the store says now counts before anything is sent.
+    await enqueuePlan(app, manager, id);
+    for (const printOrder of printOrders) {
+      const own = holds.filter(({ printOrderId }) => printOrderId === printOrder.id);
+      const what = await retryPrintOrder(scope, manager, printOrder, own);
+      if (what !== null) said.push(`${printOrder.reference} ${what}.`);
+    }
+    if (!isOneNamed) {
+      await manager.update(
+        OrderLines,
+        { storefrontOrderId: id, decision: 'not_ours' },
+        { decision: 'held', reason: null },
+      );
+      // A part whose cancellation was asked for, and that was stopped in time, is begun anew on a plainer word.
+      const wasStopped = printOrders.some(({ cancelRefusedAt }) => cancelRefusedAt !== null);
+      if (!wasStopped) await manager.update(StorefrontOrders, { id }, { askAgainAt: app.now() });
+      said.push(`${name} is read from the store and planned again.`);
+      if (wasStopped) said.push('What was cancelled in time stays so: choose "approve" to have it printed after all.');
+    }
+    if (said.length === 0)
+      throw new NotPossibleError('nothing_to_retry', 'Nothing of this print order waits to be tried again.');
+    await noteSaid(scope, manager, { kind: 'retried', message: said.join(' ') });
+    return said;
+  });
+};
+
+async function retryPrintOrder(
+  scope: HandScope,
+  manager: EntityManager,
+  printOrder: PrintOrder,
+  holds: readonly Hold[],
+): Promise<string | null> {
+  const { app } = scope;
+  if (printOrder.fencedAt !== null) return null;
+  const codes = new Set(holds.map(({ code }) => code));
+  if (codes.has('fulfillment_refused')) {
+    await enqueuePush(scope, manager);
+    return 'is pushed to the store again';
+  }
+  if (codes.has('confirm_refused')) return confirmAgain(scope, manager, printOrder, holds);
+  if (printOrder.confirmedAt !== null) {
+    await enqueueFollow(app, manager, printOrder);
+    return holds.length > 0 ? 'is read again from the print service' : null;
+  }
+  if (printOrder.state === 'held' && [...codes].some((code) => REFUSED.has(code)))
+    return sendAgain(scope, manager, printOrder, holds);
+  if (printOrder.state === 'held' || ['submitting', 'uncertain'].includes(printOrder.state)) {
+    await enqueueSubmit(app, manager, printOrder);
+    return 'is looked for at the print service';
+  }
+  return null;
+}
+
+/** The same draft is confirmed again. */
+export async function confirmAgain(
+  scope: HandScope,
+  manager: EntityManager,
+  printOrder: PrintOrder,
+  holds: readonly Hold[],
+): Promise<string> {
+  const message = `${printOrder.reference}: its draft is confirmed again.`;
+  await changeState(manager, printOrder, { to: 'submitting', kind: 'continued', message, by: scope.by });
+  await resolveByHand(scope, manager, holds);
+  await enqueueSubmit(scope.app, manager, printOrder);
+  return 'is confirmed again, the same draft';
+}
+
+/** What was refused is quoted or sent again; of the earlier interface, whose promise was used up, under a new reference. */
+async function sendAgain(
+  scope: HandScope,
+  manager: EntityManager,
+  printOrder: PrintOrder,
+  holds: readonly Hold[],
+): Promise<string | null> {
+  const { app, by } = scope;
+  const { id, reference, printInterface, bodySha256, serviceOrderId, closedAt } = printOrder;
+  if (serviceOrderId !== null || closedAt !== null || (await hasLiveAttempt(manager, id))) {
+    await enqueueSubmit(app, manager, printOrder);
+    return 'is looked for at the print service';
+  }
+  if (printInterface !== 'current' && (await manager.existsBy(SubmitAttempts, { printOrderId: id }))) {
+    await manager.update(PrintOrders, { id, closedAt: IsNull() }, { closedAt: app.now(), closedReason: 'refused' });
+    await enqueueSubmit(app, manager, printOrder);
+    return 'is closed, and planned anew under a new reference';
+  }
+  const isQuoted = bodySha256 !== null;
+  const message = `${reference}: ${isQuoted ? 'it is sent again' : 'its price and shipping are asked for again'}.`;
+  await changeState(manager, printOrder, { to: isQuoted ? 'quoted' : 'planned', kind: 'retried', message, by });
+  await resolveByHand(scope, manager, holds);
+  return isQuoted ? 'is sent again' : 'is quoted again';
+}
+
+async function enqueuePush({ app, storefrontOrder: { id } }: HandScope, manager: EntityManager): Promise<void> {
+  const where = { queue: `order:${id}`, key: `push:${id}` };
+  await app.jobs.enqueue(manager, 'push_fulfillments', { storefrontOrderId: id }, where);
+}

@@ -1,0 +1,160 @@
+import { In, IsNull } from 'typeorm';
+import type { App } from '../../app.ts';
+import { Holds, OrderLines, TimelineEntries, type StorefrontOrder } from '../../database/orders.ts';
+import { PrintOrderLines, PrintOrders, ServiceOrders, type PrintOrder } from '../../database/print-orders.ts';
+import { remedyOf } from '../hold-codes.ts';
+import { describeOutcome } from '../plan/outcome-reasons.ts';
+import { toOrderState, type StorefrontOrderState } from '../to-order-state.ts';
+import { actionsFor, type Action } from './hold-actions.ts';
+
+/** Entries of the timeline that are shown, the newest. */
+const MOST_ENTRIES = 500;
+
+/** All that is known of one order, without personal data. */
+export interface ShownStorefrontOrder {
+  orderId: string;
+  name: string;
+  state: StorefrontOrderState;
+  /** Why it waits or why there is nothing to do; null: neither. */
+  reason: { code: string; message: string } | null;
+  placedAt: string;
+  approvedAt: string | null;
+  heldAt: string | null;
+  cancelAskedAt: string | null;
+  holds: {
+    code: string;
+    field: string | null;
+    message: string;
+    remedy: string;
+    actions: readonly Action[];
+    /** The print order that it is about; null: the order itself. */
+    reference: string | null;
+    since: string;
+  }[];
+  lines: {
+    lineItemId: string;
+    sku: string | null;
+    decision: string;
+    reason: string | null;
+    ordered: number;
+    fulfilled: number;
+  }[];
+  printOrders: ShownPrintOrder[];
+  /** Oldest first. */
+  timeline: {
+    at: string;
+    kind: string;
+    message: string;
+    by: string;
+    reference: string | null;
+    data: Record<string, unknown>;
+  }[];
+}
+
+interface ShownPrintOrder {
+  reference: string;
+  state: PrintOrder['state'];
+  /** Closed for good: its units are free to be printed under another reference. */
+  isClosed: boolean;
+  isLeftAsDraft: boolean;
+  /** The service's own words. */
+  service: { status: string | null; financialStatus: string | null; comment: string | null; orderIds: string[] };
+  shipping: { chosen: string | null; rule: unknown; offered: unknown };
+  delivery: { from: string | null; to: string | null };
+  lines: {
+    sku: string | null;
+    quantity: number;
+    productUid: string;
+    serviceStatus: string | null;
+    serviceComment: string | null;
+  }[];
+}
+
+/** Shows an order as it is at one moment: state, holds with what can be done, print orders with the service's words, and its timeline. */
+export async function showOrder(app: App, order: StorefrontOrder): Promise<ShownStorefrontOrder> {
+  return app.db.transaction('REPEATABLE READ', async (manager) => {
+    const ofOrder = { storefrontOrderId: order.id };
+    const holds = await manager.find(Holds, { where: { ...ofOrder, resolvedAt: IsNull() }, order: { id: 'ASC' } });
+    const lines = await manager.find(OrderLines, { where: ofOrder, order: { shopifyLineItemId: 'ASC' } });
+    const printOrders = await manager.find(PrintOrders, { where: ofOrder, order: { part: 'ASC' } });
+    const ofPrintOrders = {
+      where: { printOrderId: In(printOrders.map(({ id }) => id)) },
+      order: { id: 'ASC' },
+    } as const;
+    const printLines = await manager.find(PrintOrderLines, ofPrintOrders);
+    const serviceOrders = await manager.find(ServiceOrders, ofPrintOrders);
+    const entries = await manager.find(TimelineEntries, { where: ofOrder, order: { id: 'DESC' }, take: MOST_ENTRIES });
+    const references = new Map(printOrders.map(({ id, reference }) => [id, reference]));
+    const referenceOf = (id: string | null): string | null => (id === null ? null : (references.get(id) ?? null));
+    const counting = printOrders.filter(({ fencedAt }) => fencedAt === null);
+    const { outcomeReason } = order;
+    return {
+      orderId: order.shopifyOrderId,
+      name: order.name,
+      state: toOrderState({ order, lines, holds, printOrders: counting }),
+      reason: outcomeReason === null ? null : { code: outcomeReason, message: describeOutcome(outcomeReason) },
+      placedAt: order.placedAt.toISOString(),
+      approvedAt: order.approvedAt?.toISOString() ?? null,
+      heldAt: order.heldAt?.toISOString() ?? null,
+      cancelAskedAt: order.cancelAskedAt?.toISOString() ?? null,
+      holds: holds.map(({ code, field, message, printOrderId, createdAt }) => ({
+        code,
+        field,
+        message,
+        remedy: remedyOf(code),
+        actions: actionsFor(code),
+        reference: referenceOf(printOrderId),
+        since: createdAt.toISOString(),
+      })),
+      lines: lines.map(({ shopifyLineItemId, sku, decision, reason, orderedQuantity, fulfilledQuantity }) => ({
+        lineItemId: shopifyLineItemId,
+        sku,
+        decision,
+        reason,
+        ordered: orderedQuantity,
+        fulfilled: fulfilledQuantity,
+      })),
+      printOrders: printOrders.map((printOrder) => ({
+        ...toShown(printOrder),
+        service: {
+          status: printOrder.serviceStatus,
+          financialStatus: printOrder.financialStatus,
+          comment: printOrder.serviceComment,
+          orderIds: serviceOrders
+            .filter((one) => one.printOrderId === printOrder.id && one.role !== 'spare' && one.deletedAt === null)
+            .map(({ serviceOrderId }) => serviceOrderId),
+        },
+        lines: printLines
+          .filter(({ printOrderId }) => printOrderId === printOrder.id)
+          .map(({ sku, quantity, productUid, serviceStatus, serviceComment }) => ({
+            sku,
+            quantity,
+            productUid,
+            serviceStatus,
+            serviceComment,
+          })),
+      })),
+      timeline: entries.toReversed().map(({ at, kind, message, by, printOrderId, data }) => ({
+        at: at.toISOString(),
+        kind,
+        message,
+        by,
+        reference: referenceOf(printOrderId),
+        data,
+      })),
+    };
+  });
+}
+
+function toShown(printOrder: PrintOrder): Omit<ShownPrintOrder, 'service' | 'lines'> {
+  const { reference, state, fencedAt, isLeftAsDraft, quote, shipmentMethodUid, minDeliveryDate, maxDeliveryDate } =
+    printOrder;
+  return {
+    reference,
+    state,
+    isClosed: fencedAt !== null,
+    isLeftAsDraft,
+    shipping: { chosen: shipmentMethodUid, rule: quote?.['rule'] ?? null, offered: quote?.['offered'] ?? [] },
+    delivery: { from: minDeliveryDate, to: maxDeliveryDate },
+  };
+}

@@ -1,0 +1,38 @@
+import { In, type EntityManager } from 'typeorm';
+import { PrintOrderLines, PrintOrders, type PrintOrderLine } from '../../database/print-orders.ts';
+import { isReplaceable, readOwnRows } from '../plan/read-plan-facts.ts';
+import { closePrintOrder } from '../plan/reconcile-print-orders.ts';
+import type { SubmitScope } from '../submit/submit-scope.ts';
+import type { HandScope } from './hand-scope.ts';
+
+/**
+ * The order at the service has items of other, unsent print orders of the sale: their lines become this one's, since its order prints
+ * them, and those print orders are closed, so that the plan makes anew only what is left of them. Returns the lines taken.
+ */
+export async function takeSiblingLines(
+  { app, storefrontOrder }: HandScope,
+  manager: EntityManager,
+  { printOrder, lines }: Pick<SubmitScope, 'printOrder' | 'lines'>,
+  units: ReadonlyMap<string, number>,
+): Promise<PrintOrderLine[]> {
+  const where = { storefrontOrderId: storefrontOrder.id };
+  await manager.find(PrintOrders, { where, order: { id: 'ASC' }, lock: { mode: 'for_no_key_update' } });
+  const { prints } = await readOwnRows(manager, storefrontOrder.id);
+  const isThere = ({ itemReferenceId }: PrintOrderLine): boolean => (units.get(itemReferenceId) ?? 0) > 0;
+  const siblings = prints.filter(
+    (print) => print.printOrder.id !== printOrder.id && isReplaceable(print) && print.lines.some(isThere),
+  );
+  const known = new Set(lines.map(({ itemReferenceId }) => itemReferenceId));
+  const taken: PrintOrderLine[] = [];
+  for (const sibling of siblings) {
+    for (const line of sibling.lines.filter(isThere)) {
+      if (known.has(line.itemReferenceId)) continue;
+      known.add(line.itemReferenceId);
+      taken.push({ ...line, printOrderId: printOrder.id });
+    }
+    await closePrintOrder({ app, manager, storefrontOrder }, sibling.printOrder, 'printed_in_another');
+  }
+  if (taken.length > 0)
+    await manager.update(PrintOrderLines, { id: In(taken.map(({ id }) => id)) }, { printOrderId: printOrder.id });
+  return taken;
+}

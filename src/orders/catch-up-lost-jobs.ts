@@ -1,0 +1,42 @@
+import type { App } from '../app.ts';
+import { hasJob } from '../jobs/has-job.ts';
+import type { PassResult } from '../jobs/tasks.ts';
+import { enqueuePlan } from './enqueue-plan.ts';
+import type { OutcomeReason } from './plan/outcome-reasons.ts';
+
+/** Of one pass; the next takes the rest, since what is planned again has been read since. */
+const MOST = 500;
+/** Nothing that goes on by itself lies so long without a job. */
+const LOST_MS = 10 * 60_000;
+/** What waits for a time, and not for the store or a person: a job has it planned then. */
+const TIMED: readonly OutcomeReason[] = ['delay', 'daily_release', 'risk_pending', 'buyer_pending'];
+
+/**
+ * Plans again the orders that a job should have taken further, and has not, since it was lost or failed for good: orders that were never
+ * read, or that wait for a time, and those with a print order that is not sent though nothing holds it back.
+ */
+export async function catchUpLostJobs(app: App): Promise<PassResult> {
+  const lost: { id: string }[] = await app.db.query(
+    `select o.id from (${UNPLANNED} union ${UNSENT}) o order by o.id limit $3`,
+    [new Date(app.now().getTime() - LOST_MS), TIMED, MOST],
+  );
+  for (const { id } of lost) await enqueuePlan(app, app.db.manager, id);
+  return { found: lost.length, mended: lost.length };
+}
+
+/** A later plan of an order that was read long ago waits for its time: it has its job. */
+const UNPLANNED = `
+  select o.id from storefront_orders o join shops s on s.id = o.shop_id and s.state = 'installed'
+  where o.outcome = 'waiting' and o.redacted_at is null
+    and ((o.read_at is null and o.received_at < $1) or (o.read_at < $1 and o.outcome_reason = any($2::text[])))
+    and not ${hasJob(`'plan:' || o.id, 'plan-later:' || o.id`)}`;
+
+/** An account whose payments are refused has its orders wait without jobs; a person's hold is shown. */
+export const UNSENT = `
+  select o.id from print_orders p join storefront_orders o on o.id = p.storefront_order_id
+    join shops s on s.id = o.shop_id and s.state = 'installed'
+  where p.state in ('planned', 'quoted') and p.closed_at is null and p.fenced_at is null and p.print_again_at is null
+    and p.updated_at < $1 and o.read_at < $1 and o.outcome = 'planned' and o.redacted_at is null
+    and exists (select from print_accounts a where a.id = p.print_account_id and a.payment_refused_at is null)
+    and not exists (select from holds h where h.storefront_order_id = o.id and h.resolved_at is null)
+    and not ${hasJob(`'plan:' || o.id, 'plan-later:' || o.id, 'quote:' || o.id, 'submit:' || p.id`)}`;

@@ -1,0 +1,306 @@
+import { Any, In, IsNull, MoreThan, MoreThanOrEqual, Not, type EntityManager } from 'typeorm';
+import type { App } from '../../app.ts';
+import { Holds, StorefrontOrders, type StorefrontOrder } from '../../database/orders.ts';
+import { PrintOrders, ServiceOrders, type PrintOrder } from '../../database/print-orders.ts';
+import { Shops } from '../../database/shops.ts';
+import type { PrintService } from '../../print/client.ts';
+import type { SearchOrdersRequest } from '../../print/orders-v4.ts';
+import { readInstallation, type InstallationSecrets } from '../../shops/installation.ts';
+import { openPrintAccount } from '../../shops/print-account.ts';
+import type { HoldCode } from '../hold-codes.ts';
+import { openHold } from '../hold-print-order.ts';
+import { holdUnknownOrder } from '../hold-unknown-order.ts';
+import { followChanged } from './follow-changed.ts';
+import { groupConnected } from '../submit/look-for-orders.ts';
+import { makeReference } from '../submit/make-reference.ts';
+import { writeTimeline } from '../write-timeline.ts';
+
+const DAYS = 7;
+/** References or ids in one search that asks again. */
+const ASKED_AT_ONCE = 50;
+/** Rows of ours read in one step. */
+const PAGE = 500;
+/** A restored database counts parts from an earlier number: so many after its own are tried. */
+const PARTS_AHEAD = 20;
+/** References of a finding that a log line shows; the count is whole. */
+const MOST_LOGGED = 50;
+
+/** What the audit of one print account found, as references. */
+export interface AuditReport {
+  accountId: number;
+  /** Orders of this installation that the service listed; drafts are not counted. */
+  orders: number;
+  severalOrders: string[];
+  /** Orders that the database does not know, or under a reference that it takes for over: held. */
+  unknownOrders: string[];
+  /** Orders that the database does not know and whose storefront order was not found: nothing to hold. */
+  strayOrders: string[];
+  missingOrders: string[];
+}
+
+interface AuditScope {
+  app: App;
+  accountId: number;
+  service: PrintService;
+  installation: InstallationSecrets;
+  since: Date;
+  /** What is younger than the quiet time may still change by itself. */
+  settledBefore: Date;
+}
+
+/** An order as the audit sees it: no draft, and without the buyer's data. */
+interface ShownOrder {
+  id: string;
+  reference: string;
+  connectedOrderIds: string[];
+  fulfillmentStatus: string | null;
+  isLive: boolean;
+}
+
+/**
+ * Compares what the service lists of the last 7 days with what the database knows (created-once page, "The other side, and
+ * the audit") and holds what differs; what has another status than was last seen, such as a parcel that came back, is followed. Apart from the steps that submit, so that it does not share their mistakes; what looks
+ * wrong is asked for again before it is held. Safe to repeat. Throws PrintServiceError when the service does not answer, or
+ * lists more than 20,000 orders.
+ */
+export async function auditPrintAccount(app: App, { accountId }: { accountId: number }): Promise<AuditReport> {
+  const { service } = await openPrintAccount(app, accountId, { extendedCalls: false });
+  const installation = await readInstallation(app);
+  const now = app.now().getTime();
+  const since = new Date(now - DAYS * 86_400_000);
+  const settledBefore = new Date(now - app.config.print.submitQuietSeconds * 1000);
+  const scope = { app, accountId, service, installation, since, settledBefore };
+  const listed = await readOrders(scope, { startDate: [since.toISOString()] });
+  // After the list: a row is committed before its order is made.
+  const shown = Map.groupBy(listed, ({ reference }) => reference);
+  const known = await readKnown(app, [...shown.keys()]);
+  const unknown = [...shown.keys()].filter((reference) => !known.has(reference));
+  const report: AuditReport = {
+    accountId,
+    orders: listed.length,
+    ...(await checkKnown(scope, shown, known)),
+    strayOrders: [],
+    missingOrders: await checkMissing(scope, new Set(listed.map(({ id }) => id))),
+  };
+  const { held, stray } = await checkUnknown(scope, unknown);
+  report.unknownOrders.push(...held);
+  report.strayOrders.push(...stray);
+  await followChanged(app, accountId, listed);
+  logReport(app, report);
+  return report;
+}
+
+function logReport(app: App, { accountId, orders, ...found }: AuditReport): void {
+  const counts = Object.entries(found).map(([kind, references]) => [
+    kind,
+    { count: references.length, references: references.slice(0, MOST_LOGGED) },
+  ]);
+  const details = { accountId, orders, ...Object.fromEntries(counts) };
+  const { strayOrders } = found;
+  if (strayOrders.length > 0) app.log.error(details, 'the audit found print orders of no order that is known here');
+  else app.log.info(details, 'the audit of a print account is done');
+}
+
+const OVER = new Set(['canceled', 'failed']);
+
+async function readOrders(scope: AuditScope, filters: SearchOrdersRequest): Promise<ShownOrder[]> {
+  const prefix = `pl${scope.installation.code}-`;
+  const orders: ShownOrder[] = [];
+  for await (const record of scope.service.searchOrders(filters)) {
+    const { id, orderReferenceId: reference, connectedOrderIds, orderType, fulfillmentStatus } = record;
+    if (!reference.startsWith(prefix) || orderType === 'draft' || fulfillmentStatus === 'draft') continue;
+    orders.push({ id, reference, connectedOrderIds, fulfillmentStatus, isLive: !OVER.has(fulfillmentStatus ?? '') });
+  }
+  return orders;
+}
+
+async function askAgain(scope: AuditScope, by: 'ids' | 'orderReferenceIds', all: string[]): Promise<ShownOrder[]> {
+  const orders: ShownOrder[] = [];
+  for (let start = 0; start < all.length; start += ASKED_AT_ONCE)
+    orders.push(...(await readOrders(scope, { [by]: all.slice(start, start + ASKED_AT_ONCE) })));
+  return orders;
+}
+
+/** Connected parts are one order, which lives while one of them does. */
+function groupLive(orders: readonly ShownOrder[]): ShownOrder[][] {
+  return groupConnected(orders).filter((group) => group.some(({ isLive }) => isLive));
+}
+
+type KnownOrder = Pick<
+  PrintOrder,
+  'id' | 'reference' | 'serviceOrderId' | 'confirmedAt' | 'fencedAt' | 'printInterface'
+>;
+
+async function readKnown(app: App, references: string[]): Promise<Map<string, KnownOrder>> {
+  const rows = await app.db.manager.find(PrintOrders, {
+    where: { reference: Any(references) },
+    select: {
+      id: true,
+      reference: true,
+      serviceOrderId: true,
+      confirmedAt: true,
+      fencedAt: true,
+      printInterface: true,
+    },
+  });
+  return new Map(rows.map((row) => [row.reference, row]));
+}
+
+/** Under a reference that is known: more than one live order, or one where none of that id may be. */
+async function checkKnown(
+  scope: AuditScope,
+  shown: ReadonlyMap<string, ShownOrder[]>,
+  known: ReadonlyMap<string, KnownOrder>,
+): Promise<Pick<AuditReport, 'severalOrders' | 'unknownOrders'>> {
+  const found: Pick<AuditReport, 'severalOrders' | 'unknownOrders'> = { severalOrders: [], unknownOrders: [] };
+  const suspects = [...known.values()].filter((printOrder) => {
+    const groups = groupLive(shown.get(printOrder.reference) ?? []);
+    return groups.length > 1 || groups.some((group) => isStranger(scope, printOrder, group, []));
+  });
+  const references = suspects.map(({ reference }) => reference);
+  // By reference, so that one made before the window counts too.
+  const asked = Map.groupBy(await askAgain(scope, 'orderReferenceIds', references), ({ reference }) => reference);
+  for (const printOrder of suspects) {
+    const { id, reference } = printOrder;
+    const groups = groupLive(asked.get(reference) ?? []);
+    const ids = groups.flat().map((order) => order.id);
+    const parts = await readParts(scope, id);
+    if (groups.length > 1) {
+      const message = `The print service has ${groups.length} orders under ${reference}: ${ids.join(', ')}.`;
+      await holdPrintOrderOnce(scope, id, { code: 'several_orders', message, ids });
+      found.severalOrders.push(reference);
+    } else if (groups.some((group) => isStranger(scope, printOrder, group, parts))) {
+      const message = `The print service has an order under ${reference} that is not known here: ${ids.join(', ')}.`;
+      await holdPrintOrderOnce(scope, id, { code: 'unknown_print_order', message, ids });
+      found.unknownOrders.push(reference);
+    }
+  }
+  return found;
+}
+
+/** A live order where nothing should live any more, or another one than the order that was confirmed and its parts. */
+function isStranger(
+  { settledBefore }: AuditScope,
+  { serviceOrderId, confirmedAt, fencedAt, printInterface }: KnownOrder,
+  group: readonly ShownOrder[],
+  parts: readonly string[],
+): boolean {
+  if (fencedAt !== null) return fencedAt < settledBefore;
+  if (confirmedAt === null || confirmedAt >= settledBefore) return false;
+  // The earlier interface never told its id.
+  if (printInterface !== 'current') return false;
+  const shown = group.flatMap(({ id, connectedOrderIds }) => [id, ...connectedOrderIds]);
+  return !shown.some((id) => id === serviceOrderId || parts.includes(id));
+}
+
+async function readParts({ app }: AuditScope, printOrderId: string): Promise<string[]> {
+  const where = { printOrderId, role: In(['chosen', 'part'] as const) };
+  const rows = await app.db.manager.find(ServiceOrders, { where, select: { serviceOrderId: true } });
+  return rows.map(({ serviceOrderId }) => serviceOrderId);
+}
+
+/** Confirmed in these days, and shown neither by the list, nor by its id, nor alive by its reference (created-once page, "Gone"). */
+async function checkMissing(scope: AuditScope, listed: ReadonlySet<string>): Promise<string[]> {
+  const missing: string[] = [];
+  let after = '0';
+  for (;;) {
+    const page = await readConfirmed(scope, after);
+    const unlisted = page.filter(({ service_order_id: id }) => !listed.has(id));
+    const ids = new Set((await askAgain(scope, 'ids', unlisted.map(toServiceId))).map(({ id }) => id));
+    const unseen = unlisted.filter(({ service_order_id: id }) => !ids.has(id));
+    const byReference = await askAgain(scope, 'orderReferenceIds', unseen.map(toReference));
+    const alive = new Set(byReference.filter(({ isLive }) => isLive).map(toReference));
+    for (const { id, reference, service_order_id: serviceOrderId } of unseen) {
+      if (alive.has(reference)) continue;
+      const message = `The print service no longer shows the order ${serviceOrderId} of ${reference}.`;
+      await holdPrintOrderOnce(scope, id, { code: 'order_missing', message, ids: [serviceOrderId] });
+      missing.push(reference);
+    }
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return missing;
+    after = last.id;
+  }
+}
+
+interface ConfirmedOrder {
+  id: string;
+  reference: string;
+  service_order_id: string;
+}
+
+const toServiceId = (order: ConfirmedOrder): string => order.service_order_id;
+const toReference = ({ reference }: { reference: string }): string => reference;
+
+function readConfirmed({ app, accountId, since, settledBefore }: AuditScope, after: string): Promise<ConfirmedOrder[]> {
+  return app.db.query(
+    `select id, reference, service_order_id from print_orders
+     where print_account_id = $1 and print_interface = 'current' and confirmed_at >= $2 and confirmed_at < $3 and id > $4 and service_order_id is not null
+       and fenced_at is null and state not in ('canceled', 'failed') order by id limit $5`,
+    [accountId, since, settledBefore, after, PAGE],
+  );
+}
+
+/** Of this installation and of no print order: held at its storefront order, which its reference leads to. */
+async function checkUnknown(scope: AuditScope, references: string[]): Promise<{ held: string[]; stray: string[] }> {
+  const sales = references.length > 0 ? await findSales(scope, references) : new Map<string, StorefrontOrder>();
+  for (const [reference, sale] of sales) await holdUnknownOrder(scope.app, sale, reference);
+  return { held: [...sales.keys()], stray: references.filter((reference) => !sales.has(reference)) };
+}
+
+/** Makes the references of the parts of recent storefront orders and compares: a reference cannot be read backwards. */
+async function findSales(
+  { app, accountId, installation, since }: AuditScope,
+  references: string[],
+): Promise<Map<string, StorefrontOrder>> {
+  const wanted = new Map(references.map((reference) => [toPartAndDigest(reference), reference]));
+  const found = new Map<string, StorefrontOrder>();
+  for (const shop of await app.db.manager.findBy(Shops, { printAccountId: accountId })) {
+    let page: StorefrontOrder[] = [];
+    do {
+      const where = { shopId: shop.id, placedAt: MoreThanOrEqual(since), id: MoreThan(page.at(-1)?.id ?? '0') };
+      page = await app.db.manager.find(StorefrontOrders, { where, order: { id: 'ASC' }, take: PAGE });
+      for (const sale of page) {
+        const { shopifyOrderId, name: orderName, nextPart } = sale;
+        const { code, referenceKey: key } = installation;
+        const source = { installation: code, key, shop: shop.domain, shopifyOrderId, orderName };
+        for (let part = 1; part <= nextPart + PARTS_AHEAD; part += 1) {
+          const reference = wanted.get(toPartAndDigest(makeReference(source, part, 'current')));
+          if (reference !== undefined) found.set(reference, sale);
+        }
+      }
+    } while (page.length === PAGE && found.size < wanted.size);
+  }
+  return found;
+}
+
+/** What a reference proves; the order number in it is for the reader's eye. */
+const toPartAndDigest = (reference: string): string => reference.split('-').slice(2).join('-');
+
+/** The print order keeps its state: what is under way there goes on. */
+async function holdPrintOrderOnce(
+  { app }: AuditScope,
+  id: string,
+  { code, message, ids }: { code: HoldCode; message: string; ids: string[] },
+): Promise<void> {
+  await app.db.transaction(async (manager) => {
+    const printOrder = await manager.findOne(PrintOrders, { where: { id }, lock: { mode: 'for_no_key_update' } });
+    if (!printOrder || (await manager.existsBy(Holds, { printOrderId: id, code, resolvedAt: IsNull() }))) return;
+    if (code === 'unknown_print_order' && (await isSettled(manager, printOrder, message))) return;
+    await openHold(manager, printOrder, { code, field: null, message });
+    const { shopId, storefrontOrderId, reference } = printOrder;
+    const about = { shopId, storefrontOrderId, printOrderId: id };
+    await writeTimeline(manager, {
+      ...about,
+      kind: 'held',
+      message: `${reference} is held: ${message}`,
+      data: { code, ids },
+    });
+  });
+}
+
+/** A person has seen this very order and settled it; what was resolved before the reference was closed for good was resolved by that. */
+function isSettled(manager: EntityManager, { id, fencedAt }: PrintOrder, message: string): Promise<boolean> {
+  const code: HoldCode = 'unknown_print_order';
+  const resolvedAt = fencedAt === null ? Not(IsNull()) : MoreThan(fencedAt);
+  return manager.existsBy(Holds, { printOrderId: id, code, message, resolvedAt });
+}

@@ -1,0 +1,70 @@
+import type { App } from '../../app.ts';
+import { PlatenError } from '../../errors.ts';
+import type { PassResult } from '../../jobs/tasks.ts';
+import { openPrintPort } from '../../shops/print-account.ts';
+import { enqueueSubmit } from '../enqueue-submit.ts';
+import { isDraft } from '../submit/look-for-orders.ts';
+
+const CURRENT = { printInterface: 'current', legacyHost: 'live', extendedCalls: false } as const;
+/** Ids in one search; the service's page holds as many. */
+const PAGE = 100;
+
+interface LyingDraft {
+  id: string;
+  storefrontOrderId: string;
+  printAccountId: number;
+  serviceOrderId: string;
+}
+
+/**
+ * Finds what a person did with drafts that wait at the print service, left there or held: those that are orders by now, or are not
+ * shown any more, are looked at again. Nothing is confirmed by this. An account that gives no answer, or cannot be opened, is not asked
+ * again in this pass.
+ */
+export async function catchUpLeftDrafts(app: App): Promise<PassResult> {
+  let found = 0;
+  const failed = new Map<number, string>();
+  for (let after: Pick<LyingDraft, 'printAccountId' | 'id'> = { printAccountId: 0, id: '0' }; ;) {
+    const drafts: LyingDraft[] = await app.db.query(LYING, [after.printAccountId, after.id, PAGE]);
+    for (const [accountId, ofAccount] of Map.groupBy(drafts, ({ printAccountId }) => printAccountId)) {
+      if (failed.has(accountId)) continue;
+      const { moved, error } = await compare(app, accountId, ofAccount);
+      found += moved;
+      if (error !== null) failed.set(accountId, error);
+    }
+    const last = drafts.at(-1);
+    const [error = null] = failed.values();
+    if (!last || drafts.length < PAGE) return { found, mended: found, error };
+    after = last;
+  }
+}
+
+const LYING = `
+  select p.id, p.storefront_order_id as "storefrontOrderId", p.print_account_id as "printAccountId", p.service_order_id as "serviceOrderId"
+  from print_orders p join shops on shops.id = p.shop_id and shops.state = 'installed'
+  where (p.print_account_id, p.id) > ($1, $2) and p.print_interface = 'current' and p.submit_way = 'draft' and p.service_order_id is not null
+    and p.confirmed_at is null and p.closed_at is null and p.fenced_at is null and p.cancel_requested_at is null
+    and (p.state = 'held' or (p.state = 'submitting' and p.is_left_as_draft))
+    and not exists (select from holds h where h.print_order_id = p.id and h.code = 'draft_gone' and h.resolved_at is null)
+  order by p.print_account_id, p.id limit $3`;
+
+/** Of the drafts of an account those that moved; the code of what went wrong where the account gave no answer or cannot be opened. */
+async function compare(
+  app: App,
+  accountId: number,
+  drafts: readonly LyingDraft[],
+): Promise<{ moved: number; error: string | null }> {
+  const stillDrafts = new Set<string>();
+  try {
+    const { port } = await openPrintPort(app, accountId, CURRENT);
+    for await (const record of port.find({ ids: drafts.map(({ serviceOrderId }) => serviceOrderId) }))
+      if (isDraft(record)) stillDrafts.add(record.id);
+  } catch (error) {
+    if (!(error instanceof PlatenError)) throw error;
+    app.log.warn({ accountId, error }, 'the poll of drafts that wait got no answer of an account');
+    return { moved: 0, error: error.code };
+  }
+  const moved = drafts.filter(({ serviceOrderId }) => !stillDrafts.has(serviceOrderId));
+  for (const draft of moved) await enqueueSubmit(app, app.db.manager, draft);
+  return { moved: moved.length, error: null };
+}

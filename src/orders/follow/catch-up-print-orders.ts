@@ -1,0 +1,134 @@
+import type { App } from '../../app.ts';
+import { PlatenError } from '../../errors.ts';
+import type { PassResult } from '../../jobs/tasks.ts';
+import { PrintServiceError } from '../../print/errors.ts';
+import type { FoundOrder, PrintInterface } from '../../print/port.ts';
+import { notePollNews } from '../../shops/poll-news.ts';
+import { openPrintPort } from '../../shops/print-account.ts';
+import { enqueueFollow } from './follow-print-order.ts';
+
+const CURRENT = { printInterface: 'current', legacyHost: 'live', extendedCalls: false } as const;
+/** Ids in one search; the service's page holds as many. */
+const PAGE = 100;
+
+interface OpenPart {
+  id: string;
+  shop_id: number;
+  storefront_order_id: string;
+  print_account_id: number;
+  service_order_id: string;
+  print_interface: PrintInterface;
+  status: string | null;
+  is_refused: boolean;
+  lacks_codes: boolean;
+  /** Something, such as an event, has had it read again already. */
+  is_followed: boolean;
+}
+
+/** Where a page begins: after this print order, by account and id. */
+type Place = Pick<OpenPart, 'print_account_id' | 'id'>;
+
+/**
+ * Finds what lost events would have told: searches the open print orders of each account by id, a hundred at a time, and
+ * has those followed whose status is another one, whose payment is refused now or no longer, or that were shipped and have no tracking
+ * code yet; the earlier interface has no search, so each of its orders is followed. A status that no event has told is news.
+ * An account that gives no answer is not asked again in this pass, and one that cannot be opened is left out.
+ */
+export async function catchUpPrintOrders(app: App): Promise<PassResult> {
+  const result: PassResult = { found: 0, mended: 0, error: null };
+  const failed = new Map<number, PlatenError>();
+  for (let after: Place = { print_account_id: 0, id: '0' }; ;) {
+    const parts = await readOpenParts(app, after);
+    for (const [accountId, ofAccount] of Map.groupBy(parts, (part) => part.print_account_id)) {
+      const shown = new Map<string, FoundOrder>();
+      const error = failed.get(accountId) ?? (await search(app, accountId, ofAccount, shown));
+      if (error) failed.set(accountId, error);
+      result.error ??= error?.code ?? null;
+      // Whose key cannot be read, of that nothing can be followed either.
+      if (error && !(error instanceof PrintServiceError)) continue;
+      const { toFollow, news } = await compare(app, ofAccount, shown);
+      await notePollNews(
+        app,
+        'print',
+        news.map((part) => part.shop_id),
+      );
+      result.found += toFollow;
+      result.mended += news.length;
+    }
+    const last = parts.at(-1);
+    if (!last || new Set(parts.map(({ id }) => id)).size < PAGE) return result;
+    after = last;
+  }
+}
+
+/** A page of print orders with their parts, account by account; it ends with a print order, never between two of its parts. */
+function readOpenParts(app: App, after: Place): Promise<OpenPart[]> {
+  return app.db.query(
+    `select p.id, p.shop_id, p.storefront_order_id, p.print_account_id, p.print_interface, s.service_order_id, s.status,
+       p.financial_status is not distinct from 'refused' as is_refused,
+       p.state in ('shipped', 'shipped_no_tracking') and not exists (select from packages k where k.print_order_id = p.id and k.confirmed_at is not null) as lacks_codes,
+       exists (select from graphile_worker.jobs j where j.key = 'follow:' || p.id) as is_followed
+     from (select * from print_orders where (print_account_id, id) > ($1, $2) and confirmed_at is not null
+             and state in ('submitted', 'in_production', 'shipped', 'shipped_no_tracking', 'held')
+             and exists (select from shops where shops.id = print_orders.shop_id and shops.state = 'installed')
+             and exists (select from service_orders o where o.print_order_id = print_orders.id and o.role in ('chosen', 'part'))
+           order by print_account_id, id limit $3) p
+     join service_orders s on s.print_order_id = p.id and s.role in ('chosen', 'part')
+     order by p.print_account_id, p.id`,
+    [after.print_account_id, after.id, PAGE],
+  );
+}
+
+/** Adds what the service shows of these parts to `shown`; returns what went wrong, where the account gave no answer or cannot be opened. */
+async function search(
+  app: App,
+  accountId: number,
+  parts: readonly OpenPart[],
+  shown: Map<string, FoundOrder>,
+): Promise<PlatenError | null> {
+  const current = parts.filter((part) => part.print_interface === 'current');
+  try {
+    const { port } = await openPrintPort(app, accountId, CURRENT);
+    for (let start = 0; start < current.length; start += PAGE) {
+      const ids = current.slice(start, start + PAGE).map((part) => part.service_order_id);
+      for await (const record of port.find({ ids })) shown.set(record.id, record);
+    }
+    return null;
+  } catch (error) {
+    if (!(error instanceof PlatenError)) throw error;
+    app.log.warn({ accountId, error }, 'the poll of open print orders got no answer of an account');
+    return error;
+  }
+}
+
+interface Compared {
+  /** How many print orders are followed. */
+  toFollow: number;
+  /** Of them one part each that has changed and that nothing else has told of. */
+  news: OpenPart[];
+}
+
+async function compare(
+  app: App,
+  parts: readonly OpenPart[],
+  shown: ReadonlyMap<string, FoundOrder>,
+): Promise<Compared> {
+  const isNews = (part: OpenPart): boolean => !part.is_followed && hasChanged(part, shown);
+  const news = new Map(parts.filter(isNews).map((part) => [part.id, part]));
+  const toFollow = new Map(parts.filter((part) => isToFollow(part, shown)).map((part) => [part.id, part]));
+  for (const { id, storefront_order_id: storefrontOrderId } of toFollow.values()) {
+    await enqueueFollow(app, app.db.manager, { id, storefrontOrderId });
+  }
+  return { toFollow: toFollow.size, news: [...news.values()] };
+}
+
+function isToFollow(part: OpenPart, shown: ReadonlyMap<string, FoundOrder>): boolean {
+  return part.lacks_codes || part.print_interface !== 'current' || hasChanged(part, shown);
+}
+
+/** Whether the service shows something else of a part than was known. */
+function hasChanged(part: OpenPart, shown: ReadonlyMap<string, FoundOrder>): boolean {
+  const record = shown.get(part.service_order_id);
+  if (record === undefined) return false;
+  return record.fulfillmentStatus !== part.status || (record.financialStatus === 'refused') !== part.is_refused;
+}

@@ -1,0 +1,41 @@
+import type { App } from '../../app.ts';
+import { hasJob } from '../../jobs/has-job.ts';
+import type { PassResult } from '../../jobs/tasks.ts';
+
+const PAGE = 500;
+
+interface OpenPrintOrder {
+  id: string;
+  storefrontOrderId: string;
+  hasJob: boolean;
+}
+
+/**
+ * Takes up print orders whose outcome is open, whose reference is to be fenced or whose cancellation is under way, should
+ * their job be lost: one that waits or runs is left alone.
+ */
+export async function catchUpUncertain(app: App): Promise<PassResult> {
+  const result = { found: 0, mended: 0 };
+  for (let after = '0'; ;) {
+    const page: OpenPrintOrder[] = await app.db.query(OPEN, [after, PAGE]);
+    const lost = page.filter(({ hasJob }) => !hasJob);
+    for (const { id, storefrontOrderId } of lost) {
+      const options = { queue: `order:${storefrontOrderId}`, key: `submit:${id}`, keyMode: 'preserve_run_at' as const };
+      await app.jobs.enqueue(app.db, 'submit_print_order', { printOrderId: id }, options);
+    }
+    result.found += page.length;
+    result.mended += lost.length;
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return result;
+    after = last.id;
+  }
+}
+
+const OPEN = `
+  select p.id, p.storefront_order_id as "storefrontOrderId",
+    ${hasJob("'submit:' || p.id")} as "hasJob"
+  from print_orders p join shops on shops.id = p.shop_id and shops.state = 'installed'
+  where p.id > $1 and (
+    (p.state in ('submitting', 'uncertain') and not (p.is_left_as_draft and p.service_order_id is not null))
+    or (p.fenced_at is null and (p.closed_at is not null or p.cancel_requested_at is not null)))
+  order by p.id limit $2`;

@@ -1,0 +1,234 @@
+import { In, IsNull, type EntityManager } from 'typeorm';
+import type { App } from '../../app.ts';
+import { Holds, type StorefrontOrder } from '../../database/orders.ts';
+import { Packages } from '../../database/packages.ts';
+import { PrintOrderLines, PrintOrders, type PrintOrder, type PrintOrderLine } from '../../database/print-orders.ts';
+import type { Shop } from '../../database/shops.ts';
+import { NotPossibleError } from '../../errors.ts';
+import type { AdminApi } from '../../shopify/admin-api.ts';
+import { ShopifyError } from '../../shopify/errors.ts';
+import type { FulfillmentOrder } from '../../shopify/fulfillment-orders.ts';
+import { closeFulfillmentOrder } from '../../shopify/fulfillment-requests.ts';
+import { readOrderForPlan } from '../../shopify/orders.ts';
+import { openAdmin } from '../../shops/tokens.ts';
+import { enqueuePlan } from '../enqueue-plan.ts';
+import { enqueueTellStore } from '../enqueue-tell-store.ts';
+import type { HoldCode } from '../hold-codes.ts';
+import { countOver, isOver, nameLine } from './service-trouble.ts';
+import { LEFT_STATUSES } from '../plan/store-quantities.ts';
+import { writeTimeline } from '../write-timeline.ts';
+
+/** What is to be closed: of these print orders of an order what the print service will never ship. */
+interface CloseScope {
+  app: App;
+  shop: Shop;
+  storefrontOrder: StorefrontOrder;
+  printOrders: readonly PrintOrder[];
+  /** Who agreed to it. */
+  by: string;
+}
+
+/** While they are open, something may be printed that is not followed. */
+const UNSETTLED: HoldCode[] = ['several_orders', 'unknown_print_order'];
+/** Lines named in the words for the store. */
+const MOST_NAMED = 5;
+const ACCEPTED = new Set(['ACCEPTED', 'CANCELLATION_REJECTED']);
+
+/**
+ * Closes in the store, on the merchant's word, the fulfillment orders of what the print service will never ship: failed or cancelled
+ * there, as a whole or in lines. What came back is settled with it. Asked again it does no more, and says so; what the store did before
+ * an answer was lost is found by reading first. Returns what it did, in sentences. Throws NotPossibleError where nothing has failed,
+ * where something of the fulfillment order is still being printed, or where only the merchant can close it, and ShopifyError.
+ */
+export async function closeInStore(scope: CloseScope): Promise<string[]> {
+  const { app, shop, storefrontOrder, printOrders } = scope;
+  const { manager } = app.db;
+  const over = await readOver(manager, printOrders);
+  const ids = printOrders.map(({ id }) => id);
+  const cameBack = { printOrderId: In(ids), code: 'service_returned', resolvedAt: IsNull() };
+  const hasReturned = ids.length > 0 && (await manager.existsBy(Holds, cameBack));
+  if (over.length === 0 && !hasReturned) {
+    const why = 'Nothing of it has failed, was cancelled at the print service or came back.';
+    throw new NotPossibleError('nothing_to_close', why);
+  }
+  const open = { storefrontOrderId: storefrontOrder.id, code: In(UNSETTLED), resolvedAt: IsNull() };
+  if (await manager.existsBy(Holds, open)) {
+    const why =
+      'The print service has another order of it that may still be printed: settle that first, then "continue".';
+    throw new NotPossibleError('still_printing', why);
+  }
+  const closed = over.length > 0 ? await closeWhatIsLeft(scope, await openAdmin(app, shop), over) : [];
+  const settled = await app.db.transaction((inside) => settle(scope, inside, over, closed));
+  if (closed.length > 0) return closed.map(({ words }) => words);
+  if (settled > 0) return [`Nothing is left of it in the store; ${storefrontOrder.name} no longer waits for it.`];
+  return ['It was closed already.'];
+}
+
+/** The lines that never ship and are not printed again, each with the units of it that do not. */
+async function readOver(manager: EntityManager, printOrders: readonly PrintOrder[]): Promise<PrintOrderLine[]> {
+  if (printOrders.length === 0) return [];
+  const lines = await manager.findBy(PrintOrderLines, { printOrderId: In(printOrders.map(({ id }) => id)) });
+  const endedIds = new Set(printOrders.filter(({ state }) => isOver(state)).map(({ id }) => id));
+  const againIds = new Set(printOrders.filter(isCountedNoMore).map(({ id }) => id));
+  return lines
+    .filter(({ printOrderId, printAgainAt }) => printAgainAt === null && !againIds.has(printOrderId))
+    .map((line) => {
+      const isEnded = endedIds.has(line.printOrderId);
+      return { ...line, quantity: isEnded ? line.quantity - line.unitsAgain : countOver(line) };
+    })
+    .filter(({ quantity }) => quantity > 0);
+}
+
+function isCountedNoMore({ printAgainAt, closedAt, fencedAt }: PrintOrder): boolean {
+  return printAgainAt !== null || closedAt !== null || fencedAt !== null;
+}
+
+interface ClosedOne {
+  fulfillmentOrderId: string;
+  words: string;
+}
+
+/** Everything is looked at before anything is closed. */
+async function closeWhatIsLeft(
+  scope: CloseScope,
+  admin: AdminApi,
+  over: readonly PrintOrderLine[],
+): Promise<ClosedOne[]> {
+  const toClose = await findLeft(scope, admin, over);
+  const going = await readGoing(scope);
+  for (const one of toClose) refuseToClose(scope, one, going);
+  const closed: ClosedOne[] = [];
+  for (const { id, lines } of toClose) {
+    const named = over.filter((line) => lines.some(({ lineItem }) => lineItem.id === line.shopifyLineItemId));
+    const names = named.slice(0, MOST_NAMED).map((line) => `${line.quantity} of ${nameLine(line)}`);
+    const more = named.length > MOST_NAMED ? ` and ${named.length - MOST_NAMED} more lines` : '';
+    const what = `${names.join(', ')}${more}`;
+    await close(scope, admin, { id, message: `The print service will not make ${what}.`, over });
+    closed.push({ fulfillmentOrderId: id, words: `The fulfilment of ${what} is closed in the store.` });
+  }
+  return closed;
+}
+
+/** The fulfillment orders that still wait for one of the lines, whatever became of the one they were planned for. */
+async function findLeft(
+  { storefrontOrder }: CloseScope,
+  admin: AdminApi,
+  over: readonly PrintOrderLine[],
+): Promise<FulfillmentOrder[]> {
+  const order = await readOrderForPlan(admin, storefrontOrder.shopifyOrderId, { withCustomer: false });
+  const wanted = new Set(over.map(({ shopifyLineItemId }) => shopifyLineItemId));
+  const isLeft = ({ remainingQuantity, lineItem }: FulfillmentOrder['lines'][number]): boolean =>
+    remainingQuantity > 0 && wanted.has(lineItem.id);
+  return (order?.fulfillmentOrders ?? []).filter(
+    ({ status, lines }) => LEFT_STATUSES.has(status) && lines.some(isLeft),
+  );
+}
+
+/** LineItems of which something is on its way: planned, being printed, or shipped and not fulfilled. */
+async function readGoing({ app, storefrontOrder }: CloseScope): Promise<Map<string, string>> {
+  const { manager } = app.db;
+  const all = await manager.findBy(PrintOrders, { storefrontOrderId: storefrontOrder.id, fencedAt: IsNull() });
+  const going = all.filter(
+    (printOrder) => !isOver(printOrder.state) && printOrder.state !== 'fulfilled' && printOrder.printAgainAt === null,
+  );
+  if (going.length === 0) return new Map();
+  const lines = await manager.findBy(PrintOrderLines, { printOrderId: In(going.map(({ id }) => id)) });
+  const names = new Map(going.map(({ id, reference }) => [id, reference]));
+  const arrived = await readPushed(manager, going);
+  return new Map(
+    lines
+      .filter(({ serviceStatus, printAgainAt }) => printAgainAt === null && !isOver(serviceStatus))
+      // What is left of it is what failed.
+      .filter((line) => !(countOver(line) > 0 && arrived.has(line.printOrderId)))
+      .map(({ shopifyLineItemId, printOrderId }) => [shopifyLineItemId, names.get(printOrderId) ?? '']),
+  );
+}
+
+/** Of these print orders those whose parts are all shipped and whose packages are all in the store. */
+async function readPushed(manager: EntityManager, printOrders: readonly PrintOrder[]): Promise<Set<string>> {
+  const shipped = printOrders.filter(({ state }) => state === 'shipped').map(({ id }) => id);
+  const packages = await manager.findBy(Packages, { printOrderId: In(shipped) });
+  const isPushed = (id: string): boolean => {
+    const own = packages.filter(({ printOrderId }) => printOrderId === id);
+    return own.length > 0 && own.every(({ pushedAt }) => pushedAt !== null);
+  };
+  return new Set(shipped.filter(isPushed));
+}
+
+/** Only what the app accepted at its own location, and of which nothing is on its way, can be closed by it. */
+function refuseToClose(
+  { shop }: CloseScope,
+  { status, requestStatus, assignedLocation, lines }: FulfillmentOrder,
+  going: ReadonlyMap<string, string>,
+): void {
+  const { location } = assignedLocation;
+  if (location === null || location.id !== shop.locationId) {
+    const why =
+      'It ships from another location, where only you can close it: refund the lines, or fulfil them by hand, in your store.';
+    throw new NotPossibleError('not_ours_to_close', `${why} Then choose "close" again.`);
+  }
+  const onItsWay = lines.find(({ remainingQuantity, lineItem }) => remainingQuantity > 0 && going.has(lineItem.id));
+  if (onItsWay) {
+    const reference = going.get(onItsWay.lineItem.id) ?? '';
+    const why = `${reference} of the same fulfilment is still on its way: close the rest when that is fulfilled.`;
+    throw new NotPossibleError('still_printing', why);
+  }
+  if (status === 'IN_PROGRESS' && ACCEPTED.has(requestStatus)) return;
+  const stands = `${status}, ${requestStatus}`.toLowerCase().replaceAll('_', ' ');
+  const why = `The store closes only what is accepted and in progress, and this is ${stands}.`;
+  throw new NotPossibleError(
+    'not_closable',
+    `${why} Refund the lines, or fulfil them by hand, in your store; then choose "close" again.`,
+  );
+}
+
+async function close(
+  scope: CloseScope,
+  admin: AdminApi,
+  { id, message, over }: { id: string; message: string; over: readonly PrintOrderLine[] },
+): Promise<void> {
+  try {
+    await closeFulfillmentOrder(admin, id, message);
+  } catch (error) {
+    if (!(error instanceof ShopifyError)) throw error;
+    // Done by somebody else meanwhile, or by a call whose answer was lost.
+    const left = await findLeft(scope, admin, over);
+    if (left.every((one) => one.id !== id)) return;
+    if (error.kind !== 'user_error') throw error;
+    const words = error.userErrors.map((complaint) => complaint.message).join(' ');
+    throw new NotPossibleError('close_refused', `The store did not close it: ${words}`);
+  }
+}
+
+/** The holds that asked for this are done, and the order's timeline says so. Returns how many there were. */
+async function settle(
+  { app, storefrontOrder, printOrders, by }: CloseScope,
+  manager: EntityManager,
+  over: readonly PrintOrderLine[],
+  closed: readonly ClosedOne[],
+): Promise<number> {
+  const { id: storefrontOrderId, shopId } = storefrontOrder;
+  const resolved = { resolvedAt: app.now() };
+  const ids = printOrders.map(({ id }) => id);
+  const back = await manager.update(
+    Holds,
+    { printOrderId: In(ids), code: 'service_returned', resolvedAt: IsNull() },
+    resolved,
+  );
+  const overIds = [...new Set(over.map(({ printOrderId }) => printOrderId))];
+  const ended = { printOrderId: In(overIds), code: In(['service_failed', 'service_canceled']), resolvedAt: IsNull() };
+  const done = overIds.length > 0 ? await manager.update(Holds, ended, resolved) : { affected: 0 };
+  const count = (back.affected ?? 0) + (done.affected ?? 0);
+  if (count === 0 && closed.length === 0) return 0;
+  const entry = { shopId, storefrontOrderId, kind: 'closed_in_store', by };
+  for (const { fulfillmentOrderId, words } of closed)
+    await writeTimeline(manager, { ...entry, message: words, data: { fulfillmentOrderId } });
+  if (closed.length === 0)
+    await writeTimeline(manager, {
+      ...entry,
+      message: 'What will not arrive is settled: nothing of it is left in the store.',
+    });
+  await enqueueTellStore(manager, storefrontOrderId);
+  await enqueuePlan(app, manager, storefrontOrderId);
+  return count;
+}

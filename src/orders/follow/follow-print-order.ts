@@ -1,0 +1,183 @@
+import { In, type EntityManager } from 'typeorm';
+import type { App } from '../../app.ts';
+import { PrintOrders, ServiceOrders, type PrintOrder, type ServiceOrder } from '../../database/print-orders.ts';
+import { Packages } from '../../database/packages.ts';
+import type { FoundOrder, ShownOrder } from '../../print/port.ts';
+import { PrintServiceError } from '../../print/errors.ts';
+import { readOrder } from '../submit/adopt-order.ts';
+import { lookForOrders } from '../submit/look-for-orders.ts';
+import { receivePackages } from './receive-packages.ts';
+import { enqueueTellStore } from '../enqueue-tell-store.ts';
+import { replacePackages } from './replace-packages.ts';
+import { receiveProductionLog } from './receive-production-log.ts';
+import { noteMissing, resolveMissing } from './note-missing.ts';
+import { clearToldItems } from './receive-item-statuses.ts';
+import { receiveStatus } from './receive-status.ts';
+import { isPrinted } from './service-trouble.ts';
+import { settleFromLook } from '../submit/settle-from-look.ts';
+import { openSubmitScope, type SubmitScope } from '../submit/submit-scope.ts';
+
+/**
+ * Reads a print order from the service and takes in what it shows: its status, its parts, its packages. Events and polls
+ * end here, so that what costs money or tells a buyer something is what the service itself answers.
+ */
+export async function followPrintOrder(app: App, { printOrderId }: { printOrderId: string }): Promise<void> {
+  const scope = await openSubmitScope(app, printOrderId);
+  if (!scope || scope.printOrder.serviceOrderId === null || scope.printOrder.confirmedAt === null) return;
+  try {
+    if (scope.port.status === 'unsupported') await followBySearch(scope);
+    else await followByStatus(scope);
+  } catch (error) {
+    if (!(error instanceof PrintServiceError)) throw error;
+    app.log.warn(
+      { reference: scope.printOrder.reference, operation: error.operation, outcome: error.outcome },
+      'could not follow the print order; the poll comes again',
+    );
+    return;
+  }
+  await app.db.manager.update(PrintOrders, { id: printOrderId }, { followedAt: app.now() });
+}
+
+async function readParts({ app, printOrder }: SubmitScope): Promise<ServiceOrder[]> {
+  return app.db.manager.find(ServiceOrders, {
+    where: { printOrderId: printOrder.id, role: In(['chosen', 'part']) },
+    order: { id: 'ASC' },
+  });
+}
+
+async function followByStatus(scope: SubmitScope): Promise<void> {
+  const orders: ShownOrder[] = [];
+  const known = await readParts(scope);
+  const ids = new Set(known.map(({ serviceOrderId }) => serviceOrderId));
+  // A part may name parts that are new to us: the set grows while it is walked, bounded by what the service lists.
+  for (const id of ids) {
+    const order = await readOrder(scope, id);
+    if (!order) continue;
+    for (const connected of order.connectedOrderIds.slice(0, 50)) ids.add(connected);
+    orders.push(order);
+  }
+  if (orders.length === 0) return findAgain(scope);
+  await scope.app.db.transaction(async (manager) => {
+    await lockPrintOrder(scope, manager);
+    await keepParts(scope, manager, orders);
+    await resolveMissing(scope, manager);
+    for (const order of orders) await receivePackages(scope, manager, order);
+    for (const order of orders) await replacePackages(scope, manager, order);
+    await confirmPackages(scope, manager, orders);
+    await receiveStatus(scope, manager, orders);
+    for (const { productionLog } of orders) await receiveProductionLog(scope, manager, productionLog);
+    await enqueuePush(scope, manager);
+  });
+}
+
+/** None of the known ids is shown: they may change when the service splits an order, but its reference stays. */
+async function findAgain(scope: SubmitScope): Promise<void> {
+  // In the earlier interface the status was asked by the reference already.
+  if (scope.port.printInterface !== 'current') return noteMissing(scope);
+  const look = await lookForOrders(scope);
+  if (look.groups.length > 0) await settleFromLook(scope, look);
+}
+
+/** The interface page alone: the search shows the status, and the events' codes are taken once the order is printed or shipped. */
+async function followBySearch(scope: SubmitScope): Promise<void> {
+  const records: FoundOrder[] = [];
+  const parts = await readParts(scope);
+  const ids = new Set(parts.map(({ serviceOrderId }) => serviceOrderId));
+  for await (const record of scope.port.find({ orderReferenceIds: [scope.printOrder.reference] })) {
+    if (ids.has(record.id) || record.connectedOrderIds.some((id) => ids.has(id))) records.push(record);
+  }
+  if (records.length === 0) return;
+  await scope.app.db.transaction(async (manager) => {
+    await lockPrintOrder(scope, manager);
+    await keepParts(scope, manager, records);
+    await confirmPackages(scope, manager, records);
+    await receiveStatus(scope, manager, records);
+    await clearToldItems(scope, manager, records);
+    await enqueuePush(scope, manager);
+  });
+}
+
+/** Events and readings of one print order take turns. */
+async function lockPrintOrder({ printOrder }: SubmitScope, manager: EntityManager): Promise<void> {
+  await manager.findOneOrFail(PrintOrders, { where: { id: printOrder.id }, lock: { mode: 'for_no_key_update' } });
+}
+
+async function keepParts(
+  { app, printOrder, account }: SubmitScope,
+  manager: EntityManager,
+  orders: readonly FoundOrder[],
+): Promise<void> {
+  const before = await manager.findBy(ServiceOrders, { printOrderId: printOrder.id });
+  const isNews = ({ id, fulfillmentStatus }: FoundOrder): boolean =>
+    before.find(({ serviceOrderId }) => serviceOrderId === id)?.status !== fulfillmentStatus;
+  if (orders.some(isNews)) await enqueueTellStore(manager, printOrder.storefrontOrderId);
+  for (const { id, orderType, fulfillmentStatus } of orders) {
+    await manager.query(
+      `insert into service_orders (print_order_id, print_account_id, service_order_id, role, order_type, status, seen_at)
+       values ($1, $2, $3, 'part', $4, $5, $6)
+       on conflict (print_account_id, service_order_id) do update set order_type = excluded.order_type, status = excluded.status`,
+      [printOrder.id, account.id, id, orderType, fulfillmentStatus, app.now()],
+    );
+  }
+}
+
+/** A code that only an event told is borne out when the service shows no packages of its own and the order is far enough. */
+async function confirmPackages(
+  { app, printOrder }: SubmitScope,
+  manager: EntityManager,
+  orders: readonly FoundOrder[],
+): Promise<void> {
+  for (const order of orders) {
+    const shows = 'shipment' in order && isShipmentWithPackages(order.shipment);
+    if (shows || !isPrinted(order.fulfillmentStatus)) continue;
+    await manager
+      .createQueryBuilder()
+      .update(Packages)
+      .set({ confirmedAt: app.now() })
+      .where('print_order_id = :printOrderId and service_order_id = :id and confirmed_at is null', {
+        printOrderId: printOrder.id,
+        id: order.id,
+      })
+      .execute();
+  }
+}
+
+function isShipmentWithPackages(shipment: unknown): boolean {
+  const packages = (shipment as ShownOrder['shipment'])?.packages ?? [];
+  return packages.some(({ trackingCode }) => trackingCode !== null && trackingCode !== '');
+}
+
+/** Codes of one order that come within the gathering window are pushed together: the first one sets the time. */
+async function enqueuePush({ app, printOrder, settings }: SubmitScope, manager: EntityManager): Promise<void> {
+  const toPush = await manager
+    .createQueryBuilder(Packages, 'p')
+    .where('p.print_order_id = :id and p.confirmed_at is not null and p.pushed_at is null', { id: printOrder.id })
+    .getExists();
+  if (!toPush) return;
+  const { storefrontOrderId } = printOrder;
+  await app.jobs.enqueue(
+    manager,
+    'push_fulfillments',
+    { storefrontOrderId },
+    {
+      queue: `order:${storefrontOrderId}`,
+      key: `push:${storefrontOrderId}`,
+      keyMode: 'preserve_run_at',
+      runAt: new Date(app.now().getTime() + settings.gatherSeconds * 1000),
+    },
+  );
+}
+
+/** Enqueues a reading of the print order at the service; one that waits keeps its place, whatever else is told of the order. */
+export async function enqueueFollow(
+  app: App,
+  manager: EntityManager,
+  printOrder: Pick<PrintOrder, 'id' | 'storefrontOrderId'>,
+): Promise<void> {
+  await app.jobs.enqueue(
+    manager,
+    'follow_print_order',
+    { printOrderId: printOrder.id },
+    { queue: `order:${printOrder.storefrontOrderId}`, key: `follow:${printOrder.id}`, keyMode: 'preserve_run_at' },
+  );
+}

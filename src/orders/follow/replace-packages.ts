@@ -1,0 +1,78 @@
+import type { EntityManager } from 'typeorm';
+import type { ShownOrder } from '../../print/port.ts';
+import type { SubmitScope } from '../submit/submit-scope.ts';
+import { writeTimeline } from '../write-timeline.ts';
+
+interface KnownPackage {
+  id: string;
+  tracking_code: string;
+  seen_at: Date;
+  replaced_at: Date | null;
+  items: string[];
+}
+
+/**
+ * Notes which codes of one part the service has corrected: it shows a newer code for each of their items and no longer them. Such a
+ * code is to be taken off the store's fulfilments; one that is shown again stands again. A code that is only not shown, with nothing
+ * newer in its place, stays: an answer may be older than the last one.
+ */
+export async function replacePackages(scope: SubmitScope, manager: EntityManager, order: ShownOrder): Promise<void> {
+  const shown = new Set((order.shipment?.packages ?? []).flatMap(({ trackingCode }) => trackingCode?.trim() || []));
+  if (shown.size === 0) return;
+  const known = await readPackages(scope, manager, order.id);
+  const isShown = (one: KnownPackage): boolean => shown.has(one.tracking_code);
+  for (const one of known.filter((each) => isShown(each) && each.replaced_at !== null)) {
+    // From now on it is the newer one: that in whose place it comes again is taken off.
+    one.seen_at = await showAgain(manager, one);
+  }
+  for (const old of known.filter((each) => !isShown(each) && each.replaced_at === null)) {
+    const inPlace = known.filter((one) => isShown(one) && one.seen_at > old.seen_at);
+    const isCovered = old.items.every((item) => inPlace.some(({ items }) => items.includes(item)));
+    if (old.items.length === 0 || !isCovered) continue;
+    const mine = inPlace.filter(({ items }) => old.items.some((item) => items.includes(item)));
+    await replace(
+      scope,
+      manager,
+      old,
+      mine.map((one) => one.tracking_code),
+    );
+  }
+}
+
+async function showAgain(manager: EntityManager, { id, seen_at }: KnownPackage): Promise<Date> {
+  const set = 'replaced_at = null, pushed_at = null, seen_at = clock_timestamp()';
+  const [rows]: [{ seen_at: Date }[], number] = await manager.query(
+    `update packages set ${set} where id = $1 returning seen_at`,
+    [id],
+  );
+  return rows[0]?.seen_at ?? seen_at;
+}
+
+/** Packages of one part that were borne out. */
+function readPackages({ printOrder }: SubmitScope, manager: EntityManager, partId: string): Promise<KnownPackage[]> {
+  return manager.query(
+    `select k.id, k.tracking_code, k.seen_at, k.replaced_at,
+       coalesce((select array_agg(i.item_reference_id) from package_items i where i.package_id = k.id), '{}') as items
+     from packages k where k.print_order_id = $1 and k.service_order_id = $2 and k.confirmed_at is not null order by k.id`,
+    [printOrder.id, partId],
+  );
+}
+
+async function replace(
+  { app, printOrder }: SubmitScope,
+  manager: EntityManager,
+  old: KnownPackage,
+  codes: readonly string[],
+): Promise<void> {
+  await manager.query('update packages set replaced_at = $2, pushed_at = null where id = $1', [old.id, app.now()]);
+  const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
+  await writeTimeline(manager, {
+    shopId,
+    storefrontOrderId,
+    printOrderId,
+    kind: 'tracking_replaced',
+    message: `The print service has corrected the tracking code ${old.tracking_code} of ${reference}: it is ${codes.join(', ')}.`,
+    data: { trackingCode: old.tracking_code, replacedBy: codes },
+    by: 'print service',
+  });
+}

@@ -1,0 +1,61 @@
+import { In, IsNull, Not, type EntityManager } from 'typeorm';
+import { Holds } from '../../database/orders.ts';
+import type { PrintOrder, PrintOrderLine } from '../../database/print-orders.ts';
+import { enqueueTellStore } from '../enqueue-tell-store.ts';
+import type { HoldCode } from '../hold-codes.ts';
+import { serviceHoldCodes } from './service-trouble.ts';
+
+interface ServiceHold {
+  code: HoldCode;
+  message: string;
+  /** The line that it is about; null: the print order. */
+  line: Pick<PrintOrderLine, 'shopifyLineItemId'> | null;
+}
+
+/** Whether a hold of the print order as a whole is open. */
+export function isHeldFor(manager: EntityManager, { id: printOrderId }: PrintOrder, code: HoldCode): Promise<boolean> {
+  return manager.existsBy(Holds, { printOrderId, code, shopifyLineItemId: IsNull(), resolvedAt: IsNull() });
+}
+
+/** Opens a hold beside the print order's state; one that is open takes the words that came later. */
+export async function openServiceHold(
+  manager: EntityManager,
+  printOrder: PrintOrder,
+  { code, message, line }: ServiceHold,
+): Promise<void> {
+  const { shopId, storefrontOrderId, id: printOrderId, shopifyFulfillmentOrderId } = printOrder;
+  const shopifyLineItemId = line?.shopifyLineItemId ?? null;
+  const open = { printOrderId, code, shopifyLineItemId: shopifyLineItemId ?? IsNull(), resolvedAt: IsNull() };
+  const known = await manager.findOneBy(Holds, open);
+  if (known?.message === message) return;
+  if (known) await manager.update(Holds, { id: known.id }, { message });
+  else {
+    const about = { shopId, storefrontOrderId, printOrderId, shopifyFulfillmentOrderId, shopifyLineItemId };
+    await manager.insert(Holds, { ...about, code, field: null, message });
+  }
+  await enqueueTellStore(manager, storefrontOrderId);
+}
+
+/** What the service held it has let go on by itself: its holds of a line, or (null) of the print order, are resolved; what a person has to settle stays open. */
+export async function resolveServiceHolds(
+  manager: EntityManager,
+  { id: printOrderId, storefrontOrderId }: PrintOrder,
+  { line, except, now }: Pick<ServiceHold, 'line'> & { except: HoldCode | null; now: Date },
+): Promise<void> {
+  const codes = serviceHoldCodes.filter((code) => code !== except && code !== 'service_returned');
+  const shopifyLineItemId = line?.shopifyLineItemId ?? IsNull();
+  const open = { printOrderId, code: In(codes), shopifyLineItemId, resolvedAt: IsNull() };
+  const { affected } = await manager.update(Holds, open, { resolvedAt: now });
+  if (affected) await enqueueTellStore(manager, storefrontOrderId);
+}
+
+/** The order as a whole says it: the holds of its lines with that code need not. */
+export async function resolveLineHolds(
+  manager: EntityManager,
+  printOrderId: string,
+  code: HoldCode,
+  now: Date,
+): Promise<void> {
+  const open = { printOrderId, code, shopifyLineItemId: Not(IsNull()), resolvedAt: IsNull() };
+  await manager.update(Holds, open, { resolvedAt: now });
+}

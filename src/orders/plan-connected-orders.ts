@@ -1,0 +1,29 @@
+import type { App } from '../app.ts';
+import type { HoldCode } from './hold-codes.ts';
+import { enqueuePlan } from './enqueue-plan.ts';
+
+const PAGE = 500;
+const CODE: HoldCode = 'not_connected';
+
+/**
+ * Plans again the orders that are held for a variant which was not connected and is no more, and no other order. A line that was held before
+ * its variant was kept with it counts as one: a plan decides it as it is.
+ */
+export async function planConnectedOrders(app: App, { shopId }: { shopId: number }): Promise<void> {
+  for (let after = '0'; ;) {
+    const page: { id: string }[] = await app.db.query(TO_PLAN, [shopId, after, PAGE, CODE]);
+    for (const { id } of page) await enqueuePlan(app, app.db.manager, id);
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return;
+    after = last.id;
+  }
+}
+
+const TO_PLAN = `
+  select distinct h.storefront_order_id as id
+  from holds h
+    left join order_lines l on l.storefront_order_id = h.storefront_order_id and l.shopify_line_item_id = h.shopify_line_item_id
+    left join variant_connections c on c.shop_id = h.shop_id and c.shopify_variant_id = l.shopify_variant_id
+  where h.shop_id = $1 and h.code = $4 and h.resolved_at is null and h.storefront_order_id > $2
+    and (l.shopify_variant_id is null or c.status is distinct from 'not_connected')
+  order by 1 limit $3`;

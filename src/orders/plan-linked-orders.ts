@@ -1,0 +1,29 @@
+import type { App } from '../app.ts';
+import { enqueuePlan } from './enqueue-plan.ts';
+
+const PAGE = 500;
+
+/**
+ * Plans again the orders of a shop that are held for want of a print link which is there now (design, "Which lines": saving a link plans
+ * again what is held, nothing else). What was not ours stays so until a person plans it again.
+ */
+export async function planLinkedOrders(app: App, { shopId }: { shopId: number }): Promise<void> {
+  for (let after = '0'; ;) {
+    const page: { id: string }[] = await app.db.query(HELD, [shopId, after, PAGE]);
+    for (const { id } of page) await enqueuePlan(app, app.db.manager, id);
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return;
+    after = last.id;
+  }
+}
+
+/** A line that was decided before its variant was kept may be of any. */
+const HELD = `
+  select distinct h.storefront_order_id as id
+  from holds h left join order_lines l
+    on l.storefront_order_id = h.storefront_order_id and l.shopify_line_item_id = h.shopify_line_item_id
+  where h.shop_id = $1 and h.code = 'no_print_link' and h.resolved_at is null and h.storefront_order_id > $2
+    and (l.shopify_variant_id is null
+      or exists (select from print_links p where p.shop_id = $1 and p.shopify_variant_id = l.shopify_variant_id)
+      or exists (select from print_links p where p.shop_id = $1 and p.shopify_variant_id is null and p.sku = trim(l.sku)))
+  order by h.storefront_order_id limit $3`;

@@ -1,0 +1,95 @@
+import { In, IsNull, Not, type EntityManager } from 'typeorm';
+import type { App } from '../../app.ts';
+import { PrintOrders } from '../../database/print-orders.ts';
+import { OtherAppStores, Shops, type Shop } from '../../database/shops.ts';
+import { PrintStores } from '../../database/store-products.ts';
+import { PrintServiceError } from '../../print/errors.ts';
+import { openPrintAccount } from '../../shops/print-account.ts';
+import { readSettings } from '../../shops/settings.ts';
+
+const DAYS = 7;
+/** Records looked at: enough to tell, and no reading of a whole account. */
+const MOST_RECORDS = 1000;
+
+/**
+ * Asks whether another connection of the same print account prints this shop's orders (design, "Which orders"): orders of
+ * the last week whose channel is `shopify`, that are not ours and belong to no store known as another shop's.
+ * Each store found is remembered; until the merchant allows it, the shop's orders hold. `onlyFirst`: unless it was asked before.
+ */
+export async function checkOtherApp(app: App, shop: Shop, { onlyFirst }: { onlyFirst: boolean }): Promise<void> {
+  if (shop.printAccountId === null || (onlyFirst && shop.otherAppCheckedAt !== null)) return;
+  // The earlier interface lists nothing.
+  if (readSettings(shop).printInterface !== 'current') return;
+  try {
+    const since = new Date(app.now().getTime() - DAYS * 86_400_000);
+    const { storeIds } = await findOtherStores(app, shop.printAccountId, { since, mostRecords: MOST_RECORDS });
+    await remember(app, shop, storeIds);
+  } catch (error) {
+    // Refused or unreachable: the quote that follows meets the same and says so.
+    if (!(error instanceof PrintServiceError)) throw error;
+  }
+}
+
+/**
+ * The stores of whose orders since then another connection of the account prints some; `isWhole`: no more records than `mostRecords`
+ * were there to be read. Throws PrintServiceError.
+ */
+export async function findOtherStores(
+  app: App,
+  printAccountId: number,
+  { since, mostRecords }: { since: Date; mostRecords: number },
+): Promise<{ storeIds: string[]; isWhole: boolean }> {
+  const { service } = await openPrintAccount(app, printAccountId, { extendedCalls: false });
+  let looked = 0;
+  const unknown: { storeId: string; reference: string }[] = [];
+  for await (const record of service.searchOrders({ channels: ['shopify'], startDate: [since.toISOString()] })) {
+    looked += 1;
+    if (looked > mostRecords) break;
+    if (record.channel === 'shopify' && record.storeId !== null)
+      unknown.push({ storeId: record.storeId, reference: record.orderReferenceId });
+  }
+  const ours = await findOurs(
+    app,
+    unknown.map(({ reference }) => reference),
+  );
+  const others = unknown.filter(({ reference }) => !ours.has(reference));
+  return { storeIds: [...new Set(others.map(({ storeId }) => storeId))], isWhole: looked <= mostRecords };
+}
+
+async function findOurs(app: App, references: string[]): Promise<Set<string>> {
+  if (references.length === 0) return new Set();
+  const found = await app.db.manager.find(PrintOrders, {
+    where: { reference: In(references) },
+    select: { reference: true },
+  });
+  return new Set(found.map(({ reference }) => reference));
+}
+
+/** Of these stores those that are known as another shop's: by its products, or by the orders of it that another app prints. */
+export async function findStoresElsewhere(
+  manager: EntityManager,
+  shop: Shop,
+  storeIds: readonly string[],
+): Promise<Set<string>> {
+  if (storeIds.length === 0) return new Set();
+  const where = { storeId: In(storeIds), shopId: Not(shop.id) };
+  const byOrders = await manager.findBy(OtherAppStores, { ...where, allowedAt: IsNull() });
+  const byProducts = await manager.findBy(PrintStores, where);
+  return new Set([...byOrders, ...byProducts].map(({ storeId }) => storeId));
+}
+
+async function remember(app: App, shop: Shop, storeIds: string[]): Promise<void> {
+  await app.db.transaction(async (manager) => {
+    const others = await findStoresElsewhere(manager, shop, storeIds);
+    for (const storeId of storeIds.filter((id) => !others.has(id))) {
+      await manager
+        .createQueryBuilder()
+        .insert()
+        .into(OtherAppStores)
+        .values({ shopId: shop.id, storeId })
+        .orIgnore()
+        .execute();
+    }
+    await manager.update(Shops, { id: shop.id }, { otherAppCheckedAt: app.now() });
+  });
+}

@@ -1,0 +1,45 @@
+import { IsNull, Not } from 'typeorm';
+import type { App } from '../../app.ts';
+import { Holds, StorefrontOrders, type StorefrontOrder } from '../../database/orders.ts';
+import { PrintOrders } from '../../database/print-orders.ts';
+import type { HoldCode } from '../hold-codes.ts';
+import { describeOutcome } from './outcome-reasons.ts';
+import { isReplaceable, readOwnRows } from './read-plan-facts.ts';
+import { closePrintOrder, requestCancellations } from './reconcile-print-orders.ts';
+import { writeTimeline } from '../write-timeline.ts';
+
+/** Without `read_all_orders` the store shows no order that is older than 60 days: such a one may well be there still. */
+const SHOWN_MS = 59 * 86_400_000;
+
+/**
+ * The store does not have an order: one that was deleted there is taken as one that was cancelled, so that nothing more of it is
+ * printed. One that was never there, of which a delivery's id was all that came, is forgotten. Safe to repeat.
+ */
+export async function closeGoneOrder(app: App, { id, shopId }: Pick<StorefrontOrder, 'id' | 'shopId'>): Promise<void> {
+  await app.db.transaction(async (manager) => {
+    const storefrontOrder = await manager.findOne(StorefrontOrders, {
+      where: { id },
+      lock: { mode: 'for_no_key_update' },
+    });
+    if (!storefrontOrder) return;
+    const { name, readAt, placedAt, outcomeReason } = storefrontOrder;
+    const wasRead = readAt !== null || (await manager.existsBy(PrintOrders, { storefrontOrderId: id }));
+    if (!wasRead && name === '') {
+      await manager.delete(StorefrontOrders, { id });
+      return;
+    }
+    const rows = await readOwnRows(manager, id);
+    for (const print of rows.prints.filter(isReplaceable))
+      await closePrintOrder({ app, manager, storefrontOrder }, print.printOrder, 'gone');
+    if (app.now().getTime() - placedAt.getTime() < SHOWN_MS)
+      await requestCancellations({ app, manager }, rows.prints, 'the store does not have the order any more');
+    const code = Not<HoldCode>('unknown_print_order');
+    const ofOrder = { storefrontOrderId: id, printOrderId: IsNull(), resolvedAt: IsNull(), code };
+    await manager.update(Holds, ofOrder, { resolvedAt: app.now() });
+    if (outcomeReason === 'not_found') return;
+    await manager.update(StorefrontOrders, { id }, { outcome: 'nothing_to_do', outcomeReason: 'not_found' });
+    const message = `Nothing to do: ${describeOutcome('not_found')}`;
+    const about = { shopId, storefrontOrderId: id };
+    await writeTimeline(manager, { ...about, kind: 'nothing_to_do', message, data: { reason: 'not_found' } });
+  });
+}

@@ -1,0 +1,53 @@
+import type { EntityManager } from 'typeorm';
+import { PrintOrders } from '../../database/print-orders.ts';
+import type { KnownPrint, OwnRows } from './read-plan-facts.ts';
+import { fulfilledOf, LEFT_STATUSES } from './store-quantities.ts';
+import type { StoreReading } from './store-reading.ts';
+import { writeTimeline } from '../write-timeline.ts';
+
+type Reading = Pick<StoreReading, 'fulfillmentOrders' | 'fulfillments'>;
+
+/**
+ * Where a print order belongs by now whose fulfillment order is gone, moved, merged or split: the one that has all its units left,
+ * matched by LineItem, since the ids of fulfillment orders and their lines change. Null: its own is there, or none has them all.
+ */
+export function findNewHome(order: Reading, { printOrder, lines }: KnownPrint): string | null {
+  if (printOrder.fencedAt !== null || printOrder.state === 'fulfilled' || lines.length === 0) return null;
+  const left = (fulfillmentOrder: Reading['fulfillmentOrders'][number], lineItemId: string): number =>
+    fulfillmentOrder.lineItems
+      .filter(({ lineItem }) => lineItem.id === lineItemId)
+      .reduce((sum, { remainingQuantity }) => sum + remainingQuantity, 0);
+  const open = order.fulfillmentOrders.filter(({ status }) => LEFT_STATUSES.has(status));
+  const own = open.find(({ id }) => id === printOrder.shopifyFulfillmentOrderId);
+  if (own && lines.some(({ shopifyLineItemId }) => left(own, shopifyLineItemId) > 0)) return null;
+  // Fulfilled meanwhile: units of the same line that are left elsewhere are others.
+  const isDone = lines.some(
+    ({ shopifyLineItemId, fulfilledBefore }) => fulfilledOf(order, shopifyLineItemId) > fulfilledBefore,
+  );
+  if (isDone) return null;
+  const home = open.find((one) => lines.every((line) => left(one, line.shopifyLineItemId) >= line.quantity));
+  return home?.id ?? null;
+}
+
+/** Has each print order follow its units to the fulfillment order that has them by now; `rows` are changed with the database. */
+export async function followFulfillmentOrders(
+  manager: EntityManager,
+  order: Reading,
+  { prints }: OwnRows,
+): Promise<void> {
+  for (const print of prints) {
+    const home = findNewHome(order, print);
+    if (home === null) continue;
+    const { id, shopId, storefrontOrderId, reference, shopifyFulfillmentOrderId: from } = print.printOrder;
+    print.printOrder.shopifyFulfillmentOrderId = home;
+    await manager.update(PrintOrders, { id }, { shopifyFulfillmentOrderId: home });
+    await writeTimeline(manager, {
+      shopId,
+      storefrontOrderId,
+      printOrderId: id,
+      kind: 'fulfillment_order_changed',
+      message: `${reference}: its lines are in another fulfillment order of the store now.`,
+      data: { from, to: home },
+    });
+  }
+}

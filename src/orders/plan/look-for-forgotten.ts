@@ -1,0 +1,85 @@
+import { IsNull, type EntityManager } from 'typeorm';
+import type { App } from '../../app.ts';
+import { Holds, StorefrontOrders, type StorefrontOrder } from '../../database/orders.ts';
+import { PrintOrders } from '../../database/print-orders.ts';
+import type { Shop } from '../../database/shops.ts';
+import { PrintServiceError } from '../../print/errors.ts';
+import type { InstallationSecrets } from '../../shops/installation.ts';
+import { openPrintPort } from '../../shops/print-account.ts';
+import { readSettings } from '../../shops/settings.ts';
+import type { HoldCode } from '../hold-codes.ts';
+import { holdUnknownOrder } from '../hold-unknown-order.ts';
+import { isDraft, isLive, referencesAhead } from '../submit/look-for-orders.ts';
+import type { Plan } from './plan.ts';
+import type { StoreReading } from './store-reading.ts';
+
+/** When a search that the service did not answer is tried again. */
+const AGAIN_SECONDS = 60;
+
+interface SoldOrder {
+  shop: Shop;
+  storefrontOrder: StorefrontOrder;
+  installation: InstallationSecrets;
+}
+
+/**
+ * An order that is cancelled after a restore may have print orders that the database forgot: nothing is sent for it any more, so no look
+ * before a create would find them. The account is searched for them once the quiet time has passed, and what lives there is a person's to
+ * cancel. Returns when to plan again because that could not be done yet; null: it was done, or need not be.
+ */
+export async function lookForForgotten(app: App, sold: SoldOrder, reading: StoreReading): Promise<Date | null> {
+  const { shop, storefrontOrder, installation } = sold;
+  const { quietUntil } = installation;
+  if (quietUntil === null || shop.printAccountId === null || !isToEnd(reading, storefrontOrder)) return null;
+  const wasSearched = storefrontOrder.searchedAt !== null && storefrontOrder.searchedAt >= quietUntil;
+  if (wasSearched || Date.parse(reading.createdAt) >= quietUntil.getTime()) return null;
+  const now = app.now();
+  if (now < quietUntil) return quietUntil;
+  try {
+    // References bear the name, which a sale that no plan has read yet does not have.
+    const named = { ...storefrontOrder, name: storefrontOrder.name || reading.name };
+    for (const reference of await searchAhead(app, { ...sold, storefrontOrder: named }, shop.printAccountId))
+      await holdUnknownOrder(app, storefrontOrder, reference);
+  } catch (error) {
+    if (!(error instanceof PrintServiceError)) throw error;
+    return new Date(now.getTime() + AGAIN_SECONDS * 1000);
+  }
+  await app.db.manager.update(StorefrontOrders, { id: storefrontOrder.id }, { searchedAt: now });
+  return null;
+}
+
+function isToEnd({ cancelledAt, fulfillmentOrders }: StoreReading, { cancelAskedAt }: StorefrontOrder): boolean {
+  const isAsked = fulfillmentOrders.some(({ requestStatus }) => requestStatus === 'CANCELLATION_REQUESTED');
+  return cancelledAt !== null || cancelAskedAt !== null || isAsked;
+}
+
+/** References of later parts under which an order lives. */
+async function searchAhead(app: App, sold: SoldOrder, accountId: number): Promise<ReadonlySet<string>> {
+  const { shop, storefrontOrder } = sold;
+  const settings = readSettings(shop);
+  const { port } = await openPrintPort(app, accountId, { ...settings, shopId: shop.id });
+  const references = referencesAhead(sold, settings.printInterface);
+  const known = await app.db.manager.findBy(PrintOrders, { storefrontOrderId: storefrontOrder.id });
+  const found = new Set<string>();
+  for await (const record of port.find({ orderReferenceIds: references }))
+    if (!isDraft(record) && isLive([record])) found.add(record.orderReferenceId);
+  return found.difference(new Set(known.map(({ reference }) => reference)));
+}
+
+/** No cancellation is accepted before that search, nor while what it found lives (created-once page, "Cancellation"). `lookAt`: as `lookForForgotten` said. */
+export async function holdBackAcceptance(
+  manager: EntityManager,
+  { id: storefrontOrderId }: StorefrontOrder,
+  plan: Plan,
+  lookAt: Date | null,
+): Promise<void> {
+  const accepted = plan.cancellations.filter(({ answer }) => answer === 'accept');
+  if (accepted.length === 0) return;
+  const code: HoldCode = 'unknown_print_order';
+  const isHeld = await manager.existsBy(Holds, { storefrontOrderId, code, resolvedAt: IsNull() });
+  if (!isHeld && lookAt === null) return;
+  const message = isHeld
+    ? 'The print service has an order of this sale that is not known here: a person has to settle it first.'
+    : 'The database was restored: the print service is searched for print orders of this sale first.';
+  for (const cancellation of accepted) Object.assign(cancellation, { answer: 'wait', message });
+}

@@ -1,0 +1,42 @@
+import { TimelineEntries } from '../../database/orders.ts';
+import type { PlannedLine } from './plan.ts';
+import type { PlanScope } from './write-plan.ts';
+import { writeTimeline } from '../write-timeline.ts';
+
+/** Why a line is not ours, in words for the merchant; the codes are those of `decide-line.ts`. */
+const WHY: Readonly<Record<string, string>> = {
+  gift_card: 'a gift card',
+  custom_line: 'a custom line',
+  needs_no_shipping: 'needs no shipping',
+  ignored: 'marked as not printed at the print service',
+  not_printed: 'not linked to a print product',
+};
+const MOST_LINES = 20;
+
+/**
+ * Says in the timeline, once, which lines of an order are not printed by us and why; and its name, which a webhook does not tell, where
+ * the order was received. Comes before the plan's lines are written.
+ */
+export async function noteLines({ manager, shop, storefrontOrder, plan, rows }: PlanScope): Promise<void> {
+  const { id: storefrontOrderId, name } = storefrontOrder;
+  if (storefrontOrder.readAt === null) {
+    const message = `The order ${name} is received.`;
+    await manager.update(TimelineEntries, { storefrontOrderId, kind: 'received' }, { message });
+  }
+  const known = new Set(
+    rows.orderLines.filter(({ decision }) => decision === 'not_ours').map((line) => line.shopifyLineItemId),
+  );
+  const news = plan.lines.filter((line) => line.decision === 'not_ours' && !known.has(line.shopifyLineItemId));
+  if (news.length === 0) return;
+  const named = news.slice(0, MOST_LINES).map(describe).join(', ');
+  const more = news.length > MOST_LINES ? ` and ${news.length - MOST_LINES} more lines` : '';
+  const data = {
+    lines: news.slice(0, MOST_LINES).map(({ shopifyLineItemId, reason }) => ({ shopifyLineItemId, reason })),
+  };
+  const entry = { shopId: shop.id, storefrontOrderId, kind: 'not_ours', data };
+  await writeTimeline(manager, { ...entry, message: `Not printed by Platen: ${named}${more}.` });
+}
+
+function describe({ sku, orderedQuantity, reason }: PlannedLine): string {
+  return `${orderedQuantity} of ${sku || 'a line without SKU'} (${WHY[reason ?? ''] ?? reason})`;
+}

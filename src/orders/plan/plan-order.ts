@@ -1,0 +1,207 @@
+import { countToPrint } from './count-to-print.ts';
+import { decideLine, type LineDecision } from './decide-line.ts';
+import { findEarlyGate, findGate, isUnpaid } from './find-gate.ts';
+import { describeOutcome, type OutcomeReason } from './outcome-reasons.ts';
+import type { Plan, PlanInput, PlannedLine, PlannedRejection } from './plan.ts';
+import { planFulfillmentOrder, type OpenLine } from './plan-fulfillment-order.ts';
+import { fulfilledOf, LEFT_STATUSES, leftToFulfill, locationOf } from './store-quantities.ts';
+import type { StoreFulfillmentOrder, StoreLineItem, StoreReading } from './store-reading.ts';
+
+const PAYABLE = new Set(['PAID', 'PARTIALLY_REFUNDED']);
+
+/** What becomes of an order (design, "What becomes of an order"): which lines are ours, what holds, what to print now. */
+export function planOrder(input: PlanInput): Plan {
+  const stop = whyNothingToDo(input);
+  if (stop) return { ...emptyPlan('nothing_to_do', stop), rejections: rejectStopped(input, stop) };
+  const { order } = input;
+  const lines = decideLines(input);
+  // Without fulfillment orders nothing can be decided for good: "not ours" stands once it is said.
+  if (order.fulfillmentOrders.length === 0 && isAnythingToShip(order, lines)) {
+    return emptyPlan('waiting', 'no_fulfillment_orders');
+  }
+  if ([...lines.values()].every(({ decision }) => decision === 'not_ours')) {
+    return { ...emptyPlan('nothing_to_do', 'no_line_of_ours'), lines: [...lines.values()] };
+  }
+  const plan = planFulfillmentOrders(input, lines);
+  return isOfEarlierInstall(input) ? leaveUnsent(plan) : passGates(input, plan);
+}
+
+/** What is about to be sent passes the gates; what was sent already is not called back by one. */
+function passGates(input: PlanInput, plan: Plan): Plan {
+  const isToSend = plan.wanted.length + plan.requests.length > 0 || plan.accepts.some((id) => isUnsent(input, id));
+  const isBegun = input.prints.length > 0;
+  const gate = isToSend ? findGate(input) : isBegun ? null : findEarlyGate(input, leftToFulfill(input.order, null) > 0);
+  // What the day's release let pass stays released until it is sent.
+  if (gate === null) return { ...plan, releaseAt: isToSend ? input.said.releaseAt : null };
+  const accepts = plan.accepts.filter((id) => !isUnsent(input, id));
+  const nothingSent = { requests: [], accepts, wanted: [] };
+  if (gate.kind === 'hold')
+    return { ...plan, ...nothingSent, outcome: 'planned', reason: null, holds: [...gate.holds, ...plan.holds] };
+  const { reason, until: lookAgainAt, releaseAt = null } = gate;
+  const waiting = { outcome: 'waiting' as const, reason, lookAgainAt, releaseAt };
+  return { ...plan, ...nothingSent, ...waiting, lines: [], holds: [], rejections: [], waits: [] };
+}
+
+/** Whether something of a fulfillment order is still to print; what is only fulfilled from there passes no gate. */
+function isUnsent({ order, prints }: PlanInput, fulfillmentOrderId: string): boolean {
+  const lines = order.fulfillmentOrders.find(({ id }) => id === fulfillmentOrderId)?.lineItems ?? [];
+  return lines.some(({ remainingQuantity, lineItem: { id } }) => {
+    const counted = prints.filter(({ shopifyLineItemId, isReplaceable }) => shopifyLineItemId === id && !isReplaceable);
+    return remainingQuantity > 0 && countToPrint(leftToFulfill(order, id), fulfilledOf(order, id), counted) > 0;
+  });
+}
+
+/** The shop came back and takes orders from then on: of an older one only what was sent before goes on. */
+function isOfEarlierInstall({ order, shop, prints }: PlanInput): boolean {
+  const isOlder = Date.parse(order.createdAt) < wholeSecond(shop.takesOrdersFrom);
+  return isOlder && prints.every(({ isOfThisInstall }) => !isOfThisInstall);
+}
+
+function leaveUnsent(plan: Plan): Plan {
+  const isWaiting = plan.outcome === 'waiting';
+  const outcome = isWaiting ? { outcome: 'nothing_to_do' as const, reason: 'placed_before_install' as const } : {};
+  return {
+    ...plan,
+    ...outcome,
+    lookAgainAt: null,
+    holds: [],
+    requests: [],
+    accepts: [],
+    rejections: [],
+    cancellations: [],
+    waits: [],
+    wanted: [],
+  };
+}
+
+function emptyPlan(outcome: Plan['outcome'], reason: OutcomeReason | null): Plan {
+  return {
+    outcome,
+    reason,
+    lookAgainAt: null,
+    releaseAt: null,
+    lines: [],
+    holds: [],
+    requests: [],
+    accepts: [],
+    rejections: [],
+    cancellations: [],
+    waits: [],
+    wanted: [],
+    leftForDrafts: new Map(),
+  };
+}
+
+function whyNothingToDo(input: PlanInput): OutcomeReason | null {
+  const { order, shop, settings, prints, said } = input;
+  if (order.cancelledAt !== null) return 'canceled';
+  if (said.cancelAskedAt !== null) return 'canceled_by_hand';
+  // A test order may become a draft that nobody confirms; created directly it would be printed.
+  if (order.test && (settings.testOrders !== 'draft' || settings.submit !== 'draft')) return 'test_order';
+  // What was taken in once stays ours, whatever the setting became since.
+  if (prints.length === 0 && Date.parse(order.createdAt) < wholeSecond(shop.takesOrdersFrom))
+    return 'placed_before_install';
+  return PAYABLE.has(order.displayFinancialStatus ?? '') || isUnpaid(order) ? null : 'not_payable';
+}
+
+/** A request of the merchant for what is never printed as it stands is answered, with the reason. */
+function rejectStopped({ order, shop }: PlanInput, reason: OutcomeReason): PlannedRejection[] {
+  return order.fulfillmentOrders
+    .filter(({ status, requestStatus }) => LEFT_STATUSES.has(status) && requestStatus === 'SUBMITTED')
+    .filter((one) => locationOf(one, shop.locationId) === 'ours')
+    .map(({ id }) => ({ shopifyFulfillmentOrderId: id, reason: 'OTHER', message: describeOutcome(reason) }));
+}
+
+/** The store's times are whole seconds. */
+function wholeSecond(time: Date): number {
+  return Math.floor(time.getTime() / 1000) * 1000;
+}
+
+function isAnythingToShip(order: StoreReading, lines: Map<string, PlannedLine>): boolean {
+  return order.lineItems.some(
+    ({ id, requiresShipping, currentQuantity }) =>
+      requiresShipping && currentQuantity > (lines.get(id)?.fulfilledQuantity ?? 0),
+  );
+}
+
+function decideLines(input: PlanInput): Map<string, PlannedLine> {
+  const { order, shop } = input;
+  const atOurs = new Set<string>();
+  for (const fulfillmentOrder of order.fulfillmentOrders) {
+    if (!LEFT_STATUSES.has(fulfillmentOrder.status) || locationOf(fulfillmentOrder, shop.locationId) !== 'ours')
+      continue;
+    for (const line of fulfillmentOrder.lineItems) atOurs.add(line.lineItem.id);
+  }
+  return new Map(
+    order.lineItems.map((line) => {
+      const decided = decideOne(input, line, atOurs.has(line.id));
+      const fulfilledQuantity = fulfilledOf(order, line.id);
+      return [
+        line.id,
+        {
+          shopifyLineItemId: line.id,
+          shopifyVariantId: line.variant?.id ?? null,
+          sku: line.sku,
+          ...decided,
+          orderedQuantity: line.currentQuantity,
+          fulfilledQuantity,
+        },
+      ];
+    }),
+  );
+}
+
+function decideOne(input: PlanInput, line: StoreLineItem, atOurLocation: boolean): LineDecision {
+  const before = input.notOurs.get(line.id);
+  if (before !== undefined) return { decision: 'not_ours', reason: before };
+  const variantId = line.variant?.id ?? '';
+  return decideLine({
+    line,
+    hasPrintLink: input.links.has(variantId),
+    connection: input.connections.get(variantId) ?? null,
+    atOurLocation,
+  });
+}
+
+function planFulfillmentOrders(input: PlanInput, lines: Map<string, PlannedLine>): Plan {
+  const plan: Plan = { ...emptyPlan('planned', null), lines: [...lines.values()] };
+  const spoken = new Map<string, number>();
+  let anyLeft = false;
+  for (const fulfillmentOrder of input.order.fulfillmentOrders) {
+    const open = openLines(fulfillmentOrder, lines);
+    if (open.length === 0 || !LEFT_STATUSES.has(fulfillmentOrder.status)) continue;
+    anyLeft = true;
+    const reason = planFulfillmentOrder(input, plan, fulfillmentOrder, open, spoken);
+    if (reason) plan.waits.push({ shopifyFulfillmentOrderId: fulfillmentOrder.id, reason });
+  }
+  return { ...plan, ...toOutcome(plan, input, anyLeft) };
+}
+
+function toOutcome(plan: Plan, input: PlanInput, anyLeft: boolean): Pick<Plan, 'outcome' | 'reason' | 'lookAgainAt'> {
+  const scheduled = input.order.fulfillmentOrders
+    .filter(({ status, fulfillAt }) => status === 'SCHEDULED' && fulfillAt !== null)
+    .map(({ fulfillAt }) => Date.parse(fulfillAt ?? ''));
+  const lookAgainAt =
+    scheduled.length > 0 ? new Date(Math.max(Math.min(...scheduled), input.now.getTime() + 60_000)) : null;
+  const acts =
+    plan.wanted.length +
+    plan.holds.length +
+    plan.requests.length +
+    plan.accepts.length +
+    plan.rejections.length +
+    input.prints.length;
+  const [wait] = plan.waits;
+  if (acts > 0) return { outcome: 'planned', reason: null, lookAgainAt };
+  if (wait) return { outcome: 'waiting', reason: wait.reason, lookAgainAt };
+  return { outcome: 'nothing_to_do', reason: anyLeft ? 'no_line_of_ours' : 'already_fulfilled', lookAgainAt: null };
+}
+
+/** Lines of a fulfillment order that are left to fulfil and not somebody else's. */
+function openLines(fulfillmentOrder: StoreFulfillmentOrder, lines: Map<string, PlannedLine>): OpenLine[] {
+  return fulfillmentOrder.lineItems.flatMap(({ totalQuantity, remainingQuantity, lineItem }) => {
+    const planned = lines.get(lineItem.id);
+    return planned && planned.decision !== 'not_ours' && remainingQuantity > 0
+      ? [{ planned, remaining: remainingQuantity, total: totalQuantity }]
+      : [];
+  });
+}

@@ -1,0 +1,150 @@
+import type { EntityManager } from 'typeorm';
+import type { App } from '../../app.ts';
+import { StorefrontOrders, TimelineEntries, type StorefrontOrder } from '../../database/orders.ts';
+import { Shops, type Shop } from '../../database/shops.ts';
+import { readInstallation } from '../../shops/installation.ts';
+import { openAdmin } from '../../shops/tokens.ts';
+import { checkOtherApp } from './check-other-app.ts';
+import { closeGoneOrder } from './close-gone-order.ts';
+import { enqueuePlan } from '../enqueue-plan.ts';
+import { enqueueWaitingPush } from '../enqueue-waiting-push.ts';
+import { followFulfillmentOrders } from './follow-fulfillment-orders.ts';
+import { leftForDrafts } from '../submit/left-for-drafts.ts';
+import { holdBackAcceptance, lookForForgotten } from './look-for-forgotten.ts';
+import { planCancellations, rejectForeign } from './plan-cancellations.ts';
+import { planOrder } from './plan-order.ts';
+import type { Plan } from './plan.ts';
+import { followRedactedOrder } from '../privacy/follow-redacted-order.ts';
+import { readOwnRows, sameRows, type OwnRows } from './read-plan-facts.ts';
+import { readStore } from './read-store.ts';
+import { reconcilePrintOrders } from './reconcile-print-orders.ts';
+import { asksStore, settleFulfillmentRequests } from './settle-fulfillment-requests.ts';
+import { releaseOwnHolds } from './release-own-holds.ts';
+import { toPlanInput } from './to-plan-input.ts';
+import { writeChanges } from './write-changes.ts';
+import { writeRelease } from './write-release.ts';
+import { writePlan, type PlanScope } from './write-plan.ts';
+import { writeTimeline } from '../write-timeline.ts';
+
+/** Rounds of reading, planning and asking for fulfilment before the order is left for its next look. */
+const ROUNDS = 4;
+/** When the store does not take what it is asked: the next look, then after twice as long each time. */
+const LOOK_AGAIN_SECONDS = 30;
+const LONGEST_SECONDS = 6 * 3600;
+/** A reading that is older than this when the plan is written is taken anew: a change may have come since, and polls trust the reading. */
+const LONGEST_READING_MS = 30_000;
+/** Refusals that pass by themselves. */
+const TRIES_IN_SILENCE = 3;
+
+interface OrderToPlan {
+  shop: Shop;
+  storefrontOrder: StorefrontOrder;
+}
+
+/**
+ * Reads an order from the store, decides what becomes of it and writes that down with the jobs that follow.
+ * Safe to repeat at any time; runs in the order's queue. Returns the plan, null when there is none to go by. Throws ShopifyError when the store cannot be read.
+ */
+export async function planStorefrontOrder(
+  app: App,
+  { storefrontOrderId, tries = 0 }: { storefrontOrderId: string; tries?: number },
+): Promise<Plan | null> {
+  let planned: Date | null = null;
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const found = await findOrder(app.db.manager, storefrontOrderId);
+    if (!found || found.shop.state !== 'installed') return null;
+    if (found.storefrontOrder.redactedAt !== null) {
+      await followRedactedOrder(app, found.shop, found.storefrontOrder);
+      return null;
+    }
+    // Our rows first: what is printed in between then only counts more, never less.
+    const before = await readOwnRows(app.db.manager, storefrontOrderId);
+    const admin = await openAdmin(app, found.shop);
+    const askedAt = app.now();
+    const reading = await readStore(app, found.shop, admin, found.storefrontOrder.shopifyOrderId);
+    if (!reading) {
+      await closeGoneOrder(app, found.storefrontOrder);
+      return null;
+    }
+    await checkOtherApp(app, found.shop, { onlyFirst: true });
+    const installation = await readInstallation(app);
+    const lookAt = await lookForForgotten(app, { ...found, installation }, reading);
+    const plan = await app.db.transaction((manager) =>
+      planInTransaction({ app, manager, storefrontOrderId, before, reading, askedAt, installation, lookAt }),
+    );
+    if (plan === 'changed') continue;
+    if (plan === null || !asksStore(plan)) return plan;
+    planned = plan.lookAgainAt;
+    await releaseOwnHolds(app, admin, reading, plan);
+    await settleFulfillmentRequests(app, admin, found, plan);
+  }
+  await lookAgain(app, storefrontOrderId, tries, planned);
+  return null;
+}
+
+/**
+ * The store did not follow: look again when it may have, and ever less often while it does not, but not after the time that the plan
+ * itself names. A change of the order looks at once.
+ */
+async function lookAgain(app: App, storefrontOrderId: string, tries: number, planned: Date | null): Promise<void> {
+  const seconds = Math.min(LOOK_AGAIN_SECONDS * 2 ** tries, LONGEST_SECONDS);
+  const { manager } = app.db;
+  const runAt = new Date(Math.min(app.now().getTime() + seconds * 1000, planned?.getTime() ?? Infinity));
+  const options = { queue: `order:${storefrontOrderId}`, key: `plan-later:${storefrontOrderId}`, runAt };
+  await app.jobs.enqueue(manager, 'plan_order', { storefrontOrderId, tries: tries + 1 }, options);
+  const kind = 'store_refuses';
+  if (tries < TRIES_IN_SILENCE || (await manager.existsBy(TimelineEntries, { storefrontOrderId, kind }))) return;
+  const { shopId } = await manager.findOneByOrFail(StorefrontOrders, { id: storefrontOrderId });
+  const message =
+    'The store does not take the answer to a fulfilment request of this order, or the request itself: it is tried again, ever less often. See in the store what the fulfilment waits for.';
+  await writeTimeline(manager, { shopId, storefrontOrderId, kind, message });
+}
+
+async function findOrder(manager: EntityManager, id: string): Promise<OrderToPlan | null> {
+  const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id });
+  const shop = storefrontOrder && (await manager.findOneBy(Shops, { id: storefrontOrder.shopId }));
+  return storefrontOrder && shop ? { shop, storefrontOrder } : null;
+}
+
+/** Counts again on our rows as they are under the order's lock; 'changed' when they are not what was read before. */
+async function planInTransaction(
+  given: Pick<PlanScope, 'app' | 'manager' | 'reading' | 'installation'> & {
+    storefrontOrderId: string;
+    before: OwnRows;
+    askedAt: Date;
+    lookAt: Date | null;
+  },
+): Promise<Plan | 'changed' | null> {
+  const { app, manager, storefrontOrderId, before, reading, askedAt, installation, lookAt } = given;
+  const storefrontOrder = await manager.findOne(StorefrontOrders, {
+    where: { id: storefrontOrderId },
+    lock: { mode: 'for_no_key_update' },
+  });
+  const readAt = app.now();
+  if (readAt.getTime() - askedAt.getTime() > LONGEST_READING_MS) return 'changed';
+  const shop = storefrontOrder && (await manager.findOneBy(Shops, { id: storefrontOrder.shopId }));
+  if (!storefrontOrder || !shop || shop.state !== 'installed' || storefrontOrder.redactedAt !== null) return null;
+  // References carry the name: it is taken from the store once and kept, also should the store rename the order.
+  storefrontOrder.name ||= reading.name;
+  const rows = await readOwnRows(manager, storefrontOrderId);
+  if (!sameRows(before, rows)) return 'changed';
+  await followFulfillmentOrders(manager, reading, rows);
+  const input = await toPlanInput(app, manager, { shop, said: storefrontOrder, reading, rows });
+  const { settings, recipient } = input;
+  const { locationId } = shop;
+  const plan = planOrder(input);
+  plan.cancellations.push(...planCancellations(reading, locationId, rows.prints));
+  await holdBackAcceptance(manager, storefrontOrder, plan, lookAt);
+  const { printsAtMerchantLocations } = settings;
+  plan.leftForDrafts = leftForDrafts({ order: reading, locationId, printsAtMerchantLocations }, rows.prints);
+  plan.rejections.push(...rejectForeign(reading, locationId, plan.lines));
+  const scope = { app, manager, shop, storefrontOrder, settings, plan, rows, reading, readAt, installation };
+  await writePlan(scope);
+  await writeRelease(scope, input);
+  await reconcilePrintOrders(scope, recipient);
+  await writeChanges(scope);
+  await enqueueWaitingPush(app, manager, storefrontOrderId);
+  const [next] = [plan.lookAgainAt, lookAt].filter((at) => at !== null).toSorted((a, b) => a.getTime() - b.getTime());
+  if (next) await enqueuePlan(app, manager, storefrontOrderId, next);
+  return plan;
+}

@@ -1,0 +1,161 @@
+import { createHmac } from 'node:crypto';
+import { In, IsNull, type EntityManager } from 'typeorm';
+import { OrderLines, PrintedLines, type OrderLine } from '../../database/orders.ts';
+import {
+  PrintOrderLines,
+  PrintOrders,
+  SubmitAttempts,
+  type PrintOrder,
+  type PrintOrderLine,
+  type SubmitAttempt,
+} from '../../database/print-orders.ts';
+import { findPrintLinks } from '../../database/find-print-links.ts';
+import { VariantConnections } from '../../database/products.ts';
+import { OtherAppStores, type Shop } from '../../database/shops.ts';
+import type { PlanInput } from './plan.ts';
+import type { StoreReading } from './store-reading.ts';
+
+/** A print order with what the plan must know of it. */
+export interface KnownPrint {
+  printOrder: PrintOrder;
+  lines: PrintOrderLine[];
+  attempts: SubmitAttempt[];
+}
+
+/** Our own rows of one storefront order. */
+export interface OwnRows {
+  orderLines: OrderLine[];
+  prints: KnownPrint[];
+}
+
+/** Reads our rows of an order: before the store is read, and again in the plan's transaction. */
+export async function readOwnRows(manager: EntityManager, storefrontOrderId: string): Promise<OwnRows> {
+  const orderLines = await manager.find(OrderLines, { where: { storefrontOrderId } });
+  const printOrders = await manager.find(PrintOrders, { where: { storefrontOrderId }, order: { part: 'ASC' } });
+  const ids = printOrders.map(({ id }) => id);
+  const lines =
+    ids.length > 0
+      ? await manager.find(PrintOrderLines, { where: { printOrderId: In(ids) }, order: { id: 'ASC' } })
+      : [];
+  const attempts =
+    ids.length > 0
+      ? await manager.find(SubmitAttempts, { where: { printOrderId: In(ids) }, order: { attempt: 'ASC' } })
+      : [];
+  const prints = printOrders.map((printOrder) => ({
+    printOrder,
+    lines: lines.filter((line) => line.printOrderId === printOrder.id),
+    attempts: attempts.filter((attempt) => attempt.printOrderId === printOrder.id),
+  }));
+  return { orderLines, prints };
+}
+
+/** Whether two readings of our rows would count the same prints. */
+export function sameRows(a: OwnRows, b: OwnRows): boolean {
+  const sign = (rows: OwnRows): string =>
+    JSON.stringify(
+      rows.prints.map(({ printOrder, lines }) => [
+        printOrder.id,
+        printOrder.closedAt,
+        printOrder.fencedAt,
+        printOrder.confirmStartedAt,
+        printOrder.printAgainAt,
+        lines.map(({ quantity, unitsAgain, printAgainAt }) => [quantity, unitsAgain, printAgainAt]),
+      ]),
+    );
+  return sign(a) === sign(b);
+}
+
+const HARMLESS = new Set(['refused', 'account_refused', 'nothing_made', 'absent']);
+
+/** Whether nothing of a print order can be printed yet, so that another may still take its place once it is fenced. */
+export function isReplaceable(print: KnownPrint): boolean {
+  // What a person changed in its draft is not taken from under their hands.
+  return isUnsent(print) && print.printOrder.draftEdit === null && print.printOrder.acceptedDraftEdit === null;
+}
+
+/** Whether nothing of a print order can be printed yet, and nobody has closed or cancelled it. */
+export function isUnsent({ printOrder, attempts }: KnownPrint): boolean {
+  if (printOrder.closedAt !== null || printOrder.confirmStartedAt !== null || printOrder.cancelRequestedAt !== null)
+    return false;
+  if (printOrder.printAgainAt !== null) return false;
+  if (!['planned', 'quoted', 'submitting', 'uncertain', 'held'].includes(printOrder.state)) return false;
+  if (printOrder.submitWay === 'draft') return printOrder.confirmedAt === null;
+  return attempts.every(({ outcome }) => outcome !== null && HARMLESS.has(outcome));
+}
+
+/** The facts of the plan that the database holds: links, connections, earlier decisions, prints that count. */
+export async function readPlanFacts(
+  manager: EntityManager,
+  shop: Shop,
+  order: StoreReading,
+  rows: OwnRows,
+): Promise<
+  Pick<PlanInput, 'links' | 'connections' | 'notOurs' | 'prints' | 'requested'> & { anotherAppPrints: boolean }
+> {
+  const variants = order.lineItems.flatMap(({ variant, sku }) => (variant ? [{ id: variant.id, sku }] : []));
+  const variantIds = [...new Set(variants.map(({ id }) => id))];
+  const where = { shopId: shop.id, shopifyVariantId: In(variantIds) };
+  const links = await findPrintLinks(manager, shop, variants);
+  const connections = variantIds.length > 0 ? await manager.find(VariantConnections, { where }) : [];
+  return {
+    links,
+    connections: new Map(connections.map(({ shopifyVariantId, status }) => [shopifyVariantId, status])),
+    notOurs: new Map(
+      rows.orderLines
+        .filter(({ decision }) => decision === 'not_ours')
+        .map((line) => [line.shopifyLineItemId, line.reason ?? '']),
+    ),
+    requested: new Map(rows.orderLines.map(({ shopifyLineItemId, requested }) => [shopifyLineItemId, requested])),
+    prints: [...countedPrints(shop, rows), ...(await forgottenPrints(manager, order, rows))],
+    anotherAppPrints: await manager.existsBy(OtherAppStores, { shopId: shop.id, allowedAt: IsNull() }),
+  };
+}
+
+function countedPrints({ installedAt }: Shop, rows: OwnRows): PlanInput['prints'] {
+  return rows.prints
+    .filter(({ printOrder }) => printOrder.fencedAt === null && printOrder.printAgainAt === null)
+    .flatMap((print) =>
+      print.lines
+        .filter(({ printAgainAt }) => printAgainAt === null)
+        .map(({ shopifyLineItemId, quantity, unitsAgain, fulfilledBefore }) => ({
+          shopifyLineItemId,
+          quantity: quantity - unitsAgain,
+          fulfilledBefore,
+          shopifyFulfillmentOrderId: print.printOrder.shopifyFulfillmentOrderId,
+          isReplaceable: isReplaceable(print),
+          isOfThisInstall: print.printOrder.createdAt >= installedAt,
+        })),
+    );
+}
+
+const FORGOTTEN = {
+  fulfilledBefore: 0,
+  shopifyFulfillmentOrderId: null,
+  isReplaceable: false,
+  isOfThisInstall: false,
+};
+
+/** Units printed by an earlier installation whose rows are gone: they count from the first unit on. */
+async function forgottenPrints(
+  manager: EntityManager,
+  order: StoreReading,
+  rows: OwnRows,
+): Promise<PlanInput['prints']> {
+  const byHash = new Map(order.lineItems.map(({ id }) => [hashLineItem(id), id]));
+  if (byHash.size === 0) return [];
+  const printed = await manager.find(PrintedLines, { where: { lineItemHash: In([...byHash.keys()]) } });
+  return printed.flatMap(({ lineItemHash, quantity }) => {
+    const shopifyLineItemId = byHash.get(lineItemHash) ?? '';
+    const known = rows.prints
+      .filter(({ printOrder }) => printOrder.confirmStartedAt !== null && printOrder.fencedAt === null)
+      .flatMap(({ lines }) => lines)
+      .filter((line) => line.shopifyLineItemId === shopifyLineItemId)
+      .reduce((sum, line) => sum + line.quantity, 0);
+    return quantity > known ? [{ ...FORGOTTEN, shopifyLineItemId, quantity: quantity - known }] : [];
+  });
+}
+
+/** What outlives an order of its line: a hash that names it only to who knows the LineItem's id. */
+export function hashLineItem(shopifyLineItemId: string): string {
+  return createHmac('sha256', 'platen printed line').update(shopifyLineItemId).digest('hex');
+}

@@ -1,0 +1,293 @@
+import { In, IsNull } from 'typeorm';
+import { StorefrontOrders } from '../../database/orders.ts';
+import { PrintOrderLines, PrintOrders, ServiceOrders, type PrintOrder } from '../../database/print-orders.ts';
+import type { Shop } from '../../database/shops.ts';
+import type { PrintInterface } from '../../print/port.ts';
+import type { FitAddressResult } from '../address/fit-address.ts';
+import { hashPlan } from './hash-plan.ts';
+import { openHold } from '../hold-print-order.ts';
+import { makeItemReference, makeReference } from '../submit/make-reference.ts';
+import type { Plan, PlannedItem } from './plan.ts';
+import { isReplaceable, type KnownPrint } from './read-plan-facts.ts';
+import { sealRecipient } from '../recipient-column.ts';
+import { enqueueQuote } from '../enqueue-quote.ts';
+import { enqueueSubmit } from '../enqueue-submit.ts';
+import { asksStore } from './settle-fulfillment-requests.ts';
+import type { StoreReading } from './store-reading.ts';
+import type { PlanScope } from './write-plan.ts';
+import { writeTimeline } from '../write-timeline.ts';
+
+/** References of one order that may be taken already by another's; more is no accident. */
+const MOST_MEETINGS = 50;
+
+/**
+ * Makes the print orders agree with the plan: what is wanted and not there is made, what is there and still wanted goes
+ * on, what differs is closed. A closed one keeps counting until it is fenced; the plan that follows makes its successor.
+ */
+export async function reconcilePrintOrders(scope: PlanScope, recipient: FitAddressResult | null): Promise<void> {
+  const { plan, rows } = scope;
+  const wanted = new Map(plan.wanted.map((one) => [one.shopifyFulfillmentOrderId, one.items]));
+  const toCancel = new Set(plan.cancellations.flatMap(({ printOrderIds }) => printOrderIds));
+  const replaceable = rows.prints.filter(isReplaceable);
+  for (const print of replaceable) {
+    const { printOrder } = print;
+    if (toCancel.has(printOrder.id)) {
+      await closePrintOrder(scope, printOrder, 'cancellation_requested');
+      continue;
+    }
+    const items = wanted.get(printOrder.shopifyFulfillmentOrderId);
+    const sha256 =
+      items && recipient?.ok
+        ? hashPlan(items.filter(isLineOf(print)), recipient.address, scope.settings, scope.reading.shippingLines)
+        : null;
+    if (sha256 !== null && !isOfSetting(scope, printOrder)) await closePrintOrder(scope, printOrder, 'other_interface');
+    else if (sha256 === printOrder.planSha256) await goOn(scope, printOrder);
+    else if (sha256 !== null) await closePrintOrder(scope, printOrder, 'changed');
+    else if (!isHeldBack(plan, printOrder)) await closePrintOrder(scope, printOrder, 'not_wanted');
+  }
+  for (const { shopifyFulfillmentOrderId, items } of plan.wanted) {
+    const covering = replaceable.filter(
+      ({ printOrder }) => printOrder.shopifyFulfillmentOrderId === shopifyFulfillmentOrderId,
+    );
+    const uncovered = items.filter((item) => !covering.some((print) => isLineOf(print)(item)));
+    if (uncovered.length === 0 || !recipient?.ok) continue;
+    for (const share of toShares(uncovered, scope.settings.printInterface))
+      await makePrintOrder(scope, shopifyFulfillmentOrderId, share, recipient);
+  }
+  if (plan.reason === 'canceled') {
+    await requestCancellations(scope, rows.prints, 'the order was cancelled in the store');
+    for (const { printOrder } of rows.prints) await holdOnItsWay(scope, printOrder);
+  }
+  if (plan.reason === 'canceled_by_hand') await requestCancellations(scope, rows.prints, 'somebody cancelled it here');
+  const ofRequests = rows.prints.filter(({ printOrder }) => toCancel.has(printOrder.id));
+  await requestCancellations(scope, ofRequests, 'the merchant asks to cancel the fulfilment');
+}
+
+/** What was not sent yet goes through the interface that the shop has now chosen; what was sent keeps its own for life. */
+function isOfSetting({ settings }: PlanScope, { printInterface, legacyHost, submitWay }: PrintOrder): boolean {
+  // Only a draft can be left to a person.
+  if (settings.leavesDrafts && settings.submit === 'draft' && submitWay === 'direct') return false;
+  if (printInterface !== settings.printInterface) return false;
+  return printInterface === 'current' || legacyHost === settings.legacyHost;
+}
+
+/** v1 takes one product an order (interface page, Earlier interface v1). */
+function toShares(items: PlannedItem[], printInterface: PrintInterface): PlannedItem[][] {
+  return printInterface === 'v1' ? items.map((item) => [item]) : [items];
+}
+
+/** Several quotes share the lines of a fulfillment order out among print orders: each is compared with its own. */
+function isLineOf({ lines }: KnownPrint): (item: PlannedItem) => boolean {
+  return (item) => lines.some(({ shopifyLineItemId }) => shopifyLineItemId === item.shopifyLineItemId);
+}
+
+/** A print order that the plan does not want now but may want again: something waits or is held. */
+function isHeldBack(plan: Plan, printOrder: PrintOrder): boolean {
+  if (plan.outcome === 'waiting' || asksStore(plan)) return true;
+  const id = printOrder.shopifyFulfillmentOrderId;
+  return (
+    plan.waits.some((wait) => wait.shopifyFulfillmentOrderId === id) ||
+    plan.holds.some((hold) => hold.shopifyFulfillmentOrderId === null || hold.shopifyFulfillmentOrderId === id)
+  );
+}
+
+async function goOn({ app, manager, storefrontOrder }: PlanScope, printOrder: PrintOrder): Promise<void> {
+  // Not before the reading: so the submit knows that the last plan wanted it.
+  await manager.update(PrintOrders, { id: printOrder.id }, { updatedAt: app.now() });
+  if (printOrder.state === 'planned') await enqueueQuote(app, manager, storefrontOrder.id);
+  if (printOrder.state === 'quoted') await enqueueSubmit(app, manager, printOrder);
+}
+
+const CLOSED_WHY = {
+  gone: 'the store does not have the order any more',
+  changed: 'the order or its print links changed',
+  not_wanted: 'the store does not want it fulfilled any more',
+  cancellation_requested: 'the merchant asks to cancel the fulfilment',
+  other_interface: 'the shop prints through another interface now',
+  canceled_by_hand: 'somebody has cancelled it here',
+  printed_in_another: 'another order at the print service has lines of it already',
+};
+
+/** Closes a reference: nothing more is begun under it, and the submit job proves that nothing of it is left. */
+export async function closePrintOrder(
+  { app, manager, storefrontOrder }: Pick<PlanScope, 'app' | 'manager' | 'storefrontOrder'>,
+  printOrder: PrintOrder,
+  reason: keyof typeof CLOSED_WHY,
+): Promise<void> {
+  await manager.update(PrintOrders, { id: printOrder.id }, { closedAt: app.now(), closedReason: reason });
+  await enqueueSubmit(app, manager, printOrder);
+  await writeTimeline(manager, {
+    shopId: storefrontOrder.shopId,
+    storefrontOrderId: storefrontOrder.id,
+    printOrderId: printOrder.id,
+    kind: 'closed',
+    message: `${printOrder.reference} is closed before it was printed: ${CLOSED_WHY[reason]}.`,
+    data: { reason },
+  });
+}
+
+async function makePrintOrder(
+  scope: PlanScope,
+  shopifyFulfillmentOrderId: string,
+  items: PlannedItem[],
+  recipient: Extract<FitAddressResult, { ok: true }>,
+): Promise<void> {
+  const { app, manager, shop, storefrontOrder, settings, installation, reading } = scope;
+  const { printInterface, legacyHost } = settings;
+  const { code, referenceKey } = installation;
+  const source = {
+    installation: code,
+    key: referenceKey,
+    shop: shop.domain,
+    shopifyOrderId: storefrontOrder.shopifyOrderId,
+    orderName: storefrontOrder.name,
+  };
+  const { part, reference } = await takePart(scope, (one) => makeReference(source, one, printInterface));
+  const { identifiers } = await manager.insert(PrintOrders, {
+    shopId: shop.id,
+    storefrontOrderId: storefrontOrder.id,
+    printAccountId: shop.printAccountId,
+    shopifyFulfillmentOrderId,
+    part,
+    reference,
+    state: 'planned',
+    submitWay: settings.submit,
+    // A test order is never printed.
+    isLeftAsDraft: reading.test,
+    printInterface,
+    legacyHost,
+    planSha256: hashPlan(items, recipient.address, settings, reading.shippingLines),
+    recipientEncrypted: sealRecipient(app, reference, {
+      address: recipient.address,
+      changes: recipient.changes,
+      customerReferenceId: toCustomerReference(shop, reading),
+      shippingLines: reading.shippingLines.map(({ title, code: rateCode }) => ({ title, code: rateCode })),
+      productTags: toProductTags(reading, items),
+      shippingWay: null,
+    }),
+  });
+  const printOrderId = String(identifiers[0]?.['id']);
+  await manager.insert(
+    PrintOrderLines,
+    items.map((item) => ({
+      printOrderId,
+      itemReferenceId: makeItemReference(item.shopifyLineItemId, printInterface),
+      ...item,
+    })),
+  );
+  const units = items.reduce((sum, { quantity }) => sum + quantity, 0);
+  await writeTimeline(manager, {
+    shopId: shop.id,
+    storefrontOrderId: storefrontOrder.id,
+    printOrderId,
+    kind: 'planned',
+    message: `${reference}: ${items.length} ${items.length === 1 ? 'line' : 'lines'}, ${units} ${units === 1 ? 'piece' : 'pieces'} to print.`,
+    data: {
+      reference,
+      shopifyFulfillmentOrderId,
+      lines: items.map(({ sku, quantity, productUid }) => ({ sku, quantity, productUid })),
+    },
+  });
+  if (recipient.changes.length > 0)
+    await noteAddressChanges(
+      scope,
+      printOrderId,
+      recipient.changes.map(({ field, why }) => ({ field, why })),
+    );
+  if (printInterface !== 'v2' && items.some(({ envelopeProductUid }) => envelopeProductUid !== null))
+    await noteNoEnvelopes(scope, printOrderId);
+  await enqueueQuote(app, manager, storefrontOrder.id);
+}
+
+/** The tags that rules for shipping may name. */
+function toProductTags({ lineItems }: StoreReading, items: PlannedItem[]): Record<string, string[]> {
+  const printed = new Set(items.map(({ shopifyLineItemId }) => shopifyLineItemId));
+  return Object.fromEntries(
+    lineItems.filter(({ id }) => printed.has(id)).map(({ id, product }) => [id, product?.tags ?? []]),
+  );
+}
+
+/** Nothing is left out in silence. */
+async function noteNoEnvelopes({ manager, shop, storefrontOrder }: PlanScope, printOrderId: string): Promise<void> {
+  await writeTimeline(manager, {
+    shopId: shop.id,
+    storefrontOrderId: storefrontOrder.id,
+    printOrderId,
+    kind: 'envelopes_left_out',
+    message: 'The envelopes of the print link are left out: only the interface v2 of the print service takes them.',
+  });
+}
+
+/** Which fields of the address were changed and why; what they said is in the store, not here. */
+async function noteAddressChanges(
+  { manager, shop, storefrontOrder }: PlanScope,
+  printOrderId: string,
+  changes: { field: string; why: string }[],
+): Promise<void> {
+  await writeTimeline(manager, {
+    shopId: shop.id,
+    storefrontOrderId: storefrontOrder.id,
+    printOrderId,
+    kind: 'address_fitted',
+    message: `The address was fitted: ${changes.map(({ field, why }) => `${field} (${why})`).join(', ')}.`,
+    data: { changes },
+  });
+}
+
+/** Parts count up per storefront order and are never used again; the integers of v1 may meet, and then the next part is taken. */
+async function takePart(
+  { manager, storefrontOrder }: PlanScope,
+  toReference: (part: number) => string,
+): Promise<{ part: number; reference: string }> {
+  const first = storefrontOrder.nextPart;
+  for (let part = first; part < first + MOST_MEETINGS; part += 1) {
+    const reference = toReference(part);
+    if (await manager.existsBy(PrintOrders, { reference })) continue;
+    storefrontOrder.nextPart = part + 1;
+    await manager.update(StorefrontOrders, { id: storefrontOrder.id }, { nextPart: part + 1 });
+    return { part, reference };
+  }
+  throw new Error('no reference of this order is free');
+}
+
+/** Shop handle, `-`, and the customer's numeric id or `guest` (design, "Fields the interface requires"). */
+function toCustomerReference(shop: Shop, { customer }: StoreReading): string {
+  const handle = shop.domain.replace(/\.myshopify\.com$/, '');
+  return `${handle}-${customer ? customer.id.slice(customer.id.lastIndexOf('/') + 1) : 'guest'}`;
+}
+
+/** A parcel that was sent off before its order was cancelled in the store is held beside its state, once: a person settles it. */
+async function holdOnItsWay({ app, manager }: PlanScope, printOrder: PrintOrder): Promise<void> {
+  const { id, shopId, storefrontOrderId, reference, state, cancelRefusedAt, fencedAt, printAgainAt } = printOrder;
+  const isOut = (state === 'shipped' || state === 'shipped_no_tracking') && fencedAt === null && printAgainAt === null;
+  if (!isOut || cancelRefusedAt !== null) return;
+  const parts = await manager.findBy(ServiceOrders, { printOrderId: id, role: In(['chosen', 'part']) });
+  if (parts.length > 0 && parts.every(({ deliveredAt }) => deliveredAt !== null)) return;
+  const why = 'it is on its way already';
+  const message = `It was to be cancelled, but ${why}.`;
+  await manager.update(PrintOrders, { id }, { cancelRefusedAt: app.now(), cancelRefusedWhy: why });
+  await openHold(manager, printOrder, { code: 'cannot_cancel', field: null, message });
+  const about = { shopId, storefrontOrderId, printOrderId: id };
+  await writeTimeline(manager, { ...about, kind: 'held', message: `${reference} is held: ${message}` });
+}
+
+/** What may have been sent is to be cancelled at the service: asked once, and never again once the service has refused it. */
+export async function requestCancellations(
+  { app, manager }: Pick<PlanScope, 'app' | 'manager'>,
+  prints: readonly KnownPrint[],
+  why: string,
+): Promise<void> {
+  for (const print of prints) {
+    const { id, shopId, storefrontOrderId, reference, ...printOrder } = print.printOrder;
+    const isOver = ['canceled', 'failed', 'fulfilled', 'shipped', 'shipped_no_tracking'].includes(printOrder.state);
+    const isAsked = printOrder.cancelRequestedAt !== null || printOrder.cancelRefusedAt !== null;
+    if (isReplaceable(print) || isOver || isAsked || printOrder.closedAt !== null) continue;
+    const open = { id, cancelRequestedAt: IsNull(), closedAt: IsNull(), fencedAt: IsNull() };
+    const { affected } = await manager.update(PrintOrders, open, { cancelRequestedAt: app.now() });
+    if (affected === 0) continue;
+    await enqueueSubmit(app, manager, print.printOrder);
+    const message = `${reference} is to be cancelled at the print service: ${why}.`;
+    const about = { shopId, storefrontOrderId, printOrderId: id };
+    await writeTimeline(manager, { ...about, kind: 'cancel_requested', message, data: { reference } });
+  }
+}

@@ -1,0 +1,77 @@
+/** What the plan reads of an order in the store: Shopify's names, the lists flat. */
+export interface StoreReading {
+  id: string;
+  name: string;
+  createdAt: string;
+  cancelledAt: string | null;
+  test: boolean;
+  displayFinancialStatus: string | null;
+  email: string | null;
+  currentTotalPriceSet: { shopMoney: { amount: string; currencyCode: string } };
+  risk: { recommendation: string; assessments: { riskLevel: string }[] };
+  /** `ready`: the buyer's earlier orders are counted. */
+  customerJourneySummary: { customerOrderIndex: number | null; ready: boolean } | null;
+  /** Null where it is not read, too. */
+  customer: { id: string } | null;
+  customAttributes: { key: string; value: string | null }[];
+  localizedFields: { key: string; title: string; value: string; countryCode: string }[];
+  shippingAddress: StoreMailingAddress | null;
+  shippingLines: { title: string; code: string | null }[];
+  lineItems: StoreLineItem[];
+  fulfillmentOrders: StoreFulfillmentOrder[];
+  fulfillments: StoreFulfillment[];
+  /** Fields that are empty because this app is not approved for protected customer data: `email`, `shippingAddress.zip`. */
+  protectedFieldsMissing: string[];
+}
+
+interface StoreMailingAddress {
+  firstName: string | null;
+  lastName: string | null;
+  company: string | null;
+  address1: string | null;
+  address2: string | null;
+  city: string | null;
+  province: string | null;
+  provinceCode: string | null;
+  countryCodeV2: string | null;
+  zip: string | null;
+  phone: string | null;
+}
+
+export interface StoreLineItem {
+  id: string;
+  sku: string | null;
+  currentQuantity: number;
+  /** Units that are neither fulfilled nor removed. */
+  unfulfilledQuantity: number;
+  requiresShipping: boolean;
+  isGiftCard: boolean;
+  variant: { id: string } | null;
+  /** Null: the product is deleted. */
+  product: { tags: string[] } | null;
+}
+
+export interface StoreFulfillmentOrder {
+  id: string;
+  status: string;
+  requestStatus: string;
+  fulfillAt: string | null;
+  assignedLocation: { location: { id: string; isFulfillmentService: boolean } | null };
+  deliveryMethod: { methodType: string } | null;
+  fulfillmentHolds: { id: string; handle: string | null; heldByRequestingApp: boolean }[];
+  merchantRequests: { kind: string }[];
+  lineItems: StoreFulfillmentOrderLine[];
+}
+
+interface StoreFulfillmentOrderLine {
+  id: string;
+  totalQuantity: number;
+  remainingQuantity: number;
+  lineItem: { id: string };
+}
+
+interface StoreFulfillment {
+  id: string;
+  status: string;
+  lines: { lineItem: { id: string }; quantity: number }[];
+}

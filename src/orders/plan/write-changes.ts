@@ -1,0 +1,112 @@
+import { IsNull, type EntityManager } from 'typeorm';
+import type { App } from '../../app.ts';
+import { Holds, type Hold } from '../../database/orders.ts';
+import { PrintOrders, type PrintOrder, type PrintOrderLine } from '../../database/print-orders.ts';
+import type { PlanScope } from './write-plan.ts';
+import { enqueueTellStore } from '../enqueue-tell-store.ts';
+import { findChange, isCounted, isSent, type Change } from './find-change.ts';
+import type { HoldCode } from '../hold-codes.ts';
+import { openHold } from '../hold-print-order.ts';
+import type { KnownPrint } from './read-plan-facts.ts';
+import { openRecipient } from '../recipient-column.ts';
+import { isOver } from '../follow/service-trouble.ts';
+import { toRecipient } from '../address/to-recipient.ts';
+import { writeTimeline } from '../write-timeline.ts';
+
+const CODE: HoldCode = 'changed_after_submit';
+
+/**
+ * What was sent to print is compared with what the order says now: a difference is one open hold of its print order, which changes with
+ * it and goes when it does, or when the print order ends. One that a person accepted stays closed until it becomes another.
+ */
+export async function writeChanges(scope: PlanScope): Promise<void> {
+  const { manager, plan, rows, storefrontOrder } = scope;
+  const open = await manager.findBy(Holds, { storefrontOrderId: storefrontOrder.id, code: CODE, resolvedAt: IsNull() });
+  // A cancellation is settled by cancelling.
+  const isCanceled = plan.reason === 'canceled' || plan.reason === 'canceled_by_hand';
+  for (const print of rows.prints) {
+    const { printOrder } = print;
+    const change = !isCanceled && isSent(printOrder) ? compare(scope, print) : null;
+    const hold = open.find(({ printOrderId }) => printOrderId === printOrder.id) ?? null;
+    const sha256 = change?.sha256 ?? null;
+    if (sha256 !== printOrder.presentChange)
+      await manager.update(PrintOrders, { id: printOrder.id }, { presentChange: sha256 });
+    const isAccepted = sha256 !== null && sha256 === printOrder.acceptedChange;
+    if (change && !isAccepted) await keepOpen(scope, printOrder, change, hold);
+    else if (hold) await resolve(scope, printOrder, hold, isAccepted);
+  }
+}
+
+function compare({ app, shop, settings, reading, rows }: PlanScope, { printOrder, lines }: KnownPrint): Change | null {
+  const counted = rows.prints.filter((one) => isCounted(one.printOrder));
+  const { printInterface, recipientEncrypted } = printOrder;
+  const { locationId } = shop;
+  const { printsAtMerchantLocations } = settings;
+  const isHidden = reading.protectedFieldsMissing.length > 0;
+  // Each interface takes addresses in its own lengths.
+  const fitted = isHidden ? null : toRecipient(reading, shop, { ...settings, printInterface });
+  const address = fitted?.ok ? fitted.address : null;
+  const unfit = isHidden ? null : fitted === null ? 'shippingAddress' : fitted.ok ? null : fitted.hold.field;
+  const sent = recipientEncrypted === null ? null : openRecipient(app, printOrder).address;
+  return findChange(
+    { order: reading, address, unfit, locationId, printsAtMerchantLocations },
+    { id: printOrder.id, lines: toComing(lines), address: sent },
+    counted.map((one) => ({ id: one.printOrder.id, lines: toComing(one.lines), address: null })),
+  );
+}
+
+/** Units that failed are not on their way, whether they are printed again or not. */
+function toComing(lines: readonly PrintOrderLine[]): PrintOrderLine[] {
+  return lines
+    .filter(({ printAgainAt, serviceStatus }) => printAgainAt === null && !isOver(serviceStatus))
+    .map((line) => ({ ...line, quantity: line.quantity - Math.max(line.unitsOver, line.unitsAgain) }));
+}
+
+async function keepOpen(
+  { manager }: PlanScope,
+  printOrder: PrintOrder,
+  { message, lines, moved, fields }: Change,
+  hold: Hold | null,
+): Promise<void> {
+  if (hold?.message === message) return;
+  if (hold) {
+    await manager.update(Holds, { id: hold.id }, { message });
+    await enqueueTellStore(manager, hold.storefrontOrderId);
+  } else await openHold(manager, printOrder, { code: CODE, field: null, message });
+  const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
+  await writeTimeline(manager, {
+    shopId,
+    storefrontOrderId,
+    printOrderId,
+    kind: CODE,
+    message: `${reference} is not what the order says now: ${message}`,
+    data: { code: CODE, lines, moved, fields },
+  });
+}
+
+async function resolve(
+  { app, manager }: PlanScope,
+  printOrder: PrintOrder,
+  hold: Hold,
+  isAccepted: boolean,
+): Promise<void> {
+  await manager.update(Holds, { id: hold.id }, { resolvedAt: app.now() });
+  await enqueueTellStore(manager, hold.storefrontOrderId);
+  const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
+  const message = isAccepted
+    ? `${reference} goes on as it was sent: the change of the order was accepted.`
+    : `${reference} is no longer held for a change of the order.`;
+  const data = { code: CODE };
+  await writeTimeline(manager, { shopId, storefrontOrderId, printOrderId, kind: 'hold_resolved', message, data });
+}
+
+/** A person accepts that a print order goes on as it was sent: its hold for the difference of now is closed and stays so. Returns whether there was one. */
+export async function acceptChange(app: App, manager: EntityManager, printOrderId: string): Promise<boolean> {
+  const { presentChange, storefrontOrderId } = await manager.findOneByOrFail(PrintOrders, { id: printOrderId });
+  if (presentChange === null) return false;
+  await manager.update(PrintOrders, { id: printOrderId }, { acceptedChange: presentChange });
+  const open = { printOrderId, code: CODE, resolvedAt: IsNull() };
+  const { affected } = await manager.update(Holds, open, { resolvedAt: app.now() });
+  await enqueueTellStore(manager, storefrontOrderId);
+  return (affected ?? 0) > 0;
+}

@@ -1,0 +1,123 @@
+import { IsNull, Not, type EntityManager } from 'typeorm';
+import type { App } from '../../app.ts';
+import { Holds, OrderLines, StorefrontOrders, type Hold, type StorefrontOrder } from '../../database/orders.ts';
+import type { Shop } from '../../database/shops.ts';
+import type { InstallationSecrets } from '../../shops/installation.ts';
+import type { Settings } from '../../shops/settings.ts';
+import { enqueueTellStore } from '../enqueue-tell-store.ts';
+import type { HoldCode } from '../hold-codes.ts';
+import { noteLines } from './note-lines.ts';
+import { describeOutcome } from './outcome-reasons.ts';
+import type { Plan, PlannedHold } from './plan.ts';
+import type { OwnRows } from './read-plan-facts.ts';
+import type { StoreReading } from './store-reading.ts';
+import { writeTimeline } from '../write-timeline.ts';
+
+/** What the writers of a plan share: one transaction over one storefront order. */
+export interface PlanScope {
+  app: App;
+  manager: EntityManager;
+  shop: Shop;
+  storefrontOrder: StorefrontOrder;
+  settings: Settings;
+  plan: Plan;
+  rows: OwnRows;
+  reading: StoreReading;
+  /** The reading is hardly older than this. */
+  readAt: Date;
+  installation: InstallationSecrets;
+}
+
+/** Writes what the plan says of the order as a whole: its lines, its holds and why it waits. */
+export async function writePlan(scope: PlanScope): Promise<void> {
+  await noteLines(scope);
+  await writeLines(scope);
+  await writeHolds(scope);
+  await writeOutcome(scope);
+}
+
+async function writeLines({ manager, plan, storefrontOrder }: PlanScope): Promise<void> {
+  if (plan.lines.length === 0) return;
+  const rows = plan.lines.map((line) => ({ storefrontOrderId: storefrontOrder.id, ...line }));
+  await manager.upsert(OrderLines, rows, ['storefrontOrderId', 'shopifyLineItemId']);
+  for (const { units, shopifyFulfillmentOrderId } of plan.requests) {
+    for (const { shopifyLineItemId, quantity } of units) {
+      // Noted before the store is asked: an answer that is lost must not make us ask twice.
+      await manager.query(
+        `update order_lines set requested = requested || jsonb_build_object($3::text, $4::int)
+         where storefront_order_id = $1 and shopify_line_item_id = $2`,
+        [storefrontOrder.id, shopifyLineItemId, shopifyFulfillmentOrderId, quantity],
+      );
+    }
+  }
+}
+
+const holdKey = (hold: PlannedHold | Hold): string =>
+  JSON.stringify([hold.code, hold.field, hold.shopifyFulfillmentOrderId, hold.shopifyLineItemId]);
+
+/** The open holds of the plan become what it says: new ones open, those it no longer has are resolved. */
+async function writeHolds({ app, manager, shop, storefrontOrder, plan }: PlanScope): Promise<void> {
+  const about = { shopId: shop.id, storefrontOrderId: storefrontOrder.id };
+  // What the audit holds is a person's to close.
+  const code = Not<HoldCode>('unknown_print_order');
+  const open = await manager.findBy(Holds, { ...about, code, printOrderId: IsNull(), resolvedAt: IsNull() });
+  const wanted = new Map(plan.holds.map((hold) => [holdKey(hold), hold]));
+  const isSame =
+    open.length === wanted.size && open.every((hold) => wanted.get(holdKey(hold))?.message === hold.message);
+  if (!isSame) await enqueueTellStore(manager, storefrontOrder.id);
+  for (const hold of open) {
+    const now = wanted.get(holdKey(hold));
+    if (now && now.message !== hold.message) await manager.update(Holds, { id: hold.id }, { message: now.message });
+    if (wanted.delete(holdKey(hold))) continue;
+    await manager.update(Holds, { id: hold.id }, { resolvedAt: app.now() });
+    await writeTimeline(manager, {
+      ...about,
+      kind: 'hold_resolved',
+      message: `No longer held: ${hold.code}.`,
+      data: { code: hold.code },
+    });
+  }
+  for (const hold of wanted.values()) {
+    await manager.insert(Holds, { ...about, ...hold });
+    await writeTimeline(manager, {
+      ...about,
+      kind: 'held',
+      message: `Held: ${hold.message}`,
+      data: { code: hold.code, field: hold.field },
+    });
+  }
+}
+
+/** A person's word to ask again holds for one request; an answer that is given now makes another necessary. */
+function isWordSpent({ requests, rejections, cancellations }: Plan): boolean {
+  return requests.length + rejections.length > 0 || cancellations.some(({ answer }) => answer !== 'wait');
+}
+
+async function writeOutcome({ manager, shop, storefrontOrder, plan, reading, readAt }: PlanScope): Promise<void> {
+  const { outcome, reason } = plan;
+  const changed =
+    storefrontOrder.outcome !== outcome || storefrontOrder.outcomeReason !== reason || storefrontOrder.readAt === null;
+  await manager.update(
+    StorefrontOrders,
+    { id: storefrontOrder.id },
+    {
+      outcome,
+      outcomeReason: reason,
+      name: storefrontOrder.name,
+      placedAt: new Date(reading.createdAt),
+      canceledAt: reading.cancelledAt === null ? null : new Date(reading.cancelledAt),
+      readAt,
+      ...(isWordSpent(plan) ? { askAgainAt: null } : {}),
+    },
+  );
+  if (!changed || outcome === 'planned') return;
+  const words = outcome === 'waiting' ? 'Waiting' : 'Nothing to do';
+  const message = `${words}: ${describeOutcome(reason ?? '')}`;
+  await writeTimeline(manager, {
+    shopId: shop.id,
+    storefrontOrderId: storefrontOrder.id,
+    kind: outcome,
+    message,
+    data: { reason },
+  });
+}

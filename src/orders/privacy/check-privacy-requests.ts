@@ -1,0 +1,61 @@
+import type { App } from '../../app.ts';
+import { LATE_DAYS } from './count-late-requests.ts';
+import { eraseTrackingLinks } from './erase-tracking-links.ts';
+import { eraseWords } from './erase-words.ts';
+import { eraseOrderEvents } from './order-events.ts';
+import { enqueueRedact } from './redact-order.ts';
+
+/** Print events and tracking links come as long as parcels travel; what they bring of a redacted order goes with the next pass. */
+const WATCHED_DAYS = 90;
+const PAGE = 500;
+const MOST_NAMED = 100;
+
+/**
+ * The daily pass over the requests of customers: takes up orders whose erasing was lost, erases what came in about redacted orders
+ * since, and raises the alarm for requests that have waited for 20 days. Returns how many those are.
+ */
+export async function checkPrivacyRequests(app: App): Promise<number> {
+  await takeUpOpen(app);
+  await eraseLateNews(app);
+  return alarm(app);
+}
+
+async function takeUpOpen(app: App): Promise<void> {
+  const open = pages(app, 'o.redacted_at is not null and o.erased_at is null');
+  for await (const ids of open) for (const id of ids) await enqueueRedact(app, app.db, id);
+}
+
+async function eraseLateNews(app: App): Promise<void> {
+  const since = new Date(app.now().getTime() - WATCHED_DAYS * 86_400_000);
+  for await (const ids of pages(app, 'o.erased_at is not null and o.redacted_at > $3', since)) {
+    await eraseWords(app.db.manager, ids);
+    await eraseOrderEvents(app.db.manager, ids, app.now());
+    await eraseTrackingLinks(app.db.manager, ids, app.now());
+  }
+}
+
+/** The ids of storefront orders that answer to a condition, page by page. */
+async function* pages(app: App, condition: string, ...parameters: unknown[]): AsyncGenerator<string[]> {
+  let after = '0';
+  for (;;) {
+    const rows: { id: string }[] = await app.db.query(
+      `select o.id from storefront_orders o where o.id > $1 and ${condition} order by o.id limit $2`,
+      [after, PAGE, ...parameters],
+    );
+    if (rows.length > 0) yield rows.map(({ id }) => id);
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE) return;
+    after = last.id;
+  }
+}
+
+async function alarm(app: App): Promise<number> {
+  const late: { id: string; domain: string; kind: string; due_at: Date }[] = await app.db.query(
+    `select r.id, s.domain, r.kind, r.due_at from privacy_requests r join shops s on s.id = r.shop_id
+     where r.done_at is null and r.received_at <= $1::timestamptz - make_interval(days => $2) order by r.received_at`,
+    [app.now(), LATE_DAYS],
+  );
+  for (const { id: requestId, domain: shop, kind, due_at: dueAt } of late.slice(0, MOST_NAMED))
+    app.log.error({ requestId, shop, kind, dueAt }, 'a privacy request is open for 20 days: it is due within 30');
+  return late.length;
+}

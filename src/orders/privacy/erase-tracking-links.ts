@@ -1,0 +1,22 @@
+import type { EntityManager } from 'typeorm';
+
+/** The store is told a tracking link within this time or not at all. */
+const LONGEST_DAYS = 20;
+
+/**
+ * Erases the tracking links of redacted orders: a carrier's may have the postal code in it; the codes stay. A link that is still to
+ * be pushed to the store is kept until then, for 20 days at most, and not in a shop that has removed Platen.
+ */
+export async function eraseTrackingLinks(
+  manager: EntityManager,
+  storefrontOrderIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  await manager.query(
+    `update packages k set tracking_url = null
+     from print_orders p join storefront_orders o on o.id = p.storefront_order_id join shops s on s.id = o.shop_id
+     where p.storefront_order_id = any($1::bigint[]) and k.print_order_id = p.id and k.tracking_url is not null
+       and (k.pushed_at is not null or s.state = 'uninstalled' or o.redacted_at < $2::timestamptz - make_interval(days => $3))`,
+    [storefrontOrderIds, now, LONGEST_DAYS],
+  );
+}

@@ -1,0 +1,24 @@
+import type { EntityManager } from 'typeorm';
+
+const ERASED = "What was said about it was erased with the customer's data.";
+
+/**
+ * Erases the words that the print service and the store wrote into the holds of print orders, and what the service said of its statuses:
+ * they may repeat what was sent. Code and field stay, and with them the remedy.
+ */
+export async function eraseWords(manager: EntityManager, storefrontOrderIds: readonly string[]): Promise<void> {
+  await manager.query(
+    `update holds set message = $2
+     where storefront_order_id = any($1::bigint[]) and print_order_id is not null and message <> $2`,
+    [storefrontOrderIds, ERASED],
+  );
+  await manager.query(
+    `update print_order_lines set service_comment = null from print_orders p
+     where p.id = print_order_id and p.storefront_order_id = any($1::bigint[]) and print_order_lines.service_comment is not null`,
+    [storefrontOrderIds],
+  );
+  await manager.query(
+    `update print_orders set service_comment = null where storefront_order_id = any($1::bigint[]) and service_comment is not null`,
+    [storefrontOrderIds],
+  );
+}

@@ -1,0 +1,41 @@
+import type { EntityManager } from 'typeorm';
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/shops.ts';
+import { writeTimeline } from '../write-timeline.ts';
+import { enqueueRedact } from './redact-order.ts';
+
+/** Orders of one pass; the next takes the rest. */
+const MOST = 1_000;
+
+/**
+ * Gives up the orders of a shop of which a print order made before `longest` was never sent: from now on they are treated as redacted
+ * ones, so that they are closed, erased and not planned again, and their timeline says what is left to do.
+ */
+export async function expireUnsent(
+  app: App,
+  manager: EntityManager,
+  shop: Pick<Shop, 'id'>,
+  longest: Date,
+): Promise<void> {
+  const [expired]: [{ id: string }[], number] = await manager.query(
+    `update storefront_orders set redacted_at = $3, outcome_reason = 'data_expired'
+     where redacted_at is null and id in (
+       select p.storefront_order_id from print_orders p
+       where p.shop_id = $1 and (p.recipient_encrypted is not null or p.body_encrypted is not null) and p.created_at < $2
+         and p.state in ('planned', 'quoted', 'submitting', 'uncertain', 'held')
+         and p.confirmed_at is null and p.closed_at is null and p.fenced_at is null
+       limit $4)
+     returning id`,
+    [shop.id, longest, app.now(), MOST],
+  );
+  for (const { id: storefrontOrderId } of expired) {
+    await writeTimeline(manager, {
+      shopId: shop.id,
+      storefrontOrderId,
+      kind: 'data_expired',
+      message:
+        'Something of this order waited for 90 days and was not sent to print. The address is kept no longer, so nothing more of the order can be sent: fulfil the rest by hand, or refund the buyer.',
+    });
+    await enqueueRedact(app, manager, storefrontOrderId);
+  }
+}

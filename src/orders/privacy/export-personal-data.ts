@@ -1,0 +1,114 @@
+import { Any, IsNull } from 'typeorm';
+import type { App } from '../../app.ts';
+import { Holds, StorefrontOrders, type StorefrontOrder } from '../../database/orders.ts';
+import { Packages } from '../../database/packages.ts';
+import { PrintOrders, ServiceOrders, type PrintOrder } from '../../database/print-orders.ts';
+import { PrivacyRequests } from '../../database/privacy-requests.ts';
+import type { Shop } from '../../database/shops.ts';
+import { NotFoundError } from '../../errors.ts';
+import type { PrintOrderBody } from '../../print/port.ts';
+import { openBody, openRecipient, type Recipient } from '../recipient-column.ts';
+import { writeTimeline } from '../write-timeline.ts';
+import { readOrderEvents } from './order-events.ts';
+
+/** What Platen keeps about the customer of one order. */
+interface ExportedOrder {
+  orderId: string;
+  name: string;
+  receivedAt: string;
+  erasedAt: string | null;
+  printOrders: ExportedPrintOrder[];
+  holds: { code: string; field: string | null; message: string }[];
+  /** What the print service told of it, as it came. */
+  events: unknown[];
+}
+
+interface ExportedPrintOrder {
+  /** The print service's reference. */
+  reference: string;
+  state: PrintOrder['state'];
+  /** Whether the print service was sent it, and keeps a copy of its own. */
+  wasSent: boolean;
+  serviceOrderIds: string[];
+  recipient: Recipient | null;
+  /** The order as it is, or was, sent to the print service. */
+  body: PrintOrderBody | null;
+  packages: { trackingCode: string; trackingUrl: string | null }[];
+}
+
+export interface PersonalDataExport {
+  shop: string;
+  requestId: string;
+  receivedAt: string;
+  orders: ExportedOrder[];
+}
+
+/**
+ * Everything kept about a customer who asked for it, for the merchant to hand on; with it the request is done. Each such reading
+ * stands in the log and in the timelines of the orders, by ids alone. Throws NotFoundError for a request that is not this shop's or no data request.
+ */
+export async function exportPersonalData(
+  app: App,
+  shop: Pick<Shop, 'id' | 'domain'>,
+  requestId: string,
+  by: 'merchant' | 'operator',
+): Promise<PersonalDataExport> {
+  const where = { id: requestId, shopId: shop.id, kind: 'data_request' } as const;
+  const request = await app.db.manager.findOneBy(PrivacyRequests, where);
+  if (!request) throw new NotFoundError('There is no such data request.');
+  const found = await app.db.manager.find(StorefrontOrders, {
+    where: { shopId: shop.id, shopifyOrderId: Any(request.shopifyOrderIds) },
+    order: { id: 'ASC' },
+  });
+  const orders: ExportedOrder[] = [];
+  for (const order of found) orders.push(await exportOrder(app, order));
+  const shopifyOrderIds = found.map(({ shopifyOrderId }) => shopifyOrderId);
+  app.log.info({ shop: shop.domain, requestId, shopifyOrderIds, by }, 'personal data was read for a data request');
+  await app.db.transaction(async (manager) => {
+    for (const { id: storefrontOrderId } of found)
+      await writeTimeline(manager, {
+        shopId: shop.id,
+        storefrontOrderId,
+        kind: 'personal_data_read',
+        message: 'What is kept about the customer was read, for a request of theirs.',
+        data: { requestId },
+        by,
+      });
+    await manager.update(PrivacyRequests, { id: request.id, doneAt: IsNull() }, { doneAt: app.now() });
+  });
+  return { shop: shop.domain, requestId, receivedAt: request.receivedAt.toISOString(), orders };
+}
+
+async function exportOrder(app: App, order: StorefrontOrder): Promise<ExportedOrder> {
+  const { manager } = app.db;
+  const about = { storefrontOrderId: order.id };
+  const printOrders = await manager.find(PrintOrders, { where: about, order: { part: 'ASC' } });
+  const holds = await manager.find(Holds, { where: about, order: { id: 'ASC' } });
+  const exported: ExportedPrintOrder[] = [];
+  for (const printOrder of printOrders) exported.push(await exportPrintOrder(app, printOrder));
+  return {
+    orderId: order.shopifyOrderId,
+    name: order.name,
+    receivedAt: order.receivedAt.toISOString(),
+    erasedAt: order.erasedAt?.toISOString() ?? null,
+    printOrders: exported,
+    holds: holds.map(({ code, field, message }) => ({ code, field, message })),
+    events: await readOrderEvents(manager, order.id),
+  };
+}
+
+async function exportPrintOrder(app: App, printOrder: PrintOrder): Promise<ExportedPrintOrder> {
+  const { id: printOrderId, reference, state, recipientEncrypted, bodyEncrypted } = printOrder;
+  const byId = { order: { id: 'ASC' } } as const;
+  const known = await app.db.manager.find(ServiceOrders, { where: { printOrderId }, ...byId });
+  const packages = await app.db.manager.find(Packages, { where: { printOrderId }, ...byId });
+  return {
+    reference,
+    state,
+    wasSent: known.length > 0 || printOrder.confirmStartedAt !== null,
+    serviceOrderIds: known.map(({ serviceOrderId }) => serviceOrderId),
+    recipient: recipientEncrypted === null ? null : openRecipient(app, printOrder),
+    body: bodyEncrypted === null ? null : openBody(app, printOrder),
+    packages: packages.map(({ trackingCode, trackingUrl }) => ({ trackingCode, trackingUrl })),
+  };
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import type { EntityManager } from 'typeorm';
+import type { Delivery } from '../../database/deliveries.ts';
+import { PrivacyRequests, type PrivacyRequest } from '../../database/privacy-requests.ts';
+import type { Shop } from '../../database/shops.ts';
+
+/** Days in which Shopify wants a request done (shopify.dev, privacy law compliance). */
+const DUE_DAYS = 30;
+
+/** A request of Shopify about a person, by ids alone. */
+export interface Request {
+  requestKey: string;
+  shopifyOrderIds: string[];
+  receivedAt: Date;
+}
+
+/** What a delivery of `customers/*` asks for: Shopify's number of the request, else the orders, say which request it is. */
+export function toRequest({ resourceIds, receivedAt }: Pick<Delivery, 'resourceIds' | 'receivedAt'>): Request {
+  const shopifyOrderIds = [...new Set((resourceIds['orders'] ?? '').split(',').filter(Boolean))].toSorted();
+  const named = JSON.stringify([resourceIds['customer'] ?? null, shopifyOrderIds]);
+  const requestKey = resourceIds['request'] ?? createHash('sha256').update(named).digest('hex');
+  return { requestKey, shopifyOrderIds, receivedAt };
+}
+
+/**
+ * Keeps a request once, with all orders that it names: some may not be known here yet. A redact request that comes again is open again
+ * when an order of it is not erased, such as one that came in since.
+ */
+export async function keepPrivacyRequest(
+  manager: EntityManager,
+  shop: Pick<Shop, 'id'>,
+  kind: PrivacyRequest['kind'],
+  { requestKey, shopifyOrderIds, receivedAt }: Request,
+): Promise<PrivacyRequest> {
+  const dueAt = new Date(receivedAt.getTime() + DUE_DAYS * 86_400_000);
+  await manager
+    .createQueryBuilder()
+    .insert()
+    .into(PrivacyRequests)
+    .values({ shopId: shop.id, kind, requestKey, shopifyOrderIds, receivedAt, dueAt })
+    .orIgnore()
+    .execute();
+  if (kind === 'customer_redact')
+    await manager.query(
+      `update privacy_requests r set done_at = null, received_at = $3, due_at = $4
+       where r.shop_id = $1 and r.kind = 'customer_redact' and r.request_key = $2 and r.done_at is not null
+         and exists (select from storefront_orders o
+           where o.shop_id = r.shop_id and o.shopify_order_id = any(r.shopify_order_ids) and o.erased_at is null)`,
+      [shop.id, requestKey, receivedAt, dueAt],
+    );
+  return manager.findOneByOrFail(PrivacyRequests, { shopId: shop.id, kind, requestKey });
+}

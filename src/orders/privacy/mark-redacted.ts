@@ -1,0 +1,23 @@
+import { IsNull, type EntityManager } from 'typeorm';
+import type { App } from '../../app.ts';
+import { StorefrontOrders, type StorefrontOrder } from '../../database/orders.ts';
+import { writeTimeline } from '../write-timeline.ts';
+import { enqueueRedact } from './redact-order.ts';
+
+/** From the caller's commit on nothing of the order is planned or sent, and a job erases what is kept of the customer. Safe to repeat. */
+export async function markRedacted(
+  app: App,
+  manager: EntityManager,
+  { id, shopId }: Pick<StorefrontOrder, 'id' | 'shopId'>,
+): Promise<void> {
+  const redactedAt = app.now();
+  const { affected } = await manager.update(StorefrontOrders, { id, redactedAt: IsNull() }, { redactedAt });
+  if (affected === 1)
+    await writeTimeline(manager, {
+      shopId,
+      storefrontOrderId: id,
+      kind: 'customer_redacted',
+      message: "The store asks to erase the customer's data: nothing more of this order is sent to print.",
+    });
+  await enqueueRedact(app, manager, id);
+}

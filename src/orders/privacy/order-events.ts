@@ -1,0 +1,63 @@
+import type { EntityManager } from 'typeorm';
+
+/**
+ * The ids of the print service's events about orders, by the two names that an event of either style has for one (interface page,
+ * Payloads): at the addresses of the order's shop and of those that share its print account. Names longer than ours are none of ours.
+ * `offset 0`: each name is looked up by its index, however many there are.
+ */
+const EVENTS_OF_ORDERS = `
+  with names as (
+    select p.id, p.shop_id, p.print_account_id, p.reference from print_orders p where p.storefront_order_id = any($1::bigint[])),
+  found as (
+    select d.id, d.shop_id, n.shop_id as own_shop_id, n.print_account_id
+    from names n
+    cross join lateral (select id, shop_id from deliveries
+      where source = 'print' and body is not null and left(body ->> 'orderReferenceId', 100) = n.reference offset 0) d
+    union
+    select d.id, d.shop_id, n.shop_id, n.print_account_id
+    from names n
+    join service_orders s on s.print_order_id = n.id
+    cross join lateral (select id, shop_id from deliveries
+      where source = 'print' and body is not null and left(body ->> 'orderId', 100) = s.service_order_id offset 0) d)
+  select f.id from found f join shops s on s.id = f.shop_id
+  where s.id = f.own_shop_id or s.print_account_id = f.print_account_id`;
+
+/** The bodies of the events about an order, oldest first, at most 1,000. */
+export async function readOrderEvents(manager: EntityManager, storefrontOrderId: string): Promise<unknown[]> {
+  const rows: { body: unknown }[] = await manager.query(
+    `select body from deliveries where id in (${EVENTS_OF_ORDERS}) order by id limit 1000`,
+    [[storefrontOrderId]],
+  );
+  return rows.map(({ body }) => body);
+}
+
+/**
+ * Erases the bodies of the events about orders. One that is still to be handled keeps its body until then, for a day at most;
+ * `eraseIfRedacted` follows.
+ */
+export async function eraseOrderEvents(
+  manager: EntityManager,
+  storefrontOrderIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  await manager.query(
+    `update deliveries set body = null
+     where id in (${EVENTS_OF_ORDERS}) and (handled_at is not null or received_at < $2::timestamptz - interval '1 day')`,
+    [storefrontOrderIds, now],
+  );
+}
+
+/** An event about an order whose customer was redacted keeps no body once it is handled. */
+export async function eraseIfRedacted(
+  manager: EntityManager,
+  deliveryId: string,
+  reference: string | null,
+): Promise<void> {
+  if (reference === null) return;
+  await manager.query(
+    `update deliveries set body = null
+     where id = $1 and exists (select from print_orders p join storefront_orders o on o.id = p.storefront_order_id
+       where p.reference = $2 and o.redacted_at is not null)`,
+    [deliveryId, reference],
+  );
+}

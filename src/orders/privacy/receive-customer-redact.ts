@@ -1,0 +1,14 @@
+import type { App } from '../../app.ts';
+import type { Delivery } from '../../database/deliveries.ts';
+import type { Shop } from '../../database/shops.ts';
+import { redactCustomer } from './redact-customer.ts';
+
+/** `customers/redact`: see `redactCustomer`. Orders of another shop are not touched. Safe to repeat. */
+export async function receiveCustomerRedact(
+  app: App,
+  shop: Pick<Shop, 'id' | 'domain'>,
+  delivery: Pick<Delivery, 'resourceIds' | 'receivedAt'>,
+): Promise<string> {
+  await redactCustomer(app, shop, delivery);
+  return 'handled';
+}

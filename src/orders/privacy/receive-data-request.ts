@@ -1,0 +1,20 @@
+import type { App } from '../../app.ts';
+import type { Delivery } from '../../database/deliveries.ts';
+import type { Shop } from '../../database/shops.ts';
+import { keepPrivacyRequest, toRequest } from './keep-privacy-request.ts';
+
+/**
+ * `customers/data_request`: kept until the merchant has taken the export (`exportPersonalData`); Shopify is told nothing. Safe to
+ * repeat.
+ */
+export async function receiveDataRequest(
+  app: App,
+  shop: Pick<Shop, 'id' | 'domain'>,
+  delivery: Pick<Delivery, 'resourceIds' | 'receivedAt'>,
+): Promise<string> {
+  const kept = await app.db.transaction((manager) =>
+    keepPrivacyRequest(manager, shop, 'data_request', toRequest(delivery)),
+  );
+  app.log.info({ shop: shop.domain, requestId: kept.id }, 'a customer asks for the data kept of them');
+  return 'handled';
+}

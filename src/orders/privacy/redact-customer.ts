@@ -1,0 +1,69 @@
+import { Any, type EntityManager } from 'typeorm';
+import type { App } from '../../app.ts';
+import type { Delivery } from '../../database/deliveries.ts';
+import { StorefrontOrders } from '../../database/orders.ts';
+import type { Shop } from '../../database/shops.ts';
+import { finishRedactRequests } from './finish-redact-requests.ts';
+import { keepPrivacyRequest, toRequest } from './keep-privacy-request.ts';
+import { markRedacted } from './mark-redacted.ts';
+
+/** Orders named in one line of the log. */
+const LOGGED_AT_ONCE = 1_000;
+
+/**
+ * Has the customer of these orders of a shop erased: from now on they are not planned, and nothing of them is sent; a job of each
+ * erases what is kept. Those that come in later are redacted as they do (`redactIfNamed`). Returns how many are known now. Safe to repeat.
+ */
+export async function redactCustomer(
+  app: App,
+  shop: Pick<Shop, 'id' | 'domain'>,
+  delivery: Pick<Delivery, 'resourceIds' | 'receivedAt'>,
+): Promise<number> {
+  const request = toRequest(delivery);
+  const { id: requestId } = await app.db.transaction(async (manager) => {
+    // Waits for orders that are just coming in; the next ones see the request.
+    await manager.query('select from shops where id = $1 for update', [shop.id]);
+    return keepPrivacyRequest(manager, shop, 'customer_redact', request);
+  });
+  return app.db.transaction(async (manager) => {
+    const known = await redactOrders(app, manager, shop, request.shopifyOrderIds);
+    await forgetCustomer(manager, shop, delivery.resourceIds['customer']);
+    await finishRedactRequests(manager, { shopId: shop.id, shopifyOrderId: null }, app.now());
+    logRequest(app, { shop: shop.domain, requestId, known }, request.shopifyOrderIds);
+    return known;
+  });
+}
+
+async function redactOrders(
+  app: App,
+  manager: EntityManager,
+  shop: Pick<Shop, 'id'>,
+  shopifyOrderIds: string[],
+): Promise<number> {
+  // In one sequence, so that two requests that share orders wait for one another.
+  const orders = await manager.find(StorefrontOrders, {
+    where: { shopId: shop.id, shopifyOrderId: Any(shopifyOrderIds) },
+    order: { id: 'ASC' },
+    lock: { mode: 'for_no_key_update' },
+  });
+  for (const order of orders) await markRedacted(app, manager, order);
+  return orders.length;
+}
+
+/** The customer's number stood in the deliveries of the requests themselves. */
+async function forgetCustomer(manager: EntityManager, shop: Pick<Shop, 'id'>, customer?: string): Promise<void> {
+  if (customer === undefined) return;
+  await manager.query(
+    `update deliveries set resource_ids = resource_ids - 'customer'
+     where source = 'shopify' and shop_id = $1 and resource_ids ->> 'customer' = $2`,
+    [shop.id, customer],
+  );
+}
+
+/** With all ids that were named: after a restore of the database it is replayed from here. */
+function logRequest(app: App, about: { shop: string; requestId: string; known: number }, ids: string[]): void {
+  for (let at = 0; at === 0 || at < ids.length; at += LOGGED_AT_ONCE) {
+    const shopifyOrderIds = ids.slice(at, at + LOGGED_AT_ONCE);
+    app.log.info({ ...about, shopifyOrderIds }, 'a customer is to be redacted');
+  }
+}

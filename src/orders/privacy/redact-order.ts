@@ -1,0 +1,141 @@
+import { In, IsNull, Not, type EntityManager } from 'typeorm';
+import type { App } from '../../app.ts';
+import { Holds, StorefrontOrders, type StorefrontOrder } from '../../database/orders.ts';
+import { PrintOrders, type PrintOrder } from '../../database/print-orders.ts';
+import { Shops } from '../../database/shops.ts';
+import type { Queryable } from '../../jobs/enqueue.ts';
+import { enqueueSubmit } from '../enqueue-submit.ts';
+import { enqueueTellStore } from '../enqueue-tell-store.ts';
+import type { HoldCode } from '../hold-codes.ts';
+import type { OutcomeReason } from '../plan/outcome-reasons.ts';
+import { isUnsent, readOwnRows, type OwnRows } from '../plan/read-plan-facts.ts';
+import { writeTimeline } from '../write-timeline.ts';
+import { eraseTrackingLinks } from './erase-tracking-links.ts';
+import { eraseWords } from './erase-words.ts';
+import { finishRedactRequests } from './finish-redact-requests.ts';
+import { eraseOrderEvents } from './order-events.ts';
+
+/** An outcome that is open is waited for so long at most: nothing needs the data to be settled, and the law sets 30 days. */
+const LONGEST_WAIT_DAYS = 20;
+const DAY_MS = 86_400_000;
+
+/**
+ * Erases the customer's data of an order that is to be redacted: recipient and body of its print orders, the events about them, and
+ * the words of others in its holds; hashes, ids, references and tracking codes stay. What was not sent is closed first and never
+ * sent; while the outcome of a create or confirm is open the job comes back. Safe to repeat; runs in the order's queue.
+ */
+export async function redactOrder(app: App, { storefrontOrderId }: { storefrontOrderId: string }): Promise<void> {
+  await app.db.transaction(async (manager) => {
+    const order = await manager.findOne(StorefrontOrders, {
+      where: { id: storefrontOrderId },
+      lock: { mode: 'for_no_key_update' },
+    });
+    if (!order || order.redactedAt === null) return;
+    const isErased = order.erasedAt !== null || (await eraseOrder(app, manager, order));
+    if (isErased) return finishRedactRequests(manager, order, app.now());
+    const waitedMs = app.now().getTime() - order.redactedAt.getTime();
+    // Soon at first, then once a minute.
+    const runAt = new Date(app.now().getTime() + Math.min(60_000, Math.max(2_000, waitedMs / 4)));
+    await enqueueRedact(app, manager, order.id, runAt);
+  });
+}
+
+/** Has an order redacted, in its queue. */
+export async function enqueueRedact(
+  app: App,
+  queryable: Queryable,
+  storefrontOrderId: string,
+  runAt?: Date,
+): Promise<void> {
+  const options = { queue: `order:${storefrontOrderId}`, key: `redact:${storefrontOrderId}` };
+  await app.jobs.enqueue(queryable, 'redact_order', { storefrontOrderId }, runAt ? { ...options, runAt } : options);
+}
+
+/** Erases what can be erased now; false when something has to wait. */
+async function eraseOrder(app: App, manager: EntityManager, order: StorefrontOrder): Promise<boolean> {
+  // Under the lock of each row nothing is begun, chosen or confirmed beside us.
+  await manager.query('select from print_orders where storefront_order_id = $1 order by id for no key update', [
+    order.id,
+  ]);
+  const rows = await readOwnRows(manager, order.id);
+  const unsent = rows.prints.filter(isUnsent);
+  for (const { printOrder } of unsent) await closeUnsent(app, manager, order, printOrder);
+  const waiting = await findWaiting(app, manager, order, rows);
+  const erasable = rows.prints.map(({ printOrder }) => printOrder.id).filter((id) => !waiting.has(id));
+  if (erasable.length > 0) {
+    // What a draft was changed to may be told by its hash: that somebody agreed to it is kept, and not to what.
+    const set = { recipientEncrypted: null, bodyEncrypted: null, draftEdit: null };
+    await manager.update(PrintOrders, { id: In(erasable) }, set);
+    const agreed = { id: In(erasable), acceptedDraftEdit: Not(IsNull()) };
+    await manager.update(PrintOrders, agreed, { acceptedDraftEdit: 'erased' });
+  }
+  await eraseWords(manager, [order.id]);
+  await enqueueTellStore(manager, order.id);
+  await eraseOrderEvents(manager, [order.id], app.now());
+  await eraseTrackingLinks(manager, [order.id], app.now());
+  if (waiting.size > 0) return false;
+  await markErased(app, manager, order, rows);
+  return true;
+}
+
+/** Why nothing of the order is sent any more: on request, or it was kept as long as it may be (`expireUnsent`). */
+function whyErased({ outcomeReason }: StorefrontOrder): Extract<OutcomeReason, 'customer_redacted' | 'data_expired'> {
+  return outcomeReason === 'data_expired' ? outcomeReason : 'customer_redacted';
+}
+
+/** Nothing more is begun under its reference; the submit job proves that nothing of it is at the service. */
+async function closeUnsent(
+  app: App,
+  manager: EntityManager,
+  order: StorefrontOrder,
+  printOrder: PrintOrder,
+): Promise<void> {
+  const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
+  const closedReason = whyErased(order);
+  await manager.update(PrintOrders, { id: printOrderId }, { closedAt: app.now(), closedReason });
+  await enqueueSubmit(app, manager, printOrder);
+  const why =
+    closedReason === 'data_expired'
+      ? 'it was not sent for 90 days, and the address is kept no longer'
+      : "the customer's data is erased on request";
+  const message = `${reference} is closed before it was printed: ${why}.`;
+  await writeTimeline(manager, { shopId, storefrontOrderId, printOrderId, kind: 'closed', message });
+}
+
+/** The print orders whose outcome at the service is open and will be told: not in a shop that has removed Platen. */
+async function findWaiting(
+  app: App,
+  manager: EntityManager,
+  order: StorefrontOrder,
+  { prints }: OwnRows,
+): Promise<Set<string>> {
+  const { shopId, redactedAt } = order;
+  const waitedMs = app.now().getTime() - (redactedAt ?? app.now()).getTime();
+  const isLate = whyErased(order) === 'data_expired' || waitedMs >= LONGEST_WAIT_DAYS * DAY_MS;
+  if (isLate || !(await manager.existsBy(Shops, { id: shopId, state: 'installed' }))) return new Set();
+  const open = prints.filter(
+    ({ printOrder: { state, fencedAt } }) => fencedAt === null && (state === 'submitting' || state === 'uncertain'),
+  );
+  return new Set(open.map(({ printOrder }) => printOrder.id));
+}
+
+async function markErased(app: App, manager: EntityManager, order: StorefrontOrder, rows: OwnRows): Promise<void> {
+  const now = app.now();
+  const isAnySent = rows.prints.some(({ printOrder }) => printOrder.confirmStartedAt !== null);
+  const outcome = isAnySent ? {} : ({ outcome: 'nothing_to_do', outcomeReason: whyErased(order) } as const);
+  await manager.update(StorefrontOrders, { id: order.id }, { ...outcome, erasedAt: now });
+  // What held the plan can be mended no more; what the audit holds is a person's to close.
+  const code = Not<HoldCode>('unknown_print_order');
+  await manager.update(
+    Holds,
+    { storefrontOrderId: order.id, code, printOrderId: IsNull(), resolvedAt: IsNull() },
+    { resolvedAt: now },
+  );
+  await writeTimeline(manager, {
+    shopId: order.shopId,
+    storefrontOrderId: order.id,
+    kind: 'customer_erased',
+    message: "The customer's data of this order was erased.",
+  });
+  app.log.info({ shopId: order.shopId, storefrontOrderId: order.id }, "a customer's data of an order was erased");
+}

@@ -1,0 +1,157 @@
+import type { PortMethod } from '../../print/port.ts';
+import { CHEAPEST_CLASS, classOf, parseRateCode } from '../../rates/rate-code.ts';
+import type { ShippingRule } from '../../shops/shipping-rules.ts';
+import { whyNotApplied } from './match-shipping-rule.ts';
+import { pickMethod, type MethodChoice, type PickTerms } from './pick-method.ts';
+
+/** What the buyer chose and what is to travel. */
+export interface ShippingWish {
+  shippingLines: readonly { title: string; code: string | null }[];
+  /** ISO 3166-1 alpha-2. */
+  country: string;
+  isBusiness: boolean;
+  /** Of each printed line. */
+  products: readonly { sku: string | null; productUid: string; tags: readonly string[] }[];
+  /** What was settled for the whole that this is a part of: tried first. */
+  settled: ShippingWay | null;
+}
+
+export interface ShippingPolicy extends Pick<PickTerms, 'currency' | 'today'> {
+  rules: readonly ShippingRule[];
+  /** Words in a shipping line's title or code that ask for express. */
+  expressWords: readonly string[];
+}
+
+/** One way to choose: what to try in turn, for every quote alike; nothing to try stands for the cheapest of each. */
+export interface ShippingWay {
+  /** In words for the timeline: "the …". */
+  rule: string;
+  choices: readonly MethodChoice[];
+}
+
+export interface ShippingChoice {
+  /** For each of the quotes; null for one that offers nothing for this recipient. */
+  methods: (PortMethod | null)[];
+  /** The way that chose them. */
+  way: ShippingWay;
+  /** What comes before it and did not choose: it does not apply to this order, or the service does not offer what it asks for. */
+  passedOver: { rule: string; why: string; applies: boolean }[];
+  /** Why a quote has no method. */
+  lack: string | null;
+  /** What the buyer paid for, where that is not to be had: nothing takes its place by itself. */
+  lostRate: LostRate | null;
+}
+
+/** A rate of ours, as the buyer saw it and as the shipping line has it. */
+interface LostRate {
+  title: string;
+  type: string;
+  code: string;
+}
+
+const CHEAPEST: ShippingWay = { rule: 'cheapest method', choices: [] };
+const EXPRESS: ShippingWay = { rule: 'cheapest express method', choices: [{ types: ['express'] }] };
+
+/**
+ * Chooses a method for each of the quotes of one print order, by the first of these that every quote can meet: the rate of ours that
+ * the buyer chose at checkout, the shop's rules that apply, express where the shipping line asks for it, the cheapest. Who chose a rate
+ * of ours gets it, or what a rule has that names its title or code; else nothing.
+ */
+export function chooseShipping(
+  quotes: readonly (readonly PortMethod[])[],
+  wish: ShippingWish,
+  policy: ShippingPolicy,
+): ShippingChoice {
+  const terms = { isBusiness: wish.isBusiness, currency: policy.currency, today: policy.today };
+  const passedOver: ShippingChoice['passedOver'] = [];
+  for (const { way, whyNot } of toWays(wish, policy, quotes)) {
+    if (way.choices.length === 0) break;
+    const found = whyNot === null ? tryWay(quotes, way, terms) : { lack: whyNot };
+    if ('methods' in found) return { ...found, way, passedOver, lack: null, lostRate: null };
+    passedOver.push({ rule: way.rule, why: found.lack, applies: whyNot === null });
+  }
+  const [lostRate] = ratesOf(wish).map(({ title, code, type }) => ({ title, code, type }));
+  const missed = passedOver[wish.settled ? 1 : 0];
+  if (lostRate && missed) {
+    return { methods: quotes.map(() => null), way: CHEAPEST, passedOver, lack: missed.why, lostRate };
+  }
+  const found = quotes.map((methods) => takeCheapest(methods, terms));
+  const methods = found.map((one) => ('method' in one ? one.method : null));
+  const lack = found.flatMap((one) => ('lack' in one ? [one.lack] : []))[0] ?? null;
+  return { methods, way: CHEAPEST, passedOver, lack, lostRate: null };
+}
+
+interface ChosenRate extends LostRate {
+  uid: string | null;
+}
+
+function ratesOf({ shippingLines }: Pick<ShippingWish, 'shippingLines'>): ChosenRate[] {
+  return shippingLines.flatMap(({ title, code }) => {
+    const rate = parseRateCode(code);
+    return rate === null || code === null ? [] : [{ ...rate, title, code }];
+  });
+}
+
+/** Every way before the cheapest, in their order; `whyNot`: it is not for this order. */
+function* toWays(
+  wish: ShippingWish,
+  policy: ShippingPolicy,
+  quotes: readonly (readonly PortMethod[])[],
+): Generator<{ way: ShippingWay; whyNot: string | null }> {
+  if (wish.settled) yield { way: wish.settled, whyNot: null };
+  const rates = ratesOf(wish);
+  for (const rate of rates) yield { way: toRateWay(rate, quotes.flat()), whyNot: null };
+  for (const { name, when, choose } of policy.rules) {
+    const whyNot = rates.length > 0 ? whyNotForRates(when, wish, rates) : whyNotApplied(when, wish);
+    yield { way: { rule: `rule '${name}'`, choices: [choose] }, whyNot };
+  }
+  if (rates.length === 0 && asksForExpress(wish.shippingLines, policy.expressWords))
+    yield { way: EXPRESS, whyNot: null };
+}
+
+/** The method, else its class: a method that only some of several facilities have stands for its class at the others. */
+function toRateWay({ type, uid }: ChosenRate, offered: readonly PortMethod[]): ShippingWay {
+  const method = uid ?? type;
+  const rule = `rate '${method}' of the checkout`;
+  if (type === CHEAPEST_CLASS) return { rule, choices: [{ by: 'cheapest', onlyParcels: true }] };
+  const named = uid === null ? offered.find(({ shipmentMethodUid }) => shipmentMethodUid === type) : undefined;
+  const choices: MethodChoice[] = [
+    { methodUids: [method], onlyParcels: true },
+    { types: [named ? classOf(named) : type], onlyParcels: true },
+  ];
+  return { rule, choices };
+}
+
+/** What a buyer paid for is replaced only by a rule that means that shipping line. */
+function whyNotForRates(when: ShippingRule['when'], wish: ShippingWish, rates: readonly ChosenRate[]): string | null {
+  if (when?.title === undefined && when?.code === undefined)
+    return 'it names neither the title nor the code of the rate that the buyer chose';
+  return whyNotApplied(when, { ...wish, shippingLines: rates });
+}
+
+function tryWay(
+  quotes: readonly (readonly PortMethod[])[],
+  { choices }: ShippingWay,
+  terms: PickTerms,
+): { methods: PortMethod[] } | { lack: string } {
+  let lack = '';
+  for (const choice of choices) {
+    const picked = quotes.map((methods) => pickMethod(methods, choice, terms));
+    const methods = picked.flatMap((one) => ('method' in one ? [one.method] : []));
+    if (methods.length === quotes.length) return { methods };
+    lack = picked.flatMap((one) => ('lack' in one ? [one.lack] : []))[0] ?? '';
+  }
+  return { lack: quotes.length > 1 ? `${lack} for one of the ${quotes.length} quotes` : lack };
+}
+
+/** Who did not ask for express gets it only where nothing else is offered. */
+function takeCheapest(methods: readonly PortMethod[], terms: PickTerms): ReturnType<typeof pickMethod> {
+  const isOrdinary = (method: PortMethod): boolean =>
+    method.type !== 'express' && 'method' in pickMethod([method], {}, terms);
+  return pickMethod(methods.some(isOrdinary) ? methods.filter(isOrdinary) : methods, {}, terms);
+}
+
+function asksForExpress(lines: ShippingWish['shippingLines'], expressWords: readonly string[]): boolean {
+  const texts = lines.flatMap(({ title, code }) => [title, code ?? '']).map((text) => text.toLowerCase());
+  return expressWords.some((word) => texts.some((text) => text.includes(word.toLowerCase())));
+}

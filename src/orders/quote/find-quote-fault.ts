@@ -1,0 +1,48 @@
+import type { App } from '../../app.ts';
+import type { PrintOrderLine } from '../../database/print-orders.ts';
+import type { PortQuote } from '../../print/port.ts';
+import { quotesEachOnce } from '../../print/quotes-each-once.ts';
+import type { ShippingChoice } from './choose-shipping.ts';
+import { cleanText } from '../address/clean-text.ts';
+import { isPromiseOver } from './quote-anew.ts';
+
+/** Said where one quote for everything was asked for, and there is none. */
+export const ONE_QUOTE_HINT =
+  'allowMultipleQuotes is off; switched on, the print service may share the order out among several of its facilities.';
+
+interface Quoted {
+  quotes: readonly PortQuote[];
+  choice: ShippingChoice;
+  lines: readonly Pick<PrintOrderLine, 'itemReferenceId'>[];
+  allowMultipleQuotes: boolean;
+}
+
+/** A quote must offer a way to ship, and the quotes together must hold each line once; null when they do. */
+export function findQuoteFault(app: App, quoted: Quoted): { field: string; message: string } | null {
+  const { quotes, choice, lines, allowMultipleQuotes } = quoted;
+  if (!quotesEachOnce(quotes, lines)) {
+    return { field: 'itemReferenceId', message: 'The print service did not quote every line of the order once.' };
+  }
+  if (!allowMultipleQuotes && quotes.length > 1) {
+    const message = `The print service makes this order in ${quotes.length} of its facilities.`;
+    return { field: 'allowMultipleQuotes', message: `${message} ${ONE_QUOTE_HINT}` };
+  }
+  if (choice.lostRate !== null) {
+    const { title, type, code } = choice.lostRate;
+    const paid = `The buyer chose "${cleanText(title)}" at checkout and paid for the class ${type}, which the print service does not offer for this order now: ${choice.lack}.`;
+    const remedy = `Retry, set a rule in shippingRules that names the code ${code} and says what to send instead, or fulfil the order by hand.`;
+    return { field: 'shipmentMethodUid', message: `${paid} ${remedy}` };
+  }
+  if (choice.lack !== null) {
+    const message = `The print service offers no way to ship this order to this address: ${choice.lack}.`;
+    const hint = !allowMultipleQuotes && lines.length > 1 ? ` ${ONE_QUOTE_HINT}` : '';
+    return { field: 'shipmentMethodUid', message: `${message}${hint}` };
+  }
+  if (choice.methods.some((method) => isPromiseOver(app, method?.promise))) {
+    return {
+      field: 'promiseExpirationDateTime',
+      message: "The print service's offer was over as it came: the clock of this server may be wrong.",
+    };
+  }
+  return null;
+}

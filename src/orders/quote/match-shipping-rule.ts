@@ -1,0 +1,37 @@
+import type { ShippingRule } from '../../shops/shipping-rules.ts';
+import type { ShippingWish } from './choose-shipping.ts';
+
+type When = NonNullable<ShippingRule['when']>;
+
+/** Why a rule does not apply to a print order, in the rule's own words; null when it does. */
+export function whyNotApplied(when: ShippingRule['when'], wish: ShippingWish): string | null {
+  if (!when) return null;
+  const { title, code, countries } = when;
+  if (!wish.shippingLines.some((line) => isShippingLine(line, when))) {
+    if (title !== undefined && code !== undefined)
+      return `no shipping line has '${title}' in its title and the code '${code}'`;
+    if (title !== undefined) return `no shipping line has '${title}' in its title`;
+    if (code !== undefined) return `no shipping line has the code '${code}'`;
+  }
+  if (countries && !countries.includes(wish.country)) return `it is not for this country`;
+  return whyNotOfLines(when, wish.products);
+}
+
+function isShippingLine(line: ShippingWish['shippingLines'][number], { title, code }: When): boolean {
+  if (title !== undefined && !line.title.toLowerCase().includes(title.toLowerCase())) return false;
+  return code === undefined || line.code === code;
+}
+
+function whyNotOfLines(when: When, products: ShippingWish['products']): string | null {
+  if (!when.skus && !when.productUids && !when.productTags) return null;
+  const meant = products.filter((product) => isMeant(product, when)).length;
+  if (when.lines === 'every') return meant === products.length ? null : 'not every printed line is one that it is for';
+  return meant > 0 ? null : 'no printed line is one that it is for';
+}
+
+function isMeant(product: ShippingWish['products'][number], { skus, productUids, productTags }: When): boolean {
+  if (skus && !skus.includes(product.sku ?? '')) return false;
+  if (productUids && !productUids.includes(product.productUid)) return false;
+  const tags = productTags?.map((tag) => tag.toLowerCase());
+  return !tags || product.tags.some((tag) => tags.includes(tag.toLowerCase()));
+}

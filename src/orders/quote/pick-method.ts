@@ -1,0 +1,121 @@
+import type { PortMethod } from '../../print/port.ts';
+import { readDelivery } from '../../print/read-day.ts';
+import { classOf } from '../../rates/rate-code.ts';
+import type { ShippingRule } from '../../shops/shipping-rules.ts';
+import { comparePrices, isPrice } from './compare-prices.ts';
+
+/** What is to be chosen among the methods of a quote. */
+export type MethodChoice = ShippingRule['choose'] & {
+  /** Not a pallet or pick-up even if its uid or type is named. */
+  onlyParcels?: true;
+};
+
+export interface PickTerms {
+  isBusiness: boolean;
+  /** The currency that the quote was asked in. */
+  currency: string;
+  /** Today's date, YYYY-MM-DD. */
+  today: string;
+}
+
+interface Condition {
+  isMet: (method: PortMethod) => boolean;
+  /** Said when no method meets it. */
+  lack: string;
+}
+
+/** Chosen only where somebody names their type or uid: a pallet, and a parcel that the buyer must fetch. */
+const ON_REQUEST = new Set(['pallet', 'pick_up']);
+const DAY_MS = 86_400_000;
+
+/**
+ * The method of one quote that a choice comes to, or what the quote lacks for it. Prices in several currencies are not compared: then
+ * only those in the currency that was asked for count.
+ */
+export function pickMethod(
+  methods: readonly PortMethod[],
+  choice: MethodChoice,
+  terms: PickTerms,
+): { method: PortMethod } | { lack: string } {
+  if (methods.length === 0) return { lack: 'nothing is offered' };
+  let left = methods;
+  for (const { isMet, lack } of toConditions(choice, terms)) {
+    left = left.filter(isMet);
+    if (left.length === 0) return { lack };
+  }
+  left = left.filter(({ price }) => isPrice(price));
+  if (left.length === 0) return { lack: 'none of these methods has a price' };
+  const [method] = toComparable(left, terms.currency).toSorted(choice.by === 'fastest' ? byDate : byPrice);
+  if (method) return { method };
+  const currencies = [...new Set(left.map(({ currency }) => currency))].toSorted(compareTexts).join(', ');
+  return { lack: `its prices cannot be compared (${currencies})` };
+}
+
+function toConditions(choice: MethodChoice, { isBusiness, today }: PickTerms): Condition[] {
+  const { methodUids, types, days, date, incoTerms, mostParcels, by, onlyParcels } = choice;
+  const isNamed = (method: PortMethod): boolean =>
+    !onlyParcels && (types?.includes(classOf(method)) || methodUids?.includes(method.shipmentMethodUid) || false);
+  const conditions: Condition[] = [];
+  const add = (isMet: Condition['isMet'], lack: string): void => void conditions.push({ isMet, lack });
+  if (methodUids) {
+    add((method) => methodUids.includes(method.shipmentMethodUid), `no method ${listed(methodUids)} is offered`);
+  }
+  if (types) add((method) => types.includes(classOf(method)), `nothing of the type ${listed(types)} is offered`);
+  add((method) => !ON_REQUEST.has(classOf(method)) || isNamed(method), 'nothing but a pallet or pick-up is offered');
+  add(
+    (method) => (isBusiness ? method.isBusiness : method.isPrivate) !== false,
+    `none of these methods is for a ${isBusiness ? 'business' : 'private'} address`,
+  );
+  if (incoTerms) {
+    const upper = incoTerms.map((term) => term.toUpperCase());
+    add((one) => upper.includes(one.incoTerms?.toUpperCase() ?? ''), `nothing is offered under ${listed(incoTerms)}`);
+  }
+  if (mostParcels !== undefined) {
+    const lack = `nothing is offered in at most ${mostParcels} ${mostParcels === 1 ? 'parcel' : 'parcels'}`;
+    add((method) => method.numberOfParcels !== null && method.numberOfParcels <= mostParcels, lack);
+  }
+  if (by === 'fastest') add((method) => dateOf(method) !== null, 'no method has a delivery date');
+  if (days !== undefined) {
+    add(arrivesBy(addDays(today, days)), `nothing arrives within ${days} ${days === 1 ? 'day' : 'days'}`);
+  }
+  if (date !== undefined) add(arrivesBy(date), `nothing arrives by ${date}`);
+  return conditions;
+}
+
+function listed(names: readonly string[]): string {
+  return names.join(' or ');
+}
+
+function dateOf(method: PortMethod): string | null {
+  return readDelivery(method).to;
+}
+
+function arrivesBy(day: string): Condition['isMet'] {
+  return (method) => {
+    const date = dateOf(method);
+    return date !== null && date <= day;
+  };
+}
+
+function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+function toComparable(methods: readonly PortMethod[], currency: string): readonly PortMethod[] {
+  if (new Set(methods.map((method) => method.currency)).size <= 1) return methods;
+  return methods.filter((method) => method.currency === currency);
+}
+
+function byPrice(a: PortMethod, b: PortMethod): number {
+  return comparePrices(a.price, b.price) || compareTexts(a.shipmentMethodUid, b.shipmentMethodUid);
+}
+
+function byDate(a: PortMethod, b: PortMethod): number {
+  return compareTexts(dateOf(a) ?? '', dateOf(b) ?? '') || byPrice(a, b);
+}
+
+/** By code units: the same order wherever the app runs. */
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,39 @@
+import type { App } from '../../app.ts';
+import { PrintOrders } from '../../database/print-orders.ts';
+import type { ShippingPromise } from '../../print/port.ts';
+import { parseTimestamp } from '../../print/parse-timestamp.ts';
+import { changeState } from '../change-state.ts';
+import { enqueueQuote } from '../enqueue-quote.ts';
+import { enqueueSubmit } from '../enqueue-submit.ts';
+import { readAttempts, type SubmitScope } from '../submit/submit-scope.ts';
+import { writeTimeline } from '../write-timeline.ts';
+
+/** Whether a promise would be over before its create has arrived (interface page, Limits); what is made from none never is. */
+export function isPromiseOver(app: App, promise: ShippingPromise | null | undefined): boolean {
+  if (!promise) return false;
+  const { submitDeadlineSeconds, timeoutSeconds } = app.config.print;
+  // Without a zone it is UTC; one that cannot be read is not relied on.
+  const expiresAt = parseTimestamp(promise.expiresAt) ?? parseTimestamp(`${promise.expiresAt}Z`);
+  return !((expiresAt?.getTime() ?? 0) > app.now().getTime() + (submitDeadlineSeconds + timeoutSeconds) * 1000);
+}
+
+/**
+ * A promise that is over is never used: the print order is quoted anew while nothing was sent under its reference; after that
+ * the reference is closed and fenced, and the plan makes its successor (created-once page, ground rules).
+ */
+export async function quoteAnew(scope: SubmitScope): Promise<void> {
+  const { app, printOrder } = scope;
+  const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
+  const isSent = (await readAttempts(scope)).length > 0;
+  await app.db.transaction(async (manager) => {
+    if (isSent) {
+      await manager.update(PrintOrders, { id: printOrderId }, { closedAt: app.now(), closedReason: 'promise_over' });
+      const message = `${reference} is closed: the print service's offer is over, and a new one is asked for.`;
+      await writeTimeline(manager, { shopId, storefrontOrderId, printOrderId, kind: 'closed', message });
+      return enqueueSubmit(app, manager, printOrder);
+    }
+    const message = `${reference}: the print service's offer is over; a new one is asked for.`;
+    await changeState(manager, printOrder, { to: 'planned', kind: 'quoted_anew', message });
+    await enqueueQuote(app, manager, storefrontOrderId);
+  });
+}

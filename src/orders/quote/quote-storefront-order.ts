@@ -1,0 +1,220 @@
+import { In, IsNull, type EntityManager } from 'typeorm';
+import type { App } from '../../app.ts';
+import { StorefrontOrders, type StorefrontOrder } from '../../database/orders.ts';
+import {
+  PrintOrderLines,
+  PrintOrders,
+  SubmitAttempts,
+  type PrintOrder,
+  type PrintOrderLine,
+} from '../../database/print-orders.ts';
+import { Shops, type Shop } from '../../database/shops.ts';
+import type { PortMethod, PortQuote } from '../../print/port.ts';
+import { readDelivery } from '../../print/read-day.ts';
+import { readInstallation, type InstallationSecrets } from '../../shops/installation.ts';
+import { openPrintPort } from '../../shops/print-account.ts';
+import { readSettings } from '../../shops/settings.ts';
+import { answerPrintError } from '../submit/answer-print-error.ts';
+import { changeState } from '../change-state.ts';
+import { chooseShipping, type ShippingChoice } from './choose-shipping.ts';
+import { describeChoice, toKeptQuote } from './describe-choice.ts';
+import { enqueueQuote } from '../enqueue-quote.ts';
+import { enqueueSubmit } from '../enqueue-submit.ts';
+import { findQuoteFault, ONE_QUOTE_HINT } from './find-quote-fault.ts';
+import { hashBody } from './hash-body.ts';
+import { hashPlan } from '../plan/hash-plan.ts';
+import { holdPrintOrder } from '../hold-print-order.ts';
+import { makeReference } from '../submit/make-reference.ts';
+import { openRecipient, sealBody, sealRecipient, type Recipient } from '../recipient-column.ts';
+import { toCreateRequest } from './to-create-request.ts';
+import { toQuoteRequest } from './to-quote-request.ts';
+import { toShippingPolicy, toShippingWish } from './to-shipping-wish.ts';
+
+/** What quoting one print order works on. */
+interface QuoteScope {
+  app: App;
+  shop: Shop;
+  storefrontOrder: StorefrontOrder;
+  printOrder: PrintOrder;
+  lines: PrintOrderLine[];
+  recipient: Recipient;
+  /** How often it was asked in vain, one after another. */
+  tries: number;
+}
+
+/**
+ * Asks the print service for the price and shipping of each planned print order of a storefront order and chooses a method.
+ * Several quotes make several print orders: the first keeps the reference, the others get the next parts.
+ */
+export async function quoteStorefrontOrder(
+  app: App,
+  { storefrontOrderId, tries = 0 }: { storefrontOrderId: string; tries?: number },
+): Promise<void> {
+  const { manager } = app.db;
+  const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: storefrontOrderId });
+  const shop = storefrontOrder && (await manager.findOneBy(Shops, { id: storefrontOrder.shopId }));
+  if (!storefrontOrder || shop?.state !== 'installed' || storefrontOrder.redactedAt !== null) return;
+  const planned = await manager.findBy(PrintOrders, { storefrontOrderId, state: 'planned', closedAt: IsNull() });
+  for (const printOrder of planned) {
+    const lines = await manager.find(PrintOrderLines, { where: { printOrderId: printOrder.id }, order: { id: 'ASC' } });
+    await quoteOne({ app, shop, storefrontOrder, printOrder, lines, recipient: openRecipient(app, printOrder), tries });
+  }
+}
+
+async function quoteOne(scope: QuoteScope): Promise<void> {
+  const { app, shop, storefrontOrder, printOrder, lines, recipient } = scope;
+  if (printOrder.printAccountId === null) return;
+  const settings = readSettings(shop);
+  const { currency, extendedCalls, allowMultipleQuotes } = settings;
+  const { port } = await openPrintPort(app, printOrder.printAccountId, { ...printOrder, extendedCalls });
+  const { address, customerReferenceId } = recipient;
+  const facts = { printOrder, lines, recipient: address, customerReferenceId, currency };
+  let quotes: PortQuote[];
+  try {
+    quotes = await port.quote(toQuoteRequest(facts, { allowMultipleQuotes }));
+  } catch (error) {
+    const again = (manager: EntityManager, runAt: Date, tries: number): Promise<void> =>
+      enqueueQuote(app, manager, storefrontOrder.id, runAt, tries);
+    const hint = !allowMultipleQuotes && lines.length > 1 ? ONE_QUOTE_HINT : null;
+    return answerPrintError(app, printOrder, error, { refused: 'quote_refused', hint, again, tries: scope.tries });
+  }
+  const choice = chooseShipping(
+    quotes.map(({ shipmentMethods }) => shipmentMethods),
+    toShippingWish(recipient, lines),
+    toShippingPolicy(settings, shop, app.now()),
+  );
+  const fault = findQuoteFault(app, { quotes, choice, lines, allowMultipleQuotes });
+  const installation = await readInstallation(app);
+  await app.db.transaction(async (manager) => {
+    if (fault) return holdPrintOrder(manager, printOrder, { code: 'no_shipment_method', ...fault });
+    await writeQuotes(scope, manager, installation, quotes, choice);
+  });
+}
+
+/**
+ * One transaction writes all parts: the first quote stays with this print order, each further one becomes a part of its own. A
+ * promise belongs to the reference that it was quoted under: a further part is then quoted again under its own.
+ */
+async function writeQuotes(
+  scope: QuoteScope,
+  manager: EntityManager,
+  installation: InstallationSecrets,
+  quotes: PortQuote[],
+  choice: ShippingChoice,
+): Promise<void> {
+  const current = await manager.findOne(PrintOrders, {
+    where: { id: scope.printOrder.id },
+    lock: { mode: 'for_no_key_update' },
+  });
+  const isBegun = await manager.existsBy(SubmitAttempts, { printOrderId: scope.printOrder.id });
+  // Closed or begun meanwhile: a reference stands for one body.
+  if (current?.state !== 'planned' || current.closedAt !== null || isBegun) return;
+  for (const [index, quote] of quotes.entries()) {
+    const method = choice.methods[index];
+    if (!method) return;
+    const lines = scope.lines.filter(({ itemReferenceId }) => quote.itemReferenceIds.includes(itemReferenceId));
+    const printOrder = index === 0 ? current : await splitOff(scope, manager, installation, lines, choice);
+    if (index > 0 && method.promise) await enqueueQuote(scope.app, manager, printOrder.storefrontOrderId);
+    else await writeQuote({ ...scope, printOrder, lines }, manager, { quote, method, choice, of: quotes.length });
+  }
+}
+
+/** A further part: the same plan, account and recipient under the next reference. */
+async function splitOff(
+  { app, shop, printOrder, recipient }: QuoteScope,
+  manager: EntityManager,
+  installation: InstallationSecrets,
+  lines: PrintOrderLine[],
+  choice: ShippingChoice,
+): Promise<PrintOrder> {
+  const order = await manager.findOneOrFail(StorefrontOrders, {
+    where: { id: printOrder.storefrontOrderId },
+    lock: { mode: 'for_no_key_update' },
+  });
+  if (order.redactedAt !== null) throw new Error('the customer of this order is being redacted');
+  const part = order.nextPart;
+  await manager.update(StorefrontOrders, { id: order.id }, { nextPart: part + 1 });
+  const source = {
+    installation: installation.code,
+    key: installation.referenceKey,
+    shop: shop.domain,
+    shopifyOrderId: order.shopifyOrderId,
+    orderName: order.name,
+  };
+  const reference = makeReference(source, part, printOrder.printInterface);
+  const { shopId, storefrontOrderId, printAccountId, shopifyFulfillmentOrderId } = printOrder;
+  const { submitWay, printInterface, legacyHost, isLeftAsDraft } = printOrder;
+  const { identifiers } = await manager.insert(PrintOrders, {
+    shopId,
+    storefrontOrderId,
+    printAccountId,
+    shopifyFulfillmentOrderId,
+    submitWay,
+    printInterface,
+    legacyHost,
+    isLeftAsDraft,
+    planSha256: hashPlan(lines, recipient.address, readSettings(shop), recipient.shippingLines),
+    part,
+    reference,
+    state: 'planned',
+    recipientEncrypted: sealSettled(app, reference, recipient, choice),
+  });
+  const id = String(identifiers[0]?.['id']);
+  await manager.update(PrintOrderLines, { id: In(lines.map((line) => line.id)) }, { printOrderId: id });
+  return manager.findOneByOrFail(PrintOrders, { id });
+}
+
+/** A part that is quoted alone travels in the way that was chosen for the whole. */
+function sealSettled(app: App, reference: string, recipient: Recipient, { way }: ShippingChoice): string {
+  return sealRecipient(app, reference, { ...recipient, shippingWay: way });
+}
+
+async function writeQuote(
+  scope: QuoteScope,
+  manager: EntityManager,
+  { quote, method, choice, of }: { quote: PortQuote; method: PortMethod; choice: ShippingChoice; of: number },
+): Promise<void> {
+  const { app, shop, storefrontOrder, printOrder, lines, recipient } = scope;
+  const { currency, returnAddress } = readSettings(shop);
+  const { address, customerReferenceId } = recipient;
+  const { shipmentMethodUid, promise } = method;
+  const delivery = readDelivery(method);
+  const body = toCreateRequest({
+    printOrder,
+    lines,
+    recipient: address,
+    customerReferenceId,
+    currency,
+    shipmentMethodUid,
+    promise,
+    shop: shop.domain,
+    orderName: storefrontOrder.name,
+    returnAddress,
+  });
+  const oneOf = of > 1 ? ` (one of ${of} quotes)` : '';
+  const recipientEncrypted =
+    of > 1 ? sealSettled(app, printOrder.reference, recipient, choice) : printOrder.recipientEncrypted;
+  await changeState(manager, printOrder, {
+    to: 'quoted',
+    kind: 'quoted',
+    message: `${printOrder.reference}${oneOf}: ${describeChoice(method, choice)}`,
+    data: {
+      quoteId: quote.id,
+      shipmentMethodUid,
+      rule: choice.way.rule,
+      passedOver: choice.passedOver,
+      offered: quote.shipmentMethods.map((offered) => offered.shipmentMethodUid),
+    },
+    set: {
+      planSha256: hashPlan(lines, address, { currency, returnAddress }, recipient.shippingLines),
+      quote: toKeptQuote(quote, method, choice),
+      recipientEncrypted,
+      shipmentMethodUid,
+      minDeliveryDate: delivery.from,
+      maxDeliveryDate: delivery.to,
+      bodyEncrypted: sealBody(app, printOrder.reference, body),
+      bodySha256: hashBody(body),
+    },
+  });
+  await enqueueSubmit(app, manager, printOrder);
+}

@@ -1,0 +1,49 @@
+import type { PrintOrderBody, ShippingPromise } from '../../print/port.ts';
+import type { Settings } from '../../shops/settings.ts';
+import type { RequestFacts } from './to-quote-request.ts';
+
+export interface CreateFacts extends RequestFacts {
+  shipmentMethodUid: string;
+  /** What the order is made from, in the earlier interface. */
+  promise: ShippingPromise | null;
+  shop: string;
+  /** The store's order name, such as `#1001`. */
+  orderName: string;
+  returnAddress: Settings['returnAddress'];
+}
+
+/** `POST /v3/orders` for one print order, its `orderType` apart (interface page, Create order). */
+export function toCreateRequest(facts: CreateFacts): PrintOrderBody {
+  const {
+    printOrder,
+    lines,
+    recipient,
+    customerReferenceId,
+    currency,
+    shipmentMethodUid,
+    promise,
+    shop,
+    orderName,
+    returnAddress,
+  } = facts;
+  return {
+    orderReferenceId: printOrder.reference,
+    customerReferenceId,
+    currency,
+    items: lines.map(({ itemReferenceId, productUid, pageCount, fileUrl, quantity }) => ({
+      itemReferenceId,
+      productUid,
+      ...(pageCount === null ? {} : { pageCount }),
+      ...(fileUrl === null ? {} : { fileUrl }),
+      quantity,
+    })),
+    metadata: [
+      { key: 'shop', value: shop },
+      { key: 'order', value: orderName.slice(0, 100) },
+    ],
+    shippingAddress: recipient,
+    shipmentMethodUid,
+    ...(returnAddress === null ? {} : { returnAddress }),
+    ...(promise === null ? {} : { promise }),
+  };
+}

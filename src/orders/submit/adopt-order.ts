@@ -1,0 +1,235 @@
+import { In, IsNull, Not, type EntityManager } from 'typeorm';
+import {
+  PrintOrderLines,
+  PrintOrders,
+  ServiceOrders,
+  type PrintOrder,
+  type PrintOrderState,
+  type ServiceOrder,
+} from '../../database/print-orders.ts';
+import type { FoundOrder, ShownOrder } from '../../print/port.ts';
+import { PrintServiceError } from '../../print/errors.ts';
+import { changeState } from '../change-state.ts';
+import { enqueuePlan } from '../enqueue-plan.ts';
+import { holdPrintOrder, openHold, resolveHolds } from '../hold-print-order.ts';
+import { isLongGone } from './is-long-gone.ts';
+import { toPrintOrderState } from '../order-state.ts';
+import { receivePayment } from '../follow/receive-payment.ts';
+import { notePrintedLines } from './printed-lines.ts';
+import { enqueueSweepIfNeeded } from './sweep-drafts.ts';
+import { needed, noteOrderGetSeen, tryAgainIn, type SubmitScope } from './submit-scope.ts';
+
+/** An order made this short a time ago may not be shown yet. */
+const YOUNG_MS = 10_000;
+/** A part that is not shown yet, and not old enough to be gone, is asked for again after this time. */
+export const PART_PAUSE_SECONDS = 5;
+/** Differences that a hold tells; more would not be read. */
+const MOST_SENTENCES = 10;
+/** Closed for a reason that is no change of the order: what is found after all is as it should be. */
+const KEPT_SILENTLY: ReadonlySet<string> = new Set(['uninstalled', 'print_again', 'cancellation_requested']);
+
+/** How the order came to be known, for the timeline. */
+export interface Finding {
+  kind: 'submitted' | 'adopted';
+  message: string;
+}
+
+/**
+ * Takes the order that the service has under this reference as the print order's own, with its connected parts and its state.
+ * The chosen id is written once; it changes only here, after the caller has deleted the draft that was chosen before. False: it was
+ * found, and waits until its parts are shown or gone; the step is taken again then.
+ */
+export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[], finding: Finding): Promise<boolean> {
+  const [first] = parts;
+  if (!first) return true;
+  // A create through the earlier interface tells of no items, and its status comes some seconds later.
+  const isTold = finding.kind === 'adopted' || scope.printOrder.printInterface === 'current';
+  const read = isTold ? await readItems(scope, parts) : null;
+  if (read === 'not_yet' && finding.kind === 'adopted' && mayWait(scope.printOrder)) {
+    await tryAgainIn(scope, PART_PAUSE_SECONDS);
+    return false;
+  }
+  const found = read === 'not_yet' ? null : read;
+  const different = found === null ? [] : listDifferences(scope, found);
+  await scope.app.db.transaction(async (manager) => {
+    const before = await manager.findOneOrFail(PrintOrders, {
+      where: { id: scope.printOrder.id },
+      lock: { mode: 'for_no_key_update' },
+    });
+    const chosen = parts.find(({ id }) => id === before.serviceOrderId) ?? first;
+    await keepServiceOrders(scope, manager, chosen, parts);
+    // Another worker took it meanwhile: what was said of it since stands, such as that it could not be cancelled.
+    const isOpen = before.closedAt === null && before.fencedAt === null;
+    if (before.confirmedAt !== null && before.serviceOrderId === chosen.id && isOpen) return;
+    // What became of the lines was said of another order.
+    if (before.serviceOrderId !== chosen.id)
+      await manager.update(PrintOrderLines, { printOrderId: before.id }, { serviceStatus: null, unitsOver: 0 });
+    if (before.confirmStartedAt === null || before.fencedAt !== null) await notePrintedLines(manager, scope.lines);
+    const shown = toPrintOrderState(chosen.fulfillmentStatus ?? '');
+    // How far it has come is for the following to say; that it is over is known now.
+    const to: PrintOrderState = shown === 'canceled' || shown === 'failed' ? shown : 'submitted';
+    const now = scope.app.now();
+    const set = {
+      serviceOrderId: chosen.id,
+      confirmStartedAt: before.confirmStartedAt ?? now,
+      confirmedAt: before.confirmedAt ?? now,
+      serviceStatus: chosen.fulfillmentStatus,
+      financialStatus: chosen.financialStatus,
+      followedAt: now,
+      // An order that is there is followed, whatever was meant for its reference.
+      closedAt: null,
+      closedReason: null,
+      ...(before.fencedAt === null ? {} : REOPENED),
+    };
+    await resolveHolds(manager, before.id, now);
+    await changeState(manager, scope.printOrder, {
+      to,
+      ...finding,
+      data: { serviceOrderIds: parts.map(({ id }) => id) },
+      set,
+    });
+    const payment = { before: before.financialStatus, shown: chosen.financialStatus };
+    await receivePayment(scope, manager, { ...payment, isJustOrdered: finding.kind === 'submitted' });
+    // What is over there is not printed: a person says what becomes of it.
+    if (to === 'canceled' || to === 'failed')
+      await openHold(manager, scope.printOrder, {
+        code: to === 'canceled' ? 'service_canceled' : 'service_failed',
+        field: null,
+        message: `The print service says "${to}".`,
+      });
+    else if (different.length > 0) {
+      const message = `The order at the print service does not have the items that were sent. ${different.join(' ')}`;
+      await holdPrintOrder(manager, scope.printOrder, { code: 'items_differ', field: 'items', message });
+    } else if (before.closedAt !== null && !KEPT_SILENTLY.has(before.closedReason ?? ''))
+      await openHold(manager, scope.printOrder, {
+        code: 'changed_after_submit',
+        field: null,
+        message: 'The print service has this order already, as it was before the change in the store.',
+      });
+    if (found !== null && different.length > 0) await holdSiblings(scope, manager, found);
+    await enqueueSweepIfNeeded(scope.app, manager, before, { isFound: finding.kind === 'adopted' });
+    // It was closed, and is there: the plan says what becomes of it now, a cancellation that is asked for too.
+    if (before.closedAt !== null) await enqueuePlan(scope.app, manager, before.storefrontOrderId);
+    await scope.app.jobs.enqueue(
+      manager,
+      'follow_print_order',
+      { printOrderId: before.id },
+      { queue: `order:${before.storefrontOrderId}`, key: `follow:${before.id}` },
+    );
+  });
+  return true;
+}
+
+/** What was closed for good and lives after all: what was asked of the order before is over with that one. */
+const REOPENED = {
+  fencedAt: null,
+  cancelRequestedAt: null,
+  cancelRefusedAt: null,
+  cancelRefusedWhy: null,
+};
+
+/** Nothing else is made of the reference meanwhile, and its step is taken again. */
+function mayWait({ confirmedAt, fencedAt, cancelRequestedAt }: PrintOrder): boolean {
+  return confirmedAt === null && fencedAt === null && cancelRequestedAt === null;
+}
+
+/** Keeps which ids of the service belong to the print order: the chosen one, and its connected parts. */
+export async function keepServiceOrders(
+  { printOrder, account, app }: SubmitScope,
+  manager: EntityManager,
+  chosen: FoundOrder,
+  parts: readonly FoundOrder[],
+): Promise<void> {
+  const ids = new Set([chosen.id, ...parts.flatMap(({ id, connectedOrderIds }) => [id, ...connectedOrderIds])]);
+  const rows: Partial<ServiceOrder>[] = [...ids].map((serviceOrderId) => {
+    const part = parts.find(({ id }) => id === serviceOrderId);
+    return {
+      printOrderId: printOrder.id,
+      printAccountId: account.id,
+      serviceOrderId,
+      role: serviceOrderId === chosen.id ? 'chosen' : 'part',
+      orderType: part?.orderType ?? chosen.orderType,
+      // Noted by the following alone: should its first reading fail, the poll finds a difference.
+      status: null,
+      seenAt: app.now(),
+    };
+  });
+  await manager.update(
+    ServiceOrders,
+    { printOrderId: printOrder.id, role: 'chosen', serviceOrderId: Not(chosen.id) },
+    { role: 'spare' },
+  );
+  await manager.upsert(ServiceOrders, rows, ['printAccountId', 'serviceOrderId']);
+}
+
+/**
+ * The units of each item in all parts together, NaN where they are not told; null where the interface shows none. A part that is gone
+ * has none; 'not_yet': one is not shown, and may be yet.
+ */
+async function readItems(
+  scope: SubmitScope,
+  parts: readonly FoundOrder[],
+): Promise<Map<string, number> | 'not_yet' | null> {
+  if (scope.port.status === 'unsupported') return null;
+  const found = new Map<string, number>();
+  const ids = new Set(parts.flatMap(({ id, connectedOrderIds }) => [id, ...connectedOrderIds]));
+  for (const id of ids) {
+    const order = await readOrder(scope, id);
+    if (order === null && !(await isLongGone(scope))) return 'not_yet';
+    for (const { itemReferenceId, quantity } of order?.items ?? [])
+      found.set(itemReferenceId, (found.get(itemReferenceId) ?? 0) + (quantity ?? NaN));
+  }
+  return found;
+}
+
+/**
+ * The items of all parts together must be those of the body (created-once page); without quantities no difference is shown. What a
+ * person has agreed to in the draft is none.
+ */
+function listDifferences({ lines, printOrder }: SubmitScope, found: ReadonlyMap<string, number>): string[] {
+  const sentences = lines.flatMap(({ itemReferenceId, sku, quantity }) => {
+    const units = found.get(itemReferenceId) ?? 0;
+    if (Number.isNaN(units) || units === quantity) return [];
+    return [`${sku === null ? 'A line without SKU' : `SKU ${sku}`}: ${quantity} sent, ${units} there.`];
+  });
+  const own = new Set(lines.map(({ itemReferenceId }) => itemReferenceId));
+  const added = printOrder.acceptedDraftEdit === null ? [...found.keys()].filter((id) => !own.has(id)).length : 0;
+  const more =
+    added > 0
+      ? [`${added} ${added === 1 ? 'item' : 'items'} there that ${added === 1 ? 'was' : 'were'} not sent.`]
+      : [];
+  return [...sentences.slice(0, MOST_SENTENCES), ...more];
+}
+
+/** What this order holds of other parts of the sale is not printed again: they wait for a person. */
+async function holdSiblings(
+  { printOrder, lines }: SubmitScope,
+  manager: EntityManager,
+  found: ReadonlyMap<string, number>,
+): Promise<void> {
+  const own = new Set(lines.map(({ itemReferenceId }) => itemReferenceId));
+  const others = [...found.keys()].filter((itemReferenceId) => !own.has(itemReferenceId));
+  const { storefrontOrderId, reference } = printOrder;
+  const unsent = { storefrontOrderId, confirmStartedAt: IsNull(), fencedAt: IsNull(), id: Not(printOrder.id) };
+  for (const sibling of others.length > 0 ? await manager.findBy(PrintOrders, unsent) : []) {
+    const isHeldThere = { printOrderId: sibling.id, itemReferenceId: In(others) };
+    if (!(await manager.existsBy(PrintOrderLines, isHeldThere))) continue;
+    const message = `The print service has lines of this print order in ${reference} already.`;
+    await holdPrintOrder(manager, sibling, { code: 'unknown_print_order', message, data: { reference } });
+  }
+}
+
+/** Reads an order of ours, noting that the account has Order Get; null when the service does not show the order. */
+export async function readOrder(scope: SubmitScope, id: string): Promise<ShownOrder | null> {
+  const { app, port, printOrder } = scope;
+  const confirmedMs =
+    printOrder.confirmedAt === null ? Infinity : app.now().getTime() - printOrder.confirmedAt.getTime();
+  try {
+    const order = await needed(port.status)(id, { isYoung: confirmedMs < YOUNG_MS });
+    if (port.printInterface === 'current') await noteOrderGetSeen(scope);
+    return order;
+  } catch (error) {
+    if (error instanceof PrintServiceError && error.outcome === 'not_found') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,73 @@
+import type { EntityManager } from 'typeorm';
+import { StorefrontOrders } from '../../database/orders.ts';
+import {
+  PrintOrders,
+  SubmitAttempts,
+  type AttemptOutcome,
+  type PrintOrder,
+  type SubmitAttempt,
+} from '../../database/print-orders.ts';
+import type { PrintServiceError } from '../../print/errors.ts';
+import { changeState } from '../change-state.ts';
+import { isLeft } from './leave-as-draft.ts';
+import type { SubmitScope } from './submit-scope.ts';
+
+/**
+ * Commits the attempt row that must exist before a create is sent (created-once page, ground rules); null when the reference
+ * was closed, cancelled or taken further meanwhile. `synchronous_commit` is on whatever the database's default is.
+ */
+export async function beginAttempt(
+  scope: SubmitScope,
+  orderType: 'draft' | 'order',
+  also: (manager: EntityManager) => Promise<Partial<PrintOrder>>,
+): Promise<SubmitAttempt | null> {
+  const { app, printOrder } = scope;
+  return app.db.transaction(async (manager) => {
+    await manager.query('set local synchronous_commit = on');
+    const current = await manager.findOneOrFail(PrintOrders, {
+      where: { id: printOrder.id },
+      lock: { mode: 'for_no_key_update' },
+    });
+    const isOpen = current.closedAt === null && current.cancelRequestedAt === null && current.serviceOrderId === null;
+    if (!isOpen || !['quoted', 'submitting'].includes(current.state) || current.bodySha256 === null) return null;
+    // Directly, an attempt that may have worked forbids another: only one worker may claim.
+    if (orderType === 'order' && current.state !== 'quoted') return null;
+    // What was erased is not written again, at the print service neither; and a person's word stops it till the last moment.
+    const order = await manager.findOneByOrFail(StorefrontOrders, { id: current.storefrontOrderId });
+    if (order.redactedAt !== null || order.heldAt !== null || order.cancelAskedAt !== null) return null;
+    if (orderType === 'order' && (await isLeft(manager, current))) return null;
+    const attempt = 1 + (await manager.countBy(SubmitAttempts, { printOrderId: current.id }));
+    const { identifiers } = await manager.insert(SubmitAttempts, {
+      printOrderId: current.id,
+      attempt,
+      orderType,
+      bodySha256: current.bodySha256,
+    });
+    const moved = await changeState(manager, scope.printOrder, {
+      to: 'submitting',
+      kind: 'submitting',
+      message: `${current.reference}: ${orderType === 'draft' ? 'a draft is made' : 'the order is sent'} (attempt ${attempt}).`,
+      data: { attempt, orderType },
+      set: await also(manager),
+    });
+    return moved ? manager.findOneByOrFail(SubmitAttempts, { id: String(identifiers[0]?.['id']) }) : null;
+  });
+}
+
+/** Notes how an attempt ended. */
+export async function endAttempt(
+  { app }: SubmitScope,
+  attempt: SubmitAttempt,
+  result: { order: { id: string } } | { error: PrintServiceError },
+): Promise<void> {
+  const ended =
+    'order' in result
+      ? { outcome: 'done' as const, serviceOrderId: result.order.id }
+      : { outcome: toAttemptOutcome(result.error), httpStatus: result.error.status, message: result.error.message };
+  await app.db.manager.update(SubmitAttempts, { id: attempt.id }, { ...ended, endedAt: app.now() });
+}
+
+function toAttemptOutcome({ outcome }: PrintServiceError): AttemptOutcome {
+  if (outcome === 'refused' || outcome === 'account_refused' || outcome === 'nothing_made') return outcome;
+  return 'unclear';
+}

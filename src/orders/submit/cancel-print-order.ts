@@ -1,0 +1,159 @@
+import { In, IsNull } from 'typeorm';
+import { ServiceOrders } from '../../database/print-orders.ts';
+import { PrintServiceError } from '../../print/errors.ts';
+import { adoptOrder, readOrder } from './adopt-order.ts';
+import { deleteOneDraft } from './delete-draft.ts';
+import { enqueuePlan } from '../enqueue-plan.ts';
+import { finishFence } from './fence-print-order.ts';
+import { holdPrintOrder } from '../hold-print-order.ts';
+import { isLongGone } from './is-long-gone.ts';
+import { isLive, lookForOrders, type Look } from './look-for-orders.ts';
+import { settleAbsence } from './submit-direct.ts';
+import { readAttempts, tryAgainIn, type SubmitScope } from './submit-scope.ts';
+
+/** One part of an order and what became of cancelling it; `why` in words for the merchant. */
+interface Cancelled {
+  id: string;
+  why: string | null;
+  /** The service said yes; otherwise only a search can tell. */
+  isDone: boolean;
+}
+
+/**
+ * Cancels a print order (created-once page, "Cancellation"): the chosen draft is deleted first, also while a confirm may be
+ * under way; what is an order goes to the cancel call, all connected parts of it; it is over only when a search shows nothing live.
+ * Directly, an outcome that is unclear is settled before that. Ends in `finishFence`, or in `cannot_cancel`; both have the order planned.
+ */
+export async function cancelPrintOrder(scope: SubmitScope): Promise<void> {
+  const { serviceOrderId, submitWay, confirmedAt } = scope.printOrder;
+  const draft = serviceOrderId !== null && submitWay === 'draft' ? await deleteOneDraft(scope, serviceOrderId) : null;
+  const isOrder = submitWay === 'direct' || draft === 'is_order' || (confirmedAt !== null && draft !== 'deleted');
+  // What is known to be an order is cancelled by its ids, however far the search lags behind.
+  const known = isOrder ? await cancelParts(scope, await readKnownParts(scope), { isShown: false }) : [];
+  const look = await lookForOrders(scope);
+  if (known.some(isRefused)) {
+    const group = look.groups.find((parts) => parts.some(({ id }) => id === serviceOrderId));
+    return group || confirmedAt !== null ? keepPrinting(scope, known, group ?? []) : tryAgainIn(scope, 5);
+  }
+  for (const { id } of look.drafts) await deleteOneDraft(scope, id);
+  for (const group of look.groups.filter(isLive)) {
+    const toCancel = group.filter(({ id }) => !known.some((one) => one.id === id && one.isDone));
+    const cancelled = await cancelParts(scope, toCancel, { isShown: true });
+    if (cancelled.some(isRefused))
+      return keepPrinting(scope, [...known.filter(({ isDone }) => isDone), ...cancelled], group);
+  }
+  await settleCancelled(scope, look, draft === 'deleted');
+}
+
+/** The ids of the service that belong to this reference. */
+async function readKnownParts(scope: SubmitScope): Promise<{ id: string; fulfillmentStatus: null }[]> {
+  const { app, printOrder } = scope;
+  const parts = await app.db.manager.find(ServiceOrders, {
+    where: { printOrderId: printOrder.id, role: In(['chosen', 'part']), deletedAt: IsNull() },
+    order: { id: 'ASC' },
+  });
+  const made = (await readAttempts(scope)).filter(({ orderType }) => orderType === 'order');
+  const ids = [...parts, ...made].flatMap(({ serviceOrderId }) => serviceOrderId ?? []);
+  return [...new Set(ids)].map((id) => ({ id, fulfillmentStatus: null }));
+}
+
+/** Nothing is refused: it is over once nothing live is shown any more, and nothing may still appear. */
+async function settleCancelled(scope: SubmitScope, look: Look, isDeleted: boolean): Promise<void> {
+  const { app, printOrder } = scope;
+  const { serviceOrderId } = printOrder;
+  const ageSeconds = (app.now().getTime() - (printOrder.cancelRequestedAt ?? app.now()).getTime()) / 1000;
+  const [shown] = look.groups.filter(isLive);
+  if (shown && ageSeconds > app.config.print.submitQuietSeconds) {
+    const why = 'the print service said that it cancelled it, and goes on';
+    return keepPrinting(
+      scope,
+      shown.map(({ id }) => ({ id, why, isDone: false })),
+      shown,
+    );
+  }
+  if (shown || look.drafts.length > 0) return tryAgainIn(scope, Math.min(60, Math.max(2, ageSeconds / 4)));
+  // A person's word that it is not there settles it as well.
+  const isUnsettled = printOrder.submitWay === 'direct' && printOrder.confirmedAt === null && look.groups.length === 0;
+  if (isUnsettled && printOrder.printAgainAt === null) {
+    const attempts = await readAttempts(scope);
+    const open = attempts.findLast(({ outcome }) => outcome === null || outcome === 'unclear');
+    if (open) return settleAbsence(scope, open, attempts);
+  }
+  // An order that is known and not shown: the search lags, and nothing is proven yet.
+  const isShown = look.groups.some((group) => group.some(({ id }) => id === serviceOrderId));
+  if (serviceOrderId !== null && !isDeleted && !isShown && !(await isLongGone(scope))) return tryAgainIn(scope, 5);
+  await app.db.transaction((manager) => finishFence(scope, manager, 'canceled'));
+}
+
+/** The cancel call for each part, since connected parts are one order: what can be stopped is, and the rest says why not. */
+async function cancelParts(
+  scope: SubmitScope,
+  parts: readonly { id: string; fulfillmentStatus: string | null }[],
+  { isShown }: { isShown: boolean },
+): Promise<Cancelled[]> {
+  const cancelled: Cancelled[] = [];
+  for (const { id, fulfillmentStatus } of parts)
+    cancelled.push(fulfillmentStatus === 'canceled' ? toDone(id) : await cancelPart(scope, id, isShown));
+  return cancelled;
+}
+
+function toDone(id: string): Cancelled {
+  return { id, why: null, isDone: true };
+}
+
+/** Cancels one part; `isShown`: a search has shown it, so that it is not merely unknown yet. */
+async function cancelPart(scope: SubmitScope, id: string, isShown: boolean): Promise<Cancelled> {
+  const { port } = scope;
+  const refuse = (why: string): Cancelled => ({ id, why, isDone: false });
+  if (port.cancel === 'unsupported') return refuse('this interface of the print service has no call to cancel it');
+  try {
+    await port.cancel(id);
+    return toDone(id);
+  } catch (error) {
+    if (!(error instanceof PrintServiceError)) throw error;
+    if (error.outcome !== 'refused' && error.outcome !== 'not_found') throw error;
+    if (error.outcome === 'not_found' && !isShown) return { id, why: null, isDone: false };
+    // One call may have cancelled the parts together, and an answer may have been lost.
+    const shown = port.status === 'unsupported' ? null : await readOrder(scope, id);
+    if (shown?.fulfillmentStatus === 'canceled') return toDone(id);
+    return refuse(
+      error.outcome === 'refused'
+        ? 'the print service is already printing it'
+        : 'the print service does not know it under this reference, or has no call to cancel it',
+    );
+  }
+}
+
+function isRefused({ why }: Cancelled): boolean {
+  return why !== null;
+}
+
+/** It will be printed: who asked is told why, and nobody asks the service again. `group`: what a search found of it, to be followed. */
+async function keepPrinting(
+  scope: SubmitScope,
+  parts: readonly Cancelled[],
+  group: Look['groups'][number],
+): Promise<void> {
+  const { app, printOrder } = scope;
+  if (printOrder.confirmedAt === null) {
+    await adoptOrder(scope, group, {
+      kind: 'adopted',
+      message: `${printOrder.reference} is at the print service already.`,
+    });
+  }
+  const why = describeRefusal(parts);
+  const message = `It was to be cancelled, but ${why}.`;
+  const set = { cancelRequestedAt: null, cancelRefusedAt: app.now(), cancelRefusedWhy: why };
+  await app.db.transaction(async (manager) => {
+    await holdPrintOrder(manager, scope.printOrder, { code: 'cannot_cancel', message }, set);
+    await enqueuePlan(app, manager, printOrder.storefrontOrderId);
+  });
+}
+
+function describeRefusal(parts: readonly Cancelled[]): string {
+  const refused = parts.filter(isRefused);
+  const why = refused[0]?.why ?? 'it is too late';
+  const done = parts.filter(({ isDone }) => isDone).map(({ id }) => id);
+  if (done.length === 0) return why;
+  return `${why} (part ${refused.map(({ id }) => id).join(', ')}; cancelled in time: part ${done.join(', ')})`;
+}

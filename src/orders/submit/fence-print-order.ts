@@ -1,0 +1,57 @@
+import type { EntityManager } from 'typeorm';
+import { PrintOrders } from '../../database/print-orders.ts';
+import { changeState } from '../change-state.ts';
+import { deleteOneDraft } from './delete-draft.ts';
+import { resolveAllHolds } from '../hold-print-order.ts';
+import { isLive, lookForOrders } from './look-for-orders.ts';
+import { enqueuePlan } from '../enqueue-plan.ts';
+import { isLongGone } from './is-long-gone.ts';
+import { forgetPrintedLines } from './printed-lines.ts';
+import { settleFromLook } from './settle-from-look.ts';
+import { enqueueSweepIfNeeded } from './sweep-drafts.ts';
+import { tryAgainIn, type SubmitScope } from './submit-scope.ts';
+
+/**
+ * Proves that nothing of a closed reference is or can become live, so that another may take its place: its chosen draft is
+ * deleted, a search shows no order, and the drafts that it shows are deleted. An order that is found is adopted after all.
+ */
+export async function fencePrintOrder(scope: SubmitScope): Promise<void> {
+  const { app, printOrder } = scope;
+  const { serviceOrderId } = printOrder;
+  const chosen = serviceOrderId === null ? null : await deleteOneDraft(scope, serviceOrderId);
+  const look = await lookForOrders(scope);
+  // To print again is a person's word on what is over at the service: only what lives there stands against it.
+  const isAgain = printOrder.closedReason === 'print_again';
+  if (isAgain ? look.groups.some(isLive) : look.groups.length > 0) {
+    await settleFromLook(scope, look);
+    return;
+  }
+  for (const draft of look.drafts) await deleteOneDraft(scope, draft.id);
+  // Refused but not shown as an order yet, or not found: the service's search lags. Ask again.
+  const isShownOver = look.groups.some((group) => group.some(({ id }) => id === serviceOrderId));
+  const isProven = chosen === null || chosen === 'deleted' || isShownOver || (await isLongGone(scope));
+  if (!isProven) return tryAgainIn(scope, 5);
+  await app.db.transaction((manager) => finishFence(scope, manager, printOrder.closedReason ?? 'closed'));
+}
+
+/** Closes a reference for good in the caller's transaction; its units are free to be planned again. */
+export async function finishFence(scope: SubmitScope, manager: EntityManager, why: string): Promise<void> {
+  const { app, printOrder, lines } = scope;
+  const current = await manager.findOneOrFail(PrintOrders, {
+    where: { id: printOrder.id },
+    lock: { mode: 'for_no_key_update' },
+  });
+  if (current.fencedAt !== null) return;
+  if (current.confirmStartedAt !== null) await forgetPrintedLines(manager, lines);
+  const now = app.now();
+  await changeState(manager, scope.printOrder, {
+    to: 'canceled',
+    kind: 'fenced',
+    message: `${current.reference} is closed: nothing of it is at the print service.`,
+    data: { why },
+    set: { fencedAt: now, closedAt: current.closedAt ?? now, closedReason: current.closedReason ?? why },
+  });
+  await resolveAllHolds(manager, current.id, now);
+  await enqueueSweepIfNeeded(app, manager, current);
+  await enqueuePlan(app, manager, current.storefrontOrderId);
+}

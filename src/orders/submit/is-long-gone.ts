@@ -1,0 +1,16 @@
+import type { SubmitScope } from './submit-scope.ts';
+
+/**
+ * Whether the ids known of a print order are older than the quiet time: only then does a 404 mean gone (created-once page, "Gone").
+ * Before any is kept, the last create counts: the order that it made may not be shown yet.
+ */
+export async function isLongGone({ app, printOrder }: SubmitScope): Promise<boolean> {
+  const [row]: { old: boolean }[] = await app.db.query(
+    `select coalesce(
+       coalesce((select max(seen_at) from service_orders where print_order_id = $1),
+                (select max(begun_at) from submit_attempts where print_order_id = $1)) < now() - make_interval(secs => $2),
+       true) as old`,
+    [printOrder.id, app.config.print.submitQuietSeconds],
+  );
+  return row?.old ?? true;
+}

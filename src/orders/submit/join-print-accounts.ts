@@ -1,0 +1,135 @@
+import { In, IsNull, type EntityManager } from 'typeorm';
+import type { App } from '../../app.ts';
+import { Holds } from '../../database/orders.ts';
+import { PrintOrders, type PrintOrder } from '../../database/print-orders.ts';
+import { PrintAccounts, type Shop } from '../../database/shops.ts';
+import { PrintServiceError } from '../../print/errors.ts';
+import { openPrintPort } from '../../shops/print-account.ts';
+import type { HoldCode } from '../hold-codes.ts';
+import { openHold } from '../hold-print-order.ts';
+import { writeTimeline } from '../write-timeline.ts';
+
+/** Keys that a shop had before, looked at in one pass. */
+const MOST_ACCOUNTS = 20;
+/** Orders of which any one shows that a key opens an account. */
+const MOST_KNOWN = 20;
+/** Print orders that are held or moved on in one step. */
+const MOST_ORDERS = 1000;
+
+const UNFINISHED = `p.fenced_at is null and p.state not in ('fulfilled', 'canceled', 'failed')`;
+
+/**
+ * The shop has another key than some of its print orders were begun with. A print order keeps its account for life: one that the new
+ * key opens as well goes on under it, proven by an order of that account which it can read; else, once the old key is refused, what is
+ * unfinished holds (`print_account_changed`), and goes on when that account's key is entered again (created-once page, ground rules).
+ * Throws PrintServiceError while the service cannot say.
+ */
+export async function joinPrintAccounts(app: App, shop: Shop): Promise<void> {
+  const { id: shopId, printAccountId } = shop;
+  if (printAccountId === null) return;
+  await releaseOwn(app, shop);
+  const others: { id: number }[] = await app.db.query(
+    `select distinct p.print_account_id as id from print_orders p
+     where p.shop_id = $1 and p.print_account_id <> $2 and ${UNFINISHED} order by 1 limit $3`,
+    [shopId, printAccountId, MOST_ACCOUNTS],
+  );
+  for (const { id } of others) {
+    if (await opensAccount(app, printAccountId, id)) await join(app, shop, id);
+    else if (await isRefused(app, id)) await holdUnfinished(app, shop, id);
+  }
+}
+
+/** Whether a key shows an order that is known to be of another account. */
+async function opensAccount(app: App, printAccountId: number, otherId: number): Promise<boolean> {
+  const known: Pick<PrintOrder, 'reference' | 'printInterface' | 'legacyHost'>[] = await app.db.query(
+    `select p.reference, p.print_interface as "printInterface", p.legacy_host as "legacyHost" from print_orders p
+     where p.print_account_id = $1 and p.confirmed_at is not null and p.service_order_id is not null
+     order by p.confirmed_at desc limit $2`,
+    [otherId, MOST_KNOWN],
+  );
+  const [newest] = known;
+  if (!newest) return false;
+  const { port } = await openPrintPort(app, printAccountId, { ...newest, extendedCalls: false });
+  const comparable = known.filter(({ printInterface, legacyHost }) => {
+    return printInterface === newest.printInterface && legacyHost === newest.legacyHost;
+  });
+  const orderReferenceIds = comparable.map(({ reference }) => reference);
+  for await (const _shown of port.find({ orderReferenceIds })) return true;
+  return false;
+}
+
+async function isRefused(app: App, accountId: number): Promise<boolean> {
+  const account = await app.db.manager.findOneByOrFail(PrintAccounts, { id: accountId });
+  if (account.state === 'refused') return true;
+  const choice = { printInterface: 'current', legacyHost: 'live', extendedCalls: false } as const;
+  const { port } = await openPrintPort(app, accountId, choice);
+  try {
+    for await (const _shown of port.find({ orderReferenceIds: ['platen-key-test'] })) break;
+    return false;
+  } catch (error) {
+    if (error instanceof PrintServiceError && error.outcome === 'account_refused') return true;
+    throw error;
+  }
+}
+
+/** All of the shop that was begun under the account goes on with the new key, what is finished too: it is one account. */
+async function join(app: App, { id: shopId, printAccountId }: Shop, otherId: number): Promise<void> {
+  await app.db.transaction(async (manager) => {
+    const unfinished = await readUnfinished(manager, shopId, otherId);
+    const ofShop = 'select id from print_orders where shop_id = $1 and print_account_id = $2';
+    await manager.query(`update service_orders set print_account_id = $3 where print_order_id in (${ofShop})`, [
+      shopId,
+      otherId,
+      printAccountId,
+    ]);
+    await manager.update(PrintOrders, { shopId, printAccountId: otherId }, { printAccountId });
+    for (const printOrder of unfinished) await goOn(app, manager, printOrder);
+  });
+}
+
+async function goOn(app: App, manager: EntityManager, printOrder: PrintOrder): Promise<void> {
+  const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
+  const code = In<HoldCode>(['print_account_changed', 'print_account_refused']);
+  await manager.update(Holds, { printOrderId, code, resolvedAt: IsNull() }, { resolvedAt: app.now() });
+  const message = `${reference} goes on with the print key of the settings, which opens the account it was begun with.`;
+  await writeTimeline(manager, { shopId, storefrontOrderId, printOrderId, kind: 'print_key_changed', message });
+}
+
+/** The key of the account that held print orders were begun with is entered again. */
+async function releaseOwn(app: App, { id: shopId, printAccountId }: Shop): Promise<void> {
+  const held: PrintOrder[] = await app.db.manager
+    .createQueryBuilder(PrintOrders, 'p')
+    .where('p.shop_id = :shopId and p.print_account_id = :printAccountId', { shopId, printAccountId })
+    .andWhere(
+      `exists (select from holds h where h.print_order_id = p.id and h.code = 'print_account_changed' and h.resolved_at is null)`,
+    )
+    .orderBy('p.id')
+    .limit(MOST_ORDERS)
+    .getMany();
+  await app.db.transaction(async (manager) => {
+    for (const printOrder of held) await goOn(app, manager, printOrder);
+  });
+}
+
+async function holdUnfinished(app: App, { id: shopId }: Shop, otherId: number): Promise<void> {
+  await app.db.transaction(async (manager) => {
+    for (const printOrder of await readUnfinished(manager, shopId, otherId)) {
+      const { id: printOrderId, storefrontOrderId, reference } = printOrder;
+      const hold = { code: 'print_account_changed' as const, field: 'printKey' };
+      if (await manager.existsBy(Holds, { printOrderId, code: hold.code, resolvedAt: IsNull() })) continue;
+      const message = 'It was begun with another print account, whose key is refused: nothing is known of it any more.';
+      await openHold(manager, printOrder, { ...hold, message });
+      const about = { shopId, storefrontOrderId, printOrderId };
+      await writeTimeline(manager, { ...about, kind: 'held', message: `${reference} is held: ${message}`, data: hold });
+    }
+  });
+}
+
+async function readUnfinished(manager: EntityManager, shopId: number, accountId: number): Promise<PrintOrder[]> {
+  return manager
+    .createQueryBuilder(PrintOrders, 'p')
+    .where(`p.shop_id = :shopId and p.print_account_id = :accountId and ${UNFINISHED}`, { shopId, accountId })
+    .orderBy('p.id')
+    .limit(MOST_ORDERS)
+    .getMany();
+}

@@ -1,0 +1,30 @@
+import type { EntityManager } from 'typeorm';
+import type { PrintOrderLine } from '../../database/print-orders.ts';
+import { hashLineItem } from '../plan/read-plan-facts.ts';
+
+/** Notes the units of these lines as sent to print; it outlives the order's own rows. In the transaction of the claim. */
+export async function notePrintedLines(manager: EntityManager, lines: readonly PrintOrderLine[]): Promise<void> {
+  for (const { shopifyLineItemId, quantity } of lines) {
+    await manager.query(
+      `insert into printed_lines (line_item_hash, quantity) values ($1, $2)
+       on conflict (line_item_hash) do update set quantity = printed_lines.quantity + excluded.quantity`,
+      [hashLineItem(shopifyLineItemId), quantity],
+    );
+  }
+}
+
+/** Takes the units back: it is proven that they are not printed. */
+export async function forgetPrintedLines(manager: EntityManager, lines: readonly PrintOrderLine[]): Promise<void> {
+  for (const { shopifyLineItemId, quantity } of lines) {
+    const hash = hashLineItem(shopifyLineItemId);
+    const removed: [unknown[], number] = await manager.query(
+      `delete from printed_lines where line_item_hash = $1 and quantity <= $2`,
+      [hash, quantity],
+    );
+    if (removed[1] === 0)
+      await manager.query(`update printed_lines set quantity = quantity - $2 where line_item_hash = $1`, [
+        hash,
+        quantity,
+      ]);
+  }
+}

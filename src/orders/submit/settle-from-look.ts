@@ -1,0 +1,77 @@
+import { IsNull, Not } from 'typeorm';
+import { Holds } from '../../database/orders.ts';
+import { adoptOrder } from './adopt-order.ts';
+import { deleteOneDraft } from './delete-draft.ts';
+import type { HoldCode } from '../hold-codes.ts';
+import { describeUnknownOrder } from '../hold-unknown-order.ts';
+import { isLongGone } from './is-long-gone.ts';
+import { holdPrintOrder } from '../hold-print-order.ts';
+import { isLive, type Look } from './look-for-orders.ts';
+import { tryAgainIn, type SubmitScope } from './submit-scope.ts';
+
+/** An order under the reference is adopted, one of an unknown part holds, one of another part is waited for; true when that settles it. */
+export async function settleFromLook(scope: SubmitScope, look: Look): Promise<boolean> {
+  const { printOrder, app } = scope;
+  const live = look.groups.filter(isLive);
+  // Ours before another's, and one that lives before one that is over.
+  const candidates = live.length > 0 ? live : look.groups;
+  const group = candidates.find((parts) => parts.some(({ id }) => id === printOrder.serviceOrderId)) ?? candidates[0];
+  if (group) {
+    const isAlone = await deleteChosenBeside(
+      scope,
+      look,
+      group.map(({ id }) => id),
+    );
+    if (!isAlone) {
+      await tryAgainIn(scope, 5);
+      return true;
+    }
+    const message = `${printOrder.reference}: the print service has this order already (${group.map(({ id }) => id).join(', ')}).`;
+    const isAdopted = await adoptOrder(scope, group, { kind: 'adopted', message });
+    if (isAdopted && live.length > 1) {
+      const ids = live.flat().map(({ id }) => id);
+      await app.db.transaction((manager) =>
+        holdPrintOrder(manager, scope.printOrder, {
+          code: 'several_orders',
+          message: `The print service has ${live.length} orders under this reference.`,
+          data: { ids },
+        }),
+      );
+    }
+    return true;
+  }
+  const unknown = look.unknownReferences[0] ?? (await findUnsettled(scope, look.overReferences));
+  if (unknown === null) {
+    // What another part of this sale finds may hold these lines: first it takes it.
+    if (look.siblingReferences.length > 0) await tryAgainIn(scope, 5);
+    return look.siblingReferences.length > 0;
+  }
+  await app.db.transaction((manager) =>
+    holdPrintOrder(manager, printOrder, {
+      code: 'unknown_print_order',
+      message: describeUnknownOrder(unknown),
+      data: { references: [...look.unknownReferences, ...look.overReferences] },
+    }),
+  );
+  return true;
+}
+
+/** What is over there and not known here stands for something too, until a person has said that it is settled. */
+async function findUnsettled({ app, printOrder }: SubmitScope, references: readonly string[]): Promise<string | null> {
+  const { storefrontOrderId } = printOrder;
+  const code: HoldCode = 'unknown_print_order';
+  for (const reference of references) {
+    const settled = { storefrontOrderId, code, message: describeUnknownOrder(reference), resolvedAt: Not(IsNull()) };
+    if (!(await app.db.manager.existsBy(Holds, settled))) return reference;
+  }
+  return null;
+}
+
+/** An order is there beside our chosen draft: the draft goes before the order takes its place. False while that is not proven. */
+async function deleteChosenBeside(scope: SubmitScope, look: Look, ids: string[]): Promise<boolean> {
+  const { serviceOrderId, fencedAt } = scope.printOrder;
+  if (serviceOrderId === null || ids.includes(serviceOrderId) || fencedAt !== null) return true;
+  // It is an order that is over: nothing can become of it any more.
+  if (look.groups.some((group) => !isLive(group) && group.some(({ id }) => id === serviceOrderId))) return true;
+  return (await deleteOneDraft(scope, serviceOrderId)) === 'deleted' || isLongGone(scope);
+}

@@ -1,0 +1,106 @@
+import { IsNull } from 'typeorm';
+import { PrintOrders, ServiceOrders, type SubmitAttempt } from '../../database/print-orders.ts';
+import { PrintServiceError } from '../../print/errors.ts';
+import type { ShownOrder } from '../../print/port.ts';
+import { keepServiceOrders, readOrder } from './adopt-order.ts';
+import { backoffSeconds } from './answer-print-error.ts';
+import { backToQueue } from './back-to-queue.ts';
+import { beginAttempt, endAttempt } from './begin-attempt.ts';
+import { confirmDraft } from './confirm-draft.ts';
+import { isDraft, lookForOrders, type Look } from './look-for-orders.ts';
+import { openBody } from '../recipient-column.ts';
+import { deleteOneDraft } from './delete-draft.ts';
+import { deleteStranger, strangersQuietSeconds } from './delete-stranger.ts';
+import { settleFromLook } from './settle-from-look.ts';
+import { readAttempts, refresh, tryAgainIn, type SubmitScope } from './submit-scope.ts';
+
+/** Draft first: look, prepare, choose, confirm (created-once page). */
+export async function submitDraft(scope: SubmitScope): Promise<void> {
+  const look = await lookForOrders(scope);
+  // After the search has answered: a draft of an attempt that was begun meanwhile is ours too.
+  const attempts = await readAttempts(scope);
+  if (await settleFromLook(scope, look)) return;
+  if (scope.printOrder.serviceOrderId !== null) return confirmDraft(scope);
+  const mine = await findOwnDraft(scope, look, attempts);
+  if (mine === 'again') return tryAgainIn(scope, 1);
+  const quietSeconds = await strangersQuietSeconds(scope);
+  if (quietSeconds > 0) return tryAgainIn(scope, quietSeconds);
+  const draft = mine ?? (await prepareDraft(scope));
+  if (draft && (await chooseDraft(scope, draft))) await confirmDraft(scope);
+}
+
+/** A draft that one of our attempts made and Get shows too; those that no attempt explains are deleted first. */
+async function findOwnDraft(
+  scope: SubmitScope,
+  look: Look,
+  attempts: SubmitAttempt[],
+): Promise<ShownOrder | null | 'again'> {
+  const begun = attempts.filter(
+    ({ orderType, outcome }) =>
+      orderType === 'draft' && outcome !== 'nothing_made' && outcome !== 'refused' && outcome !== 'account_refused',
+  );
+  const known = new Set(attempts.flatMap(({ serviceOrderId }) => (serviceOrderId === null ? [] : [serviceOrderId])));
+  const mayBeOurs = begun.some(({ serviceOrderId }) => serviceOrderId === null);
+  for (const draft of look.drafts) {
+    if (known.has(draft.id) || mayBeOurs) {
+      const order = await readOrder(scope, draft.id);
+      if (order && isDraft(order)) return order;
+      continue;
+    }
+    // A draft without an attempt row: this database is older than the draft.
+    if ((await deleteStranger(scope, draft.id)) === 'is_order') return 'again';
+  }
+  return null;
+}
+
+/** Makes a draft: its attempt row first. null when there is nothing to go on with now. */
+async function prepareDraft(scope: SubmitScope): Promise<ShownOrder | null> {
+  const { app, printOrder, port } = scope;
+  const body = openBody(app, printOrder);
+  const attempt = await beginAttempt(scope, 'draft', async () => ({}));
+  if (!attempt) return null;
+  try {
+    const order = await port.create(body, { orderType: 'draft' });
+    await endAttempt(scope, attempt, { order });
+    return order;
+  } catch (error) {
+    if (!(error instanceof PrintServiceError)) throw error;
+    await endAttempt(scope, attempt, { error });
+    if (error.outcome === 'unclear') await tryAgainIn(scope, backoffSeconds(attempt.attempt));
+    else await backToQueue(scope, error);
+    return null;
+  }
+}
+
+/** Commits the draft's id by compare-and-set: this id and no other can become an order of the reference. Who loses deletes its draft. */
+async function chooseDraft(scope: SubmitScope, draft: ShownOrder): Promise<boolean> {
+  const { app, printOrder } = scope;
+  const chosen = await app.db.transaction(async (manager) => {
+    await manager.query('set local synchronous_commit = on');
+    const { affected } = await manager.update(
+      PrintOrders,
+      { id: printOrder.id, serviceOrderId: IsNull(), closedAt: IsNull(), cancelRequestedAt: IsNull() },
+      { serviceOrderId: draft.id },
+    );
+    if (affected === 1) await keepServiceOrders(scope, manager, draft, [draft]);
+    else
+      await manager
+        .createQueryBuilder()
+        .insert()
+        .into(ServiceOrders)
+        .values({
+          printOrderId: printOrder.id,
+          printAccountId: scope.account.id,
+          serviceOrderId: draft.id,
+          role: 'spare',
+          orderType: 'draft',
+        })
+        .orIgnore()
+        .execute();
+    return affected === 1;
+  });
+  const current = await refresh(scope);
+  if (chosen || current.serviceOrderId === draft.id) return true;
+  await deleteOneDraft(scope, draft.id);
+  return false;
+}

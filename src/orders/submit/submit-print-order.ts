@@ -1,0 +1,192 @@
+import type { App } from '../../app.ts';
+import type { PrintOrder } from '../../database/print-orders.ts';
+import { TimelineEntries } from '../../database/orders.ts';
+import { PrintServiceError } from '../../print/errors.ts';
+import { markPrintAccountWorking } from '../../shops/print-account.ts';
+import {
+  countTries,
+  describeRefusal,
+  isAtTestHost,
+  noteSilence,
+  pauseSeconds,
+  refuseAccount,
+  sayAccountRefused,
+} from './answer-print-error.ts';
+import { checkAgreed, keepEditedDraft } from './check-draft.ts';
+import { holdPrintOrder } from '../hold-print-order.ts';
+import { cancelPrintOrder } from './cancel-print-order.ts';
+import { fencePrintOrder } from './fence-print-order.ts';
+import { lookForOrders } from './look-for-orders.ts';
+import type { Plan } from '../plan/plan.ts';
+import { planStorefrontOrder } from '../plan/plan-storefront-order.ts';
+import { waitsForPayment } from '../follow/receive-payment.ts';
+import { settleFromLook } from './settle-from-look.ts';
+import { submitDirect } from './submit-direct.ts';
+import { submitDraft } from './submit-draft.ts';
+import { openSubmitScope, readAttempts, refresh, tryAgainIn, type SubmitScope } from './submit-scope.ts';
+import { writeTimeline } from '../write-timeline.ts';
+
+/** A reading of the store that is older than this is taken anew before anything is printed. */
+const FRESH_SECONDS = 30;
+/** While an account is refused, one of its orders asks again after this time; the others wait for it. */
+const REFUSED_SECONDS = 60;
+/** A search that the service refuses so often is a person's to look at. */
+const MOST_REFUSALS = 3;
+
+/**
+ * The next step of a print order on its way to the service (created-once page): submit it, settle what became of an earlier
+ * try, fence it when its reference is closed, cancel it when that was asked for. Safe to repeat at any time.
+ */
+export async function submitPrintOrder(
+  app: App,
+  { printOrderId, tries = 0 }: { printOrderId: string; tries?: number },
+): Promise<void> {
+  const scope = await openSubmitScope(app, printOrderId, tries);
+  if (!scope || isSettled(scope.printOrder)) return;
+  const { quietUntil } = scope.installation;
+  if (quietUntil !== null && quietUntil > app.now()) {
+    await sayQuiet(scope, quietUntil);
+    return tryAgainIn(scope, (quietUntil.getTime() - app.now().getTime()) / 1000 + 1);
+  }
+  if (isPaused(scope)) {
+    await sayAccountRefused(app, scope.printOrder);
+    return tryAgainIn(scope, REFUSED_SECONDS);
+  }
+  if (await waitsForPayment(scope)) return;
+  try {
+    checkOutage(scope);
+    if (scope.printOrder.cancelRequestedAt !== null) await cancelPrintOrder(scope);
+    else if (scope.printOrder.closedAt !== null) await fence(scope);
+    else if (isHeldDraft(scope.printOrder)) await adoptReleased(scope);
+    else if (await isStillWanted(scope)) await submit(scope);
+    else return;
+    if (scope.account.state === 'refused' && !isAtTestHost(scope.printOrder))
+      await markPrintAccountWorking(app, scope.account.id);
+  } catch (error) {
+    await answerUnavailable(scope, error);
+  }
+}
+
+/** Says once that nothing is submitted before the quiet time of a restored database has passed. */
+async function sayQuiet({ app, printOrder }: SubmitScope, quietUntil: Date): Promise<void> {
+  const { shopId, storefrontOrderId, id: printOrderId, reference } = printOrder;
+  const message = `${reference} waits until ${quietUntil.toISOString()}: the database was restored from a backup.`;
+  const entry = { shopId, storefrontOrderId, printOrderId, kind: 'waits_after_restore', message };
+  if (!(await app.db.manager.existsBy(TimelineEntries, entry))) await writeTimeline(app.db.manager, entry);
+}
+
+/** Nothing is left to do under this reference. */
+function isSettled(printOrder: PrintOrder): boolean {
+  if (printOrder.fencedAt !== null) return true;
+  if (printOrder.closedAt !== null || printOrder.cancelRequestedAt !== null) return false;
+  if (isHeldDraft(printOrder)) return false;
+  // Held for want of an answer: the search goes on. A draft that is held is confirmed only on a person's word.
+  if (printOrder.state === 'held')
+    return printOrder.submitWay === 'draft' || printOrder.confirmStartedAt === null || printOrder.confirmedAt !== null;
+  return !['quoted', 'submitting', 'uncertain'].includes(printOrder.state);
+}
+
+/** Its draft waits for a person, who may release it in the dashboard of the service. */
+function isHeldDraft({ state, submitWay, serviceOrderId, confirmedAt }: PrintOrder): boolean {
+  return state === 'held' && submitWay === 'draft' && serviceOrderId !== null && confirmedAt === null;
+}
+
+/** Only what is an order by now is taken: nothing is made or confirmed. */
+async function adoptReleased(scope: SubmitScope): Promise<void> {
+  const look = await lookForOrders(scope);
+  if (look.groups.length > 0) await settleFromLook(scope, look);
+}
+
+async function fence(scope: SubmitScope): Promise<void> {
+  if (!(await keepEditedDraft(scope))) await fencePrintOrder(scope);
+}
+
+/** While the key is refused, one call a minute asks whether it works again. */
+function isPaused({ app, account, printOrder }: SubmitScope): boolean {
+  const since = account.refusedAt === null ? Infinity : app.now().getTime() - account.refusedAt.getTime();
+  return account.state === 'refused' && since < REFUSED_SECONDS * 1000 && !isAtTestHost(printOrder);
+}
+
+/** While the service does not answer this account, the store need not be read for it either. */
+function checkOutage({ outageSeconds }: SubmitScope): void {
+  const retryAfterSeconds = outageSeconds();
+  if (retryAfterSeconds === null) return;
+  const reason = 'not begun, the service is out';
+  throw new PrintServiceError({
+    operation: 'submit',
+    outcome: 'nothing_made',
+    reason,
+    problem: 'out',
+    retryAfterSeconds,
+  });
+}
+
+/** Something has happened in the store since it was read, or a person has asked to look: the queue need not keep to the order they were asked in. */
+async function waitsForPlan({ db }: App, { id }: { id: string }): Promise<boolean> {
+  const sql = 'select exists (select from graphile_worker.jobs where key = $1) as waits';
+  const [row]: { waits: boolean }[] = await db.query(sql, [`plan:${id}`]);
+  return row?.waits === true;
+}
+
+/** The store is read again when its reading is old, or outdated: it must still be paid, open and ours (design, "When"). */
+async function isStillWanted(scope: SubmitScope): Promise<boolean> {
+  const { app, storefrontOrder, printOrder } = scope;
+  const age = storefrontOrder.readAt === null ? Infinity : app.now().getTime() - storefrontOrder.readAt.getTime();
+  // What was confirmed, or sent directly, is settled whatever the store says now.
+  if (printOrder.confirmStartedAt !== null) return true;
+  if (storefrontOrder.redactedAt !== null) return false;
+  // A plan that wants this print order touches it; one that came later found that it has to wait.
+  const isReplanned = storefrontOrder.readAt !== null && storefrontOrder.readAt > printOrder.updatedAt;
+  // What an earlier install of the shop began is not wanted by this one before a plan says so.
+  const isOfEarlierInstall = printOrder.createdAt < scope.shop.installedAt;
+  // A person's word touches it as well, and the store may have put it on hold since.
+  const isAgreed = printOrder.acceptedDraftEdit !== null;
+  const isReleased = printOrder.releasedAt !== null || isAgreed;
+  // While it was claimed no plan could close it.
+  const wasClaimed = printOrder.submitWay === 'direct' && (await readAttempts(scope)).length > 0;
+  const isOld = age > FRESH_SECONDS * 1000 || isReplanned || (await waitsForPlan(app, storefrontOrder));
+  if (isOld || isReleased || isOfEarlierInstall || wasClaimed) {
+    const plan = await planStorefrontOrder(app, { storefrontOrderId: storefrontOrder.id });
+    const isWanted = plan?.wanted.some((one) => one.shopifyFulfillmentOrderId === printOrder.shopifyFulfillmentOrderId);
+    // Its draft goes as a person made it: nothing else is planned for its units.
+    if (isAgreed ? !(await isAgreedStill(scope, plan)) : !isWanted) return false;
+  }
+  const current = await refresh(scope);
+  const isOpen = current.closedAt === null && current.cancelRequestedAt === null;
+  return isOpen && !isSettled(current) && !isHeldDraft(current);
+}
+
+/** What a person made of a draft goes to print while the store wants what it has, and nothing holds the order. */
+async function isAgreedStill(scope: SubmitScope, plan: Plan | null): Promise<boolean> {
+  if (plan === null || plan.outcome === 'waiting' || plan.holds.length > 0) return false;
+  const { closedAt, cancelRequestedAt } = await refresh(scope);
+  if (closedAt !== null || cancelRequestedAt !== null) return false;
+  return (await checkAgreed(scope, plan.leftForDrafts)) && plan.outcome === 'planned';
+}
+
+async function submit(scope: SubmitScope): Promise<void> {
+  if (scope.printOrder.submitWay === 'draft') await submitDraft(scope);
+  else await submitDirect(scope);
+}
+
+/** A call that only reads, or that surely did nothing, failed: the step is taken again later. Other errors are thrown on. */
+async function answerUnavailable(scope: SubmitScope, error: unknown): Promise<void> {
+  if (!(error instanceof PrintServiceError)) throw error;
+  const { app, printOrder } = scope;
+  app.log.warn(
+    { reference: printOrder.reference, operation: error.operation, status: error.status, outcome: error.outcome },
+    'the print service did not answer as hoped; the step is taken again',
+  );
+  if (error.outcome === 'account_refused') {
+    await refuseAccount(app, printOrder, error);
+    return tryAgainIn(scope, REFUSED_SECONDS);
+  }
+  if (!error.retryable && scope.tries >= MOST_REFUSALS && printOrder.state === 'quoted') {
+    await app.db.transaction((manager) =>
+      holdPrintOrder(manager, printOrder, { code: 'create_refused', ...describeRefusal(error) }),
+    );
+    return;
+  }
+  await noteSilence(app, printOrder, scope.tries);
+  await tryAgainIn(scope, pauseSeconds(error, scope.tries), countTries(error, scope.tries));
+}
