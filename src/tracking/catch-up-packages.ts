@@ -2,6 +2,8 @@ import { In } from 'typeorm';
 import type { App } from '../app.ts';
 import { PrintOrders } from '../database/print-orders.ts';
 import { Shops, type Shop } from '../database/shops.ts';
+import { hasJob } from '../jobs/has-job.ts';
+import type { PassResult } from '../jobs/tasks.ts';
 import { changeState } from '../orders/change-state.ts';
 import { readSettings, type Settings } from '../shops/settings.ts';
 import { enqueuePush } from './enqueue-push.ts';
@@ -20,19 +22,24 @@ const ALL_FULFILLED = `not exists (
   join order_lines o on o.storefront_order_id = p.storefront_order_id and o.shopify_line_item_id = l.shopify_line_item_id
   where l.print_order_id = p.id and o.fulfilled_quantity < o.ordered_quantity)`;
 
-/** Packages that were not pushed; one that the store refused waits for a person, until the store shows that it was fulfilled. */
+/** How long the store is left in peace after it refused a fulfilment, unless its order changes. */
+const REFUSED_SECONDS = 3600;
+
+/** Of an order `p`. */
+const HAS_JOB = `${hasJob("'push:' || p.storefront_order_id")} as has_job`;
+
+/** Packages that were not pushed; one that the store refused is tried again after a while, and once the store shows that it was fulfilled. */
 const TO_PUSH = `
-  select p.storefront_order_id as id, p.shop_id, min(k.confirmed_at) as since
+  select p.storefront_order_id as id, p.shop_id, min(k.confirmed_at) as since, ${HAS_JOB}
   from packages k join print_orders p on p.id = k.print_order_id
   where k.pushed_at is null and k.confirmed_at is not null and p.storefront_order_id > $1
     and exists (select from shops s where s.id = p.shop_id and s.state = 'installed')
-    and (${ALL_FULFILLED} or not exists (
-      select from holds h where h.print_order_id = p.id and h.code = 'fulfillment_refused' and h.resolved_at is null))
+    and (k.refused_at is null or k.refused_at < $3 or ${ALL_FULFILLED})
   group by p.storefront_order_id, p.shop_id order by p.storefront_order_id limit $2`;
 
 /** Print orders whose packages were all pushed, not long ago, while they could not be finished: on hold at the service, for one. */
 const TO_FINISH = `
-  select p.storefront_order_id as id, p.shop_id, max(k.pushed_at) as since
+  select p.storefront_order_id as id, p.shop_id, max(k.pushed_at) as since, ${HAS_JOB}
   from print_orders p join packages k on k.print_order_id = p.id
   where p.state in ('submitted', 'in_production', 'shipped', 'shipped_no_tracking') and p.storefront_order_id > $1
     and exists (select from shops s where s.id = p.shop_id and s.state = 'installed') and ${ALL_FULFILLED}
@@ -54,40 +61,51 @@ interface Candidate {
   id: string;
   shop_id: number;
   since: Date;
+  /** Whether a push of the order waits or runs. */
+  has_job?: boolean;
 }
 
-/** Enqueues pushes that were lost, and shows which orders were shipped without a tracking code. Returns how many it found. */
-export async function catchUpPackages(app: App): Promise<number> {
-  const pushes = await forEach(app, TO_PUSH, [], (one, settings) => pushLost(app, one, settings.gatherSeconds));
+/**
+ * Enqueues pushes that were lost or refused a while ago, and shows which orders were shipped without a tracking code. A push without a
+ * job is mended, since nothing else would have made it.
+ */
+export async function catchUpPackages(app: App): Promise<PassResult> {
+  const pushes = await forEach(app, TO_PUSH, [ago(app, REFUSED_SECONDS)], (one, settings) =>
+    pushLost(app, one, settings.gatherSeconds),
+  );
   const ends = await forEach(app, TO_FINISH, [ago(app, FINISH_SECONDS)], (one) => pushLost(app, one, 0));
   const dayAgo = ago(app, NO_TRACKING_SECONDS);
   const untracked = await forEach(app, WITHOUT_TRACKING, [dayAgo], (one, settings) =>
     showUntracked(app, one, settings),
   );
-  return pushes + ends + untracked;
+  const found = pushes.done + ends.done + untracked.done;
+  return { found, mended: pushes.lost + ends.lost + untracked.done };
 }
 
 function ago(app: App, seconds: number): Date {
   return new Date(app.now().getTime() - seconds * 1000);
 }
 
-/** Goes through what a query finds, a page at a time, with the settings of each one's shop; returns for how many `act` did something. */
+/** Goes through what a query finds, a page at a time, with the settings of each one's shop; tells for how many `act` did something, and how many
+ * of them had no job. */
 async function forEach(
   app: App,
   query: string,
   parameters: unknown[],
   act: (one: Candidate, settings: Settings) => Promise<boolean>,
-): Promise<number> {
-  let done = 0;
+): Promise<{ done: number; lost: number }> {
+  const counted = { done: 0, lost: 0 };
   for (let after = '0'; ;) {
     const page: Candidate[] = await app.db.query(query, [after, PAGE, ...parameters]);
     const settings = await readSettingsOf(app, page);
     for (const one of page) {
       const ofShop = settings.get(one.shop_id);
-      if (ofShop) done += Number(await act(one, ofShop));
+      if (!ofShop || !(await act(one, ofShop))) continue;
+      counted.done += 1;
+      counted.lost += Number(one.has_job === false);
     }
     const last = page.at(-1);
-    if (!last || page.length < PAGE) return done;
+    if (!last || page.length < PAGE) return counted;
     after = last.id;
   }
 }

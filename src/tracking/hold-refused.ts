@@ -1,6 +1,8 @@
-import { IsNull } from 'typeorm';
+import { IsNull, Not } from 'typeorm';
 import { Holds } from '../database/orders.ts';
+import { Packages } from '../database/packages.ts';
 import type { PrintOrder } from '../database/print-orders.ts';
+import { enqueueTellStore } from '../orders/enqueue-tell-store.ts';
 import { openHold } from '../orders/hold-print-order.ts';
 import { writeTimeline } from '../orders/write-timeline.ts';
 import type { ShopifyError } from '../shopify/errors.ts';
@@ -9,7 +11,8 @@ import { about, type PushScope } from './push-scope.ts';
 const CODE = 'fulfillment_refused';
 
 /**
- * Holds a print order whose packages the store does not take as a fulfilment. It keeps its state: it is printed and shipped.
+ * Holds a print order whose packages the store does not take as a fulfilment. It keeps its state: it is printed and shipped, and its
+ * packages are pushed again after a while.
  * The store's own sentence is for the person who acts, and stands in the hold alone.
  */
 export async function holdRefused(
@@ -18,7 +21,11 @@ export async function holdRefused(
   refusal: { field: string | null; message: string },
 ): Promise<void> {
   await app.db.transaction(async (manager) => {
-    if (await manager.existsBy(Holds, { printOrderId: printOrder.id, code: CODE, resolvedAt: IsNull() })) return;
+    const waiting = { printOrderId: printOrder.id, pushedAt: IsNull(), confirmedAt: Not(IsNull()) };
+    await manager.update(Packages, waiting, { refusedAt: app.now() });
+    const open = { printOrderId: printOrder.id, code: CODE, resolvedAt: IsNull() };
+    const { affected } = await manager.update(Holds, open, refusal);
+    if (affected) return;
     await openHold(manager, printOrder, { code: CODE, ...refusal });
     await writeTimeline(manager, {
       ...about(printOrder),
@@ -26,6 +33,7 @@ export async function holdRefused(
       message: `${printOrder.reference} is held: the store does not accept its fulfilment.`,
       data: { code: CODE, field: refusal.field },
     });
+    await enqueueTellStore(manager, printOrder.storefrontOrderId);
   });
 }
 
@@ -44,5 +52,6 @@ export async function resolveRefused({ app }: PushScope, printOrder: PrintOrder)
     if (affected === 0) return;
     const message = `No longer held: the store has all that was shipped of ${printOrder.reference}.`;
     await writeTimeline(manager, { ...about(printOrder), kind: 'hold_resolved', message, data: { code: CODE } });
+    await enqueueTellStore(manager, printOrder.storefrontOrderId);
   });
 }

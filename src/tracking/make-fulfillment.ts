@@ -1,6 +1,7 @@
 import type { App } from '../app.ts';
 import { StorefrontOrders } from '../database/orders.ts';
 import { Fulfillments, type Fulfillment } from '../database/packages.ts';
+import { enqueueTellStore } from '../orders/enqueue-tell-store.ts';
 import { writeTimeline } from '../orders/write-timeline.ts';
 import { ShopifyError } from '../shopify/errors.ts';
 import { createFulfillment } from '../shopify/fulfillments.ts';
@@ -107,6 +108,7 @@ async function keepMade(
         notified,
       },
     });
+    await enqueueTellStore(manager, printOrder.storefrontOrderId);
   });
   scope.store = withMade(scope.store, wanted, { ...made, lines: wanted.lines, tracking: wanted.tracking });
 }

@@ -1,8 +1,16 @@
 import type { Fulfillment, Package, PackageItem } from '../database/packages.ts';
 import type { PrintOrder, PrintOrderLine } from '../database/print-orders.ts';
 import { coverItems, type CoveredItem } from './cover-items.ts';
+import { gaveCode, isLeft, isWrong } from './corrections.ts';
 import { groupPackages } from './group-packages.ts';
-import { unitsLeft, type StoreFulfillment, type StoreFulfillments, type Tracking } from './store-fulfillments.ts';
+import { nameCarrier, type CarriedParcel } from './name-carrier.ts';
+import {
+  bears,
+  unitsLeft,
+  type StoreFulfillment,
+  type StoreFulfillments,
+  type Tracking,
+} from './store-fulfillments.ts';
 import { packagesOf, toShippedItems } from './to-shipped-items.ts';
 
 /** A package that the service's own answer bore out, with the items known to be in it. */
@@ -13,13 +21,16 @@ export interface PrintToPush {
   printOrder: PrintOrder;
   lines: PrintOrderLine[];
   packages: PackageToPush[];
+  /** Those in whose place the service has given other codes: they are to be taken off. */
+  replaced: PackageToPush[];
 }
 
-/** Tracking codes that a fulfilment has to bear beside its own. */
+/** Tracking codes that a fulfilment has to bear beside its own, and those that it must not bear any more. */
 export interface TrackingUpdate {
   print: PrintToPush;
   fulfillment: StoreFulfillment;
   added: Tracking[];
+  removed: string[];
 }
 
 /** Items that are shipped, together with all their packages, and not fulfilled yet. */
@@ -35,6 +46,8 @@ interface SettledPackage {
   package: PackageToPush;
   /** False: what is in it was fulfilled or cancelled by somebody else, and no fulfilment bears its code. */
   isShown: boolean;
+  /** It was corrected, and a person had changed the fulfilment's codes before: those stay. */
+  isLeft: boolean;
 }
 
 /** What the packages of one order ask for. */
@@ -55,7 +68,7 @@ export function planPush(
   store: StoreFulfillments,
 ): PushPlan {
   const live = store.fulfillments.filter(({ isLive }) => isLive);
-  const items = prints.flatMap(({ lines, packages }) => coverPrint(lines, packages, rows, store));
+  const items = prints.flatMap((print) => coverPrint(print, rows, store));
   const unclear = rows.filter(isOpen).flatMap(({ lines }) => lines);
   const isUnclear = (item: CoveredItem): boolean =>
     unclear.some(({ shopifyLineItemId }) => shopifyLineItemId === item.shopifyLineItemId);
@@ -63,15 +76,25 @@ export function planPush(
   for (const print of prints) {
     const own = items.filter(({ printOrderId }) => printOrderId === print.printOrder.id);
     const toPush = print.packages.filter(({ pushedAt }) => pushedAt === null);
-    const touched = own.filter((item) => packagesOf(item, toPush).length > 0);
-    plan.updates.push(...planUpdates(print, live, touched, toPush));
+    const toTakeOff = print.replaced.filter(({ pushedAt }) => pushedAt === null);
+    const left = live.filter((one) => isLeft(one, print, toTakeOff, rows));
+    const touched = own.filter((item) => packagesOf(item, [...toPush, ...toTakeOff]).length > 0);
+    const changeable = live.filter((one) => !left.includes(one));
+    plan.updates.push(...planUpdates(print, changeable, touched, { toPush, toTakeOff }));
     const wanted = touched.filter((item) => item.left > 0 && unitsLeft(store, item.shopifyLineItemId) > 0);
     const groups = groupPackages(wanted, print.packages).filter((group) => group.items.length > 0);
     plan.groups.push(...groups.filter((group) => !group.items.some(isUnclear)).map((group) => ({ print, ...group })));
     for (const one of toPush) {
       const inside = own.filter((item) => packagesOf(item, [one]).length > 0);
-      const isSettled = inside.every((item) => !isUnclear(item) && isDone(item, one, live, store));
-      if (isSettled) plan.settled.push({ print, package: one, isShown: isShown(inside) });
+      const isSettled = inside.every((item) => !isUnclear(item) && isDone(item, one, changeable, store));
+      if (isSettled) plan.settled.push({ print, package: one, isShown: isShown(inside), isLeft: false });
+    }
+    for (const one of toTakeOff) {
+      const inside = own.filter((item) => packagesOf(item, [one]).length > 0);
+      const isOff = !isWrong(print, one) || !changeable.some((fulfillment) => bears(fulfillment, one.trackingCode));
+      const isMine = (fulfillment: StoreFulfillment): boolean => gaveCode(fulfillment, one, rows);
+      if (isOff && !inside.some(isUnclear))
+        plan.settled.push({ print, package: one, isShown: true, isLeft: left.some(isMine) });
     }
   }
   return plan;
@@ -83,8 +106,7 @@ export function isOpen({ state }: Pick<Fulfillment, 'state'>): boolean {
 }
 
 function coverPrint(
-  lines: PrintOrderLine[],
-  packages: PackageToPush[],
+  { lines, packages, replaced }: PrintToPush,
   rows: readonly Fulfillment[],
   store: StoreFulfillments,
 ): CoveredItem[] {
@@ -96,50 +118,53 @@ function coverPrint(
     });
   return coverItems(
     toShippedItems(lines, packages),
-    (item) => new Set(packagesOf(item, packages).map(({ trackingCode }) => trackingCode)),
+    // A fulfilment with a code that was corrected since has the item all the same.
+    (item) => new Set(packagesOf(item, [...packages, ...replaced]).map(({ trackingCode }) => trackingCode)),
     live,
     (shopifyLineItemId) => unitsLeft(store, shopifyLineItemId),
   );
 }
 
-/** A code that comes later for a fulfilled item is added to its fulfilment (design, "The way of an order", 6). */
+/**
+ * A code that comes later for a fulfilled item is added to its fulfilment (design, "The way of an order", 6); one that the service has
+ * corrected is taken off it.
+ */
 function planUpdates(
   print: PrintToPush,
-  live: readonly StoreFulfillment[],
+  changeable: readonly StoreFulfillment[],
   touched: readonly CoveredItem[],
-  toPush: readonly PackageToPush[],
+  { toPush, toTakeOff }: Record<'toPush' | 'toTakeOff', readonly PackageToPush[]>,
 ): TrackingUpdate[] {
-  return live.flatMap((fulfillment) => {
+  return changeable.flatMap((fulfillment) => {
     const covered = touched.filter(({ fulfillmentIds }) => fulfillmentIds.includes(fulfillment.id));
     const packages = new Map(
       covered.flatMap((item) => packagesOf(item, toPush)).map((one) => [one.trackingCode, toTracking(one)]),
     );
     const added = [...packages.values()].filter(({ number }) => !bears(fulfillment, number));
-    return added.length > 0 ? [{ print, fulfillment, added: added.toSorted(byNumber) }] : [];
+    const wrong = toTakeOff.filter((one) => isWrong(print, one) && bears(fulfillment, one.trackingCode));
+    const removed = wrong.map(({ trackingCode }) => trackingCode).toSorted();
+    if (added.length === 0 && removed.length === 0) return [];
+    return [{ print, fulfillment, added: added.toSorted(byNumber), removed }];
   });
 }
 
 function isDone(
   item: CoveredItem,
   { trackingCode }: PackageToPush,
-  live: readonly StoreFulfillment[],
+  changeable: readonly StoreFulfillment[],
   store: StoreFulfillments,
 ): boolean {
   if (item.left > 0 && unitsLeft(store, item.shopifyLineItemId) > 0) return false;
-  return live.filter(({ id }) => item.fulfillmentIds.includes(id)).every((one) => bears(one, trackingCode));
+  return changeable.filter(({ id }) => item.fulfillmentIds.includes(id)).every((one) => bears(one, trackingCode));
 }
 
 function isShown(inside: readonly CoveredItem[]): boolean {
   return inside.length > 0 && inside.every(({ fulfillmentIds }) => fulfillmentIds.length > 0);
 }
 
-function bears({ tracking }: StoreFulfillment, trackingCode: string): boolean {
-  return tracking.some(({ number }) => number === trackingCode);
-}
-
 /** A package as a fulfilment bears it. */
-export function toTracking({ trackingCode, trackingUrl }: Pick<Package, 'trackingCode' | 'trackingUrl'>): Tracking {
-  return { company: null, number: trackingCode, url: trackingUrl };
+export function toTracking(one: Pick<Package, 'trackingCode' | keyof CarriedParcel>): Tracking {
+  return { company: nameCarrier(one), number: one.trackingCode, url: one.trackingUrl };
 }
 
 function byNumber(a: Tracking, b: Tracking): number {

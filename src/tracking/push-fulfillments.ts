@@ -1,6 +1,7 @@
 import type { App } from '../app.ts';
-import { ShopifyError } from '../shopify/errors.ts';
+import { quietSeconds } from '../shops/installation.ts';
 import { enqueuePush } from './enqueue-push.ts';
+import { releaseBeforePush } from './hold-in-store.ts';
 import { holdRefused, toRefusal } from './hold-refused.ts';
 import { makeFulfillment } from './make-fulfillment.ts';
 import { planPush, type GroupToFulfill } from './plan-push.ts';
@@ -18,25 +19,27 @@ const LATER_SECONDS = 30;
 /**
  * Makes the store's fulfilments agree with the packages of an order (design, "The way of an order", 6): each group of items and codes
  * becomes one fulfilment, and a code that comes later is added to its own. Runs in the order's queue, safe to repeat at any time.
- * Throws ShopifyError when the store refuses the app itself; an outage is waited for.
+ * Throws ShopifyError when the store cannot be asked now, or refuses the app itself.
  */
 export async function pushFulfillments(app: App, { storefrontOrderId }: { storefrontOrderId: string }): Promise<void> {
-  try {
-    for (let round = 1; round <= ROUNDS; round += 1) {
-      const scope = await openPushScope(app, storefrontOrderId);
-      if (!scope || (await push(scope)) === 'done') return;
-    }
-    await pushLater(app, storefrontOrderId, LATER_SECONDS);
-  } catch (error) {
-    if (!(error instanceof ShopifyError) || !error.retryable) throw error;
-    const { operation, kind } = error;
-    app.log.warn({ storefrontOrderId, operation, kind }, 'the store did not answer as hoped; the push is taken again');
-    await pushLater(app, storefrontOrderId, error.retryAfterSeconds ?? LATER_SECONDS);
+  // A restored database has forgotten the calls that may still make a fulfilment.
+  const seconds = await quietSeconds(app);
+  if (seconds > 0) return pushLater(app, storefrontOrderId, seconds + 1);
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const scope = await openPushScope(app, storefrontOrderId);
+    if (!scope || (await push(scope)) === 'done') return;
   }
+  // The store changes under our hands.
+  await pushLater(app, storefrontOrderId, LATER_SECONDS);
+}
+
+function pushLater(app: App, storefrontOrderId: string, seconds: number): Promise<void> {
+  return enqueuePush(app, app.db, storefrontOrderId, { runAt: new Date(app.now().getTime() + seconds * 1000) });
 }
 
 /** One round; 'again' when the order has to be read anew. */
 async function push(scope: PushScope): Promise<'done' | 'again'> {
+  if (await releaseBeforePush(scope)) return 'again';
   await settleUnclearFulfillments(scope);
   const { updates, groups } = planPush(scope.prints, scope.rows, scope.store);
   for (const update of updates) await updateTracking(scope, update);
@@ -69,8 +72,4 @@ function sign({ openLines, fulfillments }: StoreFulfillments, { items }: GroupTo
     items.some(({ shopifyLineItemId }) => shopifyLineItemId === line.shopifyLineItemId);
   const made = fulfillments.filter(({ lines }) => lines.some(isOurs)).map(({ id, isLive }) => [id, isLive]);
   return JSON.stringify([openLines.filter(isOurs), made]);
-}
-
-async function pushLater(app: App, storefrontOrderId: string, seconds: number): Promise<void> {
-  await enqueuePush(app, app.db, storefrontOrderId, { runAt: new Date(app.now().getTime() + seconds * 1000) });
 }

@@ -44,9 +44,9 @@ export function about({ id, shopId, storefrontOrderId }: PrintOrder) {
 }
 
 /** A package waits, or all of them were pushed and the state does not say so yet. */
-function isUnfinished({ printOrder, packages }: PrintToPush): boolean {
-  if (packages.length === 0) return false;
-  return packages.some(({ pushedAt }) => pushedAt === null) || mayFinish(printOrder);
+function isUnfinished({ printOrder, packages, replaced }: PrintToPush): boolean {
+  if (packages.length === 0 && replaced.length === 0) return false;
+  return [...packages, ...replaced].some(({ pushedAt }) => pushedAt === null) || mayFinish(printOrder);
 }
 
 /** Whether a print order is fulfilled once its packages are; one that is held stays so until what holds it is gone. */
@@ -63,14 +63,18 @@ async function readPrints(app: App, storefrontOrderId: string): Promise<PrintToP
   const lines = await manager.find(PrintOrderLines, { where: ofPrintOrders, ...byId });
   const packages = await manager.find(Packages, { where: { ...ofPrintOrders, confirmedAt: Not(IsNull()) }, ...byId });
   const items = await manager.findBy(PackageItems, { packageId: In(packages.map(({ id }) => id)) });
-  return printOrders.map((printOrder) => ({
-    printOrder,
-    lines: lines.filter(({ printOrderId }) => printOrderId === printOrder.id),
-    packages: packages
+  return printOrders.map((printOrder) => {
+    const ofPrintOrder = packages
       .filter(({ printOrderId }) => printOrderId === printOrder.id)
       .map((one) => {
         const inside = items.filter(({ packageId }) => packageId === one.id);
         return { ...one, items: inside, itemReferenceIds: inside.map(({ itemReferenceId }) => itemReferenceId) };
-      }),
-  }));
+      });
+    return {
+      printOrder,
+      lines: lines.filter(({ printOrderId }) => printOrderId === printOrder.id),
+      packages: ofPrintOrder.filter(({ replacedAt }) => replacedAt === null),
+      replaced: ofPrintOrder.filter(({ replacedAt }) => replacedAt !== null),
+    };
+  });
 }

@@ -4,11 +4,17 @@ import { TimelineEntries } from '../database/orders.ts';
 import { Packages } from '../database/packages.ts';
 import { PrintOrderLines, PrintOrders, ServiceOrders, type PrintOrder } from '../database/print-orders.ts';
 import type { Shop } from '../database/shops.ts';
+import { hasDueJob } from '../jobs/has-job.ts';
 import { enqueueSubmit } from '../orders/enqueue-submit.ts';
-import { enqueueFollow } from '../orders/follow-print-order.ts';
-import { keepPackage } from '../orders/receive-packages.ts';
+import { enqueueFollow } from '../orders/follow/follow-print-order.ts';
+import { enqueueTellStore } from '../orders/enqueue-tell-store.ts';
+import { receiveComment } from '../orders/follow/receive-comment.ts';
+import { receiveToldItemStatus } from '../orders/follow/receive-item-statuses.ts';
+import { keepPackage } from '../orders/follow/receive-packages.ts';
+import { toServiceHold } from '../orders/follow/service-trouble.ts';
 import { writeTimeline } from '../orders/write-timeline.ts';
 import type { PrintEvent } from '../print/events.ts';
+import { readDelivery } from '../print/read-day.ts';
 import { findShop } from '../shops/find-shop.ts';
 import { readSettings } from '../shops/settings.ts';
 
@@ -29,7 +35,6 @@ const MOST_ESTIMATES = 20;
 const MOST_LOGGED = 64;
 /** Of an order: an event's may be anything, and a longer one no index takes. */
 const LONGEST_ID = 200;
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
  * Takes in an event of the print service that came to the shop's address. It bears no signature: so it says only that there is
@@ -45,7 +50,13 @@ export async function receivePrintEvent(app: App, shop: Shop, event: PrintEvent)
     app.log.info(ids, 'an event of no order of this account is kept and changes nothing');
     return;
   }
-  const { extendedCalls } = readSettings(await findShop(app, printOrder.shopId));
+  const owner = printOrder.shopId === shop.id ? shop : await findShop(app, printOrder.shopId);
+  const { extendedCalls } = readSettings(owner);
+  // Most events are such, several at each step of an order: nothing is locked for them.
+  if (isReadAnyway(event, printOrder, extendedCalls)) {
+    if (!(await isReadNext(app, printOrder))) await readAgain(app, app.db.manager, printOrder);
+    return;
+  }
   await app.db.transaction(async (manager) => {
     // Events of one print order take turns: the codes of an item are counted.
     const current = await manager.findOneOrFail(PrintOrders, {
@@ -58,10 +69,37 @@ export async function receivePrintEvent(app: App, shop: Shop, event: PrintEvent)
     // A part that is new to us may not show its codes again where they cannot be read from the service.
     if (!isLegacy && (isKnown || !extendedCalls))
       await keepCodes({ app, manager, printOrder: current, extendedCalls }, event);
+    if (isKnown) await keepComments(manager, current, event);
+    // Where no call shows the items, nothing else tells that one of them fails.
+    if (isKnown && !isLegacy && !extendedCalls) await receiveItem(app, manager, current, event);
     if (isKnown) await noteEstimate(manager, current, event);
-    if (current.confirmedAt !== null) await enqueueFollow(app, manager, current);
-    else await enqueueSubmit(app, manager, current);
+    await readAgain(app, manager, current);
   });
+}
+
+/** Whether the event tells nothing but what the service shows when the order is read. */
+function isReadAnyway(event: OrderEvent, { printInterface }: PrintOrder, extendedCalls: boolean): boolean {
+  switch (event.kind) {
+    case 'order_status_updated':
+      return toServiceHold(event.fulfillmentStatus) === null && toCodes(event).length === 0;
+    case 'order_item_status_updated':
+      return toServiceHold(event.status) === null && (printInterface !== 'current' || extendedCalls);
+    default:
+      return false;
+  }
+}
+
+/** The reading that waits for its turn is of a later moment than this event. */
+async function isReadNext({ db }: App, { id, confirmedAt }: PrintOrder): Promise<boolean> {
+  const key = `${confirmedAt === null ? 'submit' : 'follow'}:${id}`;
+  const [row]: { next: boolean }[] = await db.query(`select ${hasDueJob('$1')} as next`, [key]);
+  return row?.next === true;
+}
+
+/** What is an order there is read; of what may be none yet the reference is searched for. */
+async function readAgain(app: App, manager: EntityManager, printOrder: PrintOrder): Promise<void> {
+  if (printOrder.confirmedAt !== null) await enqueueFollow(app, manager, printOrder);
+  else await enqueueSubmit(app, manager, printOrder);
 }
 
 /** By reference, among the orders of this shop and of those that share its print account. */
@@ -152,11 +190,25 @@ async function hasEnough(
   return (rows[0]?.codes ?? 0) >= MOST_CODES;
 }
 
-/** The dates are for the merchant to read; days, in no time zone. */
+/** The service's words on a status; the order's own come with its items', which may have words of their own. */
+async function keepComments(manager: EntityManager, printOrder: PrintOrder, event: OrderEvent): Promise<void> {
+  if (event.kind === 'order_item_status_updated') await receiveComment(manager, printOrder, event);
+  if (event.kind !== 'order_status_updated') return;
+  const { fulfillmentStatus: status, comment } = event;
+  await receiveComment(manager, printOrder, { itemReferenceId: null, status, comment });
+}
+
+async function receiveItem(app: App, manager: EntityManager, printOrder: PrintOrder, event: OrderEvent): Promise<void> {
+  if (event.kind !== 'order_item_status_updated' || printOrder.confirmedAt === null) return;
+  const lines = await manager.findBy(PrintOrderLines, { printOrderId: printOrder.id });
+  await receiveToldItemStatus({ app, printOrder, lines }, manager, event);
+}
+
+/** The latest word is kept with the print order. The dates are for the merchant to read; days, in no time zone. */
 async function noteEstimate(manager: EntityManager, printOrder: PrintOrder, event: OrderEvent): Promise<void> {
   if (event.kind !== 'order_delivery_estimate_updated') return;
-  const { minDeliveryDate: from, maxDeliveryDate: to } = event;
-  if (from === null || to === null || !DATE.test(from) || !DATE.test(to)) return;
+  const { from, to } = readDelivery(event);
+  if (from === null || to === null) return;
   const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
   const kind = 'delivery_estimate';
   const data = { minDeliveryDate: from, maxDeliveryDate: to };
@@ -169,6 +221,8 @@ async function noteEstimate(manager: EntityManager, printOrder: PrintOrder, even
   // Nobody signs an event: what it says fills no timeline.
   if (told.length === MOST_ESTIMATES) return;
   if (last?.data['minDeliveryDate'] === from && last.data['maxDeliveryDate'] === to) return;
+  await manager.update(PrintOrders, { id: printOrderId }, data);
+  await enqueueTellStore(manager, storefrontOrderId);
   const message = `${reference} is expected to arrive from ${from} to ${to}.`;
   await writeTimeline(manager, { shopId, storefrontOrderId, printOrderId, kind, message, data, by: 'print service' });
 }

@@ -30,8 +30,8 @@ export async function settlePackages(scope: PushScope): Promise<void> {
     if (plan.settled.length > 0 || finished.length > 0 || countsChanged)
       await enqueuePlan(scope.app, manager, scope.storefrontOrder.id);
   });
-  for (const { printOrder, packages } of scope.prints) {
-    if (packages.every(({ pushedAt }) => pushedAt !== null)) await resolveRefused(scope, printOrder);
+  for (const { printOrder, packages, replaced } of scope.prints) {
+    if ([...packages, ...replaced].every(({ pushedAt }) => pushedAt !== null)) await resolveRefused(scope, printOrder);
   }
   for (const { print, items } of plan.groups) await sayWhyNot(scope, print, items);
 }
@@ -39,10 +39,11 @@ export async function settlePackages(scope: PushScope): Promise<void> {
 async function keepPushed(
   { app, store }: PushScope,
   manager: EntityManager,
-  { print, package: one, isShown }: PushPlan['settled'][number],
+  { print, package: one, isShown, isLeft }: PushPlan['settled'][number],
 ): Promise<void> {
   one.pushedAt = app.now();
-  await manager.update(Packages, { id: one.id }, { pushedAt: one.pushedAt });
+  await manager.update(Packages, { id: one.id }, { pushedAt: one.pushedAt, refusedAt: null });
+  if (isLeft) await sayLeft(manager, print, one.trackingCode);
   if (isShown) return;
   const { reference } = print.printOrder;
   const why = !store.isThere
@@ -55,6 +56,15 @@ async function keepPushed(
     kind: 'nothing_to_fulfill',
     message: `Nothing is left to fulfil for the tracking code ${one.trackingCode} of ${reference}: ${why}.`,
     data: { trackingCode: one.trackingCode },
+  });
+}
+
+async function sayLeft(manager: EntityManager, { printOrder }: PrintToPush, trackingCode: string): Promise<void> {
+  await writeTimeline(manager, {
+    ...about(printOrder),
+    kind: 'tracking_left',
+    message: `The print service has corrected the tracking code ${trackingCode} of ${printOrder.reference}, but its fulfilment was given other codes in the store: it stays as it is there. Compare the two.`,
+    data: { trackingCode },
   });
 }
 

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { Fulfillments, Packages, type Fulfillment } from '../database/packages.ts';
+import { enqueueTellStore } from '../orders/enqueue-tell-store.ts';
 import { writeTimeline } from '../orders/write-timeline.ts';
 import { isOpen, type PrintToPush } from './plan-push.ts';
 import { about, type PushScope } from './push-scope.ts';
@@ -8,6 +9,8 @@ import type { LineUnits, StoreFulfillment } from './store-fulfillments.ts';
 
 /** Seconds after a call of unknown outcome at which the store is read again; absent after the last, it was not made. */
 const LOOKS: readonly number[] = [5, 30, 120];
+/** They come sooner where a call takes effect sooner than anywhere: three quiet times outlast the send, a stall and the effect. */
+const LAST_IN_QUIET_TIMES = 3;
 
 /**
  * Settles the fulfilments of which it is not known whether they were made, on a reading of the store that is newer than they are:
@@ -17,17 +20,23 @@ export async function settleUnclearFulfillments(scope: PushScope): Promise<void>
   for (const row of scope.rows.filter(isOpen)) {
     const found = scope.store.fulfillments.find((one) => isMadeOf(row, one, scope.rows));
     if (found) await keepFound(scope, row, found);
-    else if (ageOf(scope, row) >= (LOOKS.at(-1) ?? 0)) await giveUp(scope, row);
+    else if (ageOf(scope, row) >= (looksOf(scope).at(-1) ?? 0)) await giveUp(scope, row);
   }
 }
 
 /** When the store is to be read again for what is still open; null when nothing is. */
-export function nextLook({ app, rows }: Pick<PushScope, 'app' | 'rows'>): Date | null {
+export function nextLook(scope: Pick<PushScope, 'app' | 'rows'>): Date | null {
+  const { app, rows } = scope;
   const times = rows.filter(isOpen).map(({ begunAt }) => {
-    const looks = LOOKS.map((seconds) => begunAt.getTime() + seconds * 1000);
+    const looks = looksOf(scope).map((seconds) => begunAt.getTime() + seconds * 1000);
     return looks.find((at) => at > app.now().getTime()) ?? app.now().getTime();
   });
   return times.length > 0 ? new Date(Math.min(...times)) : null;
+}
+
+function looksOf({ app }: Pick<PushScope, 'app'>): number[] {
+  const last = LAST_IN_QUIET_TIMES * app.config.print.submitQuietSeconds;
+  return LOOKS.map((seconds) => Math.min(seconds, last));
 }
 
 /** A fulfilment that we made has just the lines that we asked for, with one of our codes at least; cancelled since, it was made too. */
@@ -57,6 +66,7 @@ async function keepFound(scope: PushScope, row: Fulfillment, { id, isLive }: Sto
     const data = { shopifyFulfillmentId: id, trackingCodes: row.trackingCodes };
     const message = `The store has the fulfilment with ${sayCodes(row.trackingCodes)} that it gave no clear answer for.`;
     if (print) await writeTimeline(manager, { ...about(print.printOrder), kind: 'fulfilled', message, data });
+    await enqueueTellStore(manager, row.storefrontOrderId);
   });
   Object.assign(row, done);
 }

@@ -31,7 +31,7 @@ export interface OpenLine {
   locationId: string | null;
   shopifyLineItemId: string;
   remaining: number;
-  /** `waiting`: on hold, scheduled or not accepted yet. `elsewhere`: at another fulfilment service, which alone may fulfil it. */
+  /** `waiting`: on hold, scheduled, not accepted yet, or not to be fulfilled for another reason. `elsewhere`: at another fulfilment service, which alone may fulfil it. */
   standing: 'open' | 'waiting' | 'elsewhere';
 }
 
@@ -54,15 +54,18 @@ export async function readStoreFulfillments(
   shopifyOrderId: string,
   locationId: string | null,
 ): Promise<StoreFulfillments> {
-  const order = await readOrderForPlan(admin, shopifyOrderId);
+  const order = await readOrderForPlan(admin, shopifyOrderId, { withCustomer: false });
   if (!order) return { isThere: false, isCanceled: false, openLines: [], fulfillments: [] };
   const openLines = order.fulfillmentOrders.flatMap(
-    ({ id: fulfillmentOrderId, status, requestStatus, assignedLocation, lines }) => {
+    ({ id: fulfillmentOrderId, status, requestStatus, supportedActions, assignedLocation, lines }) => {
       const { location } = assignedLocation;
       if (!OPEN.has(status) && !WAITING.has(status)) return [];
       const isElsewhere = location !== null && location.isFulfillmentService && location.id !== locationId;
+      // What the service goes on making after a cancellation was rejected is shipped, whatever is offered there.
+      const goesOn = status === 'IN_PROGRESS' && requestStatus === 'CANCELLATION_REJECTED';
+      const isOffered = supportedActions.some(({ action }) => action === 'CREATE_FULFILLMENT');
       // A request that was not answered yet is accepted by the plan.
-      const isOpen = OPEN.has(status) && requestStatus !== 'SUBMITTED';
+      const isOpen = OPEN.has(status) && requestStatus !== 'SUBMITTED' && (isOffered || goesOn);
       const standing = isElsewhere ? 'elsewhere' : isOpen ? 'open' : 'waiting';
       return lines
         .filter(({ remainingQuantity }) => remainingQuantity > 0)
@@ -87,6 +90,11 @@ export function toStoreFulfillment({ id, status, lines, trackingInfo }: Fulfillm
     lines: lines.map(({ lineItem, quantity }) => ({ shopifyLineItemId: lineItem.id, quantity: quantity ?? 0 })),
     tracking: trackingInfo.flatMap(({ company, number, url }) => (number ? [{ company, number, url }] : [])),
   };
+}
+
+/** Whether a fulfilment has a tracking code. */
+export function bears({ tracking }: Pick<StoreFulfillment, 'tracking'>, trackingCode: string): boolean {
+  return tracking.some(({ number }) => number === trackingCode);
 }
 
 /** Units of a LineItem that are left to fulfil, wherever they are. */

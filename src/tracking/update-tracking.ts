@@ -9,30 +9,44 @@ import { sayCodes } from './say-codes.ts';
 import { toTrackingInfo } from './to-tracking-info.ts';
 
 /**
- * Gives a fulfilment the codes that came later, beside those it has: the same call again changes nothing. A refusal holds the print
- * order. Throws ShopifyError when the store cannot be reached.
+ * Gives a fulfilment the codes that came later beside those it has, and takes off those that the service has corrected: the same call
+ * again changes nothing. The buyer is told of a correction only where the shop wants it so. A refusal holds the print order. Throws
+ * ShopifyError when the store cannot be reached.
  */
-export async function updateTracking(scope: PushScope, { print, fulfillment, added }: TrackingUpdate): Promise<void> {
-  const { printOrder } = print;
-  const tracking = [...fulfillment.tracking, ...added];
+export async function updateTracking(scope: PushScope, update: TrackingUpdate): Promise<void> {
+  const { print, fulfillment, added, removed } = update;
+  const kept = fulfillment.tracking.filter(({ number }) => !removed.includes(number));
+  const tracking = [...kept, ...added];
+  // One company stands for all codes: that of the store stays as long as one of its codes does.
+  const company = kept.find((one) => one.company)?.company ?? null;
+  const notifyCustomer = removed.length > 0 && scope.settings.notifiesCorrections;
   try {
-    await updateFulfillmentTracking(scope.admin, fulfillment.id, toTrackingInfo(tracking));
+    await updateFulfillmentTracking(scope.admin, fulfillment.id, toTrackingInfo(tracking, company), { notifyCustomer });
   } catch (error) {
     if (!(error instanceof ShopifyError) || error.kind !== 'user_error') throw error;
-    return holdRefused(scope, printOrder, toRefusal(error));
+    return holdRefused(scope, print.printOrder, toRefusal(error));
   }
   fulfillment.tracking = tracking;
+  await keepUpdated(scope, update);
+}
+
+async function keepUpdated(scope: PushScope, { print, fulfillment, added, removed }: TrackingUpdate): Promise<void> {
   const codes = added.map(({ number }) => number);
   await scope.app.db.transaction(async (manager) => {
     for (const row of scope.rows.filter(({ shopifyFulfillmentId }) => shopifyFulfillmentId === fulfillment.id)) {
-      row.trackingCodes = [...new Set([...row.trackingCodes, ...codes])];
+      const stays = row.trackingCodes.filter((code) => !removed.includes(code));
+      row.trackingCodes = [...new Set([...stays, ...codes])];
       await manager.update(Fulfillments, { id: row.id }, { trackingCodes: row.trackingCodes });
     }
+    const { reference } = print.printOrder;
+    const isCorrection = removed.length > 0;
     await writeTimeline(manager, {
-      ...about(printOrder),
-      kind: 'tracking_updated',
-      message: `A fulfilment of ${printOrder.reference} in the store now has ${sayCodes(codes)} too.`,
-      data: { shopifyFulfillmentId: fulfillment.id, trackingCodes: codes },
+      ...about(print.printOrder),
+      kind: isCorrection ? 'tracking_corrected' : 'tracking_updated',
+      message: isCorrection
+        ? `The print service has corrected its codes: a fulfilment of ${reference} in the store no longer has ${sayCodes(removed)}${codes.length > 0 ? `, it has ${codes.join(', ')}` : ''}.`
+        : `A fulfilment of ${reference} in the store now has ${sayCodes(codes)} too.`,
+      data: { shopifyFulfillmentId: fulfillment.id, trackingCodes: codes, ...(isCorrection ? { removed } : {}) },
     });
   });
 }

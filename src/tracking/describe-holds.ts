@@ -1,0 +1,43 @@
+import { ADDRESS_REMEDIES } from '../orders/address/address-hold.ts';
+import type { Hold } from '../database/orders.ts';
+import { remedyOf, type HoldCode } from '../orders/hold-codes.ts';
+import type { FulfillmentHoldReason } from '../shopify/generated/operations.ts';
+
+/** What waits for the merchant at this very order, not an outage, a matter of the whole shop or a parcel that was shipped; with Shopify's reason for it. */
+const REASONS = new Map<string, FulfillmentHoldReason>([
+  ...Object.keys(ADDRESS_REMEDIES).map((code): [string, FulfillmentHoldReason] => [code, 'INCORRECT_ADDRESS']),
+  ...entries('INCORRECT_ADDRESS', ['no_address', 'pickup_point']),
+  ...entries('HIGH_RISK_OF_FRAUD', ['high_risk']),
+  ...entries('OTHER', [
+    'needs_approval',
+    'held_by_hand',
+    'no_print_link',
+    'not_connected',
+    'quote_refused',
+    'no_shipment_method',
+    'create_refused',
+    'confirm_refused',
+    'draft_gone',
+    'outcome_unknown',
+    'items_differ',
+    'service_on_hold',
+    'service_failed',
+    'service_canceled',
+    'changed_after_submit',
+  ]),
+]);
+
+function entries(reason: FulfillmentHoldReason, codes: readonly HoldCode[]): [string, FulfillmentHoldReason][] {
+  return codes.map((code) => [code, reason]);
+}
+
+/** Shopify's reason for a hold; null for one that is not worth a hold in the store. */
+export function toHoldReason({ code }: Pick<Hold, 'code'>): FulfillmentHoldReason | null {
+  return REASONS.get(code) ?? null;
+}
+
+/** What is held and what can be done about it, in words for the merchant, at most so many characters; empty when nothing is. */
+export function describeHolds(holds: readonly Pick<Hold, 'code' | 'message'>[], longest: number): string {
+  const said = [...new Set(holds.map(({ code, message }) => `${message} ${remedyOf(code)}`))].join('\n');
+  return said.length <= longest ? said : `${said.slice(0, longest - 1).trimEnd()}…`;
+}

@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import type { App } from '../app.ts';
+import { OrderLines, type Hold } from '../database/orders.ts';
+import { writeTimeline } from '../orders/write-timeline.ts';
+import { LEFT_STATUSES, locationOf } from '../orders/plan/store-quantities.ts';
+import type { AdminApi } from '../shopify/admin-api.ts';
+import { ShopifyError } from '../shopify/errors.ts';
+import { holdFulfillmentOrder, ownHolds, releaseFulfillmentHolds } from '../shopify/fulfillment-holds.ts';
+import type { FulfillmentOrder } from '../shopify/fulfillment-orders.ts';
+import type { FulfillmentHoldReason } from '../shopify/generated/operations.ts';
+import { readFulfillmentOrdersOf } from '../shopify/orders.ts';
+import { describeHolds, toHoldReason } from './describe-holds.ts';
+import type { TellScope } from './tell-store.ts';
+import { keepTold, readTold } from './told.ts';
+
+/** A hold of ours as the store is to show it. */
+interface WantedHold {
+  reason: FulfillmentHoldReason;
+  reasonNotes: string;
+  /** The fulfillment orders that it is about; empty: all. */
+  fulfillmentOrderIds: string[];
+}
+
+/** Of the notes of a hold. */
+const LONGEST_NOTES = 255;
+const SHIPPED = new Set(['shipped', 'shipped_no_tracking', 'fulfilled']);
+
+/**
+ * While something of an order waits for the merchant, its fulfillment orders of ours are on hold in the store too, where it takes a hold, and
+ * released when nothing does any more. Set once for each reason: one that the merchant releases stays released. Holds of others are never
+ * touched. Safe to repeat; what the store refuses is noted and left. Throws ShopifyError when the store cannot be asked.
+ */
+export async function holdInStore(scope: TellScope): Promise<void> {
+  const wanted = toWanted(scope);
+  const { why: before, ids } = readTold(scope.storefrontOrder).holds ?? { why: '', ids: {} };
+  // A hash: the notes may repeat words that are erased with the customer's data.
+  const why = wanted === null ? '' : createHash('sha256').update(JSON.stringify(wanted)).digest('hex');
+  if (why === before) return;
+  const admin = await scope.admin();
+  const fulfillmentOrders = await readFulfillmentOrdersOf(admin, scope.storefrontOrder.shopifyOrderId);
+  const ours = wanted === null ? [] : await findOurs(scope, fulfillmentOrders);
+  const toHold = ours.filter(({ id }) => isAbout(wanted, id, ours));
+  const held: Record<string, string> = {};
+  for (const fulfillmentOrder of fulfillmentOrders) {
+    const isWanted = wanted !== null && toHold.includes(fulfillmentOrder);
+    const kept = await settleOwn(scope, admin, fulfillmentOrder, isWanted ? wanted : null);
+    if (kept !== null) held[fulfillmentOrder.id] = kept;
+  }
+  if (why === '' && Object.keys(ids).length === 0 && before === '') return;
+  if (wanted !== null && Object.keys(held).length === 0)
+    await note(scope, 'not_held_in_store', sayWhereShown(scope), { reason: wanted.reason });
+  await keepTold(scope, { holds: { why, ids: held } });
+}
+
+/** An order in progress, or with lines that the merchant ships, takes no hold: the merchant learns of it elsewhere, or in Platen alone. */
+function sayWhereShown({ settings: { tagsOrders, writesOrderMetafields } }: TellScope): string {
+  const places = [
+    'in Platen (its page in the store, "platen orders show")',
+    ...(tagsOrders ? ['by the tag "platen: held"'] : []),
+    ...(writesOrderMetafields ? ['in the metafield "hold" of the order'] : []),
+  ];
+  return `The store takes no hold of this fulfilment now: what it waits for is shown ${places.join(' and ')}.`;
+}
+
+/** What of the open holds is worth a hold in the store; null: nothing is. */
+function toWanted({ settings, holds, printOrders }: TellScope): WantedHold | null {
+  if (!settings.holdsInStore) return null;
+  const isShipped = ({ printOrderId }: Hold): boolean =>
+    printOrders.some(({ id, state, shippedAt }) => id === printOrderId && (shippedAt !== null || SHIPPED.has(state)));
+  const worth = holds.filter((hold) => toHoldReason(hold) !== null && !isShipped(hold));
+  const [first] = worth;
+  const reason = first && toHoldReason(first);
+  if (!reason) return null;
+  const about = worth.map((hold) => hold.shopifyFulfillmentOrderId);
+  const fulfillmentOrderIds = about.every((id) => id !== null) ? [...new Set(about)] : [];
+  return { reason, reasonNotes: describeHolds(worth, LONGEST_NOTES), fulfillmentOrderIds };
+}
+
+/** A fulfillment order that was merged or moved has another id: then all are meant. */
+function isAbout(wanted: WantedHold | null, id: string, ours: readonly FulfillmentOrder[]): boolean {
+  const named = wanted?.fulfillmentOrderIds ?? [];
+  return named.includes(id) || !ours.some((one) => named.includes(one.id));
+}
+
+/** Fulfillment orders with something left of which every line is ours: what the merchant ships himself is never held. */
+async function findOurs(
+  { app, shop, settings, storefrontOrder }: TellScope,
+  fulfillmentOrders: readonly FulfillmentOrder[],
+): Promise<FulfillmentOrder[]> {
+  const lines = await app.db.manager.findBy(OrderLines, { storefrontOrderId: storefrontOrder.id });
+  const ours = new Set(
+    lines.filter(({ decision }) => decision !== 'not_ours').map(({ shopifyLineItemId }) => shopifyLineItemId),
+  );
+  return fulfillmentOrders.filter((one) => {
+    const location = locationOf(one, shop.locationId);
+    if (location === 'other_service' || (location === 'merchant' && !settings.printsAtMerchantLocations)) return false;
+    const left = one.lines.filter(({ remainingQuantity }) => remainingQuantity > 0);
+    return LEFT_STATUSES.has(one.status) && left.length > 0 && left.every(({ lineItem }) => ours.has(lineItem.id));
+  });
+}
+
+/** Makes our hold of one fulfillment order what it is to be; returns its id, null when there is none. */
+async function settleOwn(
+  scope: TellScope,
+  admin: AdminApi,
+  fulfillmentOrder: FulfillmentOrder,
+  wanted: WantedHold | null,
+): Promise<string | null> {
+  const { id, fulfillmentHolds, supportedActions } = fulfillmentOrder;
+  const own = ownHolds(fulfillmentHolds);
+  const [known] = own;
+  const isSame = known && known.reason === wanted?.reason && known.reasonNotes === wanted.reasonNotes;
+  if (isSame) return known.id;
+  if (own.length > 0) {
+    const released = await unlessRefused(scope.app, id, () =>
+      releaseFulfillmentHolds(
+        admin,
+        id,
+        own.map((one) => one.id),
+      ),
+    );
+    if (released !== null && wanted === null)
+      await note(scope, 'released_in_store', 'The fulfilment is released in the store.', {
+        shopifyFulfillmentOrderId: id,
+      });
+  }
+  const mayHold = own.length > 0 || supportedActions.some(({ action }) => action === 'HOLD');
+  if (wanted === null || !mayHold) return null;
+  const { reason, reasonNotes } = wanted;
+  const held = await unlessRefused(scope.app, id, () => holdFulfillmentOrder(admin, id, { reason, reasonNotes }));
+  if (held === null) return null;
+  await note(scope, 'held_in_store', 'The fulfilment is put on hold in the store.', {
+    shopifyFulfillmentOrderId: id,
+    reason,
+  });
+  return held;
+}
+
+/** What the store refuses, since it changed meanwhile or allows no hold, is no fault of the order. */
+async function unlessRefused<Done>(app: App, id: string, call: () => Promise<Done>): Promise<Done | null> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof ShopifyError) || (error.kind !== 'user_error' && error.kind !== 'access_denied'))
+      throw error;
+    app.log.warn({ operation: error.operation, kind: error.kind, id }, 'the store does not take this hold');
+    return null;
+  }
+}
+
+async function note(
+  { app, shop, storefrontOrder }: TellScope,
+  kind: string,
+  message: string,
+  data: Record<string, unknown>,
+): Promise<void> {
+  const about = { shopId: shop.id, storefrontOrderId: storefrontOrder.id };
+  await writeTimeline(app.db.manager, { ...about, kind, message, data });
+}
+
+/**
+ * Right before packages are pushed: what is shipped is fulfilled whatever it waited for, and is not held again for the same. Returns
+ * whether the store has to be read again. Throws ShopifyError.
+ */
+export async function releaseBeforePush(
+  scope: Pick<TellScope, 'app' | 'storefrontOrder'> & { admin: AdminApi },
+): Promise<boolean> {
+  const { why, ids } = readTold(scope.storefrontOrder).holds ?? { why: '', ids: {} };
+  const held = Object.entries(ids);
+  if (held.length === 0) return false;
+  for (const [id, holdId] of held)
+    await unlessRefused(scope.app, id, () => releaseFulfillmentHolds(scope.admin, id, [holdId]));
+  await keepTold(scope, { holds: { why, ids: {} } });
+  return true;
+}

@@ -1,0 +1,72 @@
+import type { Fulfillment } from '../database/packages.ts';
+import type { PrintOrder } from '../database/print-orders.ts';
+import { writeTimeline } from '../orders/write-timeline.ts';
+import { ShopifyError } from '../shopify/errors.ts';
+import type { FulfillmentEventInput } from '../shopify/generated/operations.ts';
+import { createFulfillmentEvent, readFulfillmentEvents } from '../shopify/order-extras.ts';
+import { about } from './push-scope.ts';
+import { sayCodes } from './say-codes.ts';
+import type { TellScope } from './tell-store.ts';
+import { toEvent, type EventToTell, type TrackedPart } from './to-event.ts';
+
+/**
+ * Tells the store that what is in a fulfilment of ours is on its way or delivered, as the service says it of the parts that shipped
+ * it; once each, also when an answer was lost or somebody else, such as Shopify's own tracking, has told it. Throws ShopifyError.
+ */
+export async function tellEvents(scope: TellScope): Promise<void> {
+  const made = scope.fulfillments.filter(({ state, shopifyFulfillmentId }) => state === 'done' && shopifyFulfillmentId);
+  if (!scope.settings.sendsFulfillmentEvents || made.length === 0) return;
+  const parts: TrackedPart[] = await scope.app.db.query(
+    `select k.print_order_id as "printOrderId", k.tracking_code as "trackingCode", s.status
+     from packages k join service_orders s on s.print_order_id = k.print_order_id and s.service_order_id = k.service_order_id
+     where k.print_order_id = any($1::bigint[]) and k.confirmed_at is not null and k.replaced_at is null`,
+    [[...new Set(made.map(({ printOrderId }) => printOrderId))]],
+  );
+  for (const row of made) {
+    const event = toEvent(row, parts);
+    const printOrder = scope.printOrders.find(({ id }) => id === row.printOrderId);
+    if (event !== null && printOrder) await tellEvent(scope, printOrder, row, event);
+  }
+}
+
+async function tellEvent(scope: TellScope, printOrder: PrintOrder, row: Fulfillment, status: EventToTell) {
+  const admin = await scope.admin();
+  const fulfillmentId = row.shopifyFulfillmentId ?? '';
+  const known = await readFulfillmentEvents(admin, fulfillmentId);
+  // Of one that is gone, or that others say more of already, there is nothing to tell.
+  if (known === null || known.has(status) || known.has('DELIVERED')) return keepEvent(scope, row, status);
+  const estimate = status === 'IN_TRANSIT' ? toMoment(printOrder.maxDeliveryDate) : null;
+  const input: FulfillmentEventInput = {
+    fulfillmentId,
+    status,
+    ...(estimate ? { estimatedDeliveryAt: estimate } : {}),
+  };
+  try {
+    await createFulfillmentEvent(admin, input);
+  } catch (error) {
+    if (!(error instanceof ShopifyError) || error.kind !== 'user_error') throw error;
+    scope.app.log.warn({ reference: printOrder.reference, status }, 'the store does not take a fulfilment event');
+    return keepEvent(scope, row, status);
+  }
+  await keepEvent(scope, row, status);
+  const words = status === 'DELIVERED' ? 'was delivered' : 'is on its way';
+  await writeTimeline(scope.app.db.manager, {
+    ...about(printOrder),
+    kind: 'event_told',
+    message: `The store was told that what has ${sayCodes(row.trackingCodes)} of ${printOrder.reference} ${words}.`,
+    data: { shopifyFulfillmentId: fulfillmentId, status },
+  });
+}
+
+async function keepEvent({ app }: TellScope, row: Fulfillment, status: EventToTell): Promise<void> {
+  row.toldEvents = [...row.toldEvents, status];
+  await app.db.query('update fulfillments set told_events = array_append(told_events, $2) where id = $1', [
+    row.id,
+    status,
+  ]);
+}
+
+/** A day without a time zone as a moment of it, the same day nearly everywhere. */
+function toMoment(day: string | null): string | null {
+  return day === null ? null : `${day}T12:00:00Z`;
+}

@@ -1,0 +1,25 @@
+import { addOrderTags, removeOrderTags } from '../shopify/order-extras.ts';
+import { isGranted } from '../shops/scopes.ts';
+import type { TellScope } from './tell-store.ts';
+import { toExtras } from './to-extras.ts';
+import { keepTold, readTold } from './told.ts';
+
+/**
+ * Tags an order with where its printing stands: our tags are added and taken off, and no other is ever touched; one that a person
+ * has taken off stays off. Only where the shop wants it and the store permits it; where the shop no longer does, ours are taken off.
+ * Throws ShopifyError.
+ */
+export async function tellTags(scope: TellScope): Promise<void> {
+  const { app, shop, storefrontOrder } = scope;
+  const { tags = [], triedTags = [] } = readTold(storefrontOrder);
+  const wanted = scope.settings.tagsOrders ? (toExtras(scope)?.tags ?? []) : [];
+  const added = wanted.filter((tag) => !tags.includes(tag));
+  const removed = [...new Set([...tags, ...triedTags])].filter((tag) => !wanted.includes(tag));
+  if (added.length + removed.length === 0 || !(await isGranted(app, shop, 'tagsOrders'))) return;
+  const admin = await scope.admin();
+  // Noted before the call: a tag whose answer is lost is taken off too when its time is over.
+  await keepTold(scope, { triedTags: [...new Set([...triedTags, ...tags, ...added])] });
+  await addOrderTags(admin, storefrontOrder.shopifyOrderId, added);
+  await removeOrderTags(admin, storefrontOrder.shopifyOrderId, removed);
+  await keepTold(scope, { tags: wanted, triedTags: [] });
+}

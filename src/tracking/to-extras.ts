@@ -1,0 +1,85 @@
+import type { Hold } from '../database/orders.ts';
+import type { PrintOrder } from '../database/print-orders.ts';
+import { remedyOf } from '../orders/hold-codes.ts';
+
+/** Where the printing of an order stands, in the words that the store shows. */
+type PrintStatus = 'waiting' | 'printing' | 'partly shipped' | 'shipped' | 'canceled' | 'failed';
+
+/** What is known of an order when its extras are made. */
+interface ExtrasInput {
+  printOrders: readonly PrintOrder[];
+  holds: readonly Pick<Hold, 'code' | 'message'>[];
+}
+
+/** What an order of the store says of its printing beside its fulfilments. */
+interface Extras {
+  tags: string[];
+  /** By key; a metafield that has nothing to say is left out. */
+  metafields: Partial<Record<MetafieldKey, string>>;
+}
+
+/** The metafields of an order, as `shopify.app.toml` defines them, with their types. */
+export const METAFIELD_TYPES = {
+  print_status: 'single_line_text_field',
+  references: 'list.single_line_text_field',
+  delivery_from: 'date',
+  delivery_until: 'date',
+  hold: 'multi_line_text_field',
+} as const;
+export type MetafieldKey = keyof typeof METAFIELD_TYPES;
+
+/** What a metafield says once there is nothing more: it cannot be empty. */
+export const NOTHING_HELD = 'Nothing is held.';
+
+const MOST_REFERENCES = 100;
+const MOST_HOLD_CHARACTERS = 10_000;
+
+/**
+ * The tags and metafields that an order of the store should have; null for one of which nothing is ours. An order that waits for its
+ * time has no tag: it is about to have another.
+ */
+export function toExtras({ printOrders, holds }: ExtrasInput): Extras | null {
+  if (printOrders.length === 0 && holds.length === 0) return null;
+  const live = printOrders.filter(isLive);
+  const status = toPrintStatus(printOrders);
+  const isHeld = holds.length > 0;
+  const from = live.flatMap(({ minDeliveryDate }) => minDeliveryDate ?? []).toSorted()[0];
+  const until = live
+    .flatMap(({ maxDeliveryDate }) => maxDeliveryDate ?? [])
+    .toSorted()
+    .at(-1);
+  const references = live.map(({ reference }) => reference).slice(0, MOST_REFERENCES);
+  return {
+    tags: [...(status === 'waiting' ? [] : [`platen: ${status}`]), ...(isHeld ? ['platen: held'] : [])],
+    metafields: {
+      print_status: status,
+      ...(references.length > 0 ? { references: JSON.stringify(references) } : {}),
+      ...(from === undefined ? {} : { delivery_from: from }),
+      ...(until === undefined ? {} : { delivery_until: until }),
+      ...(isHeld ? { hold: sayHolds(holds) } : {}),
+    },
+  };
+}
+
+function isLive({ state, fencedAt, printAgainAt }: PrintOrder): boolean {
+  return state !== 'canceled' && state !== 'failed' && fencedAt === null && printAgainAt === null;
+}
+
+function toPrintStatus(printOrders: readonly PrintOrder[]): PrintStatus {
+  const live = printOrders.filter(isLive);
+  if (live.length === 0 && printOrders.length > 0) {
+    return printOrders.some(({ state, printAgainAt }) => state === 'failed' && printAgainAt === null)
+      ? 'failed'
+      : 'canceled';
+  }
+  const shipped = live.filter(({ shippedAt, state }) => shippedAt !== null || state === 'fulfilled');
+  if (shipped.length === live.length && live.length > 0) return 'shipped';
+  if (shipped.length > 0) return 'partly shipped';
+  return live.some(({ confirmedAt }) => confirmedAt !== null) ? 'printing' : 'waiting';
+}
+
+/** What is held and what a person can do about it, each hold on lines of its own. */
+function sayHolds(holds: ExtrasInput['holds']): string {
+  const words = holds.map(({ code, message }) => `${message}\nWhat to do: ${remedyOf(code)}`);
+  return [...new Set(words)].join('\n\n').slice(0, MOST_HOLD_CHARACTERS).toWellFormed();
+}
