@@ -1,0 +1,18 @@
+/** What a print file can be: the types of a create (interface page, ItemObject), a web page, or anything else. */
+export type PrintFileType = 'pdf' | 'png' | 'jpeg' | 'page' | 'other';
+
+const SIGNATURES: readonly (readonly [type: PrintFileType, bytes: Buffer])[] = [
+  ['pdf', Buffer.from('%PDF-')],
+  ['png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
+  ['jpeg', Buffer.from([0xff, 0xd8, 0xff])],
+];
+/** White space includes a byte order mark. */
+const PAGE = /^\s*<(!doctype\s+html|html|head|body|!--)/i;
+const PAGE_START = 512;
+
+/** The type of a file by its first bytes, whatever its name or its server calls it. */
+export function readFileType(head: Buffer): PrintFileType {
+  const found = SIGNATURES.find(([, bytes]) => head.subarray(0, bytes.length).equals(bytes));
+  if (found) return found[0];
+  return PAGE.test(head.subarray(0, PAGE_START).toString('utf8')) ? 'page' : 'other';
+}

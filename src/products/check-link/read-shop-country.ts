@@ -1,0 +1,39 @@
+import { LRUCache } from 'lru-cache';
+import type { DataSource } from 'typeorm';
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/shops.ts';
+import { readShopForInstall } from '../../shopify/shop.ts';
+import { openAdmin } from '../../shops/tokens.ts';
+
+/** A shop rarely moves, and an import checks thousands of links. */
+const KEPT_MS = 10 * 60_000;
+const MOST_KEPT = 1_000;
+
+type Countries = LRUCache<number, string, { app: App; domain: string }>;
+
+/** By the database of an app: the countries read in this process. */
+const known = new WeakMap<DataSource, Countries>();
+
+/**
+ * The country of a shop (ISO 3166-1 alpha-2) as its store says, of the last ten minutes; null when the store does not say. Throws as
+ * `openAdmin` and its calls do.
+ */
+export async function readShopCountry(app: App, { id, domain }: Pick<Shop, 'id' | 'domain'>): Promise<string | null> {
+  return (await countriesOf(app).fetch(id, { context: { app, domain } })) ?? null;
+}
+
+function countriesOf(app: App): Countries {
+  const kept = known.get(app.db);
+  if (kept) return kept;
+  // Links that are checked side by side wait for one reading.
+  const countries: Countries = new LRUCache({
+    max: MOST_KEPT,
+    ttl: KEPT_MS,
+    fetchMethod: async (id, _stale, { context }) => {
+      const admin = await openAdmin(context.app, { id, domain: context.domain });
+      return (await readShopForInstall(admin)).countryCode ?? undefined;
+    },
+  });
+  known.set(app.db, countries);
+  return countries;
+}

@@ -1,0 +1,72 @@
+import type { PrintLink } from '../../database/products.ts';
+import type { Shop } from '../../database/shops.ts';
+import type { PortQuoteRequest } from '../../print/port.ts';
+import type { Settings } from '../../shops/settings.ts';
+
+/** What of a link is checked. */
+export type CheckedLink = Pick<
+  PrintLink,
+  'productUid' | 'fileUrl' | 'pageCount' | 'envelopeProductUid' | 'envelopesPerPiece'
+>;
+
+type Place = Pick<PortQuoteRequest['recipient'], 'city' | 'addressLine1' | 'postCode' | 'state'>;
+
+/** No order's: references of ours begin with `pl`; of the earlier interface v1, which has numbers, it is 0. */
+const REFERENCE = '0';
+const ITEM = '1';
+const NOBODY = { firstName: 'Link', lastName: 'Check' } as const;
+const NO_TAX_ID = '00000000000';
+const ANYWHERE = { city: 'City', addressLine1: 'Street 1' } as const;
+
+/**
+ * Public places in the countries that ask for a state (interface page, "Request address objects", Earlier interface v1) or for the local
+ * language: a quote has to name a place, and the price of nobody's parcel is asked.
+ */
+const PLACES: Readonly<Record<string, Place>> = {
+  US: { city: 'New York', addressLine1: 'Broadway 1', postCode: '10004', state: 'NY' },
+  CA: { city: 'Toronto', addressLine1: 'Queen Street West 100', postCode: 'M5H 2N2', state: 'ON' },
+  AU: { city: 'Sydney', addressLine1: 'George Street 483', postCode: '2000', state: 'NSW' },
+  GB: { city: 'London', addressLine1: 'Whitehall 1', postCode: 'SW1A 2HB', state: 'Greater London' },
+  BR: { city: 'São Paulo', addressLine1: 'Avenida Paulista 1', postCode: '01311-000', state: 'SP' },
+  IN: { city: 'New Delhi', addressLine1: 'Janpath 1', postCode: '110001', state: 'DL' },
+  CL: { city: 'Santiago', addressLine1: 'Alameda 1', postCode: '8320000', state: 'RM' },
+  CN: { city: '北京', addressLine1: '长安街1号', postCode: '100006' },
+  JP: { city: '東京', addressLine1: '千代田1-1', postCode: '100-0001' },
+  KR: { city: '서울', addressLine1: '세종대로 1', postCode: '04524' },
+  RU: { city: 'Москва', addressLine1: 'Тверская 1', postCode: '125009' },
+};
+
+/** The quote of one piece of a link to somewhere in a country (interface page, Quote order); it orders nothing and names nobody. */
+export function toCheckQuote(
+  link: CheckedLink,
+  shop: Pick<Shop, 'domain'>,
+  { currency, postCodePlaceholder, country }: Pick<Settings, 'currency' | 'postCodePlaceholder'> & { country: string },
+): PortQuoteRequest {
+  const { productUid, fileUrl, pageCount, envelopeProductUid, envelopesPerPiece } = link;
+  return {
+    orderReferenceId: REFERENCE,
+    customerReferenceId: `${shop.domain.replace(/\.myshopify\.com$/, '')}-guest`,
+    currency,
+    recipient: {
+      ...NOBODY,
+      ...(PLACES[country] ?? { ...ANYWHERE, postCode: postCodePlaceholder }),
+      country,
+      email: `links@${shop.domain}`,
+      ...(country === 'BR' && { federalTaxId: NO_TAX_ID }),
+    },
+    // Several facilities may make one piece's envelope and product: what matters is that somebody does.
+    allowMultipleQuotes: true,
+    products: [
+      {
+        itemReferenceId: ITEM,
+        productUid,
+        ...(pageCount === null ? {} : { pageCount }),
+        ...(fileUrl === null ? {} : { files: [{ type: 'default', url: fileUrl }] }),
+        quantity: 1,
+        ...(envelopeProductUid === null || envelopesPerPiece === null
+          ? {}
+          : { envelopes: { productUid: envelopeProductUid, quantity: envelopesPerPiece } }),
+      },
+    ],
+  };
+}

@@ -1,0 +1,27 @@
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/shops.ts';
+import { NotFoundError } from '../../errors.ts';
+import type { Queryable } from '../../jobs/enqueue.ts';
+import { enqueueCheckLinks } from './enqueue-check-links.ts';
+import { describeTarget, type LinkTarget } from './parse-link.ts';
+
+/**
+ * Has the print links of a shop checked once more in which something was found wrong, or the one of a target whatever was found: what was
+ * mended elsewhere, such as a file that was uploaded again, changes no link. Returns how many are checked. Throws NotFoundError.
+ */
+export async function checkAgain(
+  app: App,
+  queryable: Queryable,
+  { id: shopId }: Pick<Shop, 'id'>,
+  target: LinkTarget | null = null,
+): Promise<number> {
+  const [, count] = (await queryable.query(
+    `update print_links set check_at = $2 where shop_id = $1 and ${target === null ? `problems <> '[]'` : ONE}`,
+    [shopId, app.now(), ...(target === null ? [] : [target.shopifyVariantId, target.sku])],
+  )) as [unknown[], number];
+  if (target !== null && count === 0) throw new NotFoundError(`There is no print link of ${describeTarget(target)}.`);
+  if (count > 0) await enqueueCheckLinks(app, queryable, { shopId });
+  return count;
+}
+
+const ONE = `case when $3::text is null then shopify_variant_id is null and sku = $4::text else shopify_variant_id = $3::text end`;

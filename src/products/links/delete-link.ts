@@ -1,0 +1,24 @@
+import type { App } from '../../app.ts';
+import { PrintLinks } from '../../database/products.ts';
+import type { Shop } from '../../database/shops.ts';
+import { NotFoundError } from '../../errors.ts';
+import { whereTarget } from './find-link.ts';
+import { describeTarget, type LinkTarget } from './parse-link.ts';
+
+/**
+ * Takes away the print link of a variant or of a SKU. A variant that was connected by its link alone is then as if it had never had one:
+ * what the print service says of a variant stands. Print orders that are planned are not touched. Throws NotFoundError.
+ */
+export async function deleteLink(app: App, shop: Pick<Shop, 'id'>, target: LinkTarget): Promise<void> {
+  await app.db.transaction(async (manager) => {
+    const { affected } = await manager.delete(PrintLinks, whereTarget(shop, target));
+    if (!affected) throw new NotFoundError(`There is no print link of ${describeTarget(target)}.`);
+    if (target.shopifyVariantId === null) return;
+    await manager.query(
+      `delete from variant_connections
+       where shop_id = $1 and shopify_variant_id = $2 and store_product_id is null
+         and (status = 'connected' or reason = 'deleted_in_store')`,
+      [shop.id, target.shopifyVariantId],
+    );
+  });
+}

@@ -1,0 +1,16 @@
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/shops.ts';
+import { guardCell, toCsvLine } from './csv.ts';
+import { listLinks } from './list-links.ts';
+import { linkFields } from './parse-link.ts';
+import { columnNames } from './read-links-file.ts';
+
+/** Has spreadsheets read the file as UTF-8. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** All print links of a shop as a CSV file that `importLinks` reads, line by line. */
+export async function* exportLinks(app: App, shop: Pick<Shop, 'id'>): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + toCsvLine(linkFields.map((field) => columnNames[field]));
+  for await (const link of listLinks(app, shop))
+    yield toCsvLine(linkFields.map((field) => guardCell(String(link[field] ?? ''))));
+}

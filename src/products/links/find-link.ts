@@ -1,0 +1,20 @@
+import { IsNull, type EntityManager, type FindOptionsWhere } from 'typeorm';
+import { PrintLinks, type PrintLink } from '../../database/products.ts';
+import type { Shop } from '../../database/shops.ts';
+import { NotFoundError } from '../../errors.ts';
+import { describeTarget, type LinkTarget } from './parse-link.ts';
+
+/** The row of a target: that of the variant itself, or of the SKU without a variant. */
+export function whereTarget({ id: shopId }: Pick<Shop, 'id'>, target: LinkTarget): FindOptionsWhere<PrintLink> {
+  const { shopifyVariantId, sku } = target;
+  return shopifyVariantId === null
+    ? { shopId, shopifyVariantId: IsNull(), sku: sku ?? '' }
+    : { shopId, shopifyVariantId };
+}
+
+/** The shop's print link of a target. Throws NotFoundError. */
+export async function findLink(manager: EntityManager, shop: Pick<Shop, 'id'>, target: LinkTarget): Promise<PrintLink> {
+  const link = await manager.findOneBy(PrintLinks, whereTarget(shop, target));
+  if (!link) throw new NotFoundError(`There is no print link of ${describeTarget(target)}.`);
+  return link;
+}

@@ -1,0 +1,81 @@
+import type { App } from '../../app.ts';
+import { PrintLinks, type PrintLink } from '../../database/products.ts';
+import type { Shop } from '../../database/shops.ts';
+import type { LinkTarget } from './parse-link.ts';
+
+/** A print link as the command line and the API show it. */
+export interface ShownLink {
+  /** null: it holds for every variant of the SKU that has no print link of its own. */
+  variantId: string | null;
+  sku: string | null;
+  productUid: string;
+  fileUrl: string | null;
+  pageCount: number | null;
+  envelopeProductUid: string | null;
+  envelopesPerPiece: number | null;
+  /** What its last check found wrong; empty before the first one. */
+  problems: PrintLink['problems'];
+  /** ISO 8601; null: its values were not checked yet. */
+  checkedAt: string | null;
+  /** ISO 8601. */
+  updatedAt: string;
+}
+
+/** Links that are shown in one answer. */
+const PAGE_SHOWN = 100;
+/** Links that are read at a time. */
+const PAGE = 1_000;
+
+/** A page of a shop's print links, those made first first; `next` is the `after` of the next page, null at the end. */
+export async function listLinksPage(
+  app: App,
+  shop: Pick<Shop, 'id'>,
+  { after, target = null }: { after: string | null; target?: LinkTarget | null },
+): Promise<{ printLinks: ShownLink[]; next: string | null }> {
+  const found = await readPage(app, shop, after ?? '0', PAGE_SHOWN + 1, target);
+  const shown = found.slice(0, PAGE_SHOWN);
+  return { printLinks: shown.map(toShownLink), next: found.length > PAGE_SHOWN ? (shown.at(-1)?.id ?? null) : null };
+}
+
+/** All print links of a shop, those made first first, read a page at a time. */
+export async function* listLinks(app: App, shop: Pick<Shop, 'id'>): AsyncGenerator<ShownLink> {
+  for (let after = '0'; ;) {
+    const page = await readPage(app, shop, after, PAGE, null);
+    for (const link of page) yield toShownLink(link);
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return;
+    after = last.id;
+  }
+}
+
+/** A print link as it is shown. */
+export function toShownLink(link: PrintLink): ShownLink {
+  const { shopifyVariantId: variantId, sku, productUid, fileUrl, pageCount, updatedAt } = link;
+  const { envelopeProductUid, envelopesPerPiece } = link;
+  const values = { productUid, fileUrl, pageCount, envelopeProductUid, envelopesPerPiece };
+  const isOfBefore = link.checkedAt === null || link.checkedAt < updatedAt;
+  const check = isOfBefore
+    ? { problems: [], checkedAt: null }
+    : { problems: link.problems, checkedAt: link.checkedAt?.toISOString() ?? null };
+  return { variantId, sku, ...values, ...check, updatedAt: updatedAt.toISOString() };
+}
+
+function readPage(
+  app: App,
+  { id: shopId }: Pick<Shop, 'id'>,
+  after: string,
+  most: number,
+  target: LinkTarget | null,
+): Promise<PrintLink[]> {
+  const query = app.db.manager
+    .getRepository(PrintLinks)
+    .createQueryBuilder('l')
+    // An id of more digits than the column has is none: it is compared as a number.
+    .where('l.shop_id = :shopId and l.id > :after::numeric', { shopId, after })
+    .orderBy('l.id')
+    .limit(most);
+  if (target !== null && target.shopifyVariantId !== null)
+    query.andWhere('l.shopify_variant_id = :variantId', { variantId: target.shopifyVariantId });
+  if (target !== null && target.sku !== null) query.andWhere('l.sku = :sku', { sku: target.sku });
+  return query.getMany();
+}

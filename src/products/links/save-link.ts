@@ -1,0 +1,18 @@
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/shops.ts';
+import { findLink } from './find-link.ts';
+import { toShownLink, type ShownLink } from './list-links.ts';
+import { parseLink } from './parse-link.ts';
+import { saveLinks } from './save-links.ts';
+
+/**
+ * Saves one print link of a shop as it is given, in place of the one that its variant or its SKU had (see `saveLinks` for what follows).
+ * Throws InvalidInputError that names the field and what it may be.
+ */
+export async function saveLink(app: App, shop: Pick<Shop, 'id'>, input: Record<string, unknown>): Promise<ShownLink> {
+  const link = parseLink(input);
+  return app.db.transaction(async (manager) => {
+    await saveLinks(app, manager, shop, [link]);
+    return toShownLink(await findLink(manager, shop, link));
+  });
+}

@@ -1,0 +1,138 @@
+import type { EntityManager } from 'typeorm';
+import type { App } from '../../app.ts';
+import { enqueueCatchUpStock } from '../stock/enqueue-catch-up-stock.ts';
+import { enqueueCheckLinks } from './enqueue-check-links.ts';
+import type { LinkToSave, LinkValues } from './parse-link.ts';
+
+/** What saving print links comes to. */
+export interface SavedCount {
+  created: number;
+  changed: number;
+  /** They were there already, as they are given. */
+  unchanged: number;
+}
+
+/** Links in one statement. */
+const BATCH = 2_000;
+
+const COLUMNS: Record<keyof LinkValues, string> = {
+  productUid: 'product_uid',
+  fileUrl: 'file_url',
+  pageCount: 'page_count',
+  envelopeProductUid: 'envelope_product_uid',
+  envelopesPerPiece: 'envelopes_per_piece',
+};
+const allValues = Object.keys(COLUMNS) as (keyof LinkValues)[];
+
+/**
+ * Saves print links of a shop in the caller's transaction, each target once: a link that is there takes the values named, by default all
+ * of them. A variant of which nothing was known is connected with that; what is known of one stands, so that an ignored variant stays the
+ * merchant's own. Orders that are held for want of a link are planned again, and nothing else, and what is new is checked and
+ * its stock read by jobs. A statement for each 2,000 links.
+ */
+export async function saveLinks(
+  app: App,
+  manager: EntityManager,
+  { id: shopId }: { id: number },
+  links: readonly LinkToSave[],
+  values: readonly (keyof LinkValues)[] = allValues,
+): Promise<SavedCount> {
+  const count = { created: 0, changed: 0 };
+  for (const { batch, isBySku } of toBatches(links)) {
+    const [saved]: { created: number; changed: number }[] = await manager.query(
+      isBySku ? saveBySku(values) : saveByVariant(values),
+      [shopId, JSON.stringify(batch), app.now()],
+    );
+    count.created += saved?.created ?? 0;
+    count.changed += saved?.changed ?? 0;
+  }
+  if (links.length > 0) await enqueuePlans(app, manager, shopId);
+  if (count.created + count.changed > 0) {
+    await enqueueCheckLinks(app, manager, { shopId });
+    await enqueueCatchUpStock(app, manager, shopId);
+  }
+  return { ...count, unchanged: links.length - count.created - count.changed };
+}
+
+/** What saving them would come to. Nothing is written. */
+export async function countChanges(
+  manager: EntityManager,
+  { id: shopId }: { id: number },
+  links: readonly LinkToSave[],
+  values: readonly (keyof LinkValues)[] = allValues,
+): Promise<SavedCount> {
+  const count = { created: 0, changed: 0, unchanged: 0 };
+  for (const { batch, isBySku } of toBatches(links)) {
+    const [found]: SavedCount[] = await manager.query(
+      `select count(*) filter (where l.id is null)::int as created,
+         count(*) filter (where l.id is not null and ${differs(values, 'l', 'g')})::int as changed,
+         count(*) filter (where l.id is not null and not ${differs(values, 'l', 'g')})::int as unchanged
+       from ${GIVEN} left join print_links l on l.shop_id = $1 and ${isBySku ? SAME_SKU : SAME_VARIANT}`,
+      [shopId, JSON.stringify(batch)],
+    );
+    for (const kind of ['created', 'changed', 'unchanged'] as const) count[kind] += found?.[kind] ?? 0;
+  }
+  return count;
+}
+
+const SAME_VARIANT = 'l.shopify_variant_id = g."shopifyVariantId"';
+const SAME_SKU = 'l.shopify_variant_id is null and l.sku = g.sku';
+
+const GIVEN = `jsonb_to_recordset($2::jsonb) as g ("shopifyVariantId" text, sku text, "productUid" text, "fileUrl" text, "pageCount" int,
+  "envelopeProductUid" text, "envelopesPerPiece" int)`;
+
+const MADE = `insert into print_links as l
+    (shop_id, shopify_variant_id, sku, product_uid, file_url, page_count, envelope_product_uid, envelopes_per_piece, check_at, created_at, updated_at)
+  select $1, "shopifyVariantId", sku, "productUid", "fileUrl", "pageCount", "envelopeProductUid", "envelopesPerPiece", $3, $3, $3 from given`;
+
+const COUNTED = `select count(*) filter (where is_new)::int as created, count(*) filter (where not is_new)::int as changed from saved`;
+
+/** `xmax` is 0 of a row that is inserted, and not of one that is updated. */
+const saveByVariant = (values: readonly (keyof LinkValues)[]): string => `
+  with given as (select * from ${GIVEN}),
+  saved as (${MADE} on conflict (shop_id, shopify_variant_id) do update
+    set ${take(values)}, sku = coalesce(excluded.sku, l.sku), check_at = $3, updated_at = $3 where ${differs(values, 'l', 'excluded')}
+    returning l.xmax = 0 as is_new),
+  connected as (insert into variant_connections (shop_id, shopify_variant_id, status, updated_at)
+    select $1, "shopifyVariantId", 'connected', $3 from given on conflict do nothing)
+  ${COUNTED}`;
+
+const saveBySku = (values: readonly (keyof LinkValues)[]): string => `
+  with given as (select * from ${GIVEN}),
+  saved as (${MADE} on conflict (shop_id, sku) where shopify_variant_id is null do update
+    set ${take(values)}, check_at = $3, updated_at = $3 where ${differs(values, 'l', 'excluded')}
+    returning l.xmax = 0 as is_new)
+  ${COUNTED}`;
+
+function take(values: readonly (keyof LinkValues)[]): string {
+  return values.map((value) => `${COLUMNS[value]} = excluded.${COLUMNS[value]}`).join(', ');
+}
+
+/** A row of `given` has the names of the fields, the proposed one those of the columns. A SKU beside a variant is kept when none is given. */
+function differs(values: readonly (keyof LinkValues)[], row: string, other: 'g' | 'excluded'): string {
+  const theirs = values.map((value) => (other === 'g' ? `g."${value}"` : `excluded.${COLUMNS[value]}`));
+  const ours = values.map((value) => `${row}.${COLUMNS[value]}`);
+  return `((${ours.join(', ')}, ${row}.sku) is distinct from (${theirs.join(', ')}, coalesce(${other}.sku, ${row}.sku)))`;
+}
+
+/** Those of a variant and those of a SKU, in an order of their own: two that save the same links at once wait for each other. */
+function* toBatches(links: readonly LinkToSave[]): Generator<{ batch: LinkToSave[]; isBySku: boolean }> {
+  const keyOf = ({ shopifyVariantId, sku }: LinkToSave): string => shopifyVariantId ?? sku ?? '';
+  for (const isBySku of [false, true]) {
+    const sorted = links
+      .filter(({ shopifyVariantId }) => (shopifyVariantId === null) === isBySku)
+      .toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+    for (let start = 0; start < sorted.length; start += BATCH)
+      yield { batch: sorted.slice(start, start + BATCH), isBySku };
+  }
+}
+
+/** A plan that began before the links were there may be written after the first look: that is what the second one is for. */
+const LOOK_AGAIN_MS = 60_000;
+
+async function enqueuePlans(app: App, manager: EntityManager, shopId: number): Promise<void> {
+  const key = `plan_linked_orders:${shopId}`;
+  const runAt = new Date(app.now().getTime() + LOOK_AGAIN_MS);
+  await app.jobs.enqueue(manager, 'plan_linked_orders', { shopId }, { key });
+  await app.jobs.enqueue(manager, 'plan_linked_orders', { shopId }, { key: `${key}:again`, runAt });
+}

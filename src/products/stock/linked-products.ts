@@ -1,0 +1,30 @@
+import type { App } from '../../app.ts';
+
+/** Products that one call may ask for (`POST /v3/stock/region-availability`). */
+const PAGE = 250;
+
+/** The product uids that a shop's print links name, those of envelopes too, each once and in order, at most 250 at a time. */
+export async function* linkedProducts(app: App, shopId: number): AsyncGenerator<string[]> {
+  for (let after = ''; ;) {
+    const rows: { uid: string }[] = await app.db.query(LINKED, [shopId, after, PAGE]);
+    const uids = rows.map(({ uid }) => uid);
+    if (uids.length > 0) yield uids;
+    const last = uids.at(-1);
+    if (last === undefined || uids.length < PAGE) return;
+    after = last;
+  }
+}
+
+/** Forgets the stock of products that no print link of a shop names any more. */
+export async function forgetUnlinked(app: App, shopId: number): Promise<void> {
+  await app.db.query(
+    `delete from product_stock s where s.shop_id = $1
+       and not exists (select from print_links l where l.shop_id = $1 and l.product_uid = s.product_uid)
+       and not exists (select from print_links l where l.shop_id = $1 and l.envelope_product_uid = s.product_uid)`,
+    [shopId],
+  );
+}
+
+const LINKED = `
+  select distinct uid from print_links l, unnest(array[l.product_uid, l.envelope_product_uid]) as uid
+  where l.shop_id = $1 and uid > $2 order by 1 limit $3`;

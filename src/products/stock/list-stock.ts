@@ -1,0 +1,67 @@
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/shops.ts';
+
+/** What the print service has of one product that the shop's print links name. */
+export interface ListedStock {
+  productUid: string;
+  /** How many print links name it. */
+  printLinks: number;
+  regions: { stockRegionUid: string; status: string; replenishmentDate: string | null; changedAt: string }[];
+  /** ISO 8601; null: the service was not asked yet, or said nothing of it. */
+  readAt: string | null;
+}
+
+export interface StockPage {
+  products: ListedStock[];
+  /** The `after` of the next page; null: this is the last. */
+  next: string | null;
+}
+
+const PAGE = 100;
+
+interface Row extends Omit<ListedStock, 'regions' | 'readAt'> {
+  regions: ListedStock['regions'] | null;
+  readAt: Date | null;
+}
+
+/** A page of the products that a shop's print links name with their stock, in the order of their uids; `after` is a uid. */
+export async function listStock(
+  app: App,
+  { id: shopId }: Pick<Shop, 'id'>,
+  { onlyOut = false, after = null }: { onlyOut?: boolean; after?: string | null } = {},
+): Promise<StockPage> {
+  const rows: Row[] = await app.db.query(LIST, [shopId, after ?? '', onlyOut, PAGE + 1]);
+  const products = rows.slice(0, PAGE).map(toListed);
+  return { products, next: rows.length > PAGE ? (products.at(-1)?.productUid ?? null) : null };
+}
+
+/** All of them, read page by page. */
+export async function* allStock(app: App, shop: Pick<Shop, 'id'>, onlyOut: boolean): AsyncGenerator<ListedStock> {
+  let after: string | null = null;
+  do {
+    const page: StockPage = await listStock(app, shop, { onlyOut, after });
+    yield* page.products;
+    after = page.next;
+  } while (after !== null);
+}
+
+function toListed({ regions, readAt, ...row }: Row): ListedStock {
+  const told = (regions ?? []).map((one) => ({ ...one, changedAt: new Date(one.changedAt).toISOString() }));
+  return { ...row, regions: told, readAt: readAt?.toISOString() ?? null };
+}
+
+const LIST = `
+  with linked as (
+    select uid, count(*)::int as links
+    from print_links l, unnest(array[l.product_uid, l.envelope_product_uid]) as uid
+    where l.shop_id = $1 and uid > $2 group by 1
+  )
+  select l.uid as "productUid", l.links as "printLinks", s.regions, s."readAt"
+  from linked l left join lateral (
+    select max(read_at) as "readAt", bool_or(status = 'out-of-stock') as out,
+      jsonb_agg(jsonb_build_object('stockRegionUid', stock_region_uid, 'status', status, 'replenishmentDate', replenishment_date,
+        'changedAt', changed_at) order by stock_region_uid) as regions
+    from product_stock where shop_id = $1 and product_uid = l.uid
+  ) s on true
+  where not $3 or s.out
+  order by 1 limit $4`;

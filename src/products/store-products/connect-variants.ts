@@ -1,0 +1,75 @@
+import type { EntityManager } from 'typeorm';
+import type { App } from '../../app.ts';
+import type { ConnectionStatus } from '../../database/products.ts';
+import type { Queryable } from '../../jobs/enqueue.ts';
+import { decideConnection, type Claim } from './decide-connection.ts';
+
+/** With the shop's id, the lock under which connections of a shop change: each is decided by all that is said of its variant. */
+const LOCK = 578_804_690;
+
+/** Has the connections of a shop change one transaction after another; the lock ends with the transaction. */
+export async function lockConnections(manager: EntityManager, shopId: number): Promise<void> {
+  await manager.query('select pg_advisory_xact_lock($1, $2)', [LOCK, shopId]);
+}
+
+interface Known {
+  shopifyVariantId: string;
+  /** null: nothing was known of the variant. */
+  status: ConnectionStatus | null;
+  isGone: boolean;
+  storeProductId: string | null;
+  reason: string | null;
+  claims: Claim[];
+  shopifyProductId: string | null;
+}
+
+/**
+ * Decides anew how these variants of a shop are connected, and enqueues the planning of the orders that were held for one that was not
+ * connected and is no more. Under `lockConnections`. Returns how many changed.
+ */
+export async function connectVariants(
+  app: App,
+  manager: EntityManager,
+  shopId: number,
+  shopifyVariantIds: readonly string[],
+): Promise<number> {
+  if (shopifyVariantIds.length === 0) return 0;
+  const known: Known[] = await manager.query(KNOWN, [shopId, shopifyVariantIds]);
+  const decided = known.flatMap(({ shopifyVariantId, shopifyProductId, claims, ...about }) => {
+    const connection = decideConnection(claims, about);
+    return connection ? [{ shopifyVariantId, shopifyProductId, ...connection }] : [];
+  });
+  const changed: { id: string }[] = await manager.query(KEEP, [shopId, JSON.stringify(decided), app.now()]);
+  const before = new Map(known.map(({ shopifyVariantId, status }) => [shopifyVariantId, status]));
+  const isMended = decided.some(
+    ({ shopifyVariantId, status }) => status !== 'not_connected' && before.get(shopifyVariantId) === 'not_connected',
+  );
+  if (isMended) await enqueuePlanConnected(app, manager, shopId);
+  return changed.length;
+}
+
+/** Has the orders planned again that are held for a variant which is connected by now. */
+export async function enqueuePlanConnected(app: App, queryable: Queryable, shopId: number): Promise<void> {
+  await app.jobs.enqueue(queryable, 'plan_connected_orders', { shopId }, { key: `plan_connected_orders:${shopId}` });
+}
+
+const KNOWN = `
+  select v.id as "shopifyVariantId", c.status, c.store_product_id as "storeProductId", c.reason, c.deleted_in_store_at is not null as "isGone",
+    coalesce(max(p.shopify_product_id), c.shopify_product_id) as "shopifyProductId",
+    coalesce(jsonb_agg(jsonb_build_object('storeProductId', p.store_product_id, 'status', s.status,
+      'isDeleted', p.deleted_at is not null, 'isRemoved', s.removed_at is not null) order by p.id desc) filter (where p.id is not null), '[]') as claims
+  from unnest($2::text[]) v (id)
+    left join variant_connections c on c.shop_id = $1 and c.shopify_variant_id = v.id
+    left join store_product_variants s on s.shop_id = $1 and s.shopify_variant_id = v.id
+    left join store_products p on p.id = s.store_product_id
+  group by v.id, c.status, c.store_product_id, c.reason, c.deleted_in_store_at, c.shopify_product_id`;
+
+const KEEP = `
+  insert into variant_connections as c (shop_id, shopify_variant_id, shopify_product_id, status, store_product_id, reason, updated_at)
+  select $1, d."shopifyVariantId", d."shopifyProductId", d.status, d."storeProductId", d.reason, $3
+  from jsonb_to_recordset($2::jsonb) d ("shopifyVariantId" text, "shopifyProductId" text, status text, "storeProductId" text, reason text)
+  on conflict (shop_id, shopify_variant_id) do update set shopify_product_id = excluded.shopify_product_id, status = excluded.status,
+    store_product_id = excluded.store_product_id, reason = excluded.reason, updated_at = excluded.updated_at
+  where (c.shopify_product_id, c.status, c.store_product_id, c.reason)
+    is distinct from (excluded.shopify_product_id, excluded.status, excluded.store_product_id, excluded.reason)
+  returning c.id`;

@@ -1,0 +1,163 @@
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/shops.ts';
+import { describeReason } from './decide-connection.ts';
+import { findProblem, STUCK_MS, type Problem } from './find-problem.ts';
+
+/** What a list may be narrowed to: a publishing status, or what somebody has to look at. */
+export const storeProductFilters = [
+  'created',
+  'publishing',
+  'publishing_error',
+  'active',
+  'stuck',
+  'deleted',
+  'problem',
+  'connected',
+  'not_connected',
+  'ignored',
+] as const;
+export type StoreProductFilter = (typeof storeProductFilters)[number];
+
+/** A store product as the merchant sees it. */
+export interface ListedStoreProduct {
+  storeId: string;
+  storeProductId: string;
+  /** The store's id of the product; null: it is not published there. */
+  productId: string | null;
+  /** Where the store's admin shows it. */
+  adminUrl: string | null;
+  title: string | null;
+  /** `deleted`: the print service has it no more. */
+  status: string;
+  publishingErrorCode: string | null;
+  problem: Problem | null;
+  variants: ListedVariant[];
+  /** Of all its variants, and not only of those listed. */
+  counts: { connected: number; notConnected: number; ignored: number; deletedInStore: number };
+}
+
+interface ListedVariant {
+  variantId: string | null;
+  title: string | null;
+  status: string;
+  /** Why it is not connected and what to do about it. */
+  reason: { code: string; message: string } | null;
+}
+
+export interface StoreProductsPage {
+  storeProducts: ListedStoreProduct[];
+  /** The `after` of the next page; null: this is the last. */
+  next: string | null;
+}
+
+const PAGE = 50;
+/** Those that are not connected first; a product of a shop has up to 2048. */
+const MOST_VARIANTS = 100;
+
+interface Row {
+  id: string;
+  storeId: string;
+  storeProductId: string;
+  shopifyProductId: string | null;
+  title: string | null;
+  status: string | null;
+  publishingErrorCode: string | null;
+  publishingSince: Date | null;
+  deletedAt: Date | null;
+  deletedInStoreAt: Date | null;
+  counts: ListedStoreProduct['counts'];
+  variants: { variantId: string | null; title: string | null; status: string | null; reason: string | null }[] | null;
+}
+
+/** A page of the store products of a shop, the newest first; `after` is the `next` of the page before. */
+export async function listStoreProducts(
+  app: App,
+  shop: Pick<Shop, 'id' | 'domain'>,
+  { filter = null, after = null }: { filter?: StoreProductFilter | null; after?: string | null } = {},
+): Promise<StoreProductsPage> {
+  const stuckBefore = new Date(app.now().getTime() - STUCK_MS);
+  const rows: Row[] = await app.db.query(LIST, [shop.id, after, filter, stuckBefore, PAGE + 1, MOST_VARIANTS]);
+  const page = rows.slice(0, PAGE);
+  const handle = shop.domain.replace(/\.myshopify\.com$/, '');
+  return {
+    storeProducts: page.map((row) => toListed(app, handle, row)),
+    next: rows.length > PAGE ? (page.at(-1)?.id ?? null) : null,
+  };
+}
+
+/** All store products of a shop, the newest first, read page by page. */
+export async function* allStoreProducts(
+  app: App,
+  shop: Pick<Shop, 'id' | 'domain'>,
+  filter: StoreProductFilter | null,
+): AsyncGenerator<ListedStoreProduct> {
+  let after: string | null = null;
+  do {
+    const page: StoreProductsPage = await listStoreProducts(app, shop, { filter, after });
+    yield* page.storeProducts;
+    after = page.next;
+  } while (after !== null);
+}
+
+function toListed(app: App, handle: string, row: Row): ListedStoreProduct {
+  const { storeId, storeProductId, title, publishingErrorCode, counts } = row;
+  const productId = row.shopifyProductId?.split('/').at(-1) ?? null;
+  return {
+    storeId,
+    storeProductId,
+    productId,
+    adminUrl: productId === null ? null : `https://admin.shopify.com/store/${handle}/products/${productId}`,
+    title,
+    status: row.deletedAt === null ? (row.status ?? 'unknown') : 'deleted',
+    publishingErrorCode,
+    problem: findProblem({ ...row, notConnected: counts.notConnected }, app.now()),
+    variants: (row.variants ?? []).map((variant) => ({
+      variantId: variant.variantId,
+      title: variant.title,
+      status: variant.status ?? 'unknown',
+      reason:
+        variant.status === 'not_connected'
+          ? { code: variant.reason ?? 'not_connected', message: describeReason(variant.reason) }
+          : null,
+    })),
+    counts,
+  };
+}
+
+/** A variant's status is that of its connection; one that the shop does not have has what the service says. */
+const LIST = `
+  with page as (
+    select p.* from store_products p
+    where p.shop_id = $1 and ($2::bigint is null or p.id < $2::bigint) and ($3::text is null
+      or case $3 when 'deleted' then p.deleted_at is not null
+        when 'problem' then (p.deleted_at is null and (p.deleted_in_store_at is not null or p.status = 'publishing_error' or p.publishing_since < $4))
+          or (p.deleted_in_store_at is null and exists (
+            select from store_product_variants s join variant_connections c on c.shop_id = $1 and c.shopify_variant_id = s.shopify_variant_id
+            where s.store_product_id = p.id and c.status = 'not_connected' and c.deleted_in_store_at is null
+              and (s.removed_at is null or c.store_product_id = p.store_product_id)))
+        when 'stuck' then p.deleted_at is null and p.publishing_since < $4
+        when 'connected' then exists (select from variant_connections c where c.shop_id = $1 and c.store_product_id = p.store_product_id and c.status = $3)
+        when 'not_connected' then exists (select from variant_connections c where c.shop_id = $1 and c.store_product_id = p.store_product_id and c.status = $3)
+        when 'ignored' then exists (select from variant_connections c where c.shop_id = $1 and c.store_product_id = p.store_product_id and c.status = $3)
+        else p.deleted_at is null and p.status = $3 end)
+    order by p.id desc limit $5
+  )
+  select p.id, p.store_id as "storeId", p.store_product_id as "storeProductId", p.shopify_product_id as "shopifyProductId", p.title, p.status,
+    p.publishing_error_code as "publishingErrorCode", p.publishing_since as "publishingSince", p.deleted_at as "deletedAt",
+    p.deleted_in_store_at as "deletedInStoreAt", v.counts, v.variants
+  from page p cross join lateral (
+    select jsonb_build_object('connected', count(*) filter (where status = 'connected'),
+        'notConnected', count(*) filter (where status = 'not_connected' and not gone), 'ignored', count(*) filter (where status = 'ignored'),
+        'deletedInStore', count(*) filter (where gone)) as counts,
+      jsonb_agg(jsonb_build_object('variantId', "variantId", 'title', title, 'status', status, 'reason', reason) order by place)
+        filter (where place <= $6) as variants
+    from (
+      select split_part(s.shopify_variant_id, '/', 5) as "variantId", s.title, coalesce(c.status, s.status) as status, c.reason,
+        c.deleted_in_store_at is not null as gone,
+        row_number() over (order by coalesce(c.status, s.status) is distinct from 'not_connected', s.store_variant_id) as place
+      from store_product_variants s
+        left join variant_connections c on c.shop_id = s.shop_id and c.shopify_variant_id = s.shopify_variant_id
+      where s.store_product_id = p.id and (s.removed_at is null or c.store_product_id = p.store_product_id)
+    ) one
+  ) v
+  order by p.id desc`;

@@ -1,0 +1,86 @@
+import type { App } from '../../app.ts';
+import { Shops, type Shop } from '../../database/shops.ts';
+import { StoreProducts } from '../../database/store-products.ts';
+import type { TaskPayloads } from '../../jobs/tasks.ts';
+import type { PrintService } from '../../print/client.ts';
+import { PrintServiceError } from '../../print/errors.ts';
+import { openPrintAccount } from '../../shops/print-account.ts';
+import { readSettings } from '../../shops/settings.ts';
+import { enqueueReadStoreProduct, type StoreProductKey } from './enqueue-read-store-product.ts';
+import { receiveStoreProduct } from './receive-store-product.ts';
+import { removeStoreProduct } from './remove-store-product.ts';
+
+/** A product that was made just now may not be shown yet. */
+const SHOWN_AFTER_SECONDS = 10;
+const SHORTEST_WAIT_SECONDS = 30;
+const LONGEST_WAIT_SECONDS = 3600;
+/** By then a day has passed, and the poll looks every hour. */
+const MOST_TRIES = 24;
+
+/** A shop with the service as its key opens it. */
+export interface StoreProductScope {
+  app: App;
+  shop: Shop;
+  printAccountId: number;
+  service: PrintService;
+}
+
+/** Opens the service for a shop's store products; null: the shop is not installed, or has no print account. */
+export async function openStoreProducts(app: App, shopId: number): Promise<StoreProductScope | null> {
+  const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });
+  if (!shop || shop.printAccountId === null) return null;
+  const { extendedCalls } = readSettings(shop);
+  const { account, service } = await openPrintAccount(app, shop.printAccountId, { extendedCalls, shopId });
+  return { app, shop, printAccountId: account.id, service };
+}
+
+/**
+ * Reads a store product from the service, after an event that named it, and takes in what it shows: an event bears no signature and decides
+ * nothing. While the service cannot be asked the job comes back later. Throws what `receiveStoreProduct` throws.
+ */
+export async function readStoreProduct(app: App, payload: TaskPayloads['read_store_product']): Promise<void> {
+  const { tries = 0, ...key } = payload;
+  const scope = await openStoreProducts(app, key.shopId);
+  if (!scope) return;
+  try {
+    const { isUnknown } = await followStoreProduct(scope, key);
+    if (isUnknown && tries === 0) await again(app, key, tries, SHOWN_AFTER_SECONDS);
+  } catch (error) {
+    if (!(error instanceof PrintServiceError)) throw error;
+    const { operation, outcome, retryable, retryAfterSeconds } = error;
+    app.log.warn({ shopId: key.shopId, operation, outcome, tries }, 'a store product could not be read');
+    if (!retryable || tries >= MOST_TRIES) return;
+    const seconds = Math.max(retryAfterSeconds ?? 0, SHORTEST_WAIT_SECONDS * 2 ** tries);
+    await again(app, key, tries, Math.min(seconds, LONGEST_WAIT_SECONDS));
+  }
+}
+
+function again(app: App, key: StoreProductKey, tries: number, seconds: number): Promise<void> {
+  const runAt = new Date(app.now().getTime() + seconds * 1000);
+  return enqueueReadStoreProduct(app, app.db, key, { runAt, tries: tries + 1 });
+}
+
+/**
+ * Reads one store product and takes in what came of it: what it shows, or that the service has it no more. `isUnknown`: neither the service
+ * nor this database knows it. Throws a PrintServiceError when the service does not say, and what `receiveStoreProduct` throws.
+ */
+export async function followStoreProduct(
+  { app, shop, printAccountId, service }: StoreProductScope,
+  { storeId, storeProductId }: Omit<StoreProductKey, 'shopId'>,
+): Promise<{ isChanged: boolean; isUnknown: boolean }> {
+  const readAt = app.now();
+  try {
+    const reading = await service.getStoreProduct(storeId, storeProductId);
+    // What answers for another product says nothing of this one.
+    if (reading.id !== storeProductId || (reading.storeId !== null && reading.storeId !== storeId))
+      return { isChanged: false, isUnknown: false };
+    const isChanged = await receiveStoreProduct(app, shop, { storeId, reading, printAccountId, readAt });
+    return { isChanged, isUnknown: false };
+  } catch (error) {
+    if (!(error instanceof PrintServiceError) || error.outcome !== 'not_found') throw error;
+    const key = { shopId: shop.id, storeId, storeProductId };
+    const known = await app.db.manager.findOneBy(StoreProducts, key);
+    if (!known) return { isChanged: false, isUnknown: true };
+    return { isChanged: await removeStoreProduct(app, known, { printAccountId, readAt }), isUnknown: false };
+  }
+}

@@ -1,0 +1,64 @@
+import type { App } from '../../app.ts';
+import { Shops, type Shop } from '../../database/shops.ts';
+import { readVariantIds } from '../../shopify/store-variants.ts';
+import { openAdmin } from '../../shops/tokens.ts';
+import { connectVariants, lockConnections } from './connect-variants.ts';
+import { noteStoreVariants } from './note-store-variants.ts';
+
+/** Changes of one product come in crowds, such as when a list of prices is imported: they are read once. */
+const GATHER_MS = 2_000;
+
+/**
+ * A product of the store was changed or deleted: which of its variants there are still is read, once for changes that come together. A
+ * product of which nothing is connected is left alone.
+ */
+export async function receiveProductChange(app: App, shop: Shop, shopifyProductId: string): Promise<string> {
+  const known: unknown[] = await app.db.query(
+    `select from variant_connections where shop_id = $1 and shopify_product_id = $2
+     union all select from store_products where shop_id = $1 and shopify_product_id = $2 limit 1`,
+    [shop.id, shopifyProductId],
+  );
+  if (known.length === 0) return 'not_printed';
+  await enqueueReadProduct(app, { shopId: shop.id, shopifyProductId }, new Date(app.now().getTime() + GATHER_MS));
+  return 'handled';
+}
+
+/** Enqueues the reading of a product of the store. */
+export async function enqueueReadProduct(
+  app: App,
+  payload: { shopId: number; shopifyProductId: string },
+  runAt: Date,
+): Promise<void> {
+  const key = `product:${payload.shopId}:${payload.shopifyProductId.split('/').at(-1)}`;
+  await app.jobs.enqueue(app.db, 'read_product', payload, { key, queue: key, keyMode: 'preserve_run_at', runAt });
+}
+
+/**
+ * Reads which variants a product of the store has. One that is gone is not connected any more; its print link stays, since orders that were
+ * placed before may be printed still. Throws ShopifyError, and what `openAdmin` throws.
+ */
+export async function readProduct(
+  app: App,
+  { shopId, shopifyProductId }: { shopId: number; shopifyProductId: string },
+): Promise<void> {
+  const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });
+  if (!shop) return;
+  const inShop = await readVariantIds(await openAdmin(app, shop), shopifyProductId);
+  await app.db.transaction(async (manager) => {
+    await lockConnections(manager, shopId);
+    await manager.query(
+      `update store_products set deleted_in_store_at = case when $3::boolean then coalesce(deleted_in_store_at, $4) end
+       where shop_id = $1 and shopify_product_id = $2`,
+      [shopId, shopifyProductId, inShop === null, app.now()],
+    );
+    const connected: { id: string }[] = await manager.query(
+      'select shopify_variant_id as id from variant_connections where shop_id = $1 and shopify_product_id = $2',
+      [shopId, shopifyProductId],
+    );
+    const ids = connected.map(({ id }) => id);
+    await noteStoreVariants(app, manager, shopId, { shopifyProductId, ids, inShop: inShop ?? new Set() });
+    const variants = await connectVariants(app, manager, shopId, ids);
+    if (variants > 0)
+      app.log.info({ shopId, shopifyProductId, variants }, 'variants of a product changed their connection');
+  });
+}

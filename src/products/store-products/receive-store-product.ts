@@ -1,0 +1,165 @@
+import type { EntityManager } from 'typeorm';
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/shops.ts';
+import { PrintStores, StoreProducts, type StoreProduct } from '../../database/store-products.ts';
+import { parseTimestamp } from '../../print/parse-timestamp.ts';
+import type { StoreProduct as Reading } from '../../print/store-products-v1.ts';
+import { readVariantIds } from '../../shopify/store-variants.ts';
+import { openAdmin } from '../../shops/tokens.ts';
+import { connectVariants, lockConnections } from './connect-variants.ts';
+import { noteStoreVariants } from './note-store-variants.ts';
+import { toStoreProduct, type StoreProductFacts } from './to-store-product.ts';
+
+const LATELY_MS = 86_400_000;
+/** In place of the hash of a reading which names variants that the shop did not show. */
+const INCOMPLETE = '';
+
+/** A store product as the service answered it, and by which key and when it was asked. */
+export interface StoreProductReading {
+  storeId: string;
+  reading: Reading;
+  printAccountId: number;
+  /** When the reading began: an older one changes nothing that a younger one has said. */
+  readAt: Date;
+}
+
+/**
+ * Takes in what the service shows of a store product: its publishing, its variants and how they are connected. One whose `externalId` is no
+ * product of this shop changes nothing, unless its store is known to be the shop. Safe to call twice and in any order. Returns whether
+ * something changed. Throws ShopifyError, and what `openAdmin` throws: the shop is asked for its product when there is news.
+ */
+export async function receiveStoreProduct(app: App, shop: Shop, read: StoreProductReading): Promise<boolean> {
+  const facts = toStoreProduct(read.storeId, read.reading);
+  const { manager } = app.db;
+  const key = { shopId: shop.id, storeId: facts.storeId, storeProductId: facts.storeProductId };
+  const known = await manager.findOneBy(StoreProducts, key);
+  if (known && isKnown(app, known, facts, read.printAccountId)) {
+    if (known.readAt < read.readAt) await manager.update(StoreProducts, { id: known.id }, { readAt: read.readAt });
+    return false;
+  }
+  const inShop =
+    facts.shopifyProductId === null ? null : await readVariantIds(await openAdmin(app, shop), facts.shopifyProductId);
+  const isOurStore = await manager.existsBy(PrintStores, { shopId: shop.id, storeId: facts.storeId });
+  if (!known && inShop === null && !isOurStore) {
+    app.log.info({ shopId: shop.id }, 'a store product that is none of the shop changes nothing');
+    return false;
+  }
+  return app.db.transaction(async (transaction) => {
+    await lockConnections(transaction, shop.id);
+    return keep(app, transaction, { shop, facts, read, inShop, known });
+  });
+}
+
+/** Whether a reading is nothing new. What the shop did not have lately it may show by now: it was only just published there. */
+export function isKnown(app: App, known: StoreProduct, { sha256 }: StoreProductFacts, printAccountId: number): boolean {
+  const { readingSha256, deletedAt, deletedInStoreAt } = known;
+  const isJustGone = deletedInStoreAt !== null && isLately(app, deletedInStoreAt);
+  return readingSha256 === sha256 && deletedAt === null && !isJustGone && known.printAccountId === printAccountId;
+}
+
+function isLately(app: App, at: Date): boolean {
+  return app.now().getTime() - at.getTime() < LATELY_MS;
+}
+
+interface ToKeep {
+  shop: Shop;
+  facts: StoreProductFacts;
+  read: StoreProductReading;
+  /** The variants that the shop's product has; null: the shop has no such product. */
+  inShop: ReadonlySet<string> | null;
+  /** What was known before. */
+  known: StoreProduct | null;
+}
+
+async function keep(app: App, manager: EntityManager, { shop, facts, read, inShop, known }: ToKeep): Promise<boolean> {
+  const isGone = facts.shopifyProductId !== null && inShop === null;
+  const named = facts.variants.flatMap(({ shopifyVariantId }) => shopifyVariantId ?? []);
+  const isComplete = inShop === null || named.every((id) => inShop.has(id));
+  const changedAt = read.reading.updatedAt === null ? null : parseTimestamp(read.reading.updatedAt);
+  const isJustChanged = [known?.createdAt ?? app.now(), changedAt].some((at) => at !== null && isLately(app, at));
+  const rows: { id: string }[] = await manager.query(KEEP_PRODUCT, [
+    shop.id,
+    read.printAccountId,
+    facts.storeId,
+    facts.storeProductId,
+    facts.shopifyProductId,
+    facts.title,
+    facts.status,
+    facts.publishingErrorCode,
+    // What the shop does not show yet is read once more, by the next pass.
+    isComplete || !isJustChanged ? facts.sha256 : INCOMPLETE,
+    read.readAt,
+    app.now(),
+    isGone,
+  ]);
+  const [row] = rows;
+  if (!row) return false;
+  if (inShop !== null) await keepStore(manager, shop, facts.storeId);
+  const kept: { id: string | null }[] = await manager.query(KEEP_VARIANTS, [
+    row.id,
+    shop.id,
+    JSON.stringify(facts.variants),
+    app.now(),
+  ]);
+  const ids = [...new Set(kept.flatMap(({ id }) => id ?? []))];
+  const connected: { id: string }[] = await manager.query(
+    'select shopify_variant_id as id from variant_connections where shop_id = $1 and shopify_variant_id = any($2::text[])',
+    [shop.id, ids],
+  );
+  const connectedIds = new Set(connected.map(({ id }) => id));
+  const { shopifyProductId } = facts;
+  if (shopifyProductId !== null)
+    await noteStoreVariants(app, manager, shop.id, { shopifyProductId, ids, inShop: inShop ?? new Set() });
+  // What the shop does not have is connected to nothing.
+  const ours = ids.filter((id) => inShop?.has(id) || connectedIds.has(id));
+  const connections = await connectVariants(app, manager, shop.id, ours);
+  const isNews =
+    (known?.readingSha256 !== facts.sha256 && known?.readingSha256 !== INCOMPLETE) ||
+    known.deletedAt !== null ||
+    (known.deletedInStoreAt !== null) !== isGone;
+  return isNews || connections > 0;
+}
+
+async function keepStore(manager: EntityManager, shop: Shop, storeId: string): Promise<void> {
+  await manager
+    .createQueryBuilder()
+    .insert()
+    .into(PrintStores)
+    .values({ shopId: shop.id, storeId })
+    .orIgnore()
+    .execute();
+}
+
+/** A younger reading that was taken in meanwhile stands. */
+const KEEP_PRODUCT = `
+  insert into store_products as p (shop_id, print_account_id, store_id, store_product_id, shopify_product_id, title, status,
+    publishing_error_code, reading_sha256, read_at, publishing_since, deleted_in_store_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, case when $7 = 'publishing' then $11::timestamptz end,
+    case when $12::boolean then $11::timestamptz end)
+  on conflict (shop_id, store_id, store_product_id) do update set print_account_id = excluded.print_account_id,
+    shopify_product_id = coalesce(excluded.shopify_product_id, p.shopify_product_id), title = excluded.title, status = excluded.status,
+    publishing_error_code = excluded.publishing_error_code, reading_sha256 = excluded.reading_sha256, read_at = excluded.read_at,
+    publishing_since = case when excluded.publishing_since is null then null else coalesce(p.publishing_since, excluded.publishing_since) end,
+    deleted_in_store_at = case when $12::boolean then coalesce(p.deleted_in_store_at, $11::timestamptz) end, deleted_at = null
+  where p.read_at <= excluded.read_at
+  returning p.id`;
+
+/**
+ * The variants that it has now and those that it had, each by its id in the shop. A product has one at least: a reading without any does
+ * not tell them, and removes none.
+ */
+const KEEP_VARIANTS = `
+  with told as (
+    select * from jsonb_to_recordset($3::jsonb) t ("storeVariantId" text, "shopifyVariantId" text, title text, status text)
+  ), before as (
+    select store_variant_id, shopify_variant_id from store_product_variants where store_product_id = $1
+  ), removed as (
+    update store_product_variants set removed_at = $4
+    where store_product_id = $1 and removed_at is null and exists (select from told) and store_variant_id not in (select "storeVariantId" from told)
+  ), kept as (
+    insert into store_product_variants as s (store_product_id, store_variant_id, shop_id, shopify_variant_id, title, status)
+    select $1, "storeVariantId", $2, "shopifyVariantId", title, status from told
+    on conflict (store_product_id, store_variant_id) do update set shopify_variant_id = excluded.shopify_variant_id,
+      title = excluded.title, status = excluded.status, removed_at = null
+  )
+  select shopify_variant_id as id from before union select "shopifyVariantId" from told`;
