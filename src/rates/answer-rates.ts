@@ -1,0 +1,115 @@
+import type { App } from '../app.ts';
+import { PrintAccounts, type Shop } from '../database/shops.ts';
+import { currencySchema } from '../print/request-objects.ts';
+import { readSettings, type Settings } from '../shops/settings.ts';
+import { cartValue, isPartOfOrder, type CheckoutCart } from './checkout-cart.ts';
+import { isShippable, offerRates } from './offer-rates.ts';
+import {
+  addsAmounts,
+  priceFromTable,
+  priceOwnPart,
+  priceRates,
+  type PricedCart,
+  type Rate,
+  type RateTerms,
+} from './price-rates.ts';
+import { quoteCart } from './quote-cart.ts';
+import { shareCart, shareUnseen, type SharedCart } from './share-cart.ts';
+import { toRateQuote } from './to-rate-quote.ts';
+
+/** Where the rates of an answer come from; `none`: there are none for this cart. */
+type RateSource = 'cache' | 'quote' | 'fallback' | 'none';
+
+export interface RateAnswer {
+  rates: Rate[];
+  source: RateSource;
+}
+
+const NONE: RateAnswer = { rates: [], source: 'none' };
+
+/**
+ * The rates for the cart of a checkout: the print service's offers on the shop's terms, else those of the shop's own table. An empty
+ * list says that there is no service: for a cart without anything to print, unless it is a part of an order for which the shop has a
+ * price, and for a place to which the print service does not deliver. null: there may be one, and nobody knows its price now.
+ * `quoteUntil`, a value of performance.now(), is when the table stands in at the latest.
+ */
+export async function answerRates(
+  app: App,
+  shop: Shop,
+  cart: CheckoutCart,
+  { quoteUntil }: { quoteUntil: number },
+): Promise<RateAnswer | null> {
+  const settings = readSettings(shop);
+  const [shared, accountId] = await Promise.all([
+    shareCart(app, shop, cart.items, settings),
+    findWorkingAccount(app, shop),
+  ]);
+  const terms: RateTerms = { ...settings, shopCurrency: shop.currency };
+  const priced = toPricedCart(cart, shared);
+  if (priced.printed === 0) return (isPartOfOrder(cart) && fromTable(priceOwnPart(priced, terms))) || NONE;
+  const offered = await quoteShared({ app, shop, settings, cart, shared, accountId, priced, terms, quoteUntil });
+  return offered ?? fromTable(priceFromTable(priced, terms));
+}
+
+/** The rates as far as they are known while the database does not say what is to be printed: everything that may be is taken for it. */
+export function answerFromTable(shop: Shop, cart: CheckoutCart): RateAnswer | null {
+  const settings = readSettings(shop);
+  const priced = toPricedCart(cart, shareUnseen(cart.items, settings));
+  if (priced.printed === 0) return NONE;
+  return fromTable(priceFromTable(priced, { ...settings, shopCurrency: shop.currency }));
+}
+
+function fromTable(rates: Rate[]): RateAnswer | null {
+  return rates.length > 0 ? { rates, source: 'fallback' } : null;
+}
+
+interface RateScope {
+  app: App;
+  shop: Shop;
+  settings: Settings;
+  cart: CheckoutCart;
+  shared: SharedCart;
+  accountId: number | null;
+  priced: PricedCart;
+  terms: RateTerms;
+  quoteUntil: number;
+}
+
+/** null: the print service has no answer to this cart, or none that can be priced. */
+async function quoteShared(scope: RateScope): Promise<RateAnswer | null> {
+  const { app, shop, settings, cart, shared, accountId, priced, terms } = scope;
+  if (accountId === null || shared.unlinked > 0) return null;
+  const wanted = addsAmounts(priced, terms) ? shop.currency : cart.currency;
+  const request = toRateQuote({
+    shop,
+    destination: cart.destination,
+    printed: shared.printed,
+    // The service converts where it can, the checkout elsewhere: each rate says its currency.
+    currency: currencySchema.safeParse(wanted).data ?? settings.currency,
+    postCodePlaceholder: settings.postCodePlaceholder,
+    allowMultipleQuotes: settings.allowMultipleQuotes,
+  });
+  const quoted = request && (await quoteCart(app, accountId, request, { settings, until: scope.quoteUntil }));
+  if (!quoted) return null;
+  if (quoted.quotes === 'undeliverable' || !isShippable(quoted.quotes)) return NONE;
+  const offers = offerRates(quoted.quotes, { byClass: isPartOfOrder(cart), currency: request.currency });
+  const rates = priceRates(offers, priced, terms) ?? [];
+  return rates.length > 0 ? { rates, source: quoted.source } : null;
+}
+
+/** Orders of an account that pauses would wait: nothing is promised by its prices. */
+async function findWorkingAccount(app: App, { printAccountId: id }: Shop): Promise<number | null> {
+  if (id === null) return null;
+  const account = await app.db.manager.findOneBy(PrintAccounts, { id });
+  return account?.state === 'working' && account.paymentRefusedAt === null ? id : null;
+}
+
+function toPricedCart(cart: CheckoutCart, { printed, ownStock, unlinked }: SharedCart): PricedCart {
+  return {
+    country: cart.destination.country.toUpperCase(),
+    currency: cart.currency,
+    value: cartValue(cart),
+    printed: printed.reduce((sum, { quantity }) => sum + quantity, unlinked),
+    ownStock,
+  };
+}

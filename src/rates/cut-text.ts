@@ -1,0 +1,14 @@
+/** A text of at most `longest` UTF-16 units, without control characters and half of a character at its end; null when nothing is left. */
+export function cutText(text: string | null, longest: number): string | null {
+  const plain =
+    text
+      ?.toWellFormed()
+      .replaceAll(/\p{Cc}/gu, ' ')
+      .trim() ?? '';
+  return (
+    plain
+      .slice(0, longest)
+      .replace(/\p{Cs}$/u, '')
+      .trim() || null
+  );
+}

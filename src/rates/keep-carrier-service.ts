@@ -1,0 +1,88 @@
+import type { App } from '../app.ts';
+import { Shops, type Shop } from '../database/shops.ts';
+import type { AdminApi } from '../shopify/admin-api.ts';
+import {
+  createCarrierService,
+  deleteCarrierService,
+  findCarrierService,
+  isInShippingProfiles,
+  isPlanRefusal,
+  renewCarrierService,
+  type CarrierService,
+} from '../shopify/carrier-services.ts';
+import { ShopifyError } from '../shopify/errors.ts';
+import { readGrantedScopes, settingScopes } from '../shops/scopes.ts';
+import { fillSettings } from '../shops/settings-schema.ts';
+import { openAdmin } from '../shops/tokens.ts';
+import { underLock } from '../shops/under-lock.ts';
+import { isRatesAddress, makeRatesAddress } from './rates-address.ts';
+import type { RatesProblem } from './rates-problems.ts';
+
+const NAME = 'Platen';
+
+/**
+ * Brings a shop's carrier service in line with its setting `liveRates`: registered at an address of ours, or removed. What keeps the
+ * rates from being offered is kept as `ratesProblem`. Safe to repeat, one at a time for a shop. Throws ShopifyError, and PlatenError
+ * `shop_needs_sign_in`.
+ */
+export async function keepCarrierService(app: App, { shopId }: { shopId: number }): Promise<void> {
+  await underLock(app, 'KeepCarrierService', async (manager) => {
+    // Not the shop's row: calls to the store may have to write to it.
+    await manager.query(`select pg_advisory_xact_lock(hashtext('carrier_service'), $1)`, [shopId]);
+    const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });
+    if (!shop) return;
+    const isOn = fillSettings(shop.settings).liveRates;
+    if (!isOn && shop.carrierServiceId === null && shop.ratesTokenHash === null) return clearProblem(app, shop);
+    // Told as a setting without its permission; the address goes on to answer for as long as the store asks it.
+    if (!(await readGrantedScopes(app, shop)).has(settingScopes.liveRates)) return;
+    const admin = await openAdmin(app, shop);
+    await (isOn ? register(app, admin, shop) : remove(app, admin, shop));
+  });
+}
+
+async function register(app: App, admin: AdminApi, shop: Shop): Promise<void> {
+  const found = await findCarrierService(admin, { id: shop.carrierServiceId, name: NAME });
+  try {
+    const service =
+      found?.active && isRatesAddress(app, found.callbackUrl, shop.ratesTokenHash)
+        ? found
+        : await registerAnew(app, admin, shop, found);
+    const isOffered = await isInShippingProfiles(admin, service.id);
+    await update(app, shop, { carrierServiceId: service.id, ratesProblem: isOffered ? null : 'not_in_profiles' });
+  } catch (error) {
+    if (!(error instanceof ShopifyError) || error.kind !== 'user_error') throw error;
+    app.log.warn({ shopId: shop.id, error }, 'a store refuses our carrier service');
+    await update(app, shop, { ratesProblem: isPlanRefusal(error) ? 'plan_refuses' : 'store_refuses' });
+  }
+}
+
+/** The hash is kept first: an address that the store has, though its answer was lost, is known and found at the next look. */
+async function registerAnew(
+  app: App,
+  admin: AdminApi,
+  shop: Shop,
+  found: CarrierService | null,
+): Promise<CarrierService> {
+  const { callbackUrl, tokenHash } = makeRatesAddress(app);
+  await update(app, shop, { ratesTokenHash: tokenHash });
+  return found
+    ? renewCarrierService(admin, { id: found.id, callbackUrl })
+    : createCarrierService(admin, { name: NAME, callbackUrl });
+}
+
+async function remove(app: App, admin: AdminApi, shop: Shop): Promise<void> {
+  const found = await findCarrierService(admin, { id: shop.carrierServiceId, name: NAME });
+  if (found) await deleteCarrierService(admin, found.id);
+  await update(app, shop, { carrierServiceId: null, ratesTokenHash: null, ratesProblem: null });
+}
+
+async function clearProblem(app: App, shop: Shop): Promise<void> {
+  if (shop.ratesProblem !== null) await update(app, shop, { ratesProblem: null });
+}
+
+type Kept = Partial<Pick<Shop, 'carrierServiceId' | 'ratesTokenHash'>> & { ratesProblem?: RatesProblem | null };
+
+/** Unless the shop has removed Platen meanwhile, and the store our carrier service with it. */
+async function update(app: App, { id }: Shop, kept: Kept): Promise<void> {
+  await app.db.getRepository(Shops).update({ id, state: 'installed' }, kept);
+}

@@ -1,0 +1,131 @@
+import type { PortMethod, PortQuote } from '../print/port.ts';
+import { readDelivery } from '../print/read-day.ts';
+import { cutText } from './cut-text.ts';
+import { CHEAPEST_CLASS, classOf, toRateCode } from './rate-code.ts';
+import { isCurrency, toSubunits } from './subunits.ts';
+
+/** A way to ship that is offered at checkout; the price in subunits of its currency. */
+export interface Offer {
+  /** The method type of the interface, such as `express`. */
+  type: string;
+  serviceCode: string;
+  description: string;
+  subunits: bigint;
+  currency: string;
+  /** YYYY-MM-DD, both or none. */
+  delivery: { from: string; to: string } | null;
+}
+
+type Method = Pick<
+  PortMethod,
+  'shipmentMethodUid' | 'name' | 'type' | 'price' | 'currency' | 'minDeliveryDate' | 'maxDeliveryDate' | 'isPrivate'
+>;
+export type QuotedMethods = readonly { shipmentMethods: readonly Method[] }[];
+
+/** What a checkout takes of a name and of a code (Shopify page, CarrierService). */
+export const LONGEST_NAME = 255;
+/** No parcel for a buyer's door. */
+const NEVER_OFFERED = new Set(['pallet', 'pick_up']);
+
+/**
+ * One offer for each class of methods that every quote has, at the sum of each quote's cheapest (interface notes, several quotes), the
+ * cheapest first; where they have no class in common, the cheapest of each. Only prices in one currency are compared and summed: in
+ * `currency` where they are offered in it. A single quote's code names its method, several, and any with `byClass`, the class alone.
+ * A method with a field that no checkout takes is left out.
+ */
+export function offerRates(
+  quotes: QuotedMethods,
+  { byClass = false, currency: asked = '' }: { byClass?: boolean; currency?: string } = {},
+): Offer[] {
+  const fitting = quotes.map(({ shipmentMethods }) => shipmentMethods.filter(isOffered).filter(isSound));
+  const currencies = fitting[0]?.map(({ currency }) => currency) ?? [];
+  const inOrder = [...new Set(currencies.includes(asked) ? [asked, ...currencies] : currencies)];
+  for (const currency of inOrder) {
+    const alike = fitting.map((methods) => methods.filter((method) => method.currency === currency));
+    const offers = offerIn(alike, byClass);
+    if (offers.length > 0) return offers;
+  }
+  return [];
+}
+
+/** What of a quote an offer is made from. */
+export function toQuotedMethods(quotes: readonly PortQuote[]): QuotedMethods {
+  return quotes.map(({ shipmentMethods }) => ({ shipmentMethods }));
+}
+
+/** Whether every quote has a parcel for a buyer's door: without one the order would be held. */
+export function isShippable(quotes: QuotedMethods): boolean {
+  return quotes.every(({ shipmentMethods }) => shipmentMethods.some(isOffered));
+}
+
+function isOffered({ type, isPrivate }: Method): boolean {
+  return !NEVER_OFFERED.has(type ?? '') && isPrivate !== false;
+}
+
+function isSound(method: Method): boolean {
+  const type = classOf(method);
+  return (
+    isCurrency(method.currency) &&
+    toSubunits(method.price, method.currency) !== null &&
+    !type.includes(':') &&
+    toRateCode(type, method.shipmentMethodUid).length <= LONGEST_NAME
+  );
+}
+
+/** Of methods of one currency. */
+function offerIn(quotes: readonly Method[][], byClass: boolean): Offer[] {
+  const classes = [...new Set(quotes[0]?.map(classOf))]
+    .map((type) => offerClass(type, quotes, byClass))
+    .filter((offer) => offer !== null);
+  const offers = classes.length > 0 ? classes : [offerSum('normal', toRateCode(CHEAPEST_CLASS), quotes)];
+  return offers
+    .filter((offer) => offer !== null)
+    .toSorted((one, other) => compare(one.subunits, other.subunits) || (one.type < other.type ? -1 : 1));
+}
+
+function offerClass(type: string, quotes: readonly Method[][], byClass: boolean): Offer | null {
+  const ofClass = quotes.map((methods) => methods.filter((method) => classOf(method) === type));
+  const uid = byClass || ofClass.length > 1 ? undefined : cheapest(ofClass[0] ?? [])?.method.shipmentMethodUid;
+  return offerSum(type, toRateCode(type, uid), ofClass);
+}
+
+function offerSum(type: string, serviceCode: string, quotes: readonly Method[][]): Offer | null {
+  const chosen = quotes.map(cheapest);
+  const [first] = chosen;
+  if (!first || !chosen.every((one) => one !== null)) return null;
+  return {
+    type,
+    serviceCode,
+    description:
+      chosen.length === 1 ? (cutText(first.method.name, LONGEST_NAME) ?? type) : `In ${chosen.length} parcels`,
+    subunits: chosen.reduce((sum, { subunits }) => sum + subunits, 0n),
+    currency: first.method.currency,
+    delivery: toDelivery(chosen.map(({ method }) => method)),
+  };
+}
+
+function cheapest(methods: readonly Method[]): { method: Method; subunits: bigint } | null {
+  const priced = methods.flatMap((method) => {
+    const subunits = toSubunits(method.price, method.currency);
+    return subunits === null ? [] : [{ method, subunits }];
+  });
+  const [first] = priced.toSorted(
+    (one, other) =>
+      compare(one.subunits, other.subunits) || (one.method.shipmentMethodUid < other.method.shipmentMethodUid ? -1 : 1),
+  );
+  return first ?? null;
+}
+
+/** When all parcels are there: none of them says so alone. */
+function toDelivery(methods: readonly Method[]): Offer['delivery'] {
+  const days = methods.map(readDelivery);
+  const from = days.flatMap((day) => day.from ?? []).toSorted();
+  const to = days.flatMap((day) => day.to ?? []).toSorted();
+  if (from.length < methods.length || to.length < methods.length) return null;
+  return { from: from.at(-1) ?? '', to: to.at(-1) ?? '' };
+}
+
+function compare(one: bigint, other: bigint): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

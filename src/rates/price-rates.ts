@@ -1,0 +1,171 @@
+import type { Settings } from '../shops/settings.ts';
+import { cutText } from './cut-text.ts';
+import { LONGEST_NAME, type Offer } from './offer-rates.ts';
+import { toRateCode } from './rate-code.ts';
+import { oneUnit, payable, roundUp, toSubunits } from './subunits.ts';
+
+/** A rate as the checkout takes it (Shopify page, CarrierService). */
+export interface Rate {
+  service_name: string;
+  service_code: string;
+  description: string;
+  currency: string;
+  total_price: string;
+  min_delivery_date?: string;
+  max_delivery_date?: string;
+}
+
+/** What the price of a cart depends on beside the print service's offers; `value` in subunits of `currency`. */
+export interface PricedCart {
+  country: string;
+  currency: string;
+  value: bigint;
+  /** Pieces that are printed, and the other ones that are shipped. */
+  printed: number;
+  ownStock: number;
+}
+
+/** The shop's own terms; all their amounts are in `shopCurrency`. */
+export type RateTerms = Pick<
+  Settings,
+  'rateMargin' | 'rateRounding' | 'ratesFreeFrom' | 'rateNames' | 'ownStockRates' | 'fallbackRates'
+> & { shopCurrency: string };
+
+/** What the buyer is told of a way to ship, until the shop names it. */
+const NAMES: Readonly<Record<string, string>> = {
+  normal: 'Economy shipping',
+  standard: 'Standard shipping',
+  express: 'Express shipping',
+};
+const FALLBACK_DESCRIPTION = 'Printed to order';
+const OWN_DESCRIPTION = 'From our own stock';
+/** Four decimals of a percentage, as the setting takes them. */
+const WHOLE = 1_000_000n;
+
+/**
+ * The offers of the print service as rates: with the shop's margin, the price of the own stock in the cart, rounded up, the cheapest
+ * first and free where the shop says so. null when they cannot be priced: nothing is guessed, and no two currencies are added.
+ */
+export function priceRates(offers: readonly Offer[], cart: PricedCart, terms: RateTerms): Rate[] | null {
+  const ownStock = priceOwnStock(cart, terms);
+  if (ownStock === null) return null;
+  const added = ownStock + (toSubunits(terms.rateMargin?.amount ?? '0', terms.shopCurrency) ?? 0n);
+  if (offers.some(({ currency }) => added > 0n && currency !== terms.shopCurrency)) return null;
+  const rates = offers.map((offer): Rate => {
+    const total = round(addPercent(offer.subunits, terms.rateMargin?.percent) + added, offer.currency, terms);
+    return {
+      service_name: nameOf(offer.type, terms),
+      service_code: offer.serviceCode,
+      description: offer.description,
+      currency: offer.currency,
+      total_price: String(total),
+      ...(offer.delivery && {
+        min_delivery_date: toShopifyDate(offer.delivery.from),
+        max_delivery_date: toShopifyDate(offer.delivery.to),
+      }),
+    };
+  });
+  return withFreeRate(rates, cart, terms);
+}
+
+/** The rates of the shop's own table: those for the cart's country, the first of each type. Empty when it has none for it. */
+export function priceFromTable(cart: PricedCart, terms: RateTerms): Rate[] {
+  const ownStock = priceOwnStock(cart, terms);
+  // Without a price of its own the other stock counts as pieces of the row.
+  const pieces = cart.printed + (ownStock === null ? cart.ownStock : 0);
+  const rows = terms.fallbackRates.filter((row) => hasCountry(row, cart.country));
+  const rates = new Map<string, Rate>();
+  for (const row of rows) {
+    const { type = 'normal' } = row;
+    if (rates.has(type)) continue;
+    rates.set(type, {
+      service_name: row.name,
+      service_code: toRateCode(type),
+      description: FALLBACK_DESCRIPTION,
+      currency: terms.shopCurrency,
+      total_price: String(priceRow(row, pieces, terms) + (ownStock ?? 0n)),
+    });
+  }
+  const byPrice = [...rates.values()].toSorted((one, other) => Number(one.total_price) - Number(other.total_price));
+  return withFreeRate(byPrice, cart, terms);
+}
+
+/**
+ * The rate of a part of an order that the merchant ships: by the shop's price for own stock, under the code and name of the ordinary way
+ * in which the printed part goes, so that the checkout can add the two. Empty where the shop has no such price, or does not say that it
+ * counts `alone`: a cart of several origins may have the merchant's other rates for it.
+ */
+export function priceOwnPart(cart: PricedCart, terms: RateTerms): Rate[] {
+  const row = terms.ownStockRates.find(({ countries, alone }) => alone && hasCountry({ countries }, cart.country));
+  if (!row || cart.ownStock === 0) return [];
+  const price = priceRow(row, cart.ownStock, terms);
+  const rate = {
+    service_name: nameOf('normal', terms),
+    service_code: toRateCode('normal'),
+    description: OWN_DESCRIPTION,
+    currency: terms.shopCurrency,
+    total_price: String(price),
+  };
+  return withFreeRate([rate], cart, terms);
+}
+
+/** Whether amounts of the shop go into the price of this cart: then the quote must be in the shop's currency. */
+export function addsAmounts({ ownStock }: Pick<PricedCart, 'ownStock'>, { rateMargin }: RateTerms): boolean {
+  return ownStock > 0 || Number(rateMargin?.amount ?? 0) > 0;
+}
+
+/** null: there is own stock in the cart and no price for it. */
+function priceOwnStock({ country, ownStock }: PricedCart, terms: RateTerms): bigint | null {
+  if (ownStock === 0) return 0n;
+  const row = terms.ownStockRates.find((one) => hasCountry(one, country));
+  return row ? priceRow(row, ownStock, terms) : null;
+}
+
+interface PriceRow {
+  amount: string;
+  perItem?: string | undefined;
+}
+
+function priceRow({ amount, perItem = '0' }: PriceRow, pieces: number, { shopCurrency }: RateTerms): bigint {
+  const [order, piece] = [toSubunits(amount, shopCurrency) ?? 0n, toSubunits(perItem, shopCurrency) ?? 0n];
+  return order + piece * BigInt(pieces);
+}
+
+function hasCountry({ countries }: { countries: readonly string[] }, country: string): boolean {
+  return countries.includes(country) || countries.includes('*');
+}
+
+function addPercent(subunits: bigint, percent: string | undefined): bigint {
+  if (percent === undefined) return subunits;
+  const [whole = '0', fraction = ''] = percent.split('.');
+  const share = BigInt(whole + fraction.padEnd(4, '0'));
+  return (subunits * (WHOLE + share) + WHOLE - 1n) / WHOLE;
+}
+
+function round(total: bigint, currency: string, { rateRounding: rounding }: RateTerms): bigint {
+  const smallest = payable(currency);
+  if (rounding === null) return roundUp(total, smallest);
+  if ('to' in rounding) return roundUp(roundUp(total, toSubunits(rounding.to, currency) ?? 1n), smallest);
+  const unit = oneUnit(currency);
+  const ending = (toSubunits(rounding.ending, currency) ?? 0n) % unit;
+  return roundUp(total - ending, unit) + ending;
+}
+
+/** The first rate is free from the shop's value on; a cart in another currency is not compared with it. */
+function withFreeRate(rates: Rate[], { value, currency }: PricedCart, terms: RateTerms): Rate[] {
+  const from = terms.ratesFreeFrom === null ? null : toSubunits(terms.ratesFreeFrom, terms.shopCurrency);
+  if (from === null || currency !== terms.shopCurrency || value < from) return rates;
+  return rates.map((rate, index) => (index === 0 ? { ...rate, total_price: '0' } : rate));
+}
+
+function nameOf(type: string, { rateNames }: RateTerms): string {
+  const given: Readonly<Record<string, string | undefined>> = rateNames;
+  const other = type.replaceAll('_', ' ');
+  const name = given[type] ?? NAMES[type] ?? `${other.charAt(0).toUpperCase()}${other.slice(1)} shipping`;
+  return cutText(name, LONGEST_NAME) ?? type;
+}
+
+/** A day at noon: no time zone of a checkout makes another day of it. */
+function toShopifyDate(day: string): string {
+  return `${day} 12:00:00 +0000`;
+}

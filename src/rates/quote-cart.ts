@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import PQueue from 'p-queue';
+import type { DataSource } from 'typeorm';
+import type { App } from '../app.ts';
+import { PrintServiceError, type PrintProblem } from '../print/errors.ts';
+import type { PortQuote, PortQuoteRequest } from '../print/port.ts';
+import { quotesEachOnce } from '../print/quotes-each-once.ts';
+import { openPrintPort } from '../shops/print-account.ts';
+import type { Settings } from '../shops/settings.ts';
+import { toQuotedMethods, type QuotedMethods } from './offer-rates.ts';
+
+/** How long a checkout waits for a quote: Shopify itself waits 3 to 10 s, and the fallback table takes no time. */
+const BUDGET_MS = 2_500;
+/** Shorter than the 15 minutes for which Shopify keeps an answer. */
+const KEPT_MS = 10 * 60_000;
+/** A cart that could not be quoted is not asked about again at once. */
+const FAILURE_KEPT_MS = 20_000;
+const MOST_KEPT = 5_000;
+/** Of the eight calls that an account has at once: orders keep the others, and half of its calls a second. */
+const AT_ONCE_AN_ACCOUNT = 4;
+/** Carts that wait for one of them: beyond it a checkout gets the fallback table at once, and those of other accounts do not notice. */
+const MOST_WAITING = 20;
+/** Quotes under way in a process, whatever the account. */
+const MOST_UNDER_WAY = 200;
+
+/** What the service refuses for good: an order of it would be held, so no price of the shop's own stands in for it. */
+const UNDELIVERABLE: ReadonlySet<PrintProblem> = new Set([
+  'undeliverable',
+  'unsupported_country',
+  'unsupported_product',
+]);
+
+type Quoted = QuotedMethods | 'undeliverable' | 'failed';
+
+interface Quoting {
+  kept: LRUCache<string, Quoted>;
+  underWay: Map<string, Promise<Quoted>>;
+  accounts: Map<number, PQueue>;
+}
+
+/** By the database of an app: what is known of carts in this process. */
+const quotings = new WeakMap<DataSource, Quoting>();
+
+export interface CartQuote {
+  source: 'cache' | 'quote';
+  quotes: QuotedMethods | 'undeliverable';
+}
+
+/**
+ * The print service's offers for a cart, from the last ten minutes or asked for now; equal carts are asked about once. null when there
+ * are none by `until`, a value of performance.now(): what comes later is kept for the next checkout. Never throws for what the print service does.
+ */
+export async function quoteCart(
+  app: App,
+  accountId: number,
+  request: PortQuoteRequest,
+  { settings, until }: { settings: Settings; until: number },
+): Promise<CartQuote | null> {
+  const quoting = quotingOf(app);
+  const { printInterface, legacyHost, extendedCalls } = settings;
+  const key = createHash('sha256')
+    .update(JSON.stringify([accountId, printInterface, legacyHost, request]))
+    .digest('hex');
+  const kept = quoting.kept.get(key);
+  if (kept !== undefined) return kept === 'failed' ? null : { source: 'cache', quotes: kept };
+  let asked = quoting.underWay.get(key);
+  if (!asked) {
+    const isCrowded = (quoting.accounts.get(accountId)?.size ?? 0) >= MOST_WAITING;
+    if (isCrowded || quoting.underWay.size >= MOST_UNDER_WAY) return null;
+    const ask = async () => (await openPrintPort(app, accountId, { printInterface, legacyHost, extendedCalls })).port;
+    asked = inTurn(quoting, accountId, async () => (await ask()).quote(request))
+      .then((quotes) => toWhole(app, accountId, request, quotes))
+      .catch((error: unknown) => toFailure(app, accountId, error))
+      .then((quoted) => keep(quoting, key, quoted))
+      .finally(() => quoting.underWay.delete(key));
+    quoting.underWay.set(key, asked);
+  }
+  const quoted = await inBudget(asked, Math.min(BUDGET_MS, until - performance.now()));
+  return quoted === 'failed' ? null : { source: 'quote', quotes: quoted };
+}
+
+function quotingOf(app: App): Quoting {
+  const known = quotings.get(app.db);
+  if (known) return known;
+  const quoting: Quoting = {
+    kept: new LRUCache({ max: MOST_KEPT, ttl: KEPT_MS }),
+    underWay: new Map(),
+    accounts: new Map(),
+  };
+  quotings.set(app.db, quoting);
+  return quoting;
+}
+
+/** Waits for the account's turn no longer than a checkout waits for the quote. */
+async function inTurn(quoting: Quoting, accountId: number, quote: () => Promise<PortQuote[]>): Promise<PortQuote[]> {
+  const queue = quoting.accounts.get(accountId) ?? new PQueue({ concurrency: AT_ONCE_AN_ACCOUNT });
+  quoting.accounts.set(accountId, queue);
+  const leave = new AbortController();
+  const timer = setTimeout(() => leave.abort(new Error('no turn in time')), BUDGET_MS);
+  const start = (): Promise<PortQuote[]> => {
+    clearTimeout(timer);
+    return quote();
+  };
+  try {
+    return await queue.add(start, { signal: leave.signal });
+  } finally {
+    clearTimeout(timer);
+    if (queue.size === 0 && queue.pending === 0) quoting.accounts.delete(accountId);
+  }
+}
+
+/** A quote of which the order would be held (orders/quote/find-quote-fault.ts) has no price. */
+function toWhole(app: App, accountId: number, request: PortQuoteRequest, quotes: PortQuote[]): Quoted {
+  const isWhole = quotesEachOnce(quotes, request.products);
+  if (isWhole && (request.allowMultipleQuotes || quotes.length === 1)) return toQuotedMethods(quotes);
+  app.log.warn({ accountId, quotes: quotes.length, isWhole }, 'a cart was not quoted as its order would have to be');
+  return 'failed';
+}
+
+function toFailure(app: App, accountId: number, error: unknown): Quoted {
+  if (error instanceof PrintServiceError && isUndeliverable(error)) return 'undeliverable';
+  app.log.warn({ accountId, error }, 'a cart could not be quoted');
+  return 'failed';
+}
+
+function isUndeliverable({ outcome, problem }: PrintServiceError): boolean {
+  return outcome === 'refused' && problem !== null && UNDELIVERABLE.has(problem);
+}
+
+function keep(quoting: Quoting, key: string, quoted: Quoted): Quoted {
+  quoting.kept.set(key, quoted, { ttl: quoted === 'failed' ? FAILURE_KEPT_MS : KEPT_MS });
+  return quoted;
+}
+
+async function inBudget(asked: Promise<Quoted>, milliseconds: number): Promise<Quoted> {
+  const late = Promise.withResolvers<'failed'>();
+  const timer = setTimeout(() => late.resolve('failed'), Math.max(0, milliseconds));
+  try {
+    return await Promise.race([asked, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,76 @@
+import { In } from 'typeorm';
+import type { App } from '../app.ts';
+import { findPrintLinks } from '../database/find-print-links.ts';
+import { VariantConnections, type PrintLink } from '../database/products.ts';
+import type { Shop } from '../database/shops.ts';
+import type { CheckoutItem } from './checkout-cart.ts';
+
+/** The handle that Shopify makes of our fulfilment service's name; a number follows where the name was taken. */
+const OUR_HANDLE = /^platen(?:-\d+)?$/;
+const VARIANT = 'gid://shopify/ProductVariant/';
+
+/** A printed line of a cart. */
+export interface PrintedItem {
+  link: PrintLink;
+  quantity: number;
+}
+
+export interface SharedCart {
+  printed: PrintedItem[];
+  /** Pieces that the merchant ships. */
+  ownStock: number;
+  /** Pieces that are to be printed and have no print link: nobody knows what they cost. */
+  unlinked: number;
+}
+
+/**
+ * Whose the items of a cart are, as in `orders/plan/decide-line.ts`: what needs no shipping is nobody's; an ignored variant, and one without
+ * a print link, is the merchant's, unless the print service or our fulfilment service has it.
+ */
+export async function shareCart(
+  app: App,
+  shop: Pick<Shop, 'id'>,
+  items: readonly CheckoutItem[],
+  { printsAtMerchantLocations }: { printsAtMerchantLocations: boolean },
+): Promise<SharedCart> {
+  const shipped = shippedOf(items);
+  const variants = shipped.flatMap(({ variant_id: id, sku }) => (id === null ? [] : [{ id: VARIANT + id, sku }]));
+  const where = { shopId: shop.id, shopifyVariantId: In([...new Set(variants.map(({ id }) => id))]) };
+  const { manager } = app.db;
+  const [links, connections] = await Promise.all([
+    findPrintLinks(manager, shop, variants),
+    variants.length === 0 ? [] : manager.findBy(VariantConnections, where),
+  ]);
+  const shared: SharedCart = { printed: [], ownStock: 0, unlinked: 0 };
+  for (const { variant_id: id, quantity, fulfillment_service: service } of shipped) {
+    const isOurs = isAtOurs(service);
+    const link = links.get(VARIANT + id);
+    const status = connections.find(({ shopifyVariantId }) => shopifyVariantId === VARIANT + id)?.status;
+    if (id === null || status === 'ignored' || (!isOurs && !printsAtMerchantLocations)) shared.ownStock += quantity;
+    else if (link) shared.printed.push({ link, quantity });
+    else if (isOurs || status !== undefined) shared.unlinked += quantity;
+    else shared.ownStock += quantity;
+  }
+  return shared;
+}
+
+/** The same without what the database knows: all that may be printed counts as printed and without a print link. */
+export function shareUnseen(
+  items: readonly CheckoutItem[],
+  { printsAtMerchantLocations }: { printsAtMerchantLocations: boolean },
+): SharedCart {
+  const shared: SharedCart = { printed: [], ownStock: 0, unlinked: 0 };
+  for (const { variant_id: id, quantity, fulfillment_service: service } of shippedOf(items)) {
+    if (id !== null && (printsAtMerchantLocations || isAtOurs(service))) shared.unlinked += quantity;
+    else shared.ownStock += quantity;
+  }
+  return shared;
+}
+
+function shippedOf(items: readonly CheckoutItem[]): CheckoutItem[] {
+  return items.filter((item) => item.requires_shipping !== false && item.quantity > 0);
+}
+
+function isAtOurs(service: string | null): boolean {
+  return OUR_HANDLE.test(service ?? '');
+}

@@ -1,0 +1,56 @@
+const AMOUNT = /^(\d{1,15})(?:\.(\d{1,20}))?$/;
+/** As a float is written that is very small: of no worth. */
+const TINY = /^\d(?:\.\d+)?e-\d+$/;
+const formats = new Map<string, number>();
+const currencies = new Set(Intl.supportedValuesOf('currency'));
+
+/** Whether it is the code of a currency, in ISO 4217's capital letters. */
+export function isCurrency(code: string): boolean {
+  return currencies.has(code);
+}
+
+/**
+ * An amount in the subunits that Shopify counts rates in, rounded up to what can be paid: cents of a euro, and hundredths of a yen too,
+ * since "if the currency doesn't use subunits, then the value must be multiplied by 100" (Shopify, DeliveryCarrierService).
+ * null for what is no amount.
+ */
+export function toSubunits(amount: number | string, currency: string): bigint | null {
+  const text = String(amount);
+  if (TINY.test(text)) return 0n;
+  const match = AMOUNT.exec(text);
+  if (!match) return null;
+  const [, whole = '0', fraction = ''] = match;
+  const digits = fractionDigits(currency);
+  const shown = fraction.slice(0, digits).padEnd(digits, '0');
+  const rest = /[1-9]/.test(fraction.slice(digits)) ? 1n : 0n;
+  return roundUp(BigInt(whole + shown) + rest, payable(currency));
+}
+
+/** Rounds up to the next multiple of `step`. */
+export function roundUp(subunits: bigint, step: bigint): bigint {
+  return step <= 1n ? subunits : ((subunits + step - 1n) / step) * step;
+}
+
+/** The smallest amount that can be paid, in subunits: 100 where there is nothing below one unit. */
+export function payable(currency: string): bigint {
+  return usualDigits(currency) === 0 ? 100n : 1n;
+}
+
+/** One whole unit of a currency, in subunits. */
+export function oneUnit(currency: string): bigint {
+  return 10n ** BigInt(fractionDigits(currency));
+}
+
+function fractionDigits(currency: string): number {
+  return Math.max(2, usualDigits(currency));
+}
+
+/** As the currency is used: none for a yen and a forint, three for a dinar. */
+function usualDigits(currency: string): number {
+  const known = formats.get(currency);
+  if (known !== undefined) return known;
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  formats.set(currency, digits);
+  return digits;
+}
