@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
 import type { Catalog, CatalogProduct, CatalogProductPage, CatalogSummary } from './catalog-objects.ts';
 import type { ProductPrice, ProductStock } from './catalog-objects.ts';
@@ -16,12 +17,14 @@ import type { PatchOrderRequest, QuoteRequest, QuoteResponse, SearchOrdersReques
 import type { Unsupported } from './port.ts';
 import type { LegacyHost, PrintHost, Send } from './send.ts';
 import { createStoreProductFromTemplate, getStoreProduct, listStoreProducts } from './store-products-v1.ts';
-import type { CreateStoreProductRequest, StoreProduct } from './store-products-v1.ts';
+import { readStoreProductPage } from './store-products-v1.ts';
+import type { CreateStoreProductRequest, StoreProduct, StoreProductPage } from './store-products-v1.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A page of a hundred products with many variants takes some megabytes. */
 const ANSWER_BYTES = 8 * 1024 * 1024;
 const CONNECTIONS_PER_HOST = 50;
+const CLOSE_MS = 1_000;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 export type { LegacyV1Calls, LegacyV2Calls } from './legacy-calls.ts';
@@ -33,19 +36,31 @@ export interface PrintClientOptions {
   urls: PrintUrls;
   /** One call with its repeats, from its start to the end of its answer. */
   timeoutMs: number;
+  /** How often it is asked whether an account that gave no answer gives one again; default 10 s. */
+  probeMs?: number;
   onCall?: OnCall;
 }
 
 /** The print service. One client serves all accounts and keeps its connections alive. */
 export interface PrintClient {
   /** The service as the account of this key sees it, with the calls beyond the interface page or without them. */
-  withKey(key: string, options: { extendedCalls: boolean }): PrintService;
-  /** Waits for the calls under way, then closes all connections. */
+  withKey(key: string, options: KeyOptions): PrintService;
+  /** How often the service was found to be out for a key (`CallGate`). */
+  outages(): number;
+  /** Waits a second for the calls under way, then closes all connections: what still hangs ends without an answer. */
   close(): Promise<void>;
+}
+
+interface KeyOptions {
+  extendedCalls: boolean;
+  /** The shop that calls: shops that share an account wait for it side by side, and not behind each other. */
+  shopId?: number;
 }
 
 /** The calls of one account. Each throws a PrintServiceError. */
 export interface PrintService {
+  /** Seconds to wait while the service is out for this account, so that a job need not begin; null: it is worth trying. */
+  outageSeconds(): number | null;
   /** Those beyond the interface page, or that this account does without them. */
   extended: ExtendedCalls | Unsupported;
   quote(request: QuoteRequest): Promise<QuoteResponse>;
@@ -72,6 +87,7 @@ export interface ExtendedCalls {
   getProductPrices(productUid: string, request?: ProductPricesRequest): Promise<ProductPrice[]>;
   getStockAvailability(productUids: readonly string[]): Promise<ProductStock[]>;
   listStoreProducts(storeId: string): AsyncIterable<StoreProduct>;
+  readStoreProductPage(storeId: string, offset: number): Promise<StoreProductPage>;
   createStoreProductFromTemplate(storeId: string, request: CreateStoreProductRequest): Promise<StoreProduct>;
 }
 
@@ -91,11 +107,14 @@ export function createPrintClient(options: PrintClientOptions): PrintClient {
     maxResponseSize: ANSWER_BYTES,
     allowH2: false,
   });
-  const limits = createCallLimits();
+  const limits = createCallLimits(options.probeMs);
   return {
-    withKey(key, { extendedCalls }) {
-      const send = createSend({ agent, addresses, limits, timeoutMs: options.timeoutMs, onCall: options.onCall }, key);
+    withKey(key, { extendedCalls, shopId }) {
+      const { timeoutMs, onCall } = options;
+      const lane = shopId === undefined ? '' : String(shopId);
+      const send = createSend({ agent, addresses, limits, timeoutMs, onCall, lane }, key);
       return {
+        outageSeconds: () => limits.turnAway(key, lane),
         extended: extendedCalls ? createExtendedCalls(send) : 'unsupported',
         quote: (request) => quote(send, request),
         createOrder: (request, createOptions) => createOrder(send, request, createOptions),
@@ -109,7 +128,11 @@ export function createPrintClient(options: PrintClientOptions): PrintClient {
         getStoreProduct: (storeId, productId) => getStoreProduct(send, storeId, productId),
       };
     },
-    close: () => agent.close(),
+    outages: () => limits.outages(),
+    async close() {
+      const ended = await Promise.race([agent.close().then(() => true), sleep(CLOSE_MS, false, { ref: false })]);
+      if (!ended) await agent.destroy();
+    },
   };
 }
 
@@ -123,6 +146,7 @@ function createExtendedCalls(send: Send): ExtendedCalls {
     getProductPrices: (productUid, request) => getProductPrices(send, productUid, request),
     getStockAvailability: (productUids) => getStockAvailability(send, productUids),
     listStoreProducts: (storeId) => listStoreProducts(send, storeId),
+    readStoreProductPage: (storeId, offset) => readStoreProductPage(send, storeId, offset),
     createStoreProductFromTemplate: (storeId, request) => createStoreProductFromTemplate(send, storeId, request),
   };
 }

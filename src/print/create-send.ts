@@ -37,6 +37,8 @@ interface SendContext {
   limits: CallLimits;
   timeoutMs: number;
   onCall: OnCall | undefined;
+  /** Whose calls these are, of those that share the key; see `CallLimits.run`. */
+  lane?: string | undefined;
 }
 
 /**
@@ -61,10 +63,11 @@ export function createSend(context: SendContext, key: string): Send {
       let started = performance.now();
       // The other half is for the answer: a request that starts with a moment left would only end unclear.
       const waitUntil = Math.min((started + deadline) / 2, call.sendDeadline ?? Infinity);
-      const result = await context.limits.run(key, waitUntil, () => {
+      const sendNow = () => {
         started = performance.now();
         return sendOnce(context.agent, address, key, call, body, Math.max(0, deadline - started));
-      });
+      };
+      const result = await context.limits.run(key, waitUntil, sendNow, context.lane);
       const answer = isSuccess(result) ? call.read(result.text) : null;
       const error = answer === null ? toPrintError(call, result, new Date()) : null;
       const durationMs = performance.now() - started;

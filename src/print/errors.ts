@@ -13,7 +13,7 @@ export type PrintOutcome = 'refused' | 'account_refused' | 'nothing_made' | 'not
 
 /**
  * What the service says is wrong, as far as the interface page names it (Errors; Earlier interface messages): the documented statuses
- * and messages, `not_found` for a resource of another kind than an order.
+ * and messages, `not_found` for a resource of another kind than an order; and `out`: it has not answered for a while and is not asked now.
  */
 export type PrintProblem =
   | 'invalid_request'
@@ -27,7 +27,8 @@ export type PrintProblem =
   | 'unauthorized'
   | 'too_many_requests'
   | 'server_error'
-  | 'gateway_error';
+  | 'gateway_error'
+  | 'out';
 
 /** What is known of a failed call, beside its outcome. */
 export interface PrintFailure {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
+import { createCallGate, type CallGate } from '../call-gate.ts';
 import { parseRetryAfter } from './parse-retry-after.ts';
 import type { HttpResult } from './request.ts';
 
@@ -15,6 +16,8 @@ const BURST_MS = (BURST - 1) * (1000 / STARTS_PER_SECOND);
 const STARTS_PER_SECOND_AFTER_PAUSE = 10;
 /** Calls that wait for their turn: at the usual rate the last of them starts within a second. */
 const MOST_WAITING = 48;
+/** Longer than that no call waits for its turn: it would keep a job of somebody else's from running. */
+const LONGEST_WAIT_MS = 2_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 300_000;
 /** Longer than the longest backoff, so that no key loses its count of refusals while it still matters. */
@@ -24,6 +27,7 @@ const SWEEP_MS = 60_000;
 /** What is known of one key. Moments are values of performance.now(), which no change of the clock moves. */
 interface KeyLimit {
   queue: PQueue;
+  gate: CallGate;
   /** When the next start would be due at the steady rate; `BURST` of them may come earlier. */
   nextDue: number;
   pausedAt: number;
@@ -35,8 +39,15 @@ interface KeyLimit {
 
 /** The limits of all keys of a client. */
 export interface CallLimits {
-  /** Sends a request of this key when it is its turn; `waitUntil` (performance.now()) ends the waiting. Never throws when `send` does not. */
-  run(key: string, waitUntil: number, send: () => Promise<HttpResult>): Promise<HttpResult>;
+  /**
+   * Sends a request of this key when it is its turn; `waitUntil` (performance.now()) ends the waiting. `lane`: those of one lane who are
+   * turned away from a service that is out come back one after another. Never throws when `send` does not.
+   */
+  run(key: string, waitUntil: number, send: () => Promise<HttpResult>, lane?: string): Promise<HttpResult>;
+  /** Seconds after which a call of the lane may come again while the service is out for this key; null: a call may be made now. */
+  turnAway(key: string, lane: string): number | null;
+  /** How often the service was found to be out, for all keys together. */
+  outages(): number;
   /** How many keys are remembered. */
   size(): number;
 }
@@ -45,49 +56,66 @@ export interface CallLimits {
  * Limits what one key sends: so many requests at once and a second, and a pause after a 429, or a 503 that names one (interface page,
  * Errors: exponential backoff is recommended; here with full jitter from 1 s up to 5 minutes, and never shorter than Retry-After).
  * While a key is paused, and when too many of its calls wait, a call fails at once with the code `PAUSED` or `BUSY`, unwritten, and with
- * the seconds to wait. No key waits for another one. A key that rests for ten minutes is forgotten.
+ * the seconds to wait. So it does with the code `OPEN` while the service is out for that key, or slow: see `CallGate`. No key waits for
+ * another one. A key that rests for ten minutes is forgotten.
  */
-export function createCallLimits(): CallLimits {
+export function createCallLimits(probeMs?: number): CallLimits {
   const limits = new Map<string, KeyLimit>();
   let sweptAt = performance.now();
+  let outagesBefore = 0;
 
   function limitOf(key: string): KeyLimit {
     const now = performance.now();
     if (now - sweptAt > SWEEP_MS) {
       sweptAt = now;
-      for (const [other, limit] of limits) if (isForgotten(limit, now)) limits.delete(other);
+      for (const [other, limit] of limits) {
+        if (!isForgotten(limit, now)) continue;
+        outagesBefore += limit.gate.opens();
+        limits.delete(other);
+      }
     }
-    const limit = limits.get(key) ?? createLimit();
+    const limit = limits.get(key) ?? createLimit(probeMs);
     limits.set(key, limit);
     limit.lastUsed = now;
     return limit;
   }
 
   return {
-    run: (key, waitUntil, send) => runLimited(limitOf(key), waitUntil, send),
+    run: (key, waitUntil, send, lane = '') =>
+      runLimited(limitOf(key), lane, Math.min(waitUntil, performance.now() + LONGEST_WAIT_MS), send),
+    turnAway: (key, lane) => limits.get(key)?.gate.turnAway(lane) ?? null,
+    outages: () => [...limits.values()].reduce((sum, { gate }) => sum + gate.opens(), outagesBefore),
     size: () => limits.size,
   };
 }
 
-function createLimit(): KeyLimit {
+function createLimit(probeMs: number | undefined): KeyLimit {
   const queue = new PQueue({ concurrency: AT_ONCE });
-  return { queue, nextDue: -Infinity, pausedAt: -Infinity, pausedUntil: -Infinity, pauses: 0, lastUsed: 0 };
+  const gate = createCallGate(probeMs);
+  return { queue, gate, nextDue: -Infinity, pausedAt: -Infinity, pausedUntil: -Infinity, pauses: 0, lastUsed: 0 };
 }
 
 function isForgotten({ queue, pausedUntil, lastUsed }: KeyLimit, now: number): boolean {
   return queue.size === 0 && queue.pending === 0 && now - Math.max(pausedUntil, lastUsed) > FORGOTTEN_AFTER_MS;
 }
 
-async function runLimited(limit: KeyLimit, waitUntil: number, send: () => Promise<HttpResult>): Promise<HttpResult> {
+async function runLimited(
+  limit: KeyLimit,
+  lane: string,
+  waitUntil: number,
+  send: () => Promise<HttpResult>,
+): Promise<HttpResult> {
   const { queue } = limit;
   if (isPaused(limit)) return toPaused(limit);
+  const openSeconds = limit.gate.turnAway(lane);
+  if (openSeconds !== null) return toOpen(openSeconds);
   if (queue.size >= MOST_WAITING) return toBusy(limit);
   const leave = new AbortController();
   const timer = setTimeout(() => leave.abort(), Math.max(0, waitUntil - performance.now()));
   const start = () => {
     // From here on the request has a timeout of its own, and what came of it must not be lost.
     clearTimeout(timer);
-    return sendInTurn(limit, waitUntil, send);
+    return sendInTurn(limit, lane, waitUntil, send);
   };
   try {
     return await queue.add(start, { signal: leave.signal });
@@ -97,7 +125,12 @@ async function runLimited(limit: KeyLimit, waitUntil: number, send: () => Promis
   }
 }
 
-async function sendInTurn(limit: KeyLimit, waitUntil: number, send: () => Promise<HttpResult>): Promise<HttpResult> {
+async function sendInTurn(
+  limit: KeyLimit,
+  lane: string,
+  waitUntil: number,
+  send: () => Promise<HttpResult>,
+): Promise<HttpResult> {
   if (isPaused(limit)) return toPaused(limit);
   const waitMs = takeTurn(limit, waitUntil);
   if (waitMs === null) return toBusy(limit);
@@ -105,9 +138,23 @@ async function sendInTurn(limit: KeyLimit, waitUntil: number, send: () => Promis
     await sleep(waitMs);
     if (isPaused(limit)) return toPaused(limit);
   }
+  const endCall = limit.gate.enter(lane);
+  if (typeof endCall === 'number') return toOpen(endCall);
   const startedAt = performance.now();
-  const result = await send();
-  return learn(limit, startedAt, result);
+  let outcome: Parameters<typeof endCall>[0] = 'unknown';
+  try {
+    const result = await send();
+    outcome = toGateOutcome(result);
+    return learn(limit, startedAt, result);
+  } finally {
+    endCall(outcome);
+  }
+}
+
+/** A request that was kept back by its own deadline says nothing of the service. */
+function toGateOutcome(result: HttpResult): 'answered' | 'failed' | 'unknown' {
+  if (result.status !== null) return result.status >= 500 ? 'failed' : 'answered';
+  return result.code === 'SEND_DEADLINE' ? 'unknown' : 'failed';
 }
 
 /** Milliseconds until the next request may start; null when that is later than `waitUntil`, and then no turn is taken. */
@@ -161,6 +208,10 @@ function secondsLeft({ pausedUntil }: KeyLimit): number {
 
 function toPaused(limit: KeyLimit): HttpResult {
   return { status: null, code: 'PAUSED', written: false, waitSeconds: secondsLeft(limit) };
+}
+
+function toOpen(waitSeconds: number): HttpResult {
+  return { status: null, code: 'OPEN', written: false, waitSeconds };
 }
 
 /** Those who are turned away do not come back together. */

@@ -26,7 +26,7 @@ export function toLegacyRecipient({ recipient }: Pick<PortQuoteRequest, 'recipie
 
 /** A shipment of a legacy quote as a method that carries its promise; prices are in the currency of the quote. */
 export function toPortMethod(shipment: ShippingObject, currency: string): PortMethod {
-  const { uid, name, serviceType, methodType, price, minDeliveryDate, maxDeliveryDate } = shipment;
+  const { uid, name, serviceType, methodType, price, minDeliveryDate, maxDeliveryDate, numberOfParcels } = shipment;
   const { promiseUid, promiseExpirationDateTime } = shipment;
   return {
     shipmentMethodUid: uid,
@@ -38,6 +38,8 @@ export function toPortMethod(shipment: ShippingObject, currency: string): PortMe
     maxDeliveryDate,
     isPrivate: methodType === null ? null : methodType !== 'business',
     isBusiness: methodType === null ? null : methodType !== 'private',
+    incoTerms: null,
+    numberOfParcels,
     promise: { uid: promiseUid, expiresAt: promiseExpirationDateTime },
   };
 }
@@ -49,9 +51,12 @@ export function promiseOf({ promise }: PrintOrderBody, { orderType }: CreateOpti
   throw new PrintServiceError({ operation: 'createOrder', outcome: 'refused', reason, field: 'promiseUid' });
 }
 
+/** What the earlier interface never shows of an order. */
+const UNTOLD = { currency: null, shippingAddress: null };
+
 /** An order that was just taken: its answer shows nothing but that. */
 export function toTakenOrder(orderReferenceId: string): ShownOrder {
-  return { ...toOrder(orderReferenceId, 'created'), items: [], shipment: null, productionLog: [] };
+  return { ...toOrder(orderReferenceId, 'created'), ...UNTOLD, items: [], shipment: null, productionLog: [] };
 }
 
 /** Each reference whose status is there, one call at a time: who has seen enough stops reading. */
@@ -82,9 +87,11 @@ export function toShownOrder({ orderReferenceId, orderItems }: LegacyOrderStatus
   }));
   return {
     ...toOrder(orderReferenceId, toOrderStatus(orderItems.map(({ status }) => status))),
+    ...UNTOLD,
     items: orderItems.map(({ itemReferenceId, status }) => ({
       id: itemReferenceId,
       itemReferenceId,
+      productUid: null,
       quantity: null,
       fulfillmentStatus: status,
     })),

@@ -44,6 +44,9 @@ export interface PortMethod {
   maxDeliveryDate: string | null;
   isPrivate: boolean | null;
   isBusiness: boolean | null;
+  /** Who pays duties, such as `DDP`; null where the quote does not say. */
+  incoTerms: string | null;
+  numberOfParcels: number | null;
   /** null where an order is not made from a promise. */
   promise: ShippingPromise | null;
 }
@@ -81,9 +84,33 @@ export interface ProductionLogLine {
   message: string | null;
 }
 
+/** An address as the service echoes it; null where it tells nothing. */
+export type ShownAddress = Record<
+  | 'firstName'
+  | 'lastName'
+  | 'companyName'
+  | 'addressLine1'
+  | 'addressLine2'
+  | 'city'
+  | 'postCode'
+  | 'state'
+  | 'country'
+  | 'email',
+  string | null
+>;
+
 /** An order or draft with its items and packages. */
 export interface ShownOrder extends FoundOrder {
-  items: { id: string; itemReferenceId: string; quantity: number | null; fulfillmentStatus: string | null }[];
+  items: {
+    id: string;
+    itemReferenceId: string;
+    productUid: string | null;
+    quantity: number | null;
+    fulfillmentStatus: string | null;
+  }[];
+  /** null where the interface does not tell it. */
+  currency: string | null;
+  shippingAddress: ShownAddress | null;
   shipment: {
     shipmentMethodUid: string | null;
     shipmentMethodName: string | null;

@@ -68,6 +68,26 @@ export async function getStoreProduct(send: Send, storeId: string, productId: st
   });
 }
 
+/** A part of a store's products; `next` is the offset of the next one, null at the end. */
+export interface StoreProductPage {
+  products: StoreProduct[];
+  next: number | null;
+}
+
+/** The products of a store from an offset on, 100 at most: a short page is the last. Beyond the page. Throws a PrintServiceError. */
+export async function readStoreProductPage(send: Send, storeId: string, offset: number): Promise<StoreProductPage> {
+  const operation = 'listStoreProducts';
+  const { products } = await send({
+    operation,
+    kind: 'read',
+    host: 'ecommerce',
+    method: 'GET',
+    path: `${productsPath(operation, storeId)}?limit=${PAGE}&offset=${offset}`,
+    read: readAs(storeProductsSchema),
+  });
+  return { products, next: products.length < PAGE ? null : offset + PAGE };
+}
+
 /**
  * All products of a store, each once, read 100 a page until a short page. Beyond the page. No order is promised, so a product that moves
  * while it pages can be missed: what relies on completeness lists again. Throws a PrintServiceError; also when there are more than 20,000
@@ -75,22 +95,14 @@ export async function getStoreProduct(send: Send, storeId: string, productId: st
  */
 export async function* listStoreProducts(send: Send, storeId: string): AsyncGenerator<StoreProduct, void> {
   const operation = 'listStoreProducts';
-  const path = productsPath(operation, storeId);
   const seen = new Set<string>();
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const { products } = await send({
-      operation,
-      kind: 'read',
-      host: 'ecommerce',
-      method: 'GET',
-      path: `${path}?limit=${PAGE}&offset=${page * PAGE}`,
-      read: readAs(storeProductsSchema),
-    });
+    const { products, next } = await readStoreProductPage(send, storeId, page * PAGE);
     for (const product of products) {
       if (!seen.has(product.id)) yield product;
       seen.add(product.id);
     }
-    if (products.length < PAGE) return;
+    if (next === null) return;
   }
   const reason = `more than ${MAX_PAGES * PAGE} products`;
   throw new PrintServiceError({ operation, outcome: 'unavailable', reason, retryable: false });

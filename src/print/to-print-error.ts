@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PrintServiceError, type PrintOutcome } from './errors.ts';
+import { PrintServiceError, type PrintOutcome, type PrintProblem } from './errors.ts';
 import { fieldOfProblem, nameProblem } from './name-problem.ts';
 import { isJsonObject, parseJson } from './parse-json.ts';
 import { parseRetryAfter } from './parse-retry-after.ts';
@@ -8,6 +8,11 @@ import type { CallKind, PrintCall } from './send.ts';
 
 type Call = Pick<PrintCall<unknown>, 'operation' | 'kind' | 'method' | 'host'>;
 
+/** Of the codes with which the limits of a key keep a call back. */
+const PROBLEMS = new Map<string, PrintProblem>([
+  ['PAUSED', 'too_many_requests'],
+  ['OPEN', 'out'],
+]);
 const CREATE_REFUSED = new Set([400, 404, 422]);
 
 /** The body of an error, as far as it is known: `message` alone in the earlier interface, `details` with a path in current calls. */
@@ -67,7 +72,7 @@ function toUnansweredError({ operation, kind }: Call, result: HttpResult & { sta
     operation,
     outcome: kind === 'read' ? 'unavailable' : 'nothing_made',
     reason: `not sent (${code})`,
-    problem: code === 'PAUSED' ? 'too_many_requests' : null,
+    problem: PROBLEMS.get(code) ?? null,
     retryAfterSeconds: waitSeconds ?? null,
   });
 }

@@ -1,0 +1,53 @@
+import { BlockList, isIP } from 'node:net';
+
+/**
+ * What of IPv4 is no host of the public internet (IANA, IPv4 Special-Purpose Address Registry), multicast, what is reserved, and the one
+ * address in public space at which a cloud tells a machine about itself.
+ */
+const REFUSED_IPV4: readonly (readonly [network: string, bits: number])[] = [
+  ['0.0.0.0', 8], // this network
+  ['10.0.0.0', 8], // private
+  ['100.64.0.0', 10], // shared by the customers of a carrier
+  ['127.0.0.0', 8], // loopback
+  ['169.254.0.0', 16], // link-local, metadata of most clouds
+  ['168.63.129.16', 32], // metadata of Azure
+  ['172.16.0.0', 12], // private
+  ['192.0.0.0', 24], // protocol assignments, metadata of Oracle's cloud
+  ['192.0.2.0', 24], // documentation
+  ['192.31.196.0', 24], // AS112
+  ['192.52.193.0', 24], // multicast relays
+  ['192.88.99.0', 24], // 6to4 relays
+  ['192.168.0.0', 16], // private
+  ['192.175.48.0', 24], // AS112
+  ['198.18.0.0', 15], // benchmarking
+  ['198.51.100.0', 24], // documentation
+  ['203.0.113.0', 24], // documentation
+  ['224.0.0.0', 4], // multicast
+  ['240.0.0.0', 4], // reserved, broadcast
+];
+
+/**
+ * What is refused within 2000::/3, the only part of IPv6 that is given out to the internet (IANA, IPv6 Special-Purpose Address Registry).
+ * What lies outside of it is refused as a whole: loopback, IPv4-mapped and -compatible, NAT64, link-local, unique-local, multicast.
+ */
+const REFUSED_IPV6: readonly (readonly [network: string, bits: number])[] = [
+  ['2001::', 23], // protocol assignments: Teredo, benchmarking, ORCHID
+  ['2001:db8::', 32], // documentation
+  ['2002::', 16], // 6to4: an IPv4 address within
+  ['2620:4f:8000::', 48], // AS112
+  ['3fff::', 20], // documentation
+];
+
+const refused = new BlockList();
+for (const [network, bits] of REFUSED_IPV4) refused.addSubnet(network, bits, 'ipv4');
+for (const [network, bits] of REFUSED_IPV6) refused.addSubnet(network, bits, 'ipv6');
+const givenOut = new BlockList();
+givenOut.addSubnet('2000::', 3, 'ipv6');
+
+/** Whether this is the address of a host that anybody on the internet may reach; false for what is no IP address, or has a zone. */
+export function isPublicAddress(address: string): boolean {
+  const version = isIP(address);
+  if (version === 4) return !refused.check(address, 'ipv4');
+  if (version !== 6 || address.includes('%')) return false;
+  return givenOut.check(address, 'ipv6') && !refused.check(address, 'ipv6');
+}
