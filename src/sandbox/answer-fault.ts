@@ -7,6 +7,7 @@ export async function answerFault(ctx: Context, fault: Fault, errorBody: unknown
   switch (fault.kind) {
     case 'status':
       ctx.status = fault.status;
+      if (fault.retryAfter !== undefined) ctx.set('Retry-After', String(fault.retryAfter));
       ctx.body = errorBody;
       return;
     case 'reset':

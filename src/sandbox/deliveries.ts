@@ -1,10 +1,13 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import type { Books, Change } from './books.ts';
+import type { Faults } from './faults.ts';
 import type { Ids } from './ids.ts';
 
 /** A webhook request to be sent: headers and body stay the same through every retry. */
 export interface Delivery {
+  /** What it is counted by. */
+  topic?: string;
   url: string;
   headers: Record<string, string>;
   body: string;
@@ -26,6 +29,12 @@ interface WebhookSettings {
   shuffleMs: number;
 }
 
+/** How many deliveries wait and how many were given up since the last clearing, by topic. */
+interface DeliveryCounts {
+  pending: Record<string, number>;
+  failed: Record<string, number>;
+}
+
 interface Pending extends Delivery {
   id: string;
   tries: number;
@@ -36,10 +45,15 @@ interface Pending extends Delivery {
 export interface Deliveries {
   settings(): WebhookSettings;
   change(settings: z.output<typeof webhookSettingsSchema>): void;
+  /** The waits before the retries that are planned from now on; null: those it was made with. */
+  retryAfter(retryMs: readonly number[] | null): void;
+  /** The waits before the retries, in milliseconds. */
+  retries(): readonly number[];
+  counts(): DeliveryCounts;
   /** The changes that put a delivery into the books, to be written together with what it tells of; then call `wake`. */
   plan(delivery: Delivery): Change[];
   wake(): void;
-  /** Forgets the settings and what is still to be sent. */
+  /** Forgets the settings, the counts and what is still to be sent. */
   clear(): void;
   close(): Promise<void>;
 }
@@ -50,10 +64,16 @@ const TIMEOUT_MS = 5000;
 
 /**
  * Deliveries tried once and then again after each of `retryMs` (milliseconds), until a 2xx. They are sent side by side, at most
- * sixteen at a time: order is not promised.
+ * sixteen at a time: order is not promised. What is dropped or duplicated is decided and counted by `faults`.
  */
-export function createDeliveries(books: Books, ids: Ids, retryMs: readonly number[]): Deliveries {
-  const agent = new Agent({ connect: { timeout: TIMEOUT_MS }, connections: IN_FLIGHT });
+export function createDeliveries(
+  books: Books,
+  ids: Ids,
+  faults: Pick<Faults, 'roll' | 'count'>,
+  retryMs: readonly number[],
+  connectMs: number = TIMEOUT_MS,
+): Deliveries {
+  const agent = new Agent({ connect: { timeout: connectMs }, connections: IN_FLIGHT });
   const stop = new AbortController();
   const flying = new Map<string, Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
@@ -86,9 +106,28 @@ export function createDeliveries(books: Books, ids: Ids, retryMs: readonly numbe
   async function tryOnce(pending: Pending): Promise<void> {
     const delivered = await post(pending);
     if (stop.signal.aborted || !books.get('deliveries', pending.id)) return;
-    const wait = retryMs[pending.tries];
-    if (delivered || wait === undefined) return books.delete('deliveries', pending.id);
+    if (delivered) return books.delete('deliveries', pending.id);
+    const wait = retries()[pending.tries];
+    if (wait === undefined) return giveUp(pending);
     books.put('deliveries', pending.id, { ...pending, tries: pending.tries + 1, dueAt: Date.now() + wait });
+  }
+
+  function retries(): readonly number[] {
+    return books.get<readonly number[]>('webhooks', 'retryMs') ?? retryMs;
+  }
+
+  function giveUp({ id, topic }: Pending): void {
+    const failed = failures();
+    books.write([
+      ['delete', 'deliveries', id],
+      ...(topic === undefined
+        ? []
+        : [['put', 'webhooks', 'failed', { ...failed, [topic]: (failed[topic] ?? 0) + 1 }] as const]),
+    ]);
+  }
+
+  function failures(): Record<string, number> {
+    return books.get<Record<string, number>>('webhooks', 'failed') ?? {};
   }
 
   async function post({ url, headers, body }: Delivery): Promise<boolean> {
@@ -104,14 +143,26 @@ export function createDeliveries(books: Books, ids: Ids, retryMs: readonly numbe
 
   return {
     settings,
+    retries,
+    retryAfter: (changed) =>
+      changed === null ? books.delete('webhooks', 'retryMs') : books.put('webhooks', 'retryMs', changed),
+    counts() {
+      const pending: Record<string, number> = {};
+      for (const { topic = 'other' } of books.all<Pending>('deliveries')) pending[topic] = (pending[topic] ?? 0) + 1;
+      return { pending, failed: failures() };
+    },
     change: (changed) => books.put('webhooks', 'settings', { ...settings(), ...changed }),
     plan(delivery) {
       const { drop, duplicate, shuffleMs } = settings();
-      if (Math.random() < drop) return [];
-      const copies = 1 + Math.floor(duplicate) + (Math.random() < duplicate % 1 ? 1 : 0);
-      return Array.from({ length: copies }, (): Change => {
+      if (faults.roll() < drop) {
+        faults.count('drop');
+        return [];
+      }
+      const further = Math.floor(duplicate) + (faults.roll() < duplicate % 1 ? 1 : 0);
+      if (further > 0) faults.count('duplicate');
+      return Array.from({ length: 1 + further }, (): Change => {
         const id = ids.nextUuid();
-        const dueAt = Date.now() + Math.random() * shuffleMs;
+        const dueAt = Date.now() + faults.roll() * shuffleMs;
         return ['put', 'deliveries', id, { ...delivery, id, tries: 0, dueAt } satisfies Pending];
       });
     },
@@ -120,6 +171,8 @@ export function createDeliveries(books: Books, ids: Ids, retryMs: readonly numbe
       books.write([
         ['clear', 'deliveries'],
         ['delete', 'webhooks', 'settings'],
+        ['delete', 'webhooks', 'retryMs'],
+        ['delete', 'webhooks', 'failed'],
       ]);
     },
     async close() {

@@ -1,13 +1,12 @@
-import { createHmac, randomUUID } from 'node:crypto';
 import { request } from 'undici';
 import { variantSeeds } from './store/seed-variants.ts';
+import { makeSessionToken as makeTokenOf } from './store/session-token.ts';
 
 /** The shop that the store stand-in is seeded with. */
 export const DEMO_SHOP = 'demo.myshopify.com';
 export const DEMO_PRINT_KEY = 'sandbox-key';
 
 const TIMEOUT_MS = 10_000;
-const TOKEN_SECONDS = 60;
 
 /** A printed variant of the demo shop, with what its print link needs. */
 export interface DemoVariant {
@@ -30,24 +29,9 @@ export interface DemoOrder {
   }[];
 }
 
-/** The session token that App Bridge would give the app's page: a JWT, HS256, of one minute. */
-export function makeSessionToken({ apiKey, apiSecret }: { apiKey: string; apiSecret: string }): string {
-  const now = Math.floor(Date.now() / 1000);
-  const origin = `https://${DEMO_SHOP}`;
-  const claims = {
-    iss: `${origin}/admin`,
-    dest: origin,
-    aud: apiKey,
-    sub: '1',
-    exp: now + TOKEN_SECONDS,
-    nbf: now,
-    iat: now,
-    jti: randomUUID(),
-    sid: randomUUID(),
-  };
-  const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const unsigned = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`;
-  return `${unsigned}.${createHmac('sha256', apiSecret).update(unsigned).digest('base64url')}`;
+/** The session token that App Bridge would give the app's page in the demo shop. */
+export function makeSessionToken(app: { apiKey: string; apiSecret: string }): string {
+  return makeTokenOf(app, DEMO_SHOP);
 }
 
 /** The printed variants that the stand-in at `storeUrl` sells. */

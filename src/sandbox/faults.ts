@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
 import type { Books } from './books.ts';
 import { answerFault } from './answer-fault.ts';
+import { createDice } from './dice.ts';
 import { parseOrRefuse } from './refusal.ts';
 
 const faultSchema = z.strictObject({
@@ -14,16 +15,19 @@ const faultSchema = z.strictObject({
   effect: z.enum(['none', 'done', 'late']).default('none'),
   lateMs: z.int().min(0).max(600_000).default(500),
   times: z.int().min(0).optional(),
+  /** Seconds that the header `Retry-After` of an injected status names. */
+  retryAfter: z.int().min(0).max(600).optional(),
 });
 const searchLagSchema = z.strictObject({ searchLagMs: z.int().min(0) });
-const faultListSchema = z.array(z.union([searchLagSchema, faultSchema])).max(1000);
+const seedSchema = z.strictObject({ seed: z.int().min(0) });
+const faultListSchema = z.array(z.union([searchLagSchema, seedSchema, faultSchema])).max(1000);
 
 /** One rule for breaking answers, as the control door takes it; `times` counts down to 0. */
 export type Fault = z.output<typeof faultSchema>;
 
 interface FaultState {
   faults: z.output<typeof faultListSchema>;
-  /** How many faults were injected, per kind, since the last reset. */
+  /** How many faults were injected since the last reset, per kind; dropped and duplicated deliveries are kinds of their own. */
   injected: Record<string, number>;
 }
 
@@ -41,6 +45,10 @@ export interface Faults {
   set(input: unknown): void;
   /** How long a new record stays out of searches, in milliseconds. */
   searchLagMs(): number;
+  /** A number from 0 to 1: chance, or from the sequence of the seed in the list. */
+  roll(): number;
+  /** Counts a fault that was injected elsewhere. */
+  count(kind: string): void;
   /** Stands after `readBody` and before the handlers and what answers for their errors; leaves `/_control` alone. */
   middleware(options: FaultOptions): Middleware;
   /** Forgets the list, the counts and the effects still to come. */
@@ -52,6 +60,8 @@ export interface Faults {
 /** Faults by rule: what happens to the request (`effect`: none, done or late) apart from what happens to its answer (`kind`). */
 export function createFaults(books: Books): Faults {
   const late = new Set<NodeJS.Timeout>();
+  const dice = createDice();
+  dice.seed(seedOf(state()));
 
   function state(): FaultState {
     return books.get<FaultState>('faults', 'state') ?? { faults: [], injected: {} };
@@ -59,15 +69,19 @@ export function createFaults(books: Books): Faults {
 
   /** The first rule that fits and whose dice fall, counted as injected. */
   function draw(ctx: Context, operation: string | undefined): Fault | undefined {
-    const { faults, injected } = state();
-    const drawn = faults.find((rule) => 'kind' in rule && fits(rule, ctx, operation) && Math.random() < rule.rate);
+    const { faults } = state();
+    const drawn = faults.find((rule) => 'kind' in rule && fits(rule, ctx, operation) && dice.roll() < rule.rate);
     if (!drawn || !('kind' in drawn)) return undefined;
-    const count = (injected[drawn.kind] ?? 0) + 1;
-    books.put('faults', 'state', {
-      faults: faults.map((rule) => (rule === drawn && drawn.times ? { ...drawn, times: drawn.times - 1 } : rule)),
-      injected: { ...injected, [drawn.kind]: count },
-    });
+    count(
+      drawn.kind,
+      faults.map((rule) => (rule === drawn && drawn.times ? { ...drawn, times: drawn.times - 1 } : rule)),
+    );
     return drawn;
+  }
+
+  function count(kind: string, faults = state().faults): void {
+    const { injected } = state();
+    books.put('faults', 'state', { faults, injected: { ...injected, [kind]: (injected[kind] ?? 0) + 1 } });
   }
 
   function runLate(ctx: Context, next: () => Promise<unknown>, lateMs: number): void {
@@ -86,8 +100,11 @@ export function createFaults(books: Books): Faults {
   return {
     state,
     stop,
+    roll: () => dice.roll(),
+    count: (kind) => count(kind),
     set(input) {
       books.put('faults', 'state', { faults: parseOrRefuse(faultListSchema, input), injected: state().injected });
+      dice.seed(seedOf(state()));
     },
     searchLagMs: () => state().faults.reduce((lag, rule) => ('searchLagMs' in rule ? rule.searchLagMs : lag), 0),
     middleware({ operation, errorBody }) {
@@ -102,8 +119,13 @@ export function createFaults(books: Books): Faults {
     clear() {
       stop();
       books.delete('faults', 'state');
+      dice.seed(undefined);
     },
   };
+}
+
+function seedOf({ faults }: FaultState): number | undefined {
+  return faults.find((rule) => 'seed' in rule)?.seed;
 }
 
 function fits(rule: Fault, ctx: Context, operation: string | undefined): boolean {

@@ -1,5 +1,6 @@
 import { keepOrders } from './keep-orders.ts';
 import { nextStatus } from './next-status.ts';
+import { isUnpaid } from './payment.ts';
 import { allOrders, type StandIn } from './stand-in.ts';
 import { takeStep } from './step-order.ts';
 
@@ -8,7 +9,7 @@ const LONGEST_TICK_MS = 1000;
 
 /**
  * Moves every order on by itself, one step each `seconds` after its last: created, passed, printed, shipped. Drafts, and orders that
- * wait or have ended, stay. Returns how to stop it.
+ * wait, also for their payment, or have ended, stay. Returns how to stop it.
  */
 export function advanceByItself(standIn: StandIn, seconds: number): () => void {
   const stepMs = seconds * 1000;
@@ -17,7 +18,7 @@ export function advanceByItself(standIn: StandIn, seconds: number): () => void {
     const dueBefore = Date.now() - stepMs;
     for (const record of allOrders(standIn)) {
       const to = nextStatus(record.order.fulfillmentStatus);
-      if (to === undefined || record.deleted || record.movedMs > dueBefore) continue;
+      if (to === undefined || record.deleted || isUnpaid(record) || record.movedMs > dueBefore) continue;
       keepOrders(standIn, [takeStep(standIn, { record, events: [] }, { to, comment: '', packages: undefined })]);
     }
   }, tickMs);

@@ -18,6 +18,6 @@ export function cancelOrder(standIn: StandIn, account: string, orderId: string):
     throw new Refusal(409, 'order_not_cancelable', `An order that is ${status} cannot be canceled.`);
   }
   const record = moveOrder(found, 'canceled', standIn.ids);
-  keepOrders(standIn, [{ record, events: toStatusEvents(record, '', standIn.ids) }]);
+  keepOrders(standIn, [{ record, events: toStatusEvents(found, record, '', standIn.ids) }]);
   return record.order;
 }

@@ -10,7 +10,10 @@ import { addStockDoors } from './catalog/stock-doors.ts';
 import { createOrder } from './create-order.ts';
 import { clearLegacy } from './legacy/legacy-orders.ts';
 import { addPromiseDoor } from './legacy/promises.ts';
+import { deleteDraft } from './delete-draft.ts';
+import { editDraft } from './edit-draft.ts';
 import { addLimitDoor, clearLimit } from './limit-requests.ts';
+import { addPaymentDoor, clearPayments } from './payment.ts';
 import { allOrders, type StandIn } from './stand-in.ts';
 import { resetStores } from './store-products/seed-stores.ts';
 import { addStoreProductDoors } from './store-products/store-product-doors.ts';
@@ -34,6 +37,7 @@ export function createControlDoors(standIn: StandIn): Router {
       resetStock(standIn);
       resetStores(standIn);
       clearLimit(standIn);
+      clearPayments(standIn);
       clearLegacy(standIn);
       faults.clear();
       deliveries.clear();
@@ -50,10 +54,18 @@ export function createControlDoors(standIn: StandIn): Router {
   router.post('/orders/:orderId/advance', (ctx) => {
     ctx.body = advanceOrder(standIn, String(ctx.params['orderId']), jsonOf(ctx));
   });
+  router.post('/orders/:orderId/edit', (ctx) => {
+    ctx.body = editDraft(standIn, String(ctx.params['orderId']), jsonOf(ctx));
+  });
+  router.delete('/orders/:orderId', (ctx) => {
+    deleteDraft(standIn, null, String(ctx.params['orderId']));
+    ctx.body = {};
+  });
   router.post('/orders/:orderId/estimate', (ctx) => {
     ctx.body = updateEstimate(standIn, String(ctx.params['orderId']), jsonOf(ctx));
   });
   addLimitDoor(router, standIn);
+  addPaymentDoor(router, standIn);
   addPromiseDoor(router, standIn);
   addStockDoors(router, standIn);
   addStoreProductDoors(router, standIn);

@@ -6,6 +6,7 @@ import { buildOrder } from './build-order.ts';
 import { buildShipment } from './build-shipment.ts';
 import { chooseFacilities, type Share, type WantedItem } from './choose-facilities.ts';
 import { facilitiesFor } from './facilities.ts';
+import { charge } from './payment.ts';
 import { parseRequest } from './parse-request.ts';
 import type { Order, OrderFile, OrderRecord } from './order-record.ts';
 import type { StandIn } from './stand-in.ts';
@@ -63,7 +64,7 @@ export function createOrder(
       { ...parts, id: orderIds[index] ?? standIn.ids.nextUuid(), connectedOrderIds },
       standIn.ids,
     );
-    return { account, createdMs: nowMs, movedMs: nowMs, shipmentMethod, deleted: false, order };
+    return charge(standIn, { account, createdMs: nowMs, movedMs: nowMs, shipmentMethod, deleted: false, order });
   });
   standIn.books.write(records.map((record) => ['put', 'orders', record.order.id, record]));
   const [first] = records;

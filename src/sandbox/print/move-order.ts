@@ -1,10 +1,14 @@
 import { buildReceipt } from './build-receipt.ts';
 import type { Ids } from '../ids.ts';
-import { toTimestamp, type OrderPackage, type OrderRecord } from './order-record.ts';
+import { joinStatuses, takesPart } from './next-status.ts';
+import { toTimestamp, type OrderItem, type OrderPackage, type OrderRecord } from './order-record.ts';
 
 const FINANCIAL: Readonly<Record<string, string>> = { created: 'pending', passed: 'paid', canceled: 'canceled' };
 
-/** The record with another status, of the order and of all its items. A draft that is `created` becomes an order: charged, with a receipt. */
+/**
+ * The record with another status, of the order and of its items, save those that wait or ended before it. A draft that is `created`
+ * becomes an order: charged, with a receipt.
+ */
 export function moveOrder(record: OrderRecord, to: string, ids: Ids): OrderRecord {
   const nowMs = Date.now();
   const at = toTimestamp(nowMs);
@@ -21,14 +25,42 @@ export function moveOrder(record: OrderRecord, to: string, ids: Ids): OrderRecor
       updatedAt: at,
       orderedAt: order.orderedAt ?? at,
       receipts: leavesDraft ? [buildReceipt(order, at, ids)] : order.receipts,
-      items: order.items.map((item) => ({
-        ...item,
-        fulfillmentStatus: to,
-        processedFileUrl: to === 'passed' ? item.fileUrl : item.processedFileUrl,
-        previews: to === 'passed' && item.fileUrl ? [{ type: 'preview_default', url: item.fileUrl }] : item.previews,
-      })),
+      items: order.items.map((item) =>
+        takesPart(item.fulfillmentStatus, order.fulfillmentStatus, to) ? moveItem(item, to) : item,
+      ),
     },
   };
+}
+
+/** The record with another status of some of its items; that of the order follows from all of them. */
+export function moveItems(record: OrderRecord, to: string, itemReferenceIds: readonly string[]): OrderRecord {
+  const { order } = record;
+  const items = order.items.map((item) =>
+    itemReferenceIds.includes(item.itemReferenceId) ? moveItem(item, to) : item,
+  );
+  const statuses = items.map(({ fulfillmentStatus }) => fulfillmentStatus);
+  const fulfillmentStatus = joinStatuses(order.fulfillmentStatus, statuses);
+  const isMove = fulfillmentStatus !== order.fulfillmentStatus;
+  const financialStatus = (isMove ? FINANCIAL[fulfillmentStatus] : undefined) ?? order.financialStatus;
+  const nowMs = Date.now();
+  const moved = { ...order, items, fulfillmentStatus, financialStatus, updatedAt: toTimestamp(nowMs) };
+  return { ...record, movedMs: nowMs, order: moved };
+}
+
+function moveItem(item: OrderItem, to: string): OrderItem {
+  return {
+    ...item,
+    fulfillmentStatus: to,
+    processedFileUrl: to === 'passed' ? item.fileUrl : item.processedFileUrl,
+    previews: to === 'passed' && item.fileUrl ? [{ type: 'preview_default', url: item.fileUrl }] : item.previews,
+  };
+}
+
+/** The record without the packages of these codes. */
+export function unpackOrder(record: OrderRecord, trackingCodes: readonly string[]): OrderRecord {
+  const { order } = record;
+  const packages = order.shipment.packages.filter(({ trackingCode }) => !trackingCodes.includes(trackingCode));
+  return { ...record, order: { ...order, shipment: { ...order.shipment, packages } } };
 }
 
 /** The record with further packages. */
@@ -39,9 +71,12 @@ export function packOrder(record: OrderRecord, packages: readonly OrderPackage[]
   return { ...record, order: { ...order, updatedAt: toTimestamp(Date.now()), shipment } };
 }
 
-/** The packages of an order nobody else packs: one, or two when it has several items, the first half of them in the first. */
+/** The packages of shipped items that nobody else packs: one, or two when they are several, the first half of them in the first. */
 export function defaultPackages(record: OrderRecord, ids: Ids): OrderPackage[] {
-  const itemIds = record.order.items.map((item) => item.id);
+  const { items, shipment } = record.order;
+  const packed = new Set(shipment.packages.flatMap(({ orderItemIds }) => orderItemIds));
+  const toPack = items.filter(({ id, fulfillmentStatus }) => fulfillmentStatus === 'shipped' && !packed.has(id));
+  const itemIds = toPack.map((item) => item.id);
   const half = Math.ceil(itemIds.length / 2);
   return [itemIds.slice(0, half), itemIds.slice(half)]
     .filter((group) => group.length > 0)

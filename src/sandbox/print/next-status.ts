@@ -39,9 +39,36 @@ export function nextStatus(from: string): string | undefined {
  */
 export function stepsBetween(from: string, to: string): readonly string[] | null {
   if (MOVES[from]?.includes(to)) return [to];
-  const start = indexInChain(from === 'in_production' ? 'passed' : WAITING.includes(from) ? 'created' : from);
+  const start = indexInChain(toChain(from));
   const end = indexInChain(to);
   return start >= 0 && end > start ? CHAIN.slice(start + 1, end + 1) : null;
+}
+
+/** Whether an item goes along when its order moves: those that wait or ended before it stay, but nothing outlives the end of its order. */
+export function takesPart(item: string, order: string, to: string): boolean {
+  return item === order || (ENDS.includes(to) && MOVES[item]?.includes(to) === true);
+}
+
+/**
+ * The status of an order when some of its items moved: theirs when all agree; else that of the slowest of those that have not ended, one
+ * that waits counting as the first step, and never one before `current`.
+ */
+export function joinStatuses(current: string, items: readonly string[]): string {
+  const going = items.filter((status) => !ENDS.includes(status));
+  if (going.length === 0) return items.includes('failed') ? 'failed' : 'canceled';
+  const [first = current] = going;
+  if (going.every((status) => status === first) && indexInChain(first) < 0) return first;
+  const steps = going.map((status) => Math.max(0, indexInChain(toChain(status))));
+  const slowest = Math.max(Math.min(...steps), indexInChain(toChain(current)));
+  return going.every((status) => status === first) && slowest <= indexInChain(first)
+    ? first
+    : (CHAIN[slowest] ?? current);
+}
+
+function toChain(status: string): string {
+  if (status === 'in_production') return 'passed';
+  if (status === 'returned') return 'delivered';
+  return WAITING.includes(status) ? 'created' : status;
 }
 
 function indexInChain(status: string): number {

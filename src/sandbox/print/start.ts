@@ -45,7 +45,7 @@ export async function startPrintService(options: PrintServiceOptions): Promise<S
   const books = openBooks(join(home, 'sandbox-print.jsonl'));
   const ids = createIds(books);
   const faults = createFaults(books);
-  const deliveries = createDeliveries(books, ids, [webhookRetryMs, webhookRetryMs]);
+  const deliveries = createDeliveries(books, ids, faults, [webhookRetryMs, webhookRetryMs]);
   const standIn: StandIn = { books, ids, faults, deliveries, extended };
   let stopAdvancing = () => {};
   let stopPublishing = () => {};

@@ -8,35 +8,48 @@ import {
   type OrderShipment,
 } from './order-record.ts';
 
-/** The events of an order's new status: one for each item and one for the order. */
-export function toStatusEvents({ order }: OrderRecord, comment: string | null, ids: Ids): ServiceEvent[] {
+/** The events of an order that moved on from `before`: one for each item that did, and one for the order if it has another status. */
+export function toStatusEvents(
+  before: OrderRecord,
+  { order }: OrderRecord,
+  comment: string | null,
+  ids: Ids,
+): ServiceEvent[] {
+  const statuses = new Map(before.order.items.map(({ id, fulfillmentStatus }) => [id, fulfillmentStatus]));
+  const moved = order.items.filter(({ id, fulfillmentStatus }) => statuses.get(id) !== fulfillmentStatus);
+  const isOrderMoved = before.order.fulfillmentStatus !== order.fulfillmentStatus;
+  return [...toItemEvents(order, moved, comment, ids), ...(isOrderMoved ? [toOrderEvent(order, comment, ids)] : [])];
+}
+
+function toItemEvents(order: OrderRecord['order'], items: readonly OrderItem[], comment: string | null, ids: Ids) {
   const created = toTimestamp(Date.now());
-  return [
-    ...order.items.map((item): ServiceEvent => {
-      const fields = { itemReferenceId: item.itemReferenceId, status: item.fulfillmentStatus, comment, created };
-      const id = eventId('is', ids);
-      return { id, kind: 'order_item_status_updated', fields: { ...about(order), ...fields, ...madeAt(order) } };
-    }),
-    {
-      id: eventId('os', ids),
-      kind: 'order_status_updated',
-      fields: {
-        ...about(order),
-        fulfillmentStatus: order.fulfillmentStatus,
-        comment,
-        items: order.items.map((item) => ({
-          itemReferenceId: item.itemReferenceId,
-          fulfillmentStatus: item.fulfillmentStatus,
-          fulfillments: packagesOf(order, item).map(({ trackingCode, trackingUrl }) => ({
-            trackingCode,
-            trackingUrl,
-            ...shippedBy(order),
-            ...madeAt(order),
-          })),
+  return items.map((item): ServiceEvent => {
+    const fields = { itemReferenceId: item.itemReferenceId, status: item.fulfillmentStatus, comment, created };
+    const id = eventId('is', ids);
+    return { id, kind: 'order_item_status_updated', fields: { ...about(order), ...fields, ...madeAt(order) } };
+  });
+}
+
+function toOrderEvent(order: OrderRecord['order'], comment: string | null, ids: Ids): ServiceEvent {
+  return {
+    id: eventId('os', ids),
+    kind: 'order_status_updated',
+    fields: {
+      ...about(order),
+      fulfillmentStatus: order.fulfillmentStatus,
+      comment,
+      items: order.items.map((item) => ({
+        itemReferenceId: item.itemReferenceId,
+        fulfillmentStatus: item.fulfillmentStatus,
+        fulfillments: packagesOf(order, item).map(({ trackingCode, trackingUrl }) => ({
+          trackingCode,
+          trackingUrl,
+          ...shippedBy(order),
+          ...madeAt(order),
         })),
-      },
+      })),
     },
-  ];
+  };
 }
 
 /** One event for each item of each of these packages. */

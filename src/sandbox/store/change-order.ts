@@ -1,17 +1,23 @@
 import { UserError } from './answer-mutation.ts';
+import { exactJson } from './exact-json.ts';
 import { callbackFor, requestCancellation } from './fulfillment-requests.ts';
 import { type LineQuantity, serviceOf } from './fulfillment-order-parts.ts';
+import { digitsOf } from './gid.ts';
 import { fulfillmentOrderBrief, type Announcement, saveOrder } from './save-order.ts';
-import type { Order, Shop } from './state.ts';
+import { refundPayload } from './order-payload.ts';
+import type { Order, Refund, Shop } from './state.ts';
 import type { ShopEvent, Store } from './store.ts';
-import { unfulfilledQuantity } from './order-status.ts';
+import { restFulfillmentStatus, unfulfilledQuantity } from './order-status.ts';
 
 /**
  * Cancels an order: what its fulfilment service has accepted it is asked to cancel, the rest is cancelled at once.
- * Throws the user error for an order that is cancelled already.
+ * Throws the user error for an order that is cancelled already or fulfilled as a whole.
  */
 export function cancelOrder(store: Store, shop: Shop, order: Order, input: { reason: string; refund: boolean }): Order {
   if (order.cancelledAt !== null) throw new UserError(['orderId'], 'Order has already been cancelled.', 'INVALID');
+  if (order.fulfillments.length > 0 && restFulfillmentStatus(order) === 'fulfilled') {
+    throw new UserError(['orderId'], 'A fulfilled order cannot be cancelled.', 'INVALID');
+  }
   const draft = structuredClone(order);
   const refunded = draft.lineItems.map((line) => ({ lineItemId: line.id, quantity: unfulfilledQuantity(draft, line) }));
   const announcements: Announcement[] = [];
@@ -43,6 +49,7 @@ export function cancelOrder(store: Store, shop: Shop, order: Order, input: { rea
       refunded.filter(({ quantity }) => quantity > 0),
       'Cancelled',
     );
+  announcements.push(...refundAnnouncements(order, draft));
   return saveOrder(store, draft, [...announcements, 'orders/cancelled'], { callbacks });
 }
 
@@ -54,13 +61,50 @@ export function payOrder(store: Store, order: Order): Order {
   return saveOrder(store, { ...order, financialStatus: 'PAID' }, ['orders/paid']);
 }
 
-/** Refunds and removes units that are not fulfilled yet; throws the user error for more than there are. */
-export function refundOrder(store: Store, order: Order, lines: readonly LineQuantity[], note: string | null): Order {
+/**
+ * Refunds units, first those that are not fulfilled yet, which are removed, then those that come back; without lines all there are,
+ * and with an amount alone none. Throws the user error for more than there are.
+ */
+export function refundOrder(
+  store: Store,
+  order: Order,
+  input: {
+    lines?: readonly LineQuantity[] | undefined;
+    amount?: string | undefined;
+    restock: boolean;
+    note: string | null;
+  },
+): Order {
   const draft = structuredClone(order);
-  for (const { id, quantity } of lines) removeUnits(draft, id, quantity);
-  const parts = lines.map(({ id, quantity }) => ({ lineItemId: id, quantity }));
-  addRefund(store, draft, parts, note);
-  return saveOrder(store, draft, []);
+  const all = draft.lineItems.map(({ id, currentQuantity }) => ({ id, quantity: currentQuantity }));
+  const wanted = (input.lines ?? (input.amount === undefined ? all : [])).filter(({ quantity }) => quantity > 0);
+  if (wanted.length === 0 && input.amount === undefined) throw new UserError(['lines'], 'Nothing is left to refund.');
+  const parts = wanted.flatMap(({ id, quantity }) => takeBack(draft, id, quantity, input.restock));
+  addRefund(store, draft, parts, input.note);
+  return saveOrder(store, draft, refundAnnouncements(order, draft));
+}
+
+/** Takes units out of a line item, in place: those that nobody has shipped out of its fulfillment orders too. */
+function takeBack(draft: Order, lineItemId: string, quantity: number, restock: boolean): Refund['lines'] {
+  const line = draft.lineItems.find(({ id }) => id === lineItemId);
+  if (!line || quantity > line.currentQuantity) {
+    throw new UserError(['lines'], `${lineItemId} has no ${quantity} units to refund.`);
+  }
+  const removed = Math.min(quantity, unfulfilledQuantity(draft, line));
+  const returned = quantity - removed;
+  if (removed > 0) removeUnits(draft, lineItemId, removed);
+  reduceLine(draft, lineItemId, returned);
+  const parts = [
+    { lineItemId, quantity: removed, restockType: restock ? 'CANCEL' : 'NO_RESTOCK' },
+    { lineItemId, quantity: returned, restockType: restock ? 'RETURN' : 'NO_RESTOCK' },
+  ] as const;
+  return parts.filter((part) => part.quantity > 0);
+}
+
+/** The merchant deletes an order with all that belongs to it. */
+export function deleteOrder(store: Store, order: Order): void {
+  const body = exactJson({ id: BigInt(digitsOf(order.id)) });
+  store.write([['delete', 'orders', order.id]], [{ shop: order.shop, topic: 'orders/delete', body }]);
 }
 
 /** Takes units that are not fulfilled out of a line item and out of its fulfillment orders, in place. */
@@ -72,14 +116,17 @@ export function removeUnits(draft: Order, lineItemId: string, quantity: number):
   reduceLine(draft, lineItemId, quantity);
   let left = quantity;
   for (const fulfillmentOrder of draft.fulfillmentOrders) {
+    let touched = false;
     for (const part of fulfillmentOrder.lines) {
       if (part.lineItemId !== lineItemId) continue;
       const taken = Math.min(left, part.remainingQuantity);
+      touched ||= taken > 0;
       part.totalQuantity -= taken;
       part.remainingQuantity -= taken;
       left -= taken;
     }
-    if (fulfillmentOrder.lines.every((part) => part.remainingQuantity === 0)) fulfillmentOrder.status = 'CLOSED';
+    const isEmpty = fulfillmentOrder.lines.every((part) => part.remainingQuantity === 0);
+    if (touched && isEmpty) fulfillmentOrder.status = 'CLOSED';
   }
 }
 
@@ -87,7 +134,12 @@ function reduceLine(draft: Order, lineItemId: string, quantity: number): void {
   for (const line of draft.lineItems) if (line.id === lineItemId) line.currentQuantity -= quantity;
 }
 
-function addRefund(store: Store, draft: Order, lines: Order['refunds'][number]['lines'], note: string | null): void {
+/** `refunds/create` for each refund that a draft has more than the order it was made from. */
+function refundAnnouncements({ refunds }: Order, draft: Order): Announcement[] {
+  return draft.refunds.slice(refunds.length).map((refund) => ['refunds/create', refundPayload(draft, refund)]);
+}
+
+function addRefund(store: Store, draft: Order, lines: Refund['lines'], note: string | null): void {
   const all = draft.lineItems.every((line) => line.currentQuantity === 0);
   draft.financialStatus = all ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
   draft.refunds.push({ id: store.newGid('Refund'), createdAt: new Date().toISOString(), note, lines });

@@ -2,45 +2,68 @@ import type Router from '@koa/router';
 import { z } from 'zod';
 import { createControlRouter } from '../control.ts';
 import { webhookSettingsSchema } from '../deliveries.ts';
-import { jsonOf } from '../json-body.ts';
-import { parseOrRefuse } from '../refusal.ts';
+import { jsonOf, textOf } from '../json-body.ts';
+import { parseOrRefuse, Refusal } from '../refusal.ts';
+import type { Calls } from './calls.ts';
+import { deleteProduct, deleteVariant } from './delete-product.ts';
 import { addOrderDoors } from './order-doors.ts';
+import { approveProtected } from './protected-data.ts';
 import { findShop } from './find-shop.ts';
+import { addFulfillmentOrderDoors } from './fulfillment-order-doors.ts';
+import { toGid } from './gid.ts';
+import { addRatesDoor } from './rates-door.ts';
 import { resetStore } from './reset-store.ts';
-import { seedShop } from './seed-shop.ts';
-import { shopPayload } from './shop-payload.ts';
-import type { Shop } from './state.ts';
+import { addShopDoors } from './shop-doors.ts';
 import { listVariants, stockVariant } from './stock-variant.ts';
+import type { Product } from './state.ts';
 import type { Store } from './store.ts';
+import { tagProduct } from './tag-product.ts';
 import { type Throttle, throttleSchema } from './throttle.ts';
-import { expireAccessTokens } from './tokens.ts';
+import { countGrants, expireAccessTokens, voidTokens } from './tokens.ts';
+import { REDACT_MS } from './uninstall.ts';
 
-const shopInputSchema = z.strictObject({
-  shop: z.string().regex(/^[a-z0-9][a-z0-9-]*\.myshopify\.com$/, 'must be a shop.myshopify.com domain'),
-});
 const stockInputSchema = z.strictObject({ location: z.enum(['service', 'other', 'own']) });
+const productInputSchema = z.strictObject({ tags: z.array(z.string().min(1).max(255)).max(250) });
 const sendInputSchema = z.strictObject({
   shop: z.string().default('demo.myshopify.com'),
-  topic: z.string().regex(/^[a-z_]+\/[a-z_]+$/, 'must be a topic such as customers/redact'),
+  topic: z.templateLiteral(
+    [z.string().regex(/^[a-z_]+$/), '/', z.string().regex(/^[a-z_]+$/)],
+    'must be a topic such as customers/redact',
+  ),
   body: z.record(z.string(), z.unknown()),
+  style: z.enum(['webhooks', 'events']).default('webhooks'),
+  secret: z.enum(['current', 'previous']).default('current'),
 });
-const webhookInputSchema = webhookSettingsSchema.strict();
+const webhookInputSchema = webhookSettingsSchema
+  .extend({
+    /** Milliseconds before each retry, for tries from now on; null: as at the start. */
+    retryMs: z.array(z.int().min(0).max(86_400_000)).max(20).nullable().optional(),
+    /** Milliseconds from an uninstall to `shop/redact`, for uninstalls from now on; null: 48 hours. */
+    redactMs: z.int().min(0).max(172_800_000).nullable().optional(),
+  })
+  .strict();
+const shopChoiceSchema = z.strictObject({ shop: z.string().optional() });
+const protectedDataSchema = z.strictObject({ approved: z.boolean() });
 
 /** The doors under `/_control` for a person or a test. */
-export function createControlDoors(store: Store, throttle: Throttle): Router {
-  const { faults, deliveries } = store;
+export function createControlDoors(store: Store, throttle: Throttle, calls: Calls): Router {
+  const { faults } = store;
   const router = createControlRouter({
     faults,
     webhooks: {
-      show: () => deliveries.settings(),
-      change: (input) => deliveries.change(parseOrRefuse(webhookInputSchema, input)),
+      show: () => showWebhooks(store),
+      change: (input) => changeWebhooks(store, parseOrRefuse(webhookInputSchema, input)),
     },
     reset() {
       resetStore(store);
       throttle.limit(null);
+      calls.clear();
     },
   });
   addOrderDoors(router, store);
+  addFulfillmentOrderDoors(router, store);
+  addShopDoors(router, store);
+  addRatesDoor(router, store);
   router.get('/variants', (ctx) => {
     ctx.body = listVariants(store, ctx.query['shop']);
   });
@@ -48,28 +71,51 @@ export function createControlDoors(store: Store, throttle: Throttle): Router {
     const { location } = parseOrRefuse(stockInputSchema, jsonOf(ctx));
     ctx.body = stockVariant(store, String(ctx.params['id']), location);
   });
+  router.post('/products/:id', (ctx) => {
+    const { tags } = parseOrRefuse(productInputSchema, jsonOf(ctx));
+    const { id, title } = tagProduct(store, findProduct(store, String(ctx.params['id'])), tags);
+    ctx.body = { productId: id, title, tags };
+  });
+  router.delete('/products/:id', (ctx) => {
+    const product = findProduct(store, String(ctx.params['id']));
+    deleteProduct(store, product);
+    ctx.body = { productId: product.id, deleted: true };
+  });
+  router.delete('/variants/:id', (ctx) => {
+    const id = String(ctx.params['id']);
+    const product = findProduct(store, id);
+    const variant = product.variants.find((one) => one.id === id || one.id === toGid('ProductVariant', id));
+    if (!variant) throw new Refusal(404, 'not_found', `There is no variant ${id}.`);
+    deleteVariant(store, product, variant.id);
+    ctx.body = { productId: product.id, variantId: variant.id, deleted: true };
+  });
   router.post('/webhooks/send', (ctx) => {
-    const { shop, topic, body } = parseOrRefuse(sendInputSchema, jsonOf(ctx));
+    const { shop, topic, body, ...byHand } = parseOrRefuse(sendInputSchema, jsonOf(ctx));
     const { domain } = findShop(store, shop);
-    store.write([], [{ shop: domain, topic, body: JSON.stringify(body) }]);
+    store.write([], [{ shop: domain, topic, body: JSON.stringify(body), byHand }]);
     ctx.status = 202;
     ctx.body = { shop, topic };
   });
-  router.get('/shops', (ctx) => {
-    ctx.body = store.shops().map(({ id, domain, name, installed }) => ({ id, shop: domain, name, installed }));
+  router.get('/calls', (ctx) => {
+    ctx.body = calls.counts();
   });
-  router.post('/shops', (ctx) => {
-    const { shop } = parseOrRefuse(shopInputSchema, jsonOf(ctx));
-    seedShop(store, shop);
-    ctx.status = 201;
-    ctx.body = { shop };
-  });
-  router.post('/shops/:shop/uninstall', (ctx) => {
-    ctx.body = uninstall(store, findShop(store, String(ctx.params['shop'])));
+  router.get('/tokens', (ctx) => {
+    ctx.body = countGrants(store);
   });
   router.post('/tokens/expire', (ctx) => {
     expireAccessTokens(store);
     ctx.body = { expired: true };
+  });
+  router.post('/tokens/revoke', (ctx) => {
+    const { shop } = parseOrRefuse(shopChoiceSchema, textOf(ctx) === '' ? {} : jsonOf(ctx));
+    const revoked = shop === undefined ? store.shops() : [findShop(store, shop)];
+    store.books.write(revoked.flatMap(({ domain }) => voidTokens(store, domain)));
+    ctx.body = { revoked: revoked.map(({ domain }) => domain) };
+  });
+  router.post('/protected-data', (ctx) => {
+    const { approved } = parseOrRefuse(protectedDataSchema, jsonOf(ctx));
+    approveProtected(store, approved);
+    ctx.body = { approved };
   });
   router.post('/throttle', (ctx) => {
     throttle.limit(parseOrRefuse(throttleSchema.nullable(), jsonOf(ctx)));
@@ -78,11 +124,28 @@ export function createControlDoors(store: Store, throttle: Throttle): Router {
   return router;
 }
 
-/** The merchant removes the app: its tokens are void and it is told so. */
-function uninstall(store: Store, shop: Shop): { shop: string; installed: boolean } {
-  store.write(
-    [['put', 'shops', shop.domain, { ...shop, installed: false }]],
-    [{ shop: shop.domain, topic: 'app/uninstalled', body: shopPayload(shop) }],
-  );
-  return { shop: shop.domain, installed: false };
+/** The product of a path, by its own id or by a variant's, as GID or digits; throws the 404 when there is none. */
+function findProduct(store: Store, id: string): Product {
+  const known = /^\d+$/.test(id) ? [toGid('Product', id), toGid('ProductVariant', id)] : [id];
+  const found = known.flatMap((gid) => store.product(gid) ?? store.productOf(gid) ?? []);
+  if (found[0]) return found[0];
+  throw new Refusal(404, 'not_found', `There is no product ${id}.`);
+}
+
+/** What the door of the webhooks answers: the settings, and how many deliveries wait and were given up, by topic. */
+function showWebhooks({ deliveries, books }: Store) {
+  return {
+    ...deliveries.settings(),
+    retryMs: deliveries.retries(),
+    redactMs: books.get<number>('settings', 'redactMs') ?? REDACT_MS,
+    ...deliveries.counts(),
+  };
+}
+
+function changeWebhooks({ deliveries, books }: Store, input: z.output<typeof webhookInputSchema>): void {
+  const { retryMs, redactMs, ...settings } = input;
+  deliveries.change(settings);
+  if (retryMs !== undefined) deliveries.retryAfter(retryMs);
+  if (redactMs === null) books.delete('settings', 'redactMs');
+  else if (redactMs !== undefined) books.put('settings', 'redactMs', redactMs);
 }

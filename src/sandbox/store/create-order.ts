@@ -2,21 +2,33 @@ import { z } from 'zod';
 import { Refusal } from '../refusal.ts';
 import { mailingAddressInputSchema, toAddress } from './address.ts';
 import { toAmount } from './amounts.ts';
+import { customerOf } from './customers.ts';
+import { digitsOf, toGid } from './gid.ts';
 import { placeOrder } from './place-order.ts';
+import { riskSchema } from './risk.ts';
 import type { LineItem, Order, Shop } from './state.ts';
 import type { Store } from './store.ts';
 
-const priceSchema = z
+/** An amount of money, as decimal text or a number. */
+export const priceSchema = z
   .union([z.string().regex(/^\d+(\.\d{1,2})?$/, 'must be a decimal amount'), z.number().min(0)])
   .transform((price) => toAmount(Math.round(Number(price) * 100)));
 
-const lineSchema = z.strictObject({
+const bundleSchema = z.strictObject({
+  title: z.string(),
+  quantity: z.int().min(1).default(1),
+});
+
+/** A line of an order or a cart. */
+export const lineSchema = z.strictObject({
   /** null: a custom line, which has a title. */
   variantId: z.string().nullable(),
   quantity: z.int().min(1).max(10_000),
   price: priceSchema.optional(),
   properties: z.record(z.string(), z.string()).nullish(),
   title: z.string().optional(),
+  /** The bundle that the line is a component of; lines of one title are of one bundle. */
+  bundle: bundleSchema.optional(),
 });
 
 const localizedFieldSchema = z.strictObject({
@@ -27,21 +39,30 @@ const localizedFieldSchema = z.strictObject({
   title: z.string().default(''),
 });
 
+/** Where an order goes that does not say. */
+export const buyerAddress = {
+  firstName: 'Ada',
+  lastName: 'Miller',
+  address1: '233 South Wacker Drive',
+  city: 'Chicago',
+  province: 'Illinois',
+  provinceCode: 'IL',
+  countryCode: 'US',
+  zip: '60606',
+  phone: '+13125550142',
+};
+
 export const orderInputSchema = z.strictObject({
   shop: z.string().default('demo.myshopify.com'),
   lines: z.array(lineSchema).min(1).max(250),
-  shippingAddress: mailingAddressInputSchema.nullable().default({
-    firstName: 'Ada',
-    lastName: 'Miller',
-    address1: '233 South Wacker Drive',
-    city: 'Chicago',
-    province: 'Illinois',
-    provinceCode: 'IL',
-    countryCode: 'US',
-    zip: '60606',
-    phone: '+13125550142',
-  }),
+  shippingAddress: mailingAddressInputSchema.nullable().default(buyerAddress),
   email: z.string().nullable().default('ada.miller@example.com'),
+  /** Left out: the customer of the e-mail address, or a guest without one. */
+  customerId: z
+    .string()
+    .regex(/^(gid:\/\/shopify\/Customer\/)?\d+$/, 'must be a customer’s GID or its digits')
+    .transform((id) => toGid('Customer', digitsOf(`/${id}`)))
+    .optional(),
   phone: z.string().nullable().default(null),
   shippingLine: z
     .strictObject({ title: z.string(), code: z.string().nullish(), price: priceSchema })
@@ -71,6 +92,10 @@ export const orderInputSchema = z.strictObject({
   localizedFields: z.array(localizedFieldSchema).default([]),
   deliveryMethod: z.enum(['SHIPPING', 'PICK_UP', 'LOCAL', 'PICKUP_POINT', 'RETAIL', 'NONE']).default('SHIPPING'),
   fulfillAt: z.iso.datetime().nullable().default(null),
+  /** What the store's fraud analysis says of the order: `low`, as of most. */
+  risk: riskSchema.default('low'),
+  /** Left out: as many as the customer has; null: not counted yet. */
+  customerOrderIndex: z.int().min(1).nullable().optional(),
   presentmentCurrency: z.string().optional(),
   createdAt: z.iso.datetime().optional(),
 });
@@ -82,16 +107,19 @@ export function createOrder(store: Store, shop: Shop, input: OrderInput): Order 
   const now = new Date().toISOString();
   const createdAt = input.createdAt ?? now;
   const address = input.shippingAddress && toAddress(input.shippingAddress);
-  const { shippingLine } = input;
+  const { shippingLine, customerOrderIndex: index } = input;
+  const lineItems = input.lines.map((line, at) => toLineItem(store, shop, line, at));
   return placeOrder(store, shop, {
     ...emptyOrder(store, shop),
+    risk: input.risk,
+    ...(index === undefined ? {} : { journey: { customerOrderIndex: index, ready: index !== null } }),
     createdAt,
     processedAt: createdAt,
     updatedAt: now,
     test: input.test ?? false,
     financialStatus: input.financialStatus,
     presentmentCurrencyCode: input.presentmentCurrency ?? shop.currencyCode,
-    customerId: input.email === null ? null : store.newGid('Customer'),
+    customerId: input.customerId ?? customerOf(store, shop, input.email),
     email: input.email,
     phone: input.phone,
     note: input.note,
@@ -113,7 +141,7 @@ export function createOrder(store: Store, shop: Shop, input: OrderInput): Order 
       : [],
     deliveryMethod: input.deliveryMethod,
     fulfillAt: input.fulfillAt,
-    lineItems: input.lines.map((line, index) => toLineItem(store, shop, line, index)),
+    lineItems: inBundles(store, lineItems, input.lines),
   });
 }
 
@@ -185,6 +213,16 @@ export function toLineItem(store: Store, shop: Shop, line: z.output<typeof lineS
     isGiftCard: product?.isGiftCard ?? false,
     customAttributes: toAttributes(line.properties),
   };
+}
+
+/** The line items, those of one bundle with its one group. */
+function inBundles(store: Store, lineItems: LineItem[], lines: OrderInput['lines']): LineItem[] {
+  const titles = new Set(lines.flatMap(({ bundle }) => bundle?.title ?? []));
+  const ids = new Map([...titles].map((title) => [title, store.newGid('LineItemGroup')]));
+  return lineItems.map((lineItem, index) => {
+    const bundle = lines[index]?.bundle;
+    return bundle ? { ...lineItem, group: { id: ids.get(bundle.title) ?? '', ...bundle } } : lineItem;
+  });
 }
 
 function toAttributes(values: Readonly<Record<string, string>> | null | undefined) {

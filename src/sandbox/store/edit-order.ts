@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { removeUnits } from './change-order.ts';
-import { toLineItem } from './create-order.ts';
+import { priceSchema, toLineItem } from './create-order.ts';
 import { digitsOf } from './gid.ts';
 import { withFulfillmentOrders } from './route-order.ts';
 import { saveOrder } from './save-order.ts';
@@ -14,6 +14,8 @@ export const editSchema = z.strictObject({
   remove: z.array(unitsSchema).default([]),
   /** Units of variants to add, as line items of their own. */
   add: z.array(z.strictObject({ variantId: z.string(), quantity: z.int().min(1) })).default([]),
+  /** Takes the place of the shipping lines. */
+  shippingLine: z.strictObject({ title: z.string(), code: z.string().nullable(), price: priceSchema }).optional(),
 });
 
 /** Edits an order as a merchant does: added lines get fulfillment orders of their own. Throws the user error for units that are not there. */
@@ -44,6 +46,9 @@ export function editOrder(store: Store, shop: Shop, order: Order, input: z.outpu
     ...draft,
     edited: true,
     lineItems: [...draft.lineItems, ...added],
+    shippingLines: input.shippingLine
+      ? [{ id: store.newGid('ShippingLine'), source: 'shopify', ...input.shippingLine }]
+      : draft.shippingLines,
     fulfillmentOrders: draft.routed ? [...draft.fulfillmentOrders, ...fulfillmentOrders] : [],
   };
   return saveOrder(store, edited, [['orders/edited', edit]]);

@@ -9,9 +9,13 @@ import {
   parse,
   validate,
 } from 'graphql';
+import { type Denials, findDenied, refuseDenied, refuseUncovered } from './access.ts';
+import { accessMutations } from './access-mutations.ts';
+import { carrierMutations } from './carrier-mutations.ts';
 import { catalogQueries } from './catalog-queries.ts';
 import { actualCost, MAX_COST, REFUSED_ABOVE, requestedCost } from './cost.ts';
 import { createViews } from './create-views.ts';
+import { deliveryQueries } from './delivery-queries.ts';
 import { fulfillmentMutations } from './fulfillment-mutations.ts';
 import { inventoryMutations } from './inventory-mutations.ts';
 import { metafieldMutations } from './metafield-mutations.ts';
@@ -21,10 +25,12 @@ import { orderQueries } from './order-queries.ts';
 import { placementMutations } from './placement-mutations.ts';
 import { productMutations } from './product-mutations.ts';
 import { requestMutations } from './request-mutations.ts';
+import { withScalars } from './scalars.ts';
 import { serviceMutations } from './service-mutations.ts';
 import { shopQueries } from './shop-queries.ts';
 import type { Shop } from './state.ts';
 import type { Store } from './store.ts';
+import { hidesProtected } from './protected-data.ts';
 import type { Throttle } from './throttle.ts';
 import { notModelled, type View } from './view.ts';
 import type { Views } from './views.ts';
@@ -35,7 +41,9 @@ export interface QueryBody {
   operationName?: string | null;
 }
 
-const schema = buildSchema(readFileSync(new URL('../../shopify/admin-2026-10.graphql', import.meta.url), 'utf8'));
+const schema = withScalars(
+  buildSchema(readFileSync(new URL('../../shopify/admin-2026-10.graphql', import.meta.url), 'utf8')),
+);
 const checked = new Map<string, DocumentNode>();
 const CHECKED_LIMIT = 500;
 
@@ -54,13 +62,18 @@ export async function executeQuery(store: Store, throttle: Throttle, shop: Shop,
     const result = await execute({
       schema,
       document,
+      contextValue: {
+        fields: findDenied(schema, views.scopes),
+        hidesProtected: hidesProtected(store),
+      } satisfies Denials,
       operationName: body.operationName ?? null,
       variableValues: variables,
       rootValue: operation.operation === 'mutation' ? mutations(views) : queries(views),
       fieldResolver,
     });
     const actualQueryCost = Math.min(requestedQueryCost, actualCost(result.data));
-    return { ...result, extensions: { cost: { requestedQueryCost, actualQueryCost, throttleStatus: status } } };
+    const throttleStatus = throttle.giveBack(shop.domain, requestedQueryCost - actualQueryCost);
+    return { ...result, extensions: { cost: { requestedQueryCost, actualQueryCost, throttleStatus } } };
   } catch (error) {
     if (error instanceof DocumentErrors) return { errors: error.errors };
     if (error instanceof GraphQLError) return { errors: [error] };
@@ -69,19 +82,21 @@ export async function executeQuery(store: Store, throttle: Throttle, shop: Shop,
 }
 
 /** Serves a field from the view it stands in; what the view lacks is not modelled, and says so instead of being null. */
-const fieldResolver: GraphQLFieldResolver<unknown, unknown> = (source, input, _context, info) => {
+const fieldResolver: GraphQLFieldResolver<unknown, Denials> = (source, input, denials, info) => {
+  refuseDenied(denials, info.parentType.name, info.fieldName);
   const value = (source as View)[info.fieldName];
   if (value === undefined) throw notModelled(`${info.parentType.name}.${info.fieldName}`);
   return typeof value === 'function' ? (value as (...all: unknown[]) => unknown)(input, info) : value;
 };
 
 function queries(views: Views): View {
-  const known = { ...shopQueries(views), ...orderQueries(views), ...catalogQueries(views) };
+  const known = { ...shopQueries(views), ...orderQueries(views), ...catalogQueries(views), ...deliveryQueries(views) };
   return { ...known, ...nodeQueries(known) };
 }
 
 function mutations(views: Views): View {
-  return {
+  const known: View = {
+    ...accessMutations(views),
     ...serviceMutations(views),
     ...requestMutations(views),
     ...placementMutations(views),
@@ -90,6 +105,17 @@ function mutations(views: Views): View {
     ...productMutations(views),
     ...inventoryMutations(views),
     ...metafieldMutations(views),
+    ...carrierMutations(views),
+  };
+  return Object.fromEntries(Object.entries(known).map(([name, run]) => [name, covered(views, name, run)]));
+}
+
+/** A mutation that first refuses fulfillment orders which the granted scopes do not cover. */
+function covered(views: Views, name: string, run: unknown): unknown {
+  if (typeof run !== 'function') return run;
+  return (input: unknown, info: unknown) => {
+    refuseUncovered(views, name, input);
+    return (run as (...all: unknown[]) => unknown)(input, info);
   };
 }
 

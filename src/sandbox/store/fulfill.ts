@@ -105,8 +105,7 @@ function takeLines(
 
 function assertFulfillable(shop: Shop, fulfillmentOrder: FulfillmentOrder): void {
   const { id, status, requestStatus } = fulfillmentOrder;
-  const stillMadeByService = status === 'IN_PROGRESS' && requestStatus === 'CANCELLATION_REJECTED';
-  if (stillMadeByService || supportedActions(shop, fulfillmentOrder).includes('CREATE_FULFILLMENT')) return;
+  if (supportedActions(shop, fulfillmentOrder).includes('CREATE_FULFILLMENT')) return;
   const open = status === 'OPEN' || status === 'IN_PROGRESS';
   const why = open ? `request status= ${requestStatus.toLowerCase()}` : `status= ${status.toLowerCase()}`;
   throw new UserError(['fulfillment'], `Fulfillment order ${digitsOf(id)} has an unfulfillable ${why}.`);

@@ -1,7 +1,7 @@
 import { answerMutation, UserError } from './answer-mutation.ts';
 import { fulfill, type FulfillmentPart, toTracking, type TrackingInput } from './fulfill.ts';
 import { fulfillmentEventView } from './fulfillment-view.ts';
-import { fulfillmentPayload } from './order-payload.ts';
+import { fulfillmentEventPayload, fulfillmentPayload } from './order-payload.ts';
 import { newFulfillmentOrder } from './route-order.ts';
 import { saveOrder } from './save-order.ts';
 import type { Fulfillment, FulfillmentEvent, FulfillmentLine, Order } from './state.ts';
@@ -30,6 +30,13 @@ interface EventArguments {
     message?: string | null;
     happenedAt?: string | null;
     estimatedDeliveryAt?: string | null;
+    address1?: string | null;
+    city?: string | null;
+    province?: string | null;
+    country?: string | null;
+    zip?: string | null;
+    latitude?: number | null;
+    longitude?: number | null;
   };
 }
 
@@ -67,19 +74,38 @@ export function fulfillmentMutations(views: Views): View {
           'fulfillmentEvent',
           'fulfillmentId',
         ]);
-        const now = new Date().toISOString();
-        const event: FulfillmentEvent = {
-          id: views.store.newGid('FulfillmentEvent'),
-          status: input.status,
-          message: input.message ?? null,
-          happenedAt: input.happenedAt ?? now,
-          estimatedDeliveryAt: input.estimatedDeliveryAt ?? null,
-          createdAt: now,
-        };
+        if (fulfillment.status === 'CANCELLED') {
+          throw new UserError(['fulfillmentEvent', 'fulfillmentId'], 'The fulfillment is cancelled.');
+        }
+        const event = newEvent(views.store, input);
         fulfillment.events.push(event);
-        save(views, order, fulfillment, 'fulfillments/update');
+        saveOrder(views.store, order, [
+          ['fulfillment_events/create', fulfillmentEventPayload(order, fulfillment, event)],
+          ['fulfillments/update', fulfillmentPayload(order, fulfillment)],
+        ]);
         return { fulfillmentEvent: fulfillmentEventView(event) };
       }),
+  };
+}
+
+function newEvent(store: Store, input: EventArguments['fulfillmentEvent']): FulfillmentEvent {
+  const now = new Date().toISOString();
+  return {
+    id: store.newGid('FulfillmentEvent'),
+    status: input.status,
+    message: input.message ?? null,
+    happenedAt: input.happenedAt ?? now,
+    estimatedDeliveryAt: input.estimatedDeliveryAt ?? null,
+    createdAt: now,
+    place: {
+      address1: input.address1 ?? null,
+      city: input.city ?? null,
+      province: input.province ?? null,
+      country: input.country ?? null,
+      zip: input.zip ?? null,
+      latitude: input.latitude ?? null,
+      longitude: input.longitude ?? null,
+    },
   };
 }
 

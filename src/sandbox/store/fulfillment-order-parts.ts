@@ -28,6 +28,13 @@ export function serviceOf(shop: Shop, { locationId }: FulfillmentOrder): Fulfill
   return shop.fulfillmentServices.find((service) => service.locationId === locationId);
 }
 
+/** Whether a fulfilment service was asked for a fulfillment order and has it: then it stays where it is. */
+export function isWithService(shop: Shop, fulfillmentOrder: FulfillmentOrder): boolean {
+  const { requestStatus } = fulfillmentOrder;
+  const asked = ['SUBMITTED', 'ACCEPTED', 'CANCELLATION_REQUESTED', 'CANCELLATION_REJECTED'].includes(requestStatus);
+  return asked && serviceOf(shop, fulfillmentOrder) !== undefined;
+}
+
 /** Everything that is left of a fulfillment order. */
 export function remainingLines({ lines }: FulfillmentOrder): LineQuantity[] {
   return lines.flatMap(({ id, remainingQuantity }) =>

@@ -1,5 +1,7 @@
 import { connection, type PageArguments } from './connection.ts';
+import { toGid } from './gid.ts';
 import { lineItemView } from './line-item-view.ts';
+import { mergeableWith } from './merge-fulfillment-orders.ts';
 import { variantView } from './product-view.ts';
 import { addressFields, locationView } from './shop-view.ts';
 import type { FulfillmentOrder, FulfillmentOrderLine, Hold, MerchantRequest, Order } from './state.ts';
@@ -25,7 +27,14 @@ export function fulfillmentOrderView(views: Views, order: Order, fulfillmentOrde
     assignedLocation: () => assignedLocationView(views, fulfillmentOrder),
     deliveryMethod: deliveryMethodView(order, fulfillmentOrder),
     destination: destinationView(order, fulfillmentOrder),
-    supportedActions: supportedActions(views.shop, fulfillmentOrder).map((action) => ({ action, externalUrl: null })),
+    supportedActions: [
+      ...supportedActions(views.shop, fulfillmentOrder),
+      ...(mergeableWith(views.shop, order, fulfillmentOrder).length > 0 ? ['MERGE'] : []),
+    ].map((action) => ({ action, externalUrl: null })),
+    fulfillmentOrdersForMerge: (page: PageArguments) =>
+      connection(mergeableWith(views.shop, order, fulfillmentOrder), page, (other) =>
+        views.fulfillmentOrder(order, other),
+      ),
     fulfillmentHolds: fulfillmentOrder.holds.map(holdView),
     merchantRequests: ({ kind, ...page }: PageArguments & { kind?: string | null }) =>
       connection(
@@ -92,6 +101,7 @@ export function holdView(hold: Hold): View {
     reasonNotes: hold.reasonNotes,
     displayReason: hold.reason.charAt(0) + hold.reason.slice(1).toLowerCase().replaceAll('_', ' '),
     heldByRequestingApp: hold.heldByApp,
+    heldByApp: hold.heldByApp ? { __typename: 'App', id: toGid('App', 1), name: 'Sandbox app' } : null,
   };
 }
 

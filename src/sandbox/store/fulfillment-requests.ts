@@ -8,7 +8,7 @@ import {
   splitOff,
 } from './fulfillment-order-parts.ts';
 import { fulfillmentOrderBrief, saveOrder } from './save-order.ts';
-import type { FulfillmentOrder, MerchantRequest, Order, Shop } from './state.ts';
+import type { FulfillmentOrder, MerchantRequest, Order, ServiceAnswer, Shop } from './state.ts';
 import type { ShopEvent, Store } from './store.ts';
 
 const REQUESTABLE = ['UNSUBMITTED', 'REJECTED', 'CANCELLATION_ACCEPTED', 'CLOSED'];
@@ -57,7 +57,9 @@ function isBlocked({ status }: FulfillmentOrder): boolean {
 /** Asks the fulfilment service to stop. Throws the user error unless it accepted the fulfillment order or has yet to answer. */
 export function submitCancellationRequest(store: Store, shop: Shop, draft: Draft, message: string | null): void {
   const { order, fulfillmentOrder } = draft;
-  if (!['SUBMITTED', 'ACCEPTED', 'CANCELLATION_REJECTED'].includes(fulfillmentOrder.requestStatus)) {
+  const { status, requestStatus } = fulfillmentOrder;
+  const isOver = status === 'CLOSED' || status === 'CANCELLED';
+  if (isOver || !['SUBMITTED', 'ACCEPTED', 'CANCELLATION_REJECTED'].includes(requestStatus)) {
     throw new UserError(['id'], 'Cannot request cancellation for the fulfillment order.');
   }
   const announcement = requestCancellation(store, fulfillmentOrder, message);
@@ -112,29 +114,59 @@ function newRequest(
 
 /** The service's answers to what it was asked, and what else it says of a fulfillment order: from which request status, to what. */
 const answers = {
-  accept: { from: ['SUBMITTED'], status: 'IN_PROGRESS', requestStatus: 'ACCEPTED' },
-  reject: { from: ['SUBMITTED'], status: 'OPEN', requestStatus: 'REJECTED' },
-  acceptCancellation: { from: ['CANCELLATION_REQUESTED'], status: 'CANCELLED', requestStatus: 'CANCELLATION_ACCEPTED' },
+  accept: {
+    from: ['SUBMITTED'],
+    status: 'IN_PROGRESS',
+    requestStatus: 'ACCEPTED',
+    topic: 'fulfillment_orders/fulfillment_request_accepted',
+  },
+  reject: {
+    from: ['SUBMITTED'],
+    status: 'OPEN',
+    requestStatus: 'REJECTED',
+    topic: 'fulfillment_orders/fulfillment_request_rejected',
+  },
+  acceptCancellation: {
+    from: ['CANCELLATION_REQUESTED'],
+    status: 'CANCELLED',
+    requestStatus: 'CANCELLATION_ACCEPTED',
+    topic: 'fulfillment_orders/cancellation_request_accepted',
+  },
   rejectCancellation: {
     from: ['CANCELLATION_REQUESTED'],
     status: 'IN_PROGRESS',
     requestStatus: 'CANCELLATION_REJECTED',
+    topic: 'fulfillment_orders/cancellation_request_rejected',
   },
-  close: { from: ['ACCEPTED', 'CANCELLATION_REJECTED'], status: 'INCOMPLETE', requestStatus: 'CLOSED' },
-} as const;
+  close: {
+    from: ['ACCEPTED', 'CANCELLATION_REJECTED'],
+    status: 'INCOMPLETE',
+    requestStatus: 'CLOSED',
+    topic: 'fulfillment_orders/fulfillment_service_failed_to_complete',
+  },
+} as const satisfies Record<ServiceAnswer['answer'], unknown>;
 
 /** Takes the fulfilment service's answer; throws the user error when nothing was asked that it could answer so. */
-export function answerRequest(store: Store, draft: Draft, answer: keyof typeof answers): Order {
-  const { order, fulfillmentOrder } = draft;
-  const { from, status, requestStatus } = answers[answer];
+export function answerRequest(
+  store: Store,
+  { order, fulfillmentOrder }: Draft,
+  answer: ServiceAnswer['answer'],
+  said: Omit<ServiceAnswer, 'answer'>,
+): Order {
+  const { from, status, requestStatus, topic } = answers[answer];
   if (!from.some((known) => known === fulfillmentOrder.requestStatus) || fulfillmentOrder.status === 'CLOSED') {
-    const message = `Cannot ${answer} the fulfillment order: its request status is ${fulfillmentOrder.requestStatus.toLowerCase()}.`;
-    throw new UserError(['id'], message);
+    const known = fulfillmentOrder.requestStatus.toLowerCase();
+    throw new UserError(['id'], `Cannot ${answer} the fulfillment order: its request status is ${known}.`);
+  }
+  if (said.lines.some(({ id }) => !fulfillmentOrder.lines.some((line) => line.id === id))) {
+    throw new UserError(['lineItems'], 'The fulfillment order line item does not exist in the fulfillment order.');
   }
   fulfillmentOrder.status = status;
   fulfillmentOrder.requestStatus = requestStatus;
+  fulfillmentOrder.answers = [...(fulfillmentOrder.answers ?? []), { answer, ...said }];
   if (answer === 'acceptCancellation' && order.cancelledAt !== null) {
     for (const line of fulfillmentOrder.lines) line.remainingQuantity = 0;
   }
-  return saveOrder(store, order, []);
+  const body = { fulfillment_order: fulfillmentOrderBrief(fulfillmentOrder), message: said.message };
+  return saveOrder(store, order, [[topic, body]]);
 }

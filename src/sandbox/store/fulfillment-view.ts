@@ -27,7 +27,7 @@ export function fulfillmentView(views: Views, order: Order, fulfillment: Fulfill
     updatedAt: dateTime(fulfillment.updatedAt),
     deliveredAt: happened('DELIVERED'),
     inTransitAt: happened('IN_TRANSIT'),
-    estimatedDeliveryAt: dateTimeOrNull(fulfillment.events.at(-1)?.estimatedDeliveryAt ?? null),
+    estimatedDeliveryAt: dateTimeOrNull(estimatedDeliveryOf(fulfillment)),
     originAddress: null,
     location: () => (location ? locationView(store, shop, location) : null),
     service: () => (service ? serviceView(store, shop, service) : null),
@@ -37,13 +37,23 @@ export function fulfillmentView(views: Views, order: Order, fulfillment: Fulfill
       connection(fulfillment.lines, page, (line) => fulfillmentLineView(views, order, line)),
     fulfillmentOrders: (page: PageArguments) =>
       connection(
-        order.fulfillmentOrders.filter(({ id }) => orderIds.has(id)),
+        order.fulfillmentOrders.filter((one) => orderIds.has(one.id) && views.shows(one)),
         page,
         (fulfillmentOrder) => views.fulfillmentOrder(order, fulfillmentOrder),
       ),
-    events: (page: PageArguments) => connection(fulfillment.events, page, fulfillmentEventView),
+    events: (page: PageArguments) => connection(byTime(fulfillment), page, fulfillmentEventView),
   };
 }
+
+const nowhere = {
+  address1: null,
+  city: null,
+  province: null,
+  country: null,
+  zip: null,
+  latitude: null,
+  longitude: null,
+};
 
 /** GraphQL's FulfillmentEvent. */
 export function fulfillmentEventView(event: FulfillmentEvent): View {
@@ -55,6 +65,7 @@ export function fulfillmentEventView(event: FulfillmentEvent): View {
     happenedAt: dateTime(event.happenedAt),
     estimatedDeliveryAt: dateTimeOrNull(event.estimatedDeliveryAt),
     createdAt: dateTime(event.createdAt),
+    ...(event.place ?? nowhere),
   };
 }
 
@@ -68,7 +79,17 @@ function fulfillmentLineView(views: Views, order: Order, part: FulfillmentLine):
   };
 }
 
-function displayStatus({ status, events, tracking }: Fulfillment): string {
+/** Events in the order in which they happened, however late one was told. */
+function byTime({ events }: Fulfillment): FulfillmentEvent[] {
+  return events.toSorted((a, b) => Date.parse(a.happenedAt) - Date.parse(b.happenedAt));
+}
+
+function estimatedDeliveryOf(fulfillment: Fulfillment): string | null {
+  return byTime(fulfillment).findLast((event) => event.estimatedDeliveryAt !== null)?.estimatedDeliveryAt ?? null;
+}
+
+function displayStatus(fulfillment: Fulfillment): string {
+  const { status, tracking } = fulfillment;
   if (status === 'CANCELLED') return 'CANCELED';
-  return events.at(-1)?.status ?? (tracking.length > 0 ? 'FULFILLED' : 'MARKED_AS_FULFILLED');
+  return byTime(fulfillment).at(-1)?.status ?? (tracking.length > 0 ? 'FULFILLED' : 'MARKED_AS_FULFILLED');
 }

@@ -7,11 +7,13 @@ import {
   serviceOf,
   splitOff,
 } from './fulfillment-order-parts.ts';
+import { toGid } from './gid.ts';
 import { fulfillmentOrderBrief, saveOrder } from './save-order.ts';
 import type { FulfillmentOrder, Hold, Shop } from './state.ts';
 import type { Store } from './store.ts';
 
 const HOLDS_PER_APP = 10;
+const HANDLE_LENGTH = 64;
 
 /** Puts a fulfillment order, or some of its lines apart from the rest, on hold. Throws the user errors of FulfillmentOrderHoldUserErrorCode. */
 export function holdFulfillmentOrder(
@@ -38,18 +40,26 @@ export function holdFulfillmentOrder(
     fulfillment_order: {
       id: fulfillmentOrder.id,
       status: 'on_hold',
-      fulfillment_holds: fulfillmentOrder.holds.map((one) => ({
-        id: one.id,
-        held_by_requesting_app: one.heldByApp,
-        reason: one.reason.toLowerCase(),
-        reason_notes: one.reasonNotes,
-      })),
+      fulfillment_holds: fulfillmentOrder.holds.map(holdBrief),
     },
     remaining_fulfillment_order: remaining && fulfillmentOrderBrief(remaining),
     held_fulfillment_order_line_items: remainingLines(fulfillmentOrder),
+    created_fulfillment_hold: holdBrief(hold),
   };
   saveOrder(store, order, [['fulfillment_orders/placed_on_hold', body]]);
   return { hold, remaining };
+}
+
+/** A hold as the webhook's body has it. */
+function holdBrief(hold: Hold) {
+  return {
+    id: hold.id,
+    reason: hold.reason.toLowerCase(),
+    reason_notes: hold.reasonNotes,
+    held_by_requesting_app: hold.heldByApp,
+    handle: hold.handle,
+    held_by_app: hold.heldByApp ? { id: toGid('App', 1) } : null,
+  };
 }
 
 function assertHoldable(shop: Shop, fulfillmentOrder: FulfillmentOrder, input: Omit<Hold, 'id'>): void {
@@ -58,6 +68,9 @@ function assertHoldable(shop: Shop, fulfillmentOrder: FulfillmentOrder, input: O
     serviceOf(shop, fulfillmentOrder) !== undefined && (requestStatus === 'SUBMITTED' || status === 'IN_PROGRESS');
   if (!['OPEN', 'IN_PROGRESS', 'ON_HOLD', 'SCHEDULED'].includes(status) || withService) {
     throw new UserError(['id'], 'The fulfillment order cannot be put on hold.');
+  }
+  if ((input.handle ?? '').length > HANDLE_LENGTH) {
+    throw new UserError(['fulfillmentHold', 'handle'], `Handle is too long (maximum is ${HANDLE_LENGTH} characters)`);
   }
   const own = holds.filter((hold) => hold.heldByApp === input.heldByApp);
   if (own.length >= HOLDS_PER_APP) {
@@ -81,7 +94,8 @@ export function releaseHolds(
     saveOrder(store, order, []);
     return;
   }
-  fulfillmentOrder.status = 'OPEN';
+  const isLater = fulfillmentOrder.fulfillAt !== null && Date.parse(fulfillmentOrder.fulfillAt) > Date.now();
+  fulfillmentOrder.status = isLater ? 'SCHEDULED' : 'OPEN';
   const { id, status } = fulfillmentOrderBrief(fulfillmentOrder);
   saveOrder(store, order, [['fulfillment_orders/hold_released', { fulfillment_order: { id, status } }]]);
 }

@@ -31,7 +31,7 @@ export function lineItemView({ store, shop }: Views, order: Order, line: LineIte
     restockable: true,
     merchantEditable: true,
     customAttributes: line.customAttributes,
-    lineItemGroup: null,
+    lineItemGroup: line.group ?? null,
     sellingPlan: null,
     image: null,
     weight: { unit: 'GRAMS', value: line.grams },

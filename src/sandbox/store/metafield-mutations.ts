@@ -1,6 +1,15 @@
 import { answerMutation, UserError } from './answer-mutation.ts';
-import { digestOf, findMetafield, fullNamespace, metafieldKey, metafieldView } from './metafields.ts';
-import type { Metafield } from './state.ts';
+import {
+  definitionOf,
+  digestOf,
+  findMetafield,
+  fullNamespace,
+  metafieldKey,
+  metafieldView,
+  type Metafield,
+} from './metafields.ts';
+import { assertMetafieldValue } from './metafield-values.ts';
+import type { Store } from './store.ts';
 import type { View } from './view.ts';
 import type { Views } from './views.ts';
 
@@ -35,8 +44,8 @@ export function metafieldMutations({ store, shop }: Views): View {
           const field = ['metafields', String(index)];
           if (!owns(input.ownerId)) throw new UserError([...field, 'ownerId'], 'Owner does not exist.', 'INVALID');
           const known = findMetafield(store, input.ownerId, input.namespace, input.key);
-          const type = input.type ?? known?.type;
-          if (type === undefined) throw new UserError([...field, 'type'], "Type can't be blank.", 'BLANK');
+          const type = typeFor(store, input, known, field);
+          assertMetafieldValue(type, input.value, field);
           const stale = input.compareDigest !== undefined && input.compareDigest !== (known ? digestOf(known) : null);
           if (stale) throw new UserError(field, 'The resource has been updated since it was loaded.', 'STALE_OBJECT');
           const now = new Date().toISOString();
@@ -73,4 +82,20 @@ export function metafieldMutations({ store, shop }: Views): View {
         };
       }),
   };
+}
+
+/** The type that is given, or that of the definition or of the value that is there. Throws the user error for another than the definition's. */
+function typeFor(store: Store, input: SetInput, known: Metafield | undefined, field: readonly string[]): string {
+  const { key } = input;
+  if (key.length < 2) throw new UserError([...field, 'key'], 'Key is too short (minimum is 2 characters)', 'TOO_SHORT');
+  if (key.length > 64) throw new UserError([...field, 'key'], 'Key is too long (maximum is 64 characters)', 'TOO_LONG');
+  if (!/^[\w-]+$/.test(key)) throw new UserError([...field, 'key'], 'Key contains invalid characters.', 'INVALID');
+  const defined = definitionOf(store, input.ownerId, input.namespace, key)?.type;
+  if (defined !== undefined && input.type && input.type !== defined) {
+    const message = `Type '${input.type}' must be consistent with the definition's type: '${defined}'.`;
+    throw new UserError([...field, 'type'], message, 'INVALID_TYPE');
+  }
+  const type = input.type ?? defined ?? known?.type;
+  if (type === undefined) throw new UserError([...field, 'type'], "Type can't be blank.", 'BLANK');
+  return type;
 }

@@ -1,9 +1,21 @@
 import { createHash } from 'node:crypto';
+import type { MetafieldDefinition } from './app-toml.ts';
 import { connection, type PageArguments } from './connection.ts';
-import { typeOfGid } from './gid.ts';
-import type { Metafield } from './state.ts';
+import { toGid, typeOfGid } from './gid.ts';
 import type { Store } from './store.ts';
 import { dateTime, type View } from './view.ts';
+
+/** A metafield as the books hold it. */
+export interface Metafield {
+  id: string;
+  ownerId: string;
+  namespace: string;
+  key: string;
+  type: string;
+  value: string;
+  createdAt: string;
+  updatedAt: string;
+}
 
 /** The app's own namespace, which `$app` stands for. */
 const APP_NAMESPACE = 'app--sandbox';
@@ -26,6 +38,31 @@ export function metafieldFields(store: Store, ownerId: string): View {
         metafieldView,
       ),
   };
+}
+
+/** GraphQL's MetafieldDefinition. */
+export function definitionView(definition: MetafieldDefinition): View {
+  const { ownerType, key, name, type } = definition;
+  return {
+    __typename: 'MetafieldDefinition',
+    id: toGid('MetafieldDefinition', createHash('sha256').update(`${ownerType} ${key}`).digest().readUInt32BE()),
+    ownerType,
+    namespace: APP_NAMESPACE,
+    key,
+    name,
+    type: { name: type },
+  };
+}
+
+/** The definition that the app's toml has of a metafield; undefined for one that anyone may write as they like. */
+export function definitionOf(
+  { options }: Store,
+  ownerId: string,
+  namespace: string | null | undefined,
+  key: string,
+): MetafieldDefinition | undefined {
+  if (fullNamespace(namespace) !== APP_NAMESPACE) return undefined;
+  return options.app.metafields.find((one) => one.ownerType === ownerTypeOf(ownerId) && one.key === key);
 }
 
 /** GraphQL's Metafield. */
@@ -51,7 +88,8 @@ export function digestOf({ value }: Metafield): string {
   return createHash('sha256').update(value).digest('hex');
 }
 
-function ownedMetafields(store: Store, ownerId: string): Metafield[] {
+/** The metafields of an object. */
+export function ownedMetafields(store: Store, ownerId: string): Metafield[] {
   return store.books.all<Metafield>('metafields').filter((metafield) => metafield.ownerId === ownerId);
 }
 

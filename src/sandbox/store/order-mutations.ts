@@ -1,10 +1,10 @@
 import { answerMutation, UserError } from './answer-mutation.ts';
 import { cancelOrder, payOrder } from './change-order.ts';
-import { exactJson } from './exact-json.ts';
-import { productPayload } from './product-payload.ts';
 import { productView } from './product-view.ts';
 import { saveOrder } from './save-order.ts';
 import type { Attribute, Order } from './state.ts';
+import { tagProduct } from './tag-product.ts';
+import { withoutTags, withTags } from './tags.ts';
 import { notModelled, type View } from './view.ts';
 import type { Views } from './views.ts';
 
@@ -44,9 +44,9 @@ export function orderMutations(views: Views): View {
       answerMutation(['order'], () => ({ order: views.order(payOrder(store, findOrder(views, input.id, ['id']))) })),
     orderUpdate: ({ input }: UpdateArguments) => answerMutation(['order'], () => updateOrder(views, input)),
     tagsAdd: ({ id, tags }: { id: string; tags: string[] }) =>
-      answerMutation(['node'], () => changeTags(views, id, (known) => [...new Set([...known, ...tags])])),
+      answerMutation(['node'], () => changeTags(views, id, (known, of) => withTags(known, tags, of))),
     tagsRemove: ({ id, tags }: { id: string; tags: string[] }) =>
-      answerMutation(['node'], () => changeTags(views, id, (known) => known.filter((tag) => !tags.includes(tag)))),
+      answerMutation(['node'], () => changeTags(views, id, (known) => withoutTags(known, tags))),
   };
 }
 
@@ -73,15 +73,17 @@ function updateOrder(views: Views, input: UpdateArguments['input']): View {
   return { order: views.order(saveOrder(views.store, draft, [])) };
 }
 
-function changeTags(views: Views, id: string, change: (tags: readonly string[]) => string[]): View {
+function changeTags(
+  views: Views,
+  id: string,
+  change: (tags: readonly string[], of: 'order' | 'product') => string[],
+): View {
   const { store, shop } = views;
   const product = store.product(id);
   if (product?.shop === shop.domain) {
-    const changed = { ...product, tags: change(product.tags), updatedAt: new Date().toISOString() };
-    const event = { shop: shop.domain, topic: 'products/update' as const, body: exactJson(productPayload(changed)) };
-    store.write([['put', 'products', id, changed]], [event]);
+    const changed = tagProduct(store, product, change(product.tags, 'product'));
     return { node: productView(store, shop, changed) };
   }
   const order = findOrder(views, id, ['id']);
-  return { node: views.order(saveOrder(store, { ...order, tags: change(order.tags) }, [])) };
+  return { node: views.order(saveOrder(store, { ...order, tags: change(order.tags, 'order') }, [])) };
 }

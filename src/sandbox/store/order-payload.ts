@@ -2,7 +2,7 @@ import { fullName } from './address.ts';
 import { orderAmounts, toAmount } from './amounts.ts';
 import { digitsOf } from './gid.ts';
 import { fulfilledQuantity, restFulfillmentStatus, unfulfilledQuantity } from './order-status.ts';
-import type { Address, Fulfillment, LineItem, Order, ShippingLine } from './state.ts';
+import type { Address, Fulfillment, FulfillmentEvent, LineItem, Order, ShippingLine } from './state.ts';
 import { dateTime, dateTimeOrNull } from './view.ts';
 
 /** An order as the bodies of the `orders/…` webhooks have it; ids are bigints, for `exactJson`. */
@@ -43,17 +43,25 @@ export function orderPayload(order: Order) {
     customer: order.customerId === null ? null : { ...restId(order.customerId), email: order.email },
     fulfillments: order.fulfillments.map((fulfillment) => fulfillmentPayload(order, fulfillment)),
     line_items: order.lineItems.map((line) => linePayload(order, line)),
-    refunds: order.refunds.map((refund) => ({
-      ...restId(refund.id),
-      created_at: dateTime(refund.createdAt),
-      note: refund.note,
-      refund_line_items: refund.lines.map((line) => ({
-        line_item_id: BigInt(digitsOf(line.lineItemId)),
-        quantity: line.quantity,
-      })),
-    })),
+    refunds: order.refunds.map((refund) => refundPayload(order, refund)),
     shipping_address: order.shippingAddress && addressPayload(order.shippingAddress),
     shipping_lines: order.shippingLines.map(shippingLinePayload),
+  };
+}
+
+/** A refund as the body of `refunds/create` has it. */
+export function refundPayload(order: Order, refund: Order['refunds'][number]) {
+  return {
+    ...restId(refund.id),
+    order_id: BigInt(digitsOf(order.id)),
+    created_at: dateTime(refund.createdAt),
+    processed_at: dateTime(refund.createdAt),
+    note: refund.note,
+    refund_line_items: refund.lines.map((line) => ({
+      line_item_id: BigInt(digitsOf(line.lineItemId)),
+      quantity: line.quantity,
+      restock_type: line.restockType?.toLowerCase() ?? 'no_restock',
+    })),
   };
 }
 
@@ -79,6 +87,22 @@ export function fulfillmentPayload(order: Order, fulfillment: Fulfillment) {
       const line = order.lineItems.find(({ id }) => id === part.lineItemId);
       return line ? [{ ...linePayload(order, line), quantity: part.quantity }] : [];
     }),
+  };
+}
+
+/** An event of a fulfilment as the body of `fulfillment_events/create` has it. */
+export function fulfillmentEventPayload(order: Order, fulfillment: Fulfillment, event: FulfillmentEvent) {
+  return {
+    ...restId(event.id),
+    fulfillment_id: BigInt(digitsOf(fulfillment.id)),
+    order_id: BigInt(digitsOf(order.id)),
+    status: event.status.toLowerCase(),
+    message: event.message,
+    happened_at: dateTime(event.happenedAt),
+    estimated_delivery_at: dateTimeOrNull(event.estimatedDeliveryAt),
+    created_at: dateTime(event.createdAt),
+    updated_at: dateTime(event.createdAt),
+    ...event.place,
   };
 }
 

@@ -1,6 +1,7 @@
 import { connection, type PageArguments, type Position } from './connection.ts';
 import { digitsOf } from './gid.ts';
 import { displayFulfillmentStatus } from './order-status.ts';
+import { isOrderReadable } from './scopes.ts';
 import { type Field, search } from './search.ts';
 import type { FulfillmentOrder, Order } from './state.ts';
 import { notModelled, type View } from './view.ts';
@@ -55,29 +56,33 @@ const fulfillmentOrderFields: Readonly<Record<string, Field<Placed>>> = {
 export function orderQueries(views: Views): View {
   const { store, shop } = views;
   const own = () => store.orders().filter((order) => order.shop === shop.domain);
+  const readable = () => own().filter((order) => isOrderReadable(views.scopes, order));
   const placed = () =>
-    own().flatMap((order) => order.fulfillmentOrders.map((fulfillmentOrder) => ({ order, fulfillmentOrder })));
+    own().flatMap((order) =>
+      order.fulfillmentOrders.filter(views.shows).map((fulfillmentOrder) => ({ order, fulfillmentOrder })),
+    );
   const view = ({ order, fulfillmentOrder }: Placed) => views.fulfillmentOrder(order, fulfillmentOrder);
   return {
     order: ({ id }: { id: string }) => {
       const order = store.order(id);
-      return order?.shop === shop.domain ? views.order(order) : null;
+      return order?.shop === shop.domain && isOrderReadable(views.scopes, order) ? views.order(order) : null;
     },
     orders: ({ query, sortKey, ...page }: OrdersArguments) =>
       connection(
-        searchOrders(views, own(), query),
+        searchOrders(views, readable(), query),
         page,
         (order) => views.order(order),
         orderPosition(sortKey ?? 'PROCESSED_AT'),
       ),
     ordersCount: ({ query }: { query?: string | null }) => ({
-      count: searchOrders(views, own(), query).length,
+      count: searchOrders(views, readable(), query).length,
       precision: 'EXACT',
     }),
     fulfillmentOrder: ({ id }: { id: string }) => {
       const order = store.orderOf(id);
       const fulfillmentOrder = order?.fulfillmentOrders.find((one) => one.id === id);
-      return order?.shop === shop.domain && fulfillmentOrder ? view({ order, fulfillmentOrder }) : null;
+      const shown = order?.shop === shop.domain && fulfillmentOrder !== undefined && views.shows(fulfillmentOrder);
+      return shown ? view({ order, fulfillmentOrder }) : null;
     },
     fulfillmentOrders: ({ query, includeClosed, sortKey, ...page }: OrdersArguments & { includeClosed?: boolean }) => {
       const found = search(placed(), query, fulfillmentOrderFields);

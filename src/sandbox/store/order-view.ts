@@ -5,6 +5,7 @@ import { digitsOf } from './gid.ts';
 import { lineItemView } from './line-item-view.ts';
 import { metafieldFields } from './metafields.ts';
 import { displayFulfillmentStatus, unfulfilledQuantity } from './order-status.ts';
+import { riskView } from './risk.ts';
 import { addressFields } from './shop-view.ts';
 import type { Address, LocalizedField, Order, ShippingLine } from './state.ts';
 import { dateTime, dateTimeOrNull, moneyBag, notModelled, type View } from './view.ts';
@@ -54,7 +55,8 @@ export function orderView(views: Views, order: Order): View {
     localizedFields: (page: PageArguments & { countryCodes?: string[] | null; purposes?: string[] | null }) =>
       connection(localizedFields(order, page), page, (field) => ({ ...field })),
     lineItems: (page: PageArguments) => connection(order.lineItems, page, (line) => lineItemView(views, order, line)),
-    risk: { recommendation: 'NONE', assessments: [] },
+    risk: riskView(order),
+    customerJourneySummary: order.journey ?? null,
     ...statusFields(order),
     ...amountFields(order),
     ...fulfillmentFields(views, order),
@@ -111,7 +113,7 @@ function fulfillmentFields(views: Views, order: Order): View {
   return {
     fulfillmentOrders: ({ query, ...page }: PageArguments & { query?: string | null }) => {
       if (query) throw notModelled('a query in Order.fulfillmentOrders');
-      return connection(order.fulfillmentOrders, page, (fulfillmentOrder) =>
+      return connection(order.fulfillmentOrders.filter(views.shows), page, (fulfillmentOrder) =>
         views.fulfillmentOrder(order, fulfillmentOrder),
       );
     },

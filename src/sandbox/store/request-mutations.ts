@@ -1,15 +1,10 @@
 import { answerMutation, UserError } from './answer-mutation.ts';
-import {
-  draftFulfillmentOrder,
-  type LineQuantity,
-  remainingLines,
-  serviceOf,
-  splitOff,
-} from './fulfillment-order-parts.ts';
+import { draftFulfillmentOrder, type LineQuantity, serviceOf } from './fulfillment-order-parts.ts';
 import { answerRequest, submitCancellationRequest, submitFulfillmentRequest } from './fulfillment-requests.ts';
-import { fulfillmentOrderBrief, saveOrder } from './save-order.ts';
+import { openFulfillmentOrder, reportProgress } from './report-progress.ts';
 import type { View } from './view.ts';
 import type { Views } from './views.ts';
+import { withdrawRequest } from './withdraw-request.ts';
 
 interface SubmitArguments {
   id: string;
@@ -18,18 +13,39 @@ interface SubmitArguments {
   fulfillmentOrderLineItems?: LineQuantity[] | null;
 }
 
+interface AnswerArguments {
+  id: string;
+  message?: string | null;
+  reason?: string | null;
+  lineItems?: { fulfillmentOrderLineItemId: string; message?: string | null }[] | null;
+}
+
+interface ProgressArguments {
+  id: string;
+  progressReport?: { reasonNotes?: string | null } | null;
+}
+
 /** The mutations by which a fulfilment service is asked and answers, and what a location reports of its fulfillment orders. */
 export function requestMutations(views: Views): View {
   const { store, shop } = views;
-  const answering = (answer: Parameters<typeof answerRequest>[2]) => (input: { id: string }) =>
-    answerMutation(['fulfillmentOrder'], () => {
-      const draft = draftFulfillmentOrder(store, shop, input.id);
-      if (!serviceOf(shop, draft.fulfillmentOrder)?.ownedByApp) {
-        throw new UserError(['id'], 'The fulfillment order is not assigned to a fulfillment service of this app.');
-      }
-      const order = answerRequest(store, draft, answer);
-      return { fulfillmentOrder: views.fulfillmentOrder(order, draft.fulfillmentOrder) };
-    });
+  const answering =
+    (answer: Parameters<typeof answerRequest>[2]) =>
+    ({ id, message, reason, lineItems }: AnswerArguments) =>
+      answerMutation(['fulfillmentOrder'], () => {
+        const draft = draftFulfillmentOrder(store, shop, id);
+        if (!serviceOf(shop, draft.fulfillmentOrder)?.ownedByApp) {
+          throw new UserError(['id'], 'The fulfillment order is not assigned to a fulfillment service of this app.');
+        }
+        const order = answerRequest(store, draft, answer, {
+          message: message ?? null,
+          reason: answer === 'reject' ? (reason ?? 'OTHER') : null,
+          lines: (lineItems ?? []).map((line) => ({
+            id: line.fulfillmentOrderLineItemId,
+            message: line.message ?? null,
+          })),
+        });
+        return { fulfillmentOrder: views.fulfillmentOrder(order, draft.fulfillmentOrder) };
+      });
   return {
     fulfillmentOrderSubmitFulfillmentRequest: (input: SubmitArguments) =>
       answerMutation(['originalFulfillmentOrder', 'submittedFulfillmentOrder', 'unsubmittedFulfillmentOrder'], () => {
@@ -53,42 +69,26 @@ export function requestMutations(views: Views): View {
     fulfillmentOrderAcceptCancellationRequest: answering('acceptCancellation'),
     fulfillmentOrderRejectCancellationRequest: answering('rejectCancellation'),
     fulfillmentOrderClose: answering('close'),
-    fulfillmentOrderReportProgress: ({ id }: { id: string }) =>
-      answerMutation(['fulfillmentOrder'], () => setProgress(views, id, 'IN_PROGRESS')),
+    fulfillmentOrderReportProgress: ({ id, progressReport }: ProgressArguments) =>
+      answerMutation(['fulfillmentOrder'], () => {
+        const draft = draftFulfillmentOrder(store, shop, id);
+        const order = reportProgress(store, shop, draft, progressReport?.reasonNotes ?? null);
+        return { fulfillmentOrder: views.fulfillmentOrder(order, draft.fulfillmentOrder) };
+      }),
     fulfillmentOrderOpen: ({ id }: { id: string }) =>
-      answerMutation(['fulfillmentOrder'], () => setProgress(views, id, 'OPEN')),
+      answerMutation(['fulfillmentOrder'], () => {
+        const draft = draftFulfillmentOrder(store, shop, id);
+        const order = openFulfillmentOrder(store, shop, draft);
+        return { fulfillmentOrder: views.fulfillmentOrder(order, draft.fulfillmentOrder) };
+      }),
     fulfillmentOrderCancel: ({ id }: { id: string }) =>
-      answerMutation(['fulfillmentOrder', 'replacementFulfillmentOrder'], () => cancelFulfillmentOrder(views, id)),
-  };
-}
-
-function setProgress(views: Views, id: string, status: 'OPEN' | 'IN_PROGRESS'): View {
-  const { order, fulfillmentOrder } = draftFulfillmentOrder(views.store, views.shop, id);
-  const from = status === 'OPEN' ? ['SCHEDULED', 'IN_PROGRESS'] : ['OPEN', 'IN_PROGRESS'];
-  if (!from.includes(fulfillmentOrder.status)) {
-    throw new UserError(['id'], `The fulfillment order is ${fulfillmentOrder.status.toLowerCase()}.`);
-  }
-  fulfillmentOrder.status = status;
-  const saved = saveOrder(views.store, order, []);
-  return { fulfillmentOrder: views.fulfillmentOrder(saved, fulfillmentOrder) };
-}
-
-/** Closes a fulfillment order that was requested and not accepted, and puts an open one in its place. */
-function cancelFulfillmentOrder(views: Views, id: string): View {
-  const draft = draftFulfillmentOrder(views.store, views.shop, id);
-  const { order, fulfillmentOrder } = draft;
-  if (!['SUBMITTED', 'CANCELLATION_REQUESTED'].includes(fulfillmentOrder.requestStatus)) {
-    throw new UserError(['id'], 'The fulfillment order cannot be cancelled.');
-  }
-  const replacement = splitOff(views.store, draft, remainingLines(fulfillmentOrder));
-  fulfillmentOrder.status = 'CLOSED';
-  const body = {
-    fulfillment_order: fulfillmentOrderBrief(fulfillmentOrder),
-    replacement_fulfillment_order: fulfillmentOrderBrief(replacement),
-  };
-  const saved = saveOrder(views.store, order, [['fulfillment_orders/cancelled', body]]);
-  return {
-    fulfillmentOrder: views.fulfillmentOrder(saved, fulfillmentOrder),
-    replacementFulfillmentOrder: views.fulfillmentOrder(saved, replacement),
+      answerMutation(['fulfillmentOrder', 'replacementFulfillmentOrder'], () => {
+        const draft = draftFulfillmentOrder(store, shop, id);
+        const { order, replacement } = withdrawRequest(store, draft);
+        return {
+          fulfillmentOrder: views.fulfillmentOrder(order, draft.fulfillmentOrder),
+          replacementFulfillmentOrder: views.fulfillmentOrder(order, replacement),
+        };
+      }),
   };
 }

@@ -1,4 +1,5 @@
 import { fulfillmentOrderBrief, saveOrder } from './save-order.ts';
+import { watchScheduled } from './schedule-fulfillment-orders.ts';
 import type { FulfillmentOrder, LineItem, Order, Shop } from './state.ts';
 import type { Store } from './store.ts';
 
@@ -8,7 +9,7 @@ export function routeOrder(store: Store, orderId: string): void {
   const shop = order && store.shop(order.shop);
   if (!order || !shop || order.routed) return;
   const routed = withFulfillmentOrders(store, shop, order);
-  saveOrder(
+  const saved = saveOrder(
     store,
     routed,
     routed.fulfillmentOrders.map((fulfillmentOrder) => {
@@ -16,6 +17,7 @@ export function routeOrder(store: Store, orderId: string): void {
       return ['fulfillment_orders/order_routing_complete', { fulfillment_order: { id, status } }] as const;
     }),
   );
+  watchScheduled(store, saved);
 }
 
 /**
@@ -69,7 +71,8 @@ export function newFulfillmentOrder(
   };
 }
 
-function locationFor(store: Store, shop: Shop, line: LineItem): string {
+/** The location that a line goes from. */
+export function locationFor(store: Store, shop: Shop, line: LineItem): string {
   const variant = line.variantId === null ? undefined : store.variant(line.variantId);
   const levels = variant?.inventoryItem.levels.filter((level) => level.isActive) ?? [];
   const services = new Set(shop.fulfillmentServices.map((service) => service.locationId));

@@ -1,9 +1,9 @@
 import type { Change } from '../books.ts';
+import type { Topic } from './app-toml.ts';
 import { exactJson } from './exact-json.ts';
 import { orderPayload } from './order-payload.ts';
 import type { FulfillmentOrder, Order } from './state.ts';
 import type { ShopEvent, Store } from './store.ts';
-import type { Topic } from './subscribed-topics.ts';
 
 /** What a change of an order tells the app besides the order itself: a topic and what its body holds. */
 export type Announcement = readonly [topic: Topic, body: unknown];

@@ -3,8 +3,11 @@ import { variantSeeds, type VariantSeed } from './seed-variants.ts';
 import type { Product, Shop, Variant } from './state.ts';
 import type { Store } from './store.ts';
 
-/** Puts a shop with the demo's products into the books, stocked at a warehouse of the merchant's own; does nothing when it is there. */
-export function seedShop(store: Store, domain: string): void {
+/**
+ * Puts a shop with the demo's products into the books, stocked at a warehouse of the merchant's own, with the app installed or not;
+ * does nothing when it is there.
+ */
+export function seedShop(store: Store, domain: string, installed = true): void {
   if (store.shop(domain)) return;
   const now = new Date().toISOString();
   const handle = domain.replace('.myshopify.com', '');
@@ -29,7 +32,11 @@ export function seedShop(store: Store, domain: string): void {
     ianaTimezone: 'America/Los_Angeles',
     address,
     createdAt: now,
-    installed: true,
+    installed,
+    appInstallationId: null,
+    uninstalledAt: null,
+    grantedScopes: installed ? store.options.app.scopes : [],
+    answersRequests: 'grant',
     nextOrderNumber: 1001,
     locations: [{ id: warehouse, name: 'Main warehouse', isActive: true, address, createdAt: now, updatedAt: now }],
     fulfillmentServices: [],

@@ -1,11 +1,9 @@
-import { accessScopes } from './access-scopes.ts';
-import { apiVersion } from './api-version.ts';
 import { connection, type PageArguments } from './connection.ts';
-import { digitsOf, toGid } from './gid.ts';
-import { metafieldFields } from './metafields.ts';
+import { toGid } from './gid.ts';
+import { definitionView, fullNamespace, metafieldFields } from './metafields.ts';
 import { locationView, serviceView, shopView } from './shop-view.ts';
-import { subscribedTopics, type Topic } from './subscribed-topics.ts';
-import { dateTime, notModelled, type View } from './view.ts';
+import { allowedScopes } from './scopes.ts';
+import { notModelled, type View } from './view.ts';
 import type { Views } from './views.ts';
 
 interface LocationArguments extends PageArguments {
@@ -14,14 +12,17 @@ interface LocationArguments extends PageArguments {
   includeLegacy?: boolean;
 }
 
-interface SubscriptionArguments extends PageArguments {
-  topics?: string[] | null;
+interface DefinitionArguments extends PageArguments {
+  ownerType: string;
+  namespace?: string | null;
+  key?: string | null;
   query?: string | null;
 }
 
 /** The queries of the shop, its locations and what the app has installed there. */
 export function shopQueries(views: Views): View {
   const { store, shop } = views;
+  const installationId = shop.appInstallationId ?? shop.id.replace('Shop', 'AppInstallation');
   return {
     shop: () => shopView(store, shop),
     location: ({ id }: { id?: string | null }) => {
@@ -39,43 +40,36 @@ export function shopQueries(views: Views): View {
     },
     currentAppInstallation: () => ({
       __typename: 'AppInstallation',
-      id: shop.id.replace('Shop', 'AppInstallation'),
-      accessScopes: accessScopes.map((handle) => ({ handle, description: handle })),
+      id: installationId,
+      accessScopes: toAccessScopes([...views.scopes]),
       launchUrl: store.options.appUrl,
       uninstallUrl: null,
       activeSubscriptions: [],
-      app: { __typename: 'App', id: toGid('App', 1), handle: 'sandbox-app', title: 'Sandbox app' },
-      ...metafieldFields(store, shop.id.replace('Shop', 'AppInstallation')),
+      app: {
+        __typename: 'App',
+        id: toGid('App', 1),
+        handle: 'sandbox-app',
+        title: 'Sandbox app',
+        apiKey: store.options.apiKey,
+        requestedAccessScopes: toAccessScopes([...allowedScopes(store.options.app.scopes)]),
+        optionalAccessScopes: toAccessScopes([...allowedScopes(store.options.app.optionalScopes)]),
+      },
+      ...metafieldFields(store, installationId),
     }),
-    webhookSubscriptions: ({ topics, query, ...page }: SubscriptionArguments) => {
-      if (query) throw notModelled('a query of webhookSubscriptions');
-      const shown = subscribedTopics.filter((topic) => !topics?.length || topics.includes(enumTopic(topic)));
-      return connection(shown, page, (topic) => subscriptionView(views, topic));
+    metafieldDefinitions: ({ ownerType, namespace, key, query, ...page }: DefinitionArguments) => {
+      if (query) throw notModelled('a query of metafield definitions');
+      const isOwn = !namespace || fullNamespace(namespace) === fullNamespace('$app');
+      const found = store.options.app.metafields.filter(
+        (one) => one.ownerType === ownerType && isOwn && (!key || one.key === key),
+      );
+      return connection(found, page, definitionView);
     },
-    webhookSubscriptionsCount: { count: subscribedTopics.length, precision: 'EXACT' },
+    // Those of the toml are the app's and not the shop's: only subscriptions made by call are listed, and the app makes none.
+    webhookSubscriptions: (page: PageArguments) => connection([], page, (never) => never),
+    webhookSubscriptionsCount: { count: 0, precision: 'EXACT' },
   };
 }
 
-/** A topic as WebhookSubscriptionTopic writes it: `orders/create` is `ORDERS_CREATE`. */
-function enumTopic(topic: Topic): string {
-  return topic.replace('/', '_').toUpperCase();
-}
-
-function subscriptionView({ store, shop }: Views, topic: Topic): View {
-  const number = `${digitsOf(shop.id)}${subscribedTopics.indexOf(topic)}`;
-  return {
-    __typename: 'WebhookSubscription',
-    id: toGid('WebhookSubscription', number),
-    legacyResourceId: number,
-    topic: enumTopic(topic),
-    uri: `${store.options.appUrl}/webhooks/shopify`,
-    apiVersion: { handle: apiVersion },
-    filter: null,
-    format: 'JSON',
-    includeFields: [],
-    metafieldNamespaces: [],
-    name: null,
-    createdAt: dateTime(shop.createdAt),
-    updatedAt: dateTime(shop.createdAt),
-  };
+function toAccessScopes(handles: readonly string[]): View[] {
+  return handles.map((handle) => ({ __typename: 'AccessScope', handle, description: handle }));
 }

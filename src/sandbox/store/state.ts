@@ -12,9 +12,32 @@ export interface Shop {
   createdAt: string;
   /** Whether the app is installed: only then webhooks are sent and tokens are good. */
   installed: boolean;
+  /** The latest install of the app, another one after each uninstall; null: never installed, or the seeded one. */
+  appInstallationId: string | null;
+  /** When the app was last removed: what it was given before is void. null: never. */
+  uninstalledAt: string | null;
+  /** What the merchant allows the app; empty while it is not installed. */
+  grantedScopes: string[];
+  /** What the merchant answers when the app asks for optional scopes. */
+  answersRequests: 'grant' | 'refuse';
   nextOrderNumber: number;
   locations: Location[];
   fulfillmentServices: FulfillmentService[];
+  /** The app's; left out: none. */
+  carrierServices?: CarrierService[];
+  /** Ids of those that the merchant has added to the shipping profile. */
+  carriersInProfiles?: string[];
+  /** Whether the plan has no rates of apps. */
+  refusesCarriers?: boolean;
+}
+
+/** What a checkout asks for shipping rates. */
+export interface CarrierService {
+  id: string;
+  name: string;
+  callbackUrl: string;
+  active: boolean;
+  supportsServiceDiscovery: boolean;
 }
 
 export interface Address {
@@ -131,6 +154,12 @@ export interface Order {
   closedAt: string | null;
   test: boolean;
   edited: boolean;
+  /** From a recording: it may be older than orders that are read are. */
+  imported?: boolean;
+  /** What the store's fraud analysis says of it; left out: it was not analysed. */
+  risk?: Risk;
+  /** Of the buyer; null: a guest's. */
+  journey?: Journey | null;
   financialStatus: string;
   currencyCode: string;
   presentmentCurrencyCode: string;
@@ -158,6 +187,14 @@ export interface Order {
   refunds: Refund[];
 }
 
+export type Risk = 'none' | 'low' | 'medium' | 'high' | 'pending';
+
+interface Journey {
+  /** 1 is the buyer's first order; null: not counted yet, or a test order. */
+  customerOrderIndex: number | null;
+  ready: boolean;
+}
+
 export interface ShippingLine {
   id: string;
   title: string;
@@ -183,6 +220,8 @@ export interface LineItem {
   taxable: boolean;
   isGiftCard: boolean;
   customAttributes: Attribute[];
+  /** The bundle it is a component of. */
+  group?: { id: string; title: string; quantity: number };
 }
 
 export interface FulfillmentOrder {
@@ -205,8 +244,12 @@ export interface FulfillmentOrder {
   createdAt: string;
   updatedAt: string;
   lines: FulfillmentOrderLine[];
+  /** What was last said of the progress; left out: nothing. */
+  progressNotes?: string | null;
   holds: Hold[];
   merchantRequests: MerchantRequest[];
+  /** What the service answered and said, for the merchant to read. */
+  answers?: ServiceAnswer[];
 }
 
 export interface FulfillmentOrderLine {
@@ -222,6 +265,14 @@ export interface Hold {
   reason: string;
   reasonNotes: string | null;
   heldByApp: boolean;
+}
+
+export interface ServiceAnswer {
+  answer: 'accept' | 'reject' | 'acceptCancellation' | 'rejectCancellation' | 'close';
+  message: string | null;
+  /** Of a rejected request. */
+  reason: string | null;
+  lines: { id: string; message: string | null }[];
 }
 
 export interface MerchantRequest {
@@ -267,22 +318,27 @@ export interface FulfillmentEvent {
   happenedAt: string;
   estimatedDeliveryAt: string | null;
   createdAt: string;
+  place?: EventPlace;
 }
 
-interface Refund {
+interface EventPlace {
+  address1: string | null;
+  city: string | null;
+  province: string | null;
+  country: string | null;
+  zip: string | null;
+  latitude: number | null;
+  longitude: number | null;
+}
+
+export interface Refund {
   id: string;
   createdAt: string;
   note: string | null;
-  lines: { lineItemId: string; quantity: number }[];
-}
-
-export interface Metafield {
-  id: string;
-  ownerId: string;
-  namespace: string;
-  key: string;
-  type: string;
-  value: string;
-  createdAt: string;
-  updatedAt: string;
+  lines: {
+    lineItemId: string;
+    quantity: number;
+    /** Left out: from a recording. */
+    restockType?: 'CANCEL' | 'RETURN' | 'NO_RESTOCK';
+  }[];
 }

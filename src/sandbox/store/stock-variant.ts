@@ -47,7 +47,8 @@ export function stockVariant(store: Store, variantId: string, location: 'service
   return { variantId: id, locationId };
 }
 
-function locationOf(store: Store, shop: Shop, location: 'service' | 'other' | 'own'): string {
+/** The id of a location by whose it is: another app's is made when there is none. Throws the 409 when the app has no fulfilment service. */
+export function locationOf(store: Store, shop: Shop, location: 'service' | 'other' | 'own'): string {
   if (location === 'own') return shop.locations[0]?.id ?? '';
   const service = shop.fulfillmentServices.find(({ ownedByApp }) => ownedByApp === (location === 'service'));
   if (service) return service.locationId;

@@ -3,9 +3,10 @@ import { type Books, type Change, openBooks } from '../books.ts';
 import { createDeliveries, type Deliveries } from '../deliveries.ts';
 import { createFaults, type Faults } from '../faults.ts';
 import { createIds } from '../ids.ts';
+import type { AppToml, Topic } from './app-toml.ts';
 import { toGid } from './gid.ts';
 import type { Order, Product, Shop, Variant } from './state.ts';
-import { toDelivery } from './to-delivery.ts';
+import { type DeliveryForm, targetsOf, toDelivery } from './to-delivery.ts';
 
 export interface StoreOptions {
   home: string;
@@ -13,6 +14,10 @@ export interface StoreOptions {
   appUrl: string;
   apiKey: string;
   apiSecret: string;
+  /** The secret before the last rotation, with which a delivery may still be signed. */
+  previousApiSecret: string | null;
+  /** The app as the platform knows it. */
+  app: AppToml;
   webhookRetryMs: readonly number[];
   /** How long after an order its fulfillment orders come. */
   routingMs: number;
@@ -21,10 +26,11 @@ export interface StoreOptions {
 /** Something a shop tells the app of; `body` is JSON text. A callback goes to a URL of its own instead of the webhook address. */
 export interface ShopEvent {
   shop: string;
-  /** One of the app's, or any other that a control door sends. */
-  topic: string;
+  topic: Topic | 'callback';
   body: string;
   url?: string;
+  /** Sent by hand: whether the app subscribed to the topic or not, and in the form that is asked for. */
+  byHand?: DeliveryForm;
 }
 
 /** The stand-in's state: reading is by id, writing is one atomic write of changes and of the webhooks that tell of them. */
@@ -51,12 +57,22 @@ export interface Store {
   close(): Promise<void>;
 }
 
+const CONNECT_MS = 1000;
+
+/** What the app is told even though it is not installed any more. */
+const AFTER_UNINSTALL: ReadonlySet<string> = new Set<Topic>([
+  'app/uninstalled',
+  'shop/redact',
+  'customers/redact',
+  'customers/data_request',
+]);
+
 /** Opens the books under `home` and reads what they hold. Throws when another process has them open. */
 export function openStore(options: StoreOptions): Store {
   const books = openBooks(join(options.home, 'sandbox-store.jsonl'));
   const ids = createIds(books);
   const faults = createFaults(books);
-  const deliveries = createDeliveries(books, ids, options.webhookRetryMs);
+  const deliveries = createDeliveries(books, ids, faults, options.webhookRetryMs, CONNECT_MS);
   const orderOfPart = new Map<string, string>();
   const productOfPart = new Map<string, string>();
   const timers = new Set<NodeJS.Timeout>();
@@ -82,8 +98,11 @@ export function openStore(options: StoreOptions): Store {
 
   function deliver(event: ShopEvent): Change[] {
     const shop = books.get<Shop>('shops', event.shop);
-    if (!shop || (!shop.installed && event.topic !== 'app/uninstalled')) return [];
-    return deliveries.plan(toDelivery(options, event, { webhookId: ids.nextUuid(), eventId: ids.nextUuid() }));
+    if (!shop || (!shop.installed && !AFTER_UNINSTALL.has(event.topic))) return [];
+    const eventId = ids.nextUuid();
+    return targetsOf(options.app, event).flatMap((target) =>
+      deliveries.plan(toDelivery(options, event, target, { webhookId: ids.nextUuid(), eventId })),
+    );
   }
 
   return {

@@ -1,6 +1,9 @@
 import type { FulfillmentOrder, Shop } from './state.ts';
 
-/** What can be done with a fulfillment order, by its status, its request status and whose location it is at (as the API's own examples show it). */
+/**
+ * What can be done with a fulfillment order, by its status, its request status and whose location it is at (as the API's own
+ * examples show it; REPORT_PROGRESS as the changelog of 2026-04 tells: a service's while it is in progress, a merchant's also before).
+ */
 export function supportedActions(shop: Shop, fulfillmentOrder: FulfillmentOrder): string[] {
   const { status, locationId } = fulfillmentOrder;
   if (status === 'CLOSED' || !fulfillmentOrder.lines.some((line) => line.remainingQuantity > 0)) return [];
@@ -10,18 +13,17 @@ export function supportedActions(shop: Shop, fulfillmentOrder: FulfillmentOrder)
   return atService ? actionsAtService(fulfillmentOrder) : actionsAtOwnLocation(fulfillmentOrder);
 }
 
-function actionsAtService({ requestStatus }: FulfillmentOrder): string[] {
+function actionsAtService({ status, requestStatus }: FulfillmentOrder): string[] {
   switch (requestStatus) {
     case 'SUBMITTED':
       return ['CANCEL_FULFILLMENT_ORDER'];
     case 'ACCEPTED':
-      return ['REQUEST_CANCELLATION', 'CREATE_FULFILLMENT'];
+    case 'CANCELLATION_REJECTED':
+      return ['REQUEST_CANCELLATION', 'CREATE_FULFILLMENT', 'REPORT_PROGRESS'];
     case 'CANCELLATION_REQUESTED':
       return ['CANCEL_FULFILLMENT_ORDER', 'CREATE_FULFILLMENT'];
-    case 'CANCELLATION_REJECTED':
-      return [];
     default:
-      return ['REQUEST_FULFILLMENT', 'CREATE_FULFILLMENT', 'HOLD', 'MOVE', 'SPLIT'];
+      return ['REQUEST_FULFILLMENT', 'CREATE_FULFILLMENT', ...(status === 'OPEN' ? ['HOLD', 'MOVE', 'SPLIT'] : [])];
   }
 }
 

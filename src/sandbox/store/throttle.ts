@@ -23,25 +23,37 @@ export interface Throttle {
   limit(limits: Limits | null): void;
   /** Takes the cost out of a shop's bucket; `granted` is false, and nothing taken, when it does not hold that much. */
   take(shop: string, cost: number): { granted: boolean; status: ThrottleStatus };
+  /** Gives back what an operation asked for and did not use. */
+  giveBack(shop: string, unused: number): ThrottleStatus;
 }
 
 /** Leaky buckets that refill with time (shopify.dev, API rate limits). */
 export function createThrottle(): Throttle {
   let { maximumAvailable, restoreRate } = WIDE;
   const buckets = new Map<string, { available: number; at: number }>();
+  function fill(shop: string): number {
+    const now = Date.now();
+    const last = buckets.get(shop) ?? { available: maximumAvailable, at: now };
+    const available = Math.min(maximumAvailable, last.available + ((now - last.at) / 1000) * restoreRate);
+    buckets.set(shop, { available, at: now });
+    return available;
+  }
+
+  function change(shop: string, by: number): ThrottleStatus {
+    const available = Math.min(maximumAvailable, fill(shop) + by);
+    buckets.set(shop, { available, at: Date.now() });
+    return { maximumAvailable, currentlyAvailable: Math.floor(available), restoreRate };
+  }
+
   return {
     limit(limits) {
       ({ maximumAvailable, restoreRate } = limits ?? WIDE);
       buckets.clear();
     },
     take(shop, cost) {
-      const now = Date.now();
-      const last = buckets.get(shop) ?? { available: maximumAvailable, at: now };
-      const available = Math.min(maximumAvailable, last.available + ((now - last.at) / 1000) * restoreRate);
-      const granted = cost <= available;
-      const left = granted ? available - cost : available;
-      buckets.set(shop, { available: left, at: now });
-      return { granted, status: { maximumAvailable, currentlyAvailable: Math.floor(left), restoreRate } };
+      const granted = cost <= fill(shop);
+      return { granted, status: change(shop, granted ? -cost : 0) };
     },
+    giveBack: (shop, unused) => change(shop, unused),
   };
 }

@@ -1,31 +1,57 @@
 import { createHmac } from 'node:crypto';
 import type { Delivery } from '../deliveries.ts';
 import { apiVersion } from './api-version.ts';
+import type { AppToml } from './app-toml.ts';
 import type { ShopEvent } from './store.ts';
+
+/** How a delivery by hand is sent: with the header family of webhooks or of events, signed with the app's secret or the one before. */
+export interface DeliveryForm {
+  style: 'webhooks' | 'events';
+  secret: 'current' | 'previous';
+}
+
+/** Where a delivery goes: a path of the app or a whole URL, and the name of the subscription. */
+interface Target {
+  uri: string;
+  name: string | null;
+}
+
+const OWN_FORM: DeliveryForm = { style: 'webhooks', secret: 'current' };
+
+/** The targets of an event: one for each subscription of its topic; what is sent by hand goes to the webhook address anyhow. */
+export function targetsOf({ subscriptions }: AppToml, { topic, url, byHand }: ShopEvent): Target[] {
+  if (topic === 'callback') return [{ uri: url ?? '/', name: null }];
+  const subscribed = subscriptions.filter((one) => one.topic === topic);
+  return subscribed.length === 0 && byHand ? [{ uri: '/webhooks/shopify', name: null }] : subscribed;
+}
 
 /** The request that tells the app of an event, signed over the bytes of its body; duplicates of it share their webhook id. */
 export function toDelivery(
-  app: { appUrl: string; apiSecret: string },
+  app: { appUrl: string; apiSecret: string; previousApiSecret: string | null },
   event: ShopEvent,
+  { uri, name }: Target,
   ids: { webhookId: string; eventId: string },
 ): Delivery {
-  const signed = {
-    'content-type': 'application/json',
-    'user-agent': 'Shopify-Captain-Hook',
-    'x-shopify-hmac-sha256': createHmac('sha256', app.apiSecret).update(event.body).digest('base64'),
-    'x-shopify-shop-domain': event.shop,
+  const { style, secret } = event.byHand ?? OWN_FORM;
+  const key = secret === 'previous' ? (app.previousApiSecret ?? app.apiSecret) : app.apiSecret;
+  const hmac = createHmac('sha256', key).update(event.body).digest('base64');
+  const common = { 'content-type': 'application/json', 'user-agent': 'Shopify-Captain-Hook' };
+  const request = { topic: event.topic, url: new URL(uri, app.appUrl).href, body: event.body };
+  if (event.topic === 'callback') {
+    const signed = { 'x-shopify-hmac-sha256': hmac, 'x-shopify-shop-domain': event.shop };
+    return { ...request, headers: { ...common, ...signed } };
+  }
+  const prefix = style === 'events' ? 'shopify' : 'x-shopify';
+  const values = {
+    'hmac-sha256': hmac,
+    'shop-domain': event.shop,
+    topic: event.topic,
+    'api-version': apiVersion,
+    'webhook-id': ids.webhookId,
+    'event-id': ids.eventId,
+    'triggered-at': new Date().toISOString(),
+    ...(name === null ? {} : { name }),
   };
-  if (event.topic === 'callback') return { url: event.url ?? app.appUrl, headers: signed, body: event.body };
-  return {
-    url: `${app.appUrl}/webhooks/shopify`,
-    headers: {
-      ...signed,
-      'x-shopify-topic': event.topic,
-      'x-shopify-api-version': apiVersion,
-      'x-shopify-webhook-id': ids.webhookId,
-      'x-shopify-event-id': ids.eventId,
-      'x-shopify-triggered-at': new Date().toISOString(),
-    },
-    body: event.body,
-  };
+  const named = Object.fromEntries(Object.entries(values).map(([header, value]) => [`${prefix}-${header}`, value]));
+  return { ...request, headers: { ...common, ...named } };
 }

@@ -7,6 +7,10 @@ export interface Views {
   store: Store;
   /** As it stands now: a mutation before this one may have changed it. */
   readonly shop: Shop;
+  /** What the granted scopes allow. */
+  readonly scopes: ReadonlySet<string>;
+  /** Whether the granted scopes cover the kind of location that a fulfillment order is at. */
+  shows: (fulfillmentOrder: FulfillmentOrder) => boolean;
   order(order: Order): View;
   fulfillmentOrder(order: Order, fulfillmentOrder: FulfillmentOrder): View;
   fulfillment(order: Order, fulfillment: Fulfillment): View;

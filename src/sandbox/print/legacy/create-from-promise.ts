@@ -4,6 +4,7 @@ import { buildShipment } from '../build-shipment.ts';
 import { facilitiesFor } from '../facilities.ts';
 import { moveOrder } from '../move-order.ts';
 import type { CreateRequest, OrderRecord } from '../order-record.ts';
+import { charge } from '../payment.ts';
 import { parseRequest } from '../parse-request.ts';
 import type { StandIn } from '../stand-in.ts';
 import { planLegacyOrder } from './legacy-orders.ts';
@@ -19,7 +20,7 @@ export function createFromPromise(standIn: StandIn, account: string, host: Host,
   const promise = findPromise(standIn, account, host, promiseUid);
   const { orderReferenceId, quoteId, version } = promise;
   const created = buildRecord(standIn, promise);
-  const record = host === 'test' ? moveOrder(created, 'passed', standIn.ids) : created;
+  const record = host === 'test' ? moveOrder(created, 'passed', standIn.ids) : charge(standIn, created);
   const printJobIds = Object.fromEntries(
     promise.products.map(({ itemReferenceId }) => [itemReferenceId, Number(standIn.ids.nextNumber())]),
   );

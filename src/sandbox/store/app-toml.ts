@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'smol-toml';
+import { z } from 'zod';
+
+/** A webhook topic as the toml and the headers write it: `orders/create`. */
+export type Topic = `${string}/${string}`;
+
+/** One topic that the app is told of, and where. */
+interface Subscription {
+  topic: string;
+  /** A path of the app, or a whole URL. */
+  uri: string;
+  name: string | null;
+}
+
+/** A definition of a metafield in the app's own namespace. */
+export interface MetafieldDefinition {
+  /** ORDER, PRODUCT, … */
+  ownerType: string;
+  key: string;
+  type: string;
+  name: string;
+}
+
+/** What the platform knows of the app by its `shopify.app.toml`. */
+export interface AppToml {
+  subscriptions: Subscription[];
+  /** Granted at install. */
+  scopes: string[];
+  /** Granted when the merchant is asked for them later. */
+  optionalScopes: string[];
+  /** The metafields that every shop has a definition of from the install on. */
+  metafields: MetafieldDefinition[];
+  /** The paths to which an authorization code may be sent; the host is the app's own. */
+  redirectPaths: string[];
+}
+
+const listed = z.string().transform((text) => text.split(',').flatMap((scope) => scope.trim() || []));
+
+const owners: Readonly<Record<string, string>> = {
+  order: 'ORDER',
+  product: 'PRODUCT',
+  variant: 'PRODUCTVARIANT',
+  customer: 'CUSTOMER',
+  shop: 'SHOP',
+};
+
+const definitionsSchema = z
+  .looseObject({
+    metafields: z
+      .looseObject({
+        app: z.record(z.string(), z.looseObject({ type: z.string(), name: z.string().optional() })).optional(),
+      })
+      .optional(),
+  })
+  .optional();
+
+const tomlSchema = z.looseObject({
+  access_scopes: z.looseObject({ scopes: listed, optional_scopes: z.array(z.string()).default([]) }),
+  ...Object.fromEntries(Object.keys(owners).map((owner) => [owner, definitionsSchema])),
+  auth: z.looseObject({ redirect_urls: z.array(z.url()) }),
+  webhooks: z.looseObject({
+    subscriptions: z
+      .array(
+        z.looseObject({
+          topics: z.array(z.string()).default([]),
+          compliance_topics: z.array(z.string()).default([]),
+          uri: z.string(),
+          name: z.string().nullable().default(null),
+        }),
+      )
+      .default([]),
+  }),
+});
+
+/** The `shopify.app.toml` of this repository. */
+export const ownAppToml = fileURLToPath(new URL('../../../shopify.app.toml', import.meta.url));
+
+/** Reads a `shopify.app.toml`; throws for one that cannot be read or lacks scopes, redirect URLs or webhooks. */
+export function readAppToml(path: string): AppToml {
+  const toml = tomlSchema.parse(parse(readFileSync(path, 'utf8')));
+  return {
+    subscriptions: toml.webhooks.subscriptions.flatMap(({ topics, compliance_topics, uri, name }) =>
+      [...topics, ...compliance_topics].map((topic) => ({ topic, uri, name })),
+    ),
+    scopes: toml.access_scopes.scopes,
+    optionalScopes: toml.access_scopes.optional_scopes,
+    metafields: Object.entries(owners).flatMap(([owner, ownerType]) =>
+      Object.entries(definitionsSchema.parse(toml[owner])?.metafields?.app ?? {}).map(([key, { type, name }]) => ({
+        ownerType,
+        key,
+        type,
+        name: name ?? key,
+      })),
+    ),
+    redirectPaths: toml.auth.redirect_urls.map((url) => new URL(url).pathname),
+  };
+}

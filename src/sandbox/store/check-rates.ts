@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+const date = z.string().refine(isMoment, 'must be a date and time');
+
+const rateSchema = z.looseObject({
+  service_name: z.string().min(1).max(255),
+  service_code: z.string().min(1).max(255),
+  description: z.string().nullish(),
+  currency: z.string().regex(/^[A-Z]{3}$/, 'must be a currency of three capital letters'),
+  total_price: z.string().regex(/^\d+$/, 'must be a string of digits, the price in subunits'),
+  phone_required: z.boolean().nullish(),
+  min_delivery_date: date.nullish(),
+  max_delivery_date: date.nullish(),
+});
+
+const answerSchema = z.looseObject({ rates: z.array(rateSchema) });
+
+/** A rate as a carrier service answers it. */
+export type Rate = z.output<typeof rateSchema>;
+
+/** The rates of a carrier service's answer, with what is wrong with it (shopify.dev, CarrierService): one wrong rate spoils all. */
+export function checkRates(body: string): { rates: Rate[]; problems: string[] } {
+  const parsed = answerSchema.safeParse(toJson(body));
+  if (!parsed.success) {
+    return { rates: [], problems: parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) };
+  }
+  const { rates } = parsed.data;
+  const problems = rates.flatMap(({ service_code: code, min_delivery_date: min, max_delivery_date: max }, index) => [
+    ...(rates.findIndex((rate) => rate.service_code === code) < index
+      ? [`rates.${index}: ${code} is there twice`]
+      : []),
+    ...(min && max && toIso(min) > toIso(max) ? [`rates.${index}: min_delivery_date is after max_delivery_date`] : []),
+  ]);
+  return { rates: problems.length > 0 ? [] : rates, problems };
+}
+
+/** A day that the calendar does not have is none, though JavaScript counts on from it. */
+function isMoment(text: string): boolean {
+  const [day = ''] = /^\d{4}-\d\d-\d\d/.exec(text) ?? [];
+  return z.iso.date().safeParse(day).success && !Number.isNaN(Date.parse(toIso(text)));
+}
+
+/** `2013-04-12 14:48:45 -0400`, as Shopify's own examples write it, is one of the forms. */
+function toIso(text: string): string {
+  return text.replace(/^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) ([+-]\d\d):?(\d\d)$/, '$1T$2$3:$4');
+}
+
+function toJson(body: string): unknown {
+  try {
+    return JSON.parse(body) as unknown;
+  } catch {
+    return undefined;
+  }
+}

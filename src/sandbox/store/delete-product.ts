@@ -1,0 +1,19 @@
+import { exactJson } from './exact-json.ts';
+import { digitsOf } from './gid.ts';
+import { productPayload } from './product-payload.ts';
+import type { Product } from './state.ts';
+import type { Store } from './store.ts';
+
+/** The merchant deletes a product: `products/delete`, whose body is its id alone. Lines of orders lose their variant. */
+export function deleteProduct(store: Store, { id, shop }: Product): void {
+  const event = { shop, topic: 'products/delete' as const, body: exactJson({ id: BigInt(digitsOf(id)) }) };
+  store.write([['delete', 'products', id]], [event]);
+}
+
+/** The merchant deletes a variant: `products/update`, with the others. */
+export function deleteVariant(store: Store, product: Product, variantId: string): void {
+  const variants = product.variants.filter(({ id }) => id !== variantId);
+  const changed = { ...product, variants, updatedAt: new Date().toISOString() };
+  const event = { shop: product.shop, topic: 'products/update' as const, body: exactJson(productPayload(changed)) };
+  store.write([['put', 'products', product.id, changed]], [event]);
+}
