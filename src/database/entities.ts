@@ -1,9 +1,12 @@
 import type { EntitySchema } from 'typeorm';
+import { Backfills } from './backfills.ts';
 import { Deliveries } from './deliveries.ts';
 import { Holds, OrderLines, PrintedLines, StorefrontOrders, TimelineEntries } from './orders.ts';
 import { Fulfillments, PackageItems, Packages } from './packages.ts';
 import { PrintOrderLines, PrintOrders, ServiceOrders, SubmitAttempts } from './print-orders.ts';
-import { PrintLinks, VariantConnections } from './products.ts';
+import { PrivacyRequests } from './privacy-requests.ts';
+import { PrintLinks, ProductStocks, VariantConnections } from './products.ts';
+import { PrintStores, StoreProducts, StoreProductVariants } from './store-products.ts';
 import { Installations, OtherAppStores, PrintAccounts, PrintWebhookTokens, Shops, ShopTokens } from './shops.ts';
 
 /** Every table that TypeORM reads and writes. */
@@ -16,6 +19,10 @@ export const entities: EntitySchema[] = [
   OtherAppStores,
   PrintLinks,
   VariantConnections,
+  ProductStocks,
+  PrintStores,
+  StoreProducts,
+  StoreProductVariants,
   Deliveries,
   StorefrontOrders,
   OrderLines,
@@ -29,4 +36,6 @@ export const entities: EntitySchema[] = [
   Packages,
   PackageItems,
   Fulfillments,
+  PrivacyRequests,
+  Backfills,
 ];

@@ -21,7 +21,7 @@ export interface StorefrontOrder {
   placedAt: Date;
   canceledAt: Date | null;
   outcome: 'waiting' | 'nothing_to_do' | 'planned';
-  /** Why it waits or why there is nothing to do: a code of `orders/outcome-reasons.ts`. */
+  /** Why it waits or why there is nothing to do: a code of `orders/plan/outcome-reasons.ts`. */
   outcomeReason: string | null;
   /** The number of the next part; parts count up and are never used again. */
   nextPart: number;
@@ -29,12 +29,40 @@ export interface StorefrontOrder {
   readAt: Date | null;
   closedAt: Date | null;
   receivedAt: Date;
+  /** The customer's data is to be erased: from then on the order is not planned and nothing of it is sent any more. */
+  redactedAt: Date | null;
+  /** When it was erased. */
+  erasedAt: Date | null;
+  /** A person's word that it goes to print; `approvedBy` is who said so, in no personal terms: `cli`, `merchant`. */
+  approvedAt: Date | null;
+  approvedBy: string | null;
+  /** The order's total in the shop's currency when the approval was first planned with. */
+  approvedTotal: string | null;
+  /** When what of it waits for the day's release goes to print; null: nothing waits. */
+  releaseAt: Date | null;
+  /** A person's word that nothing more of it is sent until it is approved again. */
+  heldAt: Date | null;
+  heldBy: string | null;
+  /** A person's word that nothing of it is printed any more: what can be is cancelled, and it is never planned again. */
+  cancelAskedAt: Date | null;
+  cancelAskedBy: string | null;
+  /** A person's word that fulfilment is to be requested once more, though it was rejected or cancelled; spent by the next request. */
+  askAgainAt: Date | null;
+  /** What the store was told of it (tags, metafields, holds): written again only when it differs. */
+  told: Record<string, unknown>;
+  /** The backfill that took it in, and when: from then on it is printed although it was placed before the shop takes orders. */
+  backfillId: string | null;
+  backfilledAt: Date | null;
+  /** When the print account was searched for print orders of it that a restored database forgot. */
+  searchedAt: Date | null;
 }
 
 /** What was decided about one line of a storefront order. */
 export interface OrderLine {
   storefrontOrderId: string;
   shopifyLineItemId: string;
+  /** null: a line without a variant, or one that was decided before this was kept. */
+  shopifyVariantId: string | null;
   sku: string | null;
   decision: 'ours' | 'not_ours' | 'held';
   reason: string | null;
@@ -96,6 +124,21 @@ export const StorefrontOrders = new EntitySchema<StorefrontOrder>({
     readAt: momentOrNull,
     closedAt: momentOrNull,
     receivedAt: madeNow,
+    redactedAt: momentOrNull,
+    erasedAt: momentOrNull,
+    approvedAt: momentOrNull,
+    approvedBy: textOrNull,
+    approvedTotal: textOrNull,
+    releaseAt: momentOrNull,
+    heldAt: momentOrNull,
+    heldBy: textOrNull,
+    cancelAskedAt: momentOrNull,
+    cancelAskedBy: textOrNull,
+    askAgainAt: momentOrNull,
+    told: { type: 'jsonb', default: {} },
+    backfillId: ownerOrNull,
+    backfilledAt: momentOrNull,
+    searchedAt: momentOrNull,
   },
 });
 
@@ -105,6 +148,7 @@ export const OrderLines = new EntitySchema<OrderLine>({
   columns: {
     storefrontOrderId: { type: 'bigint', primary: true },
     shopifyLineItemId: { type: 'text', primary: true },
+    shopifyVariantId: textOrNull,
     sku: textOrNull,
     decision: text,
     reason: textOrNull,

@@ -16,6 +16,10 @@ export interface Package {
   /** When the service's own answer bore the code out; only then a buyer may hear of it. */
   confirmedAt: Date | null;
   pushedAt: Date | null;
+  /** When the service gave another code in its place. */
+  replacedAt: Date | null;
+  /** When the store last refused what this package asks for. */
+  refusedAt: Date | null;
 }
 
 /** An item known to be in a package. */
@@ -39,6 +43,8 @@ export interface Fulfillment {
   trackingCodes: string[];
   begunAt: Date;
   endedAt: Date | null;
+  /** The fulfilment events (FulfillmentEventStatus) that the store was told. */
+  toldEvents: string[];
 }
 
 export const Packages = new EntitySchema<Package>({
@@ -55,6 +61,8 @@ export const Packages = new EntitySchema<Package>({
     seenAt: madeNow,
     confirmedAt: momentOrNull,
     pushedAt: momentOrNull,
+    replacedAt: momentOrNull,
+    refusedAt: momentOrNull,
   },
 });
 
@@ -83,5 +91,6 @@ export const Fulfillments = new EntitySchema<Fulfillment>({
     trackingCodes: { type: 'text', array: true },
     begunAt: begunNow,
     endedAt: momentOrNull,
+    toldEvents: { type: 'text', array: true, default: [] },
   },
 });

@@ -66,6 +66,31 @@ export interface PrintOrder {
   financialStatus: string | null;
   shippedAt: Date | null;
   followedAt: Date | null;
+  /** It stays a draft in the service's dashboard, for a person to release there. */
+  isLeftAsDraft: boolean;
+  /** A person's word that Platen confirms it though the shop leaves its drafts. */
+  releasedAt: Date | null;
+  /** What a person changed in the draft at the service, as a hash, while that is held; the draft is then not deleted unasked. */
+  draftEdit: string | null;
+  /** The change of the draft with which it is confirmed, on a person's word. */
+  acceptedDraftEdit: string | null;
+  /** The service would not cancel it, and why, in words for the merchant. */
+  cancelRefusedAt: Date | null;
+  cancelRefusedWhy: string | null;
+  /** A person's word that its units are to be printed again: they no longer count as printed. */
+  printAgainAt: Date | null;
+  /** The change of the order in the store that a person has accepted for this one, as a hash. */
+  acceptedChange: string | null;
+  /** How the order in the store differs from what was sent, as a hash; null: it does not. */
+  presentChange: string | null;
+  /** When it is expected to arrive, YYYY-MM-DD, by the service's latest word. */
+  minDeliveryDate: string | null;
+  maxDeliveryDate: string | null;
+  /** The service's latest words on its status, told by an event alone, and the status that they are about. */
+  serviceComment: string | null;
+  serviceCommentStatus: string | null;
+  /** When the store was told that printing has begun. */
+  progressReportedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -87,6 +112,15 @@ export interface PrintOrderLine {
   /** Units of the LineItem that the store had fulfilled already when this was planned. */
   fulfilledBefore: number;
   serviceStatus: string | null;
+  /** The service's latest words on this item, told by an event alone, and the status that they are about. */
+  serviceComment: string | null;
+  serviceCommentStatus: string | null;
+  /** A person's word that its units are printed again: the service will not make them under this reference. */
+  printAgainAt: Date | null;
+  /** Units that failed or were cancelled in a part of the order, by the service's last answer, while the rest of the line comes. */
+  unitsOver: number;
+  /** Those of them that are printed again, on a person's word. */
+  unitsAgain: number;
 }
 
 export type AttemptOutcome = 'done' | 'refused' | 'account_refused' | 'nothing_made' | 'unclear' | 'absent';
@@ -119,6 +153,11 @@ export interface ServiceOrder {
   status: string | null;
   seenAt: Date;
   deletedAt: Date | null;
+  /** When its parcels were first said to be on their way to the buyer, and to be there. */
+  inTransitAt: Date | null;
+  deliveredAt: Date | null;
+  /** When they were said to have come back; null once they are on their way again. */
+  returnedAt: Date | null;
 }
 
 export const PrintOrders = new EntitySchema<PrintOrder>({
@@ -153,6 +192,20 @@ export const PrintOrders = new EntitySchema<PrintOrder>({
     financialStatus: textOrNull,
     shippedAt: momentOrNull,
     followedAt: momentOrNull,
+    isLeftAsDraft: { type: 'boolean', default: false },
+    releasedAt: momentOrNull,
+    draftEdit: textOrNull,
+    acceptedDraftEdit: textOrNull,
+    cancelRefusedAt: momentOrNull,
+    cancelRefusedWhy: textOrNull,
+    printAgainAt: momentOrNull,
+    acceptedChange: textOrNull,
+    presentChange: textOrNull,
+    minDeliveryDate: textOrNull,
+    maxDeliveryDate: textOrNull,
+    serviceComment: textOrNull,
+    serviceCommentStatus: textOrNull,
+    progressReportedAt: momentOrNull,
     createdAt: madeNow,
     updatedAt: changedNow,
   },
@@ -176,6 +229,11 @@ export const PrintOrderLines = new EntitySchema<PrintOrderLine>({
     quantity: integer,
     fulfilledBefore: { type: 'integer', default: 0 },
     serviceStatus: textOrNull,
+    serviceComment: textOrNull,
+    serviceCommentStatus: textOrNull,
+    printAgainAt: momentOrNull,
+    unitsOver: { type: 'integer', default: 0 },
+    unitsAgain: { type: 'integer', default: 0 },
   },
 });
 
@@ -211,5 +269,8 @@ export const ServiceOrders = new EntitySchema<ServiceOrder>({
     status: textOrNull,
     seenAt: madeNow,
     deletedAt: momentOrNull,
+    inTransitAt: momentOrNull,
+    deliveredAt: momentOrNull,
+    returnedAt: momentOrNull,
   },
 });

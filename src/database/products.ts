@@ -1,11 +1,13 @@
 import { EntitySchema } from 'typeorm';
-import { bigId, integer, integerOrNull, text, textOrNull, madeNow, changedNow } from './columns.ts';
+import { bigId, integer, integerOrNull, text, textOrNull } from './columns.ts';
+import { madeNow, changedNow, moment, momentOrNull } from './columns.ts';
 
-/** What makes a store variant printable. */
+/** What makes a store variant printable; or, without a variant, every variant of a SKU that has no print link of its own. */
 export interface PrintLink {
   id: string;
   shopId: number;
-  shopifyVariantId: string;
+  shopifyVariantId: string | null;
+  /** Beside a variant it is there to be read, and decides nothing. */
   sku: string | null;
   productUid: string;
   fileUrl: string | null;
@@ -14,6 +16,11 @@ export interface PrintLink {
   /** Envelopes for each piece, which the earlier interface v2 takes; both null for none. */
   envelopeProductUid: string | null;
   envelopesPerPiece: number | null;
+  /** When its file and its product are checked next; null: nothing is to be checked. */
+  checkAt: Date | null;
+  checkedAt: Date | null;
+  /** What the last check found, as `products/check-link/link-problem.ts` has it. */
+  problems: { code: string; field: string; message: string; remedy: string }[];
   createdAt: Date;
   updatedAt: Date;
 }
@@ -26,8 +33,32 @@ export interface VariantConnection {
   shopId: number;
   shopifyVariantId: string;
   status: ConnectionStatus;
+  /** The store product, by the service's id, whose word the status is; null: nobody's at the service. */
   storeProductId: string | null;
+  /** null: not read yet. */
+  shopifyProductId: string | null;
+  /** Why it is not connected, a code of `products/store-products/decide-connection.ts`; null: it is, or a person said so. */
+  reason: string | null;
+  /** When the variant was found to be gone from the shop. */
+  deletedInStoreAt: Date | null;
+  /** When the poll last looked whether the shop still has the variant. */
+  checkedAt: Date | null;
   updatedAt: Date;
+}
+
+/** What the print service has of a product in one of its stock regions, as it was last read. */
+export interface ProductStock {
+  shopId: number;
+  productUid: string;
+  /** Such as `EU` or `US-CA`. */
+  stockRegionUid: string;
+  /** As the service says it: `in-stock`, `out-of-stock-replenishable`, `out-of-stock`, or a word that is new. */
+  status: string;
+  /** YYYY-MM-DD. */
+  replenishmentDate: string | null;
+  /** Since when it is as it is; when it was first read, at the longest. */
+  changedAt: Date;
+  readAt: Date;
 }
 
 export const PrintLinks = new EntitySchema<PrintLink>({
@@ -36,13 +67,16 @@ export const PrintLinks = new EntitySchema<PrintLink>({
   columns: {
     id: bigId,
     shopId: integer,
-    shopifyVariantId: text,
+    shopifyVariantId: textOrNull,
     sku: textOrNull,
     productUid: text,
     fileUrl: textOrNull,
     pageCount: integerOrNull,
     envelopeProductUid: textOrNull,
     envelopesPerPiece: integerOrNull,
+    checkAt: momentOrNull,
+    checkedAt: momentOrNull,
+    problems: { type: 'jsonb', default: [] },
     createdAt: madeNow,
     updatedAt: changedNow,
   },
@@ -57,6 +91,24 @@ export const VariantConnections = new EntitySchema<VariantConnection>({
     shopifyVariantId: text,
     status: text,
     storeProductId: textOrNull,
+    shopifyProductId: textOrNull,
+    reason: textOrNull,
+    deletedInStoreAt: momentOrNull,
+    checkedAt: momentOrNull,
     updatedAt: changedNow,
+  },
+});
+
+export const ProductStocks = new EntitySchema<ProductStock>({
+  name: 'ProductStock',
+  tableName: 'product_stock',
+  columns: {
+    shopId: { type: 'integer', primary: true },
+    productUid: { type: 'text', primary: true },
+    stockRegionUid: { type: 'text', primary: true },
+    status: text,
+    replenishmentDate: textOrNull,
+    changedAt: moment,
+    readAt: moment,
   },
 });

@@ -17,6 +17,8 @@ export interface Installation {
   code: string;
   referenceKeyEncrypted: string;
   quietUntil: Date | null;
+  /** Which database this is (`platen_database_mark()`); another one than this: it was restored. null: not noted yet. */
+  databaseMark: string | null;
   createdAt: Date;
 }
 
@@ -31,6 +33,10 @@ export interface PrintAccount {
   refusedMessage: string | null;
   /** When Order Get last answered 200 with this key: an account that has the call cannot lack it. */
   orderGetSeenAt: Date | null;
+  /** Since when the service refuses the account's payment (financialStatus `refused`): submits pause; null: it does not. */
+  paymentRefusedAt: Date | null;
+  /** When an order was last sent to see whether it is still refused. */
+  paymentProbedAt: Date | null;
   createdAt: Date;
 }
 
@@ -51,8 +57,24 @@ export interface Shop {
   printWebhookHeaderValueEncrypted: string | null;
   ordersReadUntil: Date | null;
   otherAppCheckedAt: Date | null;
+  /** Since when the store refuses this server, a fault of our own configuration; null: it does not. */
+  adminRefusedAt: Date | null;
   installedAt: Date;
   uninstalledAt: Date | null;
+  /** The store's id of this install, another one after each uninstall; null: not read yet. */
+  appInstallationId: string | null;
+  /** The latest sign-in of the shop; a token that is renewed is none. */
+  signedInAt: Date;
+  /** Since when the store takes none of its tokens; null: it does, or the shop has removed Platen. */
+  signedOutAt: Date | null;
+  /** IANA name, such as Europe/Paris; null: not read yet. */
+  timeZone: string | null;
+  /** Our carrier service in the store, which asks for shipping rates. */
+  carrierServiceId: string | null;
+  /** SHA-256 of the token in the carrier service's address. */
+  ratesTokenHash: string | null;
+  /** Why no shipping rates can be offered, a code of `rates/rates-problems.ts`; null: they can, or are switched off. */
+  ratesProblem: string | null;
 }
 
 /** The offline token of a shop; both tokens are encrypted. */
@@ -91,6 +113,7 @@ export const Installations = new EntitySchema<Installation>({
     code: text,
     referenceKeyEncrypted: text,
     quietUntil: momentOrNull,
+    databaseMark: textOrNull,
     createdAt: madeNow,
   },
 });
@@ -106,6 +129,8 @@ export const PrintAccounts = new EntitySchema<PrintAccount>({
     refusedAt: momentOrNull,
     refusedMessage: textOrNull,
     orderGetSeenAt: momentOrNull,
+    paymentRefusedAt: momentOrNull,
+    paymentProbedAt: momentOrNull,
     createdAt: madeNow,
   },
 });
@@ -129,8 +154,16 @@ export const Shops = new EntitySchema<Shop>({
     printWebhookHeaderValueEncrypted: textOrNull,
     ordersReadUntil: momentOrNull,
     otherAppCheckedAt: momentOrNull,
+    adminRefusedAt: momentOrNull,
     installedAt: madeNow,
     uninstalledAt: momentOrNull,
+    appInstallationId: textOrNull,
+    signedInAt: madeNow,
+    signedOutAt: momentOrNull,
+    timeZone: textOrNull,
+    carrierServiceId: textOrNull,
+    ratesTokenHash: textOrNull,
+    ratesProblem: textOrNull,
   },
 });
 

@@ -1,0 +1,18 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** How often a process died while it ran a job. The queue's tables are its own: the job may be gone. */
+export class AddJobDeaths1795000000008 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`
+create table job_deaths (
+  job_id bigint primary key,
+  deaths integer not null,
+  died_at timestamptz not null default now()
+);
+`);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('drop table job_deaths');
+  }
+}

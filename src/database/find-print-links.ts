@@ -1,0 +1,30 @@
+import { In, IsNull, type EntityManager } from 'typeorm';
+import { PrintLinks, type PrintLink } from './products.ts';
+
+/**
+ * What makes these variants of a shop printable, by variant id: a variant's own print link, else that of its SKU. One query. SKUs are
+ * compared as they are written, without the spaces around them.
+ */
+export async function findPrintLinks(
+  manager: EntityManager,
+  { id: shopId }: { id: number },
+  variants: readonly { id: string; sku: string | null }[],
+): Promise<Map<string, PrintLink>> {
+  const wanted = variants.map(({ id, sku }) => ({ id, sku: sku?.trim() || null }));
+  const skus = new Set(wanted.flatMap(({ sku }) => sku ?? []));
+  if (wanted.length === 0) return new Map();
+  const found = await manager.find(PrintLinks, {
+    where: [
+      { shopId, shopifyVariantId: In([...new Set(wanted.map(({ id }) => id))]) },
+      ...(skus.size === 0 ? [] : [{ shopId, shopifyVariantId: IsNull(), sku: In([...skus]) }]),
+    ],
+  });
+  const own = new Map(found.flatMap((link) => (link.shopifyVariantId === null ? [] : [[link.shopifyVariantId, link]])));
+  const bySku = new Map(found.filter((link) => link.shopifyVariantId === null).map((link) => [link.sku, link]));
+  const links = new Map<string, PrintLink>();
+  for (const { id, sku } of wanted) {
+    const link = own.get(id) ?? (sku === null ? undefined : bySku.get(sku));
+    if (link) links.set(id, link);
+  }
+  return links;
+}

@@ -1,0 +1,104 @@
+import { EntitySchema } from 'typeorm';
+import { bigId, integer, madeNow, moment, momentOrNull, owner, text, textOrNull } from './columns.ts';
+
+/** A store of the print service that is this shop, as a product that was read has shown. */
+export interface PrintStore {
+  shopId: number;
+  storeId: string;
+  firstSeenAt: Date;
+  /** How far the poll has listed the store's products in its present round. */
+  listedTo: number;
+  roundStartedAt: Date;
+}
+
+/** A product of the shop as the print service was last read to keep it. */
+export interface StoreProduct {
+  id: string;
+  shopId: number;
+  /** The account with whose key it was read. */
+  printAccountId: number;
+  storeId: string;
+  storeProductId: string;
+  /** The product in the shop; null: it is not published there yet. */
+  shopifyProductId: string | null;
+  title: string | null;
+  /** As the service says it: `created`, `publishing`, `publishing_error`, `active`, or a word that is new. */
+  status: string | null;
+  publishingErrorCode: string | null;
+  /** Since when it was seen in `publishing`; null: it is not. */
+  publishingSince: Date | null;
+  /** Of what is kept of a reading: the same hash, nothing changed. */
+  readingSha256: string;
+  /** When the reading began that this row is from. */
+  readAt: Date;
+  /** When the poll last saw it in the store's list. */
+  listedAt: Date | null;
+  /** When the service was found not to have it any more. */
+  deletedAt: Date | null;
+  /** When its product was found to be gone from the shop. */
+  deletedInStoreAt: Date | null;
+  createdAt: Date;
+}
+
+/** A variant of a store product. */
+export interface StoreProductVariant {
+  /** The row of its store product. */
+  storeProductId: string;
+  storeVariantId: string;
+  shopId: number;
+  shopifyVariantId: string | null;
+  title: string | null;
+  /** The connection status as the service says it. */
+  status: string | null;
+  /** When it was no longer among the variants of its store product. */
+  removedAt: Date | null;
+}
+
+export const PrintStores = new EntitySchema<PrintStore>({
+  name: 'PrintStore',
+  tableName: 'print_stores',
+  columns: {
+    shopId: { type: 'integer', primary: true },
+    storeId: { type: 'text', primary: true },
+    firstSeenAt: madeNow,
+    listedTo: { type: 'integer', default: 0 },
+    roundStartedAt: madeNow,
+  },
+});
+
+export const StoreProducts = new EntitySchema<StoreProduct>({
+  name: 'StoreProduct',
+  tableName: 'store_products',
+  columns: {
+    id: bigId,
+    shopId: integer,
+    printAccountId: integer,
+    storeId: text,
+    storeProductId: text,
+    shopifyProductId: textOrNull,
+    title: textOrNull,
+    status: textOrNull,
+    publishingErrorCode: textOrNull,
+    publishingSince: momentOrNull,
+    readingSha256: text,
+    readAt: moment,
+    listedAt: momentOrNull,
+    deletedAt: momentOrNull,
+    deletedInStoreAt: momentOrNull,
+    createdAt: madeNow,
+  },
+});
+
+export const StoreProductVariants = new EntitySchema<StoreProductVariant>({
+  name: 'StoreProductVariant',
+  tableName: 'store_product_variants',
+  columns: {
+    storeProductId: { ...owner, primary: true },
+    storeVariantId: { type: 'text', primary: true },
+    shopId: integer,
+    shopifyVariantId: textOrNull,
+    title: textOrNull,
+    status: textOrNull,
+    removedAt: momentOrNull,
+  },
+});
