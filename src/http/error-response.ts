@@ -1,5 +1,5 @@
 import type { Context, Next } from 'koa';
-import { InvalidInputError, NotFoundError, PlatenError } from '../errors.ts';
+import { InvalidInputError, NotFoundError, NotPossibleError, PlatenError, ScopeNeededError } from '../errors.ts';
 import type { Log } from '../log.ts';
 
 /** A refusal by a door itself, with the status it is answered with; the message is shown to the sender. */
@@ -17,7 +17,7 @@ export function nothingHere(): NotFoundError {
 }
 
 /**
- * Turns any throw into a reply: `{"error":{"code","field","message"}}` for what is refused on purpose; for everything else 500 with
+ * Turns any throw into a reply: `{"error":{"code","field","message","scopes"?}}` for what is refused on purpose; for everything else 500 with
  * the request id and no detail, which goes into the log alone.
  */
 export async function answerErrors(ctx: Context, next: Next): Promise<void> {
@@ -32,15 +32,26 @@ export async function answerErrors(ctx: Context, next: Next): Promise<void> {
     // The rest of a body that was not read is not waited for.
     if (ctx.status === 413) ctx.set('Connection', 'close');
     const internal = { code: 'internal', field: null, message: 'Something went wrong.', requestId };
-    ctx.body = { error: refusal ? { code: refusal.code, field: refusal.field, message: refusal.message } : internal };
+    ctx.body = { error: refusal?.error ?? internal };
   }
 }
 
-function toRefusal(error: unknown): { status: number; code: string; field: string | null; message: string } | null {
+/** What is told of an error that was thrown on purpose. */
+interface Refusal {
+  status: number;
+  error: { code: string; field: string | null; message: string; scopes?: readonly string[] };
+}
+
+/** The answer to an error that was thrown on purpose, null for any other. */
+export function toRefusal(error: unknown): Refusal | null {
   if (!(error instanceof PlatenError)) return null;
   const { code, message } = error;
-  if (error instanceof InvalidInputError) return { status: 400, code, field: error.field, message };
-  if (error instanceof NotFoundError) return { status: 404, code, field: null, message };
-  if (error instanceof DoorError) return { status: error.status, code, field: null, message };
+  if (error instanceof InvalidInputError) return { status: 400, error: { code, field: error.field, message } };
+  if (error instanceof ScopeNeededError) {
+    return { status: 403, error: { code, field: error.field, message, scopes: error.scopes } };
+  }
+  if (error instanceof NotFoundError) return { status: 404, error: { code, field: null, message } };
+  if (error instanceof NotPossibleError) return { status: 409, error: { code, field: null, message } };
+  if (error instanceof DoorError) return { status: error.status, error: { code, field: null, message } };
   return null;
 }

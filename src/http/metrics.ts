@@ -3,18 +3,32 @@ import type { Middleware } from 'koa';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { App } from '../app.ts';
 import { DoorError } from './error-response.ts';
+import { inTime } from './in-time.ts';
 
 /** What the doors of one app count. Labels have few values: never an id, a shop or a path. */
 export interface Metrics {
   registry: Registry;
   deliveries: Counter<'source' | 'topic' | 'result'>;
   requestSeconds: Histogram<'method' | 'route' | 'status'>;
+  rates: Counter<'source'>;
+  rateSeconds: Histogram;
 }
 
+const READ_MS = 2_000;
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** A registry of its own for each app; `spoolBytes` is asked at each scrape. */
-export function createMetrics(spoolBytes: () => Promise<number>): Metrics {
+/** What is asked at each scrape. */
+interface Readings {
+  spoolBytes: () => Promise<number>;
+  latePrivacyRequests: () => Promise<number>;
+  paymentsRefused: () => Promise<number>;
+  failedJobs: () => Promise<number>;
+  outages: () => Record<'print' | 'store', number>;
+}
+
+/** A registry of its own for each app. */
+export function createMetrics(readings: Readings): Metrics {
+  const { spoolBytes, latePrivacyRequests, paymentsRefused } = readings;
   const registry = new Registry();
   const registers = [registry];
   // Known to the registry alone, which asks it at each scrape.
@@ -26,6 +40,23 @@ export function createMetrics(spoolBytes: () => Promise<number>): Metrics {
       this.set(await spoolBytes());
     },
   });
+  void new Gauge({
+    name: 'platen_privacy_requests_late',
+    help: 'Requests of customers that have been open for 20 days or more; each is due within 30.',
+    registers,
+    async collect() {
+      this.set(await orUnknown(latePrivacyRequests()));
+    },
+  });
+  void new Gauge({
+    name: 'platen_print_accounts_payment_refused',
+    help: 'Print accounts whose payments the print service refuses: their orders wait.',
+    registers,
+    async collect() {
+      this.set(await orUnknown(paymentsRefused()));
+    },
+  });
+  addWorkMetrics(registry, readings);
   return {
     registry,
     deliveries: new Counter({
@@ -41,7 +72,46 @@ export function createMetrics(spoolBytes: () => Promise<number>): Metrics {
       buckets: BUCKETS,
       registers,
     }),
+    rates: new Counter({
+      name: 'platen_rates_total',
+      help: 'Answers to checkouts that asked for shipping rates, by where the rates came from.',
+      labelNames: ['source'],
+      registers,
+    }),
+    rateSeconds: new Histogram({
+      name: 'platen_rates_seconds',
+      help: 'Time to answer a checkout that asked for shipping rates.',
+      buckets: BUCKETS,
+      registers,
+    }),
   };
+}
+
+/** While the database is away, or does not answer, the other metrics are told all the same. */
+function orUnknown(reading: Promise<number>): Promise<number> {
+  return inTime(reading, READ_MS).catch(() => Number.NaN);
+}
+
+function addWorkMetrics(registry: Registry, { failedJobs, outages }: Readings): void {
+  const registers = [registry];
+  void new Gauge({
+    name: 'platen_jobs_failed',
+    help: 'Jobs that failed for the last time, or were set aside since their process died in them again and again.',
+    registers,
+    async collect() {
+      this.set(await orUnknown(failedJobs()));
+    },
+  });
+  void new Counter({
+    name: 'platen_outages_total',
+    help: 'How often calls were stopped since an account of the print service, or the Admin API of a shop, did not answer.',
+    labelNames: ['api'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [api, count] of Object.entries(outages())) this.inc({ api }, count);
+    },
+  });
 }
 
 /** `GET /metrics` in the Prometheus text format; with METRICS_TOKEN set, for its bearer alone. */

@@ -9,17 +9,43 @@ import type { App } from '../app.ts';
 import { receivePrintDelivery } from '../inbox/receive-print-delivery.ts';
 import { openSpool } from '../inbox/spool.ts';
 import type { Spool } from '../inbox/spool.ts';
+import { countFailedJobs } from '../jobs/count-failed-jobs.ts';
+import { countPaymentsRefused } from '../shops/print-account.ts';
+import { countLatePrivacyRequests } from '../orders/privacy/count-late-requests.ts';
+import { allowExtensions, answerPreflight } from './allow-extensions.ts';
+import { getBackfills, postBackfill } from './api/backfills.ts';
+import { getOrder, getOrders, postAllowOtherApp, postOrderAction } from './api/orders.ts';
+import {
+  deletePrintLink,
+  getPrintLinks,
+  getPrintLinksExport,
+  postPrintLinksCheck,
+  postPrintLinksImport,
+  putPrintLink,
+} from './api/print-links.ts';
+import { getPrivacyExport, getPrivacyRequests } from './api/privacy-requests.ts';
 import { getSettings, postPrintWebhook, putSettings } from './api/settings.ts';
 import type { RegisterAddress } from './api/settings.ts';
+import { getStock } from './api/stock.ts';
+import { getStoreProducts } from './api/store-products.ts';
+import { beginSignIn, finishSignIn } from './authorize.ts';
+import { showBouncePage } from './bounce.ts';
 import { answerErrors } from './error-response.ts';
 import { fulfillmentCallbacks } from './fulfillment-callbacks.ts';
 import { showLiveness, showReadiness } from './health.ts';
 import type { ReadyCheck } from './health.ts';
+import { inTime } from './in-time.ts';
 import { createMetrics, showMetrics } from './metrics.ts';
 import type { Metrics } from './metrics.ts';
+import { readPollPasses } from '../orders/read-poll-passes.ts';
+import { addPollMetrics } from './poll-metrics.ts';
+import { answerErrorsAsPages } from './page-errors.ts';
 import { printWebhooks } from './print-webhooks.ts';
+import { ratesCallback } from './rates-callback.ts';
 import { logRequests } from './request-log.ts';
 import { requireSession } from './session-token.ts';
+import { showAsset } from './show-asset.ts';
+import { showFirstPage } from './show-first-page.ts';
 import { shopifyWebhooks } from './shopify-webhooks.ts';
 
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -28,8 +54,10 @@ const REQUEST_TIMEOUT_MS = 20_000;
 /** Longer than the usual idle time of a proxy, or it would now and then write into a connection that is being closed. */
 const KEEP_ALIVE_MS = 65_000;
 const CHECK_CONNECTIONS_MS = 2_000;
-const CLOSE_MS = 10_000;
+const CLOSE_MS = 8_000;
 const CLOSE_SWEEP_MS = 50;
+/** Less than Prometheus waits for a scrape. */
+const READ_PASSES_MS = 2_000;
 
 export interface DoorOptions {
   /** What else must be there before the app is ready. */
@@ -42,19 +70,27 @@ export interface DoorOptions {
 export interface Doors {
   url: string;
   port: number;
-  /** Stops accepting, finishes what is in flight (10 s at most), then stops the replay. */
+  /** Stops accepting, finishes what is in flight (8 s at most), then stops the replay. */
   close(): Promise<void>;
 }
 
 /** Opens the doors of the app where its configuration says; port 0 takes a free one. */
 export async function listen(app: App, options: DoorOptions = {}): Promise<Doors> {
-  const metrics = createMetrics(() => spool.bytes());
+  const metrics = createMetrics({
+    spoolBytes: () => spool.bytes(),
+    latePrivacyRequests: () => countLatePrivacyRequests(app),
+    paymentsRefused: () => countPaymentsRefused(app),
+    failedJobs: () => countFailedJobs(app.db),
+    outages: () => ({ print: app.print.outages(), store: app.shopify.outages() }),
+  });
+  addPollMetrics(metrics.registry, () => inTime(readPollPasses(app), READ_PASSES_MS));
   const spool = openSpool({
     directory: join(app.config.home, 'spool'),
     log: app.log,
     store: async (arrival) => {
-      metrics.deliveries.inc({ source: 'print', ...(await receivePrintDelivery(app, arrival)) });
+      metrics.deliveries.inc({ source: 'print', ...(await receivePrintDelivery(toIntake(app), arrival)) });
     },
+    onSetAside: () => metrics.deliveries.inc({ source: 'print', topic: 'any', result: 'set_aside' }),
     ...(options.replayMs === undefined ? {} : { replayMs: options.replayMs }),
   });
   const server = createDoors(app, spool, metrics, options);
@@ -91,21 +127,61 @@ function createDoors(app: App, spool: Spool, metrics: Metrics, options: DoorOpti
   return createServer(limits, (request, response) => void handle(request, response));
 }
 
-function createRouter(app: App, spool: Spool, metrics: Metrics, { check, registerAddress }: DoorOptions): Router {
+/** Every door of the app. Its routes are what `test/http/routes.test.ts` has on its list, and nothing else. */
+export function createRouter(
+  app: App,
+  spool: Spool,
+  metrics: Metrics,
+  { check, registerAddress }: DoorOptions,
+): Router {
   const router = new Router();
-  router.post('/webhooks/shopify', shopifyWebhooks(app, metrics));
-  router.post('/webhooks/print/:token', printWebhooks(app, spool, metrics));
+  const intake = toIntake(app);
+  router.post('/webhooks/shopify', shopifyWebhooks(intake, metrics));
+  router.post('/webhooks/print/:token', printWebhooks(intake, spool, metrics));
   for (const suffix of ['', '.json']) {
-    router.post(`/fulfillment/fulfillment_order_notification${suffix}`, fulfillmentCallbacks(app, metrics));
+    router.post(`/fulfillment/fulfillment_order_notification${suffix}`, fulfillmentCallbacks(intake, metrics));
   }
-  router.use('/api', requireSession(app));
+  router.post('/rates/:token', ratesCallback(app, metrics));
+  addPages(app, router);
+  router.options('/api/*path', answerPreflight);
+  router.use('/api', allowExtensions, requireSession(app));
   router.get('/api/settings', getSettings(app));
   router.put('/api/settings', putSettings(app));
   router.post('/api/settings/print-webhook', postPrintWebhook(app, registerAddress));
+  router.post('/api/settings/allow-other-app', postAllowOtherApp(app));
+  router.get('/api/orders', getOrders(app));
+  router.get('/api/orders/:id', getOrder(app));
+  router.post('/api/orders/:id/:action', postOrderAction(app));
+  router.get('/api/backfills', getBackfills(app));
+  router.post('/api/backfills', postBackfill(app));
+  router.get('/api/print-links', getPrintLinks(app));
+  router.put('/api/print-links', putPrintLink(app));
+  router.delete('/api/print-links', deletePrintLink(app));
+  router.post('/api/print-links/check', postPrintLinksCheck(app));
+  router.post('/api/print-links/import', postPrintLinksImport(app));
+  router.get('/api/print-links/export', getPrintLinksExport(app));
+  router.get('/api/privacy-requests', getPrivacyRequests(app));
+  router.get('/api/privacy-requests/:id/export', getPrivacyExport(app));
+  router.get('/api/stock', getStock(app));
+  router.get('/api/store-products', getStoreProducts(app));
   router.get('/healthz', showLiveness);
   router.get('/readyz', showReadiness(app, check ?? (async () => [])));
   router.get('/metrics', showMetrics(app, metrics));
   return router;
+}
+
+/** The app as a door that takes deliveries in uses it: on connections that no job holds. */
+function toIntake(app: App): App {
+  return { ...app, db: app.intake };
+}
+
+function addPages(app: App, router: Router): void {
+  const asPages = answerErrorsAsPages(app);
+  router.get('/', asPages, showFirstPage(app));
+  router.get('/auth/bounce', asPages, showBouncePage(app));
+  router.get('/auth', asPages, beginSignIn(app));
+  router.get('/auth/callback', asPages, finishSignIn(app));
+  router.get('/assets/:file', showAsset);
 }
 
 async function closeServer(server: Server): Promise<void> {

@@ -2,26 +2,26 @@ import type { Context, Middleware } from 'koa';
 import type { App } from '../app.ts';
 import { Shops } from '../database/shops.ts';
 import type { Shop } from '../database/shops.ts';
-import { InvalidSessionTokenError } from '../shopify/errors.ts';
+import { PlatenError } from '../errors.ts';
+import { InvalidSessionTokenError, ShopifyError } from '../shopify/errors.ts';
+import { signIn } from '../shops/sign-in.ts';
 import { DoorError } from './error-response.ts';
 
 /**
- * For every route under `/api`: the bearer session token says which shop asks, and nothing else of the request does. 401 without a
- * valid token of an installed shop, with the header on which App Bridge fetches a new token and asks once more.
+ * For every route under `/api`: the bearer session token says which shop asks, and nothing else of the request does. A shop that needs
+ * to sign in does so by that very token. 401 without a valid token of an installed shop, with the header on which App Bridge fetches a
+ * new token and asks once more; 503 while the store cannot be asked.
  */
 export function requireSession(app: App): Middleware {
   return async (ctx, next) => {
-    const shop = await findSessionShop(app, ctx.get('Authorization'));
-    if (!shop) {
-      ctx.set('X-Shopify-Retry-Invalid-Session-Request', '1');
-      throw new DoorError(
-        401,
-        'invalid_session_token',
-        'Sign in again: the session is not valid for an installed shop.',
-      );
+    try {
+      ctx.state['shop'] = await findSessionShop(app, bearerOf(ctx));
+      await next();
+    } catch (error) {
+      if (needsSignIn(error)) throw refuseSession(ctx);
+      if (!(error instanceof ShopifyError)) throw error;
+      throw new DoorError(503, error.code, 'The store cannot be asked now: try again in a moment.', { cause: error });
     }
-    ctx.state['shop'] = shop;
-    await next();
   };
 }
 
@@ -30,14 +30,28 @@ export function sessionShop(ctx: Context): Shop {
   return (ctx.state as { shop: Shop }).shop;
 }
 
-async function findSessionShop(app: App, authorization: string): Promise<Shop | null> {
-  const [, token] = /^Bearer (\S+)$/i.exec(authorization) ?? [];
-  if (token === undefined) return null;
-  try {
-    const { shop: domain } = await app.shopify.verifySessionToken(token);
-    return await app.db.getRepository(Shops).findOneBy({ domain, state: 'installed' });
-  } catch (error) {
-    if (error instanceof InvalidSessionTokenError) return null;
-    throw error;
-  }
+/** The 401 to a script, with the header on which App Bridge fetches a new token and asks once more. */
+export function refuseSession(ctx: Context): DoorError {
+  ctx.set('X-Shopify-Retry-Invalid-Session-Request', '1');
+  return new DoorError(401, 'invalid_session_token', 'Sign in again: the session is not valid for an installed shop.');
+}
+
+/** The bearer token of a request, null without one. */
+export function bearerOf(ctx: Context): string | null {
+  return /^Bearer (\S+)$/i.exec(ctx.get('Authorization'))?.[1] ?? null;
+}
+
+/** The installed shop whose token this is. Throws InvalidSessionTokenError, and what `signIn` throws. */
+async function findSessionShop(app: App, token: string | null): Promise<Shop> {
+  if (token === null) throw new InvalidSessionTokenError('it is missing');
+  const { shop: domain } = await app.shopify.verifySessionToken(token);
+  const shop = await app.db.getRepository(Shops).findOneBy({ domain });
+  if (shop?.state === 'installed') return shop;
+  if (shop?.state === 'needs_sign_in') return signIn(app, { domain, sessionToken: token });
+  throw new InvalidSessionTokenError('it is of no installed shop');
+}
+
+/** Also of a shop whose tokens were refused meanwhile: with the next session token it signs in. */
+function needsSignIn(error: unknown): boolean {
+  return error instanceof PlatenError && ['invalid_session_token', 'shop_needs_sign_in'].includes(error.code);
 }

@@ -20,7 +20,16 @@ const BODY_LIMIT = 2 * 1024 * 1024;
 const STORE_MS = 3_500;
 const WEBHOOK_ID_LENGTH = 200;
 /** Anyone may send a topic: these are counted by name, the rest together. */
-const COUNTED = new Set(['orders', 'refunds', 'fulfillments', 'fulfillment_orders', 'products', 'app']);
+const COUNTED = new Set([
+  'orders',
+  'refunds',
+  'fulfillments',
+  'fulfillment_orders',
+  'products',
+  'customers',
+  'shop',
+  'app',
+]);
 
 /** `POST /webhooks/shopify`: every topic is kept and answered; what it asks for is done by a job. */
 export function shopifyWebhooks(app: App, metrics: Metrics): Middleware {
@@ -69,14 +78,30 @@ async function receive(
   rawBody: Buffer,
   body: Record<string, unknown>,
 ): Promise<'stored' | 'duplicate' | 'unknown_shop'> {
-  const shop = await findKnownShop(app, shopOf(webhook, body));
+  const domain = shopOf(webhook, body);
+  const shop = domain === null ? null : await findKnownShop(app, domain);
   return shop ? receiveDelivery(app, toDelivery(app, shop, webhook, rawBody, body)) : 'unknown_shop';
 }
 
-/** The body alone is signed: with the header's shop, one shop's uninstall could be sent on as another's. */
-function shopOf({ topic, shop }: VerifiedWebhook, body: Record<string, unknown>): string {
-  const { myshopify_domain: signed } = body;
-  return topic === 'app/uninstalled' && typeof signed === 'string' ? signed.toLowerCase() : shop;
+/** Topics that end something for a shop, and the field of the body that names it. */
+const NAMED_BY_BODY: Readonly<Record<string, string>> = {
+  'app/uninstalled': 'myshopify_domain',
+  'customers/data_request': 'shop_domain',
+  'customers/redact': 'shop_domain',
+  'shop/redact': 'shop_domain',
+};
+
+/**
+ * The shop that a delivery is about; null: of none that can be trusted. The body alone is signed, so where the topic ends something
+ * the body names the shop, and a header that names another one shows that somebody sends a body on. Elsewhere the header will do,
+ * since all that is kept are ids, which are read again with that shop's own token.
+ */
+function shopOf({ topic, shop }: VerifiedWebhook, body: Record<string, unknown>): string | null {
+  if (!Object.hasOwn(NAMED_BY_BODY, topic)) return shop;
+  // The topic is not signed either: a customer's request is none of the whole shop.
+  if (topic === 'shop/redact' && Object.hasOwn(body, 'customer')) return null;
+  const signed = body[NAMED_BY_BODY[topic] ?? ''];
+  return typeof signed === 'string' && signed.toLowerCase() === shop ? shop : null;
 }
 
 function toDelivery(

@@ -2,8 +2,11 @@ import type { Context, Middleware } from 'koa';
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/shops.ts';
 import { parseJsonObject } from '../../inbox/parse-json-object.ts';
+import { ShopifyError } from '../../shopify/errors.ts';
 import { makePrintWebhookAddress } from '../../shops/print-webhook-address.ts';
 import { changeSettings, showSettings } from '../../shops/settings.ts';
+import { PrintServiceUnavailableError, tryPrintKey } from '../../shops/try-print-key.ts';
+import { DoorError } from '../error-response.ts';
 import { readRawBody } from '../raw-body.ts';
 import { sessionShop } from '../session-token.ts';
 
@@ -19,10 +22,20 @@ export function getSettings(app: App): Middleware {
   };
 }
 
-/** `PUT /api/settings`: changes the settings given, and shows all. 400 names the field and what it may be. */
+/**
+ * `PUT /api/settings`: changes the settings given, and shows all; a new print key is tried first. 400 names the field and what it
+ * may be, 403 the permission that the store has to give first; 503 when the print service or the store cannot be asked now.
+ */
 export function putSettings(app: App): Middleware {
   return async (ctx) => {
-    ctx.body = await changeSettings(app, sessionShop(ctx), await readJson(ctx));
+    const shop = sessionShop(ctx);
+    const change = await readJson(ctx);
+    try {
+      await tryPrintKey(app, shop, change);
+      ctx.body = await changeSettings(app, shop, change);
+    } catch (error) {
+      throw toDoorError(error);
+    }
   };
 }
 
@@ -41,6 +54,16 @@ export function postPrintWebhook(app: App, register?: RegisterAddress): Middlewa
     );
     ctx.body = registered === undefined ? { url } : { url, registered };
   };
+}
+
+/** What may pass by itself is told as such. */
+function toDoorError(error: unknown): unknown {
+  if (error instanceof PrintServiceUnavailableError)
+    return new DoorError(503, error.code, error.message, { cause: error });
+  if (!(error instanceof ShopifyError)) return error;
+  const message =
+    'The store could not be asked for its permissions now. Nothing was changed; try again in a few minutes.';
+  return new DoorError(503, error.code, message, { cause: error });
 }
 
 async function readJson(ctx: Context): Promise<Record<string, unknown>> {

@@ -1,0 +1,23 @@
+import type { Middleware } from 'koa';
+
+const ALLOWED = {
+  'Access-Control-Allow-Methods': 'GET, PUT, POST, DELETE',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, X-Shopify-Retry-Invalid-Session-Request',
+  'Access-Control-Max-Age': '7200',
+};
+
+/**
+ * UI extensions call the API from `https://extensions.shopifycdn.com`. Any origin may: what is asked is answered by the bearer token
+ * alone, and no cookie is used.
+ */
+export const allowExtensions: Middleware = (ctx, next) => {
+  ctx.set('Access-Control-Allow-Origin', '*');
+  ctx.set('Access-Control-Expose-Headers', 'X-Shopify-Retry-Invalid-Session-Request');
+  return next();
+};
+
+/** `OPTIONS /api/…`: a browser asks before it lets an extension call. */
+export const answerPreflight: Middleware = (ctx) => {
+  ctx.set({ 'Access-Control-Allow-Origin': '*', ...ALLOWED });
+  ctx.status = 204;
+};

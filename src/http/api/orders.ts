@@ -1,0 +1,72 @@
+import type { Context, Middleware } from 'koa';
+import { z } from 'zod';
+import type { App } from '../../app.ts';
+import { InvalidInputError, NotFoundError } from '../../errors.ts';
+import { parseJsonObject } from '../../inbox/parse-json-object.ts';
+import { actByHand } from '../../orders/by-hand/act-by-hand.ts';
+import { allowOtherApp } from '../../orders/by-hand/allow-other-app.ts';
+import { findOrder } from '../../orders/by-hand/find-order.ts';
+import { actions, type Action } from '../../orders/by-hand/hold-actions.ts';
+import { showOrder } from '../../orders/by-hand/show-order.ts';
+import { listOrdersPage } from '../../orders/list-orders.ts';
+import { orderStates } from '../../orders/to-order-state.ts';
+import { nothingHere } from '../error-response.ts';
+import { readRawBody } from '../raw-body.ts';
+import { sessionShop } from '../session-token.ts';
+
+const BODY_LIMIT = 4 * 1024;
+const DIGITS = /^[1-9]\d{0,19}$/;
+
+const stateSchema = z.enum(orderStates);
+const actSchema = z.strictObject({ printOrder: z.string().min(1).max(64).nullish() });
+
+/** `GET /api/orders?state=&after=`: a page of the shop's orders, the newest first, each as `platen orders list` shows it. */
+export function getOrders(app: App): Middleware {
+  return async (ctx) => {
+    const { state, after = null } = ctx.query;
+    const wanted = stateSchema.optional().safeParse(state);
+    if (!wanted.success) throw new InvalidInputError('state', `state: must be one of ${orderStates.join(', ')}.`);
+    if (after !== null && (typeof after !== 'string' || !DIGITS.test(after)))
+      throw new InvalidInputError('after', 'after: must be what "next" of the page before says.');
+    ctx.body = await listOrdersPage(app, sessionShop(ctx), { state: wanted.data ?? null, after });
+  };
+}
+
+/** `GET /api/orders/:id`: one order with its holds, print orders and timeline; `:id` is the digits of the store's id. */
+export function getOrder(app: App): Middleware {
+  return async (ctx) => {
+    ctx.body = await showOrder(app, await findOrder(app, sessionShop(ctx), orderOf(ctx)));
+  };
+}
+
+/** `POST /api/orders/:id/:action` with `{"printOrder"?}`: 409 with a code and a sentence where it makes no sense now. */
+export function postOrderAction(app: App): Middleware {
+  return async (ctx) => {
+    const { action = '' } = ctx['params'] as Record<string, string>;
+    if (!isAction(action)) throw nothingHere();
+    const shop = sessionShop(ctx);
+    const body = await readRawBody(ctx.req, BODY_LIMIT);
+    const asked = actSchema.safeParse(body.length === 0 ? {} : parseJsonObject(body));
+    if (!asked.success)
+      throw new InvalidInputError('printOrder', 'printOrder: must be the reference of a print order.');
+    const { printOrder = null } = asked.data;
+    ctx.body = await actByHand(app, shop, { order: orderOf(ctx), action, printOrder, by: 'merchant' });
+  };
+}
+
+/** `POST /api/settings/allow-other-app`: another app prints orders of the same print account, and this shop's orders go on all the same. */
+export function postAllowOtherApp(app: App): Middleware {
+  return async (ctx) => {
+    ctx.body = { allowed: await allowOtherApp(app, sessionShop(ctx)) };
+  };
+}
+
+function isAction(action: string): action is Action {
+  return (actions as readonly string[]).includes(action);
+}
+
+function orderOf(ctx: Context): string {
+  const { id = '' } = ctx['params'] as Record<string, string>;
+  if (!DIGITS.test(id)) throw new NotFoundError('There is no such order.');
+  return `gid://shopify/Order/${id}`;
+}

@@ -1,0 +1,114 @@
+import { Readable } from 'node:stream';
+import type { Context, Middleware } from 'koa';
+import type { App } from '../../app.ts';
+import { InvalidInputError } from '../../errors.ts';
+import { isJsonObject, parseJsonObject } from '../../inbox/parse-json-object.ts';
+import { checkAgain } from '../../products/links/check-again.ts';
+import { copyLink } from '../../products/links/copy-link.ts';
+import { deleteLink } from '../../products/links/delete-link.ts';
+import { exportLinks } from '../../products/links/export-links.ts';
+import { importLinks } from '../../products/links/import-links.ts';
+import { listLinksPage } from '../../products/links/list-links.ts';
+import { parseTarget, type LinkTarget } from '../../products/links/parse-link.ts';
+import { MOST_BYTES } from '../../products/links/read-links-file.ts';
+import { saveLink } from '../../products/links/save-link.ts';
+import { readRawBody } from '../raw-body.ts';
+import { sessionShop } from '../session-token.ts';
+
+const BODY_LIMIT = 16 * 1024;
+const DIGITS = /^[1-9]\d{0,19}$/;
+
+/** `GET /api/print-links?after=&variantId=&sku=`: a page of the shop's print links, those made first first. */
+export function getPrintLinks(app: App): Middleware {
+  return async (ctx) => {
+    const { after = null } = ctx.query;
+    if (after !== null && (typeof after !== 'string' || !DIGITS.test(after)))
+      throw new InvalidInputError('after', 'after: must be what "next" of the page before says.');
+    const isAny = ctx.query['variantId'] === undefined && ctx.query['sku'] === undefined;
+    const target = isAny ? null : targetOf(ctx);
+    ctx.body = await listLinksPage(app, sessionShop(ctx), { after, target });
+  };
+}
+
+/**
+ * `PUT /api/print-links`: saves a link as it is given, or with `copyFrom` as another variant or SKU has it, and shows it. 400 names the
+ * field and what it may be, 404 there is none to copy.
+ */
+export function putPrintLink(app: App): Middleware {
+  return async (ctx) => {
+    const shop = sessionShop(ctx);
+    const { copyFrom, ...input } = parseJsonObject(await readRawBody(ctx.req, BODY_LIMIT));
+    if (copyFrom === undefined) {
+      ctx.body = await saveLink(app, shop, input);
+      return;
+    }
+    const { variantId, sku, ...more } = input;
+    const [other] = Object.keys(more);
+    if (other !== undefined) throw new InvalidInputError(other, `${other}: leave it out, or leave out copyFrom.`);
+    if (!isJsonObject(copyFrom))
+      throw new InvalidInputError('copyFrom', 'copyFrom: must be an object with variantId or sku.');
+    ctx.body = await copyLink(app, shop, { from: sourceOf(copyFrom), to: parseTarget({ variantId, sku }) });
+  };
+}
+
+/** `DELETE /api/print-links?variantId=` or `?sku=`: 204; 404 when there is no such link. */
+export function deletePrintLink(app: App): Middleware {
+  return async (ctx) => {
+    await deleteLink(app, sessionShop(ctx), targetOf(ctx));
+    ctx.status = 204;
+  };
+}
+
+/**
+ * `POST /api/print-links/check?variantId=` or `?sku=`, or without either all in which something was found wrong: 202 with how many are
+ * checked again by a job; 404 when there is no such link.
+ */
+export function postPrintLinksCheck(app: App): Middleware {
+  return async (ctx) => {
+    const isAny = ctx.query['variantId'] === undefined && ctx.query['sku'] === undefined;
+    const checking = await checkAgain(app, app.db, sessionShop(ctx), isAny ? null : targetOf(ctx));
+    ctx.status = 202;
+    ctx.body = { checking };
+  };
+}
+
+/** `POST /api/print-links/import?dryRun=` with a CSV file: what was saved; 400 with all errors, and nothing is. */
+export function postPrintLinksImport(app: App): Middleware {
+  return async (ctx) => {
+    const { dryRun = 'false' } = ctx.query;
+    if (dryRun !== 'true' && dryRun !== 'false')
+      throw new InvalidInputError('dryRun', 'dryRun: must be true or false.');
+    const isDryRun = dryRun === 'true';
+    const bytes = await readRawBody(ctx.req, MOST_BYTES);
+    const imported = await importLinks(app, sessionShop(ctx), { bytes, isDryRun });
+    ctx.body = imported;
+    if (isDryRun || imported.errors.length === 0) return;
+    const message = 'There are errors in the file. Nothing was saved: mend them and import it again.';
+    ctx.status = 400;
+    ctx.body = { error: { code: 'invalid_file', field: null, message }, ...imported };
+  };
+}
+
+/** `GET /api/print-links/export`: all print links of the shop as a CSV file. */
+export function getPrintLinksExport(app: App): Middleware {
+  return (ctx) => {
+    ctx.attachment('print-links.csv');
+    ctx.type = 'text/csv; charset=utf-8';
+    ctx.body = Readable.from(exportLinks(app, sessionShop(ctx)), { objectMode: false });
+  };
+}
+
+/** A repeated parameter is no text, and refused as such. */
+function targetOf(ctx: Context): LinkTarget {
+  const { variantId, sku } = ctx.query;
+  return parseTarget({ variantId, sku });
+}
+
+function sourceOf(copyFrom: Record<string, unknown>): LinkTarget {
+  try {
+    return parseTarget(copyFrom);
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    throw new InvalidInputError(`copyFrom.${error.field}`, `copyFrom.${error.message}`);
+  }
+}

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import type { App } from '../app.ts';
+import type { Shop } from '../database/shops.ts';
+import { listHeldOrders } from '../orders/list-held-orders.ts';
+import { listStoreProducts } from '../products/store-products/list-store-products.ts';
+import { readConnections } from '../shops/read-connections.ts';
+import { readSettings, showSettings } from '../shops/settings.ts';
+import { renderConnections } from './first-page/connections.ts';
+import { renderAddressForm, renderKeyForm, renderPermissionForms } from './first-page/forms.ts';
+import { renderHeldOrders } from './first-page/held-orders.ts';
+import { html, type Html } from './first-page/html.ts';
+import { renderProductProblems } from './first-page/product-problems.ts';
+
+export interface FirstPageRequest {
+  /** Where the admin frames the page: its parameter `host`, passed on in the page's own links. */
+  host: string | null;
+  /** The parameter `cursor`: after which held order the list begins. */
+  cursor?: string | null;
+}
+
+function readAsset(name: string): string {
+  return readFileSync(new URL(`first-page/${name}`, import.meta.url), 'utf8');
+}
+
+/** The files that the page loads from `/assets/`, by name. */
+export const firstPageAssets: ReadonlyMap<string, { type: string; body: string }> = new Map([
+  ['first-page.css', { type: 'text/css; charset=utf-8', body: readAsset('first-page.css') }],
+  ['first-page.js', { type: 'text/javascript; charset=utf-8', body: readAsset('first-page.js') }],
+]);
+
+/**
+ * The page that a merchant sees when Platen is opened in the admin: what is connected and missing, the print account's key, the
+ * address for the print service's events, the held orders, and the settings that need a permission. A whole HTML document. It holds
+ * no secret and no personal data.
+ */
+export async function renderFirstPage(
+  app: App,
+  shop: Shop,
+  { host, cursor = null }: FirstPageRequest,
+): Promise<string> {
+  const { apiKey, appBridgeUrl } = app.config.shopify;
+  const connections = await readConnections(app, shop);
+  const settings = await showSettings(app, shop);
+  const held = await listHeldOrders(app, shop, { cursor });
+  const problems = await listStoreProducts(app, shop, { filter: 'problem' });
+  const links = {
+    handle: shop.domain.replace(/\.myshopify\.com$/, ''),
+    pageAt: (to: string | null) => toAddress(shop, host, to),
+  };
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta name="shopify-api-key" content="${apiKey}" />
+        <script src="${appBridgeUrl}"></script>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>Platen</title>
+        <link rel="stylesheet" href="/assets/first-page.css" />
+        <script src="/assets/first-page.js" defer></script>
+      </head>
+      <body>
+        <header>
+          <h1>Platen</h1>
+          <p>${shop.name ?? shop.domain}</p>
+        </header>
+        <main>
+          <noscript>
+            <p class="card">Platen needs JavaScript: without it nothing can be changed on this page.</p>
+          </noscript>
+          ${renderConnections(connections, { ...settings, heldOrders: held.total })} ${renderKeyForm(settings)}
+          ${renderAddressForm(connections.printAddressMadeAt)} ${renderHeldOrders(held, cursor === null, links)}
+          ${renderProductProblems(problems)} ${renderPermissionForms(settings, app.now())}
+        </main>
+        <footer>${describeNext(readSettings(shop))}</footer>
+      </body>
+    </html> `;
+  return page.text;
+}
+
+/** The page's own address: App Bridge adds the session token. */
+function toAddress(shop: Shop, host: string | null, cursor: string | null): string {
+  const parameters = { embedded: '1', shop: shop.domain, ...(host && { host }), ...(cursor && { cursor }) };
+  return `/?${new URLSearchParams(parameters).toString()}`;
+}
+
+function describeNext({ delayMinutes }: ReturnType<typeof readSettings>): Html {
+  const wait = delayMinutes === 0 ? 'at once' : `after ${delayMinutes} ${delayMinutes === 1 ? 'minute' : 'minutes'}`;
+  return html`<p>
+    Paid orders with printed products are sent to print ${wait}. When the print service ships a parcel, Platen marks the
+    items as fulfilled in your store, with their tracking codes.
+  </p>`;
+}

@@ -1,0 +1,160 @@
+import type { SettingName } from '../../shops/settings-schema.ts';
+import type { ShownSettings } from '../../shops/settings.ts';
+import { html, type Html } from './html.ts';
+import { showTime } from './show-time.ts';
+
+/** The setting takes times from 2006 to a year ahead: these days begin within that in every time zone. */
+const FIRST_DAY = '2006-01-02';
+const DAYS_AHEAD = 364;
+const DAY_MS = 86_400_000;
+
+/** The form of the print account's key. It never holds the key itself. */
+export function renderKeyForm({ printKey }: ShownSettings): Html {
+  const kept =
+    printKey === null ? 'No key is kept yet.' : `A key ${printKey.last4 && `that ends in ${printKey.last4} `}is kept.`;
+  return html`<section class="card" id="print-key" aria-labelledby="print-key-title">
+    <h2 id="print-key-title">Key of your print account</h2>
+    <form
+      method="post"
+      data-setting="printKey"
+      data-busy="Trying the key…"
+      data-done="The print service accepts the key. It is kept now."
+    >
+      <label for="printKey">API key</label>
+      <p id="printKey-hint" class="hint">
+        You find it in your account at the print service. Platen tries a new key before it keeps it; that costs nothing
+        and prints nothing. <span id="kept-key" data-part>${kept}</span>
+      </p>
+      <input
+        id="printKey"
+        name="printKey"
+        type="password"
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck="false"
+        maxlength="200"
+        required
+        aria-describedby="printKey-hint printKey-error"
+      />
+      ${renderError('printKey')}
+      <button type="submit" disabled>Try and keep this key</button>
+      ${renderResult()}
+    </form>
+  </section>`;
+}
+
+/** Makes a new address for the print service's events, and shows it this once. */
+export function renderAddressForm(madeAt: Date | null): Html {
+  const made = madeAt
+    ? html`An address was made on ${showTime(madeAt)}. It cannot be shown again: make a new one if you no longer have
+      it, and the old one works for another day.`
+    : 'No address was made yet.';
+  return html`<section class="card" id="print-address" aria-labelledby="print-address-title">
+    <h2 id="print-address-title">Address for news from the print service</h2>
+    <form method="post" data-address>
+      <p>
+        The print service sends status and tracking codes of your orders to this address. Whoever has it can send such
+        news: keep it to yourself. <span id="address-made" data-part>${made}</span>
+      </p>
+      <div class="shown-once" data-shown-once hidden>
+        <label for="address">New address, shown only now</label>
+        <input id="address" type="text" readonly aria-describedby="address-hint" />
+        <button type="button" data-copy="address">Copy</button>
+        <p id="address-hint" class="hint">
+          Enter it in your account at the print service as the address of its webhooks, for all events of orders and
+          items. An address made before works for another day.
+        </p>
+      </div>
+      <button type="submit" disabled>Make a new address</button>
+      ${renderResult()}
+    </form>
+  </section>`;
+}
+
+/** The settings that need a permission of their own: the store is asked for it when one is switched on. */
+export function renderPermissionForms(settings: ShownSettings, now: Date): Html {
+  const { sendsCustomerId, liveRates, tagsOrders, writesOrderMetafields, takesOrdersFrom } = settings;
+  return html`<section class="card" id="permissions" aria-labelledby="permissions-title">
+    <h2 id="permissions-title">Settings that need a permission</h2>
+    <p>Your store asks you for the permission when you change them.</p>
+    ${renderSwitch('sendsCustomerId', sendsCustomerId, {
+      label: 'Send the customer’s number to the print service',
+      hint: html`Then it can tell the orders of one buyer from those of others. It is a number alone, no name. Needs the
+      permission read_customers.`,
+    })}
+    ${renderSwitch('liveRates', liveRates, {
+      label: 'Offer the print service’s shipping prices at checkout',
+      hint: html`Buyers see what shipping really costs and choose how their order travels. Needs a plan with rates of
+      apps and the permission write_shipping.`,
+    })}
+    ${renderSwitch('tagsOrders', tagsOrders, {
+      label: 'Add tags to orders',
+      hint: html`Your list of orders then shows where their printing stands, such as “platen: printing”. Tags of yours
+      are left alone. Needs the permission write_orders.`,
+    })}
+    ${renderSwitch('writesOrderMetafields', writesOrderMetafields, {
+      label: 'Write the print status to metafields of the order',
+      hint: html`The page of an order then shows its print status, its references, when it is expected and what it waits
+      for. Needs the permission write_orders.`,
+    })}
+    <form method="post" data-setting="takesOrdersFrom" data-done="Saved.">
+      <label for="takesOrdersFrom">Print orders placed from this day on</label>
+      <p id="takesOrdersFrom-hint" class="hint">
+        <span id="orders-from" data-part>Now: from ${showTime(new Date(takesOrdersFrom))} on.</span> Older orders are
+        not printed. With an earlier day, the orders placed since then that are paid and not yet fulfilled are printed
+        too, at once. A day more than 60 days back needs the permission read_all_orders.
+      </p>
+      <input
+        id="takesOrdersFrom"
+        name="takesOrdersFrom"
+        type="date"
+        required
+        min="${FIRST_DAY}"
+        max="${toDay(now.getTime() + DAYS_AHEAD * DAY_MS)}"
+        data-moment="${takesOrdersFrom}"
+        value="${toDay(takesOrdersFrom)}"
+        aria-describedby="takesOrdersFrom-hint takesOrdersFrom-error"
+      />
+      ${renderError('takesOrdersFrom')}
+      <button type="submit" disabled>Save</button>
+      ${renderResult()}
+    </form>
+  </section>`;
+}
+
+/** A setting that is on or off, saved as it is switched. */
+function renderSwitch(name: SettingName, isOn: boolean, { label, hint }: { label: string; hint: Html }): Html {
+  return html`<form method="post" data-setting="${name}" data-done="Saved.">
+    <div class="choice">
+      <input
+        id="${name}"
+        name="${name}"
+        type="checkbox"
+        role="switch"
+        disabled
+        ${checked(isOn)}
+        aria-describedby="${name}-hint ${name}-error"
+      />
+      <label for="${name}">${label}</label>
+    </div>
+    <p id="${name}-hint" class="hint">${hint}</p>
+    ${renderError(name)} ${renderResult()}
+  </form>`;
+}
+
+function toDay(moment: number | string): string {
+  return new Date(moment).toISOString().slice(0, 10);
+}
+
+function checked(isOn: boolean): Html | null {
+  return isOn ? html`checked` : null;
+}
+
+function renderError(field: string): Html {
+  return html`<p id="${field}-error" class="error" data-error></p>`;
+}
+
+/** Told to a screen reader when it changes. */
+function renderResult(): Html {
+  return html`<p class="result" role="status" aria-live="polite" data-result></p>`;
+}

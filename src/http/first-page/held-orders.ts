@@ -1,0 +1,60 @@
+import type { HeldOrder, HeldOrdersPage } from '../../orders/list-held-orders.ts';
+import { html, type Html } from './html.ts';
+import { showTime } from './show-time.ts';
+
+/** What the links of the page need: the shop's handle in the admin, and the page's own address with another cursor. */
+export interface HeldOrdersLinks {
+  handle: string;
+  pageAt: (cursor: string | null) => string;
+}
+
+/** The orders that wait for a person, each with why and what to do. `isFirst`: the newest are among them. */
+export function renderHeldOrders(page: HeldOrdersPage, isFirst: boolean, links: HeldOrdersLinks): Html {
+  return html`<section class="card" id="held-orders" data-part aria-labelledby="held-orders-title">
+    <h2 id="held-orders-title" tabindex="-1">Orders on hold</h2>
+    ${
+      page.total === 0
+        ? html`<p>No order is held.</p>`
+        : html`<p>${describeTotal(page, isFirst)}</p>
+            <ol class="rows">
+              ${page.orders.map((order) => renderOrder(order, links))}
+            </ol>
+            ${renderLinks(page, isFirst, links)}`
+    }
+  </section>`;
+}
+
+function describeTotal({ total, orders }: HeldOrdersPage, isFirst: boolean): string {
+  const held = total === 1 ? 'One order waits for you.' : `${total} orders wait for you, those that came last first.`;
+  if (isFirst && orders.length === total) return held;
+  return `${held} ${isFirst ? 'The first' : 'Further'} ${orders.length} are shown.`;
+}
+
+function renderOrder({ orderId, name, holds }: HeldOrder, { handle }: HeldOrdersLinks): Html {
+  const number = orderId.slice(orderId.lastIndexOf('/') + 1);
+  const href = `https://admin.shopify.com/store/${handle}/orders/${encodeURIComponent(number)}`;
+  const [oldest] = holds;
+  const since = oldest ? html`<span class="since">since ${showTime(oldest.since)}</span>` : null;
+  const byRemedy = Map.groupBy(holds, ({ remedy }) => remedy);
+  return html`<li>
+    <div class="row-head">
+      <h3><a href="${href}" target="_top">${name === '' ? number : name}</a></h3>
+      ${since}
+    </div>
+    ${[...byRemedy].map(
+      ([remedy, ofRemedy]) =>
+        html`${[...new Set(ofRemedy.map(({ message }) => message))].map(
+            (message) => html`<p class="reason">${message}</p>`,
+          )}
+          <p class="remedy"><strong>What to do:</strong> ${remedy}</p>`,
+    )}
+  </li>`;
+}
+
+function renderLinks({ nextCursor }: HeldOrdersPage, isFirst: boolean, { pageAt }: HeldOrdersLinks): Html | null {
+  if (nextCursor === null && isFirst) return null;
+  return html`<nav aria-label="Pages of the orders on hold">
+    ${!isFirst && html`<a href="${pageAt(null)}" data-page>Back to the first</a>`}
+    ${nextCursor !== null && html`<a href="${pageAt(nextCursor)}" data-page>Next 25</a>`}
+  </nav>`;
+}

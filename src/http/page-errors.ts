@@ -1,0 +1,69 @@
+import type { Context, Middleware } from 'koa';
+import type { App } from '../app.ts';
+import type { Log } from '../log.ts';
+import { ShopifyError } from '../shopify/errors.ts';
+import { toRefusal } from './error-response.ts';
+import { answerPlainPage } from './plain-page.ts';
+import type { PlainPage } from './plain-page.ts';
+
+const RETRY_SECONDS = '10';
+
+type Told = Pick<PlainPage, 'status' | 'title' | 'sentences'>;
+
+/** For the routes that answer with pages: turns any throw into a page of plain words. A merchant never sees an empty one. */
+export function answerErrorsAsPages(app: App): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const { requestId, log } = ctx.state as { requestId: string; log: Log };
+      const told = tell(error, requestId);
+      if (told.status >= 500) log.error({ error }, 'a page could not be shown');
+      if (told.status === 503) ctx.set('Retry-After', RETRY_SECONDS);
+      const link = told.status >= 500 ? { link: { href: '', text: 'Try again' } } : {};
+      answerPlainPage(ctx, app, { ...told, ...link, framedBy: framerOf(ctx) });
+    }
+  };
+}
+
+/** Keeps which shop's admin may frame whatever page this request is answered with: it is known from its verified session token. */
+export function setFramer(ctx: Context, shop: string): void {
+  ctx.state['framedBy'] = shop;
+}
+
+function framerOf(ctx: Context): string | null {
+  const { framedBy } = ctx.state as { framedBy?: string };
+  return framedBy ?? null;
+}
+
+function tell(error: unknown, requestId: string): Told {
+  const refusal = toRefusal(error);
+  if (refusal) return { status: refusal.status, title: 'That did not work', sentences: [refusal.error.message] };
+  if (error instanceof ShopifyError) return { status: 503, ...tellShopifyError(error) };
+  const sentences = ['Nothing was lost. Try again; if it happens again, tell who runs Platen this number:', requestId];
+  return { status: 500, title: 'Something went wrong', sentences };
+}
+
+function tellShopifyError({ status, kind }: ShopifyError): Omit<Told, 'status'> {
+  if (status === 403) {
+    return {
+      title: 'Shopify refuses this server’s address',
+      sentences: [
+        'This is for whoever runs Platen, not for the store: the outgoing address of this server is missing in the app’s IP allow-list.',
+        'Add it in the Dev Dashboard, then open Platen again. Orders are kept and go on by themselves.',
+      ],
+    };
+  }
+  if (kind === 'forbidden' || kind === 'unauthorized') {
+    return {
+      title: 'Shopify does not know this app',
+      sentences: [
+        'This is for whoever runs Platen, not for the store: SHOPIFY_API_KEY and SHOPIFY_API_SECRET are not those of the app in the Dev Dashboard.',
+      ],
+    };
+  }
+  return {
+    title: 'Shopify did not answer',
+    sentences: ['Platen could not reach your store just now. Nothing was lost: try again in a moment.'],
+  };
+}
