@@ -7,9 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readConfig, withEnvironment } from '../config.ts';
-import { DEMO_SHOP, isTracked, readDemoVariants, readStoreOrders, type DemoOrder } from '../sandbox/demo.ts';
-import { takeFreePorts } from '../sandbox/take-free-ports.ts';
-import { describeDemo } from './describe-demo.ts';
+import { requireSandbox } from '../require-sandbox.ts';
+import type { DemoOrder } from '../sandbox/demo.ts';
 
 const SECONDS_AT_MOST = 90;
 const LOOK_MS = 300;
@@ -21,17 +20,17 @@ const DEMO_ORDER_COUNT = 3;
  */
 export async function demo(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } });
+  requireSandbox('platen demo cannot run');
   const home = await mkdtemp(join(tmpdir(), 'platen-demo-'));
   const environment = await toEnvironment(home);
   const server = startServer(environment, values.json);
   try {
     const storeUrl = `http://127.0.0.1:${environment.SANDBOX_STORE_PORT}`;
     const orders = await waitForOrders(storeUrl, server);
-    const document = await describeDemo(
-      readConfig(withEnvironment({ ...environment, DATABASE_URL: '' })),
-      DEMO_SHOP,
-      orders,
-    );
+    const config = readConfig(withEnvironment({ ...environment, DATABASE_URL: '' }));
+    const { DEMO_SHOP } = await import('../sandbox/demo.ts');
+    const { describeDemo } = await import('./describe-demo.ts');
+    const document = await describeDemo(config, DEMO_SHOP, orders);
     if (values.json) process.stdout.write(`${JSON.stringify(document)}\n`);
     else console.log(`All ${orders.length} orders are fulfilled in the store with tracking.`);
   } finally {
@@ -43,6 +42,7 @@ export async function demo(args: string[]): Promise<void> {
 type DemoEnvironment = Record<'PLATEN_HOME' | 'PORT' | 'SANDBOX_PRINT_PORT' | 'SANDBOX_STORE_PORT', string>;
 
 async function toEnvironment(home: string): Promise<DemoEnvironment> {
+  const { takeFreePorts } = await import('../sandbox/take-free-ports.ts');
   const [port, printPort, storePort] = await takeFreePorts(3);
   return {
     PLATEN_HOME: home,
@@ -67,6 +67,7 @@ async function stopServer(server: ChildProcess): Promise<void> {
 }
 
 async function waitForOrders(storeUrl: string, server: ChildProcess): Promise<DemoOrder[]> {
+  const { isTracked, readDemoVariants, readStoreOrders } = await import('../sandbox/demo.ts');
   const end = Date.now() + SECONDS_AT_MOST * 1000;
   let orders: DemoOrder[] = [];
   while (Date.now() < end) {

@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import { PrintOrders } from '../database/print-orders.ts';
 import { createLog } from '../log.ts';
 import { openApp } from '../open-app.ts';
-import { groupConnected, isDraft, isLive } from '../orders/look-for-orders.ts';
+import { groupConnected, isDraft, isLive } from '../orders/submit/look-for-orders.ts';
 import { listOrders } from '../orders/list-orders.ts';
 import type { App } from '../app.ts';
 import { readPrintOrders, type DemoOrder } from '../sandbox/demo.ts';

@@ -5,6 +5,34 @@ platen shops show SHOP [--json]          a shop and its settings
 platen shops set SHOP name=value…        change settings; name= alone removes a value
 platen shops webhook SHOP                make a new address for the print service's events
 platen orders list --shop SHOP [--json]  all orders of a shop, oldest first
+platen orders show SHOP ORDER [--json]   an order with its holds, print orders and timeline
+platen orders approve ORDER… --shop SHOP   it goes to print; --all: every order that waits for approval
+platen orders hold ORDER… --shop SHOP      nothing more of it is sent until it is approved
+platen orders retry ORDER… --shop SHOP     try again what was held and has been mended
+platen orders cancel ORDER… --shop SHOP    print nothing of it any more; the order in the store stays
+platen orders print-again ORDER… --shop SHOP   print anew what will not come
+platen orders continue ORDER… --shop SHOP  go on with it as it is
+platen orders close ORDER… --shop SHOP     close in the store what will never be printed
+  ORDER is a name such as #1001, or an id; --print-order REFERENCE means one print order of it alone
+platen shops allow-other-app SHOP        print beside another app of the same print account
+platen links list --shop SHOP [--json]   what is printed for which variant or SKU
+platen links set LINK --shop SHOP --product UID [--file URL] [--pages N] [--envelope UID --envelopes N]
+                                         save a print link, in place of the one there is
+platen links delete LINK… --shop SHOP    take print links away
+platen links check [LINK…] --shop SHOP     check them again, or all in which something was found wrong
+platen links copy LINK LINK… --shop SHOP   give the others the print link of the first
+platen links import FILE --shop SHOP [--dry-run] [--json]
+                                         save print links of a CSV file, all or none; - is standard input
+platen links export --shop SHOP          all print links as CSV
+  LINK is the id of a variant, or sku:MUG-11OZ for every variant of that SKU
+platen products list SHOP [--status STATUS] [--json]   its products at the print service, and how they are connected
+platen products stock SHOP [--out] [--json]   what the print service has in stock of them; --out: only what it lacks
+platen privacy list SHOP [--json]        what customers asked for, the newest first
+platen privacy export SHOP ID            what is kept about the customer of a data request, as JSON
+platen privacy redact SHOP ORDER…        erase the customer of these orders (Shopify's ids), after a restore
+platen privacy forget SHOP               delete a shop that has removed Platen, after a restore
+platen backfill --shop SHOP --since DATE   take in orders placed before the install, or while Platen was down;
+  --dry-run lists them, --no-wait does not wait, --json; without --since: the last ones
 platen restored                          after restoring a backup: submit nothing for a while
 platen migrate                           bring the database up to date
 platen demo [--json]                     three orders from payment to tracking, in the sandbox

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { readConfig } from '../config.ts';
-import { startSandbox } from '../sandbox/start.ts';
+import { requireSandbox } from '../require-sandbox.ts';
 
 /** `platen sandbox`: both stand-ins alone, until the process is told to stop. */
 export async function sandbox(): Promise<void> {
+  requireSandbox('platen sandbox cannot run');
+  const { startSandbox } = await import('../sandbox/start.ts');
   const { home, sandbox: options, shopify } = readConfig();
   const { printPort, storePort, appUrl, advanceSeconds, extended } = options;
   const started = await startSandbox({

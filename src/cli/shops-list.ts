@@ -11,7 +11,8 @@ export async function shopsList(args: string[]): Promise<void> {
     if (values.json) return printJsonList(listShops(app));
     const rows: string[][] = [];
     for await (const shop of listShops(app)) {
-      rows.push([shop.domain, shop.state, shop.printAccount ?? 'none', shop.name ?? '']);
+      const state = shop.adminRefusedAt === null ? shop.state : `${shop.state}, refuses this server`;
+      rows.push([shop.domain, state, shop.printAccount ?? 'none', shop.name ?? '']);
     }
     printTable(['SHOP', 'STATE', 'PRINT ACCOUNT', 'NAME'], rows);
   });

@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util';
 import type { SettingName } from '../shops/settings-schema.ts';
 import { changeSettings } from '../shops/settings.ts';
+import { tryPrintKey } from '../shops/try-print-key.ts';
 import { findShopArgument } from './find-shop-argument.ts';
 import { withApp } from './open-app.ts';
 import { showSetting } from './show-setting.ts';
 import { UsageError } from './usage-error.ts';
 
-/** `platen shops set SHOP name=value…` */
+/** `platen shops set SHOP name=value…`; a new print key is tried before it is kept. */
 export async function shopsSet(args: string[]): Promise<void> {
   const [domain, ...pairs] = parseArgs({ args, allowPositionals: true }).positionals;
   if (domain === undefined) throw new UsageError('Which shop? Give its domain, then name=value.');
@@ -14,6 +15,7 @@ export async function shopsSet(args: string[]): Promise<void> {
   const change = Object.fromEntries(pairs.map(toSetting));
   await withApp(async (app) => {
     const shop = await findShopArgument(app, domain);
+    await tryPrintKey(app, shop, change);
     const settings = await changeSettings(app, shop, change);
     for (const name of Object.keys(change)) console.log(showSetting(settings, name as SettingName));
   });
@@ -35,9 +37,18 @@ function toValue(name: string, text: string): unknown {
       return /^\d+$/.test(text) ? Number(text) : text;
     case 'expressWords':
       return text.split(',').filter((word) => word.trim() !== '');
+    case 'shippingRules':
+    case 'ownStockRates':
+    case 'fallbackRates':
+      return text === '' ? [] : parseJson(text);
+    case 'rateNames':
+      return text === '' ? {} : parseJson(text);
     case 'printWebhookHeader':
       return text === '' ? null : toHeader(text);
     case 'returnAddress':
+    case 'approvalRules':
+    case 'rateMargin':
+    case 'rateRounding':
       return text === '' ? null : parseJson(text);
     default:
       return text === '' ? null : text;

@@ -9,7 +9,8 @@ export function showSetting(settings: ShownSettings, name: SettingName): string 
 function showValue(value: ShownSettings[SettingName]): string {
   if (value === null) return '';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
-  if (Array.isArray(value)) return value.join(',');
+  if (Array.isArray(value))
+    return value.every((one) => typeof one === 'string') ? value.join(',') : JSON.stringify(value);
   if (typeof value !== 'object') return String(value);
   if ('last4' in value) return `…${value.last4}`;
   return 'value' in value ? `${value.name}: …${value.value.last4}` : JSON.stringify(value);

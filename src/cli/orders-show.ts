@@ -1,0 +1,38 @@
+import { parseArgs } from 'node:util';
+import { findOrder } from '../orders/by-hand/find-order.ts';
+import { showOrder, type ShownStorefrontOrder } from '../orders/by-hand/show-order.ts';
+import { findShopArgument } from './find-shop-argument.ts';
+import { withApp } from './open-app.ts';
+import { UsageError } from './usage-error.ts';
+
+/** `platen orders show SHOP ORDER [--json]` */
+export async function ordersShow(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({ args, options: { json: { type: 'boolean' } }, allowPositionals: true });
+  const [domain, order, ...rest] = positionals;
+  if (domain === undefined || order === undefined || rest.length > 0)
+    throw new UsageError('Which order? Give the shop, and a name such as #1001 or an id.');
+  await withApp(async (app) => {
+    const shop = await findShopArgument(app, domain);
+    const shown = await showOrder(app, await findOrder(app, shop, order));
+    if (values.json) return console.log(JSON.stringify(shown));
+    for (const line of describe(shown)) console.log(line);
+  });
+}
+
+function describe({ name, orderId, state, reason, holds, printOrders, timeline }: ShownStorefrontOrder): string[] {
+  return [
+    `${name} (${orderId}): ${state}${reason === null ? '' : `. ${reason.message}`}`,
+    ...holds.map(({ code, message, remedy, actions, reference }) => {
+      const about = reference === null ? code : `${code} of ${reference}`;
+      return `Held, ${about}: ${message} ${remedy} Actions: ${actions.join(', ')}.`;
+    }),
+    ...printOrders.map(({ reference, state: at, isClosed, service, shipping, lines }) => {
+      const items = lines.map(({ sku, quantity }) => `${quantity} × ${sku ?? 'without SKU'}`).join(', ');
+      const said = service.status === null ? '' : `, the print service says "${service.status}"`;
+      const comment = service.comment === null ? '' : ` (${service.comment})`;
+      return `${reference}: ${isClosed ? 'closed' : at}${said}${comment}; ${items}; ${shipping.chosen ?? 'no shipping chosen yet'}`;
+    }),
+    '',
+    ...timeline.map(({ at, message, by }) => `${at}  ${message}${by === 'platen' ? '' : ` (${by})`}`),
+  ];
+}
