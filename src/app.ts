@@ -9,6 +9,8 @@ import type { Shopify } from './shopify/client.ts';
 export interface App {
   config: Config;
   db: DataSource;
+  /** The connections that deliveries are taken in with: the doors' own, so that busy jobs never keep a delivery waiting. */
+  intake: DataSource;
   print: PrintClient;
   shopify: Shopify;
   jobs: { enqueue: typeof enqueue };

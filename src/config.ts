@@ -12,7 +12,18 @@ export interface Config {
   /** null: PostgreSQL runs embedded under `home`. */
   databaseUrl: string | null;
   home: string;
-  shopify: { apiKey: string; apiSecret: string; appUrl: string; adminOrigin: string };
+  shopify: {
+    apiKey: string;
+    apiSecret: string;
+    /** Shopify signs with the secret before for up to an hour after it was rotated. */
+    previousApiSecret: string | null;
+    appUrl: string;
+    adminOrigin: string;
+    /** Where a merchant sees the app inside the admin, `{handle}` being the shop's domain without `.myshopify.com`. */
+    embeddedUrl: string;
+    /** The script that gives an embedded page its session tokens. */
+    appBridgeUrl: string;
+  };
   print: {
     /** `legacyTest` null: the operator has no test host of the earlier interface. */
     urls: { order: string; ecommerce: string; product: string; legacy: string; legacyTest: string | null };
@@ -32,6 +43,8 @@ export interface Config {
     advanceSeconds: number | null;
     extended: boolean;
   };
+  /** Whether the print file of a link is fetched when the link is saved. */
+  checksPrintFiles: boolean;
   logLevel: string;
   metricsToken: string | null;
   trustProxy: boolean;
@@ -59,6 +72,7 @@ const environmentSchema = z.object({
   PLATEN_HOME: z.string().default('.platen'),
   SHOPIFY_API_KEY: z.string().optional(),
   SHOPIFY_API_SECRET: z.string().optional(),
+  SHOPIFY_API_SECRET_OLD: z.string().optional(),
   SHOPIFY_APP_URL: url.optional(),
   SHOPIFY_ADMIN_ORIGIN: url.optional(),
   PRINT_ORDER_URL: url.optional(),
@@ -77,6 +91,7 @@ const environmentSchema = z.object({
   SANDBOX_APP_URL: url.optional(),
   SANDBOX_ADVANCE_SECONDS: z.union([z.literal('off'), seconds], 'must be a number of seconds, or off').default(1),
   SANDBOX_EXTENDED: flag.default('on'),
+  PRINT_FILE_CHECK: flag.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   METRICS_TOKEN: z.string().optional(),
   TRUST_PROXY: z.enum(['1', 'true', 'on', '0', 'false', 'off']).optional(),
@@ -125,6 +140,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       advanceSeconds: env.SANDBOX_ADVANCE_SECONDS === 'off' ? null : env.SANDBOX_ADVANCE_SECONDS,
       extended: env.SANDBOX_EXTENDED === 'on',
     },
+    checksPrintFiles: env.PRINT_FILE_CHECK === undefined ? !isSandbox(env) : env.PRINT_FILE_CHECK === 'on',
     logLevel: env.LOG_LEVEL,
     metricsToken: env.METRICS_TOKEN ?? null,
     trustProxy: ['1', 'true', 'on'].includes(env.TRUST_PROXY ?? ''),
@@ -148,9 +164,19 @@ function refuseShortQuietTime(env: Environment): void {
 }
 
 function toShopifyConfig(env: Environment, appUrl: string): Config['shopify'] {
-  if (env.SHOPIFY_API_KEY === undefined) {
-    const adminOrigin = env.SHOPIFY_ADMIN_ORIGIN ?? `http://127.0.0.1:${env.SANDBOX_STORE_PORT}/{shop}`;
-    return { apiKey: 'sandbox-app', apiSecret: 'sandbox-secret', appUrl, adminOrigin };
+  const previousApiSecret = env.SHOPIFY_API_SECRET_OLD ?? null;
+  const apiKey = env.SHOPIFY_API_KEY;
+  if (apiKey === undefined) {
+    const storeUrl = `http://127.0.0.1:${env.SANDBOX_STORE_PORT}`;
+    return {
+      apiKey: 'sandbox-app',
+      apiSecret: 'sandbox-secret',
+      previousApiSecret,
+      appUrl,
+      adminOrigin: env.SHOPIFY_ADMIN_ORIGIN ?? `${storeUrl}/{shop}`,
+      embeddedUrl: `${storeUrl}/{handle}.myshopify.com/admin/apps/sandbox-app`,
+      appBridgeUrl: `${storeUrl}/app-bridge.js`,
+    };
   }
   if (env.SHOPIFY_API_SECRET === undefined) {
     throw new InvalidInputError(
@@ -164,13 +190,26 @@ function toShopifyConfig(env: Environment, appUrl: string): Config['shopify'] {
       'SHOPIFY_APP_URL is missing: set it to the https address under which Shopify reaches the app.',
     );
   }
-  refusePlainHttp(env.SHOPIFY_APP_URL);
-  const adminOrigin = env.SHOPIFY_ADMIN_ORIGIN ?? 'https://{shop}';
-  return { apiKey: env.SHOPIFY_API_KEY, apiSecret: env.SHOPIFY_API_SECRET, appUrl, adminOrigin };
+  refuseUnfitAppUrl(env.SHOPIFY_APP_URL);
+  return {
+    apiKey,
+    apiSecret: env.SHOPIFY_API_SECRET,
+    previousApiSecret,
+    appUrl,
+    adminOrigin: env.SHOPIFY_ADMIN_ORIGIN ?? 'https://{shop}',
+    embeddedUrl: `https://admin.shopify.com/store/{handle}/apps/${apiKey}`,
+    appBridgeUrl: 'https://cdn.shopify.com/shopifycloud/app-bridge.js',
+  };
 }
 
-function refusePlainHttp(appUrl: string): void {
-  const { protocol, hostname } = new URL(appUrl);
+function refuseUnfitAppUrl(appUrl: string): void {
+  const { protocol, hostname, pathname } = new URL(appUrl);
+  if (pathname !== '/') {
+    throw new InvalidInputError(
+      'SHOPIFY_APP_URL',
+      'SHOPIFY_APP_URL must be an address without a path: Platen needs a host of its own.',
+    );
+  }
   if (protocol === 'https:' || ['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) return;
   throw new InvalidInputError(
     'SHOPIFY_APP_URL',
@@ -186,6 +225,11 @@ function hasPrintUrl(env: Environment): boolean {
     env.PRINT_LEGACY_URL,
     env.PRINT_LEGACY_TEST_URL,
   ].some((value) => value !== undefined);
+}
+
+/** Whether a stand-in runs: the links of the demo's products have files at addresses that do not exist. */
+function isSandbox(env: Environment): boolean {
+  return !hasPrintUrl(env) || env.SHOPIFY_API_KEY === undefined;
 }
 
 /**

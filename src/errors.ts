@@ -20,6 +20,23 @@ export class InvalidInputError extends PlatenError {
   }
 }
 
+/**
+ * A setting that needs access scopes which the store has not granted: names the setting and the scopes to ask for. Answered with
+ * 403 by a door; the pages then ask the merchant for them.
+ */
+export class ScopeNeededError extends PlatenError {
+  readonly field: string;
+  readonly scopes: readonly string[];
+  constructor(field: string, scopes: readonly string[], message: string) {
+    super('scope_needed', message);
+    this.field = field;
+    this.scopes = scopes;
+  }
+}
+
+/** What a person asks for makes no sense in the state that the thing is in; the code says why. Answered with 409 by a door. */
+export class NotPossibleError extends PlatenError {}
+
 /** Something that was asked for is not there, or is not this shop's. Answered with 404 by a door. */
 export class NotFoundError extends PlatenError {
   constructor(message: string) {

@@ -3,22 +3,26 @@ import { join } from 'node:path';
 import { readConfig, type Config } from './config.ts';
 import { installDemoShop } from './demo-shop.ts';
 import { PlatenError } from './errors.ts';
+import { toEmbeddedUrl } from './http/authorize.ts';
 import { registerPrintAddress } from './register-print-address.ts';
 import { createLog, type Log } from './log.ts';
 import { narrate } from './narrate.ts';
 import { openApp } from './open-app.ts';
+import { requireSandbox } from './require-sandbox.ts';
 import { runApp } from './run-app.ts';
 import { placeDemo, watchDemo } from './watch-demo.ts';
 
 const POOL_SIZE = 20;
 /** The sandbox without events from its print service: nothing else would bring the demo orders through while one watches. */
 const SANDBOX_POLL_SECONDS = 5;
-const STOP_MS_AT_MOST = 25_000;
+/** Whoever stops it may kill it after 25 s. */
+const STOP_MS_AT_MOST = 23_000;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function main(): Promise<void> {
   const config = withSandboxPolls(readConfig());
+  refuseMissingSandbox(config);
   const isSandbox = config.sandbox.runsStore;
   const log = isSandbox ? createSandboxLog(config) : createLog(config.logLevel);
   await using running = new AsyncDisposableStack();
@@ -38,7 +42,8 @@ async function main(): Promise<void> {
   running.defer(() => runningApp.stop());
   if (runningApp.url !== null) say(`Platen listens on ${runningApp.url}.`);
   if (storeUrl !== null) {
-    await installDemoShop(app, storeUrl);
+    const { domain } = await installDemoShop(app, storeUrl);
+    if (runningApp.url !== null) say(`Platen in the demo store's admin: ${toEmbeddedUrl(app, domain)}`);
     void narrate(app, say, stopped.signal);
     // Ready only then: an order that somebody else places first would leave the demo orders out.
     await placeDemo(storeUrl, say);
@@ -47,7 +52,13 @@ async function main(): Promise<void> {
   }
   await stopped.promise;
   log.info('stopping');
-  setTimeout(() => process.exit(0), STOP_MS_AT_MOST).unref();
+  await running.disposeAsync().catch((error: unknown) => log.warn({ error }, 'not everything ended as it should'));
+}
+
+/** An image leaves the stand-ins out: what they would stand in for must be given there. */
+function refuseMissingSandbox({ sandbox }: Config): void {
+  if (!sandbox.runsStore && !sandbox.runsPrint) return;
+  requireSandbox(`${sandbox.runsStore ? 'SHOPIFY_API_KEY' : 'PRINT_ORDER_URL'} is missing`);
 }
 
 /** Starts the stand-ins that nothing else replaces; returns where the store's is. */
@@ -87,7 +98,10 @@ function untilSignal(): { promise: Promise<void>; signal: AbortSignal } {
   const controller = new AbortController();
   const promise = new Promise<void>((resolve) => {
     for (const name of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(name, () => {
+      // Asked twice it stops once: npm passes on what the whole group of processes got already.
+      process.on(name, () => {
+        // Also in the middle of a start that waits for something.
+        if (!controller.signal.aborted) setTimeout(() => process.exit(0), STOP_MS_AT_MOST).unref();
         controller.abort();
         resolve();
       });
@@ -109,6 +123,8 @@ function describe(error: unknown): string {
 
 try {
   await main();
+  // What still hangs was given up, and must not keep the process.
+  process.exit(0);
 } catch (error) {
   process.stderr.write(`${describe(error)}\n`);
   process.exitCode = 1;

@@ -1,13 +1,18 @@
 import type { App } from './app.ts';
 import type { Config } from './config.ts';
-import { connectDatabase } from './database/connect.ts';
+import { startDatabaseClock } from './database/clock.ts';
+import { connectDatabase, connectIntake } from './database/connect.ts';
 import { openEmbeddedDatabase } from './database/embedded.ts';
 import { migrate } from './database/migrate.ts';
 import { enqueue } from './jobs/enqueue.ts';
 import { migrateQueue } from './jobs/migrate-queue.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DataSource } from 'typeorm';
 import type { Log } from './log.ts';
 import { createPrintClient } from './print/client.ts';
 import { createShopify } from './shopify/client.ts';
+
+const CLOSE_MS = 1_000;
 
 export interface OpenedApp {
   app: App;
@@ -34,14 +39,24 @@ export async function openApp(
     databaseUrl = embedded.url;
   }
   const db = await connectDatabase({ url: databaseUrl, ...options });
-  opened.defer(() => db.destroy());
+  opened.defer(() => closeInTime(db));
   const migrations = await migrate(db);
   await migrateQueue(databaseUrl);
+  const intake = await connectIntake(databaseUrl);
+  opened.defer(() => closeInTime(intake));
   const shopify = createShopify({ ...config.shopify, log });
   opened.defer(() => shopify.close());
   const print = createPrintClient({ urls: config.print.urls, timeoutMs: config.print.timeoutSeconds * 1000 });
   opened.defer(() => print.close());
-  const app: App = { config, db, print, shopify, jobs: { enqueue }, log, now: () => new Date() };
+  // Ages decide what is sent again: they are those of the clock that all processes share.
+  const clock = await startDatabaseClock(db);
+  opened.defer(() => clock.stop());
+  const app: App = { config, db, intake, print, shopify, jobs: { enqueue }, log, now: clock.now };
   const kept = opened.move();
   return { app, databaseUrl, migrations, close: () => kept.disposeAsync() };
+}
+
+/** Connections that somebody still uses, or that a server without an answer does not let go, end with the process. */
+async function closeInTime(db: DataSource): Promise<void> {
+  await Promise.race([db.destroy(), sleep(CLOSE_MS, undefined, { ref: false })]);
 }

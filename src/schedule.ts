@@ -1,5 +1,6 @@
 import cron from 'node-cron';
 import type { App } from './app.ts';
+import { enqueuePass } from './jobs/enqueue-pass.ts';
 import type { TaskName, TaskPayloads } from './jobs/tasks.ts';
 
 interface Pass<T extends TaskName = TaskName> {
@@ -22,22 +23,30 @@ const PASSES: readonly Pass[] = [
   pass('*/10 * * * *', 'catch_up_shops', { pass: 'catch_up_storefront_orders' }),
   pass('*/10 * * * *', 'catch_up_shops', { pass: 'catch_up_fulfillment_requests' }),
   pass('*/5 * * * *', 'catch_up_packages', {}),
+  pass('*/5 * * * *', 'catch_up_tellings', {}),
+  pass('*/5 * * * *', 'catch_up_lost_jobs', {}),
+  pass('27 * * * *', 'catch_up_shops', { pass: 'catch_up_store_products' }),
+  pass('7 3 * * *', 'catch_up_shops', { pass: 'catch_up_stock' }),
   pass('17 3 * * *', 'catch_up_shops', { pass: 'check_other_app' }),
   pass('37 3 * * *', 'refresh_tokens', {}),
+  pass('47 3 * * *', 'catch_up_shops', { pass: 'keep_carrier_service' }),
   pass('57 3 * * *', 'remove_old_data', {}),
+  pass('27 4 * * *', 'check_privacy_requests', {}),
   pass('7 4 * * *', 'audit_print_accounts', {}),
+  pass('37 4 * * *', 'check_stuck', {}),
+  pass('47 4 * * *', 'check_news', {}),
 ];
 
 /** Passes that run daily keep their time whatever POLL_SECONDS says. */
-const isDaily = ({ expression }: Pass): boolean => !expression.includes('*/') && expression !== '* * * * *';
+const isDaily = ({ expression }: Pass): boolean => !/^\S+ \*/.test(expression);
 
 /**
- * Starts the clock of the polls in this replica; it only enqueues, under the key of the pass, so that one pass runs whatever
+ * Starts the clock of the polls in this replica; it only enqueues, in the queue of the pass, so that one pass runs whatever
  * the number of replicas. `pollSeconds` replaces the period of every pass that runs hourly or more often. Returns what stops it.
  */
 export function startSchedule(app: App, pollSeconds: number | null): () => void {
   const stops = PASSES.map((one) => {
-    const tick = (): void => void enqueuePass(app, one);
+    const tick = (): void => void enqueue(app, one);
     if (pollSeconds !== null && !isDaily(one)) {
       const timer = setInterval(tick, pollSeconds * 1000);
       return () => clearInterval(timer);
@@ -50,10 +59,9 @@ export function startSchedule(app: App, pollSeconds: number | null): () => void 
   };
 }
 
-async function enqueuePass(app: App, { task, payload }: Pass): Promise<void> {
-  const detail = 'pass' in payload ? `:${payload.pass}` : '';
+async function enqueue(app: App, { task, payload }: Pass): Promise<void> {
   try {
-    await app.jobs.enqueue(app.db, task, payload, { key: `${task}${detail}` });
+    await enqueuePass(app.db, task, payload);
   } catch (error) {
     // The database is away; the next tick comes.
     app.log.warn({ task, error }, 'a poll could not be enqueued');

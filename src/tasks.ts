@@ -1,48 +1,185 @@
+import type { EntitySchema } from 'typeorm';
 import type { App } from './app.ts';
+import { PrintOrders } from './database/print-orders.ts';
 import { PrintAccounts, Shops } from './database/shops.ts';
 import { handleDelivery } from './inbox/handle-delivery.ts';
-import type { TaskName, TaskPayloads } from './jobs/tasks.ts';
-import { auditPrintAccount } from './orders/audit-print-account.ts';
-import { catchUpPrintOrders } from './orders/catch-up-print-orders.ts';
+import { enqueuePass } from './jobs/enqueue-pass.ts';
+import type { PassResult, TaskName, TaskPayloads } from './jobs/tasks.ts';
+import { auditPrintAccount } from './orders/follow/audit-print-account.ts';
+import { catchUpLeftDrafts } from './orders/follow/catch-up-left-drafts.ts';
+import { catchUpPrintOrders } from './orders/follow/catch-up-print-orders.ts';
 import { catchUpFulfillmentRequests, catchUpStorefrontOrders } from './orders/catch-up-storefront-orders.ts';
-import { catchUpUncertain } from './orders/catch-up-uncertain.ts';
-import { checkOtherApp } from './orders/check-other-app.ts';
-import { followPrintOrder } from './orders/follow-print-order.ts';
-import { planStorefrontOrder } from './orders/plan-storefront-order.ts';
-import { quoteStorefrontOrder } from './orders/quote-storefront-order.ts';
+import { catchUpUncertain } from './orders/follow/catch-up-uncertain.ts';
+import { checkOtherApp } from './orders/plan/check-other-app.ts';
+import { enqueuePlan } from './orders/enqueue-plan.ts';
+import { enqueueSubmit } from './orders/enqueue-submit.ts';
+import { enqueueTelling } from './orders/enqueue-tell-store.ts';
+import { catchUpLostJobs } from './orders/catch-up-lost-jobs.ts';
+import { checkStuck } from './orders/check-stuck.ts';
+import { resumeBackfill } from './orders/backfill/enqueue-backfill.ts';
+import { runBackfill } from './orders/backfill/run-backfill.ts';
+import { followPrintOrder } from './orders/follow/follow-print-order.ts';
+import { planLinkedOrders } from './orders/plan-linked-orders.ts';
+import { planConnectedOrders } from './orders/plan-connected-orders.ts';
+import { planStorefrontOrder } from './orders/plan/plan-storefront-order.ts';
+import { checkPrivacyRequests } from './orders/privacy/check-privacy-requests.ts';
+import { redactOrder } from './orders/privacy/redact-order.ts';
+import { quoteStorefrontOrder } from './orders/quote/quote-storefront-order.ts';
 import { removeOldData } from './orders/remove-old-data.ts';
 import { resumeShop } from './orders/resume-shop.ts';
-import { submitPrintOrder } from './orders/submit-print-order.ts';
-import { sweepDrafts } from './orders/sweep-drafts.ts';
+import { submitPrintOrder } from './orders/submit/submit-print-order.ts';
+import { sweepDrafts } from './orders/submit/sweep-drafts.ts';
 import { PrintServiceError } from './print/errors.ts';
+import { checkDueLinks } from './products/check-link/check-due-links.ts';
+import { enqueueCheckLinks } from './products/links/enqueue-check-links.ts';
+import { catchUpStock } from './products/stock/catch-up-stock.ts';
+import { catchUpStoreProducts } from './products/store-products/catch-up-store-products.ts';
+import { enqueueReadStoreProduct } from './products/store-products/enqueue-read-store-product.ts';
+import { readStoreProduct } from './products/store-products/read-store-product.ts';
+import { enqueueReadProduct, readProduct } from './products/store-products/receive-product-change.ts';
+import { keepCarrierService } from './rates/keep-carrier-service.ts';
+import { enqueueKeepCarrierService } from './shops/enqueue-keep-carrier-service.ts';
+import { runPass } from './run-pass.ts';
+import { checkNews } from './shops/poll-news.ts';
 import { refreshTokens } from './shops/refresh-tokens.ts';
 import { catchUpPackages } from './tracking/catch-up-packages.ts';
+import { catchUpTellings } from './tracking/catch-up-tellings.ts';
+import { enqueuePush } from './tracking/enqueue-push.ts';
 import { pushFulfillments } from './tracking/push-fulfillments.ts';
+import { tellStore } from './tracking/tell-store.ts';
+import { waitForStore } from './wait-for-store.ts';
+
+/** Ids read at a time. */
+const PAGE = 500;
 
 type Tasks = { [T in TaskName]: (payload: TaskPayloads[T]) => Promise<void> };
 
 /** Which function of the domain does each task of the queue. */
 export function toTasks(app: App): Tasks {
   return {
-    handle_delivery: (payload) => handleDelivery(app, payload),
-    plan_order: async (payload) => void (await planStorefrontOrder(app, payload)),
+    handle_delivery: (payload) =>
+      waitForStore(
+        app,
+        () => handleDelivery(app, payload),
+        (runAt) => app.jobs.enqueue(app.db, 'handle_delivery', payload, { runAt }),
+      ),
+    plan_order: (payload) =>
+      waitForStore(
+        app,
+        () => planStorefrontOrder(app, payload),
+        (runAt) => enqueuePlan(app, app.db.manager, payload.storefrontOrderId, runAt),
+      ),
     quote_order: (payload) => quoteStorefrontOrder(app, payload),
-    submit_print_order: (payload) => submitPrintOrder(app, payload),
+    submit_print_order: (payload) =>
+      waitForStore(
+        app,
+        () => submitPrintOrder(app, payload),
+        (runAt) => submitAgain(app, payload, runAt),
+      ),
     follow_print_order: (payload) => followPrintOrder(app, payload),
     sweep_drafts: (payload) => sweepDrafts(app, payload),
-    push_fulfillments: (payload) => pushFulfillments(app, payload),
+    push_fulfillments: (payload) =>
+      waitForStore(
+        app,
+        () => pushFulfillments(app, payload),
+        (runAt) => enqueuePush(app, app.db, payload.storefrontOrderId, { runAt }),
+      ),
+    tell_store: (payload) =>
+      waitForStore(
+        app,
+        () => tellStore(app, payload),
+        (runAt) => enqueueTelling(app.db, payload.storefrontOrderId, { runAt }),
+      ),
     check_other_app: (payload) => checkShop(app, payload.shopId),
+    keep_carrier_service: (payload) =>
+      waitForStore(
+        app,
+        () => keepCarrierService(app, payload),
+        (runAt) => enqueueKeepCarrierService(app, app.db, { id: payload.shopId }, runAt),
+      ),
+    backfill: (payload) =>
+      waitForStore(
+        app,
+        () => runBackfill(app, payload),
+        (runAt) => resumeBackfill(app, payload.backfillId, runAt),
+      ),
     resume_shop: (payload) => resumeShop(app, payload),
-    catch_up_print_orders: async () => void (await catchUpPrintOrders(app)),
-    catch_up_uncertain: async () => void (await catchUpUncertain(app)),
-    catch_up_storefront_orders: async (payload) => void (await catchUpStorefrontOrders(app, payload)),
-    catch_up_fulfillment_requests: async (payload) => void (await catchUpFulfillmentRequests(app, payload)),
-    catch_up_packages: async () => void (await catchUpPackages(app)),
+    plan_connected_orders: (payload) => planConnectedOrders(app, payload),
+    read_store_product: (payload) =>
+      waitForStore(
+        app,
+        () => readStoreProduct(app, payload),
+        (runAt) => enqueueReadStoreProduct(app, app.db, payload, { ...payload, runAt }),
+      ),
+    read_product: (payload) =>
+      waitForStore(
+        app,
+        () => readProduct(app, payload),
+        (runAt) => enqueueReadProduct(app, payload, runAt),
+      ),
+    check_print_links: (payload) =>
+      waitForStore(
+        app,
+        () => checkDueLinks(app, payload),
+        (runAt) => enqueueCheckLinks(app, app.db, payload, runAt),
+      ),
+    plan_linked_orders: (payload) => planLinkedOrders(app, payload),
+    ...toPasses(app),
     catch_up_shops: (payload) => fanOut(app, payload.pass),
     audit_print_accounts: () => auditPrintAccounts(app),
     refresh_tokens: () => refreshTokens(app),
     remove_old_data: () => removeOldData(app),
+    redact_order: (payload) => redactOrder(app, payload),
+    check_privacy_requests: async () => void (await checkPrivacyRequests(app)),
   };
+}
+
+type Passes = Pick<
+  Tasks,
+  | 'catch_up_print_orders'
+  | 'catch_up_uncertain'
+  | 'catch_up_storefront_orders'
+  | 'catch_up_fulfillment_requests'
+  | 'catch_up_packages'
+  | 'catch_up_tellings'
+  | 'catch_up_store_products'
+  | 'catch_up_stock'
+  | 'catch_up_lost_jobs'
+  | 'check_news'
+  | 'check_stuck'
+>;
+
+/** The passes that say what they found. */
+function toPasses(app: App): Passes {
+  const whole = (pass: keyof Passes, run: () => Promise<PassResult>) => () => runPass(app, { pass }, run);
+  const ofShop =
+    (pass: keyof Passes, run: (app: App, payload: { shopId: number }) => Promise<PassResult>) =>
+    (payload: { shopId: number }) =>
+      waitForStore(app, () => runPass(app, { pass, ...payload }, () => run(app, payload)));
+  const check = (pass: keyof Passes, run: (app: App) => Promise<number>) =>
+    whole(pass, async () => ({ found: await run(app), mended: 0 }));
+  return {
+    catch_up_print_orders: whole('catch_up_print_orders', async () => {
+      const [orders, drafts] = [await catchUpPrintOrders(app), await catchUpLeftDrafts(app)];
+      const [found, mended] = [orders.found + drafts.found, orders.mended + drafts.mended];
+      return { found, mended, error: orders.error ?? drafts.error ?? null };
+    }),
+    catch_up_uncertain: whole('catch_up_uncertain', () => catchUpUncertain(app)),
+    catch_up_storefront_orders: ofShop('catch_up_storefront_orders', catchUpStorefrontOrders),
+    catch_up_fulfillment_requests: ofShop('catch_up_fulfillment_requests', catchUpFulfillmentRequests),
+    catch_up_packages: whole('catch_up_packages', () => catchUpPackages(app)),
+    catch_up_tellings: whole('catch_up_tellings', () => catchUpTellings(app)),
+    catch_up_store_products: ofShop('catch_up_store_products', catchUpStoreProducts),
+    catch_up_stock: ofShop('catch_up_stock', catchUpStock),
+    catch_up_lost_jobs: whole('catch_up_lost_jobs', () => catchUpLostJobs(app)),
+    check_news: check('check_news', checkNews),
+    check_stuck: check('check_stuck', checkStuck),
+  };
+}
+
+async function submitAgain(app: App, { printOrderId, tries }: TaskPayloads['submit_print_order'], runAt: Date) {
+  const printOrder = await app.db.manager.findOneBy(PrintOrders, { id: printOrderId });
+  if (printOrder) await enqueueSubmit(app, app.db.manager, printOrder, runAt, tries);
 }
 
 async function checkShop(app: App, shopId: number): Promise<void> {
@@ -52,19 +189,30 @@ async function checkShop(app: App, shopId: number): Promise<void> {
 
 /** A pass that goes shop by shop: a job each, so that a slow shop delays no other. */
 async function fanOut(app: App, pass: TaskPayloads['catch_up_shops']['pass']): Promise<void> {
-  const shops = await app.db.manager.find(Shops, { where: { state: 'installed' }, select: { id: true } });
-  for (const { id: shopId } of shops) await app.jobs.enqueue(app.db, pass, { shopId }, { key: `${pass}:${shopId}` });
+  for await (const shopId of pageIds(app, Shops, { state: 'installed' })) await enqueuePass(app.db, pass, { shopId });
+}
+
+async function* pageIds<Row extends { id: number; state: string }>(
+  app: App,
+  table: EntitySchema<Row>,
+  where: Pick<Row, 'state'>,
+): AsyncGenerator<number> {
+  const of = app.db.manager.createQueryBuilder(table, 't').select('t.id', 'id').orderBy('t.id').limit(PAGE);
+  for (let after = 0; ;) {
+    const page: { id: number }[] = await of
+      .where('t.id > :after and t.state = :state', { after, ...where })
+      .getRawMany();
+    for (const { id } of page) yield id;
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return;
+    after = last.id;
+  }
 }
 
 /** An account that cannot be audited delays no other; what is no matter of the service fails the job in the end. */
 async function auditPrintAccounts(app: App): Promise<void> {
-  const accounts = await app.db.manager.find(PrintAccounts, {
-    where: { state: 'working' },
-    select: { id: true },
-    order: { id: 'ASC' },
-  });
   const failures: unknown[] = [];
-  for (const { id: accountId } of accounts) {
+  for await (const accountId of pageIds(app, PrintAccounts, { state: 'working' })) {
     try {
       await auditPrintAccount(app, { accountId });
     } catch (error) {
