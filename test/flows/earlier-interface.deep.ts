@@ -30,7 +30,7 @@ describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
       await hurry(platen, order);
       return (await printOrdersOf(platen, order))[0]?.confirmedAt;
     };
-    await expect.poll(confirmed, { timeout: 15_000, interval: 200 }).toBeInstanceOf(Date);
+    await expect.poll(confirmed, { timeout: 60_000, interval: 200 }).toBeInstanceOf(Date);
     expect(await attemptsOf(platen, order)).toMatchObject([{ outcome: 'unclear' }]);
     expect(await liveOrders(platen, order)).toHaveLength(1);
   });
@@ -41,7 +41,7 @@ describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
     const [live] = await liveOrders(platen, order);
     await platen.control('print', 'POST', `/orders/${live?.id}/advance`, { to: 'printed' });
     const told = async () => (await timelineOf(platen, order)).filter(({ kind }) => kind === 'production_log').length;
-    await expect.poll(told, { timeout: 10_000 }).toBeGreaterThan(1);
+    await expect.poll(told, { timeout: 60_000 }).toBeGreaterThan(1);
     await untilQuiet(platen, order);
     const before = await told();
     await platen.app.jobs.enqueue(platen.app.db, 'follow_print_order', { printOrderId: id }, { key: `follow:${id}` });
@@ -63,11 +63,11 @@ describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
     await untilSubmitted(platen, order);
     await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/cancel`, {});
     if (printInterface === 'v1') {
-      await expect.poll(() => liveOrders(platen, order), { timeout: 15_000 }).toEqual([]);
+      await expect.poll(() => liveOrders(platen, order), { timeout: 60_000 }).toEqual([]);
       await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
     } else {
       const codes = async () => (await platen.listed(order.id)).holds.map(({ code }) => code);
-      await expect.poll(codes, { timeout: 15_000 }).toEqual(['cannot_cancel']);
+      await expect.poll(codes, { timeout: 60_000 }).toEqual(['cannot_cancel']);
       expect(await liveOrders(platen, order)).toHaveLength(1);
     }
   });

@@ -30,7 +30,7 @@ export async function untilLastSubmitted(platen: Platen, order: PlacedOrder, par
     const printOrders = await printOrdersOf(platen, order);
     return printOrders.length === parts && printOrders.at(-1)?.confirmedAt;
   };
-  await expect.poll(readLast, { timeout: 20_000, interval: 300 }).toBeInstanceOf(Date);
+  await expect.poll(readLast, { timeout: 60_000, interval: 300 }).toBeInstanceOf(Date);
   return printOrdersOf(platen, order);
 }
 

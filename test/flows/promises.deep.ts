@@ -30,7 +30,7 @@ describe('an offer of the earlier interface', () => {
     await platen.control('print', 'POST', '/promises', { lifeSeconds: 4 });
     const order = await placePoster(platen);
     const before = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
-    await expect.poll(() => Date.now() - before.updatedAt.getTime(), { timeout: 5_000 }).toBeGreaterThan(3_000);
+    await expect.poll(() => Date.now() - before.updatedAt.getTime(), { timeout: 60_000 }).toBeGreaterThan(3_000);
     await platen.control('print', 'POST', '/promises', { lifeSeconds: null });
     await injectFaults(platen, []);
     await hurry(platen, order);
@@ -47,19 +47,25 @@ describe('an offer of the earlier interface', () => {
     const order = await placePoster(platen);
     const first = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted' || state === 'submitting');
     await expect
-      .poll(async () => (await attemptsOf(platen, order))[0]?.outcome, { timeout: 10_000 })
+      .poll(async () => (await attemptsOf(platen, order))[0]?.outcome, { timeout: 60_000 })
       .toBe('nothing_made');
-    await expect.poll(() => Date.now() - first.updatedAt.getTime(), { timeout: 5_000 }).toBeGreaterThan(3_000);
+    await expect.poll(() => Date.now() - first.updatedAt.getTime(), { timeout: 60_000 }).toBeGreaterThan(3_000);
     await platen.control('print', 'POST', '/promises', { lifeSeconds: null });
     await injectFaults(platen, []);
     const live = async () => {
       await hurry(platen, order);
       return (await liveOrders(platen, order)).length;
     };
-    await expect.poll(live, { timeout: 20_000, interval: 300 }).toBe(1);
+    await expect.poll(live, { timeout: 60_000, interval: 300 }).toBe(1);
     const printOrders = await printOrdersOf(platen, order);
-    expect(printOrders.map(({ closedReason }) => closedReason)).toEqual(['promise_over', null]);
-    expect(printOrders[0]?.fencedAt).not.toBeNull();
+    const closed = printOrders.slice(0, -1);
+    // A slow machine may let a second offer pass as well.
+    expect(closed.length).toBeGreaterThan(0);
+    for (const { closedReason, fencedAt } of closed) {
+      expect(closedReason).toBe('promise_over');
+      expect(fencedAt).not.toBeNull();
+    }
+    expect(printOrders.at(-1)?.closedReason).toBeNull();
   });
 
   test('that is over as it comes holds, and says why', async () => {

@@ -40,7 +40,7 @@ export async function planAgain({ app }: Platen, { id }: { id: string }): Promis
 }
 
 /** Waits until no job of a storefront order is due: what is to happen now has happened. */
-export async function untilQuiet({ app }: Platen, { id }: { id: string }, timeout = 15_000): Promise<void> {
+export async function untilQuiet({ app }: Platen, { id }: { id: string }, timeout = 60_000): Promise<void> {
   const order = await app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id });
   const due = async (): Promise<unknown[]> =>
     app.db.query(
@@ -93,7 +93,7 @@ export async function untilPrintOrder(
   isThere: (printOrder: PrintOrder) => boolean,
 ): Promise<PrintOrder> {
   const find = async () => (await printOrdersOf(platen, order)).find(isThere);
-  await expect.poll(find, { timeout: 15_000, interval: 50 }).toBeDefined();
+  await expect.poll(find, { timeout: 60_000, interval: 50 }).toBeDefined();
   const found = await find();
   if (!found) throw new Error('The print order has moved on.');
   return found;

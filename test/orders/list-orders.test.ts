@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { App } from '../../src/app.ts';
 import { Holds, OrderLines, StorefrontOrders } from '../../src/database/orders.ts';
 import type { StorefrontOrder } from '../../src/database/orders.ts';
 import { PrintOrderLines, PrintOrders, ServiceOrders } from '../../src/database/print-orders.ts';
@@ -8,27 +7,17 @@ import type { Shop } from '../../src/database/shops.ts';
 import { remedyOf } from '../../src/orders/hold-codes.ts';
 import { listOrders } from '../../src/orders/list-orders.ts';
 import { findOrMakePrintAccount } from '../../src/shops/print-account.ts';
-import { createTestDatabase } from '../helpers/database.ts';
-import type { TestDatabase } from '../helpers/database.ts';
-import { addShop, createTestApp } from '../http/test-app.ts';
-import type { TestApp } from '../http/test-app.ts';
+import { addShop, openTestApp, type TestApp } from '../http/test-app.ts';
 
-let database: TestDatabase;
-let testApp: TestApp;
-let app: App;
+let app: TestApp;
 let printAccountId: number;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  testApp = createTestApp(database.db);
-  app = testApp.app;
+  app = await openTestApp();
   printAccountId = (await findOrMakePrintAccount(app, 'sandbox-key')).id;
 });
 
-afterAll(async () => {
-  await testApp.close();
-  await database.drop();
-});
+afterAll(() => app.close());
 
 async function addOrder(shop: Shop, number: number, changes: Partial<StorefrontOrder> = {}): Promise<StorefrontOrder> {
   const order = {
@@ -39,7 +28,7 @@ async function addOrder(shop: Shop, number: number, changes: Partial<StorefrontO
     outcome: 'planned' as const,
     ...changes,
   };
-  return database.db.getRepository(StorefrontOrders).save(order);
+  return app.db.getRepository(StorefrontOrders).save(order);
 }
 
 async function addPrintOrder(
@@ -47,7 +36,7 @@ async function addPrintOrder(
   part: number,
   changes: Partial<PrintOrder> = {},
 ): Promise<PrintOrder> {
-  const printOrder = await database.db.getRepository(PrintOrders).save({
+  const printOrder = await app.db.getRepository(PrintOrders).save({
     shopId: order.shopId,
     storefrontOrderId: order.id,
     printAccountId,
@@ -59,7 +48,7 @@ async function addPrintOrder(
     planSha256: '0',
     ...changes,
   });
-  await database.db.getRepository(PrintOrderLines).insert(
+  await app.db.getRepository(PrintOrderLines).insert(
     [1, 2].map((line) => ({
       printOrderId: printOrder.id,
       itemReferenceId: `${line}`,
@@ -74,20 +63,20 @@ async function addPrintOrder(
 
 async function addServiceOrder(printOrder: PrintOrder, id: string, changes: Partial<ServiceOrder>): Promise<void> {
   const row = { printOrderId: printOrder.id, printAccountId, serviceOrderId: id, role: 'chosen' as const, ...changes };
-  await database.db.getRepository(ServiceOrders).insert(row);
+  await app.db.getRepository(ServiceOrders).insert(row);
 }
 
 test('an order is listed with its state, its open holds and remedies, and its print orders', async () => {
-  const shop = await addShop(database.db);
+  const shop = await addShop(app.db);
   const order = await addOrder(shop, 1001);
-  await database.db.getRepository(OrderLines).insert({
+  await app.db.getRepository(OrderLines).insert({
     storefrontOrderId: order.id,
     shopifyLineItemId: 'gid://shopify/LineItem/11',
     decision: 'ours',
     orderedQuantity: 3,
   });
   const about = { shopId: shop.id, storefrontOrderId: order.id, code: 'address_too_long' };
-  await database.db.getRepository(Holds).insert([
+  await app.db.getRepository(Holds).insert([
     { ...about, field: 'addressLine1', message: 'It has 40 characters of 35.' },
     { ...about, field: 'city', message: 'Mended.', resolvedAt: new Date() },
     { ...about, code: 'no_address', message: 'There is none.' },
@@ -132,7 +121,7 @@ test('an order is listed with its state, its open holds and remedies, and its pr
 });
 
 test('all orders of a shop are listed, the oldest first whatever came first, and none of another shop', async () => {
-  const [shop, other] = [await addShop(database.db), await addShop(database.db)];
+  const [shop, other] = [await addShop(app.db), await addShop(app.db)];
   await addOrder(other, 1);
   // More than two pages, received in another order than placed, many in the same second.
   const numbers = Array.from({ length: 1203 }, (_, index) => 1203 - index);
@@ -144,7 +133,7 @@ test('all orders of a shop are listed, the oldest first whatever came first, and
       name: `#${number}`,
       placedAt: placedAt(number),
     }));
-    await database.db.getRepository(StorefrontOrders).insert(rows);
+    await app.db.getRepository(StorefrontOrders).insert(rows);
   }
   const listed = await collect(listOrders(app, shop));
   const listedNumbers = listed.map(({ name }) => Number(name.slice(1)));
@@ -155,7 +144,7 @@ test('all orders of a shop are listed, the oldest first whatever came first, and
 });
 
 test('a shop without orders has none to list', async () => {
-  expect(await collect(listOrders(app, await addShop(database.db)))).toEqual([]);
+  expect(await collect(listOrders(app, await addShop(app.db)))).toEqual([]);
 });
 
 async function collect<Element>(elements: AsyncIterable<Element>): Promise<Element[]> {

@@ -47,6 +47,34 @@ describe('the way of a print order', () => {
   });
 });
 
+/** The design's words on states, once more and in another form than the table. */
+const BEFORE: readonly PrintOrderState[] = ['planned', 'quoted', 'submitting', 'uncertain'];
+const TAKEN: readonly PrintOrderState[] = ['submitted', 'in_production', 'shipped', 'shipped_no_tracking', 'fulfilled'];
+const OVER: readonly PrintOrderState[] = ['canceled', 'failed'];
+const ALL: readonly PrintOrderState[] = [...BEFORE, ...TAKEN, 'held', ...OVER];
+/** What was not sent goes on by its quote, and comes back when it was proven not to be there. */
+const STEPS = ['planned>quoted', 'quoted>planned', 'quoted>submitting', 'quoted>uncertain', 'submitting>quoted'];
+const UNCLEAR = ['submitting>uncertain', 'uncertain>quoted', 'uncertain>submitting'];
+
+function mayBecome(from: PrintOrderState, to: PrintOrderState): boolean {
+  if (from === to) return false;
+  if (OVER.includes(to)) return true;
+  if (to === 'held') return !OVER.includes(from);
+  if (from === 'held') return true;
+  if (OVER.includes(from)) return TAKEN.indexOf(to) >= 0 && TAKEN.indexOf(to) <= 2;
+  if (BEFORE.includes(to)) return [...STEPS, ...UNCLEAR].includes(`${from}>${to}`);
+  // Found at the service: how far it has come may be known at once where it was sent already.
+  if (BEFORE.includes(from))
+    return to === 'submitted' || (['submitting', 'uncertain'].includes(from) && TAKEN.indexOf(to) <= 2);
+  // A code that came after all.
+  if (from === 'shipped_no_tracking' && to === 'shipped') return true;
+  return TAKEN.indexOf(to) > TAKEN.indexOf(from);
+}
+
+test.each(ALL)('from %s the table allows what the design says and refuses all else', (from) => {
+  for (const to of ALL) expect(isAllowedTransition(from, to), `${from} → ${to}`).toBe(mayBecome(from, to));
+});
+
 test.each([
   ['created', 'submitted'],
   ['uploading', 'submitted'],
@@ -59,7 +87,7 @@ test.each([
   ['failed', 'failed'],
   ['on_hold', 'held'],
   ['pending_approval', 'held'],
-  ['returned', 'held'],
+  ['returned', 'shipped'],
   ['draft', null],
   ['a status of tomorrow', null],
 ])('the service’s status %s stands for %s', (status, state) => {

@@ -28,7 +28,7 @@ function notOurs(): Facts['lines'][number] {
 }
 
 function printOrder(state: PrintOrderState, confirmedAt: Date | null = null): Facts['printOrders'][number] {
-  return { state, confirmedAt };
+  return { state, confirmedAt, printAgainAt: null };
 }
 
 const hold = { id: '1' };

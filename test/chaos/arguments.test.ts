@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { parseChaosArguments } from './arguments.ts';
+
+test('a run without arguments has 500 orders, three replicas, both ways and a seed of its own', () => {
+  const { seed, ...rest } = parseChaosArguments([]);
+  expect(rest).toEqual({ orders: 500, replicas: 3, faultRate: 0.3, submit: 'both' });
+  expect(Number.isInteger(seed)).toBe(true);
+  expect(parseChaosArguments([]).seed).not.toBe(seed);
+});
+
+test('every argument is taken as it is given', () => {
+  const given = ['--orders', '40', '--replicas=2', '--fault-rate', '0', '--seed', '7', '--submit', 'direct'];
+  expect(parseChaosArguments(given)).toEqual({ orders: 40, replicas: 2, faultRate: 0, seed: 7, submit: 'direct' });
+});
+
+test.each([
+  [['--orders', '0'], '--orders'],
+  [['--orders', 'many'], '--orders'],
+  [['--replicas', '1.5'], '--replicas'],
+  [['--fault-rate', '2'], '--fault-rate'],
+  [['--submit', 'fax'], '--submit'],
+  [['--oders', '4'], '--oders'],
+  [['40'], '40'],
+])('%j is refused by name', (args, name) => {
+  expect(() => parseChaosArguments(args)).toThrow(name);
+});

@@ -1,0 +1,38 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Postgres } from './postgres.ts';
+
+const COPIES_AT_MOST = 10;
+
+/**
+ * Copies the database `platen` to `platen_backup`, as it is at this moment. PostgreSQL copies a database that nobody has open, so all
+ * connections are ended and new ones refused meanwhile: one more cut for the replicas. (The npm package has no pg_dump.)
+ */
+export async function backUp(postgres: Postgres): Promise<void> {
+  await postgres.administer(['alter database platen allow_connections false']);
+  try {
+    await copy(postgres, 'platen', 'platen_backup');
+  } finally {
+    await postgres.administer(['alter database platen allow_connections true']);
+  }
+}
+
+/** Puts the copy in the place of `platen`. Whoever still has it open loses it. */
+export async function restore(postgres: Postgres): Promise<void> {
+  await postgres.administer(['drop database platen with (force)']);
+  await copy(postgres, 'platen_backup', 'platen');
+  await postgres.administer(['drop database platen_backup with (force)']);
+}
+
+async function copy(postgres: Postgres, from: string, to: string): Promise<void> {
+  const cut = `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${from}'`;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await postgres.administer([cut, `create database ${to} template ${from}`]);
+      return;
+    } catch (error) {
+      // A connection that was being opened while the others were ended.
+      if (tries === COPIES_AT_MOST) throw error;
+      await delay(100);
+    }
+  }
+}

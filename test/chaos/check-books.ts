@@ -1,0 +1,126 @@
+import { checkPrinted } from './check-printed.ts';
+import { checkTracking } from './check-tracking.ts';
+import { byOrder, holdCodesOf, type OrderBooks } from './order-books.ts';
+import type { PlacedOrder } from './planned-order.ts';
+import type { Books } from './read-books.ts';
+
+/** Something in the books that must not be there. */
+export interface Finding {
+  kind:
+    | 'duplicates'
+    | 'lost'
+    | 'wrongLines'
+    | 'wrongTracking'
+    | 'doubledFulfillments'
+    | 'doubleNotifications'
+    | 'spareDrafts';
+  /** Shop and name of the order in the store. */
+  order: string;
+  /** References, ids and numbers. */
+  evidence: string;
+}
+
+/** What the books say of a run, as its summary counts it (docs/contracts.md, "Commands"). */
+export interface Findings extends Record<Finding['kind'], number> {
+  /** Orders with exactly one print order for each reference and all units. */
+  printed: number;
+  /** Orders that wait for a person though the run did not plan that and the restore did not cause it. */
+  held: number;
+  /** Those of them that are submitted by draft. */
+  heldOnDraftWay: number;
+  heldByRestore: number;
+  findings: Finding[];
+  /** The holds, planned ones too, in a line each. */
+  holds: string[];
+}
+
+/** The database went back to what it was at the first moment, at the second one; milliseconds since 1970. */
+interface Restored {
+  backedUpAt: number;
+  restoredAt: number;
+}
+
+/** The last name of orders that are placed before the run, and not checked. */
+export const CONTROL_BUYER = 'Control';
+
+/** Holds with which the app tells of a change that came too late. */
+const TOLD = ['changed_after_submit', 'cannot_cancel'];
+/** The books tell of whole seconds, and a change works on for a while. */
+const ROUNDING_MS = 1_500;
+const WORKS_ON_MS = 30_000;
+
+/** Compares the books of both stand-ins with what the run placed and changed. */
+export function checkBooks(books: Books, placed: readonly PlacedOrder[], restored: Restored | null): Findings {
+  const orders = byOrder(books, placed);
+  const strangers = findStrangers(books, placed);
+  const checked = orders.map((order) => ({
+    order,
+    found: [...checkPrinted(order), ...checkTracking(order)].map((one): Finding => ({ ...one, order: nameOf(order) })),
+    hold: judgeHold(order, restored),
+  }));
+  const findings = [...strangers, ...checked.flatMap(({ found }) => found)];
+  const count = (kind: Finding['kind']) => findings.filter((one) => one.kind === kind).length;
+  const held = checked.filter(({ hold }) => hold === 'unplanned');
+  return {
+    duplicates: count('duplicates'),
+    lost: count('lost'),
+    wrongLines: count('wrongLines'),
+    wrongTracking: count('wrongTracking'),
+    doubledFulfillments: count('doubledFulfillments'),
+    doubleNotifications: count('doubleNotifications'),
+    spareDrafts: count('spareDrafts'),
+    printed: checked.filter(({ order, found, hold }) => hold === null && found.length === 0 && order.live.length > 0)
+      .length,
+    held: held.length,
+    heldOnDraftWay: held.filter(({ order }) => order.placed.submit === 'draft').length,
+    heldByRestore: checked.filter(({ hold }) => hold === 'restore').length,
+    findings,
+    holds: checked.flatMap(({ order, hold }) => (hold === null ? [] : [describeHold(order, hold)])),
+  };
+}
+
+/** What the print service has for nobody that the run knows. */
+function findStrangers({ print }: Books, placed: readonly PlacedOrder[]): Finding[] {
+  const buyers = new Set([CONTROL_BUYER, ...placed.map(({ buyer }) => buyer)]);
+  return print
+    .filter(({ deleted, shippingAddress }) => deleted !== true && !buyers.has(shippingAddress.lastName))
+    .map(({ id, orderReferenceId, orderType }) => ({
+      kind: orderType === 'draft' ? 'spareDrafts' : 'duplicates',
+      order: 'no order of the run',
+      evidence: `${orderReferenceId} ${id}`,
+    }));
+}
+
+type Hold = 'planned' | 'restore' | 'unplanned';
+
+/** Why an order waits for a person; null: it does not. */
+function judgeHold(order: OrderBooks, restored: Restored | null): Hold | null {
+  const codes = holdCodesOf(order);
+  if (codes.length === 0) return null;
+  if (order.placed.change !== null && codes.every((code) => TOLD.includes(code))) return 'planned';
+  return restored !== null && isTouched(order, restored) ? 'restore' : 'unplanned';
+}
+
+/** Whether something happened to the order that the restored database does not know: it or a print order was made or changed. */
+function isTouched({ placed, made }: OrderBooks, { backedUpAt, restoredAt }: Restored): boolean {
+  const within = (moment: number, sinceMs: number) =>
+    moment >= backedUpAt - sinceMs && moment <= restoredAt + ROUNDING_MS;
+  const moments = [
+    placed.placedAt.getTime(),
+    ...made.flatMap(({ createdAt, orderedAt }) => [createdAt, orderedAt ?? createdAt].map((at) => Date.parse(at))),
+  ];
+  const isChanged = placed.change !== null && within(placed.change.at.getTime(), WORKS_ON_MS);
+  return isChanged || moments.some((moment) => within(moment, ROUNDING_MS));
+}
+
+function nameOf({ placed }: OrderBooks): string {
+  return `${placed.shop.replace('.myshopify.com', '')} ${placed.name}`;
+}
+
+function describeHold(order: OrderBooks, hold: Hold): string {
+  const { placed, listed, made } = order;
+  const why = { planned: 'as planned', restore: 'by the restore', unplanned: 'unplanned' }[hold];
+  const change = placed.change === null ? '' : ` after it was ${placed.change.kind}`;
+  const holds = (listed?.holds ?? []).map(({ code, message }) => `${code}: ${message}`).join(' ');
+  return `${nameOf(order)} (${placed.submit}) held ${why}${change}: ${holds} [${made.map(({ orderReferenceId, id }) => `${orderReferenceId} ${id}`).join(', ')}]`;
+}

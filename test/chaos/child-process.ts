@@ -1,0 +1,57 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const SOURCE = new URL('../../src/', import.meta.url);
+const END_WITH_PARENT = fileURLToPath(new URL('./end-with-parent.ts', import.meta.url));
+const COMMAND_MS_AT_MOST = 120_000;
+const OUTPUT_BYTES_AT_MOST = 256 * 1024 * 1024;
+
+interface ProcessOptions {
+  /** Of `src`. */
+  script: string;
+  args?: string[];
+  /** All of its environment but PATH. */
+  environment: Record<string, string>;
+  /** Standard output and error are appended to it. */
+  logFile: string;
+}
+
+/** Starts a program of Platen in a process of its own, which ends when this one does. */
+export function spawnProgram({ script, args = [], environment, logFile }: ProcessOptions): ChildProcess {
+  const log = openSync(logFile, 'a');
+  try {
+    return spawn(process.execPath, ['--import', END_WITH_PARENT, fileURLToPath(new URL(script, SOURCE)), ...args], {
+      env: { PATH: process.env['PATH'], ...environment },
+      stdio: ['ignore', log, log, 'ipc'],
+    });
+  } finally {
+    closeSync(log);
+  }
+}
+
+/** Sends SIGKILL, which a frozen process does not outlive either, and waits until it is gone. */
+export async function killProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}
+
+/** Runs `platen` with this environment; its standard output. Rejects with an Error of what it said when it fails. */
+export async function runPlatenCommand(args: string[], environment: Record<string, string>): Promise<string> {
+  const main = fileURLToPath(new URL('cli/main.ts', SOURCE));
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [main, ...args], {
+      env: { PATH: process.env['PATH'], ...environment },
+      timeout: COMMAND_MS_AT_MOST,
+      maxBuffer: OUTPUT_BYTES_AT_MOST,
+    });
+    return stdout;
+  } catch (error) {
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
+    throw new Error(`platen ${args.join(' ')}: ${said === '' ? String(error) : said}`, { cause: error });
+  }
+}

@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { STORE_READS, STORE_WRITES, toFaults } from './faults.ts';
+
+interface Rule {
+  rate: number;
+  method?: string;
+  path?: string;
+  operation?: string;
+  effect?: string;
+  lateMs?: number;
+  status?: number;
+}
+
+const DOCUMENTS = join(import.meta.dirname, '../../src/shopify/documents');
+
+/** What of the calls that a list of rules is for meets one of them. */
+function shareStruck(rules: object[], isFor: (rule: Rule) => boolean): number {
+  const mine = (rules as Rule[]).filter((rule) => 'rate' in rule && isFor(rule));
+  return 1 - mine.reduce((passed, { rate }) => passed * (1 - rate), 1);
+}
+
+test('every operation that is to break is one of the app', () => {
+  const text = readdirSync(DOCUMENTS)
+    .map((name) => readFileSync(join(DOCUMENTS, name), 'utf8'))
+    .join('\n');
+  const named = (kind: string) => [...text.matchAll(new RegExp(`^${kind} (\\w+)`, 'gm'))].map(([, name]) => name);
+  expect(named('mutation')).toEqual(expect.arrayContaining([...STORE_WRITES]));
+  expect(named('query')).toEqual(expect.arrayContaining([...STORE_READS]));
+});
+
+describe('by a rate', () => {
+  const { print, store, printWebhooks, storeWebhooks } = toFaults(0.3, 7);
+
+  test('that share of the calls that do something breaks, and half of it of those that read', () => {
+    expect(shareStruck(print, ({ method, path }) => method === 'POST' && path === '/v3/orders')).toBeCloseTo(0.3);
+    expect(shareStruck(print, ({ method }) => method === 'PATCH')).toBeCloseTo(0.3);
+    expect(shareStruck(print, ({ path }) => path === '/v4/orders:search')).toBeCloseTo(0.15);
+    expect(shareStruck(store, ({ operation }) => operation === 'CreateFulfillment')).toBeCloseTo(0.3);
+    expect(shareStruck(store, ({ operation }) => operation === 'OrderForPlan')).toBeCloseTo(0.15);
+  });
+
+  test('they break before, after and up to 2 s after the effect, and 429 means that nothing was done', () => {
+    const rules = [...print, ...store] as Rule[];
+    for (const effect of ['none', 'done', 'late']) expect(rules.some((rule) => rule.effect === effect)).toBe(true);
+    for (const { lateMs = 0 } of rules) expect(lateMs).toBeLessThanOrEqual(2_000);
+    for (const rule of rules) if (rule.status === 429) expect(rule.effect).toBe('none');
+  });
+
+  test('the dice fall by the seed, searches lag, and webhooks are dropped, doubled and shuffled', () => {
+    for (const list of [print, store])
+      expect(list).toEqual(expect.arrayContaining([{ seed: 7 }, { searchLagMs: 1_000 }]));
+    for (const webhooks of [printWebhooks, storeWebhooks]) {
+      expect(webhooks).toMatchObject({ drop: 0.15, duplicate: 0.3, shuffleMs: 1_000 });
+    }
+  });
+});
+
+test('at the highest rate every rule still has a rate from 0 to 1', () => {
+  const { print, store } = toFaults(0.9, 1);
+  for (const rule of [...print, ...store] as Rule[]) {
+    if (!('rate' in rule)) continue;
+    expect(rule.rate).toBeGreaterThan(0);
+    expect(rule.rate).toBeLessThanOrEqual(1);
+  }
+});
+
+test('without a rate nothing breaks any more', () => {
+  expect(toFaults(0, 7)).toMatchObject({
+    print: [],
+    store: [],
+    printWebhooks: { drop: 0, duplicate: 0, shuffleMs: 0 },
+  });
+});

@@ -1,0 +1,127 @@
+/** A rule as `POST /_control/faults` of a stand-in takes it. */
+type Rule = Record<string, string | number>;
+
+/** What both stand-ins are told: their lists of faults, and how they treat the webhooks that they send. */
+interface ChaosFaults {
+  print: object[];
+  store: object[];
+  printWebhooks: object;
+  storeWebhooks: object;
+}
+
+/** A way in which a call breaks, and its share of all that break. */
+type Break = Rule & { share: number };
+
+/** Of a call that does something: before its effect, after it, and with the effect still to come. */
+const WRITE_BREAKS: readonly Break[] = [
+  { share: 0.12, kind: 'status', status: 500, effect: 'none' },
+  { share: 0.14, kind: 'status', status: 500, effect: 'done' },
+  { share: 0.06, kind: 'status', status: 502, effect: 'done' },
+  { share: 0.05, kind: 'status', status: 503, effect: 'none' },
+  { share: 0.08, kind: 'status', status: 503, effect: 'late', lateMs: 1_900 },
+  { share: 0.06, kind: 'status', status: 429, effect: 'none', retryAfter: 1 },
+  { share: 0.06, kind: 'status', status: 429, effect: 'none' },
+  { share: 0.13, kind: 'reset', effect: 'done' },
+  { share: 0.04, kind: 'reset', effect: 'none' },
+  { share: 0.06, kind: 'reset', effect: 'late', lateMs: 800 },
+  { share: 0.05, kind: 'timeout', effect: 'late', lateMs: 1_500 },
+  { share: 0.03, kind: 'timeout', effect: 'done' },
+  { share: 0.03, kind: 'timeout', effect: 'none' },
+  { share: 0.09, kind: 'truncate', effect: 'done' },
+];
+
+const READ_BREAKS: readonly Break[] = [
+  { share: 0.24, kind: 'status', status: 500, effect: 'none' },
+  { share: 0.14, kind: 'status', status: 502, effect: 'none' },
+  { share: 0.14, kind: 'status', status: 503, effect: 'none' },
+  { share: 0.1, kind: 'status', status: 429, effect: 'none', retryAfter: 1 },
+  { share: 0.1, kind: 'status', status: 429, effect: 'none' },
+  { share: 0.13, kind: 'reset', effect: 'none' },
+  { share: 0.05, kind: 'timeout', effect: 'none' },
+  { share: 0.1, kind: 'truncate', effect: 'done' },
+];
+
+/** Reads break half as often: a look before each create must find its way, or nothing would move. */
+const READ_SHARE = 0.5;
+
+const PRINT_WRITES = [
+  { method: 'POST', path: '/v3/orders' },
+  { method: 'PATCH', path: '/v4/orders/' },
+  { method: 'DELETE', path: '/v4/orders/' },
+  { method: 'POST', path: '/v4/orders/' },
+];
+const PRINT_READS = [
+  { method: 'GET', path: '/v4/orders/' },
+  { method: 'POST', path: '/v4/orders:search' },
+  { method: 'POST', path: '/v4/orders:quote' },
+];
+
+/** The mutations and queries of an order's way; a test compares them with the documents of the app. */
+export const STORE_WRITES = [
+  'CreateFulfillment',
+  'UpdateFulfillmentTracking',
+  'SubmitFulfillmentRequest',
+  'AcceptFulfillmentRequest',
+  'RejectFulfillmentRequest',
+  'AcceptCancellationRequest',
+  'RejectCancellationRequest',
+  'CloseFulfillmentOrder',
+  'HoldFulfillmentOrder',
+  'ReleaseFulfillmentHold',
+  'ReportProgress',
+  'CreateFulfillmentEvent',
+] as const;
+export const STORE_READS = [
+  'OrderForPlan',
+  'OrderLineItems',
+  'OrderFulfillmentOrders',
+  'OrderFulfillments',
+  'OrdersUpdatedSince',
+  'AssignedFulfillmentOrders',
+  'FulfillmentOrderForPush',
+  'FulfillmentOrderLineItems',
+  'FulfillmentOrderFulfillments',
+  'FulfillmentLineItems',
+  'FulfillmentEvents',
+] as const;
+
+/** Shopify's eight tries over four hours, in the time of a run. */
+const RETRY_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000];
+
+/**
+ * Faults by which about `rate` (0 to 0.9) of the calls that do something are broken in one way or another, before, after and up to 2 s
+ * after the effect, and half as many of those that read; searches lag up to 1 s; webhooks are dropped, duplicated and reordered. The
+ * dice of the stand-ins fall by `seed`. With 0 nothing is broken any more, and nothing lags.
+ */
+export function toFaults(rate: number, seed: number): ChaosFaults {
+  if (rate === 0) {
+    const calm = { drop: 0, duplicate: 0, shuffleMs: 0 };
+    return { print: [], store: [], printWebhooks: calm, storeWebhooks: { ...calm, retryMs: RETRY_MS } };
+  }
+  const common = [{ seed }, { searchLagMs: 1_000 }];
+  const webhooks = { drop: rate / 2, duplicate: rate, shuffleMs: 1_000 };
+  return {
+    print: [
+      ...common,
+      ...PRINT_WRITES.flatMap((call) => spread(call, rate, WRITE_BREAKS)),
+      ...PRINT_READS.flatMap((call) => spread(call, rate * READ_SHARE, READ_BREAKS)),
+    ],
+    store: [
+      ...common,
+      ...STORE_WRITES.flatMap((operation) => spread({ operation }, rate, WRITE_BREAKS)),
+      ...STORE_READS.flatMap((operation) => spread({ operation }, rate * READ_SHARE, READ_BREAKS)),
+    ],
+    printWebhooks: webhooks,
+    storeWebhooks: { ...webhooks, retryMs: RETRY_MS },
+  };
+}
+
+/** Rules of which `total` of the calls meet one. Each is tried on what those before it let pass, which is less and less. */
+function spread(call: Rule, total: number, breaks: readonly Break[]): Rule[] {
+  let left = 1;
+  return breaks.map(({ share, ...broken }) => {
+    const rate = Math.min(1, (share * total) / left);
+    left -= share * total;
+    return { ...call, ...broken, rate };
+  });
+}

@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { openIngress } from './ingress.ts';
+
+/** A server that answers with its name; `port` 0: a free one. */
+async function startNamed(name: string, port = 0): Promise<{ server: Server; port: number }> {
+  const server = createServer((request, response) => {
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => (bytes += chunk.length));
+    request.on('end', () => response.end(`${name} ${bytes}`));
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
+/** One request on a connection of its own. */
+async function ask(url: string, body = ''): Promise<string> {
+  const answer = await fetch(url, { method: 'POST', body, headers: { connection: 'close' } });
+  return answer.text();
+}
+
+test('connections go round the replicas, and past one that is down', async () => {
+  const [first, second] = [await startNamed('first'), await startNamed('second')];
+  const ingress = await openIngress([first.port, second.port]);
+  onTestFinished(() => ingress.close());
+  const names = [await ask(ingress.url), await ask(ingress.url), await ask(ingress.url)];
+  expect(names).toEqual(['first 0', 'second 0', 'first 0']);
+
+  second.server.close();
+  second.server.closeAllConnections();
+  expect([await ask(ingress.url), await ask(ingress.url)]).toEqual(['first 0', 'first 0']);
+  await startNamed('again', second.port);
+  expect(new Set([await ask(ingress.url), await ask(ingress.url)])).toEqual(new Set(['first 0', 'again 0']));
+  expect(ingress.refused()).toBe(0);
+});
+
+test('a body of a megabyte arrives whole', async () => {
+  const { port } = await startNamed('only');
+  const ingress = await openIngress([port]);
+  onTestFinished(() => ingress.close());
+  expect(await ask(ingress.url, 'x'.repeat(1_000_000))).toBe('only 1000000');
+});
+
+test('with no replica left a connection is reset and counted, and one that dies takes its connections along', async () => {
+  const { server, port } = await startNamed('dying');
+  const ingress = await openIngress([port]);
+  onTestFinished(() => ingress.close());
+  server.removeAllListeners('request');
+  const hanging = ask(ingress.url);
+  await once(server, 'request');
+  server.close();
+  server.closeAllConnections();
+  await expect(hanging).rejects.toThrow('fetch failed');
+  await expect(ask(ingress.url)).rejects.toThrow('fetch failed');
+  expect(ingress.refused()).toBe(1);
+});

@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { parseChaosArguments, type ChaosArguments } from './arguments.ts';
+import { checkRun } from './check-run.ts';
+import { disturb, type Disturbances } from './disturb.ts';
+import { toFaults } from './faults.ts';
+import { createChaosRandom } from './random.ts';
+import { say } from './say.ts';
+import { prepareShops } from './shops.ts';
+import { openStage, type OpenStage, type Stage } from './stage.ts';
+import { toSummary, type Summary } from './summary.ts';
+import { untilMostSent } from './until-most-sent.ts';
+import { untilStill } from './until-still.ts';
+import { placeWorkload } from './workload.ts';
+
+const PROGRESS_MS = 5_000;
+/** On the direct way a freeze and then a call with its late effect must end before the quiet time (10 s) does. */
+const FREEZE_MS_AT_MOST = { draft: 20_000, direct: 6_000, both: 6_000 };
+/** On a slow machine orders are sent long after they were placed. */
+const SEND_MS_AT_MOST = 60_000;
+const SEND_MS_AN_ORDER = 100;
+/** For what was uncertain, or waits since the restore, and for what queued up. */
+const REST_MS_AT_MOST = 300_000;
+const REST_MS_AN_ORDER = 600;
+
+/** Places orders, disturbs everything meanwhile, waits until all is at rest, and compares the stand-ins' books. */
+async function run(args: ChaosArguments, stage: OpenStage, signal: AbortSignal): Promise<Summary> {
+  const random = createChaosRandom(args.seed);
+  const shops = await prepareShops(stage, { submit: args.submit, random: random.fork('shops') });
+  const done: Disturbances = { kills: 0, freezes: 0, databaseRestarts: 0, restores: 0, restored: null };
+  let placed = 0;
+  const progress = setInterval(() => say(`placed ${placed} of ${args.orders}; ${describe(done)}`), PROGRESS_MS);
+  try {
+    await setFaults(stage, args.faultRate, args.seed);
+    const ended = new AbortController();
+    const [plan] = await Promise.all([
+      placeWorkload(stage, shops, {
+        orders: args.orders,
+        random: random.fork('workload'),
+        signal: AbortSignal.any([signal, ended.signal]),
+        onPlaced: () => (placed += 1),
+      }),
+      disturb(done, {
+        stage,
+        random: random.fork('disturbances'),
+        placedShare: () => placed / args.orders,
+        freezeMsAtMost: FREEZE_MS_AT_MOST[args.submit],
+        signal,
+      }),
+    ]).finally(() => ended.abort());
+    say('everything is placed and runs again, the faults go on until most of it is sent');
+    await untilMostSent(stage, plan, { limitMs: SEND_MS_AT_MOST + args.orders * SEND_MS_AN_ORDER, signal });
+    clearInterval(progress);
+    await setFaults(stage, 0, args.seed);
+    say(`no more disturbances: ${describe(done)}`);
+    const rest = { limitMs: REST_MS_AT_MOST + args.orders * REST_MS_AN_ORDER, signal };
+    const moving = await untilStill(stage, plan, rest);
+    const findings = await checkRun(stage, plan, done.restored);
+    return toSummary(args, { findings, moving, faults: await countFaults(stage), disturbances: done });
+  } finally {
+    clearInterval(progress);
+  }
+}
+
+function describe({ kills, freezes, databaseRestarts, restores }: Disturbances): string {
+  return `${kills} kills, ${freezes} freezes, ${databaseRestarts} database restarts, ${restores} restores`;
+}
+
+async function setFaults(stage: Stage, rate: number, seed: number): Promise<void> {
+  const faults = toFaults(rate, seed);
+  await stage.control('print', 'POST', '/faults', faults.print);
+  await stage.control('store', 'POST', '/faults', faults.store);
+  await stage.control('print', 'POST', '/webhooks', faults.printWebhooks);
+  await stage.control('store', 'POST', '/webhooks', faults.storeWebhooks);
+}
+
+/** What both stand-ins injected, by kind. */
+async function countFaults(stage: Stage): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const side of ['print', 'store'] as const) {
+    const { injected } = (await stage.control(side, 'GET', '/faults')) as { injected: Record<string, number> };
+    for (const [kind, count] of Object.entries(injected)) counts[kind] = (counts[kind] ?? 0) + count;
+  }
+  return counts;
+}
+
+function readArguments(): ChaosArguments | null {
+  try {
+    return parseChaosArguments(process.argv.slice(2));
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return null;
+  }
+}
+
+/** Rejects when somebody interrupts the run. */
+function whenInterrupted(interrupting: AbortController): Promise<never> {
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  return Promise.race(signals.map((name) => once(process, name))).then(() => {
+    interrupting.abort();
+    throw new Error('interrupted');
+  });
+}
+
+/** Whether the run came to an end with nothing to complain of. Whatever happens, no process of it outlives this. */
+async function main(args: ChaosArguments): Promise<boolean> {
+  say(`seed ${args.seed}`);
+  const interrupting = new AbortController();
+  const interrupted = whenInterrupted(interrupting);
+  interrupted.catch(() => undefined);
+  const stage = await openStage({ replicas: args.replicas, signal: interrupting.signal });
+  let summary: Summary | null = null;
+  try {
+    summary = await Promise.race([run(args, stage, interrupting.signal), interrupted]);
+  } catch (error) {
+    say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+  await stage.close();
+  if (summary?.ok === true || interrupting.signal.aborted) await stage.remove();
+  else say(`logs, books and database are kept in ${stage.home}`);
+  if (summary !== null) process.stdout.write(`${JSON.stringify(summary)}\n`);
+  return summary?.ok === true;
+}
+
+const args = readArguments();
+if (args === null) process.exitCode = 2;
+else process.exitCode = (await main(args)) ? 0 : 1;

@@ -1,0 +1,117 @@
+import { countries } from './addresses.ts';
+import { OWN_STOCK_SKU, printedVariants } from './catalog.ts';
+import { sumUnits } from './order-books.ts';
+import type { PlannedChange, Units } from './planned-order.ts';
+import type { ChaosRandom } from './random.ts';
+import type { ChaosShop } from './shops.ts';
+
+interface Line {
+  sku: string;
+  quantity: number;
+}
+
+/** What is to be done to an order, by which door of the store, and how long after it was placed. */
+interface ChangePlan {
+  kind: PlannedChange['kind'];
+  act: {
+    door: 'remove' | 'add' | 'address' | 'refund' | 'cancel' | 'requestCancellation';
+    lines?: Line[];
+  };
+  wants: Units;
+  afterMs: number;
+}
+
+/** An order to be placed. */
+export interface OrderPlan {
+  shop: ChaosShop;
+  buyer: string;
+  country: string;
+  lines: Line[];
+  /** Its units that are printed. */
+  wants: Units;
+  change: ChangePlan | null;
+}
+
+const MOST_LINES = 4;
+const MOST_UNITS = 3;
+const OWN_STOCK_SHARE = 0.2;
+/** Half of the changes come before or while the order is sent, the others at any time until it has long been shipped. */
+const SOON_MS = 2_500;
+const LATE_MS = 14_000;
+
+/** Shares of all orders that are changed. */
+const CHANGES = [
+  { share: 0.03, plan: takeUnitsOut },
+  { share: 0.025, plan: addLine },
+  { share: 0.025, plan: moveAway },
+  { share: 0.06, plan: cancel },
+  { share: 0.03, plan: refundUnit },
+  { share: 0.03, plan: requestCancellation },
+] as const;
+
+/** The order of this number, by chances of its own. */
+export function planOrder(shops: readonly ChaosShop[], index: number, random: ChaosRandom): OrderPlan {
+  const printed = random.shuffle(printedVariants.map(({ sku }) => sku)).slice(0, 1 + random.below(MOST_LINES));
+  const skus = random.chance(OWN_STOCK_SHARE) ? [...printed.slice(0, MOST_LINES - 1), OWN_STOCK_SKU] : printed;
+  const lines = skus.map((sku) => ({ sku, quantity: 1 + random.below(MOST_UNITS) }));
+  const ours = lines.filter(({ sku }) => sku !== OWN_STOCK_SKU);
+  return {
+    shop: random.pick(shops),
+    buyer: `Buyer${index}`,
+    country: random.pick(countries),
+    lines,
+    wants: toUnits(ours),
+    change: planChange(ours, random),
+  };
+}
+
+function planChange(lines: Line[], random: ChaosRandom): ChangePlan | null {
+  let left = random.between(0, 1);
+  const chosen = CHANGES.find(({ share }) => {
+    left -= share;
+    return left < 0;
+  });
+  if (!chosen) return null;
+  const afterMs = random.chance(0.5) ? random.between(0, SOON_MS) : random.between(SOON_MS, LATE_MS);
+  return { ...chosen.plan(lines, random), afterMs: Math.round(afterMs) };
+}
+
+type Change = Omit<ChangePlan, 'afterMs'>;
+
+/** A unit, or a whole line where others are left. */
+function takeUnitsOut(lines: Line[], random: ChaosRandom): Change {
+  const { sku, quantity } = random.pick(lines);
+  const out = { sku, quantity: lines.length > 1 && random.chance(0.5) ? quantity : 1 };
+  return { kind: 'edited', act: { door: 'remove', lines: [out] }, wants: less(lines, out) };
+}
+
+function addLine(lines: Line[], random: ChaosRandom): Change {
+  const added = { sku: random.pick(printedVariants).sku, quantity: 1 + random.below(2) };
+  return { kind: 'edited', act: { door: 'add', lines: [added] }, wants: toUnits([...lines, added]) };
+}
+
+function moveAway(lines: Line[]): Change {
+  return { kind: 'address', act: { door: 'address' }, wants: toUnits(lines) };
+}
+
+function cancel(): Change {
+  return { kind: 'cancelled', act: { door: 'cancel' }, wants: {} };
+}
+
+function refundUnit(lines: Line[], random: ChaosRandom): Change {
+  const back = { sku: random.pick(lines).sku, quantity: 1 };
+  return { kind: 'refunded', act: { door: 'refund', lines: [back] }, wants: less(lines, back) };
+}
+
+function requestCancellation(): Change {
+  return { kind: 'cancellationRequested', act: { door: 'requestCancellation' }, wants: {} };
+}
+
+function toUnits(lines: readonly Line[]): Units {
+  return sumUnits(lines.map(({ sku, quantity }) => [sku, quantity]));
+}
+
+function less(lines: readonly Line[], { sku, quantity }: Line): Units {
+  const units = toUnits(lines);
+  return { ...units, [sku]: (units[sku] ?? 0) - quantity };
+}

@@ -1,0 +1,77 @@
+import type { ChaosArguments } from './arguments.ts';
+import type { Findings } from './check-books.ts';
+import type { Disturbances } from './disturb.ts';
+
+/** The last line of a run, key by key (docs/contracts.md, "Commands"). */
+export interface Summary {
+  ok: boolean;
+  seed: number;
+  orders: number;
+  printed: number;
+  held: number;
+  duplicates: number;
+  lost: number;
+  wrongLines: number;
+  wrongTracking: number;
+  doubledFulfillments: number;
+  doubleNotifications: number;
+  moving: number;
+  spareDrafts: number;
+  heldByRestore: number;
+  faults: Record<string, number>;
+  kills: number;
+  freezes: number;
+  databaseRestarts: number;
+  restores: number;
+}
+
+/** Holds that the run did not plan, as a share of the orders of the direct way: an answer may stay unclear for good there. */
+const HELD_SHARE_AT_MOST = 0.05;
+
+interface Outcome {
+  findings: Findings;
+  moving: number;
+  /** What the stand-ins injected, by kind. */
+  faults: Record<string, number>;
+  disturbances: Disturbances;
+}
+
+/**
+ * Puts a run in a line. `ok`: zero stands where zero belongs, no more is held than may be, and what was to disturb the run did; a run
+ * in which nothing broke proves nothing.
+ */
+export function toSummary(args: ChaosArguments, { findings, moving, faults, disturbances }: Outcome): Summary {
+  const { duplicates, lost, wrongLines, wrongTracking, doubledFulfillments, doubleNotifications } = findings;
+  const { printed, held, spareDrafts, heldByRestore } = findings;
+  const { kills, freezes, databaseRestarts, restores } = disturbances;
+  const zeros = [duplicates, lost, wrongLines, wrongTracking, doubledFulfillments, doubleNotifications, spareDrafts];
+  const isZero = [...zeros, moving, findings.heldOnDraftWay].every((count) => count === 0);
+  const wasDisturbed = kills > 0 && (args.faultRate === 0 || Object.values(faults).some((count) => count > 0));
+  return {
+    ok: isZero && held <= heldAtMost(args) && wasDisturbed,
+    seed: args.seed,
+    orders: args.orders,
+    printed,
+    held,
+    duplicates,
+    lost,
+    wrongLines,
+    wrongTracking,
+    doubledFulfillments,
+    doubleNotifications,
+    moving,
+    spareDrafts,
+    heldByRestore,
+    faults,
+    kills,
+    freezes,
+    databaseRestarts,
+    restores,
+  };
+}
+
+/** With both ways half of the shops submit directly. */
+function heldAtMost({ orders, submit }: ChaosArguments): number {
+  const direct = { draft: 0, direct: orders, both: orders / 2 }[submit];
+  return Math.floor(direct * HELD_SHARE_AT_MOST);
+}

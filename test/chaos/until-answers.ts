@@ -1,0 +1,24 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+const ANSWER_MS_AT_MOST = 90_000;
+
+/** Waits until a door answers 2xx. Rejects when none did for a minute and a half, or when `signal` is aborted. */
+export async function untilAnswers(url: string, signal: AbortSignal): Promise<void> {
+  const deadline = Date.now() + ANSWER_MS_AT_MOST;
+  while (Date.now() < deadline) {
+    signal.throwIfAborted();
+    if (await answers(url)) return;
+    await delay(100);
+  }
+  throw new Error(`${url} did not answer 2xx within ${ANSWER_MS_AT_MOST / 1000} s.`);
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+    await answer.body?.cancel();
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}

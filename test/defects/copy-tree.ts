@@ -1,0 +1,84 @@
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { findPostmaster } from '../../src/database/embedded/postmaster.ts';
+
+/** A text of a file that stands there once, and what comes in its place. */
+export interface Edit {
+  file: string;
+  find: string;
+  replace: string;
+}
+
+/** A copy of the working tree that may be spoiled. */
+export interface Tree {
+  /** Where the copy is, as if it were the repository. */
+  folder: string;
+  /** What runs in the copy has its own temporary files here. */
+  temporary: string;
+  /** Makes the edits; what it returns takes them back. Throws when one of them does not fit. */
+  edit(edits: readonly Edit[]): Promise<() => Promise<void>>;
+  /** Ends databases that were left running, and removes everything. */
+  remove(): Promise<void>;
+}
+
+/** The root of the working tree. */
+export const ROOT = join(import.meta.dirname, '../..');
+
+const COPIED = ['src', 'test', 'migrations', 'package.json', 'tsconfig.json', 'vitest.config.ts', 'shopify.app.toml'];
+const ENDS_IN_MS = 30_000;
+
+/** Copies what the tests need into a new temporary folder; the packages are those of the working tree. */
+export async function copyTree(): Promise<Tree> {
+  const home = await mkdtemp(join(tmpdir(), 'platen-defects-'));
+  const [folder, temporary] = [join(home, 'tree'), join(home, 'temporary')];
+  await Promise.all([mkdir(folder), mkdir(temporary)]);
+  // PostgreSQL runs as another user where this process is root, and has to pass.
+  await Promise.all([home, temporary].map((path) => chmod(path, 0o711)));
+  for (const name of COPIED) await cp(join(ROOT, name), join(folder, name), { recursive: true });
+  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  return {
+    folder,
+    temporary,
+    edit: (edits) => editFiles(folder, edits),
+    async remove() {
+      await endDatabases(temporary);
+      await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    },
+  };
+}
+
+/** Whether the text stands in it once and no more. */
+export function standsOnce(text: string, find: string): boolean {
+  return text.split(find).length === 2;
+}
+
+async function editFiles(folder: string, edits: readonly Edit[]): Promise<() => Promise<void>> {
+  const before = new Map<string, string>();
+  const after = new Map<string, string>();
+  for (const { file, find, replace } of edits) {
+    const path = join(folder, file);
+    const text = after.get(path) ?? (await readFile(path, 'utf8'));
+    if (!standsOnce(text, find)) throw new Error(`${file} does not have this once: ${find}`);
+    if (!before.has(path)) before.set(path, text);
+    after.set(path, text.split(find).join(replace));
+  }
+  for (const [path, text] of after) await writeFile(path, text);
+  return async () => {
+    for (const [path, text] of before) await writeFile(path, text);
+  };
+}
+
+/** A net that was killed leaves its PostgreSQL behind, which runs in a session of its own. */
+async function endDatabases(temporary: string): Promise<void> {
+  const files = await readdir(temporary, { recursive: true });
+  const folders = files.filter((name) => name.endsWith('postmaster.pid')).map((name) => dirname(join(temporary, name)));
+  const until = Date.now() + ENDS_IN_MS;
+  for (const data of folders) {
+    const server = await findPostmaster(data);
+    if (server === null) continue;
+    process.kill(server.pid, 'SIGQUIT');
+    while (Date.now() < until && (await findPostmaster(data))?.pid === server.pid) await delay(50);
+  }
+}

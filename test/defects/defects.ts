@@ -1,0 +1,238 @@
+import type { Edit } from './copy-tree.ts';
+import type { Net } from './nets.ts';
+
+/** One safeguard that is switched off, and what must notice. */
+export interface Defect {
+  name: string;
+  /** What is switched off, in a sentence. */
+  off: string;
+  edits: readonly Edit[];
+  /** Each of these nets has to fail, and for this reason. */
+  nets: readonly { net: Net; says: RegExp }[];
+}
+
+const SUBMIT = 'src/orders/submit';
+const SEED = 1;
+
+/** Of runs with a database that is restored a third of so many. */
+function model(way: 'draft' | 'direct', title: string, runs: number): Net {
+  return { kind: 'model', way, title, runs, seed: SEED };
+}
+
+const WHATEVER = 'whatever goes wrong with calls and workers';
+const RESTORED = 'with a database that is restored';
+const BY_DRAFT = model('draft', WHATEVER, 150);
+const DIRECTLY = model('direct', WHATEVER, 150);
+const BY_DRAFT_RESTORED = model('draft', RESTORED, 75);
+const DIRECTLY_RESTORED = model('direct', RESTORED, 75);
+/** A small run that comes to an end within some minutes; without a defect it is clean. */
+const CHAOS: Net = { kind: 'chaos', args: ['--orders', '30', '--replicas', '2', '--seed', '11'] };
+
+const TWICE = /two live orders|units are printed of|is created while one/;
+const LOOK = 'const look = await lookForOrders(scope);';
+/** What looks for the order of an attempt stays: without it an order would come to no end, and be caught for that. */
+const NO_FIRST_LOOK = `const look: Awaited<ReturnType<typeof lookForOrders>> =
+    (await readAttempts(scope)).length > 0
+      ? await lookForOrders(scope)
+      : { groups: [], drafts: [], unknownReferences: [], overReferences: [], siblingReferences: [] };`;
+
+/** The defects, in the order in which they are tried. */
+export const defects: readonly Defect[] = [
+  {
+    name: 'no-look',
+    off: 'An order is created without looking before whether the print service has it.',
+    edits: ['submit-draft.ts', 'submit-direct.ts'].map((file) => ({
+      file: `${SUBMIT}/${file}`,
+      find: LOOK,
+      replace: NO_FIRST_LOOK,
+    })),
+    nets: [{ net: DIRECTLY_RESTORED, says: TWICE }],
+  },
+  {
+    name: 'random-references',
+    off: 'The reference of a print order is made by chance and not of its order.',
+    edits: [
+      {
+        file: `${SUBMIT}/make-reference.ts`,
+        find: 'JSON.stringify([source.shop, source.shopifyOrderId, part])',
+        replace: 'crypto.randomUUID()',
+      },
+    ],
+    nets: [{ net: BY_DRAFT_RESTORED, says: TWICE }],
+  },
+  {
+    name: 'no-quiet-time',
+    off: 'An order is taken for absent before the time is over in which a lost create may still take effect.',
+    edits: [
+      {
+        file: `${SUBMIT}/submit-direct.ts`,
+        find: 'if (now < quietAt || (hasControl && absent < ABSENT_SEARCHES))',
+        replace: 'if (hasControl && absent < ABSENT_SEARCHES)',
+      },
+    ],
+    nets: [{ net: DIRECTLY, says: TWICE }],
+  },
+  {
+    name: 'no-compare-and-set',
+    off: 'A worker chooses its draft though another one has been chosen meanwhile.',
+    edits: [{ file: `${SUBMIT}/submit-draft.ts`, find: 'serviceOrderId: IsNull(), closedAt', replace: 'closedAt' }],
+    nets: [{ net: BY_DRAFT, says: /two live orders|units are printed of|the chosen \S+ of/ }],
+  },
+  {
+    name: 'event-of-a-spare',
+    off: 'An event of a draft that nobody needs is taken for one of the order.',
+    edits: [
+      {
+        file: 'src/tracking/receive-print-event.ts',
+        find: 'const isKnown = isLegacy || (await isKnownPart(manager, current, event.orderId));',
+        replace: 'const isKnown = true;',
+      },
+    ],
+    nets: [{ net: BY_DRAFT, says: /spare draft/ }],
+  },
+  {
+    name: 'printing-not-counted',
+    off: 'Units to print are counted without those that are being printed, over the order and for its fulfillment order.',
+    edits: [
+      {
+        file: 'src/orders/plan/count-to-print.ts',
+        find: 'Math.max(0, leftToFulfill - onTheWay)',
+        replace: 'Math.max(0, leftToFulfill)',
+      },
+      {
+        file: 'src/orders/plan/plan-fulfillment-order.ts',
+        find: 'Math.min(remaining, toPrint, total - printedHere)',
+        replace: 'Math.min(remaining, toPrint)',
+      },
+    ],
+    nets: [
+      { net: BY_DRAFT, says: TWICE },
+      { net: CHAOS, says: /duplicates|wrongLines/ },
+    ],
+  },
+  {
+    name: 'printing-elsewhere-not-counted',
+    off: 'Units to print are counted without those that are being printed for another fulfillment order.',
+    edits: [
+      {
+        file: 'src/orders/plan/count-to-print.ts',
+        find: 'Math.max(0, leftToFulfill - onTheWay)',
+        replace: 'Math.max(0, leftToFulfill)',
+      },
+    ],
+    nets: [
+      {
+        net: {
+          kind: 'test',
+          file: 'test/orders/plan/plan-units-property.test.ts',
+          title: 'what is printed and what is on the way are what is left',
+        },
+        says: /to be less than or equal to/,
+      },
+    ],
+  },
+  {
+    name: 'error-500-made-nothing',
+    off: 'A create that was answered 500 is taken for one that made nothing.',
+    edits: [
+      {
+        file: 'src/print/to-print-error.ts',
+        find: "if (kind === 'create') return CREATE_REFUSED",
+        replace:
+          "if (kind === 'create' && status >= 500) return 'nothing_made';\n  if (kind === 'create') return CREATE_REFUSED",
+      },
+    ],
+    nets: [{ net: DIRECTLY, says: TWICE }],
+  },
+  {
+    name: 'empty-search-is-absent',
+    off: 'A search that shows nothing at all is taken for one that shows the order to be absent.',
+    edits: [
+      {
+        file: `${SUBMIT}/submit-direct.ts`,
+        find: 'const shown = await searchControl(scope);',
+        replace: "const shown = 'control' as 'control' | 'itself' | 'nothing';",
+      },
+    ],
+    nets: [{ net: DIRECTLY, says: TWICE }],
+  },
+  {
+    name: 'claim-not-on-disk',
+    off: 'The claim of a send is committed without waiting for the disk.',
+    edits: [
+      {
+        file: `${SUBMIT}/begin-attempt.ts`,
+        find: "await manager.query('set local synchronous_commit = on');",
+        replace: "await manager.query('set local synchronous_commit = off');",
+      },
+    ],
+    nets: [
+      {
+        net: {
+          kind: 'test',
+          file: 'test/faults/one-claim.test.ts',
+          title: 'the claim of a send is on disk before the send',
+        },
+        says: /setting/,
+      },
+    ],
+  },
+  {
+    name: 'no-lock-on-the-push',
+    off: 'Two workers may claim the push of one order at the same moment.',
+    edits: [{ file: 'src/tracking/make-fulfillment.ts', find: "lock: { mode: 'for_no_key_update' },", replace: '' }],
+    nets: [
+      {
+        net: {
+          kind: 'test',
+          file: 'test/tracking/push-fulfillments.test.ts',
+          title: 'two workers whose claims meet make one fulfilment',
+        },
+        says: /to deeply equal/,
+      },
+    ],
+  },
+  {
+    name: 'deliveries-not-unique',
+    off: 'A delivery that comes again is kept again, with a job of its own.',
+    edits: [
+      {
+        file: 'migrations/1795000000000-create-shops.ts',
+        find: '    result text,\n    unique (source, shop_id, dedupe_key)\n',
+        replace: '    result text\n',
+      },
+      {
+        file: 'src/inbox/receive-delivery.ts',
+        find: 'on conflict (source, shop_id, dedupe_key) do nothing returning id',
+        replace: 'returning id',
+      },
+    ],
+    nets: [
+      {
+        net: { kind: 'test', file: 'test/faults/deliveries.test.ts', title: 'of the store are kept once each' },
+        says: /to have a length of/,
+      },
+    ],
+  },
+  {
+    name: 'no-spool',
+    off: 'An event that the database cannot take is not put on the disk.',
+    edits: [
+      {
+        file: 'src/http/print-webhooks.ts',
+        find: 'await spool.append(arrival);',
+        replace: "throw new Error('there is no spool');",
+      },
+    ],
+    nets: [
+      {
+        net: {
+          kind: 'test',
+          file: 'test/http/print-webhooks.test.ts',
+          title: 'an event is answered 200 and stored when the database is back, once',
+        },
+        says: /expected 503 to be 200/,
+      },
+    ],
+  },
+];

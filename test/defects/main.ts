@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { parseArgs } from 'node:util';
+import { copyTree, type Tree } from './copy-tree.ts';
+import { defects, type Defect } from './defects.ts';
+import { describeNet, runNet, type Net, type Outcome } from './nets.ts';
+
+/** Switches off one safeguard at a time, in a copy of the working tree, and sees whether what is to notice does. */
+
+/** A line of the table that is printed at the end. */
+interface Row {
+  cells: readonly string[];
+  isCaught: boolean;
+}
+
+function say(line: string): void {
+  process.stderr.write(`${new Date().toISOString().slice(11, 19)}  ${line}\n`);
+}
+
+/** All of them, or those that are named; null when a name is of none. */
+function chooseDefects(names: readonly string[]): readonly Defect[] | null {
+  const unknown = names.filter((name) => defects.every((defect) => defect.name !== name));
+  for (const name of unknown) process.stderr.write(`There is no defect ${name}; --list shows them.\n`);
+  if (unknown.length > 0) return null;
+  return names.length === 0 ? defects : defects.filter(({ name }) => names.includes(name));
+}
+
+/** What each net says of the tree as it is: one that fails there proves nothing. */
+async function tryNets(tree: Tree, chosen: readonly Defect[], signal: AbortSignal): Promise<Map<string, Outcome>> {
+  const nets = new Map<string, Net>();
+  for (const { net } of chosen.flatMap((defect) => defect.nets)) nets.set(describeNet(net), net);
+  const outcomes = new Map<string, Outcome>();
+  for (const [name, net] of nets) {
+    const outcome = await runNet(tree, net, signal);
+    say(`without a defect, ${name}: ${outcome.is} ${outcome.said} (${outcome.seconds} s)`);
+    outcomes.set(name, outcome);
+  }
+  return outcomes;
+}
+
+async function tryDefect(
+  tree: Tree,
+  { name, off, edits, nets }: Defect,
+  before: Map<string, Outcome>,
+  signal: AbortSignal,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  const putBack = await tree.edit(edits);
+  for (const { net, says } of nets) {
+    const netName = describeNet(net);
+    const cells = [`${name}: ${off}`, netName];
+    if (before.get(netName)?.is !== 'clean') {
+      rows.push({ cells: [...cells, 'not tried: it fails without the defect', ''], isCaught: false });
+      continue;
+    }
+    const { is, said, seconds } = await runNet(tree, net, signal);
+    const isCaught = is === 'fails' && says.test(said);
+    say(`${name}, ${netName}: ${isCaught ? 'caught' : 'NOT CAUGHT'}, ${is} ${said} (${seconds} s)`);
+    rows.push({ cells: [...cells, isCaught ? said : `NOT CAUGHT (${is}) ${said}`, String(seconds)], isCaught });
+  }
+  await putBack();
+  return rows;
+}
+
+function toTable(rows: readonly Row[]): string {
+  const toLine = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
+  const head = [toLine(['defect', 'net', 'what it said', 'seconds']), '|---|---|---|---|'];
+  return `${[...head, ...rows.map(({ cells }) => toLine(cells))].join('\n')}\n`;
+}
+
+/** Whether every defect was caught. */
+async function main(chosen: readonly Defect[], signal: AbortSignal): Promise<boolean> {
+  const tree = await copyTree();
+  const rows: Row[] = [];
+  try {
+    say(`the copy is in ${tree.folder}`);
+    const before = await tryNets(tree, chosen, signal);
+    for (const defect of chosen) rows.push(...(await tryDefect(tree, defect, before, signal)));
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    say('interrupted');
+  } finally {
+    await tree.remove();
+  }
+  process.stdout.write(toTable(rows));
+  return !signal.aborted && rows.every(({ isCaught }) => isCaught);
+}
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { list: { type: 'boolean' } } });
+const chosen = chooseDefects(positionals);
+if (values.list === true) process.stdout.write(defects.map(({ name, off }) => `${name}: ${off}\n`).join(''));
+else if (chosen === null) process.exitCode = 2;
+else {
+  const interrupting = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) void once(process, name).then(() => interrupting.abort());
+  process.exitCode = (await main(chosen, interrupting.signal)) ? 0 : 1;
+}

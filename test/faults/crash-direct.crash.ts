@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { submitPrintOrder } from '../../src/orders/submit/submit-print-order.ts';
+import { atService, attemptsOf, hurry, printOrdersOf, untilPrintedOnce } from '../flows/submitting.ts';
+import { afterwards, callOf, commitOf, openCrashLab, statementOf } from './crash-points.ts';
+import type { CrashLab, Moment, Point } from './crash-points.ts';
+
+const SEARCH = 'POST /v4/orders:search';
+const CREATE = 'POST /v3/orders';
+// The order is quoted: what is searched for from then on is this order.
+const QUOTED = /update "print_orders" set .*"body_sha256"/i;
+const CLAIM = /insert into "submit_attempts"/i;
+const RESULT = /update "submit_attempts" set/i;
+const TAKEN = /"confirmed_at" = /i;
+const hasConnected = (moment: Moment): boolean => moment.side === 'service' && moment.when === 'connected';
+
+/** A busy machine starts a worker in its own time. */
+const LONG_MS = 300_000;
+
+let lab: CrashLab;
+beforeAll(async () => {
+  lab = await openCrashLab({ submit: 'direct' });
+}, 180_000);
+afterAll(() => lab.close());
+
+const place = () => lab.platen.placeSkus({ 'POSTER-30X40': 1 });
+
+/** How often an order was sent to the service, whatever became of it. */
+async function countCreates(order: { id: string }): Promise<number> {
+  const [printOrder] = await printOrdersOf(lab.platen, order);
+  return lab.calls.filter(({ call, body }) => call === CREATE && body.includes(printOrder?.reference ?? '?')).length;
+}
+
+// The last figure: how often it is sent in all, also when nothing of it arrives.
+const POINTS: [where: string, how: Point['how'], isHere: () => Point['isHere'], creates: number][] = [
+  ['is killed before it looks', 'kill', () => afterwards(statementOf(QUOTED, 'after'), callOf(SEARCH, 'request')), 1],
+  ['is killed before its claim is committed', 'kill', () => commitOf(CLAIM, 'before'), 1],
+  ['is killed after its claim is committed', 'kill', () => commitOf(CLAIM, 'after'), 1],
+  ['is killed once it is connected', 'kill', () => afterwards(commitOf(CLAIM, 'after'), hasConnected), 1],
+  ['is killed after writing the order, which is lost', 'kill', () => callOf(CREATE, 'request'), 2],
+  ['is killed once the order is made, before any answer', 'kill', () => callOf(CREATE, 'done'), 1],
+  ['is killed after the headers of the answer', 'kill', () => callOf(CREATE, 'headers'), 1],
+  ['is killed after the whole answer', 'kill', () => callOf(CREATE, 'answered'), 1],
+  ['is killed before the result is kept', 'kill', () => statementOf(RESULT, 'before'), 1],
+  ['is killed after the result is kept', 'kill', () => statementOf(RESULT, 'after'), 1],
+  ['is killed before the order is noted as taken', 'kill', () => commitOf(TAKEN, 'before'), 1],
+  ['does not hear that its claim was committed', 'cut', () => commitOf(CLAIM, 'after'), 1],
+  ['does not hear that the result was kept', 'cut', () => statementOf(RESULT, 'after'), 1],
+];
+
+test('a worker of its own prints an order, which is known from then on', async () => {
+  lab.work();
+  await untilPrintedOnce(lab.platen, [await place()], LONG_MS);
+});
+
+describe('an order that is created directly is printed once when its worker', () => {
+  test.each(POINTS)('%s', async (_where, how, isHere, creates) => {
+    lab.work();
+    const reached = lab.at({ isHere: isHere(), how });
+    const order = await place();
+    await reached;
+    lab.work();
+    await untilPrintedOnce(lab.platen, [order], LONG_MS);
+    expect(await atService(lab.platen, order)).toMatchObject([
+      { orderType: 'order', items: [{ quantity: 1, itemReferenceId: order.lines[0]?.id.split('/').at(-1) }] },
+    ]);
+    expect(await countCreates(order)).toBe(creates);
+    expect((await lab.platen.listed(order.id)).holds).toEqual([]);
+  });
+});
+
+test('a worker that stood still between its claim and the call, for longer than the quiet time, sends nothing', async () => {
+  const { platen } = lab;
+  const worker = lab.work();
+  const frozen = lab.at({ isHere: commitOf(CLAIM, 'after'), how: 'freeze' });
+  const order = await place();
+  await frozen;
+  // Another worker settles it meanwhile: proven absent, and sent by that one.
+  const settle = async (): Promise<unknown> => {
+    const [printOrder] = await printOrdersOf(platen, order);
+    if (printOrder && printOrder.confirmedAt === null)
+      await submitPrintOrder(platen.app, { printOrderId: printOrder.id });
+    return (await printOrdersOf(platen, order))[0]?.state;
+  };
+  await expect.poll(settle, { timeout: LONG_MS, interval: 300 }).toBe('submitted');
+  expect(await attemptsOf(platen, order)).toMatchObject([{ outcome: 'absent' }, { outcome: 'done' }]);
+  const noted = () => platen.app.db.query('select * from printed_lines order by line_item_hash');
+  const before = await noted();
+
+  const sent = lab.calls.length;
+  worker.child.kill('SIGCONT');
+  const endOfFirst = async () => (await attemptsOf(platen, order))[0]?.outcome;
+  await expect.poll(endOfFirst, { timeout: 60_000 }).toBe('nothing_made');
+  const isAtWork = () =>
+    platen.app.db.query(
+      `select from graphile_worker.jobs where queue_name = (select 'order:' || id from storefront_orders where shopify_order_id = $1) and locked_at is not null`,
+      [order.id],
+    );
+  await expect.poll(isAtWork, { timeout: 60_000 }).toEqual([]);
+  await hurry(platen, order);
+  await expect.poll(isAtWork, { timeout: 60_000 }).toEqual([]);
+  expect(lab.calls.slice(sent).filter(({ call }) => call === CREATE)).toEqual([]);
+  expect(await atService(platen, order)).toHaveLength(1);
+  expect(await printOrdersOf(platen, order)).toMatchObject([
+    { state: 'submitted', confirmStartedAt: expect.any(Date) },
+  ]);
+  // What it takes back is its own claim alone: the units of the other's order stay noted as printed.
+  expect(await noted()).toEqual(before);
+});

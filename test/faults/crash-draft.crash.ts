@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { atService, untilPrintedOnce } from '../flows/submitting.ts';
+import { deliveriesOf, jobsOf, post, webhookHeaders } from '../http/test-app.ts';
+import { callOf, commitOf, openCrashLab, statementOf } from './crash-points.ts';
+import type { CrashLab, Point } from './crash-points.ts';
+
+const CREATE = 'POST /v3/orders';
+const CONFIRM = 'PATCH /v4/orders/';
+const ATTEMPT = /insert into "submit_attempts"/i;
+const RESULT = /update "submit_attempts" set/i;
+const CHOICE = /update "print_orders" set "service_order_id" = /i;
+const START = /update "print_orders" set "confirm_started_at" = /i;
+const TAKEN = /"confirmed_at" = /i;
+
+/** A busy machine starts a worker in its own time. */
+const LONG_MS = 300_000;
+
+let lab: CrashLab;
+beforeAll(async () => {
+  lab = await openCrashLab({ submit: 'draft' });
+}, 180_000);
+afterAll(() => lab.close());
+
+const POINTS: [where: string, how: Point['how'], isHere: () => Point['isHere']][] = [
+  ['is killed after its attempt is committed', 'kill', () => commitOf(ATTEMPT, 'after')],
+  ['is killed after writing the draft, which is lost', 'kill', () => callOf(CREATE, 'request')],
+  ['is killed once the draft is made, before any answer', 'kill', () => callOf(CREATE, 'done')],
+  ['is killed after the answer to the draft', 'kill', () => callOf(CREATE, 'answered')],
+  ['is killed before the draft is noted', 'kill', () => statementOf(RESULT, 'before')],
+  ['is killed before the draft is chosen', 'kill', () => commitOf(CHOICE, 'before')],
+  ['is killed after the draft is chosen', 'kill', () => commitOf(CHOICE, 'after')],
+  ['is killed before the confirm is begun', 'kill', () => commitOf(START, 'before')],
+  ['is killed after the confirm is begun', 'kill', () => commitOf(START, 'after')],
+  ['is killed after writing the confirm, which is lost', 'kill', () => callOf(CONFIRM, 'request')],
+  ['is killed once the draft is confirmed, before any answer', 'kill', () => callOf(CONFIRM, 'done')],
+  ['is killed after the headers of the answer to the confirm', 'kill', () => callOf(CONFIRM, 'headers')],
+  ['is killed before the order is noted as taken', 'kill', () => commitOf(TAKEN, 'before')],
+  ['is killed after the order is noted as taken', 'kill', () => commitOf(TAKEN, 'after')],
+  ['does not hear that its attempt was committed', 'cut', () => commitOf(ATTEMPT, 'after')],
+  ['does not hear that its choice was committed', 'cut', () => commitOf(CHOICE, 'after')],
+  ['does not hear that the confirm was begun', 'cut', () => commitOf(START, 'after')],
+];
+
+describe('an order that is a draft first is printed once when its worker', () => {
+  test.each(POINTS)('%s', async (_where, how, isHere) => {
+    lab.work();
+    const reached = lab.at({ isHere: isHere(), how });
+    const order = await lab.platen.placeSkus({ 'POSTER-30X40': 1 });
+    await reached;
+    lab.work();
+    await untilPrintedOnce(lab.platen, [order], LONG_MS);
+    expect(await lab.platen.printedFor(order.name)).toMatchObject([
+      { items: [{ quantity: 1, itemReferenceId: order.lines[0]?.id.split('/').at(-1) }] },
+    ]);
+    // A draft that nobody heard of costs nothing; it is never an order.
+    const spare = (await atService(lab.platen, order)).filter(({ orderType }) => orderType !== 'order');
+    expect(spare.length).toBeLessThanOrEqual(1);
+    expect((await lab.platen.listed(order.id)).holds).toEqual([]);
+  });
+});
+
+test('a worker that stood still before its confirm goes on where it was: the order is printed once', async () => {
+  const worker = lab.work();
+  const frozen = lab.at({ isHere: commitOf(START, 'after'), how: 'freeze' });
+  const order = await lab.platen.placeSkus({ 'POSTER-30X40': 1 });
+  await frozen;
+  // Longer than the quiet time: nothing depends on it on this way.
+  const hasStoodLong = (): Promise<unknown[]> =>
+    lab.platen.app.db.query(
+      `select p.id from print_orders p join storefront_orders o on o.id = p.storefront_order_id
+       where o.shopify_order_id = $1 and p.confirm_started_at < now() - interval '5 seconds'`,
+      [order.id],
+    );
+  await expect.poll(hasStoodLong, { timeout: 60_000, interval: 500 }).toHaveLength(1);
+  expect(await lab.platen.printedFor(order.name)).toEqual([]);
+  worker.child.kill('SIGCONT');
+  await untilPrintedOnce(lab.platen, [order], LONG_MS);
+});
+
+test('a webhook that is kept by a process that dies before it answers is a repeat at the next door', async () => {
+  const { platen } = lab;
+  const web = lab.startProcess({ ROLE: 'web', PORT: '0' });
+  const address = /Platen listens on (http:\S+)\./;
+  await expect.poll(() => web.said(), { timeout: 60_000 }).toMatch(address);
+  const door = `${address.exec(web.said())?.[1]}/webhooks/shopify`;
+  const body = '{"id":820982911946154508,"admin_graphql_api_id":"gid://shopify/Order/820982911946154508"}';
+  const headers = webhookHeaders(body, { shop: platen.shop.domain, 'X-Shopify-Webhook-Id': randomUUID() });
+  const dead = lab.at({ isHere: statementOf(/insert into deliveries/i, 'after'), how: 'kill' });
+  const answer = post(door, body, headers).then(
+    ({ status }) => status,
+    () => 'none',
+  );
+  await dead;
+  expect(await answer).toBe('none');
+  const kept = async () =>
+    (await deliveriesOf(platen.app.db, platen.shop)).filter(
+      ({ dedupeKey }) => dedupeKey === headers['X-Shopify-Webhook-Id'],
+    );
+  const [first] = await kept();
+  expect(first).toBeDefined();
+  expect((await post(`${platen.url}/webhooks/shopify`, body, headers)).status).toBe(200);
+  expect(await kept()).toHaveLength(1);
+  const jobs = (await jobsOf(platen.app.db, 'handle_delivery')).filter(({ deliveryId }) => deliveryId === first?.id);
+  expect(jobs.length).toBeLessThanOrEqual(1);
+});

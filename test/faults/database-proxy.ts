@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/**
+ * A statement of the app: `before` it reaches the database, `after` the database has done it and before its answer comes back.
+ * `transaction` has all statements since its BEGIN, this one too.
+ */
+export interface DatabaseMoment {
+  side: 'database';
+  when: 'before' | 'after';
+  text: string;
+  transaction: string;
+}
+
+/** What becomes of it: passed on, or nothing passes on that connection any more, which `cut` lets its user know. */
+export type Verdict = 'go' | 'stop' | 'cut';
+
+interface Proxy {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** Stands between an app and its PostgreSQL, and asks about every statement and every end of one. */
+export async function startDatabaseProxy(target: string, watch: (moment: DatabaseMoment) => Verdict): Promise<Proxy> {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => sockets.delete(socket));
+    }
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
+    relay(client, upstream, watch);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(target);
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: url.href,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function relay(client: Socket, upstream: Socket, watch: (moment: DatabaseMoment) => Verdict): void {
+  let text = '';
+  let transaction: string[] = [];
+  let isStopped = false;
+
+  const pass = (message: Buffer, to: Socket, when: DatabaseMoment['when'] | null): void => {
+    if (isStopped) return;
+    const verdict =
+      when === null ? 'go' : watch({ side: 'database', when, text, transaction: [...transaction, text].join(';\n') });
+    if (verdict === 'go') return void to.write(message);
+    isStopped = true;
+    if (verdict === 'cut') client.destroy();
+  };
+
+  client.on(
+    'data',
+    // The first message of a connection has no type.
+    splitMessages(true, (message) => {
+      const statement = readStatement(message);
+      if (statement === null) return pass(message, upstream, null);
+      if (/^(begin|start transaction)/i.test(text)) transaction = [];
+      transaction.push(text);
+      text = statement;
+      pass(message, upstream, 'before');
+    }),
+  );
+  upstream.on(
+    'data',
+    // "Ready for query" ends what a statement is answered with.
+    splitMessages(false, (message) => pass(message, client, message[0] === 0x5a && text !== '' ? 'after' : null)),
+  );
+}
+
+/** The text of a Query or Parse message. */
+function readStatement(message: Buffer): string | null {
+  if (message[0] === 0x51) return message.toString('utf8', 5, message.indexOf(0, 5));
+  if (message[0] !== 0x50) return null;
+  const start = message.indexOf(0, 5) + 1;
+  return message.toString('utf8', start, message.indexOf(0, start));
+}
+
+function splitMessages(hasStartup: boolean, take: (message: Buffer) => void): (chunk: Buffer) => void {
+  let rest = Buffer.alloc(0);
+  let isStartup = hasStartup;
+  return (chunk) => {
+    rest = Buffer.concat([rest, chunk]);
+    for (;;) {
+      const typeBytes = isStartup ? 0 : 1;
+      if (rest.length < typeBytes + 4) return;
+      const length = typeBytes + rest.readInt32BE(typeBytes);
+      if (rest.length < length) return;
+      const message = rest.subarray(0, length);
+      rest = rest.subarray(length);
+      isStartup = false;
+      take(message);
+    }
+  };
+}

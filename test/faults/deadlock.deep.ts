@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { enqueue } from '../../src/jobs/enqueue.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { keepLog, listJobs, startTestRunner } from '../jobs/queue.ts';
+
+let database: TestDatabase;
+beforeEach(async () => void (database = await createTestDatabase()));
+afterEach(() => database.drop());
+
+test('of two jobs that wait for each other one is ended by the database and done again', async () => {
+  await database.db.query('create table locked (id integer primary key, times integer not null default 0)');
+  await database.db.query('insert into locked values (1), (2)');
+  const bothHaveOne = Promise.withResolvers<void>();
+  let begun = 0;
+  const { log, entries } = keepLog();
+  await startTestRunner({
+    databaseUrl: database.url,
+    log,
+    pollIntervalMs: 100,
+    async planOrder(id) {
+      const [first, second] = id === 'forward' ? [1, 2] : [2, 1];
+      await database.db.transaction(async (manager) => {
+        await manager.query('update locked set times = times + 1 where id = $1', [first]);
+        begun += 1;
+        if (begun === 2) bothHaveOne.resolve();
+        await bothHaveOne.promise;
+        await manager.query('update locked set times = times + 1 where id = $1', [second]);
+      });
+    },
+  });
+  await enqueue(database.db, 'plan_order', { storefrontOrderId: 'forward' });
+  await enqueue(database.db, 'plan_order', { storefrontOrderId: 'backward' });
+  await expect.poll(() => listJobs(database.db), { timeout: 60_000 }).toEqual([]);
+  expect(begun).toBeGreaterThanOrEqual(3);
+  expect(JSON.stringify(entries)).toContain('deadlock detected');
+  // Each of the two was done whole, and none twice.
+  expect(await database.db.query('select id, times from locked order by id')).toEqual([
+    { id: 1, times: 2 },
+    { id: 2, times: 2 },
+  ]);
+});

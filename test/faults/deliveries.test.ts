@@ -1,0 +1,140 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { StorefrontOrders } from '../../src/database/orders.ts';
+import type { Shop } from '../../src/database/shops.ts';
+import { listen, type Doors } from '../../src/http/server.ts';
+import { handleDelivery } from '../../src/inbox/handle-delivery.ts';
+import { makePrintWebhookAddress } from '../../src/shops/print-webhook-address.ts';
+import { addShop, createTestApp, deliveriesOf, jobsOf, openTestApp, post, webhookHeaders } from '../http/test-app.ts';
+import type { TestApp } from '../http/test-app.ts';
+
+const COPIES = 20;
+const EVENTS = 10;
+const SEEDS = 20;
+const EVENT = {
+  event: 'order_status_updated',
+  orderId: 'order-1',
+  orderReferenceId: 'pl-1',
+  fulfillmentStatus: 'passed',
+  items: [],
+};
+
+let app: TestApp;
+let replica: TestApp;
+let doors: [Doors, Doors];
+beforeAll(async () => {
+  app = await openTestApp();
+  replica = createTestApp(app.db);
+  doors = [await listen(app), await listen(replica)];
+});
+afterAll(async () => {
+  for (const one of doors) await one.close();
+  await replica.close();
+  await app.close();
+});
+
+const bodyOf = (id: number, more: object = {}): string =>
+  JSON.stringify({ id, admin_graphql_api_id: `gid://shopify/Order/${id}`, ...more });
+
+/** Sends it until it is taken, as whoever sends deliveries does: a busy machine may refuse one. */
+async function deliver(url: string, body: string, headers: Record<string, string> = {}): Promise<void> {
+  await expect.poll(async () => (await post(url, body, headers)).status).toBe(200);
+}
+
+/** Deals with what is waiting, in whatever order it came. */
+async function handleAll(shop: Shop): Promise<void> {
+  for (const { id } of await deliveriesOf(app.db, shop)) await handleDelivery(app, { deliveryId: id });
+}
+
+describe('copies of a delivery at two replicas at once', () => {
+  test('of the store are kept once each, with one job', async () => {
+    const shop = await addShop(app.db);
+    const sends = Array.from({ length: EVENTS }, (_event, index) => {
+      const body = bodyOf(100 + index);
+      const headers = webhookHeaders(body, { shop: shop.domain });
+      return Array.from({ length: COPIES }, (_copy, copy) =>
+        deliver(`${doors[copy % 2]?.url}/webhooks/shopify`, body, headers),
+      );
+    });
+    await Promise.all(sends.flat());
+    // What was not stored within the time of an answer is stored soon after.
+    await expect.poll(() => deliveriesOf(app.db, shop)).toHaveLength(EVENTS);
+    const kept = await deliveriesOf(app.db, shop);
+    const jobs = (await jobsOf(app.db, 'handle_delivery')).map(({ deliveryId }) => deliveryId);
+    for (const { id } of kept) expect(jobs.filter((one) => one === id)).toHaveLength(1);
+  });
+
+  test('of the print service are kept once each, with one job', async () => {
+    const shop = await addShop(app.db);
+    const { pathname } = new URL(await makePrintWebhookAddress(app, shop));
+    const sends = Array.from({ length: EVENTS }, (_event, index) => {
+      const body = JSON.stringify({ ...EVENT, id: `event-${index}` });
+      return Array.from({ length: COPIES }, (_copy, copy) => deliver(`${doors[copy % 2]?.url}${pathname}`, body));
+    });
+    await Promise.all(sends.flat());
+    // What was not stored within the time of an answer is stored soon after.
+    await expect.poll(() => deliveriesOf(app.db, shop)).toHaveLength(EVENTS);
+    const kept = await deliveriesOf(app.db, shop);
+    const jobs = (await jobsOf(app.db, 'handle_delivery')).map(({ deliveryId }) => deliveryId);
+    for (const { id } of kept) expect(jobs.filter((one) => one === id)).toHaveLength(1);
+  });
+});
+
+/** A number from 0 to 1 that the seed and the index make. */
+const dice = (seed: number, index: number): number =>
+  createHash('sha256').update(`${seed} ${index}`).digest().readUInt32BE(0) / 2 ** 32;
+
+describe('what the store tells of one order', () => {
+  const TOPICS = [
+    'orders/create',
+    'orders/paid',
+    'orders/updated',
+    'orders/edited',
+    'refunds/create',
+    'orders/cancelled',
+  ];
+
+  test('leaves the same behind in whatever order, and however often, it comes', async () => {
+    for (let seed = 0; seed < SEEDS; seed += 1) {
+      const shop = await addShop(app.db);
+      const orderId = 10_000 + seed;
+      const shuffled = [...TOPICS, ...TOPICS]
+        .map((topic, index) => ({ topic, place: dice(seed, index) }))
+        .toSorted((a, b) => a.place - b.place);
+      for (const { topic } of shuffled) {
+        const body = topic === 'refunds/create' ? JSON.stringify({ id: 1, order_id: orderId }) : bodyOf(orderId);
+        const headers = webhookHeaders(body, { shop: shop.domain, topic, 'X-Shopify-Webhook-Id': randomUUID() });
+        await deliver(`${doors[0].url}/webhooks/shopify`, body, headers);
+      }
+      await handleAll(shop);
+      const orders = await app.db.manager.findBy(StorefrontOrders, { shopId: shop.id });
+      // All of it is read from the store: what came of it is one order to plan, once.
+      expect(orders, `seed ${seed}`).toMatchObject([
+        { shopifyOrderId: `gid://shopify/Order/${orderId}`, canceledAt: null },
+      ]);
+      const plans = (await jobsOf(app.db, 'plan_order')).filter(
+        ({ storefrontOrderId }) => storefrontOrderId === orders[0]?.id,
+      );
+      expect(plans, `seed ${seed}`).toHaveLength(1);
+    }
+  });
+
+  test('hours late is a reason to read the order again, and nothing of the old body is taken over', async () => {
+    const shop = await addShop(app.db);
+    const readAt = new Date();
+    const order = { shopId: shop.id, shopifyOrderId: 'gid://shopify/Order/77', name: '#77', placedAt: readAt, readAt };
+    await app.db.manager.insert(StorefrontOrders, { ...order, outcome: 'planned' });
+    const old = bodyOf(77, { name: '#OLD', financial_status: 'pending', cancelled_at: '2026-01-01T00:00:00Z' });
+    const headers = webhookHeaders(old, { shop: shop.domain, 'X-Shopify-Triggered-At': '2026-01-01T00:00:00Z' });
+    await deliver(`${doors[1].url}/webhooks/shopify`, old, headers);
+    await handleAll(shop);
+    expect(await app.db.manager.findBy(StorefrontOrders, { shopId: shop.id })).toMatchObject([
+      { ...order, outcome: 'planned', canceledAt: null },
+    ]);
+    expect(await jobsOf(app.db, 'plan_order')).toContainEqual(
+      expect.objectContaining({
+        storefrontOrderId: (await app.db.manager.findOneByOrFail(StorefrontOrders, { shopId: shop.id })).id,
+      }),
+    );
+  });
+});

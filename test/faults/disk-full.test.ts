@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makePrintWebhookAddress } from '../../src/shops/print-webhook-address.ts';
+import { addShop, deliveriesOf, openTestDoors, post, webhookHeaders, type TestDoors } from '../http/test-app.ts';
+
+let doors: TestDoors;
+beforeAll(async () => void (doors = await openTestDoors({}, { replayMs: 50 })));
+afterAll(() => doors.close());
+
+test('while the disk of the database is full nothing is lost: the store is refused, an event waits, and both are kept later', async () => {
+  const { app, url } = doors;
+  const shop = await addShop(app.db);
+  const { pathname } = new URL(await makePrintWebhookAddress(app, shop));
+  // What PostgreSQL answers to whoever writes: reading goes on.
+  await app.db.query(`
+    create function refuse() returns trigger language plpgsql as
+      $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
+    create trigger refuse before insert on deliveries for each row execute function refuse();
+  `);
+  const body = '{"id":1,"admin_graphql_api_id":"gid://shopify/Order/1"}';
+  const deliver = () => post(`${url}/webhooks/shopify`, body, webhookHeaders(body, { shop: shop.domain }));
+  expect((await deliver()).status).toBe(503);
+  const event = '{"id":"event-1","event":"order_status_updated","orderReferenceId":"pl-1"}';
+  expect((await post(`${url}${pathname}`, event)).status).toBe(200);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  expect(await deliveriesOf(app.db, shop)).toEqual([]);
+
+  await app.db.query('drop function refuse() cascade');
+  expect((await deliver()).status).toBe(200);
+  await expect.poll(() => deliveriesOf(app.db, shop)).toHaveLength(2);
+  const kept = await deliveriesOf(app.db, shop);
+  expect(kept.map(({ source }) => source).toSorted()).toEqual(['print', 'shopify']);
+});

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PrintOrders, SubmitAttempts } from '../../src/database/print-orders.ts';
+import { submitDirect } from '../../src/orders/submit/submit-direct.ts';
+import { submitPrintOrder } from '../../src/orders/submit/submit-print-order.ts';
+import { openSubmitScope, type SubmitScope } from '../../src/orders/submit/submit-scope.ts';
+import { openScriptedPrint, type ScriptedPrint } from './scripted-print.ts';
+
+const CREATE = 'POST /v3/orders';
+const ROUNDS = 10;
+let print: ScriptedPrint;
+
+beforeAll(async () => void (print = await openScriptedPrint()));
+afterAll(() => print.close());
+
+/** A service that shows nothing before it has taken an order, and that then. */
+function answerAsService(): void {
+  const taken = new Map<string, { id: string }>();
+  print.answer = (call, { orderReferenceId = '', orderReferenceIds = [] }) => {
+    if (call === CREATE) {
+      const id = randomUUID();
+      const order = { id, orderReferenceId, orderType: 'order', fulfillmentStatus: 'created', items: [] };
+      taken.set(orderReferenceId, order);
+      return { body: JSON.stringify(order) };
+    }
+    if (call.startsWith('POST')) {
+      const found = orderReferenceIds.flatMap((reference) => taken.get(reference) ?? []);
+      return { body: JSON.stringify({ orders: found }) };
+    }
+    const shown = [...taken.values()].find((order) => call.endsWith(order.id));
+    return shown ? { body: JSON.stringify(shown) } : { status: 404, body: '{}' };
+  };
+}
+
+async function open(printOrderId: string): Promise<SubmitScope> {
+  const scope = await openSubmitScope(print.app, printOrderId);
+  if (!scope) throw new Error('the print order cannot be opened');
+  return scope;
+}
+
+test('of eight workers that send the same order at the same moment one does', async () => {
+  answerAsService();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    print.calls.length = 0;
+    const { printOrder } = await print.add({ submitWay: 'direct' });
+    const scopes = await Promise.all(Array.from({ length: 8 }, () => open(printOrder.id)));
+    await Promise.all(scopes.map(submitDirect));
+    expect(print.calls.filter((call) => call === CREATE)).toHaveLength(1);
+    const attempts = await print.app.db.manager.findBy(SubmitAttempts, { printOrderId: printOrder.id });
+    expect(attempts).toMatchObject([{ outcome: 'done' }]);
+  }
+});
+
+test.each(['submitting', 'uncertain'] as const)(
+  'an order that was left %s by a worker that died, and of which nothing was made, is taken back and sent once',
+  async (state) => {
+    answerAsService();
+    print.calls.length = 0;
+    const { manager } = print.app.db;
+    const { printOrder } = await print.add({ submitWay: 'direct' });
+    const { id: printOrderId, bodySha256 } = printOrder;
+    const ended = { outcome: 'nothing_made' as const, endedAt: new Date() };
+    const attempt = { printOrderId, attempt: 1, orderType: 'order' as const, bodySha256: bodySha256 ?? '', ...ended };
+    await manager.insert(SubmitAttempts, attempt);
+    await manager.update(PrintOrders, { id: printOrderId }, { state, confirmStartedAt: new Date() });
+    await submitPrintOrder(print.app, { printOrderId });
+    const where = { id: printOrderId };
+    expect(await manager.findOneByOrFail(PrintOrders, where)).toMatchObject({
+      state: 'quoted',
+      confirmStartedAt: null,
+    });
+    await submitDirect(await open(printOrderId));
+    expect((await manager.findOneByOrFail(PrintOrders, where)).confirmedAt).not.toBeNull();
+    const attempts = await manager.find(SubmitAttempts, { where: { printOrderId }, order: { attempt: 'ASC' } });
+    expect(attempts.map(({ outcome }) => outcome)).toEqual(['nothing_made', 'done']);
+    expect(print.calls.filter((call) => call === CREATE)).toHaveLength(1);
+  },
+);
+
+test('the claim of a send is on disk before the send, though the database commits without waiting for it', async () => {
+  answerAsService();
+  const { db } = print.app;
+  await db.query(`
+    create table claims_seen (setting text);
+    create function see_claim() returns trigger language plpgsql as
+      $$ begin insert into claims_seen values (current_setting('synchronous_commit')); return new; end $$;
+    create trigger see_claim before insert on submit_attempts for each row execute function see_claim();
+  `);
+  const { printOrder } = await print.add({ submitWay: 'direct' });
+  const scope = await open(printOrder.id);
+  const name = new URL(String((db.options as { url?: string }).url)).pathname.slice(1);
+  await db.query(`alter database ${name} set synchronous_commit = off`);
+  // New connections have it so.
+  await db.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
+    [name],
+  );
+  await db.query('set synchronous_commit = off');
+  expect(await db.query('show synchronous_commit')).toEqual([{ synchronous_commit: 'off' }]);
+  await submitDirect(scope);
+  expect(await db.query('select distinct setting from claims_seen')).toEqual([{ setting: 'on' }]);
+  expect(print.calls.filter((call) => call === CREATE).length).toBeGreaterThan(0);
+});

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const MIGRATIONS = join(import.meta.dirname, '../../migrations');
+/** The migrations up to this one were there before two versions ever ran side by side. */
+const FIRST_BESIDE = '1795000000006';
+
+/** What the code of before could not live with while it still runs. */
+const BREAKING: [what: string, pattern: RegExp][] = [
+  ['takes away a table, a column or a function', /\bdrop\s+(table|column|function|view|type)\b/i],
+  ['renames something', /\brename\b/i],
+  ['changes the type of a column', /\balter\s+column\s+\w+\s+(set\s+data\s+)?type\b/i],
+  ['requires a column that was not required', /\balter\s+column\s+\w+\s+set\s+not\s+null\b/i],
+  [
+    'adds a column that the code of before would have to fill',
+    /\badd\s+column\s+\w+\s+(?![^,;]*\bdefault\b)[^,;]*\bnot\s+null\b/i,
+  ],
+];
+
+/** The SQL that the migration runs going forward. */
+function forward(text: string): string {
+  return text.slice(text.indexOf('async up('), text.indexOf('async down('));
+}
+
+const migrations = readdirSync(MIGRATIONS)
+  .filter((name) => name >= FIRST_BESIDE)
+  .toSorted();
+
+test('there are migrations to look at', () => {
+  expect(migrations.length).toBeGreaterThan(0);
+});
+
+test.each(migrations)('the code of before goes on beside the database that %s makes', (name) => {
+  const sql = forward(readFileSync(join(MIGRATIONS, name), 'utf8'));
+  expect(sql).not.toBe('');
+  expect(BREAKING.filter(([, pattern]) => pattern.test(sql)).map(([what]) => what)).toEqual([]);
+});
+
+test.each([
+  'drop table shops;',
+  'alter table shops drop column domain;',
+  'alter table shops rename column domain to name;',
+  'alter table shops alter column domain type varchar(10);',
+  'alter table shops alter column domain set not null;',
+  'alter table shops add column plan text not null;',
+])('one that would stop it is seen: %s', (sql) => {
+  expect(BREAKING.some(([, pattern]) => pattern.test(sql))).toBe(true);
+});
+
+test.each(['alter table shops add column plan text;', "alter table shops add column plan text not null default '';"])(
+  'one that only adds is none: %s',
+  (sql) => {
+    expect(BREAKING.some(([, pattern]) => pattern.test(sql))).toBe(false);
+  },
+);

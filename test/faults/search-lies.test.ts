@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Holds } from '../../src/database/orders.ts';
+import { PrintOrders, SubmitAttempts, type SubmitAttempt } from '../../src/database/print-orders.ts';
+import { submitDirect } from '../../src/orders/submit/submit-direct.ts';
+import { openSubmitScope } from '../../src/orders/submit/submit-scope.ts';
+import { PrintServiceError } from '../../src/print/errors.ts';
+import type { OrderOf } from '../orders/privacy/add-order-of.ts';
+import { openScriptedPrint, type ScriptedPrint } from './scripted-print.ts';
+
+const HOUR_MS = 3_600_000;
+type Answer = ReturnType<ScriptedPrint['answer']>;
+let print: ScriptedPrint;
+let control: OrderOf;
+
+beforeAll(async () => {
+  print = await openScriptedPrint();
+  control = await print.add({ state: 'submitted', serviceOrderId: 'control', confirmedAt: new Date() });
+});
+afterAll(() => print.close());
+beforeEach(() => void (print.calls.length = 0));
+
+const record = (id: string, orderReferenceId: string) => ({ id, orderReferenceId, orderType: 'order' });
+const orders = (...records: object[]) => ({ body: JSON.stringify({ orders: records }) });
+
+/** An order of which nobody knows whether it was made; one more search that proves it absent has it sent again. */
+async function addUncertain(): Promise<OrderOf & { attempt: () => Promise<SubmitAttempt> }> {
+  const begunAt = new Date(Date.now() - HOUR_MS);
+  const order = await print.add({ state: 'uncertain', submitWay: 'direct', confirmStartedAt: begunAt });
+  const { id: printOrderId } = order.printOrder;
+  const unclear = { orderType: 'order', bodySha256: 'body', outcome: 'unclear', absentSearches: 2 } as const;
+  await print.app.db.manager.insert(SubmitAttempts, { printOrderId, attempt: 1, begunAt, ...unclear });
+  return { ...order, attempt: () => print.app.db.manager.findOneByOrFail(SubmitAttempts, { printOrderId }) };
+}
+
+async function settle({ printOrder }: OrderOf): Promise<unknown> {
+  const scope = await openSubmitScope(print.app, printOrder.id);
+  if (!scope) throw new Error('the print order cannot be opened');
+  return submitDirect(scope).catch((error: unknown) => error);
+}
+
+const stateOf = async ({ printOrder: { id } }: OrderOf) =>
+  (await print.app.db.manager.findOneByOrFail(PrintOrders, { id })).state;
+
+describe('a create without an answer', () => {
+  test('is proven absent by a search that shows a known order and not this one', async () => {
+    print.answer = () => orders(record('control', control.printOrder.reference));
+    const order = await addUncertain();
+    expect(await settle(order)).toBeUndefined();
+    expect(await stateOf(order)).toBe('quoted');
+    expect(await order.attempt()).toMatchObject({ outcome: 'absent' });
+  });
+
+  test.each<[string, (own: string, known: string) => Answer]>([
+    ['shows nothing at all', () => orders()],
+    ['shows only what it was not asked for', () => orders(record('1', 'another'), record('2', 'and-another'))],
+    ['shows this order in other letters', (own, known) => orders(record('c', known), record('1', own.toUpperCase()))],
+    ['shows the known order in other letters', (_own, known) => orders(record('c', known.toUpperCase()))],
+    ['shows an order without a reference', () => orders({ id: '1' })],
+  ])('is held, and not sent again, when the search %s', async (_what, lie) => {
+    const order = await addUncertain();
+    print.answer = () => lie(order.printOrder.reference, control.printOrder.reference);
+    expect(await settle(order)).toBeUndefined();
+    expect(await stateOf(order)).toBe('held');
+    const { id: printOrderId } = order.printOrder;
+    expect(await print.app.db.manager.findBy(Holds, { printOrderId })).toMatchObject([{ code: 'outcome_unknown' }]);
+    expect(await order.attempt()).toMatchObject({ outcome: 'unclear', absentSearches: 2 });
+    expect(new Set(print.calls)).toEqual(new Set(['POST /v4/orders:search']));
+  });
+
+  test.each<[string, Answer]>([
+    ['is answered 500', { status: 500, body: '{}' }],
+    ['ends half-way', { body: '{"orders":[{"id":"contr' }],
+    ['is no list of orders', { body: '{"orders":null}' }],
+    ['has a record without an id', { body: '{"orders":[{"orderReferenceId":"plabcd"}]}' }],
+    // The last one: it has every other call of the key wait.
+    ['is answered 429', { status: 429, body: '{}' }],
+  ])('stays as it is when the search %s: no answer is no evidence', async (_what, answer) => {
+    const order = await addUncertain();
+    print.answer = () => answer;
+    expect(await settle(order)).toBeInstanceOf(PrintServiceError);
+    expect(await stateOf(order)).toBe('uncertain');
+    expect(await order.attempt()).toMatchObject({ outcome: 'unclear', absentSearches: 2 });
+    expect(new Set(print.calls)).toEqual(new Set(['POST /v4/orders:search']));
+  });
+});

@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import type { AddressInfo } from 'node:net';
+import type { Verdict } from './database-proxy.ts';
+
+/**
+ * A call of the app to a service: its connection is there, its `request` has arrived, it is `done` there and nothing of the answer has
+ * come back, the `headers` of the answer have, all of it has.
+ */
+export interface ServiceMoment {
+  side: 'service';
+  when: 'connected' | 'request' | 'done' | 'headers' | 'answered';
+  /** Method and path, empty for a connection. */
+  call: string;
+  body: string;
+}
+
+/** Stands between an app and a service, with a connection for each call, and asks at every step of it. */
+export async function startServiceProxy(
+  target: string,
+  watch: (moment: ServiceMoment) => Verdict,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    pass(target, watch, request, response).catch(() => response.destroy());
+  });
+  server.on('connection', (socket) => {
+    socket.on('error', () => undefined);
+    if (watch({ side: 'service', when: 'connected', call: '', body: '' }) === 'cut') socket.destroy();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function pass(
+  target: string,
+  watch: (moment: ServiceMoment) => Verdict,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body = await buffer(request);
+  const { method = 'GET', url = '/', headers } = request;
+  const goesOn = (when: ServiceMoment['when']): boolean => {
+    const verdict = watch({ side: 'service', when, call: `${method} ${url}`, body: body.toString('utf8') });
+    if (verdict === 'cut') response.destroy();
+    return verdict === 'go';
+  };
+  if (!goesOn('request')) return;
+  const sent = Object.entries(headers).filter(
+    (entry): entry is [string, string] =>
+      typeof entry[1] === 'string' && !['host', 'connection', 'content-length', 'expect'].includes(entry[0]),
+  );
+  const answer = await fetch(`${target}${url}`, {
+    method,
+    headers: sent,
+    redirect: 'manual',
+    ...(body.length > 0 ? { body: new Uint8Array(body) } : {}),
+  });
+  const answered = Buffer.from(await answer.arrayBuffer());
+  if (!goesOn('done')) return;
+  const kept = [...answer.headers].filter(([name]) => !/^(connection|content-(length|encoding)|transfer-)/.test(name));
+  response.writeHead(answer.status, {
+    ...Object.fromEntries(kept),
+    'content-length': answered.length,
+    connection: 'close',
+  });
+  response.flushHeaders();
+  if (!goesOn('headers')) return;
+  await new Promise<void>((resolve) => response.end(answered, resolve));
+  goesOn('answered');
+}

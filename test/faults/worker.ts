@@ -1,0 +1,44 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { withEnvironment } from '../../src/config.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const END_WITH_PARENT = fileURLToPath(new URL('../chaos/end-with-parent.ts', import.meta.url));
+
+/** A process of the app as an operator starts it. */
+export interface AppProcess {
+  child: ChildProcess;
+  /** All that it has written. */
+  said(): string;
+  isAlive(): boolean;
+  /** Ends it if it lives, and removes its home. */
+  end(): Promise<void>;
+}
+
+/** Starts Platen in a process of its own, with a home of its own and this environment. */
+export function startAppProcess(environment: Record<string, string>): AppProcess {
+  const home = mkdtempSync(join(tmpdir(), 'platen-process-'));
+  const child = spawn(process.execPath, ['--import', END_WITH_PARENT, MAIN], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: withEnvironment({ LOG_LEVEL: 'warn', PLATEN_HOME: home, ...environment }),
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => void (said += String(chunk)));
+  const isAlive = (): boolean => child.exitCode === null && child.signalCode === null;
+  return {
+    child,
+    isAlive,
+    said: () => said,
+    async end() {
+      if (isAlive()) {
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+      }
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { StorefrontOrders } from '../../src/database/orders.ts';
+import { ServiceOrders } from '../../src/database/print-orders.ts';
+import { makeReference } from '../../src/orders/submit/make-reference.ts';
+import { receiveOrder } from '../../src/orders/receive-order.ts';
+import { readInstallation } from '../../src/shops/installation.ts';
+import { startPlaten, type Platen } from '../helpers/platen.ts';
+import {
+  atService,
+  attemptsOf,
+  forgetPrinting,
+  hurry,
+  injectFaults,
+  placeBeside,
+  planAgain,
+  printOrdersOf,
+  untilPrintedOnce,
+  untilPrintOrder,
+  untilQuiet,
+} from './submitting.ts';
+
+let platen: Platen;
+
+beforeAll(async () => {
+  const environment = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '2' };
+  platen = await startPlaten({ advanceSeconds: null, environment });
+});
+afterAll(() => platen.stop());
+afterEach(() => injectFaults(platen, []));
+
+const place = () => platen.placeSkus({ 'POSTER-30X40': 1 });
+const codesOf = async ({ id }: { id: string }) => (await platen.listed(id)).holds.map(({ code }) => code);
+const SEARCH_FAILS = { method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 };
+
+/** An order that is quoted and not begun, since the service cannot be searched. */
+async function placeUnbegun() {
+  await injectFaults(platen, [SEARCH_FAILS]);
+  const order = await place();
+  return { order, printOrder: await untilPrintOrder(platen, order, ({ state }) => state === 'quoted') };
+}
+
+test('a restored database that has forgotten an order finds it at the service, and prints none twice', async () => {
+  const order = await place();
+  await platen.untilState(order.id, 'printing');
+  const [before] = await printOrdersOf(platen, order);
+  await untilQuiet(platen, order);
+  await forgetPrinting(platen, order);
+  await planAgain(platen, order);
+  await untilPrintedOnce(platen, [order]);
+  const [after] = await printOrdersOf(platen, order);
+  expect(after).toMatchObject({ reference: before?.reference, serviceOrderId: before?.serviceOrderId });
+  expect(await attemptsOf(platen, order)).toEqual([]);
+  expect(await platen.timeline(order.id)).toContain('adopted');
+});
+
+test('a restored database that has forgotten the sale itself makes the same reference again, and prints none twice', async () => {
+  const order = await place();
+  await platen.untilState(order.id, 'printing');
+  const [before] = await printOrdersOf(platen, order);
+  await untilQuiet(platen, order);
+  await forgetPrinting(platen, order);
+  await platen.app.db.query('delete from storefront_orders where shopify_order_id = $1', [order.id]);
+  // As a webhook tells of it: by its id alone.
+  await receiveOrder(platen.app, platen.shop, order.id);
+  await untilPrintedOnce(platen, [order]);
+  const [after] = await printOrdersOf(platen, order);
+  expect(after).toMatchObject({ reference: before?.reference, serviceOrderId: before?.serviceOrderId });
+});
+
+test('a forgotten order that was cancelled at the service is not printed again but held', async () => {
+  const order = await place();
+  await platen.untilState(order.id, 'printing');
+  const [printed] = await platen.printedFor(order.name);
+  await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'canceled' });
+  await platen.untilState(order.id, 'held');
+  await untilQuiet(platen, order);
+  await forgetPrinting(platen, order);
+  await planAgain(platen, order);
+  await expect.poll(() => codesOf(order), { timeout: 60_000 }).toEqual(['service_canceled']);
+  expect(await atService(platen, order)).toHaveLength(1);
+});
+
+test('a draft that no attempt explains is deleted, and nothing is made before the quiet time, whatever happens', async () => {
+  const { order, printOrder } = await placeUnbegun();
+  const draft = await placeBeside(platen, printOrder, { orderType: 'draft' });
+  await injectFaults(platen, []);
+  await hurry(platen, order);
+  await expect
+    .poll(async () => (await atService(platen, order)).map(({ deleted }) => deleted), { timeout: 60_000 })
+    .toEqual([true]);
+  await planAgain(platen, order);
+  await untilQuiet(platen, order);
+  expect(await attemptsOf(platen, order)).toEqual([]);
+  await untilPrintedOnce(platen, [order]);
+  const [attempt] = await attemptsOf(platen, order);
+  const { seenAt } = await platen.app.db.manager.findOneByOrFail(ServiceOrders, { serviceOrderId: draft.id });
+  expect((attempt?.begunAt.getTime() ?? 0) - seenAt.getTime()).toBeGreaterThanOrEqual(2000);
+});
+
+test('an order of a later part that this database does not know holds', async () => {
+  const { order, printOrder } = await placeUnbegun();
+  const { code, referenceKey } = await readInstallation(platen.app);
+  const { name } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id });
+  const source = {
+    installation: code,
+    key: referenceKey,
+    shop: platen.shop.domain,
+    shopifyOrderId: order.id,
+    orderName: name,
+  };
+  await placeBeside(platen, printOrder, { orderReferenceId: makeReference(source, 3, 'current') });
+  await injectFaults(platen, []);
+  await hurry(platen, order);
+  await expect.poll(() => codesOf(order), { timeout: 60_000 }).toEqual(['unknown_print_order']);
+  expect(await atService(platen, order)).toHaveLength(1);
+});
+
+test('of two live orders under one reference one is followed, and a person is asked', async () => {
+  const { order, printOrder } = await placeUnbegun();
+  await placeBeside(platen, printOrder, {});
+  await placeBeside(platen, printOrder, {});
+  await injectFaults(platen, []);
+  await hurry(platen, order);
+  await expect.poll(() => codesOf(order), { timeout: 60_000 }).toEqual(['several_orders']);
+  await untilQuiet(platen, order);
+  expect(await codesOf(order)).toEqual(['several_orders']);
+  expect(await atService(platen, order)).toHaveLength(2);
+});
+
+test('beside a cancelled order of the same reference the live one is taken, and nobody is asked', async () => {
+  const { order, printOrder } = await placeUnbegun();
+  const first = await placeBeside(platen, printOrder, {});
+  const live = await placeBeside(platen, printOrder, {});
+  await platen.control('print', 'POST', `/orders/${first.id}/advance`, { to: 'canceled' });
+  await injectFaults(platen, []);
+  await hurry(platen, order);
+  await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
+  await untilQuiet(platen, order);
+  expect(await printOrdersOf(platen, order)).toMatchObject([{ serviceOrderId: live.id, state: 'submitted' }]);
+  expect(await codesOf(order)).toEqual([]);
+});
+
+test('an order with other items than were sent is followed and held', async () => {
+  const { order, printOrder } = await placeUnbegun();
+  const items = [
+    {
+      itemReferenceId: 'another',
+      productUid: 'mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0',
+      fileUrl: 'https://files.example/a.pdf',
+      quantity: 1,
+    },
+  ];
+  await placeBeside(platen, printOrder, { items });
+  await injectFaults(platen, []);
+  await hurry(platen, order);
+  await expect.poll(() => codesOf(order), { timeout: 60_000 }).toEqual(['items_differ']);
+  await untilQuiet(platen, order);
+  expect(await codesOf(order)).toEqual(['items_differ']);
+  expect(await atService(platen, order)).toHaveLength(1);
+});

@@ -1,0 +1,247 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startPlaten, type Platen, type PlacedOrder } from '../helpers/platen.ts';
+import {
+  atService,
+  changeLink,
+  hurry,
+  injectFaults,
+  planAgain,
+  printOrdersOf,
+  untilPrintedOnce,
+  untilPrintOrder,
+  untilQuiet,
+} from './submitting.ts';
+
+let platen: Platen;
+
+beforeAll(async () => {
+  const environment = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '2' };
+  platen = await startPlaten({ advanceSeconds: null, environment });
+});
+afterAll(() => platen.stop());
+afterEach(() => injectFaults(platen, []));
+
+const POSTER = 'flat_300x400-mm-12x16-inch_170-gsm-65lb-uncoated_4-0_ver';
+const A4_POSTER = 'flat_210x297-mm-8x12-inch_170-gsm-65lb-uncoated_4-0_ver';
+const PHONE_CASE = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
+
+/** Places an order that is quoted and cannot be sent: the service asks to wait. */
+async function placeWaiting(lines: Record<string, number>): Promise<PlacedOrder> {
+  await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 429 }]);
+  const order = await platen.placeSkus(lines);
+  await expect.poll(() => platen.timeline(order.id), { timeout: 60_000 }).toContain('not_made');
+  await untilQuiet(platen, order);
+  return order;
+}
+
+const control = (order: PlacedOrder, act: string, body: object = {}) =>
+  platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${act}`, body);
+
+test('a print link that is changed before the order is sent prints the new product, under another reference', async () => {
+  const order = await placeWaiting({ 'POSTER-30X40': 1 });
+  await changeLink(platen, 'POSTER-30X40', { productUid: A4_POSTER });
+  await planAgain(platen, order);
+  await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
+  await injectFaults(platen, []);
+  await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
+  await untilPrintedOnce(platen, [order]);
+  const [printed] = await platen.printedFor(order.name);
+  expect(printed?.items.map(({ productUid }) => productUid)).toEqual([A4_POSTER]);
+  const [old, successor] = await printOrdersOf(platen, order);
+  expect(old?.closedReason).toBe('changed');
+  expect(successor?.reference).toBe(printed?.orderReferenceId);
+  expect((await platen.listed(order.id)).printOrders).toHaveLength(1);
+  await changeLink(platen, 'POSTER-30X40', { productUid: POSTER });
+});
+
+test('units taken out of the order before it is sent are not printed', async () => {
+  const order = await placeWaiting({ 'TSHIRT-M': 3 });
+  await control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
+  await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
+  await injectFaults(platen, []);
+  await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
+  await untilPrintedOnce(platen, [order]);
+  expect((await platen.printedFor(order.name))[0]?.items.map(({ quantity }) => quantity)).toEqual([2]);
+});
+
+test('an order planned again without any change keeps its reference', async () => {
+  const order = await placeWaiting({ 'MUG-11OZ': 1, 'TSHIRT-S': 2 });
+  const before = await printOrdersOf(platen, order);
+  await planAgain(platen, order);
+  await untilQuiet(platen, order);
+  await injectFaults(platen, []);
+  await untilPrintedOnce(platen, [order]);
+  expect((await printOrdersOf(platen, order)).map(({ reference }) => reference)).toEqual(
+    before.map(({ reference }) => reference),
+  );
+});
+
+test('an order cancelled in the store before it is sent is not printed, and its spare drafts are deleted', async () => {
+  await injectFaults(platen, [
+    { path: '/v3/orders', rate: 1, times: 1, kind: 'reset', effect: 'done' },
+    { method: 'PATCH', path: '/v4/orders', rate: 1, kind: 'status', status: 429 },
+  ]);
+  const order = await platen.placeSkus({ 'MUG-15OZ': 1 });
+  await expect.poll(() => atService(platen, order), { timeout: 60_000 }).toHaveLength(1);
+  await control(order, 'cancel');
+  await platen.untilState(order.id, 'canceled');
+  await expect
+    .poll(
+      async () => {
+        await hurry(platen, order);
+        return (await printOrdersOf(platen, order)).map(({ fencedAt }) => fencedAt !== null);
+      },
+      { timeout: 60_000, interval: 400 },
+    )
+    .toEqual([true]);
+  expect((await atService(platen, order)).filter(({ deleted }) => !deleted)).toEqual([]);
+});
+
+test('an order cancelled in the store after it was sent is cancelled at the service', async () => {
+  const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
+  await platen.untilState(order.id, 'printing');
+  await control(order, 'cancel');
+  await platen.untilState(order.id, 'canceled');
+  await expect
+    .poll(async () => (await platen.printedFor(order.name)).map(({ fulfillmentStatus }) => fulfillmentStatus), {
+      timeout: 60_000,
+    })
+    .toEqual(['canceled']);
+  await expect.poll(async () => (await platen.listed(order.id)).printOrders, { timeout: 60_000 }).toEqual([]);
+  expect((await platen.listed(order.id)).holds).toEqual([]);
+});
+
+test('an order that was sent a moment ago is cancelled though the search does not show it yet', async () => {
+  await injectFaults(platen, [{ searchLagMs: 1200 }]);
+  const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
+  await platen.untilState(order.id, 'printing');
+  await control(order, 'cancel');
+  await expect
+    .poll(
+      async () => {
+        await hurry(platen, order);
+        return (await printOrdersOf(platen, order)).map(({ fencedAt }) => fencedAt !== null);
+      },
+      { timeout: 60_000, interval: 300 },
+    )
+    .toEqual([true]);
+  expect((await platen.printedFor(order.name)).map(({ fulfillmentStatus }) => fulfillmentStatus)).toEqual(['canceled']);
+});
+
+test('an order that is printed when it is cancelled in the store says that it will arrive', async () => {
+  const order = await platen.placeSkus({ 'POSTER-13X18': 1 });
+  await platen.untilState(order.id, 'printing');
+  const [printed] = await platen.printedFor(order.name);
+  await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'printed' });
+  await control(order, 'cancel');
+  const codes = async () => (await platen.listed(order.id)).holds.map(({ code }) => code);
+  await expect.poll(codes, { timeout: 60_000 }).toEqual(['cannot_cancel']);
+  expect(await platen.printedFor(order.name)).toMatchObject([{ fulfillmentStatus: 'printed' }]);
+});
+
+test('a fulfilment put on hold in the store before the order is sent waits, and is printed once when it is released', async () => {
+  const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
+  const cards = variants.find(({ sku }) => sku === 'CARDS')?.variantId ?? '';
+  await platen.control('store', 'POST', `/variants/${encodeURIComponent(cards)}/stock`, { location: 'own' });
+  const order = await placeWaiting({ CARDS: 1 });
+  await control(order, 'hold');
+  await expect
+    .poll(async () => (await platen.storeOrder(order.id)).fulfillmentOrders.map(({ status }) => status))
+    .toEqual(['ON_HOLD']);
+  await planAgain(platen, order);
+  await untilQuiet(platen, order);
+  await injectFaults(platen, []);
+  await hurry(platen, order);
+  await untilQuiet(platen, order);
+  expect((await atService(platen, order)).filter(({ orderType }) => orderType === 'order')).toEqual([]);
+  await control(order, 'release');
+  await untilPrintedOnce(platen, [order]);
+});
+
+test('lines of several quotes are one print order each, which planning again never disturbs', async () => {
+  const order = await placeWaiting({ 'BOOK-28': 1, 'MUG-11OZ': 1 });
+  await planAgain(platen, order);
+  await untilQuiet(platen, order);
+  // One of the two is sent, the other has to wait a little longer.
+  await injectFaults(platen, [{ path: '/v3/orders', rate: 1, times: 1, kind: 'status', status: 429 }]);
+  const confirmed = async () => (await printOrdersOf(platen, order)).filter(({ confirmedAt }) => confirmedAt !== null);
+  await hurry(platen, order);
+  await expect.poll(confirmed, { timeout: 60_000 }).toHaveLength(1);
+  await planAgain(platen, order);
+  await untilQuiet(platen, order);
+  await hurry(platen, order);
+  await expect.poll(confirmed, { timeout: 60_000 }).toHaveLength(2);
+  expect(await printOrdersOf(platen, order)).toMatchObject([{ part: 1 }, { part: 2 }]);
+  expect(await platen.timeline(order.id)).not.toContain('closed');
+  const printed = await platen.printedFor(order.name);
+  expect(printed.map(({ items }) => items.map(({ quantity }) => quantity))).toEqual([[1], [1]]);
+});
+
+test('an order that the service splits over its facilities is one print order whose parts are followed together', async () => {
+  await changeLink(platen, 'TSHIRT-L', { productUid: PHONE_CASE });
+  const order = await platen.placeSkus({ 'TSHIRT-L': 1, 'POSTER-13X18': 1 });
+  const { printOrders } = await platen.untilState(order.id, 'printing');
+  expect(printOrders).toHaveLength(1);
+  expect(printOrders[0]?.serviceOrderIds).toHaveLength(2);
+  const [first, second] = await platen.printedFor(order.name);
+  const stateOf = async () => (await platen.listed(order.id)).printOrders[0]?.state;
+  await platen.control('print', 'POST', `/orders/${first?.id}/advance`, { to: 'printed' });
+  await untilQuiet(platen, order);
+  expect(await stateOf()).toBe('submitted');
+  await platen.control('print', 'POST', `/orders/${second?.id}/advance`, { to: 'printed' });
+  await expect.poll(stateOf, { timeout: 60_000 }).toBe('in_production');
+  await platen.control('print', 'POST', `/orders/${first?.id}/advance`, { to: 'shipped' });
+  await platen.control('print', 'POST', `/orders/${second?.id}/advance`, { to: 'shipped' });
+  await platen.untilState(order.id, 'fulfilled');
+});
+
+test('a product that the service does not know holds with the field to mend, and goes on when the link is mended', async () => {
+  await changeLink(platen, 'TSHIRT-S', { productUid: 'no_such_product' });
+  const order = await platen.placeSkus({ 'TSHIRT-S': 1 });
+  const held = await platen.untilState(order.id, 'held');
+  expect(held.holds).toMatchObject([{ code: 'quote_refused', field: 'productUid' }]);
+  await changeLink(platen, 'TSHIRT-S', { productUid: POSTER });
+  await planAgain(platen, order);
+  await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
+  await untilPrintedOnce(platen, [order]);
+  expect((await platen.untilState(order.id, 'printing')).holds).toEqual([]);
+});
+
+test('an order to a country that the service does not ship to holds with its words', async () => {
+  const shippingAddress = {
+    firstName: 'Ada',
+    lastName: 'Miller',
+    address1: 'Calle 23 No. 1',
+    city: 'La Habana',
+    countryCode: 'CU',
+    zip: '10400',
+  };
+  const order = await platen.placeSkus({ 'MUG-11OZ': 1 }, { shippingAddress });
+  const held = await platen.untilState(order.id, 'held');
+  expect(held.holds).toMatchObject([{ code: 'quote_refused' }]);
+  expect(held.holds[0]?.message).toContain('not supported');
+});
+
+test('an address that is mended after the confirm was refused makes a new draft, and the old one is never confirmed', async () => {
+  await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders', rate: 1, times: 1, kind: 'status', status: 422 }]);
+  const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
+  const codes = async () => (await platen.listed(order.id)).holds.map(({ code }) => code);
+  await expect.poll(() => codes().catch(() => []), { timeout: 60_000 }).toEqual(['confirm_refused']);
+  await control(order, 'address', {
+    shippingAddress: {
+      firstName: 'Ada',
+      lastName: 'Miller',
+      address1: '1 Mended Street',
+      city: 'Springfield',
+      provinceCode: 'IL',
+      countryCode: 'US',
+      zip: '62701',
+    },
+  });
+  await untilPrintOrder(platen, order, ({ closedReason }) => closedReason === 'changed');
+  await untilPrintedOnce(platen, [order], 60_000);
+  const printed = await platen.printedFor(order.name);
+  expect(printed.map(({ shippingAddress }) => shippingAddress['addressLine1'])).toEqual(['1 Mended Street']);
+  await untilQuiet(platen, order);
+  expect(await codes()).toEqual([]);
+}, 120_000);

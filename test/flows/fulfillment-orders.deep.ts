@@ -1,0 +1,280 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { catchUpStorefrontOrders } from '../../src/orders/catch-up-storefront-orders.ts';
+import { changeSettings } from '../../src/shops/settings.ts';
+import { startPlaten, type Platen, type PlacedOrder } from '../helpers/platen.ts';
+import { entriesOf } from './by-hand.ts';
+import { advance, printedOnce, runAllThatWaits } from './stages.ts';
+import { injectFaults, planAgain, printOrdersOf, untilPrintOrder, untilQuiet } from './submitting.ts';
+
+const LONG = { timeout: 60_000, interval: 300 };
+const POSTER = 'POSTER-30X40';
+
+let platen: Platen;
+let posterId: string;
+
+beforeAll(async () => {
+  const environment = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '1', SUBMIT_QUIET_SECONDS: '3' };
+  platen = await startPlaten({ advanceSeconds: null, environment });
+  const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
+  posterId = variants.find(({ sku }) => sku === POSTER)?.variantId ?? '';
+});
+afterAll(() => platen.stop());
+afterEach(async () => {
+  await injectFaults(platen, []);
+  await stock('service');
+  await changeSettings(platen.app, platen.shop, { printsAtMerchantLocations: true, submitsRequests: true });
+});
+
+const act = (order: PlacedOrder, door: string, body: object = {}) =>
+  platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${door}`, body);
+
+async function stock(location: 'service' | 'own' | 'other'): Promise<void> {
+  await platen.control('store', 'POST', `/variants/${encodeURIComponent(posterId)}/stock`, { location });
+}
+
+/** Places an order that is quoted and cannot be sent: the service asks to wait. */
+async function placeUnsent(quantity: number): Promise<PlacedOrder> {
+  await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 429 }]);
+  const order = await platen.placeSkus({ [POSTER]: quantity });
+  await untilPrintOrder(platen, order, ({ state }) => state === 'quoted' || state === 'submitting');
+  await untilQuiet(platen, order);
+  return order;
+}
+
+async function placeSent(quantity: number): Promise<PlacedOrder> {
+  const order = await platen.placeSkus({ [POSTER]: quantity });
+  await platen.untilState(order.id, 'printing');
+  await untilQuiet(platen, order);
+  return order;
+}
+
+/** Pieces that are printed of an order, and the orders they are printed in; nothing more comes of them. */
+async function untilPrinted(order: PlacedOrder, pieces: number, orders = 1): Promise<void> {
+  const printed = async () => {
+    await runAllThatWaits(platen, 1);
+    const live = (await printedOnce(platen, order)).filter(({ fulfillmentStatus }) => fulfillmentStatus !== 'canceled');
+    return [live.length, live.flatMap(({ items }) => items).reduce((sum, { quantity }) => sum + quantity, 0)];
+  };
+  await expect.poll(printed, LONG).toEqual([orders, pieces]);
+  await planAgain(platen, order);
+  await runAllThatWaits(platen, 2);
+  expect(await printed()).toEqual([orders, pieces]);
+}
+
+async function untilFulfilled(order: PlacedOrder, pieces: number): Promise<void> {
+  await advance(platen, order, 'shipped');
+  const fulfilled = async () => {
+    await runAllThatWaits(platen, 1);
+    const { fulfillments } = await platen.storeOrder(order.id);
+    return fulfillments.flatMap(({ lines }) => lines).reduce((sum, { quantity }) => sum + quantity, 0);
+  };
+  await expect.poll(fulfilled, LONG).toBe(pieces);
+  await platen.untilState(order.id, 'fulfilled', 60_000);
+}
+
+const references = async (order: PlacedOrder) => (await printOrdersOf(platen, order)).map(({ reference }) => reference);
+
+/** Fulfillment orders can be moved, split and merged at the merchant's own location at any time before they are in progress. */
+async function atOwnLocation<Result>(place: () => Promise<Result>): Promise<Result> {
+  await stock('own');
+  return place();
+}
+
+test('split before it is sent, each part is printed once and all of it is fulfilled', async () => {
+  const order = await atOwnLocation(() => placeUnsent(3));
+  await act(order, 'split', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
+  await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
+  await injectFaults(platen, []);
+  await untilPrinted(order, 3, 2);
+  await untilFulfilled(order, 3);
+});
+
+test('moved in part to our location before it is sent, both parts are requested and printed, each once', async () => {
+  await changeSettings(platen.app, platen.shop, { delayMinutes: 60 });
+  const order = await atOwnLocation(() => platen.placeSkus({ [POSTER]: 3 }));
+  await expect.poll(async () => (await platen.timeline(order.id)).includes('waiting'), LONG).toBe(true);
+  await act(order, 'move', { to: 'service', lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
+  // Planned more than once before any of it is sent.
+  await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 503 }]);
+  await changeSettings(platen.app, platen.shop, { delayMinutes: 0 });
+  for (let times = 0; times < 3; times += 1) {
+    await planAgain(platen, order);
+    await untilQuiet(platen, order, 60_000);
+  }
+  expect(await references(order)).toHaveLength(2);
+  await injectFaults(platen, []);
+  await untilPrinted(order, 3, 2);
+  await untilFulfilled(order, 3);
+});
+
+test('a cancellation of units that were sent together with others is rejected, stops nothing, and all of it is fulfilled', async () => {
+  const order = await atOwnLocation(() => placeSent(3));
+  const known = (await platen.storeOrder(order.id)).fulfillmentOrders.map(({ id }) => id);
+  await act(order, 'move', { to: 'service', lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
+  await untilQuiet(platen, order);
+  const moved = async () => (await platen.storeOrder(order.id)).fulfillmentOrders.find(({ id }) => !known.includes(id));
+  const fulfillmentOrderId = (await moved())?.id;
+  await act(order, 'request-fulfillment', { fulfillmentOrderId });
+  await expect.poll(async () => (await moved())?.requestStatus, LONG).toBe('ACCEPTED');
+  await act(order, 'request-cancellation', { fulfillmentOrderId });
+  await expect.poll(async () => (await moved())?.requestStatus, LONG).toBe('CANCELLATION_REJECTED');
+  const [said] = await entriesOf(platen, order, 'cancellation_rejected');
+  expect(said?.message).toContain('printed together with others');
+  expect(await entriesOf(platen, order, 'cancel_requested')).toEqual([]);
+  await untilPrinted(order, 3);
+  await untilFulfilled(order, 3);
+});
+
+test('split after it was sent, nothing more is printed, and both parts are fulfilled', async () => {
+  const order = await atOwnLocation(() => placeSent(2));
+  await act(order, 'split', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
+  await untilPrinted(order, 2);
+  expect(await references(order)).toHaveLength(1);
+  await untilFulfilled(order, 2);
+});
+
+test('split and merged again before it is sent, it is printed in one order', async () => {
+  const order = await atOwnLocation(() => placeUnsent(2));
+  await act(order, 'split', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
+  await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
+  await act(order, 'merge');
+  await untilQuiet(platen, order);
+  await injectFaults(platen, []);
+  await untilPrinted(order, 2);
+  await untilFulfilled(order, 2);
+});
+
+test('split and merged after it was sent, nothing more is printed', async () => {
+  const order = await atOwnLocation(() => placeSent(2));
+  await act(order, 'split', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
+  await act(order, 'merge');
+  await untilPrinted(order, 2);
+  await untilFulfilled(order, 2);
+});
+
+test('moved to a location of the merchant before it is requested, it is printed from there, once', async () => {
+  const order = await placeUnsentUnasked(2);
+  await act(order, 'move', { to: 'own' });
+  await untilQuiet(platen, order);
+  await untilPrinted(order, 2);
+  expect(await references(order)).toHaveLength(1);
+  await untilFulfilled(order, 2);
+});
+
+/** At our own location nothing is asked for yet: what the merchant has not requested can still be moved. */
+async function placeUnsentUnasked(quantity: number): Promise<PlacedOrder> {
+  await changeSettings(platen.app, platen.shop, { submitsRequests: false });
+  const order = await platen.placeSkus({ [POSTER]: quantity });
+  await expect.poll(async () => (await platen.timeline(order.id)).includes('waiting'), LONG).toBe(true);
+  return order;
+}
+
+test('moved to another service before it is sent, it is not printed', async () => {
+  const order = await atOwnLocation(() => placeUnsent(2));
+  await act(order, 'move', { to: 'other' });
+  await untilPrintOrder(platen, order, ({ closedReason }) => closedReason === 'not_wanted');
+  await injectFaults(platen, []);
+  await untilPrinted(order, 0, 0);
+  expect((await printOrdersOf(platen, order)).every(({ fencedAt }) => fencedAt !== null)).toBe(true);
+});
+
+test('moved to our location after it was sent, it is accepted there, not printed again, and fulfilled from there', async () => {
+  const order = await atOwnLocation(() => placeSent(2));
+  await act(order, 'move', { to: 'service' });
+  await untilQuiet(platen, order);
+  await act(order, 'request-fulfillment');
+  const request = async () => (await platen.storeOrder(order.id)).fulfillmentOrders.at(-1)?.requestStatus;
+  await expect.poll(request, LONG).toBe('ACCEPTED');
+  await untilPrinted(order, 2);
+  expect(await references(order)).toHaveLength(1);
+  await untilFulfilled(order, 2);
+});
+
+test('moved in part after it was sent, nothing more is printed', async () => {
+  const order = await atOwnLocation(() => placeSent(3));
+  await act(order, 'move', { to: 'other', lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
+  await untilPrinted(order, 3);
+  expect(await references(order)).toHaveLength(1);
+});
+
+test('scheduled for later, it waits whatever the date becomes, and is printed once the store opens it', async () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const order = await atOwnLocation(() =>
+    platen.placeOrder({ lines: [{ variantId: posterId, quantity: 1 }], fulfillAt: inDays(2) }),
+  );
+  const said = async () => {
+    const rows: { message: string }[] = await platen.app.db.query(
+      `select t.message from timeline_entries t join storefront_orders o on o.id = t.storefront_order_id
+       where o.shopify_order_id = $1 and t.kind = 'waiting' order by t.id desc limit 1`,
+      [order.id],
+    );
+    return rows[0]?.message;
+  };
+  await expect.poll(said, LONG).toBe('Waiting: The fulfilment is scheduled for later in the store.');
+  await act(order, 'reschedule', { fulfillAt: inDays(1) });
+  await untilPrinted(order, 0, 0);
+  await act(order, 'open');
+  await untilPrinted(order, 1);
+  await untilFulfilled(order, 1);
+});
+
+test('put on hold and released before it is sent, the same print order goes on', async () => {
+  const order = await atOwnLocation(() => placeUnsent(1));
+  await act(order, 'hold');
+  await untilQuiet(platen, order);
+  await injectFaults(platen, []);
+  await untilPrinted(order, 0, 0);
+  await act(order, 'release');
+  await untilPrinted(order, 1);
+  expect(await references(order)).toHaveLength(1);
+});
+
+test('a shop that does not print at its own locations prints nothing there', async () => {
+  await changeSettings(platen.app, platen.shop, { printsAtMerchantLocations: false });
+  const order = await atOwnLocation(() => platen.placeSkus({ [POSTER]: 1 }));
+  await expect
+    .poll(
+      () =>
+        platen.listed(order.id).then(
+          ({ state }) => state,
+          () => '',
+        ),
+      LONG,
+    )
+    .toBe('nothing_to_do');
+  await untilPrinted(order, 0, 0);
+});
+
+test('moves whose webhooks are lost are met by the poll', async () => {
+  const order = await atOwnLocation(() => placeUnsent(1));
+  await platen.control('store', 'POST', '/webhooks', { drop: 1 });
+  await act(order, 'move', { to: 'other' });
+  await platen.control('store', 'POST', '/webhooks', { drop: 0 });
+  await catchUpStorefrontOrders(platen.app, { shopId: platen.shop.id });
+  await untilPrintOrder(platen, order, ({ closedReason }) => closedReason === 'not_wanted');
+  await injectFaults(platen, []);
+  await untilPrinted(order, 0, 0);
+});
+
+test('printing that begins is reported once, where the store takes it', async () => {
+  const own = await atOwnLocation(() => placeSent(1));
+  await stock('service');
+  const ours = await placeSent(1);
+  for (const order of [own, ours]) {
+    await advance(platen, order, 'printed');
+    await expect
+      .poll(async () => (await printOrdersOf(platen, order))[0]?.progressReportedAt, LONG)
+      .toBeInstanceOf(Date);
+    await planAgain(platen, order);
+    await runAllThatWaits(platen, 1);
+  }
+  const reported = async (order: PlacedOrder) =>
+    (await platen.timeline(order.id)).filter((kind) => kind.startsWith('progress_'));
+  expect(await reported(own)).toEqual(['progress_reported']);
+  expect(await reported(ours)).toEqual([]);
+  expect((await platen.storeOrder(own.id)).fulfillmentOrders[0]).toMatchObject({
+    status: 'IN_PROGRESS',
+    progressNotes: expect.stringContaining('Printing has begun'),
+  });
+  await untilFulfilled(own, 1);
+});

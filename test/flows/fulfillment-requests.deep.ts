@@ -1,0 +1,217 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { StorefrontOrders } from '../../src/database/orders.ts';
+import { PrintLinks, type PrintLink } from '../../src/database/products.ts';
+import { Shops } from '../../src/database/shops.ts';
+import { installDemoShop } from '../../src/demo-shop.ts';
+import { catchUpFulfillmentRequests } from '../../src/orders/catch-up-storefront-orders.ts';
+import { changeSettings } from '../../src/shops/settings.ts';
+import { startPlaten, type Platen, type PlacedOrder } from '../helpers/platen.ts';
+import { untilIdle } from '../helpers/until-idle.ts';
+import { act as byHand } from './by-hand.ts';
+import { printedOnce, runAllThatWaits } from './stages.ts';
+import { injectFaults, planAgain, printOrdersOf } from './submitting.ts';
+
+const LONG = { timeout: 60_000, interval: 300 };
+const POSTER = 'POSTER-30X40';
+const MUG = 'MUG-11OZ';
+
+let platen: Platen;
+let mugLink: PrintLink;
+
+beforeAll(async () => {
+  // A fulfillment order on hold takes no request: what is held here is to be requested all the same.
+  const settings = { holdsInStore: false };
+  platen = await startPlaten({ advanceSeconds: null, environment: { PRINT_TIMEOUT_SECONDS: '1' }, settings });
+  mugLink = await platen.app.db.manager.findOneByOrFail(PrintLinks, { sku: MUG });
+});
+afterAll(() => platen.stop());
+afterEach(async () => {
+  await injectFaults(platen, [], 'store');
+  await saveMugLink();
+  await changeSettings(platen.app, platen.shop, { submitsRequests: true, sendsRestOfHeldOrders: false });
+});
+
+const act = (order: PlacedOrder, door: string, body: object = {}) =>
+  platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${door}`, body);
+
+const saveMugLink = () => platen.app.db.manager.save(PrintLinks, mugLink);
+const deleteMugLink = () => platen.app.db.manager.delete(PrintLinks, { sku: MUG });
+
+async function requestOf(order: PlacedOrder): Promise<string | undefined> {
+  return (await platen.storeOrder(order.id)).fulfillmentOrders.at(-1)?.requestStatus;
+}
+
+async function entries(order: PlacedOrder, kind: string): Promise<string[]> {
+  const rows: { message: string }[] = await platen.app.db.query(
+    `select t.message from timeline_entries t join storefront_orders o on o.id = t.storefront_order_id
+     where o.shopify_order_id = $1 and t.kind = $2 order by t.id`,
+    [order.id, kind],
+  );
+  return rows.map(({ message }) => message);
+}
+
+const codesOf = async (order: PlacedOrder) => (await platen.listed(order.id)).holds.map(({ code }) => code);
+
+/** Places an order that waits for the merchant's request. */
+async function placeUnasked(lines: Record<string, number>): Promise<PlacedOrder> {
+  await changeSettings(platen.app, platen.shop, { submitsRequests: false });
+  const order = await platen.placeSkus(lines);
+  const isPlanned = async () => (await platen.timeline(order.id)).some((kind) => kind === 'waiting' || kind === 'held');
+  await expect.poll(isPlanned, LONG).toBe(true);
+  return order;
+}
+
+async function untilPrinted(order: PlacedOrder, pieces: number): Promise<void> {
+  const printed = async () => {
+    await runAllThatWaits(platen, 1);
+    return (await printedOnce(platen, order)).flatMap(({ items }) => items).reduce((sum, one) => sum + one.quantity, 0);
+  };
+  await expect.poll(printed, LONG).toBe(pieces);
+  await planAgain(platen, order);
+  await runAllThatWaits(platen, 2);
+  expect(await printed()).toBe(pieces);
+}
+
+test('a request that is due is submitted and accepted by the app itself', async () => {
+  const order = await platen.placeSkus({ [POSTER]: 1 });
+  await untilPrinted(order, 1);
+  expect(await requestOf(order)).toBe('ACCEPTED');
+  expect(await entries(order, 'requested')).toHaveLength(1);
+  expect(await entries(order, 'accepted')).toEqual(['The fulfilment request is accepted.']);
+});
+
+test('a request for what is never printed is rejected with the reason: a test order, one whose printing was cancelled by hand', async () => {
+  const trial = await platen.placeSkus({ [POSTER]: 1 }, { test: true });
+  await platen.untilState(trial.id, 'nothing_to_do', 60_000);
+  const canceled = await placeUnasked({ [POSTER]: 1 });
+  await byHand(platen, canceled, 'cancel');
+  for (const order of [trial, canceled]) {
+    await act(order, 'request-fulfillment');
+    await expect.poll(() => requestOf(order), LONG).toBe('REJECTED');
+    await untilPrinted(order, 0);
+    expect(await entries(order, 'rejected')).toHaveLength(1);
+  }
+  expect((await entries(trial, 'rejected'))[0]).toContain('A test order is never printed.');
+  expect((await entries(canceled, 'rejected'))[0]).toContain('unless it is approved again');
+  // Approved again, it is requested anew and printed.
+  await byHand(platen, canceled, 'approve');
+  await act(canceled, 'request-fulfillment').catch(() => undefined);
+  await untilPrinted(canceled, 1);
+});
+
+test('with the setting off the merchant’s request is awaited, accepted and printed', async () => {
+  const order = await placeUnasked({ [POSTER]: 1 });
+  expect(await entries(order, 'waiting')).toEqual(['Waiting: The fulfilment must be requested in the store.']);
+  await untilPrinted(order, 0);
+  expect(await requestOf(order)).toBe('UNSUBMITTED');
+  await act(order, 'request-fulfillment');
+  await untilPrinted(order, 1);
+  expect(await entries(order, 'requested')).toEqual([]);
+  expect(await requestOf(order)).toBe('ACCEPTED');
+});
+
+test('nothing is requested while something holds, and what is mended goes on by itself', async () => {
+  await deleteMugLink();
+  const order = await platen.placeSkus({ [MUG]: 1 });
+  await expect.poll(() => codesOf(order).catch(() => []), LONG).toEqual(['no_print_link']);
+  expect(await requestOf(order)).toBe('UNSUBMITTED');
+  expect(await entries(order, 'rejected')).toEqual([]);
+  await saveMugLink();
+  await planAgain(platen, order);
+  await untilPrinted(order, 1);
+});
+
+test('a request that cannot be printed is rejected with the line and what to mend; mended, it is requested by a person alone', async () => {
+  await deleteMugLink();
+  const order = await placeUnasked({ [MUG]: 1, [POSTER]: 1 });
+  await act(order, 'request-fulfillment', { message: 'Please print.' });
+  await expect.poll(() => requestOf(order), LONG).toBe('REJECTED');
+  const [said] = await entries(order, 'rejected');
+  expect(said).toContain('The line with SKU MUG-11OZ has no print link');
+  expect(said).toContain('Link the variant to a print product');
+  expect(said).not.toContain(POSTER);
+  expect(await codesOf(order)).toEqual(['no_print_link']);
+  await untilPrinted(order, 0);
+
+  await saveMugLink();
+  await changeSettings(platen.app, platen.shop, { submitsRequests: true });
+  await planAgain(platen, order);
+  await untilPrinted(order, 0);
+  expect(await requestOf(order)).toBe('REJECTED');
+  expect(await codesOf(order)).toEqual([]);
+  expect((await entries(order, 'waiting')).at(-1)).toContain('request it again in the store');
+
+  await act(order, 'request-fulfillment');
+  await untilPrinted(order, 2);
+  expect(await entries(order, 'rejected')).toHaveLength(1);
+});
+
+test('after a rejection a person’s word in Platen asks again, once', async () => {
+  await deleteMugLink();
+  const order = await placeUnasked({ [MUG]: 1 });
+  await act(order, 'request-fulfillment');
+  await expect.poll(() => requestOf(order), LONG).toBe('REJECTED');
+  await saveMugLink();
+  await platen.app.db.manager.update(StorefrontOrders, { shopifyOrderId: order.id }, { askAgainAt: new Date() });
+  await planAgain(platen, order);
+  await untilPrinted(order, 1);
+  expect(await entries(order, 'requested')).toHaveLength(1);
+  const { askAgainAt } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id });
+  expect(askAgainAt).toBeNull();
+});
+
+test('with the rest of held orders sent, a request for one line that can be printed is accepted', async () => {
+  await deleteMugLink();
+  const order = await placeUnasked({ [MUG]: 1, [POSTER]: 1 });
+  await changeSettings(platen.app, platen.shop, { sendsRestOfHeldOrders: true });
+  await act(order, 'request-fulfillment');
+  await untilPrinted(order, 1);
+  expect(await entries(order, 'rejected')).toEqual([]);
+  expect(await codesOf(order)).toEqual(['no_print_link']);
+});
+
+test('an answer to a request that is lost is not given twice, and one piece is printed once', async () => {
+  const lost = (operation: string) => ({ operation, kind: 'reset', effect: 'done', rate: 1, times: 1 });
+  await injectFaults(platen, [lost('SubmitFulfillmentRequest'), lost('AcceptFulfillmentRequest')], 'store');
+  const order = await platen.placeSkus({ [POSTER]: 1 });
+  await untilPrinted(order, 1);
+  expect(await requestOf(order)).toBe('ACCEPTED');
+  expect(await printOrdersOf(platen, order)).toHaveLength(1);
+});
+
+test('a request whose callback and webhook are lost is found by the poll', async () => {
+  const order = await placeUnasked({ [POSTER]: 1 });
+  await platen.control('store', 'POST', '/webhooks', { drop: 1 });
+  await act(order, 'request-fulfillment');
+  await platen.control('store', 'POST', '/webhooks', { drop: 0 });
+  expect(await catchUpFulfillmentRequests(platen.app, { shopId: platen.shop.id })).toMatchObject({ found: 1 });
+  await untilPrinted(order, 1);
+});
+
+test('a request that the merchant takes back before it is answered is not printed', async () => {
+  const order = await placeUnasked({ [POSTER]: 1 });
+  await platen.control('store', 'POST', '/webhooks', { drop: 1 });
+  await act(order, 'request-fulfillment');
+  await act(order, 'withdraw');
+  await platen.control('store', 'POST', '/webhooks', { drop: 0 });
+  await catchUpFulfillmentRequests(platen.app, { shopId: platen.shop.id });
+  await planAgain(platen, order);
+  await untilPrinted(order, 0);
+  expect(await entries(order, 'accepted')).toEqual([]);
+});
+
+test('a fulfilment service that the merchant has deleted or renamed is found again, or made anew, at the next sign-in', async () => {
+  const { app, shop } = platen;
+  const read = () => app.db.manager.findOneByOrFail(Shops, { id: shop.id });
+  const { locationId } = await read();
+  const tellDeleted = (id: string) =>
+    platen.control('store', 'POST', '/webhooks/send', { topic: 'locations/delete', body: { id: Number(id) } });
+  await tellDeleted('987654321');
+  await untilIdle(app);
+  expect((await read()).locationId).toBe(locationId);
+  await tellDeleted(locationId?.split('/').at(-1) ?? '');
+  await expect.poll(async () => (await read()).locationId, LONG).toBeNull();
+  await installDemoShop(app, platen.storeUrl);
+  expect((await read()).locationId).toBe(locationId);
+  await untilPrinted(await platen.placeSkus({ [POSTER]: 1 }), 1);
+});

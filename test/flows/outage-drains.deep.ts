@@ -1,0 +1,58 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { App } from '../../src/app.ts';
+import { PrintOrders } from '../../src/database/print-orders.ts';
+import { openOtherShop } from '../helpers/open-other-shop.ts';
+import { startPlaten, type Platen } from '../helpers/platen.ts';
+import { injectFaults } from './submitting.ts';
+
+const SKU = 'POSTER-30X40';
+const LARGE = 40;
+const SMALL = 3;
+const LONG = { timeout: 120_000, interval: 200 };
+
+/** Places an order in a shop; its name there. */
+async function placeIn(platen: Platen, domain: string): Promise<string> {
+  const variants = (await platen.control('store', 'GET', `/variants?shop=${domain}`)) as {
+    sku: string;
+    variantId: string;
+  }[];
+  const variantId = variants.find(({ sku }) => sku === SKU)?.variantId;
+  const { name } = await platen.placeOrder({ shop: domain, lines: [{ variantId, quantity: 1 }] });
+  return name;
+}
+
+function countQuotes({ db }: App): Promise<unknown> {
+  return db.query(
+    `select count(*) filter (where run_at > now())::int as waiting, count(*) filter (where run_at <= now())::int as due
+     from graphile_worker.jobs where task_identifier = 'quote_order'`,
+  );
+}
+
+test('after an outage of the print service the oldest orders go first, and a shop with many does not keep another waiting', async () => {
+  const platen = await startPlaten({ advanceSeconds: null });
+  onTestFinished(() => platen.stop());
+  const { app, shop } = platen;
+  const other = await openOtherShop(platen);
+  await injectFaults(platen, [{ path: '/v', rate: 1, kind: 'status', status: 503 }]);
+  const names: string[] = [];
+  for (let count = 0; count < LARGE; count += 1) names.push(await placeIn(platen, shop.domain));
+  for (let count = 0; count < SMALL; count += 1) await placeIn(platen, other.domain);
+  await expect.poll(() => app.db.manager.countBy(PrintOrders, { state: 'planned' }), LONG).toBe(LARGE + SMALL);
+  // Each has asked for its quote in vain, and waits for its turn.
+  await expect.poll(() => countQuotes(app), LONG).toEqual([{ waiting: LARGE + SMALL, due: 0 }]);
+
+  await injectFaults(platen, []);
+  const orders = async () => (await platen.printed()).filter(({ orderType }) => orderType === 'order');
+  await expect.poll(async () => (await orders()).length, LONG).toBe(LARGE + SMALL);
+  // Ids count up with the time at which an order was taken.
+  const taken = (await orders())
+    .toSorted((one, next) => (one.id < next.id ? -1 : 1))
+    .map(({ metadata }) => new Map(metadata.map(({ key, value }) => [key, value])));
+  const placesOf = (domain: string) => taken.flatMap((one, place) => (one.get('shop') === domain ? [place] : []));
+  expect(Math.max(...placesOf(other.domain))).toBeLessThan(LARGE / 2);
+  const large = taken
+    .filter((one) => one.get('shop') === shop.domain)
+    .map((one) => names.indexOf(one.get('order') ?? ''));
+  const mean = (ages: number[]) => ages.reduce((sum, age) => sum + age, 0) / ages.length;
+  expect(mean(large.slice(0, LARGE / 2))).toBeLessThan(mean(large.slice(LARGE / 2)));
+}, 300_000);

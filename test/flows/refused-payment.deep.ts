@@ -1,0 +1,185 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { IsNull, Not } from 'typeorm';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { PrintOrders, type PrintOrder } from '../../src/database/print-orders.ts';
+import { PrintAccounts } from '../../src/database/shops.ts';
+import { actByHand } from '../../src/orders/by-hand/act-by-hand.ts';
+import { changeSettings } from '../../src/shops/settings.ts';
+import { startPlaten, type PlacedOrder, type Platen } from '../helpers/platen.ts';
+import { entriesOf, liveOrders, pollPrintOrders } from './earlier-interface.ts';
+import { atService, hurry, printOrdersOf, untilPrintOrder, untilQuiet } from './submitting.ts';
+
+const ALARM = 'the print service refuses the payments of a print account';
+const WAIT = { timeout: 60_000, interval: 200 };
+
+let platen: Platen;
+let home: string;
+let logFile: string;
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'platen-payment-'));
+  logFile = join(home, 'platen.log');
+  platen = await startPlaten({ advanceSeconds: null, logFile, environment: { LOG_LEVEL: 'error' } });
+}, 120_000);
+afterAll(async () => {
+  await platen.stop();
+  await rm(home, { recursive: true, force: true });
+});
+
+const account = () => platen.app.db.manager.findOneByOrFail(PrintAccounts, { id: platen.shop.printAccountId ?? 0 });
+const alarms = async () => (await readFile(logFile, 'utf8')).split(ALARM).length - 1;
+const metric = async () => {
+  const text = await (await fetch(`${platen.url}/metrics`)).text();
+  return /^platen_print_accounts_payment_refused (\d+)$/m.exec(text)?.[1];
+};
+const refusePayments = (refused: boolean) => platen.control('print', 'POST', '/payment', { refused });
+const placePoster = () => platen.placeSkus({ 'POSTER-30X40': 1 });
+const isConfirmed = ({ confirmedAt }: { confirmedAt: Date | null }) => confirmedAt !== null;
+const codes = async ({ id }: PlacedOrder) => (await platen.listed(id)).holds.map(({ code }) => code);
+const kinds = async ({ id }: PlacedOrder) => platen.timeline(id);
+
+/** As if the last order that was sent to find out, and the refusal before it, were longer ago. */
+async function letProbe(): Promise<void> {
+  await platen.app.db.query(
+    `update print_accounts set payment_refused_at = now() - interval '2 hours', payment_probed_at = now() - interval '1 hour' where payment_refused_at is not null`,
+  );
+}
+
+let alarmsBefore = 0;
+beforeEach(async () => {
+  alarmsBefore = await alarms();
+  await refusePayments(true);
+});
+afterEach(async () => {
+  await refusePayments(false);
+  // What a test left unpaid is not settled in the middle of the next one.
+  const isOpen = { fencedAt: IsNull(), state: Not<PrintOrder['state']>('canceled') };
+  const unpaid = () => platen.app.db.manager.countBy(PrintOrders, { financialStatus: 'refused', ...isOpen });
+  await pollPrintOrders(platen);
+  await vi.waitFor(async () => {
+    if ((await unpaid()) > 0) throw new Error('Orders are still unpaid.');
+  }, WAIT);
+  await platen.app.db.manager.update(
+    PrintAccounts,
+    { id: platen.shop.printAccountId ?? 0 },
+    { paymentRefusedAt: null },
+  );
+});
+
+/** An order that the service takes and does not print, and one that waits for it. */
+async function placeRefusedAndWaiting(): Promise<{ refused: PlacedOrder; waiting: PlacedOrder }> {
+  const refused = await placePoster();
+  await untilPrintOrder(platen, refused, isConfirmed);
+  await expect.poll(() => codes(refused), WAIT).toEqual(['payment_refused']);
+  const waiting = await placePoster();
+  await expect.poll(() => kinds(waiting), WAIT).toContain('waits_for_payment');
+  return { refused, waiting };
+}
+
+test.each(['draft', 'direct'] as const)(
+  'a refused payment holds its order, raises one alarm and lets the others wait; what is accepted next lets all go on (%s)',
+  async (submit) => {
+    await changeSettings(platen.app, platen.shop, { submit });
+    const { refused, waiting } = await placeRefusedAndWaiting();
+    const { paymentRefusedAt: since } = await account();
+    expect(since).toBeInstanceOf(Date);
+    expect(await metric()).toBe('1');
+    const third = await placePoster();
+    await expect.poll(() => kinds(third), WAIT).toContain('waits_for_payment');
+    for (const order of [waiting, third]) {
+      await hurry(platen, order);
+      await untilQuiet(platen, order);
+      expect(await atService(platen, order)).toEqual([]);
+      expect(await codes(order)).toEqual([]);
+      expect((await kinds(order)).filter((kind) => kind === 'waits_for_payment')).toHaveLength(1);
+    }
+    const [hold] = (await platen.listed(refused.id)).holds;
+    expect(hold?.remedy).toContain('dashboard of the print service');
+
+    // Found out by one order, which is refused as well: no second alarm, and the third still waits.
+    await letProbe();
+    await hurry(platen, waiting);
+    await expect.poll(() => codes(waiting), WAIT).toEqual(['payment_refused']);
+    await hurry(platen, third);
+    await untilQuiet(platen, third);
+    expect(await atService(platen, third)).toEqual([]);
+    expect(await alarms()).toBe(alarmsBefore + 1);
+
+    // The next one is accepted.
+    await refusePayments(false);
+    await letProbe();
+    await hurry(platen, third);
+    await untilPrintOrder(platen, third, isConfirmed);
+    await expect.poll(async () => (await account()).paymentRefusedAt, WAIT).toBeNull();
+    expect(await metric()).toBe('0');
+    await pollPrintOrders(platen);
+    for (const order of [refused, waiting]) {
+      await expect.poll(() => codes(order), WAIT).toEqual([]);
+      expect(await kinds(order)).toContain('payment_settled');
+    }
+    for (const order of [refused, waiting, third]) expect(await liveOrders(platen, order)).toHaveLength(1);
+    await changeSettings(platen.app, platen.shop, { submit: 'draft' });
+  },
+);
+
+test('an order that is paid after all lets its account go on, which the poll finds though no event tells it', async () => {
+  const { refused, waiting } = await placeRefusedAndWaiting();
+  await refusePayments(false);
+  await pollPrintOrders(platen);
+  await expect.poll(() => codes(refused), WAIT).toEqual([]);
+  await expect.poll(async () => (await account()).paymentRefusedAt, WAIT).toBeNull();
+  await hurry(platen, waiting);
+  await untilPrintOrder(platen, waiting, isConfirmed);
+  expect(await liveOrders(platen, waiting)).toHaveLength(1);
+});
+
+test('an order that ends unpaid is no longer held for its payment', async () => {
+  await refusePayments(false);
+  const order = await placePoster();
+  await untilPrintOrder(platen, order, isConfirmed);
+  await untilQuiet(platen, order);
+  const [live] = await liveOrders(platen, order);
+  const path = `/orders/${live?.id}/advance`;
+  await platen.control('print', 'POST', path, { to: 'canceled', financialStatus: 'refused' });
+  await expect.poll(() => codes(order), WAIT).toEqual(['service_canceled']);
+  const close = { order: order.id, action: 'close', printOrder: null, by: 'merchant' } as const;
+  await actByHand(platen.app, platen.shop, close);
+  await untilQuiet(platen, order);
+  expect(await codes(order)).toEqual([]);
+});
+
+test('what is at the service already is followed, and what is to end ends, while payments are refused', async () => {
+  await refusePayments(false);
+  const before = await placePoster();
+  await untilPrintOrder(platen, before, isConfirmed);
+  await refusePayments(true);
+  const { waiting } = await placeRefusedAndWaiting();
+  const [live] = await liveOrders(platen, before);
+  await platen.control('print', 'POST', `/orders/${live?.id}/advance`, { to: 'shipped' });
+  await expect.poll(async () => (await platen.storeOrder(before.id)).fulfillments.length, WAIT).toBeGreaterThan(0);
+  await platen.control('store', 'POST', `/orders/${encodeURIComponent(waiting.id)}/cancel`, {});
+  await platen.untilState(waiting.id, 'canceled', 60_000);
+  const isClosed = async () => {
+    await hurry(platen, waiting);
+    return (await printOrdersOf(platen, waiting)).every(({ fencedAt }) => fencedAt !== null);
+  };
+  await expect.poll(isClosed, WAIT).toBe(true);
+  expect(await atService(platen, waiting)).toEqual([]);
+});
+
+test('a refusal that comes after the order was taken is the same', async () => {
+  await refusePayments(false);
+  const order = await placePoster();
+  const printOrder = await untilPrintOrder(platen, order, isConfirmed);
+  await untilQuiet(platen, order);
+  expect((await account()).paymentRefusedAt).toBeNull();
+  const [live] = await liveOrders(platen, order);
+  const to = { to: 'created', financialStatus: 'refused' };
+  await platen.control('print', 'POST', `/orders/${live?.id}/advance`, to);
+  await pollPrintOrders(platen);
+  await expect.poll(() => codes(order), WAIT).toEqual(['payment_refused']);
+  expect((await account()).paymentRefusedAt).toBeInstanceOf(Date);
+  expect(await entriesOf(platen, printOrder, 'payment_refused')).toHaveLength(1);
+  expect(await alarms()).toBe(alarmsBefore + 1);
+});

@@ -1,0 +1,185 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { StorefrontOrders } from '../../src/database/orders.ts';
+import { redactCustomer } from '../../src/orders/privacy/redact-customer.ts';
+import { submitPrintOrder } from '../../src/orders/submit/submit-print-order.ts';
+import { startPlaten, type Platen, type PlacedOrder } from '../helpers/platen.ts';
+import {
+  atService,
+  attemptsOf,
+  hurry,
+  injectFaults,
+  planAgain,
+  printOrdersOf,
+  untilPrintedOnce,
+  untilPrintOrder,
+  untilQuiet,
+} from './submitting.ts';
+
+let platen: Platen;
+
+beforeAll(async () => {
+  const environment = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '2' };
+  platen = await startPlaten({ advanceSeconds: null, environment });
+});
+afterAll(() => platen.stop());
+afterEach(() => injectFaults(platen, []));
+
+const CREATE = { method: 'POST', path: '/v3/orders', rate: 1, times: 1 };
+const place = (count: number): Promise<PlacedOrder[]> =>
+  Promise.all(Array.from({ length: count }, () => platen.placeSkus({ 'POSTER-30X40': 1 })));
+
+test('an order received twice, and polled, is printed once; planning it again prints nothing more', async () => {
+  const order = await platen.placeSkus({ 'MUG-11OZ': 2 });
+  await platen.control('store', 'POST', '/webhooks', { duplicate: 1 });
+  await platen.untilState(order.id, 'printing');
+  await platen.app.jobs.enqueue(platen.app.db, 'catch_up_storefront_orders', { shopId: platen.shop.id });
+  for (let again = 0; again < 3; again += 1) {
+    await planAgain(platen, order);
+    await untilQuiet(platen, order);
+  }
+  await platen.control('store', 'POST', '/webhooks', { duplicate: 0 });
+  const printed = await platen.printedFor(order.name);
+  expect(printed.map(({ items }) => items.map(({ quantity }) => quantity))).toEqual([[2]]);
+  expect(await printOrdersOf(platen, order)).toHaveLength(1);
+});
+
+test('a print order is a draft first, whose attempt was written down before it was made', async () => {
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(order.id, 'printing');
+  const [attempt, ...others] = await attemptsOf(platen, order);
+  expect(others).toEqual([]);
+  const [printed] = await platen.printedFor(order.name);
+  expect(attempt).toMatchObject({ orderType: 'draft', outcome: 'done', serviceOrderId: printed?.id });
+  expect(await platen.timeline(order.id)).toEqual(
+    expect.arrayContaining(['planned', 'quoted', 'submitting', 'submitted']),
+  );
+});
+
+test('an order whose customer is redacted while its draft is made is not printed, and the draft goes', async () => {
+  const { app, shop } = platen;
+  // The request is committed at the moment in which the draft is there.
+  await app.db.query(`
+    create function redact_now() returns trigger language plpgsql as $$ begin
+      update storefront_orders o set redacted_at = now() from print_orders p where p.id = new.print_order_id and o.id = p.storefront_order_id;
+      return new; end $$;
+    create trigger redact_now after update of outcome on submit_attempts for each row when (new.outcome = 'done') execute function redact_now()`);
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await expect.poll(() => attemptsOf(platen, order), { timeout: 15_000 }).toMatchObject([{ outcome: 'done' }]);
+  await untilQuiet(platen, order);
+  await app.db.query('drop trigger redact_now on submit_attempts');
+  expect((await printOrdersOf(platen, order))[0]?.confirmStartedAt).toBeNull();
+  await redactCustomer(app, shop, { resourceIds: { orders: order.id }, receivedAt: app.now() });
+  await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
+  expect(await platen.printedFor(order.name)).toEqual([]);
+  expect(await atService(platen, order)).toMatchObject([{ deleted: true }]);
+  const read = () => app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id });
+  await expect.poll(read, { timeout: 10_000 }).toMatchObject({ outcomeReason: 'customer_redacted' });
+});
+
+test('whatever becomes of the answer to a create, each order is printed once and its spare drafts are never orders', async () => {
+  await injectFaults(platen, [
+    { ...CREATE, kind: 'status', status: 500, effect: 'none' },
+    { ...CREATE, kind: 'status', status: 500, effect: 'done' },
+    { ...CREATE, kind: 'status', status: 502, effect: 'late', lateMs: 700 },
+    { ...CREATE, kind: 'reset', effect: 'done' },
+    { ...CREATE, kind: 'timeout', effect: 'done' },
+    { ...CREATE, kind: 'truncate', effect: 'done' },
+    { ...CREATE, kind: 'status', status: 429, effect: 'none' },
+    { ...CREATE, kind: 'status', status: 409, effect: 'none' },
+  ]);
+  const orders = await place(8);
+  await untilPrintedOnce(platen, orders);
+  for (const order of orders) {
+    const made = await atService(platen, order);
+    const attempts = await attemptsOf(platen, order);
+    expect(made.filter(({ orderType }) => orderType === 'order')).toHaveLength(1);
+    expect(made.length).toBeLessThanOrEqual(attempts.length);
+  }
+});
+
+test('a spare draft that a lost answer left behind is deleted after the quiet time, and the order is not', async () => {
+  await injectFaults(platen, [{ ...CREATE, kind: 'status', status: 502, effect: 'late', lateMs: 1200 }]);
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await untilPrintedOnce(platen, [order]);
+  const spares = async () => (await atService(platen, order)).filter(({ orderType }) => orderType === 'draft');
+  await expect.poll(spares).toHaveLength(1);
+  await expect.poll(spares, { timeout: 15_000 }).toMatchObject([{ deleted: true }]);
+  expect(await platen.printedFor(order.name)).toHaveLength(1);
+});
+
+test('whatever becomes of the answers to the confirm, each order is printed once', async () => {
+  const PATCH = { method: 'PATCH', path: '/v4/orders', rate: 1, times: 1 };
+  await injectFaults(platen, [
+    { ...PATCH, kind: 'status', status: 500, effect: 'done' },
+    { ...PATCH, kind: 'status', status: 500, effect: 'none' },
+    { ...PATCH, kind: 'timeout', effect: 'done' },
+    { ...PATCH, kind: 'reset', effect: 'late', lateMs: 400 },
+    { ...PATCH, kind: 'status', status: 429, effect: 'none' },
+    { method: 'GET', path: '/v4/orders', rate: 1, times: 3, kind: 'status', status: 500 },
+  ]);
+  await untilPrintedOnce(platen, await place(6));
+});
+
+test('a search that fails, or lags behind, makes no second order', async () => {
+  await injectFaults(platen, [
+    { searchLagMs: 1500 },
+    { method: 'POST', path: '/v4/orders:search', rate: 1, times: 5, kind: 'status', status: 500 },
+    { ...CREATE, kind: 'reset', effect: 'done' },
+    { method: 'PATCH', path: '/v4/orders', rate: 1, times: 1, kind: 'reset', effect: 'done' },
+  ]);
+  await untilPrintedOnce(platen, await place(3));
+});
+
+test('a create that the service refuses holds with its words and field, and goes on once that is mended', async () => {
+  await injectFaults(platen, [{ ...CREATE, kind: 'status', status: 400 }]);
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  const held = await platen.untilState(order.id, 'held');
+  expect(held.holds.map(({ code }) => code)).toEqual(['create_refused']);
+  expect(await platen.printedFor(order.name)).toEqual([]);
+  await platen.app.jobs.enqueue(platen.app.db, 'resume_shop', { shopId: platen.shop.id });
+  await untilPrintedOnce(platen, [order]);
+  expect((await platen.listed(order.id)).holds).toEqual([]);
+});
+
+test('a confirm that the service refuses holds, and nothing else is made', async () => {
+  await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders', rate: 1, times: 1, kind: 'status', status: 422 }]);
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  const held = await platen.untilState(order.id, 'held');
+  expect(held.holds.map(({ code }) => code)).toEqual(['confirm_refused']);
+  await planAgain(platen, order);
+  await untilQuiet(platen, order);
+  expect(await atService(platen, order)).toMatchObject([{ orderType: 'draft' }]);
+  expect(await printOrdersOf(platen, order)).toHaveLength(1);
+});
+
+test('a key that is refused pauses its account and says so; the orders go on by themselves when it works', async () => {
+  await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 401 }]);
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  const held = await platen.untilState(order.id, 'held');
+  expect(held.holds).toMatchObject([{ code: 'print_account_refused', field: 'printKey' }]);
+  expect(await platen.printedFor(order.name)).toEqual([]);
+  const waiting = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  expect((await platen.untilState(waiting.id, 'held')).holds.map(({ code }) => code)).toEqual([
+    'print_account_refused',
+  ]);
+  expect(await attemptsOf(platen, waiting)).toEqual([]);
+  await injectFaults(platen, []);
+  await platen.app.db.query(`update print_accounts set refused_at = now() - interval '2 minutes'`);
+  await hurry(platen, order);
+  await untilPrintedOnce(platen, [order, waiting]);
+  await platen.untilState(order.id, 'printing');
+  await platen.untilState(waiting.id, 'printing');
+});
+
+test('three workers at the same print order make one order of it, and delete the drafts they lose', async () => {
+  await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  const { id: printOrderId } = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
+  await untilQuiet(platen, order);
+  await injectFaults(platen, []);
+  await Promise.all([1, 2, 3].map(() => submitPrintOrder(platen.app, { printOrderId })));
+  await untilPrintedOnce(platen, [order]);
+  const made = await atService(platen, order);
+  expect(made.filter(({ orderType, deleted }) => orderType === 'draft' && deleted !== true)).toEqual([]);
+  expect(made.length).toBeLessThanOrEqual((await attemptsOf(platen, order)).length);
+});

@@ -1,0 +1,179 @@
+import type { PrintOrderState } from '../../src/database/print-orders.ts';
+import type { Booked } from './service.ts';
+import type { Run } from './run.ts';
+import { CONTROL } from './world.ts';
+
+interface Row {
+  id: string;
+  reference: string;
+  state: PrintOrderState;
+  serviceOrderId: string | null;
+  isConfirmed: boolean;
+  isFenced: boolean;
+  comment: string | null;
+}
+
+/** What an event of a spare draft says, and nobody may take for the order's. */
+export const SPARE_CODE = 'SPARE1234';
+
+/** What was seen of the run before the step that is checked. */
+export interface Seen {
+  chosen: Map<string, string>;
+}
+
+/** What must be so after every step, by the service's own books. */
+export async function check(run: Run, seen: Seen): Promise<void> {
+  const facts = await readFacts(run);
+  checkBooks(run);
+  checkCreates(run);
+  for (const row of facts.rows) {
+    if (row.isFenced && run.service.live().some(({ reference }) => reference === row.reference))
+      run.fail(`${row.reference} is closed for good, and an order of it lives`);
+    const isOrder = run.service.books.some(({ id, orderType }) => id === row.serviceOrderId && orderType === 'order');
+    if (row.isConfirmed && !isOrder)
+      run.fail(`${row.reference} is confirmed as ${row.serviceOrderId}, which is no order`);
+    if (row.comment !== null) run.fail(`what an event said of a spare draft is taken for ${row.reference}`);
+    checkChosen(run, row, seen.chosen.get(row.id));
+  }
+  seen.chosen = new Map(
+    facts.rows.flatMap(({ id, serviceOrderId }) => (serviceOrderId === null ? [] : [[id, serviceOrderId]])),
+  );
+  checkAttempts(run, facts.attempts);
+  if (run.way === 'draft' && facts.codes.includes(SPARE_CODE))
+    run.fail('the code of a spare draft is kept for the order');
+}
+
+/** At most one order of each reference lives, and no more units than were ever wanted; none after an accepted cancellation. */
+function checkBooks(run: Run): void {
+  const live = run.service.live().filter(({ reference }) => reference !== CONTROL);
+  const references = new Set(live.map(({ reference }) => reference));
+  if (references.size < live.length)
+    run.fail(`two live orders of one reference: ${live.map(({ id }) => id).join(', ')}`);
+  const units = countUnits(live);
+  if (units > run.store.most)
+    run.fail(`${units} units are printed of ${run.store.most}: ${live.map(({ id }) => id).join(', ')}`);
+  if (live.length > 0 && run.store.requestStatus === 'CANCELLATION_ACCEPTED')
+    run.fail(`the cancellation was accepted, and ${live.map(({ id }) => id).join(', ')} lives`);
+}
+
+function checkCreates(run: Run): void {
+  const [fault] = run.service.faults;
+  if (fault !== undefined) run.fail(fault);
+  const recent = run.service.creates.slice(run.createsBeforeRestore);
+  if (run.way === 'draft' && recent.some(({ orderType }) => orderType === 'order'))
+    run.fail('an order is created without a draft');
+  // A reference stands for one body.
+  const bodies = new Map<string, string>();
+  for (const { reference, body } of recent) {
+    if ((bodies.get(reference) ?? body) !== body) run.fail(`${reference} was created with two bodies`);
+    bodies.set(reference, body);
+  }
+}
+
+/** The chosen id changes only to that of an order, once nothing can become of the one before. */
+function checkChosen(run: Run, { id, reference, serviceOrderId }: Row, before: string | undefined): void {
+  if (before === undefined || before === serviceOrderId) return;
+  const old = run.service.books.find((one) => one.id === before);
+  const isOver = old !== undefined && (old.deleted || old.status === 'canceled');
+  const isOrder = run.service.books.some((one) => one.id === serviceOrderId && one.orderType === 'order');
+  if (!isOver || !isOrder) run.fail(`the chosen ${before} of ${reference} (${id}) became ${serviceOrderId}`);
+}
+
+/** Each create that was begun or is about to be has the row of an attempt. */
+function checkAttempts(run: Run, attempts: Facts['attempts']): void {
+  const waiting = run.waiting().flatMap(({ call }) => (call?.create && !call.taken ? [call.create] : []));
+  const creates = [...run.service.creates.slice(run.createsBeforeRestore), ...waiting];
+  for (const { reference, orderType } of creates) {
+    const isSame = (one: { reference: string; orderType: string }): boolean =>
+      one.reference === reference && one.orderType === orderType;
+    const made = creates.filter(isSame).length;
+    const known = attempts.filter(isSame).length;
+    if (made > known) run.fail(`${made} creates of ${reference} with ${known} attempts`);
+  }
+}
+
+/** What the database says of the order. */
+interface Facts {
+  rows: Row[];
+  attempts: { reference: string; orderType: string }[];
+  codes: string[];
+  /** Codes of the open holds. */
+  holds: string[];
+  /** Codes of all holds, those that are settled too. */
+  everHeld: string[];
+}
+
+async function readFacts(run: Run): Promise<Facts> {
+  const [{ facts }]: [{ facts: Facts }] = await run.db.query(
+    `select json_build_object(
+       'rows', (select coalesce(json_agg(json_build_object('id', id, 'reference', reference, 'state', state, 'serviceOrderId', service_order_id,
+           'isConfirmed', confirmed_at is not null, 'isFenced', fenced_at is not null, 'comment', service_comment) order by part), '[]')
+         from print_orders where storefront_order_id = $1),
+       'attempts', (select coalesce(json_agg(json_build_object('reference', p.reference, 'orderType', a.order_type)), '[]')
+         from submit_attempts a join print_orders p on p.id = a.print_order_id),
+       'codes', (select coalesce(json_agg(tracking_code), '[]') from packages),
+       'holds', (select coalesce(json_agg(distinct code), '[]') from holds where storefront_order_id = $1 and resolved_at is null),
+       'everHeld', (select coalesce(json_agg(distinct code), '[]') from holds where storefront_order_id = $1)) as facts`,
+    [run.world.storefrontOrderId],
+  );
+  return facts;
+}
+
+const OVER: ReadonlySet<PrintOrderState> = new Set([
+  'submitted',
+  'in_production',
+  'shipped',
+  'canceled',
+  'failed',
+  'fulfilled',
+]);
+
+/** Where a run stands. */
+export interface Standing {
+  /** Why the order is still moving; null: every print order is where it ends, or waits for a person with a reason. */
+  moving: string | null;
+  holds: string[];
+  everHeld: string[];
+}
+
+/** `isSwept`: a draft that nobody needs must be gone; one that the search shows late stays, and is never printed nor charged. */
+export async function readStanding(run: Run, isSwept: boolean): Promise<Standing> {
+  const { rows, holds, everHeld } = await readFacts(run);
+  return { moving: whyMoving(run, rows, holds) ?? (isSwept ? findSpare(run, rows) : null), holds, everHeld };
+}
+
+function whyMoving(run: Run, rows: readonly Row[], holds: readonly string[]): string | null {
+  const { service, store, way, causes } = run;
+  const moving = rows.find(
+    ({ state, isFenced }) => !isFenced && !OVER.has(state) && (state !== 'held' || holds.length === 0),
+  );
+  if (moving) return `${moving.reference} is ${moving.state}`;
+  // A person is told of an order that a restored database does not know.
+  const isTold = holds.includes('unknown_print_order');
+  if (store.requestStatus === 'CANCELLATION_REQUESTED' && !isTold) return 'the cancellation is not answered';
+  const live = service.live().filter(({ reference }) => reference !== CONTROL);
+  const isKnown = (id: string): boolean => isTold || rows.some((row) => row.isConfirmed && row.serviceOrderId === id);
+  const unknown = live.find(({ id }) => !isKnown(id));
+  if (unknown) return `${unknown.id} is printed, and nobody knows`;
+  // What was made before the order changed in the store cannot be compared with it where no call shows the items.
+  const isUntold = way === 'direct, page alone' && causes.has('restore') && (causes.has('more') || causes.has('fewer'));
+  if (holds.length > 0 || isUntold || store.requestStatus === 'CANCELLATION_REJECTED') return null;
+  const units = countUnits(live);
+  return units === store.wanted()
+    ? null
+    : `${units} units are printed, ${store.wanted()} are wanted, and nothing is held`;
+}
+
+function findSpare({ service }: Run, rows: readonly Row[]): string | null {
+  const needed = new Set(rows.filter(({ isFenced }) => !isFenced).map(({ serviceOrderId }) => serviceOrderId));
+  // A restored database may have forgotten a part with its draft.
+  const spare = service.books.find(
+    ({ id, reference, orderType, deleted }) =>
+      orderType === 'draft' && !deleted && !needed.has(id) && rows.some((row) => row.reference === reference),
+  );
+  return spare ? `the spare draft ${spare.id} is still there` : null;
+}
+
+function countUnits(orders: readonly Booked[]): number {
+  return orders.flatMap(({ body }) => body.items).reduce((sum, { quantity }) => sum + quantity, 0);
+}

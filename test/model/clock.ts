@@ -1,0 +1,72 @@
+import type { DataSource } from 'typeorm';
+import { connectDatabase } from '../../src/database/connect.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
+
+const START = Date.parse('2026-11-02T09:00:00Z');
+
+/** One time for the app, for the database and for `performance.now()`, which stands still unless it is put forward. */
+export class Clock {
+  ms = START;
+
+  now = (): Date => new Date(this.ms);
+
+  /** As `performance.now()` tells it. */
+  ticks = (): number => this.ms - START;
+}
+
+/** Whatever decides by the database's time goes by the clock: `now()` and `clock_timestamp()` of statements, of defaults and of TypeORM. */
+const VIRTUAL_TIME = `
+  create schema clock;
+  create table clock.instant (at timestamptz not null);
+  insert into clock.instant values (to_timestamp(${START / 1000}));
+  create function clock.now() returns timestamptz stable language sql as 'select at from clock.instant';
+  create function clock.clock_timestamp() returns timestamptz stable language sql as 'select at from clock.instant';
+  create function clock.touch() returns trigger language plpgsql as $$
+    begin
+      if new.updated_at = pg_catalog.now() then new.updated_at := clock.now(); end if;
+      return new;
+    end $$;
+  do $$
+    declare one record;
+    begin
+      for one in select table_name, column_name from information_schema.columns where table_schema = 'public'
+          and (column_default ilike '%now()%' or column_default ilike '%clock_timestamp()%') loop
+        execute format('alter table public.%I alter column %I set default clock.now()', one.table_name, one.column_name);
+      end loop;
+      for one in select table_name from information_schema.columns where table_schema = 'public' and column_name = 'updated_at' loop
+        execute format('create trigger touch before insert or update on public.%I for each row execute function clock.touch()', one.table_name);
+      end loop;
+      execute format('alter database %I set search_path = clock, pg_catalog, public', current_database());
+    end $$;
+`;
+
+/** A database of the caller's own in which time is the clock's. */
+export async function createClockedDatabase(): Promise<TestDatabase> {
+  const database = await createTestDatabase();
+  await database.db.query(VIRTUAL_TIME);
+  await database.db.destroy();
+  const db = await connectDatabase({ url: database.url });
+  return {
+    url: database.url,
+    db,
+    async drop() {
+      await db.destroy();
+      await database.drop();
+    },
+  };
+}
+
+/** Puts the clock forward, and the database with it. */
+export async function putForward(clock: Clock, db: DataSource, seconds: number): Promise<void> {
+  clock.ms += Math.round(seconds * 1000);
+  await setTime(clock, db);
+}
+
+export async function resetClock(clock: Clock, db: DataSource): Promise<void> {
+  clock.ms = START;
+  await setTime(clock, db);
+}
+
+async function setTime(clock: Clock, db: DataSource): Promise<void> {
+  await db.query('update clock.instant set at = $1', [clock.now()]);
+}

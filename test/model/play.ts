@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { check, readStanding, type Seen, type Standing } from './check.ts';
+import { Run } from './run.ts';
+import { anySteps, plan, take, type Kind, type Step } from './steps.ts';
+import type { Way, World } from './world.ts';
+
+/** The longest search lag and late effect where the protocol counts on the quiet time (120 s): on the direct way and around a restore. */
+const BOUNDED = { lagMs: 10_000, lateSeconds: 90 };
+/** Rounds without faults in which an order must come to its end. */
+const MOST_ROUNDS = 80;
+/** Calls that are due at one time. */
+const MOST_CALLS = 200;
+const LONGEST_WAIT_SECONDS = 3600;
+
+/** What happens in a run. */
+interface Plot {
+  isTimely: boolean;
+  steps: readonly Step[];
+}
+
+interface Played {
+  holds: string[];
+  /** What came of it, to see that the runs are about something. */
+  live: number;
+}
+
+/**
+ * Plays a run to its end: what must be so is checked after each step, and at last nothing moves any more. `isTimely`: the service's
+ * delays are bounded, as the direct way and a restored database take for granted anyway.
+ */
+export async function play(world: World, way: Way, { isTimely, steps }: Plot): Promise<Played> {
+  await world.begin(way);
+  const run = new Run(world, way);
+  const isBounded = isTimely || way !== 'draft' || steps.some((step) => step.do === 'restore');
+  run.lagMs = isBounded ? BOUNDED.lagMs : Infinity;
+  const seen: Seen = { chosen: new Map() };
+  // The first backup is older than the plan.
+  if (steps.some((step) => step.do === 'restore')) await world.save();
+  await run.startDue();
+  for (const step of steps) {
+    const before = run.story.length;
+    await take(run, step, isBounded ? BOUNDED.lateSeconds : Infinity);
+    if (step.do === 'restore') seen.chosen.clear();
+    await run.startDue();
+    if (run.story.length > before) await check(run, seen);
+  }
+  const { holds, everHeld } = await calm(run, seen, isBounded);
+  checkHolds(run, everHeld);
+  return { holds, live: run.service.live().length - 1 };
+}
+
+/** Everything is answered, the search is up to date, the polls go on, until nothing moves. */
+async function calm(run: Run, seen: Seen, isSwept: boolean): Promise<Standing> {
+  run.say('the faults stop');
+  run.lagMs = 0;
+  run.service.queueMs = 0;
+  run.service.isBlind = false;
+  run.service.runLate(Infinity);
+  for (let round = 0; ; round += 1) {
+    await answerAll(run);
+    await check(run, seen);
+    // The polls come before the end, and again as long as something moves.
+    if (round % 10 === 0) {
+      await plan(run);
+      await run.poll('catch_up_uncertain');
+      await run.poll('catch_up_print_orders');
+      continue;
+    }
+    const standing = await readStanding(run, isSwept);
+    if (standing.moving === null) return standing;
+    if (round > MOST_ROUNDS) run.fail(`it does not come to an end: ${standing.moving}`);
+    await run.advance(Math.min(Math.max(1, (await run.nextJobIn()) ?? 60), LONGEST_WAIT_SECONDS));
+  }
+}
+
+async function answerAll(run: Run): Promise<void> {
+  for (let calls = 0; calls < MOST_CALLS; calls += 1) {
+    run.service.catchUpIndex(0);
+    await run.startDue();
+    const [worker] = run.waiting();
+    if (!worker) return;
+    await run.end(worker, 'now', 'answered', 0);
+  }
+  run.fail('the service is called again and again');
+}
+
+/** On the draft way nothing is held for want of an answer: only for what a person did to the order or the database. */
+function checkHolds(run: Run, holds: readonly string[]): void {
+  if (holds.length === 0 || run.causes.size > 0) return;
+  if (run.way === 'draft') run.fail(`held without need: ${holds.join(', ')}`);
+  const others = holds.filter((code) => code !== 'outcome_unknown');
+  if (others.length > 0) run.fail(`held without need: ${others.join(', ')}`);
+}
+
+/** What may happen in runs of up to so many steps. */
+function anyPlot(way: Way, kind: Kind, maxLength: number): fc.Arbitrary<Plot> {
+  return fc.record({ isTimely: fc.boolean(), steps: anySteps(way, kind, maxLength) }, { noNullPrototype: true });
+}
+
+/** Runs, and the search for a shorter failing one, end after this time. */
+const LONGEST_MS = 240_000;
+
+interface PropertyOptions {
+  way: Way;
+  kind: Kind;
+  steps: number;
+  runs: number;
+  seed: number;
+}
+
+/** Plays so many runs; a failure is shrunk to a few steps and tells its story. */
+export async function playMany(world: () => World, { way, kind, steps, runs, seed }: PropertyOptions): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(anyPlot(way, kind, steps), async (plot) => void (await play(world(), way, plot))),
+    { numRuns: runs, seed, interruptAfterTimeLimit: LONGEST_MS, markInterruptAsFailure: false },
+  );
+}

@@ -1,0 +1,354 @@
+import type { ExtendedCalls, PrintClient, PrintService } from '../../src/print/client.ts';
+import { orderSchema, quoteSchema, searchOrderRecordSchema } from '../../src/print/objects.ts';
+import type { Order, SearchOrderRecord } from '../../src/print/objects.ts';
+import type { CreateOrderRequest } from '../../src/print/orders-v3.ts';
+import type { CallKind } from '../../src/print/send.ts';
+import { toPrintError } from '../../src/print/to-print-error.ts';
+import type { Clock } from './clock.ts';
+
+/** An order or draft in the service's own books. */
+export interface Booked {
+  id: string;
+  reference: string;
+  orderType: 'order' | 'draft';
+  status: string;
+  body: CreateOrderRequest;
+  createdAt: number;
+  /** Creation is queued: no call but the create knows it before. */
+  shownAt: number;
+  deleted: boolean;
+}
+
+/** A create that the service has taken in, whenever it takes effect, if it does. */
+interface TakenCreate {
+  reference: string;
+  orderType: 'order' | 'draft';
+  body: string;
+}
+
+/** A call that a worker waits for: a gate that the test opens. */
+export interface Call {
+  operation: keyof typeof METHODS;
+  about: string;
+  /** What a create sends; null for other calls. */
+  create: TakenCreate | null;
+  /** A value of performance.now(): nothing is written after it. */
+  sendDeadline: number | undefined;
+  /** What it does at the service, and what the service answers. */
+  act: () => Answer;
+  /** The answer is on its way: what it was to do is done. */
+  taken: Answer | null;
+  end: (answer: Answer) => void;
+}
+
+/** A status of the service with its value, or no answer. */
+type Answer = { status: number; value?: unknown } | { code: string; written: boolean };
+
+/** How a call's answer comes to its worker, or does not. */
+export type Ending = 'answered' | 'lost' | 'error 500' | 'error 422' | 'error 429' | 'not sent' | 'repeated';
+/** When what it was to do is done. */
+export type Effect = 'now' | 'never' | 'late';
+
+const METHODS = {
+  createOrder: 'POST',
+  searchOrders: 'POST',
+  getOrder: 'GET',
+  patchOrder: 'PATCH',
+  deleteDraft: 'DELETE',
+  cancelOrder: 'POST',
+} as const;
+const KINDS: Record<keyof typeof METHODS, CallKind> = {
+  createOrder: 'create',
+  searchOrders: 'read',
+  getOrder: 'read',
+  patchOrder: 'change',
+  deleteDraft: 'delete',
+  cancelOrder: 'change',
+};
+
+/**
+ * The print service as the protocol sees it: orders and drafts by id, references that may repeat, a search that lags behind, creation
+ * that is queued, calls that take effect before their answer, long after it or never. Nothing else of the service.
+ */
+export class ReferenceService {
+  readonly books: Booked[] = [];
+  readonly creates: TakenCreate[] = [];
+  /** What no client may ask for. */
+  readonly faults: string[] = [];
+  readonly #clock: Clock;
+  readonly #say: (line: string) => void;
+  /** What the search shows, and what it does not show yet. */
+  readonly #index = new Map<string, SearchOrderRecord>();
+  #unindexed: { at: number; record: SearchOrderRecord | null; id: string }[] = [];
+  #late: { at: number; run: () => void; create: TakenCreate | null; about: string }[] = [];
+  /** A create is queued for so long before any other call knows its order. */
+  queueMs = 0;
+  /** The search answers 200, and shows nothing at all. */
+  isBlind = false;
+
+  constructor(clock: Clock, say: (line: string) => void) {
+    this.#clock = clock;
+    this.#say = say;
+  }
+
+  /** Orders that are or will be printed. */
+  live(): Booked[] {
+    return this.books.filter(isLive);
+  }
+
+  /** Creates that may still take effect. */
+  underWay(): TakenCreate[] {
+    return this.#late.flatMap(({ create }) => create ?? []);
+  }
+
+  /** An order that nobody made through a call. */
+  book(order: Pick<Booked, 'id' | 'reference' | 'orderType' | 'status' | 'body'>): void {
+    this.#change({ ...order, createdAt: this.#clock.ms, shownAt: this.#clock.ms, deleted: false });
+    this.catchUpIndex(0);
+  }
+
+  /** The search shows what is as old as this. */
+  catchUpIndex(lagMs: number): void {
+    const until = this.#clock.ms - lagMs;
+    for (const { id, record } of this.#unindexed.filter(({ at }) => at <= until)) {
+      if (record) this.#index.set(id, record);
+      else this.#index.delete(id);
+    }
+    this.#unindexed = this.#unindexed.filter(({ at }) => at > until);
+  }
+
+  /** What was to take effect late by now does. */
+  runLate(untilMs = this.#clock.ms): void {
+    const due = this.#late.filter(({ at }) => at <= untilMs).toSorted((a, b) => a.at - b.at);
+    this.#late = this.#late.filter(({ at }) => at > untilMs);
+    const now = this.#clock.ms;
+    for (const { at, run, about } of due) {
+      this.#clock.ms = Math.min(at, now);
+      this.#say(`late effect: ${about}`);
+      run();
+    }
+    this.#clock.ms = now;
+  }
+
+  /** The oldest order that goes on is printed, or shipped once it is printed. */
+  progress(): void {
+    const order = this.live().find(({ status }) => status !== 'shipped');
+    if (!order) return;
+    order.status = order.status === 'created' ? 'printed' : 'shipped';
+    this.#say(`${order.id} is ${order.status}`);
+    this.#change(order);
+  }
+
+  /** The call does what it does, and its answer waits. */
+  take(call: Call): void {
+    call.taken ??= isTooLate(call) ? { code: 'SEND_DEADLINE', written: false } : this.#do(call);
+  }
+
+  /** Ends a call; what cannot be together is answered as it should be. `lateMs`: when the effect comes, from now. */
+  end(call: Call, effect: Effect, ending: Ending, lateMs: number): void {
+    const kind = KINDS[call.operation];
+    if (isTooLate(call) && !call.taken) return call.end({ code: 'SEND_DEADLINE', written: false });
+    if (call.taken || ending === 'answered') {
+      this.take(call);
+      return call.end(ending === 'lost' || ending === 'error 500' ? toFault(ending) : (call.taken ?? toFault('lost')));
+    }
+    if (ending === 'error 429') return call.end({ status: 429 });
+    if (ending === 'not sent') return call.end({ code: 'ECONNREFUSED', written: false });
+    if (ending === 'error 422' && (kind === 'create' || call.operation === 'patchOrder'))
+      return call.end({ status: 422 });
+    if (ending === 'repeated' && kind === 'delete') {
+      // The client repeats a delete whose connection broke.
+      this.#do(call);
+      return call.end(call.act());
+    }
+    this.abandon(call, effect, lateMs);
+    call.end(toFault(ending === 'error 500' ? ending : 'lost'));
+  }
+
+  /** Nobody waits for the answer: what becomes of the call at the service. */
+  abandon(call: Call, effect: Effect, lateMs: number): void {
+    const kind = KINDS[call.operation];
+    if (call.taken || kind === 'read' || isTooLate(call)) return;
+    if (effect === 'now') this.take(call);
+    if (effect !== 'late') return;
+    const { create, operation } = call;
+    if (create) this.#note(create);
+    const about = `${operation} ${call.about}`;
+    this.#late.push({ at: this.#clock.ms + lateMs, run: () => void call.act(), create, about });
+  }
+
+  #do(call: Call): Answer {
+    if (call.create) this.#note(call.create);
+    return call.act();
+  }
+
+  /** A create is written: never a second one of an order while one may exist. */
+  #note(create: TakenCreate): void {
+    const { reference, orderType } = create;
+    const isThere = this.books.some((one) => one.reference === reference && one.orderType === 'order');
+    const mayCome = this.underWay().some((one) => one.reference === reference && one.orderType === 'order');
+    if (orderType === 'order' && (isThere || mayCome))
+      this.faults.push(`an order ${reference} is created while one ${isThere ? 'exists' : 'may still come'}`);
+    this.creates.push(create);
+  }
+
+  /** The service as one worker calls it; `wait` keeps a call until the test ends it. */
+  client(wait: (call: Call) => void): PrintClient {
+    return {
+      withKey: (_key, { extendedCalls }) => this.#calls(wait, extendedCalls),
+      outages: () => 0,
+      close: () => Promise.resolve(),
+    };
+  }
+
+  #calls(wait: (call: Call) => void, isExtended: boolean): PrintService {
+    const ask = <Value>(
+      operation: keyof typeof METHODS,
+      about: string,
+      act: () => Answer,
+      { create = null, sendDeadline }: Partial<Pick<Call, 'create' | 'sendDeadline'>> = {},
+    ): Promise<Value> =>
+      new Promise((resolve, reject) => {
+        const end = (answer: Answer): void => {
+          if ('status' in answer && answer.status < 300) return resolve(answer.value as Value);
+          const { kind, method } = { kind: KINDS[operation], method: METHODS[operation] };
+          const result =
+            'status' in answer
+              ? { status: answer.status, retryAfter: null, text: JSON.stringify({ message: 'No.' }) }
+              : { status: null, ...answer };
+          reject(toPrintError({ operation, kind, method, host: 'order' }, result, this.#clock.now()));
+        };
+        wait({ operation, about, create, sendDeadline, act, taken: null, end });
+      });
+    const extended: Pick<ExtendedCalls, 'getOrder' | 'patchOrder' | 'cancelOrder'> = {
+      getOrder: (id) => ask('getOrder', id, () => this.#get(id)),
+      patchOrder: (id) => ask('patchOrder', id, () => this.#confirm(id)),
+      cancelOrder: (id) => ask('cancelOrder', id, () => this.#cancel(id)),
+    };
+    const search = (filters: { orderReferenceIds?: string[] | undefined; ids?: string[] | undefined }) =>
+      ask<SearchOrderRecord[]>('searchOrders', (filters.orderReferenceIds ?? filters.ids ?? ['all'])[0] ?? '', () =>
+        this.#search(filters),
+      );
+    const calls = {
+      outageSeconds: () => null,
+      extended: isExtended ? (extended as ExtendedCalls) : 'unsupported',
+      quote: () => Promise.resolve({ orderReferenceId: null, quotes: [quoteOf()] }),
+      createOrder: (body, { sendDeadline } = {}) => {
+        const { orderReferenceId: reference, orderType = 'order', ...rest } = body;
+        const create: TakenCreate = { reference, orderType, body: JSON.stringify(rest) };
+        return ask('createOrder', `${orderType} ${reference}`, () => this.#create(body), { create, sendDeadline });
+      },
+      async *searchOrders(filters) {
+        yield* filters.channels ? [] : await search(filters);
+      },
+      deleteDraft: (id) => ask('deleteDraft', id, () => this.#delete(id)),
+    } satisfies Partial<PrintService>;
+    return calls as unknown as PrintService;
+  }
+
+  #create(body: CreateOrderRequest): Answer {
+    const id = `${body.orderType === 'draft' ? 'd' : 'o'}${this.books.length + 1}`;
+    const createdAt = this.#clock.ms;
+    const { orderReferenceId: reference, orderType = 'order' } = body;
+    const status = orderType === 'draft' ? 'draft' : 'created';
+    const shownAt = createdAt + this.queueMs;
+    const order: Booked = { id, reference, orderType, status, body, createdAt, shownAt, deleted: false };
+    this.#say(`  the service has ${orderType} ${id} of ${reference}`);
+    this.#change(order);
+    return { status: 200, value: show(order) };
+  }
+
+  #confirm(id: string): Answer {
+    const order = this.#find(id);
+    if (!order) return { status: 404 };
+    if (order.orderType === 'draft') {
+      Object.assign(order, { orderType: 'order', status: 'created' });
+      this.#say(`  ${id} is an order`);
+      this.#change(order);
+    }
+    return { status: 200, value: show(order) };
+  }
+
+  #delete(id: string): Answer {
+    const order = this.#find(id);
+    if (!order) return { status: 404 };
+    if (order.orderType === 'order') return { status: 409 };
+    this.#say(`  ${id} is deleted`);
+    this.#change(Object.assign(order, { deleted: true }));
+    return { status: 204 };
+  }
+
+  #cancel(id: string): Answer {
+    const order = this.#find(id);
+    if (!order) return { status: 404 };
+    if (order.orderType === 'draft' || order.status !== 'created') return { status: 409 };
+    this.#say(`  ${id} is cancelled`);
+    this.#change(Object.assign(order, { status: 'canceled' }));
+    return { status: 200 };
+  }
+
+  #get(id: string): Answer {
+    const order = this.#find(id);
+    return order ? { status: 200, value: show(order) } : { status: 404 };
+  }
+
+  #search({
+    orderReferenceIds,
+    ids,
+  }: {
+    orderReferenceIds?: string[] | undefined;
+    ids?: string[] | undefined;
+  }): Answer {
+    const records = this.isBlind ? [] : [...this.#index.values()];
+    const value = records.filter(
+      (record) => orderReferenceIds?.includes(record.orderReferenceId) === true || ids?.includes(record.id) === true,
+    );
+    return { status: 200, value };
+  }
+
+  #find(id: string): Booked | undefined {
+    return this.books.find((one) => one.id === id && !one.deleted && one.shownAt <= this.#clock.ms);
+  }
+
+  #change(order: Booked): void {
+    if (!this.books.includes(order)) this.books.push(order);
+    const at = Math.max(this.#clock.ms, order.shownAt);
+    const record = order.deleted ? null : searchOrderRecordSchema.parse(show(order));
+    this.#unindexed.push({ at, id: order.id, record });
+  }
+}
+
+function isLive({ orderType, status, deleted }: Booked): boolean {
+  return orderType === 'order' && status !== 'canceled' && !deleted;
+}
+
+function isTooLate({ sendDeadline }: Call): boolean {
+  return sendDeadline !== undefined && performance.now() > sendDeadline;
+}
+
+function toFault(ending: 'lost' | 'error 500'): Answer {
+  return ending === 'lost' ? { code: 'ECONNRESET', written: true } : { status: 500 };
+}
+
+function show(order: Booked): Order {
+  const { id, reference, orderType, status, body } = order;
+  const items = body.items.map((item) => ({ ...item, id: `${id}-${item.itemReferenceId}`, fulfillmentStatus: status }));
+  return orderSchema.parse({
+    ...body,
+    id,
+    orderReferenceId: reference,
+    orderType,
+    fulfillmentStatus: status,
+    financialStatus: orderType === 'draft' ? 'draft' : 'paid',
+    createdAt: new Date(order.createdAt).toISOString(),
+    shippingAddress: { ...body.shippingAddress },
+    shipment: { shipmentMethodUid: body.shipmentMethodUid, packages: [] },
+    items,
+    connectedOrderIds: [],
+  });
+}
+
+function quoteOf() {
+  const method = { shipmentMethodUid: 'standard', name: 'Standard', type: 'normal', price: 5, currency: 'USD' };
+  return quoteSchema.parse({ itemReferenceIds: ['1'], shipmentMethods: [method] });
+}

@@ -1,0 +1,163 @@
+import { expect } from 'vitest';
+import type { AdminApi } from '../../src/shopify/admin-api.ts';
+import type { Shopify } from '../../src/shopify/client.ts';
+import type { OrderForPlanQuery } from '../../src/shopify/generated/operations.ts';
+import type { TypedDocument } from '../../src/shopify/typed-document.ts';
+
+export const LOCATION = 'gid://shopify/Location/1';
+export const VARIANT = 'gid://shopify/ProductVariant/1';
+const LINE_ITEM = 'gid://shopify/LineItem/1';
+const LAST_PAGE = { hasNextPage: false, endCursor: null };
+
+type StoreOrder = NonNullable<OrderForPlanQuery['order']>;
+
+/** The store as the plan reads it: one paid order of one line, accepted for fulfilment at our location. */
+export class ReferenceStore {
+  readonly orderId = 'gid://shopify/Order/1';
+  quantity = 1;
+  /** The most that the buyer ever wanted. */
+  most = 1;
+  address = 1;
+  isCanceled = false;
+  requestStatus: 'ACCEPTED' | 'CANCELLATION_REQUESTED' | 'CANCELLATION_REJECTED' | 'CANCELLATION_ACCEPTED' = 'ACCEPTED';
+  readonly #say: (line: string) => void;
+
+  constructor(say: (line: string) => void) {
+    this.#say = say;
+  }
+
+  /** Units that the store wants printed. */
+  wanted(): number {
+    return this.isCanceled || this.requestStatus === 'CANCELLATION_ACCEPTED' ? 0 : this.quantity;
+  }
+
+  setQuantity(quantity: number): void {
+    this.quantity = quantity;
+    this.most = Math.max(this.most, quantity);
+  }
+
+  /** Only what the plan asks of it. */
+  shopify(): Shopify {
+    const request = (document: TypedDocument<unknown, never>): Promise<unknown> =>
+      Promise.resolve(this.#answer(document.name));
+    const admin = {
+      shop: 'model.myshopify.com',
+      request,
+      requestPartial: async (document: TypedDocument<unknown, never>) => ({
+        data: await request(document),
+        protectedFieldsMissing: [],
+      }),
+    } as unknown as AdminApi;
+    return { admin: () => admin } as unknown as Shopify;
+  }
+
+  #answer(operation: string): unknown {
+    if (operation === 'OrderForPlan') return { order: this.#show() };
+    const fulfillmentOrder = {
+      id: 'gid://shopify/FulfillmentOrder/1',
+      status: 'OPEN',
+      requestStatus: this.requestStatus,
+    };
+    if (operation === 'AcceptCancellationRequest') {
+      this.requestStatus = 'CANCELLATION_ACCEPTED';
+      this.#say('the cancellation is accepted');
+      return { fulfillmentOrderAcceptCancellationRequest: { fulfillmentOrder } };
+    }
+    if (operation === 'RejectCancellationRequest') {
+      this.requestStatus = 'CANCELLATION_REJECTED';
+      this.#say('the cancellation is rejected');
+      return { fulfillmentOrderRejectCancellationRequest: { fulfillmentOrder } };
+    }
+    return expect.fail(`The store is asked for ${operation}.`);
+  }
+
+  #show(): StoreOrder {
+    const money = { shopMoney: { amount: '10.00', currencyCode: 'USD' as const } };
+    const at = '2026-11-02T08:00:00Z';
+    const isClosed = this.wanted() === 0;
+    const left = isClosed ? 0 : this.quantity;
+    return {
+      id: this.orderId,
+      name: '#1001',
+      createdAt: at,
+      updatedAt: at,
+      processedAt: at,
+      cancelledAt: this.isCanceled ? at : null,
+      closedAt: null,
+      test: false,
+      displayFinancialStatus: 'PAID',
+      currencyCode: 'USD',
+      email: 'paul.smith@example.com',
+      tags: [],
+      currentTotalPriceSet: money,
+      risk: { recommendation: 'ACCEPT', assessments: [{ riskLevel: 'LOW' }] },
+      customerJourneySummary: { customerOrderIndex: 2, ready: true },
+      customAttributes: [],
+      localizedFields: { nodes: [] },
+      shippingAddress: {
+        firstName: 'Paul',
+        lastName: 'Smith',
+        company: null,
+        address1: `${this.address} Clarkson Ave`,
+        address2: null,
+        city: 'New York',
+        province: 'New York',
+        provinceCode: 'NY',
+        zip: '11203',
+        countryCodeV2: 'US',
+        phone: null,
+      },
+      shippingLines: { nodes: [{ title: 'Standard', code: 'standard', source: 'shopify', originalPriceSet: money }] },
+      lineItems: { nodes: [this.#line()], pageInfo: LAST_PAGE },
+      fulfillmentOrders: {
+        nodes: [
+          {
+            id: 'gid://shopify/FulfillmentOrder/1',
+            status: isClosed ? 'CLOSED' : 'OPEN',
+            requestStatus: this.requestStatus,
+            fulfillAt: null,
+            updatedAt: at,
+            assignedLocation: { location: { id: LOCATION, isFulfillmentService: true } },
+            deliveryMethod: { methodType: 'SHIPPING' },
+            supportedActions: [],
+            fulfillmentHolds: [],
+            merchantRequests: { nodes: [] },
+            lineItems: {
+              nodes: [
+                {
+                  id: 'gid://shopify/FulfillmentOrderLineItem/1',
+                  totalQuantity: this.quantity,
+                  remainingQuantity: left,
+                  sku: 'POSTER',
+                  requiresShipping: true,
+                  lineItem: { id: LINE_ITEM },
+                  variant: { id: VARIANT },
+                },
+              ],
+              pageInfo: LAST_PAGE,
+            },
+          },
+        ],
+        pageInfo: LAST_PAGE,
+      },
+      fulfillments: [],
+    };
+  }
+
+  #line(): StoreOrder['lineItems']['nodes'][number] {
+    return {
+      id: LINE_ITEM,
+      sku: 'POSTER',
+      title: 'Poster',
+      quantity: this.quantity,
+      currentQuantity: this.quantity,
+      unfulfilledQuantity: this.wanted(),
+      requiresShipping: true,
+      isGiftCard: false,
+      customAttributes: [],
+      lineItemGroup: null,
+      variant: { id: VARIANT },
+      product: { id: 'gid://shopify/Product/1', tags: [] },
+    };
+  }
+}

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { playMany } from './play.ts';
+import { openWorld, type Way, type World } from './world.ts';
+
+/** Of faults alone; of the other kinds a third of it. */
+const RUNS = Number(process.env['PLATEN_MODEL_RUNS'] ?? 75);
+const SEED = Number(process.env['PLATEN_MODEL_SEED'] ?? 1);
+
+const WAYS: Way[] = ['draft', 'direct', 'direct, page alone'];
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+describe.each(WAYS)(
+  'submitted the way "%s", an order is never printed twice, and ends printed, cancelled or held',
+  (way) => {
+    const options = { way, steps: 14, seed: SEED };
+
+    test('whatever goes wrong with calls and workers', { retry: 0 }, async () => {
+      await playMany(() => world, { ...options, kind: 'faults', runs: RUNS });
+    });
+
+    test('while it is changed or cancelled in the store', { retry: 0 }, async () => {
+      await playMany(() => world, { ...options, kind: 'changes', runs: Math.ceil(RUNS / 3) });
+    });
+
+    test('with a database that is restored', { retry: 0 }, async () => {
+      await playMany(() => world, { ...options, kind: 'restores', runs: Math.ceil(RUNS / 3) });
+    });
+  },
+);

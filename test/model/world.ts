@@ -1,0 +1,176 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DataSource } from 'typeorm';
+import { vi } from 'vitest';
+import type { App } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { StorefrontOrders } from '../../src/database/orders.ts';
+import { PrintOrders } from '../../src/database/print-orders.ts';
+import { PrintLinks, VariantConnections } from '../../src/database/products.ts';
+import { PrintAccounts, Shops, type Shop } from '../../src/database/shops.ts';
+import { enqueue } from '../../src/jobs/enqueue.ts';
+import { createLog } from '../../src/log.ts';
+import { enqueuePlan } from '../../src/orders/enqueue-plan.ts';
+import { ensureInstallation } from '../../src/shops/installation.ts';
+import { findOrMakePrintAccount } from '../../src/shops/print-account.ts';
+import { saveToken } from '../../src/shops/tokens.ts';
+import { Clock, createClockedDatabase, resetClock } from './clock.ts';
+import { LOCATION, VARIANT } from './store.ts';
+
+/** The reference of an order that is known to exist, for the searches of the direct way. */
+export const CONTROL = 'control-1';
+
+/** How print orders reach the service: as drafts, or directly with the calls beyond the interface page or without. */
+export type Way = 'draft' | 'direct' | 'direct, page alone';
+
+/** One shop with one order, on a database whose time is the clock's. Many runs share it: each begins with the same rows. */
+export interface World {
+  clock: Clock;
+  db: DataSource;
+  /** Without a print service and a store: each run has its own. */
+  app: Omit<App, 'print' | 'shopify'>;
+  shop: Shop;
+  storefrontOrderId: string;
+  /** Back to the first rows, of a shop that submits this way. */
+  begin: (way: Way) => Promise<void>;
+  /** Keeps all rows, the waiting jobs among them, and puts them back. */
+  save: () => Promise<void>;
+  putBack: () => Promise<void>;
+  close: () => Promise<void>;
+}
+
+/** Keeps the rows of every table under a name of their own, and puts them back. */
+const KEEP_ROWS = `
+  create table clock.tables as
+    select c.table_schema as schema, c.table_name as name, string_agg(quote_ident(c.column_name), ', ' order by c.ordinal_position) as columns
+    from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+    where t.table_type = 'BASE TABLE' and c.is_generated = 'NEVER' and t.table_name not like '%migrations'
+      and (c.table_schema = 'public' or (c.table_schema = 'graphile_worker' and c.table_name in ('_private_jobs', '_private_job_queues')))
+    group by 1, 2;
+  create function clock.keep(slot text) returns void language plpgsql as $$
+    declare one record;
+    begin
+      for one in select * from clock.tables loop
+        execute format('drop table if exists clock.%I', slot || one.name);
+        execute format('create table clock.%I as select %s from %I.%I', slot || one.name, one.columns, one.schema, one.name);
+      end loop;
+    end $$;
+  create function clock.put_back(slot text) returns void language plpgsql as $$
+    declare one record;
+    begin
+      perform set_config('session_replication_role', 'replica', true);
+      for one in select * from clock.tables loop
+        execute format('delete from %I.%I', one.schema, one.name);
+        execute format('insert into %I.%I (%s) overriding system value select %s from clock.%I', one.schema, one.name, one.columns, one.columns, slot || one.name);
+      end loop;
+    end $$;
+`;
+
+const ENVIRONMENT = {
+  PORT: '0',
+  SHOPIFY_APP_URL: 'http://127.0.0.1:3000',
+  LOG_LEVEL: 'silent',
+  PRINT_TIMEOUT_SECONDS: '2',
+  SUBMIT_DEADLINE_SECONDS: '1',
+  SUBMIT_QUIET_SECONDS: '120',
+};
+
+/** Opens a world; chance and the process's own clock stand still until it is closed. */
+export async function openWorld(): Promise<World> {
+  const home = mkdtempSync(join(tmpdir(), 'platen-model-'));
+  const clock = new Clock();
+  const database = await createClockedDatabase();
+  const { db } = database;
+  const ticks = vi.spyOn(performance, 'now').mockImplementation(clock.ticks);
+  const chance = vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  const config = readConfig({ ...ENVIRONMENT, PLATEN_HOME: home });
+  const app = { config, db, intake: db, jobs: { enqueue }, log: createLog('silent', 2), now: clock.now };
+  const { shop, storefrontOrderId } = await addRows(app as App);
+  await db.query(KEEP_ROWS);
+  await db.query(`select clock.keep('first')`);
+  return {
+    clock,
+    db,
+    app,
+    shop,
+    storefrontOrderId,
+    async begin(way) {
+      await resetClock(clock, db);
+      await db.query(`select clock.put_back('first')`);
+      const settings = { submit: way === 'draft' ? 'draft' : 'direct', extendedCalls: way !== 'direct, page alone' };
+      await db.query('update shops set settings = settings || $1', [JSON.stringify(settings)]);
+    },
+    save: async () => void (await db.query(`select clock.keep('saved')`)),
+    putBack: async () => void (await db.query(`select clock.put_back('saved')`)),
+    async close() {
+      ticks.mockRestore();
+      chance.mockRestore();
+      await database.drop();
+      rmSync(home, { recursive: true });
+    },
+  };
+}
+
+async function addRows(app: App): Promise<{ shop: Shop; storefrontOrderId: string }> {
+  const { manager } = app.db;
+  await ensureInstallation(app);
+  await app.db.query(`update installation set code = 'test'`);
+  const account = await findOrMakePrintAccount(app, 'key');
+  // It is known to have Order Get: what an account without it comes to is asked in real time.
+  await manager.update(PrintAccounts, { id: account.id }, { orderGetSeenAt: app.now() });
+  const longAgo = new Date('2026-01-01T00:00:00Z');
+  const { id: shopId } = await manager.save(Shops, {
+    domain: 'model.myshopify.com',
+    currency: 'USD',
+    contactEmail: 'shop@example.com',
+    takesOrdersFrom: longAgo,
+    installedAt: longAgo,
+    locationId: LOCATION,
+    settings: { delayMinutes: 0, gatherSeconds: 0 },
+    printAccountId: account.id,
+    otherAppCheckedAt: app.now(),
+    timeZone: 'UTC',
+  });
+  await saveToken(app, manager, shopId, {
+    accessToken: 'token',
+    expiresAt: null,
+    refreshToken: null,
+    refreshTokenExpiresAt: null,
+    scopes: '',
+  });
+  const fileUrl = 'https://files.example/poster.pdf';
+  await manager.insert(PrintLinks, { shopId, shopifyVariantId: VARIANT, sku: 'POSTER', productUid: 'poster', fileUrl });
+  await manager.insert(VariantConnections, { shopId, shopifyVariantId: VARIANT, status: 'connected' });
+  const placedAt = new Date('2026-11-02T08:00:00Z');
+  const order = await manager.save(StorefrontOrders, {
+    shopId,
+    shopifyOrderId: 'gid://shopify/Order/1',
+    name: '#1001',
+    placedAt,
+  });
+  const other = await manager.save(StorefrontOrders, {
+    shopId,
+    shopifyOrderId: 'gid://shopify/Order/2',
+    name: '#1000',
+    placedAt,
+  });
+  for (const printInterface of ['current'] as const)
+    await manager.insert(PrintOrders, {
+      shopId,
+      storefrontOrderId: other.id,
+      printAccountId: account.id,
+      shopifyFulfillmentOrderId: 'gid://shopify/FulfillmentOrder/2',
+      part: 1,
+      reference: CONTROL,
+      state: 'fulfilled',
+      submitWay: 'direct',
+      printInterface,
+      planSha256: '',
+      serviceOrderId: CONTROL,
+      confirmStartedAt: longAgo,
+      confirmedAt: longAgo,
+    });
+  await enqueuePlan(app, manager, order.id);
+  return { shop: await manager.findOneByOrFail(Shops, { id: shopId }), storefrontOrderId: order.id };
+}

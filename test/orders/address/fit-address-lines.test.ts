@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { AddressChange } from '../../../src/orders/address/address-change.ts';
+import { fitAddressLines } from '../../../src/orders/address/fit-address-lines.ts';
+
+const LIMIT = 35;
+
+function fit(address1: string | null, address2: string | null, country = 'US') {
+  const changes: AddressChange[] = [];
+  const result = fitAddressLines(address1, address2, country, LIMIT, changes);
+  if ('hold' in result) return { hold: result.hold, changes };
+  return { lines: [result.addressLine1, result.addressLine2 ?? null], changes };
+}
+
+describe('the two lines are one text, broken once at a space', () => {
+  test.each([
+    ['lines that fit stay', 'Chestnut Street 92', 'Apt 4', 'Chestnut Street 92', 'Apt 4'],
+    ['35 characters fit', 'x'.repeat(35), 'y'.repeat(35), 'x'.repeat(35), 'y'.repeat(35)],
+    ['35 emoji fit', '🏠'.repeat(35), null, '🏠'.repeat(35), null],
+    ['an empty line 1 is filled from line 2', ' ', 'Chestnut Street 92', 'Chestnut Street 92', null],
+    ['an empty line 1, a long line 2', '', 'a'.repeat(30) + ' ' + 'b'.repeat(30), 'a'.repeat(30), 'b'.repeat(30)],
+    ['line 1 overflows', 'Hauptallee 12 Hinterhof links oben 3', null, 'Hauptallee 12 Hinterhof links oben', '3'],
+    [
+      'as few words move as can',
+      'Hauptallee 12 Hinterhof links oben 3',
+      'bei A',
+      'Hauptallee 12 Hinterhof links oben',
+      '3 bei A',
+    ],
+    [
+      'line 2 flows back',
+      'Flat 3',
+      'Rosewood Manor 118 Kensington Park Rd',
+      'Flat 3 Rosewood',
+      'Manor 118 Kensington Park Rd',
+    ],
+    [
+      'the joiner is a good place',
+      'Avenida Atlantica 1702\u2060 Copacabana Palace',
+      null,
+      'Avenida Atlantica 1702',
+      'Copacabana Palace',
+    ],
+    [
+      'a joiner too far out is none',
+      'A\u2060 Praia do Flamengo 154 Apartment Complex',
+      null,
+      'A Praia do Flamengo 154 Apartment',
+      'Complex',
+    ],
+  ])('%s', (_what, address1, address2, line1, line2) => {
+    const { lines, changes } = fit(address1, address2);
+    expect(lines).toEqual([line1, line2]);
+    expect(changes.map(({ field, from, to }) => [field, from, to])).toEqual(
+      [
+        ['addressLine1', address1, line1],
+        ['addressLine2', address2, line2],
+      ].filter(([, from, to]) => from !== to),
+    );
+  });
+
+  test('a hyphen is no place to break', () => {
+    const { hold } = fit('Karl-Friedrich-Wilhelm-Hohenzollern-Ring-7', null, 'DE');
+    expect(hold).toMatchObject({ code: 'address_too_long', field: 'addressLine1', length: 42, limit: 35 });
+  });
+
+  test('the hold names the line that is too long', () => {
+    expect(fit('Flat 3', 'y'.repeat(36)).hold).toMatchObject({ field: 'addressLine2', length: 36, limit: 35 });
+    expect(fit(null, '\u200b').hold).toMatchObject({ code: 'address_missing_field', field: 'addressLine1' });
+  });
+});
+
+describe('what still does not fit is abbreviated', () => {
+  test('the last words first, and only as many as needed', () => {
+    const { lines, changes } = fit('1234 Northwest Constitution Boulevard Building 12', 'Apartment 4501 North Tower');
+    expect(lines).toEqual(['1234 Northwest Constitution', 'Boulevard Bldg 12 Apt 4501 N Tower']);
+    expect(changes).toMatchObject([
+      { field: 'addressLine1', why: expect.stringContaining('abbreviated words: 3') },
+      { field: 'addressLine2', why: expect.stringContaining('abbreviated words: 3') },
+    ]);
+  });
+
+  // Each of the first two words is 30 characters long, so that the one to abbreviate must shrink to fit a line.
+  test.each([
+    ['US', 'Street', 'St'],
+    ['GB', 'ROAD', 'RD'],
+    ['AU', 'crescent,', 'cres,'],
+    ['US', 'Suite', 'Ste'],
+    ['DE', 'Straße', 'Str.'],
+    ['AT', 'Strasse', 'Str.'],
+    ['FR', 'Boulevard', 'Bd'],
+    ['BE', 'Burgemeester', 'Burg.'],
+    ['BE', 'avenue', 'av.'],
+    ['CH', 'Piazza', 'P.za'],
+    ['ES', 'Carretera', 'Ctra.'],
+    ['MX', 'Fraccionamiento', 'Fracc.'],
+    ['IT', 'Viale', 'V.le'],
+    ['BR', 'AVENIDA', 'AV.'],
+    ['PT', 'Praça', 'Pç.'],
+    ['PT', 'Praca', 'Pç.'],
+    ['NL', 'Verdieping', 'Verd.'],
+    ['CA', 'Résidence', 'Rés.'],
+    ['JP', '(Building)', '(Bldg)'],
+  ])('in %s %s becomes %s', (country, word, abbreviation) => {
+    const filler = 'x'.repeat(LIMIT - 1 - abbreviation.length);
+    expect(fit(`${filler} ${word}`, 'y'.repeat(LIMIT), country).lines).toEqual([
+      `${filler} ${abbreviation}`,
+      'y'.repeat(LIMIT),
+    ]);
+  });
+
+  test.each([
+    ['US', 'Streetwise'],
+    ['US', 'Straße'],
+    ['DE', 'Street'],
+    ['DE', 'Hauptstraße'],
+    ['US', 'toString'],
+  ])('in %s %s is left alone, and the order holds', (country, word) => {
+    const filler = 'x'.repeat(LIMIT - 2);
+    expect(fit(`${filler} ${word}`, 'y'.repeat(LIMIT), country).hold).toMatchObject({ field: 'addressLine1' });
+  });
+});
+
+const words = fc.array(
+  fc.oneof(fc.stringMatching(/^[a-z0-9]{1,12}$/), fc.constantFrom('Street', 'North', 'Apartment', '🏠', '東京')),
+  { minLength: 1, maxLength: 14 },
+);
+
+test('whatever can be broken at a space is, with every word in its place and none abbreviated', () => {
+  fc.assert(
+    fc.property(words, fc.nat(14), (all, cut) => {
+      const { lines } = fit(all.slice(0, cut).join(' '), all.slice(cut).join(' '));
+      const breakable = Array.from({ length: all.length + 1 }, (_, at) => [all.slice(0, at), all.slice(at)]).some(
+        (parts) => parts.every((part) => Array.from(part.join(' ')).length <= LIMIT),
+      );
+      if (breakable) expect(lines?.filter(Boolean).join(' ')).toBe(all.join(' '));
+    }),
+    { numRuns: 1000 },
+  );
+});

@@ -1,0 +1,358 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type AddressChange,
+  fitAddress,
+  type FitAddressInput,
+  type ServiceAddress,
+  type StoreAddress,
+} from '../../../src/orders/address/fit-address.ts';
+
+const HOME: StoreAddress = {
+  firstName: 'Bob',
+  lastName: 'Norman',
+  company: null,
+  address1: 'Chestnut Street 92',
+  address2: null,
+  city: 'Louisville',
+  province: 'Kentucky',
+  provinceCode: 'KY',
+  countryCode: 'US',
+  zip: '40202',
+  phone: null,
+};
+
+const GERMANY = { province: null, provinceCode: null, countryCode: 'DE', zip: '10115', city: 'Berlin' };
+
+type Extras = Partial<Omit<FitAddressInput, 'address'>>;
+
+function fit(address: Partial<StoreAddress>, extras: Extras = {}) {
+  return fitAddress({
+    address: { ...HOME, ...address },
+    email: 'bob.norman@mail.example.com',
+    localizedFields: [],
+    noteAttributes: [],
+    settings: { fallbackEmail: null, postCodePlaceholder: '00000' },
+    ...extras,
+  });
+}
+
+function fitted(address: Partial<StoreAddress>, extras?: Extras): ServiceAddress {
+  const result = fit(address, extras);
+  if (!result.ok) throw new Error(`held: ${result.hold.code} ${result.hold.field}`);
+  return result.address;
+}
+
+function changed(address: Partial<StoreAddress>, extras?: Extras): AddressChange[] {
+  return fit(address, extras).changes;
+}
+
+function held(address: Partial<StoreAddress>, extras?: Extras) {
+  const result = fit(address, extras);
+  if (result.ok) throw new Error('not held');
+  return result.hold;
+}
+
+test('an address that fits is sent as it came, without empty fields', () => {
+  expect(fit({ company: '', address2: '', phone: '' })).toEqual({
+    ok: true,
+    address: {
+      firstName: 'Bob',
+      lastName: 'Norman',
+      addressLine1: 'Chestnut Street 92',
+      city: 'Louisville',
+      postCode: '40202',
+      state: 'KY',
+      country: 'US',
+      email: 'bob.norman@mail.example.com',
+    },
+    changes: [],
+  });
+});
+
+describe('text', () => {
+  test.each([
+    ['spaces around and between words', '  Chestnut   Street 92 ', 'Chestnut Street 92'],
+    ['tabs, line feeds and no-break spaces', 'Chestnut\tStreet\r\n92', 'Chestnut Street 92'],
+    [
+      'zero-width characters and marks of direction',
+      '\u200eChest\u200bnut\ufeff Street 92\u202c',
+      'Chestnut Street 92',
+    ],
+    ['control characters', 'Chestnut\u0000Street\u009f92', 'Chestnut Street 92'],
+    ['soft hyphens and fillers', 'Chest\u00adnut\u3164 Street 92', 'Chestnut Street 92'],
+    ['half of a surrogate pair', 'Chestnut \ud83dStreet 92', 'Chestnut Street 92'],
+    ['letters and accents apart', 'Cafe\u0301 Street 92', 'Café Street 92'],
+    ['the joiner of the store', 'Chestnut Street,\u206092', 'Chestnut Street, 92'],
+    ['the joiner of the store beside a space', 'Chestnut Street, \u206092', 'Chestnut Street, 92'],
+  ])('is tidied and recorded: %s', (_what, address1, addressLine1) => {
+    expect(fitted({ address1 }).addressLine1).toBe(addressLine1);
+    expect(changed({ address1 })).toEqual([
+      { field: 'addressLine1', from: address1, to: addressLine1, why: 'spaces and invisible characters' },
+    ]);
+  });
+
+  test('is counted in code points, so that 25 emoji are a first name and 26 are not', () => {
+    expect(fitted({ firstName: '🙂'.repeat(25) }).firstName).toBe('🙂'.repeat(25));
+    expect(held({ firstName: '🙂'.repeat(26) })).toMatchObject({ field: 'firstName', length: 26, limit: 25 });
+  });
+
+  test('full-width forms and emoji are sent as they are', () => {
+    expect(fitted({ address2: '＃１２ 🏠' }).addressLine2).toBe('＃１２ 🏠');
+  });
+
+  test('an address of a megabyte holds at once with its length', () => {
+    expect(held({ city: 'x'.repeat(1_000_000) })).toMatchObject({ field: 'city', length: 1_000_000, limit: 30 });
+  });
+});
+
+describe('company, city and post code', () => {
+  test('a company of 60 characters is sent, of 61 it holds and is not abbreviated', () => {
+    expect(fitted({ company: 'x'.repeat(60) }).companyName).toBe('x'.repeat(60));
+    const company = `${'x'.repeat(54)} Street`;
+    expect(held({ company })).toMatchObject({
+      code: 'address_too_long',
+      field: 'companyName',
+      length: 61,
+      limit: 60,
+    });
+  });
+
+  test.each([
+    ['US', 'Winchester-on-the-Severn Junction', 'Winchester-on-the-Severn Jct'],
+    ['US', 'North Saint Winchester-on-the-Sea', 'North St Winchester-on-the-Sea'],
+    ['FR', 'Saint-Julien-de-Coppel-sur-Loire', 'St-Julien-de-Coppel-sur-Loire'],
+    ['DE', 'SANKT ANDREASBERG AM OBEREN HARZ', 'ST. ANDREASBERG AM OBEREN HARZ'],
+  ])('in %s the city %s is abbreviated to fit: %s', (countryCode, city, expected) => {
+    expect(fitted({ city, countryCode }).city).toBe(expected);
+    expect(changed({ city, countryCode })).toMatchObject([{ field: 'city', from: city, to: expected }]);
+  });
+
+  test('a city that is over 30 characters even so holds with its own length', () => {
+    const city = 'Saint-Germain-de-Tallevende-la-Lande';
+    expect(held({ city, countryCode: 'FR' })).toMatchObject({ field: 'city', length: 36, limit: 30 });
+  });
+
+  test('a post code over 15 characters holds', () => {
+    expect(held({ zip: '1234567890123456' })).toMatchObject({ field: 'postCode', length: 16, limit: 15 });
+  });
+});
+
+describe('missing fields', () => {
+  test.each([
+    ['addressLine1', { address1: ' ', address2: null }],
+    ['city', { city: '\u200b' }],
+    ['postCode', { zip: null }],
+    ['country', { countryCode: null }],
+    ['country', { countryCode: 'ZZ' }],
+    ['country', { countryCode: 'USA' }],
+  ])('without %s the order holds', (field, address) => {
+    expect(held(address)).toMatchObject({ code: 'address_missing_field', field });
+  });
+
+  test.each(['HK', 'AE', 'QA', 'AO', 'MO', 'JM', 'IE'])(
+    'without a post code in %s the placeholder of the shop is sent',
+    (countryCode) => {
+      const extras = { settings: { fallbackEmail: null, postCodePlaceholder: '99999' } };
+      expect(fitted({ countryCode, zip: '' }, extras).postCode).toBe('99999');
+      expect(changed({ countryCode, zip: '' }, extras)).toMatchObject([
+        { field: 'postCode', from: '', to: '99999', why: expect.stringContaining('placeholder') },
+      ]);
+    },
+  );
+
+  test.each(['DE', 'GB', 'FR', 'IN', 'NZ', 'PL', 'CH', 'JE'])(
+    'without a post code in %s the order holds',
+    (countryCode) => {
+      expect(held({ countryCode, zip: null })).toMatchObject({ code: 'address_missing_field', field: 'postCode' });
+    },
+  );
+
+  test('a post code that is given goes before the placeholder', () => {
+    expect(fitted({ countryCode: 'IE', zip: 'D02 X285' }).postCode).toBe('D02 X285');
+  });
+
+  test('a shop without a placeholder holds where one is needed', () => {
+    const extras = { settings: { fallbackEmail: null, postCodePlaceholder: '' } };
+    expect(held({ countryCode: 'HK', zip: null }, extras)).toMatchObject({ field: 'postCode' });
+  });
+
+  test('a country code in small letters is sent in capitals', () => {
+    expect(changed({ countryCode: 'us' })).toMatchObject([{ field: 'country', from: 'us', to: 'US' }]);
+  });
+});
+
+describe('state', () => {
+  test.each([
+    ['US', 'CA', 'California', 'CA'],
+    ['US', null, 'California', 'CA'],
+    ['US', null, 'new york', 'NY'],
+    ['US', 'Washington D.C.', null, 'DC'],
+    ['US', 'PR', 'Puerto Rico', 'PR'],
+    ['CA', null, 'Québec', 'QC'],
+    ['CA', 'on', null, 'ON'],
+    ['CA', null, 'Newfoundland', 'NL'],
+    ['AU', null, 'New South Wales', 'NSW'],
+    ['AU', 'XX', 'Victoria', 'VIC'],
+    ['JP', 'JP-13', 'Tokyo', 'JP-13'],
+    ['GB', null, 'Greater London', 'Greater London'],
+    ['IT', 'RM', 'Roma', 'RM'],
+  ])('in %s the store says %s, %s and %j is sent', (countryCode, provinceCode, province, state) => {
+    const local = countryCode === 'JP' ? { address1: '東京都', city: '千代田区' } : {};
+    const address = { countryCode, provinceCode, province, ...local };
+    expect(fitted(address).state).toBe(state);
+    const from = provinceCode ?? province;
+    expect(changed(address)).toMatchObject(from === state ? [] : [{ field: 'state', from, to: state }]);
+  });
+
+  test.each([
+    ['US', null, null],
+    ['US', 'Bavaria', null],
+    ['CA', 'TX', null],
+    ['AU', 'New South', 'Wales'],
+  ])('in %s without a known state (%s, %s) the order holds', (countryCode, provinceCode, province) => {
+    expect(held({ countryCode, provinceCode, province })).toMatchObject({ code: 'state_missing', field: 'state' });
+  });
+
+  test('elsewhere a state over 35 characters is left out and recorded', () => {
+    const province = 'x'.repeat(36);
+    const address = { ...GERMANY, province };
+    expect(fitted(address)).not.toHaveProperty('state');
+    expect(changed(address)).toMatchObject([{ field: 'state', from: province, to: null }]);
+    expect(fitted({ ...GERMANY, province: 'x'.repeat(35) }).state).toBe('x'.repeat(35));
+    expect(fitted({ ...GERMANY, provinceCode: province, province: 'Hessen' }).state).toBe('Hessen');
+  });
+});
+
+describe('e-mail', () => {
+  const settings = { fallbackEmail: 'shop@example.com', postCodePlaceholder: '00000' };
+
+  test.each([null, '', 'bob', 'bob@', '@example.com', 'bob@-example.com', 'bob@"x', `${'x'.repeat(250)}@b.co`])(
+    'the fallback of the shop stands for %j',
+    (email) => {
+      expect(fitted({}, { email, settings }).email).toBe('shop@example.com');
+      expect(changed({}, { email, settings })).toMatchObject([{ field: 'email', from: email, to: 'shop@example.com' }]);
+    },
+  );
+
+  test('without an e-mail and without a fallback that can be sent the order holds', () => {
+    for (const fallbackEmail of [null, 'nobody'])
+      expect(held({}, { email: null, settings: { ...settings, fallbackEmail } })).toMatchObject({
+        code: 'email_missing',
+        field: 'email',
+      });
+  });
+
+  test('an e-mail with spaces around it is trimmed', () => {
+    expect(changed({}, { email: ' bob@example.com ' })).toMatchObject([{ field: 'email', to: 'bob@example.com' }]);
+  });
+});
+
+describe('local script', () => {
+  const extras = { email: 'a@example.com' };
+  const TOKYO = { countryCode: 'JP', province: null, provinceCode: 'JP-13', zip: '100-8111', city: '千代田区' };
+  const CHINA = { countryCode: 'CN', province: null, provinceCode: 'CN-BJ', zip: '100000', city: '北京市' };
+  const KOREA = { countryCode: 'KR', province: null, provinceCode: 'KR-11', zip: '04524', city: '서울특별시' };
+  const RUSSIA = { countryCode: 'RU', province: null, provinceCode: null, zip: '101000', city: 'Москва' };
+
+  test.each([
+    ['Japan', { ...TOKYO, address1: '千代田1-1', address2: 'ABCビル 5F' }],
+    ['Japan in kana', { ...TOKYO, city: 'さいたま', address1: 'アパート' }],
+    ['China', { ...CHINA, address1: '建国路93号 SOHO B座' }],
+    ['Korea', { ...KOREA, address1: '세종대로 110', address2: 'A동 101호' }],
+    ['Russia', { ...RUSSIA, address1: 'ул. Тверская, д. 7', address2: 'кв. 12' }],
+    ['a line of ten Latin letters', { ...RUSSIA, address1: 'Тверская 7', address2: 'ABCDEFGHIJ 1' }],
+  ])('an address in the script of the country is sent, with a Latin name: %s', (_what, address) => {
+    expect(fit(address, extras).ok).toBe(true);
+  });
+
+  test.each([
+    ['no local script in the lines', { ...TOKYO, address1: '1-1', address2: '5F' }, { field: 'addressLine1' }],
+    ['a street in Latin', { ...TOKYO, address1: 'Chiyoda ku Marunouchi' }, { length: 19, limit: 10 }],
+    [
+      'eleven Latin letters in line 2',
+      { ...CHINA, address1: '路9号', address2: 'ABCDEFGHIJK' },
+      { field: 'addressLine2' },
+    ],
+    ['full-width Latin letters', { ...TOKYO, address1: '千代田ＡＢＣＤＥＦＧＨＩＪＫ' }, { length: 11, limit: 10 }],
+    ['a Latin letter in the city', { ...KOREA, address1: '세종대로 110', city: '서울 A' }, { field: 'city', limit: 0 }],
+    ['a city of digits', { ...RUSSIA, address1: 'Тверская 7', city: '77' }, { field: 'city' }],
+    ['the script of another country', { ...KOREA, address1: '千代田1-1' }, { field: 'addressLine1' }],
+  ])('holds %s', (_what, address, hold) => {
+    expect(held(address, extras)).toMatchObject({ code: 'local_script', ...hold });
+  });
+
+  test('Hong Kong and Taiwan take Latin addresses', () => {
+    expect(fitted({ countryCode: 'TW', provinceCode: null, province: null }).addressLine1).toBe('Chestnut Street 92');
+  });
+});
+
+describe('versions of the interface', () => {
+  const INDIA = { countryCode: 'IN', zip: '560001', city: 'Bengaluru' };
+
+  test.each([
+    ['GB', 'v2', false],
+    ['BR', 'v2', false],
+    ['CL', 'v1', false],
+    ['IN', 'v1', false],
+    ['CA', 'v2', true],
+    ['GB', 'current', true],
+    ['IN', 'current', true],
+  ] as const)('without a state in %s an order to %s goes on: %s', (countryCode, version, ok) => {
+    expect(fit({ countryCode, province: null, provinceCode: null }, { version }).ok).toBe(ok);
+  });
+
+  test('the earlier interface takes a state as given where it has no codes', () => {
+    expect(fitted({ ...INDIA, provinceCode: null, province: 'Karnataka' }, { version: 'v2' }).state).toBe('Karnataka');
+  });
+
+  test('the first version has no company, which is left out and recorded', () => {
+    expect(fitted({ company: 'Acme' }, { version: 'v2' }).companyName).toBe('Acme');
+    expect(fitted({ company: 'Acme' }, { version: 'v1' })).not.toHaveProperty('companyName');
+    expect(changed({ company: 'Acme' }, { version: 'v1' })).toMatchObject([{ field: 'companyName', to: null }]);
+  });
+
+  test('the earlier interface asks for no tax ids', () => {
+    expect(fit({ countryCode: 'BR', provinceCode: 'SP' }, { version: 'v2' }).ok).toBe(true);
+    expect(fit({ countryCode: 'BR', provinceCode: 'SP' }).ok).toBe(false);
+  });
+});
+
+test('an order of a company in Brazil carries its tax ids and the state of its address', () => {
+  const noteAttributes = [
+    { key: 'CNPJ', value: '54.550.752/0001-55' },
+    { key: 'IE', value: '110042490114' },
+  ];
+  const address = {
+    address1: 'Avenida Brigadeiro Faria Lima,\u2060 3477',
+    address2: 'Apto 12\u2060 Itaim Bibi',
+    city: 'São Paulo',
+    provinceCode: 'SP',
+    province: 'São Paulo',
+    countryCode: 'BR',
+    zip: '04538-133',
+    phone: '(11) 96123-4567',
+  };
+  expect(fitted(address, { noteAttributes })).toEqual({
+    firstName: 'Bob',
+    lastName: 'Norman',
+    addressLine1: 'Avenida Brigadeiro Faria Lima, 3477',
+    addressLine2: 'Apto 12 Itaim Bibi',
+    city: 'São Paulo',
+    state: 'SP',
+    country: 'BR',
+    postCode: '04538-133',
+    phone: '+55 11 96123 4567',
+    email: 'bob.norman@mail.example.com',
+    federalTaxId: '54550752000155',
+    isBusiness: true,
+    stateTaxId: '110042490114',
+    registrationStateCode: 'SP',
+  });
+  expect(fitted({ countryCode: 'DE' }, { noteAttributes })).not.toHaveProperty('federalTaxId');
+});
+
+test('no message of a hold repeats the address', () => {
+  const hold = held({ city: 'Verylongcitynamewithoutanyspaceinit' });
+  expect(hold.message).toBe('The print service takes at most 30 characters of city; here it has 35.');
+  expect(hold.remedy).toBe('Shorten this field of the shipping address in your store.');
+});

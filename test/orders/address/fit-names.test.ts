@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import type { AddressChange } from '../../../src/orders/address/address-change.ts';
+import { ADDRESS_LIMITS } from '../../../src/orders/address/address-limits.ts';
+import { fitNames } from '../../../src/orders/address/fit-names.ts';
+
+function fit(firstName: string | null, lastName: string | null, company: string | null = null) {
+  const changes: AddressChange[] = [];
+  return { result: fitNames({ firstName, lastName, company }, ADDRESS_LIMITS.current, changes), changes };
+}
+
+test.each([
+  ['names that fit stay', 'Bob', 'Norman', 'Bob', 'Norman'],
+  ['25 characters fit', 'x'.repeat(25), 'y'.repeat(25), 'x'.repeat(25), 'y'.repeat(25)],
+  ['a missing last name takes the last word', 'Mary Ann Evans', null, 'Mary Ann', 'Evans'],
+  ['a missing last name repeats the only word', 'Madonna', ' ', 'Madonna', 'Madonna'],
+  ['a missing first name repeats the last', null, 'van der Berg', 'van der Berg', 'van der Berg'],
+  ['a long first name keeps its first word', 'Maria Francesca Alessandra Sofia', 'Rossi', 'Maria F A S', 'Rossi'],
+  ['an initial is a letter', 'Alexandria-Philippa (Pippa) Élodie', 'Berg', 'Alexandria-Philippa P É', 'Berg'],
+  ['both at once', 'Maximiliana Wilhelmina Augusta Berg', null, 'Maximiliana W A', 'Berg'],
+])('%s', (_what, firstName, lastName, first, last) => {
+  const { result, changes } = fit(firstName, lastName);
+  expect(result).toEqual({ firstName: first, lastName: last });
+  expect(changes.map(({ field, from, to }) => [field, from, to])).toEqual(
+    [
+      ['firstName', firstName, first],
+      ['lastName', lastName, last],
+    ].filter(([, from, to]) => from !== to),
+  );
+});
+
+test('without any name the company stands for it', () => {
+  expect(fit(null, '', 'Acme Print Works').result).toEqual({ firstName: 'Acme Print', lastName: 'Works' });
+  expect(fit(null, null, 'Acme').result).toEqual({ firstName: 'Acme', lastName: 'Acme' });
+});
+
+test.each([
+  ['a long last name is never shortened', 'Bob', 'Norman Featherstonehaugh-Fortescue', 'lastName', 34],
+  ['a first word over the limit', 'Wolfeschlegelsteinhausenbergerdorff Hans', 'Berg', 'firstName', 40],
+  ['initials that do not fit either', 'Wolfeschlegelsteinhausen A B C', 'Berg', 'firstName', 30],
+])('holds %s', (_what, firstName, lastName, field, length) => {
+  expect(fit(firstName, lastName).result).toMatchObject({
+    hold: { code: 'address_too_long', field, length, limit: 25 },
+  });
+});
+
+test('holds when there is neither a name nor a company', () => {
+  expect(fit(null, '\u200b', ' ').result).toMatchObject({
+    hold: { code: 'address_missing_field', field: 'firstName' },
+  });
+});

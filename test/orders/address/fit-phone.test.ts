@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import type { AddressChange } from '../../../src/orders/address/address-change.ts';
+import { fitPhone } from '../../../src/orders/address/fit-phone.ts';
+
+function fit(phone: string | null, country: string) {
+  const changes: AddressChange[] = [];
+  return { ...fitPhone(phone, country, 25, changes), changes };
+}
+
+test.each([
+  ['US', '+1(502)-459-2181', '+1 502 459 2181'],
+  ['US', '502-459-2181', '+1 502 459 2181'],
+  ['US', '５０２４５９２１８１', '+1 502 459 2181'],
+  ['CA', '(613) 555 1212', '+1 613 555 1212'],
+  ['GB', '07911 123456', '+44 7911 123456'],
+  ['GB', '+44 (0)20 7946 0018', '+44 20 7946 0018'],
+  ['DE', '0171/1234567', '+49 171 1234567'],
+  ['DE', '0049 171 1234567', '+49 171 1234567'],
+  ['FR', '06.12.34.56.78', '+33 6 12 34 56 78'],
+  ['ES', '612 34 56 78', '+34 612 34 56 78'],
+  ['IT', '06 6982', '+39 06 6982'],
+  ['NL', '06-12345678', '+31 6 12345678'],
+  ['SE', '070-123 45 67', '+46 70 123 45 67'],
+  ['PL', '601234567', '+48 601 234 567'],
+  ['IE', '085 012 3456', '+353 85 012 3456'],
+  ['JP', '090-1234-5678', '+81 90 1234 5678'],
+  ['CN', '13123456789', '+86 131 2345 6789'],
+  ['KR', '010-2000-0000', '+82 10 2000 0000'],
+  ['IN', '098765 43210', '+91 98765 43210'],
+  ['AU', '0412 345 678', '+61 412 345 678'],
+  ['BR', '(11) 96123-4567', '+55 11 96123 4567'],
+  ['MX', '55 1234 5678', '+52 55 1234 5678'],
+  ['AE', '050 123 4567', '+971 50 123 4567'],
+  ['HK', '5123 4567', '+852 5123 4567'],
+  ['RU', '8 (912) 345-67-89', '+7 912 345 67 89'],
+  ['US', 'Bob: 502-459-2181 (work)', '+1 502 459 2181'],
+  ['FR', '+49 171 1234567', '+49 171 1234567'],
+  ['AQ', '+49 171 1234567', '+49 171 1234567'],
+])('in %s %s is written %s', (country, phone, written) => {
+  expect(fit(phone, country).phone).toBe(written);
+  expect(fit(phone, country).changes).toMatchObject(
+    phone === written ? [] : [{ field: 'phone', from: phone, to: written, why: 'written in the international form' }],
+  );
+  expect(fit(written, country)).toEqual({ phone: written, changes: [] });
+});
+
+test.each(['502-459-2181 x12', '(502) 459-2181 ext. 12', 'tel:+1-502-459-2181;ext=12'])(
+  'the extension of %s is left off and recorded',
+  (phone) => {
+    expect(fit(phone, 'US').phone).toBe('+1 502 459 2181');
+    expect(fit(phone, 'US').changes).toMatchObject([{ why: expect.stringContaining('without its extension') }]);
+  },
+);
+
+test.each([
+  ['DE', '0171 1234567 / 040 123456'],
+  ['DE', '+49 171 1234567 +49 40 123456'],
+  ['FR', '0612345678/0712345678'],
+  ['US', '502-459-2181, 502-459-2182'],
+  ['US', '502-459-2181 or 502-459-2182'],
+  ['US', '502-459-2181 502-459-2182'],
+  ['US', '555-555-SHIP'],
+  ['US', '123-123-1234'],
+  ['US', 'none'],
+  ['AQ', '171 1234567'],
+])('in %s what is not one valid number is left out and recorded: %s', (country, phone) => {
+  expect(fit(phone, country)).toEqual({
+    changes: [{ field: 'phone', from: phone, to: null, why: 'left out: not one valid phone number' }],
+  });
+});
+
+test('a megabyte of digits is left out', () => {
+  expect(fit('5'.repeat(1_000_000), 'US').changes).toMatchObject([{ field: 'phone', to: null }]);
+});
+
+test('no phone is no change', () => {
+  expect(fit(null, 'US')).toEqual({ changes: [] });
+  expect(fit('', 'US')).toEqual({ changes: [] });
+});

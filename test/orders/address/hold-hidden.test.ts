@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { remedyOf } from '../../../src/orders/hold-codes.ts';
+import { planOrder } from '../../../src/orders/plan/plan-order.ts';
+import type { StoreReading } from '../../../src/orders/plan/store-reading.ts';
+import { toRecipient } from '../../../src/orders/address/to-recipient.ts';
+import { planInput } from '../plan/plan-input.ts';
+
+const shop = { contactEmail: 'hello@shop.example' };
+const shippingAddress = {
+  firstName: 'Ada',
+  lastName: 'Miller',
+  company: null,
+  address1: '233 South Wacker Drive',
+  address2: null,
+  city: 'Chicago',
+  province: 'Illinois',
+  provinceCode: 'IL',
+  countryCodeV2: 'US',
+  zip: '60606',
+  phone: '+1 312 555 0123',
+};
+
+/** The plan of an order with these fields hidden: empty, as Shopify hands them. */
+function planWithout(hidden: string[], order: Partial<StoreReading> = {}) {
+  const empty = Object.fromEntries(
+    hidden.flatMap((name) => (name.startsWith('shippingAddress.') ? [[name.slice(16), null]] : [])),
+  );
+  const reading = {
+    email: hidden.includes('email') ? null : 'ada@example.com',
+    shippingAddress: hidden.includes('shippingAddress') ? null : { ...shippingAddress, ...empty },
+    protectedFieldsMissing: hidden,
+    ...order,
+  };
+  const input = planInput(reading);
+  const settings = { ...input.settings, fallbackEmail: shop.contactEmail };
+  const recipient = toRecipient(input.order, shop, settings);
+  return { recipient, plan: planOrder({ ...input, settings, recipient }) };
+}
+
+describe('an order of which the store hides customer data', () => {
+  test.each([
+    [['shippingAddress.zip'], 'postCode', ['postCode']],
+    [['shippingAddress'], 'shippingAddress', ['shippingAddress']],
+    [['email'], 'email', ['email']],
+    [['shippingAddress.address2'], 'addressLine2', ['addressLine2']],
+    [
+      ['email', 'shippingAddress.address1', 'shippingAddress.lastName', 'shippingAddress.firstName'],
+      'firstName',
+      ['firstName', 'lastName', 'addressLine1', 'email'],
+    ],
+  ])('%j is held for what is hidden and printed nowhere', (hidden, field, fields) => {
+    const { plan } = planWithout(hidden);
+    expect(plan.wanted).toEqual([]);
+    expect(plan.holds).toMatchObject([{ code: 'protected_data', field, shopifyFulfillmentOrderId: null }]);
+    expect(plan.holds[0]?.message).toContain(fields.join(', '));
+    expect(plan.holds[0]?.message).toMatch(/not approved for protected customer data/);
+  });
+
+  test('is told what to do about it in plain words', () => {
+    expect(remedyOf('protected_data')).toMatch(/approved.*level 2.*name, address, phone and email.*by itself/);
+  });
+
+  test('goes without a telephone number, which the interface does not require, and says so', () => {
+    const { plan, recipient } = planWithout(['shippingAddress.phone']);
+    expect(plan.holds).toEqual([]);
+    expect(plan.wanted).toHaveLength(1);
+    expect(recipient).toMatchObject({ ok: true, changes: [{ field: 'phone', to: null }] });
+    expect(recipient?.ok && recipient.address).not.toHaveProperty('phone');
+  });
+
+  test('goes on when only its customer is hidden', () => {
+    expect(planWithout(['customer']).plan.wanted).toHaveLength(1);
+  });
+
+  test('is not one that has no e-mail: that takes the fallback', () => {
+    const { recipient } = planWithout([], { email: null });
+    expect(recipient).toMatchObject({ ok: true, address: { email: shop.contactEmail } });
+  });
+
+  test('is not one that has no address', () => {
+    const { plan } = planWithout([], { shippingAddress: null });
+    expect(plan.holds).toMatchObject([{ code: 'no_address' }]);
+  });
+});

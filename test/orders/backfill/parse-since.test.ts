@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { InvalidInputError } from '../../../src/errors.ts';
+import { parseSince } from '../../../src/orders/backfill/parse-since.ts';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+const since = (value: string, timeZone: string | null = null): string => parseSince(value, timeZone, NOW).toISOString();
+
+test("a day begins at midnight by the shop's clocks", () => {
+  expect(since('2026-11-01')).toBe('2026-11-01T00:00:00.000Z');
+  expect(since('2026-11-01', 'Europe/Paris')).toBe('2026-10-31T23:00:00.000Z');
+  expect(since('2026-11-01', 'America/Los_Angeles')).toBe('2026-11-01T07:00:00.000Z');
+});
+
+test('a day of which the clocks skip the midnight begins when they go on', () => {
+  expect(since('2026-09-06', 'America/Santiago')).toBe('2026-09-06T04:00:00.000Z');
+});
+
+test('a moment is taken as it is', () => {
+  expect(since('2026-11-01T08:30:00+02:00', 'Europe/Paris')).toBe('2026-11-01T06:30:00.000Z');
+  expect(since('2026-11-01T08:30Z')).toBe('2026-11-01T08:30:00.000Z');
+});
+
+test.each([
+  '',
+  'yesterday',
+  '2026-11-31',
+  '2026-02-29',
+  '2026-13-01',
+  '2026-11-31T00:00:00Z',
+  '2026-11-01T08:30:00',
+  '01.11.2026',
+  '2026-11-01T25:00:00Z',
+])('%j names no time, and is refused with what would', (value) => {
+  expect(() => since(value)).toThrow(InvalidInputError);
+  expect(() => since(value)).toThrow(/since: must be a day such as 2026-11-21, or a moment/);
+});
+
+test('a time to come is refused', () => {
+  expect(() => since('2026-11-21T12:00:01Z')).toThrow('since: must not be a time to come.');
+  expect(() => since('2026-11-22', 'America/Los_Angeles')).toThrow('since: must not be a time to come.');
+});

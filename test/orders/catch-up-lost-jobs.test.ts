@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Holds, StorefrontOrders } from '../../src/database/orders.ts';
+import type { PrintOrder } from '../../src/database/print-orders.ts';
+import { PrintAccounts, Shops, type Shop } from '../../src/database/shops.ts';
+import { catchUpLostJobs } from '../../src/orders/catch-up-lost-jobs.ts';
+import { checkStuck } from '../../src/orders/check-stuck.ts';
+import { enqueuePlan } from '../../src/orders/enqueue-plan.ts';
+import { enqueueSubmit } from '../../src/orders/enqueue-submit.ts';
+import { catchUpUncertain } from '../../src/orders/follow/catch-up-uncertain.ts';
+import { addShop, jobsOf, openTestApp, type TestApp } from '../http/test-app.ts';
+import { addOrderOf, type OrderOf } from './privacy/add-order-of.ts';
+
+const MINUTE_MS = 60_000;
+let app: TestApp;
+let shop: Shop;
+
+beforeAll(async () => void (app = await openTestApp()));
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.db.query('delete from shops; delete from print_accounts; delete from graphile_worker._private_jobs');
+  const { id } = await app.db.manager.save(PrintAccounts, { keyFingerprint: 'key', keyEncrypted: 'key' });
+  const { id: shopId } = await addShop(app.db);
+  await app.db.manager.update(Shops, { id: shopId }, { printAccountId: id });
+  shop = await app.db.manager.findOneByOrFail(Shops, { id: shopId });
+});
+
+/** An order with a print order and, unless it is asked for, no hold. */
+async function add(number: number, changes: Partial<PrintOrder>, { isHeld = false } = {}): Promise<OrderOf> {
+  const added = await addOrderOf(app, shop, 'Canary', number, changes);
+  const { id } = added.order;
+  await app.db.manager.update(StorefrontOrders, { id }, { readAt: new Date() });
+  if (!isHeld) await app.db.manager.update(Holds, { storefrontOrderId: id }, { resolvedAt: new Date() });
+  return added;
+}
+
+const inMinutes = (minutes: number): TestApp => ({ ...app, now: () => new Date(Date.now() + minutes * MINUTE_MS) });
+const planned = () => jobsOf(app.db, 'plan_order');
+
+test('a print order that is not sent and has no job is planned again, and told as stuck when that does not help', async () => {
+  const lost = await add(1, { state: 'quoted' });
+  expect(await catchUpLostJobs(inMinutes(5))).toEqual({ found: 0, mended: 0 });
+  expect(await catchUpLostJobs(inMinutes(15))).toEqual({ found: 1, mended: 1 });
+  expect(await planned()).toEqual([{ storefrontOrderId: lost.order.id }]);
+  // It has its job now.
+  expect(await catchUpLostJobs(inMinutes(15))).toEqual({ found: 0, mended: 0 });
+  await app.db.query('update graphile_worker._private_jobs set attempts = max_attempts');
+  expect(await checkStuck(inMinutes(50))).toBe(0);
+  expect(await checkStuck(inMinutes(70))).toBe(1);
+  expect(app.logged()).toContain(`"printOrderIds":["${lost.printOrder.id}"]`);
+});
+
+test('what has a job, is held, is closed, or waits for a payment of its account is left alone', async () => {
+  const submitting = await add(1, { state: 'quoted' });
+  await enqueueSubmit(app, app.db.manager, submitting.printOrder, new Date(Date.now() + 600 * MINUTE_MS));
+  await add(2, { state: 'quoted' }, { isHeld: true });
+  await add(3, { state: 'quoted', closedAt: new Date() });
+  const waiting = await add(4, { state: 'planned' });
+  await app.db.manager.update(
+    StorefrontOrders,
+    { id: waiting.order.id },
+    { outcome: 'waiting', outcomeReason: 'unpaid' },
+  );
+  expect(await catchUpLostJobs(inMinutes(600))).toEqual({ found: 0, mended: 0 });
+  await app.db.query('delete from graphile_worker._private_jobs');
+  await app.db.query('update print_accounts set payment_refused_at = now()');
+  expect(await catchUpLostJobs(inMinutes(600))).toEqual({ found: 0, mended: 0 });
+  await app.db.query('update print_accounts set payment_refused_at = null');
+  expect(await catchUpLostJobs(inMinutes(600))).toEqual({ found: 1, mended: 1 });
+});
+
+test('an order that was never read, or whose time has come, is planned; one that waits for the store or a job is not', async () => {
+  const orders = app.db.manager.getRepository(StorefrontOrders);
+  const addOne = (shopifyOrderId: string, set: object) =>
+    orders.save({
+      shopId: shop.id,
+      shopifyOrderId,
+      name: shopifyOrderId,
+      placedAt: new Date(),
+      outcome: 'waiting',
+      ...set,
+    });
+  const unread = await addOne('unread', {});
+  const delayed = await addOne('delayed', { outcomeReason: 'delay', readAt: new Date() });
+  const timed = await addOne('timed', { outcomeReason: 'delay', readAt: new Date() });
+  await enqueuePlan(app, app.db.manager, timed.id, new Date(Date.now() + 600 * MINUTE_MS));
+  await addOne('unpaid', { outcomeReason: 'unpaid', readAt: new Date() });
+  expect(await catchUpLostJobs(inMinutes(15))).toEqual({ found: 2, mended: 2 });
+  const again = await planned();
+  expect(again).toHaveLength(3);
+  for (const { id: storefrontOrderId } of [unread, delayed, timed]) expect(again).toContainEqual({ storefrontOrderId });
+});
+
+test('each of more unsettled print orders than a page holds is taken up once, and none that has its job', async () => {
+  const { printOrder } = await add(1, { state: 'uncertain' });
+  await app.db.query(
+    `insert into print_orders (shop_id, storefront_order_id, print_account_id, shopify_fulfillment_order_id, part, reference, state, submit_way, plan_sha256)
+     select shop_id, storefront_order_id, print_account_id, 'fo', 1 + n, 'copy-' || n, 'uncertain', 'draft', 'plan' from print_orders, generate_series(1, 520) n where id = $1`,
+    [printOrder.id],
+  );
+  const later = new Date(Date.now() + 5 * MINUTE_MS);
+  await enqueueSubmit(app, app.db.manager, printOrder, later, 3);
+  expect(await catchUpUncertain(app)).toEqual({ found: 521, mended: 520 });
+  const jobs = await jobsOf(app.db, 'submit_print_order');
+  expect(new Set(jobs.map(({ printOrderId }) => printOrderId))).toHaveLength(521);
+  expect(jobs).toHaveLength(521);
+  expect(jobs).toContainEqual({ printOrderId: printOrder.id, tries: 3 });
+  expect(await catchUpUncertain(app)).toEqual({ found: 521, mended: 0 });
+});
+
+test('a print order that is not followed, or held without a hold that shows it, is told as stuck', async () => {
+  const account = { printAccountId: shop.printAccountId, confirmedAt: new Date() };
+  await add(1, { ...account, state: 'submitted', serviceOrderId: 's-1' });
+  await add(2, { state: 'held' }, { isHeld: true });
+  await add(3, { state: 'fulfilled', confirmedAt: new Date() });
+  expect(await checkStuck(inMinutes(70))).toBe(0);
+  await app.db.query(`delete from service_orders`);
+  await app.db.query(`update holds set resolved_at = now()`);
+  expect(await checkStuck(inMinutes(70))).toBe(2);
+});

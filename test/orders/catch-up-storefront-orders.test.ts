@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { StorefrontOrders, TimelineEntries } from '../../src/database/orders.ts';
+import { PrintLinks } from '../../src/database/products.ts';
+import { Shops } from '../../src/database/shops.ts';
+import { catchUpStorefrontOrders } from '../../src/orders/catch-up-storefront-orders.ts';
+import { planStorefrontOrder } from '../../src/orders/plan/plan-storefront-order.ts';
+import { readSilentSources } from '../../src/shops/poll-news.ts';
+import { toTasks } from '../../src/tasks.ts';
+import { jobsOf } from '../http/test-app.ts';
+import { appBehindProxy } from '../tracking/store-in-between.ts';
+import { openTestShop, type TestShop } from '../tracking/test-shop.ts';
+
+let shop: TestShop;
+beforeEach(async () => void (shop = await openTestShop()));
+afterEach(() => shop.close());
+
+const orders = () => shop.app.db.manager.find(StorefrontOrders, { order: { id: 'ASC' } });
+const cursor = async () => (await shop.app.db.manager.findOneByOrFail(Shops, { id: shop.shop.id })).ordersReadUntil;
+const catchUp = (app = shop.app) => catchUpStorefrontOrders(app, { shopId: shop.shop.id });
+
+test('an order that no webhook told of is taken in and is news; once it was read it is neither', async () => {
+  const { id } = await shop.buy({ 'POSTER-13X18': 1 });
+  // Its webhook may be on its way.
+  expect(await catchUp()).toEqual({ found: 1, mended: 0 });
+  expect((await orders()).map(({ shopifyOrderId }) => shopifyOrderId)).toEqual([id]);
+  shop.later(120);
+  // Its plan waits.
+  expect(await catchUp()).toEqual({ found: 1, mended: 0 });
+  await shop.app.db.query('delete from storefront_orders; delete from graphile_worker._private_jobs');
+  expect(await catchUp()).toEqual({ found: 1, mended: 1 });
+  expect(await readSilentSources(shop.app, shop.shop)).toEqual({ shopify: null, print: null });
+  expect(await shop.app.db.query('select source from poll_news')).toEqual([{ source: 'shopify' }]);
+  await shop.app.db.manager.update(StorefrontOrders, { shopifyOrderId: id }, { readAt: shop.app.now() });
+  expect(await catchUp()).toEqual({ found: 0, mended: 0 });
+});
+
+test('a pass that fails leaves its cursor, counts as a failure, and the next one takes everything in', async () => {
+  await shop.buy({ 'POSTER-13X18': 1 });
+  await catchUp();
+  const before = await cursor();
+  const { id } = await shop.buy({ 'MUG-11OZ': 1 });
+  const broken = { errors: [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }] };
+  const app = await appBehindProxy(shop, { before: async (name) => (name === 'OrdersUpdatedSince' ? broken : null) });
+  await toTasks(app).catch_up_storefront_orders({ shopId: shop.shop.id });
+  expect(await cursor()).toEqual(before);
+  expect((await orders()).map(({ shopifyOrderId }) => shopifyOrderId)).not.toContain(id);
+  const [row] = await shop.app.db.query('select runs, failures, last_error from poll_passes');
+  expect(row).toEqual({ runs: '1', failures: '1', last_error: 'shopify_throttled' });
+  await toTasks(shop.app).catch_up_storefront_orders({ shopId: shop.shop.id });
+  expect((await orders()).map(({ shopifyOrderId }) => shopifyOrderId)).toContain(id);
+  expect((await cursor())?.getTime()).toBeGreaterThanOrEqual(before?.getTime() ?? 0);
+});
+
+test('an order on hold in the store is read again after an hour, though no date of it changes', async () => {
+  await shop.buy({ 'POSTER-13X18': 1 });
+  await catchUp();
+  await shop.app.db.query('delete from graphile_worker._private_jobs');
+  await shop.app.db.query(`update storefront_orders set outcome_reason = 'on_hold', read_at = $1`, [shop.app.now()]);
+  shop.later(50 * 60);
+  await shop.app.db.query('update shops set orders_read_until = $1', [shop.app.now()]);
+  await catchUp();
+  expect(await jobsOf(shop.app.db, 'plan_order')).toEqual([]);
+  shop.later(20 * 60);
+  await catchUp();
+  expect(await jobsOf(shop.app.db, 'plan_order')).toHaveLength(1);
+});
+
+test('a reading of the store that has grown old before it is written is taken anew, and none passes for a fresh one', async () => {
+  await shop.buy({ 'POSTER-13X18': 1 });
+  await catchUp();
+  const [order] = await orders();
+  const about = { storefrontOrderId: order?.id ?? '' };
+  let slow = 1;
+  const begun: Date[] = [];
+  const app = await appBehindProxy(shop, {
+    before: async (name) => {
+      if (name === 'OrderForPlan') begun.push(shop.app.now());
+      return null;
+    },
+    after: async (name) => {
+      // What changes in the store meanwhile is not in the answer.
+      if (name === 'OrderForPlan' && begun.length <= slow) shop.later(40);
+    },
+  });
+  await planStorefrontOrder(app, about);
+  expect(begun).toHaveLength(2);
+  const [read] = await orders();
+  expect(read?.readAt?.getTime()).toBeGreaterThanOrEqual(begun[1]?.getTime() ?? Infinity);
+  // A store that is always slow is asked again later, and the order is not taken for read.
+  slow = Infinity;
+  await planStorefrontOrder(app, about);
+  expect(begun).toHaveLength(2 + 4);
+  expect((await orders())[0]?.readAt).toEqual(read?.readAt);
+  expect(await jobsOf(shop.app.db, 'plan_order')).toContainEqual({ ...about, tries: 1 });
+});
+
+/** An order with a line that Platen prints, at Platen's location. */
+async function buyPrinted(): Promise<string> {
+  const variants = await shop.inStore<{ sku: string; variantId: string }[]>('/variants');
+  const shopifyVariantId = variants.find(({ sku }) => sku === 'POSTER-13X18')?.variantId ?? '';
+  await shop.inStore(`/variants/${encodeURIComponent(shopifyVariantId)}/stock`, { location: 'service' });
+  const link = { productUid: 'poster', fileUrl: 'https://files.example/poster.pdf' };
+  await shop.app.db.manager.insert(PrintLinks, { shopId: shop.shop.id, shopifyVariantId, ...link });
+  await shop.set({ delayMinutes: 0 });
+  return (await shop.buy({ 'POSTER-13X18': 1 })).id;
+}
+
+test('what the store refuses of a plan is tried after ever longer, and said once', async () => {
+  const id = await buyPrinted();
+  await shop.inStore(`/orders/${encodeURIComponent(id)}/request-fulfillment`, {});
+  const userErrors = [{ field: ['id'], message: 'Cannot be accepted' }];
+  const app = await appBehindProxy(shop, {
+    before: async (name) =>
+      name === 'AcceptFulfillmentRequest'
+        ? { data: { fulfillmentOrderAcceptFulfillmentRequest: { userErrors } } }
+        : null,
+  });
+  await catchUp();
+  const [order] = await orders();
+  const about = { storefrontOrderId: order?.id ?? '' };
+  const seconds: number[] = [];
+  for (const tries of [0, 1, 3, 4]) {
+    await planStorefrontOrder(app, { ...about, tries });
+    const [job]: { run_at: Date }[] = await shop.app.db.query(
+      `select run_at from graphile_worker.jobs where key = $1`,
+      [`plan-later:${about.storefrontOrderId}`],
+    );
+    seconds.push(Math.round(((job?.run_at.getTime() ?? 0) - shop.app.now().getTime()) / 30_000));
+  }
+  expect(id).toBe(order?.shopifyOrderId);
+  expect(seconds).toEqual([1, 2, 8, 16]);
+  expect(await jobsOf(shop.app.db, 'plan_order')).toContainEqual({ ...about, tries: 5 });
+  const { manager } = shop.app.db;
+  expect(await manager.countBy(TimelineEntries, { ...about, kind: 'store_refuses' })).toBe(1);
+});

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { catchUpLeftDrafts } from '../../../src/orders/follow/catch-up-left-drafts.ts';
+import { catchUpPrintOrders } from '../../../src/orders/follow/catch-up-print-orders.ts';
+import { findOrMakePrintAccount } from '../../../src/shops/print-account.ts';
+import { jobsOf } from '../../http/test-app.ts';
+import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
+
+/** More than a page. */
+const MANY = 120;
+
+let shop: TestShop;
+/** What is copied. */
+let printOrderId: string;
+/** Accounts: one whose searches the service does not answer, one whose key cannot be read, and one at whose orders nobody has looked yet. */
+let silent: number;
+let unreadable: number;
+let last: number;
+
+beforeEach(async () => {
+  shop = await openTestShop();
+  const { app } = shop;
+  const { printOrder } = await shop.ordered({ 'POSTER-13X18': 1 });
+  [printOrderId, silent] = [printOrder.id, printOrder.printAccountId ?? 0];
+  ({ id: unreadable } = await findOrMakePrintAccount(app, 'sandbox-key-another'));
+  ({ id: last } = await findOrMakePrintAccount(app, 'sandbox-key-last'));
+  await app.db.query("update print_accounts set key_encrypted = 'v1.gone.a.b' where id = $1", [unreadable]);
+  await app.db.query("update print_orders set state = 'fulfilled'");
+  await shop.inPrint('/faults', [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
+});
+afterEach(() => shop.close());
+
+/** Adds print orders that the service does not know to an account; their ids. */
+async function add(accountId: number, count: number, what: 'order' | 'order of v2' | 'draft'): Promise<string[]> {
+  const rows: { id: string }[] = await shop.app.db.query(
+    `with added as (
+       insert into print_orders (shop_id, storefront_order_id, print_account_id, shopify_fulfillment_order_id, part, reference, state,
+         submit_way, print_interface, plan_sha256, service_order_id, confirm_started_at, confirmed_at)
+       select p.shop_id, p.storefront_order_id, $2, p.shopify_fulfillment_order_id, m.part + n, 'copy-' || m.part + n, $4, 'draft', $5, 'x',
+         'copy-' || m.part + n, $6, $6
+       from print_orders p, (select max(part) as part from print_orders) m, generate_series(1, $3) n where p.id = $1 order by n
+       returning id, print_account_id, service_order_id),
+     parts as (
+       insert into service_orders (print_order_id, print_account_id, service_order_id, role)
+       select id, print_account_id, service_order_id, 'chosen' from added)
+     select id from added order by id`,
+    [
+      printOrderId,
+      accountId,
+      count,
+      what === 'draft' ? 'held' : 'submitted',
+      what === 'order of v2' ? 'v2' : 'current',
+      what === 'draft' ? null : new Date(),
+    ],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The accounts of which no answer was had, each as often as it was asked. */
+function askedInVain(): number[] {
+  const lines = shop.logged().split('\n');
+  const inVain = lines.filter((line) => line.includes('got no answer of an account'));
+  return inVain.map((line) => (JSON.parse(line) as { accountId: number }).accountId);
+}
+
+test('an account without an answer is asked once a pass and its other orders followed; one whose key cannot be read fails alone', async () => {
+  // Of all accounts mixed by id.
+  const ofLast = await add(last, 1, 'order of v2');
+  await add(unreadable, MANY, 'order of v2');
+  await add(silent, MANY, 'order');
+  const ofSilent = await add(silent, 1, 'order of v2');
+  expect(await catchUpPrintOrders(shop.app)).toEqual({ found: 2, mended: 0, error: 'print_unavailable' });
+  expect(askedInVain()).toEqual([silent, unreadable]);
+  const followed = await jobsOf(shop.app.db, 'follow_print_order');
+  expect(followed.map((payload) => payload['printOrderId'])).toEqual([...ofSilent, ...ofLast]);
+});
+
+test('the same for drafts that wait; those of the accounts that answer are all looked at', async () => {
+  await add(last, 1, 'draft');
+  await add(silent, MANY, 'draft');
+  await add(unreadable, MANY, 'draft');
+  await add(silent, MANY, 'draft');
+  expect(await catchUpLeftDrafts(shop.app)).toEqual({ found: 0, mended: 0, error: 'print_unavailable' });
+  expect(askedInVain()).toEqual([silent, unreadable, last]);
+  await shop.inPrint('/faults', []);
+  const { found, error } = await catchUpLeftDrafts(shop.app);
+  expect({ found, error }).toEqual({ found: 2 * MANY + 1, error: 'cannot_decrypt' });
+});

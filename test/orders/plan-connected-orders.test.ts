@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Holds, OrderLines, StorefrontOrders } from '../../src/database/orders.ts';
+import { VariantConnections, type ConnectionStatus } from '../../src/database/products.ts';
+import type { Shop } from '../../src/database/shops.ts';
+import { planConnectedOrders } from '../../src/orders/plan-connected-orders.ts';
+import { addShop, jobsOf, openTestApp, type OpenTestApp } from '../http/test-app.ts';
+
+let app: OpenTestApp;
+let shop: Shop;
+
+beforeAll(async () => void (app = await openTestApp()));
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.db.query('delete from shops; delete from graphile_worker._private_jobs');
+  shop = await addShop(app.db);
+});
+
+let number = 1000;
+
+/** An order of one line of this variant that is held. */
+async function addHeld(
+  shopifyVariantId: string | null,
+  { code = 'not_connected', of = shop, resolvedAt = null as Date | null } = {},
+): Promise<string> {
+  number += 1;
+  const placed = { shopId: of.id, shopifyOrderId: `gid://shopify/Order/${number}`, name: `#${number}` };
+  const { identifiers } = await app.db.manager.insert(StorefrontOrders, { ...placed, placedAt: new Date() });
+  const storefrontOrderId = String(identifiers[0]?.['id']);
+  const line = { storefrontOrderId, shopifyLineItemId: `gid://shopify/LineItem/${number}` };
+  await app.db.manager.insert(OrderLines, { ...line, shopifyVariantId, decision: 'held' });
+  await app.db.manager.insert(Holds, { ...line, shopId: of.id, code, message: 'It waits.', resolvedAt });
+  return storefrontOrderId;
+}
+
+async function connect(of: Shop, statuses: Record<string, ConnectionStatus>): Promise<void> {
+  const rows = Object.entries(statuses).map(([shopifyVariantId, status]) => ({
+    shopId: of.id,
+    shopifyVariantId,
+    status,
+  }));
+  await app.db.manager.insert(VariantConnections, rows);
+}
+
+test('orders that are held for a variant which is not connected no more are planned again, and nothing else', async () => {
+  const other = await addShop(app.db);
+  await connect(shop, { mended: 'connected', ours: 'ignored', wanting: 'not_connected' });
+  await connect(other, { mended: 'not_connected', wanting: 'connected' });
+  // Nothing is said of the last any more, and of a line that was held before its variant was kept nobody knows.
+  const planned = [await addHeld('mended'), await addHeld('ours'), await addHeld('forgotten'), await addHeld(null)];
+  await addHeld('wanting');
+  await addHeld('mended', { code: 'no_print_link' });
+  await addHeld('mended', { resolvedAt: new Date() });
+  await addHeld('wanting', { of: other });
+  await planConnectedOrders(app, { shopId: shop.id });
+  expect(await jobsOf(app.db, 'plan_order')).toEqual(planned.map((storefrontOrderId) => ({ storefrontOrderId })));
+  await planConnectedOrders(app, { shopId: shop.id });
+  expect(await jobsOf(app.db, 'plan_order')).toHaveLength(4);
+});
+
+test('while nothing is connected no order is planned', async () => {
+  await connect(shop, { wanting: 'not_connected' });
+  await addHeld('wanting');
+  await planConnectedOrders(app, { shopId: shop.id });
+  expect(await jobsOf(app.db, 'plan_order')).toEqual([]);
+});

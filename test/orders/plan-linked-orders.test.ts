@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Holds, OrderLines, StorefrontOrders } from '../../src/database/orders.ts';
+import { PrintLinks } from '../../src/database/products.ts';
+import type { Shop } from '../../src/database/shops.ts';
+import { planLinkedOrders } from '../../src/orders/plan-linked-orders.ts';
+import { addShop, jobsOf, openTestApp, type OpenTestApp } from '../http/test-app.ts';
+
+let app: OpenTestApp;
+let shop: Shop;
+
+beforeAll(async () => void (app = await openTestApp()));
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.db.query('delete from shops');
+  await app.db.query('delete from graphile_worker._private_jobs');
+  shop = await addShop(app.db);
+});
+
+let number = 1000;
+
+interface Held {
+  code?: string;
+  variantId?: string | null;
+  sku?: string | null;
+  of?: Shop;
+  resolvedAt?: Date | null;
+}
+
+/** An order of one line, held for it; without a code, decided as not ours. */
+async function addOrder({ code, variantId = null, sku = null, of = shop, resolvedAt = null }: Held): Promise<string> {
+  const shopifyOrderId = `gid://shopify/Order/${(number += 1)}`;
+  const placed = { shopId: of.id, shopifyOrderId, name: `#${number}`, placedAt: new Date() };
+  const { identifiers } = await app.db.manager.insert(StorefrontOrders, placed);
+  const storefrontOrderId = String(identifiers[0]?.['id']);
+  const shopifyLineItemId = `gid://shopify/LineItem/${number}`;
+  const decision = code === undefined ? ('not_ours' as const) : ('held' as const);
+  const line = { storefrontOrderId, shopifyLineItemId, shopifyVariantId: variantId, sku, decision };
+  await app.db.manager.insert(OrderLines, line);
+  const hold = { shopId: of.id, storefrontOrderId, shopifyLineItemId, message: 'It waits.', resolvedAt };
+  if (code !== undefined) await app.db.manager.insert(Holds, { ...hold, code });
+  return storefrontOrderId;
+}
+
+const link = { productUid: 'mug', fileUrl: null };
+
+test('orders that are held for a link which is there now are planned again, and nothing else', async () => {
+  const other = await addShop(app.db);
+  await app.db.manager.insert(PrintLinks, [
+    { shopId: shop.id, shopifyVariantId: 'linked', ...link },
+    { shopId: shop.id, shopifyVariantId: null, sku: 'MUG', ...link },
+    { shopId: shop.id, shopifyVariantId: 'another', sku: 'CUP', ...link },
+    { shopId: other.id, shopifyVariantId: 'theirs', ...link },
+  ]);
+  const code = 'no_print_link';
+  const planned = [
+    await addOrder({ code, variantId: 'linked' }),
+    await addOrder({ code, variantId: 'new', sku: ' MUG' }),
+    await addOrder({ code, variantId: null, sku: 'POSTER' }),
+  ];
+  await addOrder({ code, variantId: 'theirs' });
+  await addOrder({ code, variantId: 'missing', sku: 'CUP' });
+  await addOrder({ code, variantId: 'linked', resolvedAt: new Date() });
+  await addOrder({ code: 'not_connected', variantId: 'linked' });
+  await addOrder({ variantId: 'linked' });
+  await addOrder({ code, variantId: 'theirs', of: other });
+  await planLinkedOrders(app, { shopId: shop.id });
+  expect(await jobsOf(app.db, 'plan_order')).toEqual(planned.map((storefrontOrderId) => ({ storefrontOrderId })));
+  await planLinkedOrders(app, { shopId: shop.id });
+  expect(await jobsOf(app.db, 'plan_order')).toHaveLength(3);
+});

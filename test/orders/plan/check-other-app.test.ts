@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OtherAppStores, Shops } from '../../../src/database/shops.ts';
+import { PrintStores } from '../../../src/database/store-products.ts';
+import { checkOtherApp } from '../../../src/orders/plan/check-other-app.ts';
+import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
+
+let world: TestShop;
+beforeAll(async () => void (world = await openTestShop()));
+afterAll(() => world.close());
+
+const order = {
+  orderReferenceId: 'of-another-app',
+  customerReferenceId: 'guest',
+  currency: 'USD',
+  items: [
+    {
+      itemReferenceId: '1',
+      productUid: 'mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0',
+      fileUrl: 'https://files.example/mug.pdf',
+      quantity: 1,
+    },
+  ],
+  shippingAddress: {
+    firstName: 'Ada',
+    lastName: 'Byron',
+    addressLine1: '1 Main Street',
+    city: 'Springfield',
+    postCode: '62701',
+    state: 'IL',
+    country: 'US',
+    email: 'ada@example.com',
+  },
+};
+
+test('a store that is known as another shop by its products keeps no orders of this shop', async () => {
+  const { app, shop } = world;
+  const { manager } = app.db;
+  const other = await manager.save(Shops, {
+    domain: 'other.myshopify.com',
+    currency: 'USD',
+    takesOrdersFrom: new Date(),
+  });
+  const [theirs, unknown] = [await newStore(), await newStore()];
+  await manager.insert(PrintStores, { shopId: other.id, storeId: theirs });
+  for (const storeId of [theirs, unknown]) await world.inPrint('/orders', { channel: 'shopify', storeId, order });
+  await checkOtherApp(app, shop, { onlyFirst: false });
+  const found = await manager.findBy(OtherAppStores, { shopId: shop.id });
+  expect(found.map(({ storeId }) => storeId)).toEqual([unknown]);
+});
+
+async function newStore(): Promise<string> {
+  return (await world.inPrint<{ id: string }>('/stores', {})).id;
+}

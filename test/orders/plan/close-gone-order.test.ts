@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Holds, StorefrontOrders, TimelineEntries } from '../../../src/database/orders.ts';
+import type { StorefrontOrder } from '../../../src/database/orders.ts';
+import { PrintOrders } from '../../../src/database/print-orders.ts';
+import type { PrintOrder } from '../../../src/database/print-orders.ts';
+import type { Shop } from '../../../src/database/shops.ts';
+import { closeGoneOrder } from '../../../src/orders/plan/close-gone-order.ts';
+import { addShop, jobsOf, openTestApp, type TestApp } from '../../http/test-app.ts';
+
+const DAY = 86_400_000;
+
+let app: TestApp;
+let shop: Shop;
+
+beforeAll(async () => {
+  app = await openTestApp();
+  shop = await addShop(app.db);
+});
+
+afterAll(() => app.close());
+
+async function addOrder(change: Partial<StorefrontOrder> = {}): Promise<StorefrontOrder> {
+  const { manager } = app.db;
+  const shopifyOrderId = `gid://shopify/Order/${randomUUID()}`;
+  const placedAt = new Date();
+  return manager.save(StorefrontOrders, {
+    shopId: shop.id,
+    shopifyOrderId,
+    name: '#1',
+    placedAt,
+    readAt: placedAt,
+    ...change,
+  } as StorefrontOrder);
+}
+
+async function addPrintOrder(order: StorefrontOrder, change: Partial<PrintOrder>): Promise<string> {
+  const { id } = await app.db.manager.save(PrintOrders, {
+    shopId: shop.id,
+    storefrontOrderId: order.id,
+    shopifyFulfillmentOrderId: 'gid://shopify/FulfillmentOrder/1',
+    part: 1,
+    reference: randomUUID(),
+    state: 'quoted',
+    submitWay: 'draft',
+    planSha256: 'f'.repeat(64),
+    ...change,
+  } as PrintOrder);
+  return id;
+}
+
+const read = (id: string): Promise<PrintOrder> => app.db.manager.findOneByOrFail(PrintOrders, { id });
+
+test('an order that was never there leaves nothing behind', async () => {
+  const order = await addOrder({ name: '', readAt: null });
+  await closeGoneOrder(app, order);
+  expect(await app.db.manager.findOneBy(StorefrontOrders, { id: order.id })).toBeNull();
+  await closeGoneOrder(app, order);
+});
+
+test('of an order that was deleted nothing more is printed, and its timeline says so once', async () => {
+  const order = await addOrder();
+  const unsent = await addPrintOrder(order, {});
+  const sent = await addPrintOrder(order, {
+    part: 2,
+    state: 'submitted',
+    serviceOrderId: randomUUID(),
+    confirmStartedAt: new Date(),
+    confirmedAt: new Date(),
+  });
+  const hold = { shopId: shop.id, storefrontOrderId: order.id, code: 'no_print_link', message: 'A link is missing.' };
+  await app.db.manager.insert(Holds, hold);
+  await closeGoneOrder(app, order);
+  await closeGoneOrder(app, order);
+  expect(await read(unsent)).toMatchObject({ closedReason: 'gone', cancelRequestedAt: null });
+  expect(await read(sent)).toMatchObject({ closedAt: null, cancelRequestedAt: expect.any(Date) });
+  const jobs = await jobsOf(app.db, 'submit_print_order');
+  expect(jobs).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ printOrderId: unsent }),
+      expect.objectContaining({ printOrderId: sent }),
+    ]),
+  );
+  expect(await app.db.manager.findOneByOrFail(Holds, { storefrontOrderId: order.id })).toMatchObject({
+    resolvedAt: expect.any(Date),
+  });
+  const known = await app.db.manager.findOneByOrFail(StorefrontOrders, { id: order.id });
+  expect(known).toMatchObject({ outcome: 'nothing_to_do', outcomeReason: 'not_found' });
+  const told = await app.db.manager.find(TimelineEntries, {
+    where: { storefrontOrderId: order.id },
+    order: { id: 'ASC' },
+  });
+  expect(told.map(({ kind }) => kind)).toEqual(['closed', 'cancel_requested', 'nothing_to_do']);
+});
+
+test('an order of more than 60 days, which the store may only hide, is not cancelled at the print service', async () => {
+  const order = await addOrder({ placedAt: new Date(Date.now() - 61 * DAY) });
+  const unsent = await addPrintOrder(order, {});
+  const sent = await addPrintOrder(order, {
+    part: 2,
+    state: 'in_production',
+    serviceOrderId: randomUUID(),
+    confirmStartedAt: new Date(),
+    confirmedAt: new Date(),
+  });
+  await closeGoneOrder(app, order);
+  expect(await read(unsent)).toMatchObject({ closedReason: 'gone' });
+  expect(await read(sent)).toMatchObject({ closedAt: null, cancelRequestedAt: null });
+});

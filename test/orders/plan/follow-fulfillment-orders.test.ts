@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { findNewHome } from '../../../src/orders/plan/follow-fulfillment-orders.ts';
+import type { StoreFulfillmentOrder, StoreReading } from '../../../src/orders/plan/store-reading.ts';
+import { fulfillmentOrder } from './plan-input.ts';
+import { knownPrint } from '../print-order-row.ts';
+
+function order(
+  fulfillmentOrders: StoreFulfillmentOrder[],
+  fulfilled = 0,
+): Pick<StoreReading, 'fulfillmentOrders' | 'fulfillments'> {
+  const lines = [{ lineItem: { id: 'a' }, quantity: fulfilled }];
+  return { fulfillmentOrders, fulfillments: fulfilled > 0 ? [{ id: 'f', status: 'SUCCESS', lines }] : [] };
+}
+
+const closed = fulfillmentOrder('fo', { a: 0 }, { status: 'CLOSED' });
+
+test('a print order stays with its fulfillment order while that has units of it', () => {
+  expect(
+    findNewHome(order([fulfillmentOrder('fo', { a: 1 }), fulfillmentOrder('rest', { a: 2 })]), knownPrint()),
+  ).toBeNull();
+});
+
+test('moved or merged, it follows its LineItem to where all its units are', () => {
+  expect(findNewHome(order([closed, fulfillmentOrder('moved', { a: 2 })]), knownPrint())).toBe('moved');
+  expect(findNewHome(order([fulfillmentOrder('merged', { a: 3 })]), knownPrint())).toBe('merged');
+});
+
+test('shared out between several it stays as it is: none has all its units', () => {
+  expect(
+    findNewHome(order([closed, fulfillmentOrder('x', { a: 1 }), fulfillmentOrder('y', { a: 1 })]), knownPrint()),
+  ).toBeNull();
+});
+
+test('fulfilled by hand meanwhile, it does not take the place of units that were added later', () => {
+  expect(findNewHome(order([closed, fulfillmentOrder('added', { a: 2 })], 2), knownPrint())).toBeNull();
+});
+
+test('what is over follows nothing', () => {
+  const moved = order([closed, fulfillmentOrder('moved', { a: 2 })]);
+  expect(findNewHome(moved, knownPrint({ fencedAt: new Date() }))).toBeNull();
+  expect(findNewHome(moved, knownPrint({ state: 'fulfilled' }))).toBeNull();
+});

@@ -1,0 +1,133 @@
+import type { PlanInput } from '../../../src/orders/plan/plan.ts';
+import type { StoreFulfillmentOrder, StoreLineItem, StoreReading } from '../../../src/orders/plan/store-reading.ts';
+import { fillSettings } from '../../../src/shops/settings-schema.ts';
+
+const OUR_LOCATION = 'gid://shopify/Location/1';
+const NOW = new Date('2026-11-21T12:00:00Z');
+
+export function lineItem(id: string, change: Partial<StoreLineItem> = {}): StoreLineItem {
+  return {
+    id,
+    sku: `SKU-${id}`,
+    currentQuantity: 2,
+    requiresShipping: true,
+    isGiftCard: false,
+    variant: { id: `variant-${id}` },
+    product: { tags: [] },
+    ...change,
+    unfulfilledQuantity: change.unfulfilledQuantity ?? change.currentQuantity ?? 2,
+  };
+}
+
+/** A fulfillment order at our own location, accepted, of the lines named with the units left of each. */
+export function fulfillmentOrder(
+  id: string,
+  remaining: Record<string, number>,
+  change: Partial<StoreFulfillmentOrder> = {},
+): StoreFulfillmentOrder {
+  return {
+    id,
+    status: 'OPEN',
+    requestStatus: 'ACCEPTED',
+    fulfillAt: null,
+    assignedLocation: { location: { id: OUR_LOCATION, isFulfillmentService: true } },
+    deliveryMethod: { methodType: 'SHIPPING' },
+    fulfillmentHolds: [],
+    merchantRequests: [],
+    lineItems: Object.entries(remaining).map(([lineItemId, remainingQuantity]) => ({
+      id: `${id}-${lineItemId}`,
+      totalQuantity: remainingQuantity,
+      remainingQuantity,
+      lineItem: { id: lineItemId },
+    })),
+    ...change,
+  };
+}
+
+export const atMerchant = {
+  assignedLocation: { location: { id: 'gid://shopify/Location/2', isFulfillmentService: false } },
+};
+export const atOtherService = {
+  assignedLocation: { location: { id: 'gid://shopify/Location/3', isFulfillmentService: true } },
+};
+
+/** A paid order of one line of two pieces, with a print link and accepted at our location: all of it is printed. */
+export function planInput(order: Partial<StoreReading> = {}, change: Partial<PlanInput> = {}): PlanInput {
+  const lineItems = order.lineItems ?? [lineItem('a')];
+  return {
+    order: {
+      id: 'gid://shopify/Order/1',
+      name: '#1001',
+      createdAt: '2026-11-21T10:00:00Z',
+      cancelledAt: null,
+      test: false,
+      displayFinancialStatus: 'PAID',
+      email: 'ada@example.com',
+      currentTotalPriceSet: { shopMoney: { amount: '40.00', currencyCode: 'USD' } },
+      risk: { recommendation: 'ACCEPT', assessments: [{ riskLevel: 'LOW' }] },
+      customerJourneySummary: { customerOrderIndex: 2, ready: true },
+      customer: null,
+      customAttributes: [],
+      localizedFields: [],
+      shippingAddress: null,
+      shippingLines: [],
+      lineItems,
+      fulfillmentOrders: [
+        fulfillmentOrder('fo', Object.fromEntries(lineItems.map((line) => [line.id, line.currentQuantity]))),
+      ],
+      fulfillments: [],
+      protectedFieldsMissing: [],
+      ...order,
+    },
+    shop: {
+      locationId: OUR_LOCATION,
+      takesOrdersFrom: new Date('2026-11-01T00:00:00Z'),
+      hasPrintAccount: true,
+      anotherAppPrints: false,
+      timeZone: 'Europe/Paris',
+    },
+    said: { approvedAt: null, approvedTotal: null, heldAt: null, cancelAskedAt: null, releaseAt: null },
+    settings: { ...fillSettings({ delayMinutes: 0 }), currency: 'USD' },
+    links: new Map(lineItems.flatMap(({ variant }) => (variant ? [[variant.id, printLink(variant.id)]] : []))),
+    connections: new Map(),
+    notOurs: new Map(),
+    prints: [],
+    requested: new Map(),
+    asksAgain: false,
+    recipient: {
+      ok: true,
+      address: {
+        firstName: 'Ada',
+        lastName: 'Miller',
+        addressLine1: '233 South Wacker Drive',
+        city: 'Chicago',
+        postCode: '60606',
+        state: 'IL',
+        country: 'US',
+        email: 'ada@example.com',
+      },
+      changes: [],
+    },
+    now: NOW,
+    ...change,
+  };
+}
+
+function printLink(shopifyVariantId: string) {
+  return {
+    id: '1',
+    shopId: 1,
+    shopifyVariantId,
+    sku: null,
+    productUid: `product-${shopifyVariantId}`,
+    fileUrl: 'https://files.example/a.pdf',
+    pageCount: null,
+    envelopeProductUid: null,
+    envelopesPerPiece: null,
+    checkAt: null,
+    checkedAt: null,
+    problems: [],
+    createdAt: NOW,
+    updatedAt: NOW,
+  };
+}

@@ -1,0 +1,37 @@
+import type { PrintOrder, PrintOrderLine } from '../../src/database/print-orders.ts';
+import type { KnownPrint } from '../../src/orders/plan/read-plan-facts.ts';
+
+const WHEN = new Date('2026-11-21T11:00:00Z');
+
+/** A print order of one line that was sent, with what a test changes of it. */
+export function knownPrint(change: Partial<PrintOrder> = {}, line: Partial<PrintOrderLine> = {}): KnownPrint {
+  const printOrder = {
+    id: '1',
+    reference: 'pl-1',
+    shopifyFulfillmentOrderId: 'fo',
+    state: 'submitted',
+    submitWay: 'draft',
+    confirmStartedAt: WHEN,
+    confirmedAt: WHEN,
+    cancelRequestedAt: null,
+    cancelRefusedAt: null,
+    cancelRefusedWhy: null,
+    closedAt: null,
+    closedReason: null,
+    fencedAt: null,
+    shippedAt: null,
+    printAgainAt: null,
+    ...change,
+  } as PrintOrder;
+  const lines = [
+    {
+      shopifyLineItemId: 'a',
+      quantity: 2,
+      fulfilledBefore: 0,
+      unitsAgain: 0,
+      printAgainAt: null,
+      ...line,
+    } as PrintOrderLine,
+  ];
+  return { printOrder, lines, attempts: [] };
+}

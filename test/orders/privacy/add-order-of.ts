@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import type { App } from '../../../src/app.ts';
+import { Deliveries } from '../../../src/database/deliveries.ts';
+import { Holds, StorefrontOrders, type StorefrontOrder } from '../../../src/database/orders.ts';
+import { PrintOrderLines, PrintOrders, ServiceOrders, type PrintOrder } from '../../../src/database/print-orders.ts';
+import type { Shop } from '../../../src/database/shops.ts';
+import type { PrintOrderBody } from '../../../src/print/port.ts';
+import {
+  openBody,
+  openRecipient,
+  sealBody,
+  sealRecipient,
+  type Recipient,
+} from '../../../src/orders/recipient-column.ts';
+
+export interface OrderOf {
+  order: StorefrontOrder;
+  printOrder: PrintOrder;
+}
+
+/** The recipient that a person called `name` makes. */
+export function recipientOf(name: string): Recipient {
+  const address = {
+    firstName: name,
+    lastName: `Last${name}`,
+    addressLine1: `1 ${name} Street`,
+    city: `${name}ville`,
+    postCode: '11203',
+    country: 'US',
+    email: `${name.toLowerCase()}@person.example`,
+    phone: '+12015550123',
+  };
+  const changes = [{ field: 'addressLine1', from: `1  ${name} Street`, to: address.addressLine1, why: 'spaces' }];
+  return { address, changes, customerReferenceId: 'demo-guest', shippingLines: [], productTags: {}, shippingWay: null };
+}
+
+/**
+ * An order of a person with one print order in a state, as the flow writes them; with an event of the print service about it, and a
+ * hold in which the service repeats the name.
+ */
+export async function addOrderOf(
+  app: App,
+  shop: Shop,
+  name: string,
+  number: number,
+  changes: Partial<PrintOrder> = {},
+): Promise<OrderOf> {
+  const { manager } = app.db;
+  const order = await manager.getRepository(StorefrontOrders).save({
+    shopId: shop.id,
+    shopifyOrderId: `gid://shopify/Order/${number}`,
+    name: `#${number}`,
+    placedAt: app.now(),
+    outcome: 'planned' as const,
+  });
+  const reference = `plabcd-${shop.id}-${number}-1-abcdefghijkl`;
+  const { address, customerReferenceId } = recipientOf(name);
+  const body = {
+    orderReferenceId: reference,
+    customerReferenceId,
+    currency: 'USD' as const,
+    items: [],
+    shippingAddress: address,
+    shipmentMethodUid: 'normal',
+    metadata: [],
+  };
+  const saved = await manager.getRepository(PrintOrders).save({
+    shopId: shop.id,
+    storefrontOrderId: order.id,
+    printAccountId: shop.printAccountId,
+    shopifyFulfillmentOrderId: 'gid://shopify/FulfillmentOrder/1',
+    part: 1,
+    reference,
+    state: 'quoted' as const,
+    submitWay: 'draft' as const,
+    planSha256: 'plan',
+    bodySha256: 'body',
+    recipientEncrypted: sealRecipient(app, reference, recipientOf(name)),
+    bodyEncrypted: sealBody(app, reference, body),
+    ...changes,
+  });
+  const printOrder = await manager.findOneByOrFail(PrintOrders, { id: saved.id });
+  await manager.insert(PrintOrderLines, {
+    printOrderId: printOrder.id,
+    itemReferenceId: '1',
+    shopifyLineItemId: `gid://shopify/LineItem/${number}`,
+    productUid: 'poster',
+    quantity: 1,
+  });
+  if (printOrder.serviceOrderId !== null && printOrder.printAccountId !== null)
+    await manager.insert(ServiceOrders, {
+      printOrderId: printOrder.id,
+      printAccountId: printOrder.printAccountId,
+      serviceOrderId: printOrder.serviceOrderId,
+      role: 'chosen',
+    });
+  await manager.insert(Holds, {
+    shopId: shop.id,
+    storefrontOrderId: order.id,
+    printOrderId: printOrder.id,
+    code: 'create_refused',
+    field: 'firstName',
+    message: `The print service refused it. It says: ${name} is not allowed.`,
+  });
+  await addEvent(app, shop, printOrder, name);
+  return { order: await manager.findOneByOrFail(StorefrontOrders, { id: order.id }), printOrder };
+}
+
+/** A handled event of the print service about a print order, which repeats the name; at the address of `shop`. */
+export async function addEvent(app: App, shop: Shop, { reference }: PrintOrder, name: string): Promise<void> {
+  await app.db.manager.insert(Deliveries, {
+    source: 'print',
+    shopId: shop.id,
+    dedupeKey: randomUUID(),
+    topic: 'order_status_updated',
+    bodySha256: '0',
+    body: { event: 'order_status_updated', orderReferenceId: reference, comment: `for ${name}` } as never,
+    receivedAt: app.now(),
+    handledAt: app.now(),
+    result: 'handled',
+  });
+}
+
+/** Every row of every table as text, the queue's included: what a thief of the database would read. */
+export async function dumpTables(app: App): Promise<string> {
+  const tables: { name: string }[] = await app.db.query(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema') order by 1`,
+  );
+  const dumped: string[] = [];
+  for (const { name } of tables) {
+    const rows: { row: string }[] = await app.db.query(`select t::text as row from ${name} t`);
+    dumped.push(...rows.map(({ row }) => `${name} ${row}`));
+  }
+  return dumped.join('\n');
+}
+
+/** What the print orders of one shop, or of all, keep encrypted about persons, in the clear. */
+export async function openSealed(app: App, shop?: Pick<Shop, 'id'>): Promise<(Recipient | PrintOrderBody)[]> {
+  const printOrders = await app.db.manager.find(PrintOrders, {
+    where: shop ? { shopId: shop.id } : {},
+    order: { id: 'ASC' },
+  });
+  return printOrders.flatMap((printOrder) => [
+    ...(printOrder.recipientEncrypted === null ? [] : [openRecipient(app, printOrder)]),
+    ...(printOrder.bodyEncrypted === null ? [] : [openBody(app, printOrder)]),
+  ]);
+}
+
+/** All of the database, with what is encrypted in the clear. */
+export async function readEverything(app: App): Promise<string> {
+  return `${await dumpTables(app)}\n${JSON.stringify(await openSealed(app))}`;
+}

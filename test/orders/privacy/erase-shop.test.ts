@@ -1,0 +1,127 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { PrintAccounts, Shops, type Shop } from '../../../src/database/shops.ts';
+import { notePrintedLines } from '../../../src/orders/submit/printed-lines.ts';
+import { PrintOrderLines } from '../../../src/database/print-orders.ts';
+import { receiveShopRedact } from '../../../src/orders/privacy/receive-shop-redact.ts';
+import { installShop } from '../../../src/shops/install.ts';
+import { findOrMakePrintAccount } from '../../../src/shops/print-account.ts';
+import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
+import { DEMO, openStore, sessionTokenOf, type TestStore } from '../../shops/open-store.ts';
+import { addEvent, addOrderOf, readEverything } from './add-order-of.ts';
+
+let app: TestApp;
+let number = 1000;
+
+beforeAll(async () => void (app = await openTestApp()));
+afterAll(() => app.close());
+beforeEach(async () => {
+  for (const table of ['shops', 'print_accounts', 'printed_lines']) await app.db.query(`delete from ${table}`);
+});
+
+async function makeShop(key: string, changes: Partial<Shop> = {}): Promise<Shop> {
+  const { id: printAccountId } = await findOrMakePrintAccount(app, key);
+  const { id } = await addShop(app.db);
+  await app.db.manager.update(Shops, { id }, { printAccountId, ...changes } as never);
+  return app.db.manager.findOneByOrFail(Shops, { id });
+}
+
+const AT_SERVICE = { state: 'submitted', confirmStartedAt: new Date(), confirmedAt: new Date() } as const;
+
+function add(shop: Shop, name: string) {
+  number += 1;
+  return addOrderOf(app, shop, name, number, { ...AT_SERVICE, serviceOrderId: `service-${number}` });
+}
+
+test('a shop that removed Platen leaves only hashes of what was printed; other shops and their account are untouched', async () => {
+  const [gone, other] = [
+    await makeShop('sandbox-key', { state: 'uninstalled', uninstalledAt: new Date() }),
+    await makeShop('sandbox-key'),
+  ];
+  const orders = [await add(gone, 'Canary'), await add(gone, 'Canary')];
+  const theirs = await add(other, 'Neighbour');
+  for (const { printOrder } of orders) {
+    const lines = await app.db.manager.findBy(PrintOrderLines, { printOrderId: printOrder.id });
+    await notePrintedLines(app.db.manager, lines);
+    // Shops of one account have one another's events.
+    await addEvent(app, other, printOrder, 'Canary');
+  }
+  await addEvent(app, gone, theirs.printOrder, 'Neighbour');
+  expect(await receiveShopRedact(app, gone)).toBe('handled');
+
+  const everything = await readEverything(app);
+  expect(everything).not.toMatch(/canary/i);
+  expect(everything).not.toContain(gone.domain);
+  expect(everything).toContain('LastNeighbour');
+  expect(everything).toContain('for Neighbour');
+  expect(everything.match(/public\.printed_lines/g)).toHaveLength(2);
+  expect(await app.db.manager.countBy(PrintAccounts, {})).toBe(1);
+});
+
+test('a print account that no other shop uses goes with the shop, one of before too', async () => {
+  const shop = await makeShop('sandbox-key-old', { state: 'uninstalled' });
+  await add(shop, 'Canary');
+  const { id: printAccountId } = await findOrMakePrintAccount(app, 'sandbox-key-new');
+  await app.db.manager.update(Shops, { id: shop.id }, { printAccountId });
+  await receiveShopRedact(app, shop);
+  expect(await app.db.manager.countBy(PrintAccounts, {})).toBe(0);
+  expect(await receiveShopRedact(app, shop)).toBe('handled');
+});
+
+test('a shop that must sign in is erased: news of its uninstall may be lost', async () => {
+  const shop = await makeShop('sandbox-key', { state: 'needs_sign_in' });
+  await add(shop, 'Canary');
+  expect(await receiveShopRedact(app, shop)).toBe('handled');
+  expect(await readEverything(app)).not.toMatch(/canary/i);
+});
+
+describe('a shop that is known as installed', () => {
+  let store: TestStore;
+  let shop: Shop;
+
+  beforeEach(async () => {
+    store = await openStore();
+    shop = await installShop(store.app, { domain: DEMO, sessionToken: sessionTokenOf(DEMO) });
+    await addOrderOf(store.app, shop, 'Resident', 1, { ...AT_SERVICE, serviceOrderId: 'service-1' });
+  });
+  afterEach(() => store.close());
+
+  test('is not erased when the store says so too, and the log says it', async () => {
+    const before = await readEverything(store.app);
+    expect(await receiveShopRedact(store.app, shop)).toBe('shop_installed');
+    expect(await readEverything(store.app)).toBe(before);
+    expect(store.app.logged()).toContain('a shop is not erased, since it has Platen installed');
+  });
+
+  test('is erased when it has removed Platen in the store', async () => {
+    await store.control(`/shops/${DEMO}/uninstall`, {});
+    expect(await receiveShopRedact(store.app, shop)).toBe('handled');
+    expect(await readEverything(store.app)).not.toMatch(/resident/i);
+  });
+
+  test('stays as it is while the store cannot be asked', async () => {
+    await store.control(`/shops/${DEMO}/uninstall`, {});
+    await store.control('/faults', [{ path: `/${DEMO}/admin`, kind: 'status', status: 503 }]);
+    const before = await readEverything(store.app);
+    await expect(receiveShopRedact(store.app, shop)).rejects.toMatchObject({ code: 'shopify_unavailable' });
+    expect(await readEverything(store.app)).toBe(before);
+  });
+});
+
+test('a shop with more than one step can delete is erased whole', async () => {
+  const shop = await makeShop('sandbox-key', { state: 'uninstalled' });
+  await app.db.query(
+    `insert into storefront_orders (shop_id, shopify_order_id, name, placed_at)
+     select $1, 'gid://shopify/Order/' || n, '#' || n, now() from generate_series(1, 450) n`,
+    [shop.id],
+  );
+  await app.db.query(
+    `insert into deliveries (source, shop_id, dedupe_key, topic, body_sha256)
+     select 'shopify', $1, n, 'orders/paid', '0' from generate_series(1, 5100) n`,
+    [shop.id],
+  );
+  await receiveShopRedact(app, shop);
+  const rows = await app.db.query(
+    `select (select count(*) from storefront_orders) + (select count(*) from deliveries) + (select count(*) from shops) as left`,
+  );
+  expect(rows).toEqual([{ left: '0' }]);
+});

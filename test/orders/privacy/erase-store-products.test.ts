@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PrintAccounts, Shops, type Shop } from '../../../src/database/shops.ts';
+import { StoreProducts } from '../../../src/database/store-products.ts';
+import { receiveShopRedact } from '../../../src/orders/privacy/receive-shop-redact.ts';
+import { findOrMakePrintAccount } from '../../../src/shops/print-account.ts';
+import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
+import { addOrderOf } from './add-order-of.ts';
+
+let app: TestApp;
+beforeAll(async () => void (app = await openTestApp()));
+afterAll(() => app.close());
+
+async function openShop(key: string, state: 'installed' | 'uninstalled'): Promise<Shop> {
+  const { id: printAccountId } = await findOrMakePrintAccount(app, key);
+  const { id } = await addShop(app.db);
+  await app.db.manager.update(Shops, { id }, { printAccountId, state });
+  return app.db.manager.findOneByOrFail(Shops, { id });
+}
+
+/** A store product that was read with the key that the shop has now, which is another one from then on. */
+async function readWithOldKey(shop: Shop, newKey: string): Promise<void> {
+  await app.db.manager.insert(StoreProducts, {
+    shopId: shop.id,
+    printAccountId: shop.printAccountId ?? 0,
+    storeId: 'store',
+    storeProductId: `product-${shop.id}`,
+    readingSha256: 'sha256',
+    readAt: new Date(),
+  });
+  const { id } = await findOrMakePrintAccount(app, newKey);
+  await app.db.manager.update(Shops, { id: shop.id }, { printAccountId: id });
+}
+
+const isThere = (id: number | null) => app.db.manager.existsBy(PrintAccounts, { id: id ?? 0 });
+
+test('a shop is erased with the store products that were read with an earlier key of it', async () => {
+  const shop = await openShop('old', 'uninstalled');
+  const now = new Date();
+  await addOrderOf(app, shop, 'Canary', 1, {
+    state: 'submitted',
+    confirmStartedAt: now,
+    confirmedAt: now,
+    serviceOrderId: 'so1',
+  });
+  await readWithOldKey(shop, 'new');
+  expect(await receiveShopRedact(app, shop)).toBe('handled');
+  expect(await app.db.manager.countBy(StoreProducts, { shopId: shop.id })).toBe(0);
+  expect(await isThere(shop.printAccountId)).toBe(false);
+});
+
+test('a shop is erased though another shop has store products that were read with the account of it', async () => {
+  const gone = await openShop('shared', 'uninstalled');
+  const other = await openShop('shared', 'installed');
+  await readWithOldKey(other, 'newer');
+  expect(await receiveShopRedact(app, gone)).toBe('handled');
+  expect(await app.db.manager.countBy(StoreProducts, { shopId: other.id })).toBe(1);
+});

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { StorefrontOrders, TimelineEntries } from '../../../src/database/orders.ts';
+import { PrintOrders, SubmitAttempts, type PrintOrder } from '../../../src/database/print-orders.ts';
+import { Shops, type Shop } from '../../../src/database/shops.ts';
+import { redactOrder } from '../../../src/orders/privacy/redact-order.ts';
+import { removeOldData } from '../../../src/orders/remove-old-data.ts';
+import { addShop, jobsOf, openTestApp, type TestApp } from '../../http/test-app.ts';
+import { addOrderOf, type OrderOf } from './add-order-of.ts';
+
+const DAY_MS = 86_400_000;
+let app: TestApp;
+let shop: Shop;
+let number = 1000;
+
+beforeAll(async () => void (app = await openTestApp()));
+afterAll(() => app.close());
+beforeEach(async () => {
+  app.now = () => new Date();
+  await app.db.query('delete from shops');
+  await app.db.query('delete from graphile_worker._private_jobs');
+  shop = await addShop(app.db);
+});
+
+/** Runs the pass as it is so many days from now, and the jobs that it left. */
+async function passAt(days: number): Promise<void> {
+  const now = new Date(Date.now() + days * DAY_MS);
+  app.now = () => now;
+  await removeOldData(app);
+  for (const payload of await jobsOf(app.db, 'redact_order'))
+    await redactOrder(app, payload as { storefrontOrderId: string });
+}
+
+function add(changes: Partial<PrintOrder> = {}): Promise<OrderOf> {
+  number += 1;
+  return addOrderOf(app, shop, 'Canary', number, changes);
+}
+
+const printOrderOf = ({ printOrder: { id } }: OrderOf) => app.db.manager.findOneByOrFail(PrintOrders, { id });
+const orderOf = ({ order: { id } }: OrderOf) => app.db.manager.findOneByOrFail(StorefrontOrders, { id });
+
+test.each(['planned', 'quoted', 'held', 'uncertain'] as const)(
+  'what is %s for 90 days is closed and its address erased; the timeline says what happened and what to do',
+  async (state) => {
+    const waiting = await add({ state });
+    await passAt(89);
+    expect(await printOrderOf(waiting)).toMatchObject({ closedAt: null, bodyEncrypted: expect.any(String) });
+    await passAt(91);
+    expect(await printOrderOf(waiting)).toMatchObject({
+      closedAt: app.now(),
+      closedReason: 'data_expired',
+      recipientEncrypted: null,
+      bodyEncrypted: null,
+    });
+    expect(await orderOf(waiting)).toMatchObject({ outcome: 'nothing_to_do', outcomeReason: 'data_expired' });
+    const entries = await app.db.manager.findBy(TimelineEntries, { storefrontOrderId: waiting.order.id });
+    const expired = entries.find(({ kind }) => kind === 'data_expired');
+    expect(expired?.message).toMatch(/90 days and was not sent.*fulfil the rest by hand, or refund/);
+    // It is proven that nothing of it is at the print service.
+    expect(await jobsOf(app.db, 'submit_print_order')).toContainEqual({
+      printOrderId: waiting.printOrder.id,
+      tries: 0,
+    });
+  },
+);
+
+test('a create whose outcome nobody ever told loses its address too, and is not closed', async () => {
+  const open = await add({ state: 'uncertain', submitWay: 'direct', confirmStartedAt: new Date() });
+  const attempt = { printOrderId: open.printOrder.id, attempt: 1, orderType: 'order', bodySha256: 'body' } as const;
+  await app.db.manager.insert(SubmitAttempts, attempt);
+  await passAt(91);
+  expect(await printOrderOf(open)).toMatchObject({ closedAt: null, recipientEncrypted: null, bodyEncrypted: null });
+});
+
+test('an order whose print orders were all sent, or replaced in time, is not given up', async () => {
+  const at = new Date();
+  const sent = await add({ state: 'submitted', confirmStartedAt: at, confirmedAt: at });
+  const replaced = await add({ state: 'canceled', closedAt: at, fencedAt: at });
+  await passAt(91);
+  for (const one of [sent, replaced]) {
+    expect(await orderOf(one)).toMatchObject({ redactedAt: null, outcome: 'planned' });
+    expect((await printOrderOf(one)).bodyEncrypted).toBeNull();
+  }
+});
+
+test('of a shop that has removed Platen what waited goes after 90 days at the latest', async () => {
+  const waiting = await add({ state: 'held' });
+  await app.db.manager.update(
+    Shops,
+    { id: shop.id },
+    { state: 'uninstalled', uninstalledAt: new Date(Date.now() + 80 * DAY_MS) },
+  );
+  await passAt(91);
+  expect((await printOrderOf(waiting)).recipientEncrypted).toBeNull();
+});

@@ -1,0 +1,362 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { Deliveries } from '../../../src/database/deliveries.ts';
+import { StorefrontOrders } from '../../../src/database/orders.ts';
+import { Packages } from '../../../src/database/packages.ts';
+import { PrintOrders, SubmitAttempts } from '../../../src/database/print-orders.ts';
+import { PrivacyRequests, type PrivacyRequest } from '../../../src/database/privacy-requests.ts';
+import { Shops, type Shop } from '../../../src/database/shops.ts';
+import { beginAttempt } from '../../../src/orders/submit/begin-attempt.ts';
+import { confirmDraft } from '../../../src/orders/submit/confirm-draft.ts';
+import { checkPrivacyRequests } from '../../../src/orders/privacy/check-privacy-requests.ts';
+import { exportPersonalData } from '../../../src/orders/privacy/export-personal-data.ts';
+import { listPrivacyRequests } from '../../../src/orders/privacy/list-privacy-requests.ts';
+import { eraseIfRedacted } from '../../../src/orders/privacy/order-events.ts';
+import { receiveCustomerRedact } from '../../../src/orders/privacy/receive-customer-redact.ts';
+import { receiveDataRequest } from '../../../src/orders/privacy/receive-data-request.ts';
+import { redactOrder } from '../../../src/orders/privacy/redact-order.ts';
+import { receiveOrder } from '../../../src/orders/receive-order.ts';
+import { quoteStorefrontOrder } from '../../../src/orders/quote/quote-storefront-order.ts';
+import type { SubmitScope } from '../../../src/orders/submit/submit-scope.ts';
+import { findOrMakePrintAccount } from '../../../src/shops/print-account.ts';
+import { addShop, deliveriesOf, jobsOf, openTestApp, type TestApp } from '../../http/test-app.ts';
+import { addEvent, addOrderOf, readEverything, type OrderOf } from './add-order-of.ts';
+
+const DAY_MS = 86_400_000;
+let app: TestApp;
+let shop: Shop;
+let number = 1000;
+
+beforeAll(async () => void (app = await openTestApp()));
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.db.query('delete from shops');
+  app.now = () => new Date();
+  shop = await makeShop();
+});
+
+async function makeShop(): Promise<Shop> {
+  const { id: printAccountId } = await findOrMakePrintAccount(app, 'sandbox-key');
+  const { id } = await addShop(app.db);
+  await app.db.manager.update(Shops, { id }, { printAccountId });
+  return app.db.manager.findOneByOrFail(Shops, { id });
+}
+
+function add(name: string, changes: Parameters<typeof addOrderOf>[4] = {}, of = shop): Promise<OrderOf> {
+  number += 1;
+  return addOrderOf(app, of, name, number, changes);
+}
+
+async function redact(orders: { shopifyOrderId: string }[], of = shop): Promise<PrivacyRequest> {
+  const resourceIds = { orders: orders.map(({ shopifyOrderId }) => shopifyOrderId).join(',') };
+  await receiveCustomerRedact(app, of, { resourceIds, receivedAt: app.now() });
+  return app.db.manager.findOneOrFail(PrivacyRequests, { where: { shopId: of.id }, order: { id: 'DESC' } });
+}
+
+const run = ({ order }: OrderOf): Promise<void> => redactOrder(app, { storefrontOrderId: order.id });
+const printOrderOf = ({ printOrder: { id } }: OrderOf) => app.db.manager.findOneByOrFail(PrintOrders, { id });
+const requestOf = ({ id }: PrivacyRequest) => app.db.manager.findOneByOrFail(PrivacyRequests, { id });
+
+const AT_SERVICE = { confirmStartedAt: new Date(), confirmedAt: new Date(), serviceOrderId: 'service-1' };
+
+test('nothing of the customer is left, whatever the state of their orders, and nothing of others is touched', async () => {
+  const states = ['planned', 'quoted', 'held'] as const;
+  const sent = ['submitted', 'in_production', 'shipped', 'shipped_no_tracking', 'fulfilled', 'held', 'failed'] as const;
+  const changes = [...states.map((state) => ({ state })), ...sent.map((state) => ({ ...AT_SERVICE, state }))];
+  const redacted: OrderOf[] = [];
+  for (const [at, change] of changes.entries())
+    redacted.push(await add('Canary', 'serviceOrderId' in change ? { ...change, serviceOrderId: `at-${at}` } : change));
+  const others = [await add('Neighbour', { state: 'submitted' }), await add('Canada', {}, await makeShop())];
+  const request = await redact(redacted.map(({ order }) => order));
+  for (const one of redacted) await run(one);
+  const everything = await readEverything(app);
+  expect(everything).not.toMatch(/canary/i);
+  expect(everything).toContain('LastNeighbour');
+  expect(everything).toContain('LastCanada');
+  for (const one of redacted)
+    expect(await printOrderOf(one)).toMatchObject({ planSha256: 'plan', bodySha256: 'body', recipientEncrypted: null });
+  for (const one of others) expect((await printOrderOf(one)).bodyEncrypted).not.toBeNull();
+  const { doneAt, heldByPrintService } = await requestOf(request);
+  expect(doneAt).not.toBeNull();
+  expect(heldByPrintService.map(({ orderId }) => orderId)).toEqual(
+    redacted.slice(states.length).map(({ order }) => order.shopifyOrderId),
+  );
+});
+
+test('what was not sent is closed before it is erased, and its order says why there is nothing to do', async () => {
+  const unsent = await add('Canary');
+  await redact([unsent.order]);
+  await run(unsent);
+  expect(await printOrderOf(unsent)).toMatchObject({ closedReason: 'customer_redacted' });
+  const order = await app.db.manager.findOneByOrFail(StorefrontOrders, { id: unsent.order.id });
+  expect(order).toMatchObject({ outcome: 'nothing_to_do', outcomeReason: 'customer_redacted' });
+  expect(await jobsOf(app.db, 'submit_print_order')).toContainEqual({
+    printOrderId: unsent.printOrder.id,
+    tries: 0,
+  });
+});
+
+test('an order that is redacted is not quoted or begun any more', async () => {
+  const redacted = await add('Canary', { state: 'quoted' });
+  await redact([redacted.order]);
+  await quoteStorefrontOrder(app, { storefrontOrderId: redacted.order.id });
+  const scope: Partial<SubmitScope> = { app, printOrder: redacted.printOrder };
+  expect(await beginAttempt(scope as SubmitScope, 'order', async () => ({}))).toBeNull();
+  expect(await app.db.manager.countBy(SubmitAttempts, { printOrderId: redacted.printOrder.id })).toBe(0);
+});
+
+test('a draft of an order that was redacted meanwhile is not confirmed; one whose confirm has begun goes on', async () => {
+  const chosen = { state: 'submitting', serviceOrderId: 'draft-1' } as const;
+  const begun = { ...chosen, serviceOrderId: 'draft-2', confirmStartedAt: new Date() };
+  const [redacted, confirming] = [await add('Canary', chosen), await add('Canary', begun)];
+  await redact([redacted.order, confirming.order]);
+  for (const [{ printOrder }, calls] of [
+    [redacted, []],
+    [confirming, ['draft-2']],
+  ] as const) {
+    const confirmed: string[] = [];
+    const confirm = async (id: string) => {
+      confirmed.push(id);
+      throw new Error('enough');
+    };
+    const scope = { app, printOrder, port: { confirm }, lines: [] };
+    await confirmDraft(scope as unknown as SubmitScope).catch(() => undefined);
+    expect(confirmed).toEqual(calls);
+  }
+  expect((await printOrderOf(redacted)).confirmStartedAt).toBeNull();
+});
+
+test('while a create is under way its order waits for the outcome, and is erased then', async () => {
+  const open = { state: 'submitting', submitWay: 'direct', confirmStartedAt: new Date() } as const;
+  const sending = await add('Canary', open);
+  await app.db.manager.insert(SubmitAttempts, {
+    printOrderId: sending.printOrder.id,
+    attempt: 1,
+    orderType: 'order',
+    bodySha256: 'body',
+  });
+  const request = await redact([sending.order]);
+  await run(sending);
+  expect((await printOrderOf(sending)).bodyEncrypted).not.toBeNull();
+  expect((await requestOf(request)).doneAt).toBeNull();
+  expect(await jobsOf(app.db, 'redact_order')).toContainEqual({ storefrontOrderId: sending.order.id });
+
+  await app.db.manager.update(
+    PrintOrders,
+    { id: sending.printOrder.id },
+    { ...AT_SERVICE, state: 'submitted' as const },
+  );
+  await run(sending);
+  expect(await readEverything(app)).not.toMatch(/canary/i);
+  const held = [
+    { orderId: sending.order.shopifyOrderId, name: sending.order.name, references: [sending.printOrder.reference] },
+  ];
+  expect(await requestOf(request)).toMatchObject({ doneAt: expect.any(Date), heldByPrintService: held });
+});
+
+test('an outcome that nobody can tell any more is not waited for: in a shop that removed Platen, and after 20 days', async () => {
+  const open = { state: 'uncertain', submitWay: 'direct', confirmStartedAt: new Date() } as const;
+  const [gone, old] = [await add('Canary', open, await makeShop()), await add('Canary', open)];
+  await app.db.manager.update(Shops, { id: gone.order.shopId }, { state: 'uninstalled' });
+  await redact([gone.order], await app.db.manager.findOneByOrFail(Shops, { id: gone.order.shopId }));
+  await run(gone);
+  expect((await printOrderOf(gone)).recipientEncrypted).toBeNull();
+  await redact([old.order]);
+  await run(old);
+  expect((await printOrderOf(old)).recipientEncrypted).not.toBeNull();
+  app.now = () => new Date(Date.now() + 20 * DAY_MS);
+  await run(old);
+  expect(await readEverything(app)).not.toMatch(/canary/i);
+});
+
+test('orders of another shop, and those that nobody knows, are left out; a request without orders is done', async () => {
+  const theirs = await add('Neighbour', {}, await makeShop());
+  const request = await redact([theirs.order, { shopifyOrderId: 'gid://shopify/Order/404' }]);
+  expect(request.doneAt).toEqual(expect.any(Date));
+  const { privacyRequests } = await listPrivacyRequests(app, shop);
+  expect(privacyRequests).toMatchObject([{ orders: 0, orderIds: [] }]);
+  const order = await app.db.manager.findOneByOrFail(StorefrontOrders, { id: theirs.order.id });
+  expect(order.redactedAt).toBeNull();
+});
+
+test('a request that comes again changes nothing', async () => {
+  const redacted = await add('Canary', { state: 'submitted', ...AT_SERVICE });
+  const first = await redact([redacted.order]);
+  await run(redacted);
+  const before = await readEverything(app);
+  const again = await redact([redacted.order]);
+  await run(redacted);
+  expect(again.id).toBe(first.id);
+  const withoutJobs = (dump: string) =>
+    dump
+      .split('\n')
+      .filter((line) => !line.startsWith('graphile_worker'))
+      .join('\n');
+  expect(withoutJobs(await readEverything(app))).toBe(withoutJobs(before));
+});
+
+const orderWith = (shopifyOrderId: string, { id: shopId } = shop) =>
+  app.db.manager.findOneByOrFail(StorefrontOrders, { shopId, shopifyOrderId });
+
+test('an order that comes in after a request named it is redacted as it does; in another shop it is not', async () => {
+  const shopifyOrderId = 'gid://shopify/Order/77';
+  const request = await redact([{ shopifyOrderId }, { shopifyOrderId: 'gid://shopify/Order/78' }]);
+  const other = await makeShop();
+  for (const of of [shop, other]) await receiveOrder(app, of, shopifyOrderId);
+  await receiveOrder(app, shop, 'gid://shopify/Order/79');
+  const order = await orderWith(shopifyOrderId);
+  expect(order.redactedAt).not.toBeNull();
+  expect(await jobsOf(app.db, 'redact_order')).toContainEqual({ storefrontOrderId: order.id });
+  await redactOrder(app, { storefrontOrderId: order.id });
+  expect(await orderWith(shopifyOrderId)).toMatchObject({
+    outcome: 'nothing_to_do',
+    outcomeReason: 'customer_redacted',
+    erasedAt: expect.any(Date),
+  });
+  expect((await requestOf(request)).doneAt).not.toBeNull();
+  expect((await orderWith(shopifyOrderId, other)).redactedAt).toBeNull();
+  expect((await orderWith('gid://shopify/Order/79')).redactedAt).toBeNull();
+});
+
+test('an order that comes in at the very time of the request is redacted', async () => {
+  const coming = app.db.createQueryRunner();
+  await coming.startTransaction();
+  await coming.query(
+    `insert into storefront_orders (shop_id, shopify_order_id, name, placed_at) values ($1, 'gid://shopify/Order/81', '#81', now())`,
+    [shop.id],
+  );
+  const requested = redact([{ shopifyOrderId: 'gid://shopify/Order/81' }]);
+  const waiting = () => app.db.query('select from pg_locks where not granted');
+  await expect.poll(waiting).toHaveLength(1);
+  await coming.commitTransaction();
+  await coming.release();
+  await requested;
+  expect((await orderWith('gid://shopify/Order/81')).redactedAt).not.toBeNull();
+});
+
+test('a request that comes again takes up an order that was not known at first, and is open until that is erased', async () => {
+  const shopifyOrderId = `gid://shopify/Order/${number + 1}`;
+  const first = await redact([{ shopifyOrderId }]);
+  expect(first.doneAt).not.toBeNull();
+  // Such as from a backup.
+  const restored = await add('Canary');
+  const again = await redact([{ shopifyOrderId }]);
+  expect(again).toMatchObject({ id: first.id, doneAt: null });
+  await run(restored);
+  expect((await requestOf(again)).doneAt).not.toBeNull();
+  expect(await readEverything(app)).not.toMatch(/canary/i);
+});
+
+test('requests that name 70,000 orders are kept, exported and erased', { timeout: 60_000 }, async () => {
+  const known = await add('Canary');
+  const orders = Array.from({ length: 70_000 }, (_, at) => ({
+    shopifyOrderId: `gid://shopify/Order/${at + 1_000_000}`,
+  }));
+  const ids = [...orders, known.order].map(({ shopifyOrderId }) => shopifyOrderId).join(',');
+  await receiveDataRequest(app, shop, { resourceIds: { orders: ids, request: '9' }, receivedAt: app.now() });
+  const asked = await app.db.manager.findOneByOrFail(PrivacyRequests, { kind: 'data_request' });
+  const exported = await exportPersonalData(app, shop, asked.id, 'merchant');
+  expect(exported.orders.map(({ orderId }) => orderId)).toEqual([known.order.shopifyOrderId]);
+  const request = await redact([...orders, known.order]);
+  await run(known);
+  expect((await requestOf(request)).doneAt).not.toBeNull();
+  expect(await readEverything(app)).not.toMatch(/canary/i);
+});
+
+test('a request is done only when all its orders are', async () => {
+  const [one, two] = [await add('Canary'), await add('Canary')];
+  const request = await redact([one.order, two.order]);
+  await run(one);
+  expect((await requestOf(request)).doneAt).toBeNull();
+  await run(two);
+  expect((await requestOf(request)).doneAt).not.toBeNull();
+});
+
+test("the customer's number is taken out of the deliveries of their requests", async () => {
+  const customer = 'gid://shopify/Customer/191167';
+  await app.db.query(
+    `insert into deliveries (source, shop_id, dedupe_key, topic, resource_ids, body_sha256) values ('shopify', $1, 'd', 'customers/redact', $2, '0')`,
+    [shop.id, { customer, orders: 'gid://shopify/Order/1' }],
+  );
+  await receiveCustomerRedact(app, shop, { resourceIds: { customer }, receivedAt: app.now() });
+  expect((await deliveriesOf(app.db, shop)).map(({ resourceIds }) => resourceIds)).toEqual([
+    { orders: 'gid://shopify/Order/1' },
+  ]);
+});
+
+test('an event that comes after the redaction keeps no body, at the address of another shop of the account neither', async () => {
+  const redacted = await add('Canary', { state: 'shipped', ...AT_SERVICE });
+  const [other, stranger] = [await makeShop(), await addShop(app.db)];
+  await redact([redacted.order]);
+  await run(redacted);
+  await addEvent(app, shop, redacted.printOrder, 'Canary');
+  const [late] = (await deliveriesOf(app.db, shop)).filter(({ body }) => body !== null);
+  await eraseIfRedacted(app.db.manager, late?.id ?? '', redacted.printOrder.reference);
+  await addEvent(app, other, redacted.printOrder, 'Canary');
+  await addEvent(app, stranger, redacted.printOrder, 'Forger');
+  await checkPrivacyRequests(app);
+  const everything = await readEverything(app);
+  expect(everything).not.toMatch(/canary/i);
+  expect(everything).toContain('for Forger');
+});
+
+test('an event that names the order by its id at the print service alone keeps no body; one with a longer name does', async () => {
+  const redacted = await add('Canary', { state: 'shipped', ...AT_SERVICE });
+  const event = { source: 'print', shopId: shop.id, topic: 'order_status_updated', bodySha256: '0' } as const;
+  const bodies = [
+    { object: 'orderStatus', orderId: 'service-1', comment: 'for Canary' },
+    { event: 'order_status_updated', orderId: 'service-10', comment: 'for Neighbour' },
+    { event: 'order_status_updated', orderId: 'x'.repeat(100_000), comment: 'for Stranger' },
+  ];
+  for (const [at, body] of bodies.entries())
+    await app.db.manager.insert(Deliveries, {
+      ...event,
+      dedupeKey: `e${at}`,
+      body: body as never,
+      handledAt: app.now(),
+    });
+  await redact([redacted.order]);
+  await run(redacted);
+  const everything = await readEverything(app);
+  expect(everything).not.toMatch(/canary/i);
+  expect(everything).toContain('for Neighbour');
+  expect(everything).toContain('for Stranger');
+});
+
+test('a tracking link goes once the store has it, and its code stays', async () => {
+  const redacted = await add('Canary', { state: 'shipped', ...AT_SERVICE });
+  const made = {
+    printOrderId: redacted.printOrder.id,
+    serviceOrderId: 'service-1',
+    trackingUrl: 'https://t.example/?zip=CANARY',
+  };
+  await app.db.manager.insert(Packages, { ...made, trackingCode: 'PUSHED', pushedAt: new Date() });
+  await app.db.manager.insert(Packages, { ...made, trackingCode: 'WAITS' });
+  const links = async () => {
+    const packages = await app.db.manager.find(Packages, { order: { id: 'ASC' } });
+    return packages.map(({ trackingCode, trackingUrl }) => [trackingCode, trackingUrl]);
+  };
+  await redact([redacted.order]);
+  await run(redacted);
+  expect(await links()).toEqual([
+    ['PUSHED', null],
+    ['WAITS', made.trackingUrl],
+  ]);
+  await checkPrivacyRequests(app);
+  expect((await links()).at(-1)).toEqual(['WAITS', made.trackingUrl]);
+  await app.db.manager.update(Packages, { trackingCode: 'WAITS' }, { pushedAt: new Date() });
+  await checkPrivacyRequests(app);
+  expect(await readEverything(app)).not.toMatch(/canary/i);
+});
+
+test('the daily pass takes up what was lost, and raises the alarm from the twentieth day on', async () => {
+  const redacted = await add('Canary');
+  const request = await redact([redacted.order]);
+  await app.db.query('delete from graphile_worker._private_jobs');
+  expect(await checkPrivacyRequests(app)).toBe(0);
+  expect(await jobsOf(app.db, 'redact_order')).toEqual([{ storefrontOrderId: redacted.order.id }]);
+  app.now = () => new Date(Date.now() + 20 * DAY_MS);
+  const error = vi.spyOn(app.log, 'error');
+  expect(await checkPrivacyRequests(app)).toBe(1);
+  expect(error).toHaveBeenCalledWith(expect.objectContaining({ requestId: request.id }), expect.any(String));
+  error.mockRestore();
+});

@@ -1,0 +1,311 @@
+import { describe, expect, test } from 'vitest';
+import { chooseShipping, type ShippingPolicy, type ShippingWish } from '../../../src/orders/quote/choose-shipping.ts';
+import { describeChoice } from '../../../src/orders/quote/describe-choice.ts';
+import type { PortMethod } from '../../../src/print/port.ts';
+import { toRateCode } from '../../../src/rates/rate-code.ts';
+import type { ShippingRule } from '../../../src/shops/shipping-rules.ts';
+import { offered as method, POLICY, WISH } from './offered.ts';
+
+const EXPRESS: ShippingWish = { ...WISH, shippingLines: [{ title: 'Express (1 to 2 days)', code: 'custom' }] };
+const rated = (type: string, uid?: string): ShippingWish => ({
+  ...WISH,
+  shippingLines: [{ title: 'DHL', code: toRateCode(type, uid) }],
+});
+
+function choose(quotes: PortMethod[][], wish: ShippingWish = WISH, change: Partial<ShippingPolicy> = {}) {
+  return chooseShipping(quotes, wish, { ...POLICY, ...change });
+}
+
+function chosen(...given: Parameters<typeof choose>): (string | null)[] {
+  return choose(...given).methods.map((one) => one?.shipmentMethodUid ?? null);
+}
+
+/** What one rule alone comes to, and by which way. */
+function byRule(rule: Omit<ShippingRule, 'name'>, quotes: PortMethod[][], wish: ShippingWish = WISH) {
+  const { methods, way } = choose(quotes, wish, { rules: [{ name: 'mine', ...rule }] });
+  return [way.rule === "rule 'mine'", methods.map((one) => one?.shipmentMethodUid ?? null)];
+}
+
+const cheap = method('cheap', 'normal', 5, { maxDeliveryDate: '2026-12-01' });
+const quick = method('quick', 'standard', 9, { maxDeliveryDate: '2026-11-25', incoTerms: 'DDP' });
+const fast = method('fast', 'express', 20, { maxDeliveryDate: '2026-11-23', numberOfParcels: 2 });
+const pallet = method('truck', 'pallet', 1, { maxDeliveryDate: '2026-11-22' });
+const pickUp = method('shelf', 'pick_up', 1, { maxDeliveryDate: '2026-11-22' });
+const ALL = [cheap, quick, fast, pallet, pickUp];
+
+describe('without rules', () => {
+  test('who paid for ordinary shipping gets the cheapest that is not express', () => {
+    expect(chosen([[method('x', 'express', 3), method('dear', 'standard', 9), cheap]])).toEqual(['cheap']);
+  });
+
+  test('who paid for express gets the cheapest express', () => {
+    expect(chosen([[method('x2', 'express', 20), method('x1', 'express', 15), cheap]], EXPRESS)).toEqual(['x1']);
+  });
+
+  test('express that one of several quotes lacks is not to be had for the whole: all get their cheapest', () => {
+    const quotes = [[method('x', 'express', 15), method('n1', 'normal', 5)], [method('n2', 'normal', 6)]];
+    expect(chosen(quotes, EXPRESS)).toEqual(['n1', 'n2']);
+    expect(choose(quotes, EXPRESS).passedOver).toEqual([
+      {
+        rule: 'cheapest express method',
+        why: 'nothing of the type express is offered for one of the 2 quotes',
+        applies: true,
+      },
+    ]);
+  });
+
+  test('where only express is offered, ordinary shipping travels express', () => {
+    expect(chosen([[method('x', 'express', 15)]])).toEqual(['x']);
+  });
+
+  test('a pallet or a parcel to be fetched is never chosen by itself', () => {
+    expect(chosen([[pallet, pickUp]])).toEqual([null]);
+    expect(choose([[pallet, pickUp]]).lack).toBe('nothing but a pallet or pick-up is offered');
+    expect(chosen([[pallet, method('n', 'normal', 8)]])).toEqual(['n']);
+  });
+
+  test('a method for business only is not for a private buyer, and the other way round', () => {
+    const methods = [method('b', 'normal', 1, { isPrivate: false }), method('p', 'normal', 2, { isBusiness: false })];
+    expect(chosen([methods])).toEqual(['p']);
+    expect(chosen([methods], { ...WISH, isBusiness: true })).toEqual(['b']);
+    expect(choose([methods.slice(0, 1)]).lack).toBe('none of these methods is for a private address');
+  });
+
+  test('a quote without any method gets none', () => {
+    expect(chosen([[], [cheap]])).toEqual([null, 'cheap']);
+    expect(choose([[]]).lack).toBe('nothing is offered');
+  });
+
+  test.each([
+    ['Express (1 to 2 days)', 'custom', ['express'], 'fast'],
+    ['Next day', 'DHL_EXPRESS', ['express'], 'fast'],
+    ['Standard', null, ['express'], 'cheap'],
+    ['Overnight', null, ['overnight', 'express'], 'fast'],
+    ['Express', null, [], 'cheap'],
+  ])('a shipping line %s with code %s travels by the express words %j with %s', (title, code, expressWords, uid) => {
+    expect(chosen([ALL], { ...WISH, shippingLines: [{ title, code }] }, { expressWords })).toEqual([uid]);
+  });
+});
+
+describe('prices', () => {
+  test('are compared as decimals, even as text, and equal ones by their uid', () => {
+    expect(chosen([[method('ten', 'normal', '10.00'), method('nine', 'normal', '9.50')]])).toEqual(['nine']);
+    expect(chosen([[method('b', 'normal', 4), method('a', 'normal', '4.0')]])).toEqual(['a']);
+    const tiny = ['90071992547409930.01', '90071992547409930.02'].map((price, at) => method(`m${at}`, 'normal', price));
+    expect(chosen([tiny.toReversed()])).toEqual(['m0']);
+  });
+
+  test('of several currencies are not compared: those in the currency asked for count', () => {
+    const euro = method('euro', 'normal', 1, { currency: 'EUR' });
+    const krone = method('krone', 'normal', 2, { currency: 'NOK' });
+    expect(chosen([[euro, cheap]])).toEqual(['cheap']);
+    expect(chosen([[euro, krone, method('x', 'express', 30)]])).toEqual([null]);
+    expect(choose([[euro, krone]]).lack).toBe('its prices cannot be compared (EUR, NOK)');
+    expect(chosen([[euro, method('euro2', 'normal', '0.99', { currency: 'EUR' })]])).toEqual(['euro2']);
+  });
+
+  test('that are none never count as the lowest', () => {
+    expect(chosen([[method('?', 'normal', 'free'), cheap]])).toEqual(['cheap']);
+    expect(chosen([[method('-', 'normal', -3), cheap]])).toEqual(['cheap']);
+  });
+
+  test.each(['NaN', 'free', -3, ''])('of %j alone are never ordered', (price) => {
+    const only = [method('?', 'normal', price)];
+    expect(chosen([only])).toEqual([null]);
+    expect(choose([only]).lack).toBe('none of these methods has a price');
+    expect(chosen([only], rated('normal', '?'))).toEqual([null]);
+  });
+});
+
+describe('the rate of ours that the buyer chose', () => {
+  test('chooses that method exactly, before any rule', () => {
+    const rules = [{ name: 'cheap', choose: { by: 'cheapest' as const } }];
+    expect(chosen([ALL], rated('standard', 'quick'), { rules })).toEqual(['quick']);
+    expect(choose([ALL], rated('standard', 'quick'), { rules }).way.rule).toBe("rate 'quick' of the checkout");
+  });
+
+  test('of a class chooses the cheapest of that class in every quote', () => {
+    const others = [method('x2', 'express', 31), method('x1', 'express', 30), method('n', 'normal', 1)];
+    expect(chosen([ALL, others], rated('express'))).toEqual(['fast', 'x1']);
+  });
+
+  test('that only one of several quotes has is its class for the whole', () => {
+    const others = [method('x1', 'express', 30), method('n', 'normal', 1)];
+    expect(chosen([ALL, others], rated('express', 'fast'))).toEqual(['fast', 'x1']);
+    expect(chosen([ALL, [method('n', 'normal', 1)]], rated('express', 'fast'))).toEqual([null, null]);
+  });
+
+  test('in a code that names no class, as earlier ones do, is read by its uid', () => {
+    expect(chosen([ALL], rated('quick'))).toEqual(['quick']);
+    const others = [method('s', 'standard', 30), method('n', 'normal', 1)];
+    expect(chosen([ALL, others], rated('quick'))).toEqual(['quick', 's']);
+  });
+
+  test('that is no longer offered is its class, over all quotes', () => {
+    expect(chosen([ALL], rated('express', 'gone'))).toEqual(['fast']);
+    const others = [method('x1', 'express', 30), method('n', 'normal', 1)];
+    expect(chosen([ALL, others], rated('express', 'gone'))).toEqual(['fast', 'x1']);
+  });
+
+  test('whose class is not offered either is never replaced by itself: not by express words, a general rule or the cheapest', () => {
+    const rules: ShippingRule[] = [
+      { name: 'all', choose: { types: ['standard'] } },
+      { name: 'here', when: { countries: ['US'] }, choose: { types: ['standard'] } },
+      { name: 'other', when: { title: 'UPS' }, choose: { types: ['standard'] } },
+    ];
+    const choice = choose([[cheap, quick]], rated('express', 'gone'), { rules });
+    expect(choice.methods).toEqual([null]);
+    expect(choice.lack).toBe('nothing of the type express is offered');
+    expect(choice.lostRate).toEqual({ title: 'DHL', type: 'express', code: 'platen:express:gone' });
+    const titled = { ...WISH, shippingLines: [{ title: 'Express', code: toRateCode('normal', 'gone') }] };
+    expect(chosen([[quick, fast]], titled)).toEqual([null]);
+  });
+
+  test('whose class is not offered either goes by a rule that names its title or code', () => {
+    const byCode = { name: 'mine', when: { code: 'platen:express:gone' }, choose: { types: ['standard'] } };
+    const byTitle = { name: 'mine', when: { title: 'dhl' }, choose: { types: ['standard'] } };
+    for (const rule of [byCode, byTitle]) {
+      const { methods, passedOver, way, lostRate } = choose([[cheap, quick]], rated('express', 'gone'), {
+        rules: [{ name: 'all', choose: { types: ['normal'] } }, rule],
+      });
+      expect([methods, way.rule, lostRate]).toEqual([[quick], "rule 'mine'", null]);
+      expect(passedOver).toMatchObject([
+        { rule: "rate 'gone' of the checkout", why: 'nothing of the type express is offered', applies: true },
+        { rule: "rule 'all'", applies: false },
+      ]);
+    }
+  });
+
+  test('of all the cheapest ways is the cheapest of each quote, before any rule', () => {
+    const quotes = [
+      [method('n', 'normal', 5), method('s', 'standard', 9)],
+      [method('x', 'express', 9), method('p', 'postal', 30)],
+    ];
+    const rules = [{ name: 'mine', choose: { types: ['standard', 'postal'] } }];
+    expect(chosen(quotes, rated('cheapest'), { rules })).toEqual(['n', 'x']);
+    expect(chosen([[pallet, method('x', 'express', 9)]], rated('cheapest'), { rules })).toEqual(['x']);
+  });
+
+  test('of the ordinary class is a method that tells no class too', () => {
+    const untold = method('u', 'normal', 5, { type: null });
+    const rules = [{ name: 'mine', choose: { types: ['express'] } }];
+    const dear = method('x', 'express', 9);
+    expect(chosen([[untold, dear]], rated('normal', 'gone'), { rules })).toEqual(['u']);
+    expect(chosen([[untold, dear]], rated('normal'), { rules })).toEqual(['u']);
+    expect(chosen([[untold, dear]], WISH, { rules: [{ name: 'n', choose: { types: ['normal'] } }] })).toEqual(['u']);
+  });
+
+  test('is none where the code is of another app', () => {
+    expect(chosen([ALL], { ...WISH, shippingLines: [{ title: 'x', code: 'quick' }] })).toEqual(['cheap']);
+    expect(chosen([ALL], { ...WISH, shippingLines: [{ title: 'x', code: 'platen:' }] })).toEqual(['cheap']);
+  });
+});
+
+describe('a rule chooses', () => {
+  test.each<[string, ShippingRule['choose'], string]>([
+    ['a method by its uid', { methodUids: ['other', 'quick'] }, 'quick'],
+    ['the cheapest of some types', { types: ['express', 'standard'] }, 'quick'],
+    ['the fastest, by the latest date', { by: 'fastest' }, 'fast'],
+    ['the fastest of a type', { types: ['normal', 'standard'], by: 'fastest' }, 'quick'],
+    ['the cheapest that arrives within so many days', { days: 5 }, 'quick'],
+    ['the cheapest that arrives by a date', { date: '2026-11-24' }, 'fast'],
+    ['by who pays the duties', { incoTerms: ['ddp'] }, 'quick'],
+    ['by the number of parcels', { mostParcels: 1, by: 'fastest' }, 'quick'],
+    ['a pallet that it names by its type', { types: ['pallet'] }, 'truck'],
+    ['a pick-up that it names by its uid', { methodUids: ['shelf'] }, 'shelf'],
+  ])('%s', (_, choice, uid) => {
+    expect(byRule({ choose: choice }, [ALL])).toEqual([true, [uid]]);
+  });
+
+  test('the cheaper of two that are equally fast', () => {
+    const same = method('same', 'express', 19, { maxDeliveryDate: '2026-11-23' });
+    expect(byRule({ choose: { by: 'fastest' } }, [[fast, same]])).toEqual([true, ['same']]);
+  });
+
+  test.each<[string, ShippingRule['choose']]>([
+    ['a date that it does not have', { days: 300 }],
+    ['the fastest among methods without dates', { by: 'fastest' }],
+    ['duties that nothing is said about', { incoTerms: ['DDP'] }],
+  ])('nothing by %s', (_, choice) => {
+    const bad = [
+      { maxDeliveryDate: 'soon' },
+      { maxDeliveryDate: '2026-02-30' },
+      { minDeliveryDate: '2026-11-29', maxDeliveryDate: '2026-11-28' },
+    ];
+    for (const change of bad) {
+      const undated = [cheap, quick].map((one) => ({ ...one, incoTerms: null, ...change }));
+      expect(byRule({ choose: choice }, [undated])).toEqual([false, ['cheap']]);
+    }
+  });
+
+  test('nothing when one of several quotes cannot meet it: the next rule is tried, and it is said why', () => {
+    const rules: ShippingRule[] = [
+      { name: 'first', choose: { days: 2 } },
+      { name: 'second', choose: { types: ['standard'] } },
+    ];
+    const quotes = [ALL, [method('q2', 'standard', 3), method('n2', 'normal', 2)]];
+    const choice = choose(quotes, WISH, { rules });
+    expect(choice.methods.map((one) => one?.shipmentMethodUid)).toEqual(['quick', 'q2']);
+    expect(describeChoice(quick, choice)).toBe(
+      "quick for 9 USD, the rule 'second'. Passed over: the rule 'first' (nothing arrives within 2 days for one of the 2 quotes).",
+    );
+  });
+});
+
+describe('a rule applies', () => {
+  const poster = { sku: 'POSTER', productUid: 'poster', tags: ['Wall art'] };
+  const card = { sku: 'CARD', productUid: 'card', tags: [] };
+  const both = { ...WISH, products: [poster, card] };
+
+  test.each<[string, NonNullable<ShippingRule['when']>, ShippingWish, boolean]>([
+    ['by the title of the shipping line, whatever its case', { title: 'STAND' }, WISH, true],
+    ['by the whole code', { code: 'Standard' }, WISH, true],
+    ['not by a part of the code', { code: 'Stand' }, WISH, false],
+    ['not when title and code are of two shipping lines', { title: 'a', code: 'b' }, twoLines(), false],
+    ['not to another title', { title: 'priority' }, WISH, false],
+    ['by country', { countries: ['NO', 'US'] }, WISH, true],
+    ['not to another country', { countries: ['NO'] }, WISH, false],
+    ['by a tag of a product, whatever its case', { productTags: ['wall ART'] }, WISH, true],
+    ['by one line of several', { skus: ['CARD'] }, both, true],
+    ['not by one line where every line is meant', { skus: ['CARD'], lines: 'every' }, both, false],
+    ['by every line', { skus: ['CARD', 'POSTER'], lines: 'every' }, both, true],
+    ['by the product', { productUids: ['card'] }, both, true],
+    ['not when product and tag are of two lines', { productUids: ['card'], productTags: ['wall art'] }, both, false],
+    ['not when one of its conditions fails', { title: 'standard', countries: ['SE'] }, WISH, false],
+  ])('%s', (_, when, wish, expected) => {
+    expect(byRule({ when, choose: { types: ['standard'] } }, [ALL], wish)[0]).toBe(expected);
+  });
+
+  test('not, and its reason is kept but not told in the timeline', () => {
+    const rules: ShippingRule[] = [{ name: 'Norway', when: { countries: ['NO'] }, choose: { by: 'fastest' } }];
+    const choice = choose([ALL], WISH, { rules });
+    expect(choice.passedOver).toEqual([{ rule: "rule 'Norway'", why: 'it is not for this country', applies: false }]);
+    expect(describeChoice(cheap, choice)).toBe('cheap for 5 USD, the cheapest method.');
+  });
+
+  test('in the order of the list, before the express words', () => {
+    const rules: ShippingRule[] = [
+      { name: 'a', when: { title: 'express' }, choose: { types: ['standard'] } },
+      { name: 'b', choose: { by: 'fastest' } },
+    ];
+    expect(choose([ALL], EXPRESS, { rules }).way.rule).toBe("rule 'a'");
+    expect(choose([ALL], WISH, { rules }).way.rule).toBe("rule 'b'");
+  });
+});
+
+test('a part that is quoted alone travels in the way that was settled for the whole', () => {
+  const rules = [{ name: 'fast', choose: { by: 'fastest' as const } }];
+  const whole = choose([ALL, [method('n2', 'normal', 2)]], WISH, { rules });
+  expect(whole.way.rule).toBe('cheapest method');
+  expect(chosen([ALL], { ...WISH, settled: whole.way }, { rules })).toEqual(['cheap']);
+  const express = choose([ALL], EXPRESS);
+  expect(chosen([ALL], { ...WISH, settled: express.way }, { rules })).toEqual(['fast']);
+});
+
+function twoLines(): ShippingWish {
+  const shippingLines = [
+    { title: 'a', code: 'a' },
+    { title: 'b', code: 'b' },
+  ];
+  return { ...WISH, shippingLines };
+}

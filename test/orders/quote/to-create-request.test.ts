@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest';
+import { hashPlan } from '../../../src/orders/plan/hash-plan.ts';
+import { toCreateRequest } from '../../../src/orders/quote/to-create-request.ts';
+import { toQuoteRequest } from '../../../src/orders/quote/to-quote-request.ts';
+import { createOrderRequestSchema } from '../../../src/print/orders-v3.ts';
+import { quoteRequestSchema } from '../../../src/print/orders-v4.ts';
+
+const address = {
+  firstName: 'Ada',
+  lastName: 'Miller',
+  addressLine1: '233 South Wacker Drive',
+  city: 'Chicago',
+  postCode: '60606',
+  state: 'IL',
+  country: 'US',
+  email: 'ada@example.com',
+};
+const poster = {
+  itemReferenceId: '11',
+  productUid: 'poster',
+  pageCount: null,
+  envelopeProductUid: null,
+  envelopeQuantity: null,
+  fileUrl: 'https://files.example/p.pdf',
+  quantity: 2,
+};
+const book = {
+  itemReferenceId: '12',
+  productUid: 'book',
+  pageCount: 28,
+  envelopeProductUid: null,
+  envelopeQuantity: null,
+  fileUrl: 'https://files.example/b.pdf',
+  quantity: 1,
+};
+const facts = {
+  printOrder: { reference: 'plab12-1001-1-abcdefghijkl' },
+  lines: [poster, book],
+  recipient: address,
+  customerReferenceId: 'demo-guest',
+  currency: 'USD',
+};
+const SEVERAL = { allowMultipleQuotes: true };
+const created = {
+  ...facts,
+  shipmentMethodUid: 'fed_ex_smart_post',
+  promise: null,
+  shop: 'demo.myshopify.com',
+  orderName: '#1001',
+  returnAddress: null,
+};
+
+test('a quote asks for each line with its file, and for pages only where there are pages', () => {
+  const request = toQuoteRequest(facts, SEVERAL);
+  expect(quoteRequestSchema.safeParse(request).success).toBe(true);
+  expect(request).toMatchObject({
+    orderReferenceId: facts.printOrder.reference,
+    customerReferenceId: 'demo-guest',
+    currency: 'USD',
+  });
+  expect(request.products).toEqual([
+    {
+      itemReferenceId: '11',
+      productUid: 'poster',
+      files: [{ type: 'default', url: 'https://files.example/p.pdf' }],
+      quantity: 2,
+    },
+    {
+      itemReferenceId: '12',
+      productUid: 'book',
+      pageCount: 28,
+      files: [{ type: 'default', url: 'https://files.example/b.pdf' }],
+      quantity: 1,
+    },
+  ]);
+});
+
+test('one quote for everything is asked for where the shop does not allow several', () => {
+  expect(toQuoteRequest(facts, SEVERAL).allowMultipleQuotes).toBe(true);
+  const request = toQuoteRequest(facts, { allowMultipleQuotes: false });
+  expect(quoteRequestSchema.safeParse(request).success).toBe(true);
+  expect(request.allowMultipleQuotes).toBe(false);
+});
+
+test('a product without a print file is quoted and created without one', () => {
+  const blank = { ...facts, lines: [{ ...poster, fileUrl: null }] };
+  expect(toQuoteRequest(blank, SEVERAL).products[0]).not.toHaveProperty('files');
+  expect(toCreateRequest({ ...created, ...blank }).items[0]).not.toHaveProperty('fileUrl');
+});
+
+test('a create is what the interface takes, with the chosen method and the same items as the quote', () => {
+  const request = toCreateRequest(created);
+  expect(createOrderRequestSchema.safeParse(request).success).toBe(true);
+  expect(request).toMatchObject({ shippingAddress: address, shipmentMethodUid: 'fed_ex_smart_post' });
+  expect(
+    request.items.map(({ itemReferenceId, quantity, pageCount }) => [itemReferenceId, quantity, pageCount]),
+  ).toEqual([
+    ['11', 2, undefined],
+    ['12', 1, 28],
+  ]);
+});
+
+test('the metadata of a create names the shop and the order, and nothing of the buyer', () => {
+  expect(toCreateRequest(created).metadata).toEqual([
+    { key: 'shop', value: 'demo.myshopify.com' },
+    { key: 'order', value: '#1001' },
+  ]);
+});
+
+test('a very long order name is shortened to what metadata may hold', () => {
+  const request = toCreateRequest({ ...created, orderName: 'N'.repeat(300) });
+  expect(createOrderRequestSchema.safeParse(request).success).toBe(true);
+});
+
+test('the return address is sent only when the shop has one', () => {
+  expect(toCreateRequest(created)).not.toHaveProperty('returnAddress');
+  const returnAddress = { companyName: 'Harbour Prints' };
+  expect(toCreateRequest({ ...created, returnAddress })).toMatchObject({ returnAddress });
+});
+
+test('what a print order stands for has one hash in any order of its lines, and another for any change', () => {
+  const items = [poster, book].map((line, index) => ({ ...line, shopifyLineItemId: String(index) }));
+  const terms = { currency: 'USD' as const, returnAddress: null };
+  const hash = hashPlan(items, address, terms, []);
+  const [first, second] = items;
+  if (!first || !second) throw new Error('two lines');
+  expect(hashPlan([second, first], address, terms, [])).toBe(hash);
+  const others = [
+    hashPlan([first], address, terms, []),
+    hashPlan([{ ...first, quantity: 3 }, second], address, terms, []),
+    hashPlan([{ ...first, productUid: 'other' }, second], address, terms, []),
+    hashPlan([{ ...first, fileUrl: null }, second], address, terms, []),
+    hashPlan([first, { ...second, pageCount: 30 }], address, terms, []),
+    hashPlan(items, { ...address, city: 'Evanston' }, terms, []),
+    hashPlan(items, address, { ...terms, currency: 'EUR' }, []),
+    hashPlan(items, address, terms, [{ title: 'Express', code: null }]),
+  ];
+  expect(new Set([hash, ...others]).size).toBe(9);
+});

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { PrintOrders, type PrintOrder } from '../../src/database/print-orders.ts';
+import { Shops, type Shop } from '../../src/database/shops.ts';
+import { removeOldData } from '../../src/orders/remove-old-data.ts';
+import { addShop, deliveriesOf, openTestApp, type TestApp } from '../http/test-app.ts';
+import { addOrderOf, readEverything } from './privacy/add-order-of.ts';
+
+const DAY_MS = 86_400_000;
+let app: TestApp;
+let shop: Shop;
+
+beforeAll(async () => void (app = await openTestApp()));
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.db.query('delete from shops');
+  shop = await addShop(app.db);
+  await app.db.manager.update(Shops, { id: shop.id }, { settings: { retentionDays: 7 } });
+});
+
+async function passDays(days: number): Promise<void> {
+  const now = new Date(Date.now() + days * DAY_MS);
+  await removeOldData({ ...app, now: () => now });
+}
+
+const read = ({ id }: PrintOrder) => app.db.manager.findOneByOrFail(PrintOrders, { id });
+const SENT = { confirmStartedAt: new Date(), confirmedAt: new Date() };
+
+test.each(['fulfilled', 'canceled', 'failed'] as const)(
+  'the address of an order that is %s goes when the days of the setting have passed, and not before',
+  async (state) => {
+    const { printOrder } = await addOrderOf(app, shop, 'Canary', 1, { ...SENT, state });
+    await passDays(6.9);
+    expect((await read(printOrder)).recipientEncrypted).not.toBeNull();
+    await passDays(7.1);
+    expect(await read(printOrder)).toMatchObject({ recipientEncrypted: null, bodyEncrypted: null, bodySha256: 'body' });
+    // Its event stays until it is old itself.
+    expect((await readEverything(app)).match(/canary/gi)).toHaveLength(1);
+    await passDays(31);
+    expect(await readEverything(app)).not.toMatch(/canary/i);
+    expect(await deliveriesOf(app.db, shop)).toEqual([]);
+  },
+);
+
+test('what was sent and never ends keeps its address for 90 days, and what was never sent is given up then', async () => {
+  const sent = await addOrderOf(app, shop, 'Canary', 1, { ...SENT, state: 'shipped_no_tracking' });
+  const unsent = await addOrderOf(app, shop, 'Waiting', 2, { state: 'held' });
+  await passDays(89);
+  expect((await read(sent.printOrder)).bodyEncrypted).not.toBeNull();
+  await passDays(91);
+  expect((await read(sent.printOrder)).bodyEncrypted).toBeNull();
+  expect((await read(unsent.printOrder)).bodyEncrypted).not.toBeNull();
+});
+
+test.each<[string, Partial<Pick<Shop, 'state' | 'uninstalledAt' | 'signedOutAt'>>]>([
+  ['removed Platen', { state: 'uninstalled', uninstalledAt: new Date() }],
+  ['has not signed in since its tokens were refused', { state: 'needs_sign_in', signedOutAt: new Date() }],
+])('of a shop that %s everything goes, and what was not sent is closed', async (_, gone) => {
+  const sent = await addOrderOf(app, shop, 'Canary', 1, { ...SENT, state: 'in_production' });
+  const unsent = await addOrderOf(app, shop, 'Canary', 2, { state: 'quoted' });
+  await app.db.manager.update(Shops, { id: shop.id }, gone);
+  await passDays(6.9);
+  expect((await read(unsent.printOrder)).bodyEncrypted).not.toBeNull();
+  await passDays(7.1);
+  expect(await read(sent.printOrder)).toMatchObject({ recipientEncrypted: null, bodyEncrypted: null, closedAt: null });
+  expect(await read(unsent.printOrder)).toMatchObject({ bodyEncrypted: null, closedReason: 'uninstalled' });
+});
+
+test('more than a batch holds goes in one pass, and nothing that is not due', async () => {
+  const sent = await addOrderOf(app, shop, 'Canary', 1, { ...SENT, state: 'fulfilled' });
+  await app.db.query(
+    `insert into print_orders (shop_id, storefront_order_id, shopify_fulfillment_order_id, part, reference, state, submit_way, plan_sha256, body_encrypted, updated_at)
+     select shop_id, storefront_order_id, 'fo', 1 + n, 'copy-' || n, 'fulfilled', 'draft', 'plan', 'sealed', case when n = 1 then now() + interval '5 days' else now() end
+     from print_orders, generate_series(1, 420) n where id = $1`,
+    [sent.printOrder.id],
+  );
+  await app.db.query(
+    `insert into deliveries (source, shop_id, dedupe_key, topic, body_sha256, received_at)
+     select 'shopify', $1, n, 'orders/paid', '0', now() - case when n = 1 then interval '20 days' else interval '24 days' end from generate_series(1, 5100) n`,
+    [shop.id],
+  );
+  await passDays(7.1);
+  const kept = await app.db.query('select part from print_orders where body_encrypted is not null');
+  expect(kept).toEqual([{ part: 2 }]);
+  const left = await app.db.query(`select dedupe_key from deliveries where source = 'shopify'`);
+  expect(left).toEqual([{ dedupe_key: '1' }]);
+});

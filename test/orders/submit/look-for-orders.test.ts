@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { groupConnected, isDraft, isLive } from '../../../src/orders/submit/look-for-orders.ts';
+
+interface Part {
+  id: string;
+  connectedOrderIds: string[];
+}
+
+const names = (groups: Part[][]): string[][] =>
+  groups
+    .map((group) => group.map(({ id }) => id).toSorted())
+    .toSorted((a, b) => (a[0] ?? '').localeCompare(b[0] ?? ''));
+
+/** By the book: whoever is reached over any number of names, also over ids that no record has, belongs together. */
+function reach(parts: readonly Part[]): string[][] {
+  const reached = (from: Part): string[] => {
+    const ids = new Set([from.id]);
+    for (let size = 0; size !== ids.size;) {
+      size = ids.size;
+      for (const { id, connectedOrderIds } of parts)
+        if ([id, ...connectedOrderIds].some((one) => ids.has(one)))
+          for (const one of [id, ...connectedOrderIds]) ids.add(one);
+    }
+    return parts
+      .map(({ id }) => id)
+      .filter((id) => ids.has(id))
+      .toSorted();
+  };
+  return [...new Map(parts.map((part) => [JSON.stringify(reached(part)), reached(part)])).values()].toSorted((a, b) =>
+    (a[0] ?? '').localeCompare(b[0] ?? ''),
+  );
+}
+
+const anyId = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
+const anyParts = fc.uniqueArray(fc.record({ id: anyId, connectedOrderIds: fc.array(anyId, { maxLength: 2 }) }), {
+  selector: ({ id }) => id,
+});
+
+test('orders that name each other, directly or over others, are one order, in whatever order they are found', () => {
+  fc.assert(
+    fc.property(anyParts, fc.infiniteStream(fc.nat()), (parts, dice) => {
+      const shuffled = parts.map((part) => ({ part, at: dice.next().value ?? 0 })).toSorted((a, b) => a.at - b.at);
+      expect(names(groupConnected(parts))).toEqual(reach(parts));
+      expect(names(groupConnected(shuffled.map(({ part }) => part)))).toEqual(reach(parts));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('two orders of one reference that do not name each other are two', () => {
+  expect(
+    groupConnected([
+      { id: 'a', connectedOrderIds: [] },
+      { id: 'b', connectedOrderIds: [] },
+    ]),
+  ).toHaveLength(2);
+});
+
+test('an order lives as long as one of its parts is neither cancelled nor failed', () => {
+  expect(isLive([{ fulfillmentStatus: 'canceled' }, { fulfillmentStatus: 'created' }])).toBe(true);
+  expect(isLive([{ fulfillmentStatus: 'canceled' }, { fulfillmentStatus: 'failed' }])).toBe(false);
+  expect(isLive([{ fulfillmentStatus: null }])).toBe(true);
+});
+
+test('a record that says no type is a draft only when its status says so', () => {
+  expect(isDraft({ orderType: 'draft', fulfillmentStatus: 'created' })).toBe(true);
+  expect(isDraft({ orderType: null, fulfillmentStatus: 'draft' })).toBe(true);
+  expect(isDraft({ orderType: 'order', fulfillmentStatus: 'draft' })).toBe(false);
+  expect(isDraft({ orderType: null, fulfillmentStatus: 'created' })).toBe(false);
+});
