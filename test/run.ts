@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Runs vitest and prints a last line that any CI can read: `N passed, N failed`. `--deep`: the tests that take longer. */
+/** Runs vitest and prints a last line that any CI can read: `N passed, N failed`. `--deep`: the tests that take longer; `--crash`: those that kill processes, at every step. */
 
 interface Report {
   numPassedTests: number;
@@ -14,12 +14,17 @@ interface Report {
 }
 
 const isDeep = process.argv.includes('--deep');
-const rest = process.argv.slice(2).filter((argument) => argument !== '--deep');
+const isCrash = process.argv.includes('--crash');
+const rest = process.argv.slice(2).filter((argument) => argument !== '--deep' && argument !== '--crash');
 const folder = mkdtempSync(join(tmpdir(), 'platen-report-'));
 const report = join(folder, 'report.json');
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
 const args = [vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...rest];
-const env = { ...process.env, ...(isDeep ? { PLATEN_TEST_DEEP: '1' } : {}) };
+const env = {
+  ...process.env,
+  ...(isDeep ? { PLATEN_TEST_DEEP: '1' } : {}),
+  ...(isCrash ? { PLATEN_TEST_CRASH: '1' } : {}),
+};
 const { status } = spawnSync(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'], env });
 
 let exitCode = status ?? 1;

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { connectDatabase } from '../../src/database/connect.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { connectDatabase, connectIntake } from '../../src/database/connect.ts';
 import { createTestDatabase } from '../helpers/database.ts';
 import type { TestDatabase } from '../helpers/database.ts';
 
@@ -48,6 +50,29 @@ test('an address where no database answers is an error and not a wait', async ()
   const url = new URL(database.url);
   url.port = '1';
   await expect(connectDatabase({ url: url.href })).rejects.toThrow(/ECONNREFUSED/);
+  await expect(connectIntake(url.href)).rejects.toThrow(/ECONNREFUSED/);
+});
+
+test('a start waits for a database that is slow to answer, also with the connections that deliveries are taken in with', async () => {
+  const url = new URL(database.url);
+  const [host, port] = [url.hostname, Number(url.port)];
+  let tries = 0;
+  const server = createServer((client) => {
+    client.on('error', () => undefined);
+    tries += 1;
+    if (tries <= 2) return;
+    const upstream = connect(port, host);
+    upstream.on('error', () => undefined);
+    client.pipe(upstream).pipe(client);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const db = await connectIntake(url.href);
+  expect(tries).toBe(3);
+  expect(await db.query('select 1 as one')).toEqual([{ one: 1 }]);
+  await db.destroy();
 });
 
 async function endSessions(): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { readConfig, type Config } from '../../src/config.ts';
-import { connectDatabase } from '../../src/database/connect.ts';
+import { connectDatabase, connectIntake } from '../../src/database/connect.ts';
 import { Shops, type Shop } from '../../src/database/shops.ts';
 import { installDemoShop } from '../../src/demo-shop.ts';
 import { enqueue } from '../../src/jobs/enqueue.ts';
@@ -25,6 +25,8 @@ export interface PlatenOptions {
   /** False: the interface page alone. */
   extended?: boolean;
   environment?: NodeJS.ProcessEnv;
+  /** Where the log goes; standard error when left out. */
+  logFile?: string;
   /** Settings of the demo shop beside those of the demo. */
   settings?: Record<string, unknown>;
 }
@@ -83,7 +85,7 @@ export interface Platen {
 
 /** The whole of Platen in this process: both stand-ins, a database of its own, doors, jobs, and the demo shop installed. */
 export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> {
-  const { advanceSeconds = 0.05, extended = true, environment = {}, settings = {} } = options;
+  const { advanceSeconds = 0.05, extended = true, environment = {}, settings = {}, logFile } = options;
   await using started = new AsyncDisposableStack();
   const home = mkdtempSync(join(tmpdir(), 'platen-app-'));
   started.defer(() => rmSync(home, { recursive: true, force: true }));
@@ -112,9 +114,10 @@ export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> 
     LOG_LEVEL: 'silent',
     ...environment,
   });
-  const { app, close } = await createApp(config, database.url);
+  const { app, close } = await createApp(config, database.url, logFile ?? 2);
   started.defer(close);
-  const running = await runApp(app, { databaseUrl: database.url });
+  // By the wall clock a poll would come at any moment of a test: it runs where a test asks for its interval.
+  const running = await runApp(app, { databaseUrl: database.url, polls: config.pollSeconds !== null });
   started.defer(() => running.stop());
   const { id } = await installDemoShop(app, store.url);
   await changeSettings(app, { id }, { gatherSeconds: 0, ...settings });
@@ -123,16 +126,28 @@ export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> 
   return { ...createDoors(app, shop, print.url, store.url), app, shop, url: appUrl, stop: () => kept.disposeAsync() };
 }
 
-async function createApp(config: Config, url: string): Promise<{ app: App; close: () => Promise<void> }> {
-  const log = createLog(config.logLevel, 2);
+/** Faults of tests come one after another: whether they are over is asked soon. */
+const PROBE_MS = 1_000;
+
+async function createApp(
+  config: Config,
+  url: string,
+  destination: 2 | string,
+): Promise<{ app: App; close: () => Promise<void> }> {
+  const log = createLog(config.logLevel, destination);
   const db = await connectDatabase({ url, poolSize: 10 });
-  const shopify = createShopify({ ...config.shopify, log });
-  const print = createPrintClient({ urls: config.print.urls, timeoutMs: config.print.timeoutSeconds * 1000 });
+  const intake = await connectIntake(url);
+  const shopify = createShopify({ ...config.shopify, log, probeMs: PROBE_MS });
+  const print = createPrintClient({
+    urls: config.print.urls,
+    timeoutMs: config.print.timeoutSeconds * 1000,
+    probeMs: PROBE_MS,
+  });
   return {
-    app: { config, db, print, shopify, jobs: { enqueue }, log, now: () => new Date() },
+    app: { config, db, intake, print, shopify, jobs: { enqueue }, log, now: () => new Date() },
     async close() {
       await Promise.all([shopify.close(), print.close()]);
-      await db.destroy();
+      await Promise.all([db.destroy(), intake.destroy()]);
     },
   };
 }
@@ -180,7 +195,7 @@ function createDoors(app: App, shop: Shop, printUrl: string, storeUrl: string) {
       const isOf = ({ metadata }: PrintedOrder) => metadata.some(({ key, value }) => key === 'order' && value === name);
       return orders.filter((order) => order.orderType === 'order' && order.deleted !== true && isOf(order));
     },
-    async untilState(id: string, state: ListedOrder['state'], timeoutMs = 20_000) {
+    async untilState(id: string, state: ListedOrder['state'], timeoutMs = 60_000) {
       await expect
         .poll(
           () =>

@@ -10,5 +10,5 @@ export async function untilIdle(app: App): Promise<void> {
     );
     return Number(row?.open);
   };
-  await vi.waitFor(async () => expect(await countOpen()).toBe(0), { timeout: 20_000, interval: 30 });
+  await vi.waitFor(async () => expect(await countOpen()).toBe(0), { timeout: 60_000, interval: 30 });
 }

@@ -1,29 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listen } from '../../src/http/server.ts';
-import type { Doors } from '../../src/http/server.ts';
-import { createTestDatabase } from '../helpers/database.ts';
-import type { TestDatabase } from '../helpers/database.ts';
-import { addShop, createTestApp, deliveriesOf, jobsOf, post, sign } from './test-app.ts';
-import type { TestApp } from './test-app.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { addShop, deliveriesOf, jobsOf, openTestDoors, post, sign, type TestDoors } from './test-app.ts';
 
 const BODY = '{"kind":"FULFILLMENT_REQUEST"}';
 const PATH = '/fulfillment/fulfillment_order_notification';
 
-let database: TestDatabase;
-let parts: TestApp;
-let doors: Doors;
+let doors: TestDoors;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  parts = createTestApp(database.db);
-  doors = await listen(parts.app);
-});
-
-afterAll(async () => {
-  await doors.close();
-  await parts.close();
-  await database.drop();
-});
+beforeAll(async () => void (doors = await openTestDoors()));
+afterAll(() => doors.close());
 
 function call(domain: string, body = BODY, change: Record<string, string> = {}, path = PATH): Promise<Response> {
   const headers = { 'X-Shopify-Hmac-Sha256': sign(body), 'X-Shopify-Shop-Domain': domain, ...change };
@@ -33,19 +17,19 @@ function call(domain: string, body = BODY, change: Record<string, string> = {}, 
 test.each([PATH, `${PATH}.json`])(
   'every call to %s is kept with a job, though its body is always the same',
   async (path) => {
-    const shop = await addShop(database.db);
+    const shop = await addShop(doors.app.db);
     expect((await call(shop.domain, BODY, {}, path)).status).toBe(200);
     expect((await call(shop.domain, '{"kind":"CANCELLATION_REQUEST"}', {}, path)).status).toBe(200);
     expect((await call(shop.domain, BODY, {}, path)).status).toBe(200);
-    const kept = await deliveriesOf(database.db, shop);
+    const kept = await deliveriesOf(doors.app.db, shop);
     expect(kept.map(({ topic }) => topic)).toEqual(Array.from({ length: 3 }, () => 'fulfillment_order_notification'));
-    const jobs = await jobsOf(database.db, 'handle_delivery');
+    const jobs = await jobsOf(doors.app.db, 'handle_delivery');
     for (const { id } of kept) expect(jobs).toContainEqual({ deliveryId: id });
   },
 );
 
 test('an unsigned call is answered 401, one of an unknown shop 200, one without a shop or JSON 400, a large one 413', async () => {
-  const shop = await addShop(database.db);
+  const shop = await addShop(doors.app.db);
   expect((await call(shop.domain, BODY, { 'X-Shopify-Hmac-Sha256': sign('{}') })).status).toBe(401);
   expect((await call(shop.domain, BODY, { 'X-Shopify-Hmac-Sha256': '' })).status).toBe(401);
   expect((await call(shop.domain, '')).status).toBe(401);
@@ -53,15 +37,16 @@ test('an unsigned call is answered 401, one of an unknown shop 200, one without 
   expect((await call('')).status).toBe(400);
   expect((await call(shop.domain, 'kind')).status).toBe(400);
   expect((await call(shop.domain, `{"kind":"${'x'.repeat(64 * 1024)}"}`)).status).toBe(413);
-  expect(await deliveriesOf(database.db, shop)).toEqual([]);
+  expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
 });
 
 test('a call that cannot be kept is answered 503', async () => {
-  const shop = await addShop(database.db);
-  const enqueue = () => Promise.reject(new Error('the queue is away'));
-  const broken = await listen({ ...parts.app, jobs: { enqueue } });
+  const shop = await addShop(doors.app.db);
+  await doors.app.db.query('alter function graphile_worker.add_job rename to add_job_away');
+  onTestFinished(
+    async () => void (await doors.app.db.query('alter function graphile_worker.add_job_away rename to add_job')),
+  );
   const headers = { 'X-Shopify-Hmac-Sha256': sign(BODY), 'X-Shopify-Shop-Domain': shop.domain };
-  expect((await post(`${broken.url}${PATH}`, BODY, headers)).status).toBe(503);
-  expect(await deliveriesOf(database.db, shop)).toEqual([]);
-  await broken.close();
+  expect((await post(`${doors.url}${PATH}`, BODY, headers)).status).toBe(503);
+  expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
 });

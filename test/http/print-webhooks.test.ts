@@ -5,12 +5,11 @@ import type { Shop } from '../../src/database/shops.ts';
 import { PrintWebhookTokens } from '../../src/database/shops.ts';
 import { listen } from '../../src/http/server.ts';
 import type { Doors } from '../../src/http/server.ts';
+import { receivePrintDelivery } from '../../src/inbox/receive-print-delivery.ts';
 import { hashPrintWebhookToken, makePrintWebhookAddress } from '../../src/shops/print-webhook-address.ts';
 import { changeSettings } from '../../src/shops/settings.ts';
-import { createTestDatabase } from '../helpers/database.ts';
-import type { TestDatabase } from '../helpers/database.ts';
-import { addShop, allowConnections, createTestApp, deliveriesOf, jobsOf, post } from './test-app.ts';
-import type { TestApp } from './test-app.ts';
+import { addShop, allowConnections, deliveriesOf, jobsOf, openTestApp, openTestDoors, post } from './test-app.ts';
+import type { OpenTestApp, TestDoors } from './test-app.ts';
 
 const LIMIT = 256 * 1024;
 const FIXTURES = join(import.meta.dirname, '../fixtures/print');
@@ -24,32 +23,22 @@ const EVENT = JSON.stringify({
   items: [],
 });
 
-let database: TestDatabase;
-let parts: TestApp;
-let doors: Doors;
+let doors: TestDoors;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  parts = createTestApp(database.db);
-  doors = await listen(parts.app, { replayMs: 50 });
-});
+beforeAll(async () => void (doors = await openTestDoors({}, { replayMs: 50 })));
 
-afterAll(async () => {
-  await doors.close();
-  await parts.close();
-  await database.drop();
-});
+afterAll(() => doors.close());
 
 /** A shop with an address at these doors. */
 async function addAddress(): Promise<{ shop: Shop; token: string; url: string }> {
-  const shop = await addShop(database.db);
-  const token = (await makePrintWebhookAddress(parts.app, shop)).split('/').at(-1)!;
+  const shop = await addShop(doors.app.db);
+  const token = (await makePrintWebhookAddress(doors.app, shop)).split('/').at(-1)!;
   return { shop, token, url: `${doors.url}/webhooks/print/${token}` };
 }
 
 function spooled(): string[] {
   try {
-    return readdirSync(join(parts.app.config.home, 'spool'));
+    return readdirSync(join(doors.app.config.home, 'spool'));
   } catch {
     return [];
   }
@@ -68,12 +57,12 @@ describe('an event', () => {
     const { shop, url } = await addAddress();
     expect((await post(url, EVENT)).status).toBe(200);
     expect((await post(url, EVENT)).status).toBe(200);
-    const kept = await deliveriesOf(database.db, shop);
+    const kept = await deliveriesOf(doors.app.db, shop);
     const body: unknown = JSON.parse(EVENT);
     expect(kept).toMatchObject([
       { source: 'print', topic: 'order_status_updated', eventId: 'os_1', body, handledAt: null },
     ]);
-    expect(await jobsOf(database.db, 'handle_delivery')).toContainEqual({ deliveryId: kept[0]!.id });
+    expect(await jobsOf(doors.app.db, 'handle_delivery')).toContainEqual({ deliveryId: kept[0]!.id });
   });
 
   test('with the id of another kind of event, or with another body, is another event', async () => {
@@ -85,14 +74,30 @@ describe('an event', () => {
       { fulfillmentStatus: 'printed' },
     ];
     for (const change of [{}, ...others]) await post(url, JSON.stringify({ ...event, ...change }));
-    expect(await deliveriesOf(database.db, shop)).toHaveLength(4);
+    expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(4);
+  });
+
+  test('of the older kind that has no id is another one after a minute: a product is back each time in the same words', async () => {
+    const { shop } = await addAddress();
+    const rawBody = Buffer.from(
+      '{"object":"stockRegionAvailability","productAvailability":[{"productUid":"mug","availability":[{"stockRegionUid":"EU","status":"in-stock"}]}]}',
+    );
+    const token = (await makePrintWebhookAddress(doors.app, shop)).split('/').at(-1) ?? '';
+    const receive = (receivedAt: Date) => {
+      const arrival = { tokenHash: hashPrintWebhookToken(token), headerProofs: [], receivedAt, rawBody };
+      return receivePrintDelivery(doors.app, arrival);
+    };
+    const at = new Date(Date.UTC(2026, 10, 22, 12, 0, 1));
+    expect(await receive(at)).toMatchObject({ result: 'stored' });
+    expect(await receive(new Date(at.getTime() + 5_000))).toMatchObject({ result: 'duplicate' });
+    expect(await receive(new Date(at.getTime() + 120_000))).toMatchObject({ result: 'stored' });
   });
 
   test('20 copies at once make one row', async () => {
     const { shop, url } = await addAddress();
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(url, EVENT)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(await deliveriesOf(database.db, shop)).toHaveLength(1);
+    expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(1);
   });
 
   test.each(readdirSync(FIXTURES).filter((name) => name.startsWith('webhook_')))(
@@ -101,7 +106,7 @@ describe('an event', () => {
       const { shop, url } = await addAddress();
       const body = readFileSync(join(FIXTURES, name), 'utf8');
       expect((await post(url, body)).status).toBe(200);
-      const [kept] = await deliveriesOf(database.db, shop);
+      const [kept] = await deliveriesOf(doors.app.db, shop);
       expect(kept!.topic).not.toBe('unknown');
       expect(kept!.body).toEqual(JSON.parse(body));
     },
@@ -112,7 +117,7 @@ describe('an event', () => {
     async (body) => {
       const { shop, url } = await addAddress();
       expect((await post(url, body)).status).toBe(200);
-      expect(await deliveriesOf(database.db, shop)).toMatchObject([{ topic: 'unknown', result: 'unknown_kind' }]);
+      expect(await deliveriesOf(doors.app.db, shop)).toMatchObject([{ topic: 'unknown', result: 'unknown_kind' }]);
     },
   );
 
@@ -134,7 +139,7 @@ describe('an event', () => {
   ])('with %s is answered 200 and in the database at once', async (_name, body) => {
     const { shop, url } = await addAddress();
     expect((await post(url, body)).status).toBe(200);
-    expect(await deliveriesOf(database.db, shop)).toHaveLength(1);
+    expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(1);
     expect({}).not.toHaveProperty('orderId');
   });
 });
@@ -151,7 +156,7 @@ describe('what is no event', () => {
     const { shop, url } = await addAddress();
     expect((await post(url, body)).status).toBe(400);
     await expectNothingHere(await post(`${doors.url}/webhooks/print/unknown`, body));
-    expect(await deliveriesOf(database.db, shop)).toEqual([]);
+    expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
     expect(spooled()).toEqual([]);
   });
 
@@ -161,7 +166,7 @@ describe('what is no event', () => {
     const exact = frame.replace('""', `"${'x'.repeat(LIMIT - frame.length)}"`);
     expect((await post(url, exact)).status).toBe(200);
     expect((await post(url, exact.replace('xx', 'xxx'))).status).toBe(413);
-    expect(await deliveriesOf(database.db, shop)).toHaveLength(1);
+    expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(1);
     await expectNothingHere(await post(`${doors.url}/webhooks/print/unknown`, exact.replace('xx', 'xxx')));
   });
 });
@@ -177,30 +182,30 @@ describe('an address', () => {
   test('is not opened by the hash that is stored of its token', async () => {
     const { shop, token } = await addAddress();
     await expectNothingHere(await post(`${doors.url}/webhooks/print/${hashPrintWebhookToken(token)}`, EVENT));
-    expect(await deliveriesOf(database.db, shop)).toEqual([]);
+    expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
   });
 
   test('stays open beside its successor until it expires', async () => {
     const { shop, token, url } = await addAddress();
-    await makePrintWebhookAddress(parts.app, shop);
+    await makePrintWebhookAddress(doors.app, shop);
     expect((await post(url, EVENT)).status).toBe(200);
-    const tokens = database.db.getRepository(PrintWebhookTokens);
+    const tokens = doors.app.db.getRepository(PrintWebhookTokens);
     await tokens.update({ tokenHash: hashPrintWebhookToken(token) }, { expiresAt: new Date(Date.now() - 1_000) });
     await expectNothingHere(await post(url, EVENT));
   });
 
   test('with a secret header takes events that carry it, and no other', async () => {
     const { shop, url } = await addAddress();
-    await changeSettings(parts.app, shop, {
+    await changeSettings(doors.app, shop, {
       printWebhookHeader: { name: 'X-Print-Secret', value: 'open sesame 1234' },
     });
     await expectNothingHere(await post(url, EVENT));
     await expectNothingHere(await post(url, EVENT, { 'X-Print-Secret': 'open sesame 1235' }));
     await expectNothingHere(await post(url, EVENT, { 'X-Print-Other': 'open sesame 1234' }));
     await expectNothingHere(await post(url, 'no JSON', { 'X-Print-Secret': 'wrong' }));
-    expect(await deliveriesOf(database.db, shop)).toEqual([]);
+    expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
     expect((await post(url, EVENT, { 'x-print-secret': 'open sesame 1234' })).status).toBe(200);
-    expect(await deliveriesOf(database.db, shop)).toHaveLength(1);
+    expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(1);
   });
 
   test('answers to nothing but POST', async () => {
@@ -210,13 +215,13 @@ describe('an address', () => {
 
   test('and its secrets never come into the log, whatever is sent there', async () => {
     const { shop, token, url } = await addAddress();
-    await changeSettings(parts.app, shop, {
+    await changeSettings(doors.app, shop, {
       printWebhookHeader: { name: 'X-Print-Secret', value: 'never-in-the-log' },
     });
     const headers = { 'X-Print-Secret': 'never-in-the-log' };
     for (const body of [EVENT, 'no JSON', 'x'.repeat(LIMIT + 1)]) await post(url, body, headers);
     await fetch(`${url}?token=${token}`, { headers });
-    const log = parts.logged();
+    const log = doors.app.logged();
     expect(log).toContain('/webhooks/print/:token');
     expect(log).not.toContain(token);
     expect(log).not.toContain(hashPrintWebhookToken(token));
@@ -225,48 +230,46 @@ describe('an address', () => {
 });
 
 describe('while the database is away', () => {
-  let own: TestDatabase;
-  let ownParts: TestApp;
+  let own: OpenTestApp;
   let ownDoors: Doors;
   let shop: Shop;
   let url: string;
   let token: string;
 
   beforeEach(async () => {
-    own = await createTestDatabase();
-    ownParts = createTestApp(own.db);
-    ownDoors = await listen(ownParts.app, { replayMs: 50 });
+    own = await openTestApp();
+    ownDoors = await listen(own, { replayMs: 50 });
     shop = await addShop(own.db);
-    token = (await makePrintWebhookAddress(ownParts.app, shop)).split('/').at(-1)!;
+    token = (await makePrintWebhookAddress(own, shop)).split('/').at(-1)!;
     url = `${ownDoors.url}/webhooks/print/${token}`;
   });
 
   afterEach(async () => {
     await ownDoors.close();
-    await ownParts.close();
-    await allowConnections(own.url, true);
-    await own.drop();
+    await allowConnections(own.databaseUrl, true);
+    await own.close();
   });
 
   function spoolText(): string {
-    const folder = join(ownParts.app.config.home, 'spool');
+    const folder = join(own.config.home, 'spool');
     return readdirSync(folder)
       .map((name) => readFileSync(join(folder, name), 'utf8'))
       .join('');
   }
 
   async function waitUntilDrained(): Promise<void> {
-    await vi.waitUntil(() => readdirSync(join(ownParts.app.config.home, 'spool')).length === 0, 10_000);
+    await vi.waitUntil(() => readdirSync(join(own.config.home, 'spool')).length === 0, 10_000);
   }
 
   test('an event is answered 200 and stored when the database is back, once', async () => {
-    await allowConnections(own.url, false);
+    await allowConnections(own.databaseUrl, false);
     expect((await post(url, EVENT)).status).toBe(200);
     expect((await post(url, EVENT)).status).toBe(200);
     expect((await post(url, '{"event":"other"}')).status).toBe(200);
-    await allowConnections(own.url, true);
+    await allowConnections(own.databaseUrl, true);
     await waitUntilDrained();
-    const kept = await deliveriesOf(own.db, shop);
+    // An event that failed while the database came back is stored after the others.
+    const kept = (await deliveriesOf(own.db, shop)).toSorted((a, b) => a.topic.localeCompare(b.topic));
     expect(kept.map(({ topic }) => topic)).toEqual(['order_status_updated', 'unknown']);
     expect(kept[0]!.body).toEqual(JSON.parse(EVENT));
     expect(kept[0]!.receivedAt.getTime()).toBeLessThan(Date.now());
@@ -274,27 +277,27 @@ describe('while the database is away', () => {
   });
 
   test('what waits on disk holds neither the token nor the secret header', async () => {
-    await changeSettings(ownParts.app, shop, {
+    await changeSettings(own, shop, {
       printWebhookHeader: { name: 'X-Print-Secret', value: 'open sesame 1234' },
     });
-    await allowConnections(own.url, false);
+    await allowConnections(own.databaseUrl, false);
     await post(url, EVENT, { 'X-Print-Secret': 'open sesame 1234' });
     expect(spoolText()).toContain(hashPrintWebhookToken(token));
     expect(spoolText()).not.toContain(token);
     expect(spoolText()).not.toContain('open sesame');
-    await allowConnections(own.url, true);
+    await allowConnections(own.databaseUrl, true);
     await waitUntilDrained();
     expect(await deliveriesOf(own.db, shop)).toHaveLength(1);
   });
 
   test('an unknown address and a wrong secret header are found out at the replay: dropped and counted', async () => {
-    await changeSettings(ownParts.app, shop, {
+    await changeSettings(own, shop, {
       printWebhookHeader: { name: 'X-Print-Secret', value: 'open sesame 1234' },
     });
-    await allowConnections(own.url, false);
+    await allowConnections(own.databaseUrl, false);
     expect((await post(url, EVENT, { 'X-Print-Secret': 'wrong' })).status).toBe(200);
     expect((await post(`${ownDoors.url}/webhooks/print/unknown`, EVENT)).status).toBe(200);
-    await allowConnections(own.url, true);
+    await allowConnections(own.databaseUrl, true);
     await waitUntilDrained();
     expect(await deliveriesOf(own.db, shop)).toEqual([]);
     const metrics = await (await fetch(`${ownDoors.url}/metrics`)).text();
@@ -305,26 +308,26 @@ describe('while the database is away', () => {
   });
 
   test('an address is judged by the time its event came', async () => {
-    await allowConnections(own.url, false);
+    await allowConnections(own.databaseUrl, false);
     await post(url, EVENT);
     await ownDoors.close();
-    await allowConnections(own.url, true);
+    await allowConnections(own.databaseUrl, true);
     await own.db.getRepository(PrintWebhookTokens).update({ shopId: shop.id }, { expiresAt: new Date() });
-    ownDoors = await listen(ownParts.app, { replayMs: 50 });
+    ownDoors = await listen(own, { replayMs: 50 });
     await waitUntilDrained();
     expect(await deliveriesOf(own.db, shop)).toHaveLength(1);
   });
 
   test('no JSON is still answered 400', async () => {
-    await allowConnections(own.url, false);
+    await allowConnections(own.databaseUrl, false);
     expect((await post(url, 'no JSON')).status).toBe(400);
   });
 
   test('a disk that fails as well is answered 503', async () => {
-    const folder = join(ownParts.app.config.home, 'spool');
+    const folder = join(own.config.home, 'spool');
     rmSync(folder, { recursive: true, force: true });
     writeFileSync(folder, '');
-    await allowConnections(own.url, false);
+    await allowConnections(own.databaseUrl, false);
     const answer = await post(url, EVENT);
     expect(answer.status).toBe(503);
     expect(await answer.text()).not.toMatch(/spool|ENOTDIR|EEXIST/);

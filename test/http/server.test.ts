@@ -2,28 +2,23 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { listen } from '../../src/http/server.ts';
-import type { Doors } from '../../src/http/server.ts';
-import { createTestDatabase } from '../helpers/database.ts';
-import type { TestDatabase } from '../helpers/database.ts';
-import { addShop, allowConnections, createTestApp, deliveriesOf, post, webhookHeaders } from './test-app.ts';
-import type { TestApp } from './test-app.ts';
+import {
+  addShop,
+  allowConnections,
+  createTestApp,
+  deliveriesOf,
+  openTestDoors,
+  post,
+  type TestDoors,
+  webhookHeaders,
+} from './test-app.ts';
 
-let database: TestDatabase;
-let parts: TestApp;
-let doors: Doors;
+let doors: TestDoors;
 let missing: string[] = [];
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  parts = createTestApp(database.db);
-  doors = await listen(parts.app, { check: async () => missing });
-});
+beforeAll(async () => void (doors = await openTestDoors({}, { check: async () => missing })));
 
-afterAll(async () => {
-  await doors.close();
-  await parts.close();
-  await database.drop();
-});
+afterAll(() => doors.close());
 
 /** What the server sends back to these bytes until it closes. */
 async function exchange(text: string): Promise<string> {
@@ -54,12 +49,12 @@ describe('every answer', () => {
       headers: { 'X-Request-Id': 'forged' },
     });
     const requestId = answer.headers.get('X-Request-Id')!;
-    const line = parts
+    const line = doors.app
       .logged()
       .split('\n')
       .find((text) => text.includes(requestId))!;
     expect(JSON.parse(line)).toMatchObject({ requestId, method: 'GET', route: 'none', status: 404 });
-    expect(parts.logged()).not.toMatch(/secret\/path|in-the-query|forged/);
+    expect(doors.app.logged()).not.toMatch(/secret\/path|in-the-query|forged/);
   });
 
   test('to a path that leads nowhere is 404 in one shape', async () => {
@@ -82,29 +77,25 @@ describe('readiness', () => {
   });
 
   test('is 503 while the database is away, without its queue, and with a check that fails; alive it is all the same', async () => {
-    const own = await createTestDatabase();
-    const ownParts = createTestApp(own.db);
-    const ownDoors = await listen(ownParts.app, { check: () => Promise.reject(new Error('no')) });
+    const own = await openTestDoors({}, { check: () => Promise.reject(new Error('no')) });
     const ask = async (path: string) => {
-      const answer = await fetch(`${ownDoors.url}${path}`);
+      const answer = await fetch(`${own.url}${path}`);
       return [answer.status, ((await answer.json()) as { missing?: string[] }).missing];
     };
     expect(await ask('/readyz')).toEqual([503, ['start']]);
-    await own.db.query('drop schema graphile_worker cascade');
+    await own.app.db.query('drop schema graphile_worker cascade');
     expect(await ask('/readyz')).toEqual([503, ['queue', 'start']]);
-    await allowConnections(own.url, false);
+    await allowConnections(own.app.databaseUrl, false);
     expect(await ask('/readyz')).toEqual([503, ['database', 'queue', 'start']]);
     expect(await ask('/healthz')).toEqual([200, undefined]);
-    await allowConnections(own.url, true);
-    await ownDoors.close();
-    await ownParts.close();
-    await own.drop();
+    await allowConnections(own.app.databaseUrl, true);
+    await own.close();
   });
 });
 
 describe('the metrics', () => {
   test('count deliveries and requests by few labels', async () => {
-    const shop = await addShop(database.db);
+    const shop = await addShop(doors.app.db);
     for (const topic of ['orders/paid', 'made-up/topic', 'another-made-up']) {
       await post(`${doors.url}/webhooks/shopify`, '{"id":1}', webhookHeaders('{"id":1}', { shop: shop.domain, topic }));
     }
@@ -118,9 +109,20 @@ describe('the metrics', () => {
     expect(text).not.toMatch(/made-up|myshopify/);
   });
 
+  test('are told within seconds while what the polls did cannot be read', async () => {
+    await doors.app.db.transaction(async (manager) => {
+      await manager.query('lock table poll_passes');
+      const asked = performance.now();
+      const text = await (await fetch(`${doors.url}/metrics`)).text();
+      expect(performance.now() - asked).toBeLessThan(8_000);
+      expect(text).toContain('platen_jobs_failed 0');
+      expect(text).not.toContain('platen_poll_last_success_seconds{');
+    });
+  });
+
   test('are for the bearer of METRICS_TOKEN alone when it is set', async () => {
-    const guarded = createTestApp(database.db, { METRICS_TOKEN: 'metrics-token' });
-    const guardedDoors = await listen(guarded.app);
+    const guarded = createTestApp(doors.app.db, { METRICS_TOKEN: 'metrics-token' });
+    const guardedDoors = await listen(guarded);
     const ask = (authorization: string) => fetch(`${guardedDoors.url}/metrics`, { headers: { authorization } });
     expect((await ask('')).status).toBe(401);
     expect((await ask('Bearer metrics-tokem')).status).toBe(401);
@@ -147,7 +149,7 @@ describe('the server', () => {
   });
 
   test('survives a sender that goes away in mid-body, and keeps nothing of it', async () => {
-    const shop = await addShop(database.db);
+    const shop = await addShop(doors.app.db);
     const headers = Object.entries({
       ...webhookHeaders('{"id":1}', { shop: shop.domain }),
       Host: 'a',
@@ -156,15 +158,15 @@ describe('the server', () => {
     const socket = connect(doors.port, '127.0.0.1');
     const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
     socket.write(`POST /webhooks/shopify HTTP/1.1\r\n${lines}\r\n{"id"`, () => socket.destroy());
-    await vi.waitUntil(() => parts.logged().includes('"route":"/webhooks/shopify","status":400'));
-    expect(await deliveriesOf(database.db, shop)).toEqual([]);
+    await vi.waitUntil(() => doors.app.logged().includes('"route":"/webhooks/shopify","status":400'));
+    expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
   });
 
   test('finishes what is in flight when it closes, and takes nothing new', async () => {
-    const own = createTestApp(database.db);
+    const own = createTestApp(doors.app.db);
     let release = (): void => undefined;
     let isAsked = false;
-    const ownDoors = await listen(own.app, {
+    const ownDoors = await listen(own, {
       check() {
         isAsked = true;
         return new Promise((resolve) => (release = () => resolve([])));
@@ -183,8 +185,8 @@ describe('the server', () => {
   });
 
   test('says so when its port is taken', async () => {
-    const own = createTestApp(database.db, { PORT: String(doors.port) });
-    await expect(listen(own.app)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    const own = createTestApp(doors.app.db, { PORT: String(doors.port) });
+    await expect(listen(own)).rejects.toMatchObject({ code: 'EADDRINUSE' });
     await own.close();
   });
 });

@@ -12,21 +12,32 @@ import type { Delivery } from '../../src/database/deliveries.ts';
 import { Deliveries } from '../../src/database/deliveries.ts';
 import type { Shop } from '../../src/database/shops.ts';
 import { Shops } from '../../src/database/shops.ts';
+import { listen, type DoorOptions, type Doors } from '../../src/http/server.ts';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 import { createPrintClient } from '../../src/print/client.ts';
 import { createShopify } from '../../src/shopify/client.ts';
+import { createTestDatabase } from '../helpers/database.ts';
 
 const SECRET = 'sandbox-secret';
 const API_KEY = 'sandbox-app';
 
-export interface TestApp {
-  app: App;
+export interface TestApp extends App {
   /** All that was logged, at every level and without redaction. */
   logged(): string;
   close(): Promise<void>;
 }
 
-/** An app of real parts on a database of its own, with a home of its own and a log that is kept. */
+/** A test app that has its database to itself: `close` drops that too. */
+export interface OpenTestApp extends TestApp {
+  databaseUrl: string;
+}
+
+/** The doors of a test app of their own: `close` closes all of it. */
+export interface TestDoors extends Doors {
+  app: OpenTestApp;
+}
+
+/** An app of real parts on this database, with a home of its own and a log that is kept. */
 export function createTestApp(db: DataSource, environment: NodeJS.ProcessEnv = {}): TestApp {
   const home = mkdtempSync(join(tmpdir(), 'platen-doors-'));
   const config = readConfig({ PLATEN_HOME: home, PORT: '0', SHOPIFY_APP_URL: 'http://127.0.0.1:3000', ...environment });
@@ -35,11 +46,49 @@ export function createTestApp(db: DataSource, environment: NodeJS.ProcessEnv = {
   const shopify = createShopify({ ...config.shopify, log });
   const print = createPrintClient({ urls: config.print.urls, timeoutMs: 1_000 });
   return {
-    app: { config, db, log, shopify, print, jobs: { enqueue }, now: () => new Date() },
+    config,
+    db,
+    intake: db,
+    log,
+    shopify,
+    print,
+    jobs: { enqueue },
+    now: () => new Date(),
     logged: () => lines.join(''),
     async close() {
       await Promise.all([shopify.close(), print.close()]);
       rmSync(home, { recursive: true });
+    },
+  };
+}
+
+/** An app of real parts on a migrated, empty database of its own. Call `close` in afterAll or afterEach. */
+export async function openTestApp(environment: NodeJS.ProcessEnv = {}): Promise<OpenTestApp> {
+  const database = await createTestDatabase();
+  const app = createTestApp(database.db, environment);
+  return {
+    ...app,
+    databaseUrl: database.url,
+    async close() {
+      await app.close();
+      await database.drop();
+    },
+  };
+}
+
+/** An app as `openTestApp` makes it, with its doors open at a free port. */
+export async function openTestDoors(
+  environment: NodeJS.ProcessEnv = {},
+  options: DoorOptions = {},
+): Promise<TestDoors> {
+  const app = await openTestApp(environment);
+  const doors = await listen(app, options);
+  return {
+    ...doors,
+    app,
+    async close() {
+      await doors.close();
+      await app.close();
     },
   };
 }

@@ -1,36 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { App } from '../../src/app.ts';
 import type { Delivery } from '../../src/database/deliveries.ts';
 import { Deliveries } from '../../src/database/deliveries.ts';
 import { StorefrontOrders } from '../../src/database/orders.ts';
 import type { Shop } from '../../src/database/shops.ts';
-import { Shops } from '../../src/database/shops.ts';
+import { Shops, ShopTokens } from '../../src/database/shops.ts';
 import { listen } from '../../src/http/server.ts';
 import type { Doors } from '../../src/http/server.ts';
 import { handleDelivery } from '../../src/inbox/handle-delivery.ts';
 import { receiveDelivery } from '../../src/inbox/receive-delivery.ts';
 import { startStore } from '../../src/sandbox/store/start.ts';
 import { installShop } from '../../src/shops/install.ts';
-import { createTestDatabase } from '../helpers/database.ts';
-import type { TestDatabase } from '../helpers/database.ts';
-import { addShop, createTestApp, deliveriesOf, jobsOf, post, sessionToken } from '../http/test-app.ts';
+import { readGrantedScopes } from '../../src/shops/scopes.ts';
+import { uninstallShop } from '../../src/shops/uninstall.ts';
+import { addShop, createTestApp, deliveriesOf, jobsOf, openTestApp, post, sessionToken } from '../http/test-app.ts';
 import type { TestApp } from '../http/test-app.ts';
 
-let database: TestDatabase;
-let parts: TestApp;
-let app: App;
+let app: TestApp;
 let keys = 0;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  parts = createTestApp(database.db);
-  app = parts.app;
-});
-
-afterAll(async () => {
-  await parts.close();
-  await database.drop();
-});
+beforeAll(async () => void (app = await openTestApp()));
+afterAll(() => app.close());
 
 /** Keeps a delivery and hands it on; returns it as it is then. */
 async function handle(shop: Shop, change: Partial<Delivery> & Pick<Delivery, 'topic'>): Promise<Delivery> {
@@ -49,14 +38,14 @@ async function handle(shop: Shop, change: Partial<Delivery> & Pick<Delivery, 'to
     result: null,
     ...change,
   });
-  const deliveries = database.db.getRepository(Deliveries);
+  const deliveries = app.db.getRepository(Deliveries);
   const { id } = await deliveries.findOneByOrFail({ shopId: shop.id, dedupeKey });
   await handleDelivery(app, { deliveryId: id });
   return deliveries.findOneByOrFail({ id });
 }
 
 function ordersOf(shop: Shop): Promise<{ shopifyOrderId: string }[]> {
-  return database.db.getRepository(StorefrontOrders).findBy({ shopId: shop.id });
+  return app.db.getRepository(StorefrontOrders).findBy({ shopId: shop.id });
 }
 
 describe('a stored delivery', () => {
@@ -71,7 +60,7 @@ describe('a stored delivery', () => {
     'fulfillments/create',
     'fulfillments/update',
   ])('of %s takes the order in', async (topic) => {
-    const shop = await addShop(database.db);
+    const shop = await addShop(app.db);
     const resourceIds = { order: 'gid://shopify/Order/820982911946154508' };
     const handled = await handle(shop, { topic, resourceIds });
     expect(handled).toMatchObject({ result: 'handled', handledAt: expect.any(Date) });
@@ -79,49 +68,51 @@ describe('a stored delivery', () => {
   });
 
   test('is left alone when it is handled already, or gone', async () => {
-    const shop = await addShop(database.db);
+    const shop = await addShop(app.db);
     const topic = 'orders/paid';
     const handled = await handle(shop, { topic, resourceIds: { order: 'gid://shopify/Order/1' } });
-    await database.db.getRepository(StorefrontOrders).delete({ shopId: shop.id });
+    await app.db.getRepository(StorefrontOrders).delete({ shopId: shop.id });
     await handleDelivery(app, { deliveryId: handled.id });
     expect(await ordersOf(shop)).toEqual([]);
-    await database.db.getRepository(Deliveries).delete({ id: handled.id });
+    await app.db.getRepository(Deliveries).delete({ id: handled.id });
     await expect(handleDelivery(app, { deliveryId: handled.id })).resolves.toBeUndefined();
   });
 
   test('of an uninstall uninstalls the shop, and later ones of the shop are not acted upon', async () => {
-    const shop = await addShop(database.db);
+    const shop = await addShop(app.db);
     await handle(shop, { topic: 'app/uninstalled' });
-    expect(await database.db.getRepository(Shops).findOneBy({ id: shop.id })).toMatchObject({ state: 'uninstalled' });
+    expect(await app.db.getRepository(Shops).findOneBy({ id: shop.id })).toMatchObject({ state: 'uninstalled' });
     const late = await handle(shop, { topic: 'orders/paid', resourceIds: { order: 'gid://shopify/Order/1' } });
     expect(late.result).toBe('shop_uninstalled');
     expect(await ordersOf(shop)).toEqual([]);
   });
 
   test("of the fulfilment service's callback has the shop's requests read, once for many calls", async () => {
-    const shop = await addShop(database.db);
+    const shop = await addShop(app.db);
     for (let call = 0; call < 3; call += 1) await handle(shop, { topic: 'fulfillment_order_notification' });
-    const jobs = await jobsOf(database.db, 'catch_up_fulfillment_requests');
+    const jobs = await jobsOf(app.db, 'catch_up_fulfillment_requests');
     expect(jobs.filter(({ shopId }) => shopId === shop.id)).toEqual([{ shopId: shop.id }]);
   });
 
   test.each([
-    ['shopify', 'products/update', 'kept'],
-    ['print', 'store_product_created', 'kept'],
-    ['print', 'catalog_product_stock_availability_updated', 'kept'],
+    ['shopify', 'products/create', 'kept'],
+    ['shopify', 'products/update', 'no_resource_id'],
+    ['print', 'store_product_created', 'not_understood'],
+    ['print', 'store_product_template_created', 'kept'],
+    ['print', 'catalog_product_stock_availability_updated', 'not_understood'],
     ['shopify', 'carts/update', 'unknown_topic'],
     ['shopify', 'constructor', 'unknown_topic'],
     ['shopify', 'order_status_updated', 'unknown_topic'],
     ['print', 'orders/paid', 'unknown_topic'],
   ] as const)('of %s %s has the result %s', async (source, topic, result) => {
-    const shop = await addShop(database.db);
+    const shop = await addShop(app.db);
     const resourceIds = { order: 'gid://shopify/Order/1' };
     expect(await handle(shop, { source, topic, resourceIds, body: {} })).toMatchObject({ result });
     expect(await ordersOf(shop)).toEqual([]);
   });
 
   test('of the print service about an order of nobody is kept and changes nothing', async () => {
-    const shop = await addShop(database.db);
+    const shop = await addShop(app.db);
     const body = {
       id: 'os_1',
       event: 'order_status_updated',
@@ -137,11 +128,46 @@ describe('a stored delivery', () => {
   });
 
   test('whose function fails stays unhandled for the next try', async () => {
-    const shop = await addShop(database.db);
+    const shop = await addShop(app.db);
+    const token = { shopId: shop.id, accessTokenEncrypted: 'of another key', scopes: '' };
+    await app.db.getRepository(ShopTokens).insert(token);
     const topic = 'fulfillment_orders/order_routing_complete';
     const resourceIds = { fulfillmentOrder: 'gid://shopify/FulfillmentOrder/1' };
     await expect(handle(shop, { topic, resourceIds })).rejects.toThrow();
-    expect(await deliveriesOf(database.db, shop)).toMatchObject([{ handledAt: null, result: null }]);
+    expect(await deliveriesOf(app.db, shop)).toMatchObject([{ handledAt: null, result: null }]);
+  });
+
+  test.each(['fulfillment_orders/moved', 'app/scopes_update', 'shop/update'])(
+    'of %s, for a shop that must sign in, waits for nothing: what it says is read after the sign-in',
+    async (topic) => {
+      const shop = await addShop(app.db);
+      const handled = await handle(shop, {
+        topic,
+        resourceIds: { fulfillmentOrder: 'gid://shopify/FulfillmentOrder/1' },
+      });
+      expect(handled).toMatchObject({ result: 'shop_needs_sign_in', handledAt: expect.any(Date) });
+      expect(await app.db.getRepository(Shops).findOneBy({ id: shop.id })).toMatchObject({
+        state: 'needs_sign_in',
+      });
+    },
+  );
+
+  test.each(['customers/data_request', 'customers/redact'])(
+    'of %s is acted upon also when the shop has removed Platen',
+    async (topic) => {
+      const shop = await addShop(app.db);
+      await uninstallShop(app, shop);
+      const resourceIds = { customer: 'gid://shopify/Customer/1', orders: 'gid://shopify/Order/1' };
+      expect(await handle(shop, { topic, resourceIds })).toMatchObject({ result: 'handled' });
+    },
+  );
+
+  test('of shop/redact removes a shop that has removed Platen, and no other', async () => {
+    const [shop, stays] = [await addShop(app.db), await addShop(app.db)];
+    await uninstallShop(app, shop);
+    await expect(handle(shop, { topic: 'shop/redact' })).rejects.toThrow(/Delivery/);
+    expect(await app.db.getRepository(Shops).findOneBy({ id: shop.id })).toBeNull();
+    expect(await app.db.getRepository(Shops).findOneBy({ id: stays.id })).not.toBeNull();
   });
 });
 
@@ -156,10 +182,10 @@ describe('with a store at the door', () => {
     const { home, shopify } = app.config;
     const { apiKey, apiSecret } = shopify;
     store = await startStore({ home, port: 0, appUrl: doors.url, apiKey, apiSecret });
-    connected = createTestApp(database.db, { SHOPIFY_ADMIN_ORIGIN: `${store.url}/{shop}` });
+    connected = createTestApp(app.db, { SHOPIFY_ADMIN_ORIGIN: `${store.url}/{shop}` });
     const domain = 'demo.myshopify.com';
-    await installShop(connected.app, { domain, sessionToken: sessionToken(domain) });
-    shop = await database.db.getRepository(Shops).findOneByOrFail({ domain });
+    await installShop(connected, { domain, sessionToken: sessionToken(domain) });
+    shop = await app.db.getRepository(Shops).findOneByOrFail({ domain });
   });
 
   afterAll(async () => {
@@ -179,15 +205,91 @@ describe('with a store at the door', () => {
     const { id: shopifyOrderId } = (await placed.json()) as { id: string };
     const expected = ['orders/create', 'orders/paid', 'fulfillment_orders/order_routing_complete'];
     const findAll = async () => {
-      const arrived = await deliveriesOf(database.db, shop);
+      const arrived = await deliveriesOf(app.db, shop);
       return expected.flatMap((topic) => arrived.find((delivery) => delivery.topic === topic) ?? []);
     };
     await vi.waitUntil(async () => (await findAll()).length === expected.length, 10_000);
     // The fulfillment order's comes first: it is enough to find the order.
     for (const { id } of (await findAll()).toReversed()) {
-      await handleDelivery(connected.app, { deliveryId: id });
+      await handleDelivery(connected, { deliveryId: id });
       expect(await ordersOf(shop)).toMatchObject([{ shopifyOrderId }]);
     }
     expect((await findAll()).map(({ result }) => result)).toEqual(['handled', 'handled', 'handled']);
+  });
+
+  function control(path: string, body: unknown): Promise<Response> {
+    return post(`${store.url}/_control${path}`, JSON.stringify(body), { 'Content-Type': 'application/json' });
+  }
+
+  async function handleNow(topic: string, change: Partial<Delivery> = {}, at = connected): Promise<Delivery> {
+    const known = app;
+    app = at;
+    try {
+      return await handle(shop, { topic, ...change });
+    } finally {
+      app = known;
+    }
+  }
+
+  test('news of the shop has its name, contact e-mail and currency read again', async () => {
+    const answer = await control(`/shops/${shop.domain}`, {
+      name: 'Another',
+      contactEmail: 'new@demo.example',
+      currencyCode: 'EUR',
+    });
+    expect(answer.status).toBe(200);
+    expect(await handleNow('shop/update')).toMatchObject({ result: 'handled' });
+    const now = await app.db.getRepository(Shops).findOneByOrFail({ id: shop.id });
+    expect(now).toMatchObject({
+      name: 'Another',
+      contactEmail: 'new@demo.example',
+      currency: 'EUR',
+      state: 'installed',
+    });
+  });
+
+  test.each(['app/uninstalled', 'shop/redact'])(
+    '%s that the store contradicts changes nothing, and says so',
+    async (topic) => {
+      const occurredAt = new Date(Date.now() - 60_000);
+      const result = { 'app/uninstalled': 'still_installed', 'shop/redact': 'shop_installed' }[topic];
+      expect(await handleNow(topic, { occurredAt })).toMatchObject({ result });
+      expect(await app.db.getRepository(Shops).findOneByOrFail({ id: shop.id })).toMatchObject({ state: 'installed' });
+    },
+  );
+
+  test('an uninstall that looks older waits while the store cannot be asked, and is then obeyed', async () => {
+    const occurredAt = new Date(Date.now() - 60_000);
+    await control(`/shops/${shop.domain}/uninstall`, {});
+    await control('/faults', [{ path: `/${shop.domain}/admin`, kind: 'status', status: 503 }]);
+    // Another process, which then keeps from calling this shop for ten seconds.
+    const { adminOrigin } = connected.config.shopify;
+    const other = createTestApp(app.db, { SHOPIFY_ADMIN_ORIGIN: adminOrigin, PLATEN_HOME: connected.config.home });
+    await expect(handleNow('app/uninstalled', { occurredAt }, other)).rejects.toMatchObject({ retryable: true });
+    await other.close();
+    const waiting = (await deliveriesOf(app.db, shop)).filter(({ handledAt }) => handledAt === null);
+    const mine = waiting.find((delivery) => delivery.occurredAt?.getTime() === occurredAt.getTime());
+    expect(mine).toMatchObject({ topic: 'app/uninstalled', result: null });
+    await control('/faults', []);
+    await handleDelivery(connected, { deliveryId: mine?.id ?? '' });
+    expect(await app.db.getRepository(Shops).findOneByOrFail({ id: shop.id })).toMatchObject({ state: 'uninstalled' });
+    await installShop(connected, {
+      domain: shop.domain,
+      sessionToken: sessionToken(shop.domain, { iat: Math.floor(Date.now() / 1000) }),
+    });
+  });
+
+  test('news of the scopes has them read again, and what waited for a new one goes on', async () => {
+    const resumes = async () => (await jobsOf(app.db, 'resume_shop')).filter(({ shopId }) => shopId === shop.id);
+    await app.db.query(`delete from graphile_worker._private_jobs where key = 'resume_shop:${shop.id}'`);
+    expect(await handleNow('app/scopes_update')).toMatchObject({ result: 'handled' });
+    expect(await resumes()).toEqual([]);
+    await control(`/shops/${shop.domain}/scopes`, { grant: ['read_customers'] });
+    expect(await handleNow('app/scopes_update')).toMatchObject({ result: 'handled' });
+    expect(await readGrantedScopes(app, shop)).toContain('read_customers');
+    expect(await resumes()).toEqual([{ shopId: shop.id }]);
+    await control(`/shops/${shop.domain}/scopes`, { revoke: ['read_customers'] });
+    expect(await handleNow('app/scopes_update')).toMatchObject({ result: 'handled' });
+    expect(await readGrantedScopes(app, shop)).not.toContain('read_customers');
   });
 });

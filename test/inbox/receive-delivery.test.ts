@@ -1,29 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { App } from '../../src/app.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Shop } from '../../src/database/shops.ts';
 import { receiveDelivery } from '../../src/inbox/receive-delivery.ts';
 import type { NewDelivery } from '../../src/inbox/receive-delivery.ts';
-import { createTestDatabase } from '../helpers/database.ts';
-import type { TestDatabase } from '../helpers/database.ts';
-import { addShop, createTestApp, deliveriesOf, jobsOf } from '../http/test-app.ts';
-import type { TestApp } from '../http/test-app.ts';
+import { addShop, deliveriesOf, jobsOf, openTestApp, type TestApp } from '../http/test-app.ts';
 
-let database: TestDatabase;
-let parts: TestApp;
-let app: App;
+let app: TestApp;
 let shop: Shop;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  parts = createTestApp(database.db);
-  app = parts.app;
-  shop = await addShop(database.db);
+  app = await openTestApp();
+  shop = await addShop(app.db);
 });
 
-afterAll(async () => {
-  await parts.close();
-  await database.drop();
-});
+afterAll(() => app.close());
 
 function delivery(change: Partial<NewDelivery> & { dedupeKey: string }): NewDelivery {
   return {
@@ -44,40 +33,57 @@ function delivery(change: Partial<NewDelivery> & { dedupeKey: string }): NewDeli
 test('a delivery is kept with its job, a second one of the same key changes nothing', async () => {
   expect(await receiveDelivery(app, delivery({ dedupeKey: 'once' }))).toBe('stored');
   expect(await receiveDelivery(app, delivery({ dedupeKey: 'once', topic: 'other' }))).toBe('duplicate');
-  const kept = (await deliveriesOf(database.db, shop)).filter(({ dedupeKey }) => dedupeKey === 'once');
+  const kept = (await deliveriesOf(app.db, shop)).filter(({ dedupeKey }) => dedupeKey === 'once');
   expect(kept).toMatchObject([{ topic: 'order_status_updated', body: { id: 'os_1' }, handledAt: null, result: null }]);
-  expect(await jobsOf(database.db, 'handle_delivery')).toEqual([{ deliveryId: kept[0]!.id }]);
+  expect(await jobsOf(app.db, 'handle_delivery')).toEqual([{ deliveryId: kept[0]!.id }]);
+});
+
+test.each([
+  ['shopify', 'orders/updated', -1],
+  ['shopify', 'app/uninstalled', -1],
+  ['print', 'order_item_status_updated', -1],
+  ['shopify', 'products/update', 0],
+  ['shopify', 'fulfillment_orders/moved', 0],
+  ['print', 'store_product_updated', 0],
+] as const)('the job of %s %s has the priority %i', async (source, topic, priority) => {
+  await receiveDelivery(app, delivery({ dedupeKey: `priority ${topic}`, source, topic }));
+  const [job]: { priority: number }[] = await app.db.query(
+    'select priority from graphile_worker.jobs order by id desc limit 1',
+  );
+  expect(job?.priority).toBe(priority);
 });
 
 test('the same key from another source or for another shop is another delivery', async () => {
-  const other = await addShop(database.db);
+  const other = await addShop(app.db);
   expect(await receiveDelivery(app, delivery({ dedupeKey: 'twice' }))).toBe('stored');
   expect(await receiveDelivery(app, delivery({ dedupeKey: 'twice', source: 'shopify' }))).toBe('stored');
   expect(await receiveDelivery(app, delivery({ dedupeKey: 'twice', shopId: other.id }))).toBe('stored');
 });
 
 test('of 20 at once one is stored and one job made', async () => {
-  const before = (await jobsOf(database.db, 'handle_delivery')).length;
+  const before = (await jobsOf(app.db, 'handle_delivery')).length;
   const results = await Promise.all(
     Array.from({ length: 20 }, () => receiveDelivery(app, delivery({ dedupeKey: 'parallel' }))),
   );
   expect(results.filter((result) => result === 'stored')).toHaveLength(1);
-  expect(await jobsOf(database.db, 'handle_delivery')).toHaveLength(before + 1);
+  expect(await jobsOf(app.db, 'handle_delivery')).toHaveLength(before + 1);
 });
 
 test('one whose result is known already is kept as handled and makes no job', async () => {
-  const before = (await jobsOf(database.db, 'handle_delivery')).length;
+  const before = (await jobsOf(app.db, 'handle_delivery')).length;
   await receiveDelivery(app, delivery({ dedupeKey: 'final', result: 'unknown_kind' }));
-  const [kept] = (await deliveriesOf(database.db, shop)).filter(({ dedupeKey }) => dedupeKey === 'final');
+  const [kept] = (await deliveriesOf(app.db, shop)).filter(({ dedupeKey }) => dedupeKey === 'final');
   expect(kept).toMatchObject({ result: 'unknown_kind', handledAt: new Date('2026-11-21T10:00:00Z') });
-  expect(await jobsOf(database.db, 'handle_delivery')).toHaveLength(before);
+  expect(await jobsOf(app.db, 'handle_delivery')).toHaveLength(before);
 });
 
 test('without its job nothing is kept', async () => {
-  const enqueue = () => Promise.reject(new Error('the queue is away'));
-  const promise = receiveDelivery({ ...app, jobs: { enqueue } }, delivery({ dedupeKey: 'no job' }));
-  await expect(promise).rejects.toThrow('the queue is away');
-  const keys = (await deliveriesOf(database.db, shop)).map(({ dedupeKey }) => dedupeKey);
+  await app.db.query('alter function graphile_worker.add_job rename to add_job_away');
+  onTestFinished(
+    async () => void (await app.db.query('alter function graphile_worker.add_job_away rename to add_job')),
+  );
+  await expect(receiveDelivery(app, delivery({ dedupeKey: 'no job' }))).rejects.toThrow('add_job');
+  const keys = (await deliveriesOf(app.db, shop)).map(({ dedupeKey }) => dedupeKey);
   expect(keys).not.toContain('no job');
 });
 
@@ -88,12 +94,12 @@ test('texts of any length and any character are kept', async () => {
     unknown
   >;
   expect(await receiveDelivery(app, delivery({ dedupeKey: 'odd', topic: long, eventId: long, body }))).toBe('stored');
-  const [kept] = (await deliveriesOf(database.db, shop)).filter(({ dedupeKey }) => dedupeKey === 'odd');
+  const [kept] = (await deliveriesOf(app.db, shop)).filter(({ dedupeKey }) => dedupeKey === 'odd');
   expect(kept!.topic).toMatch(/^\ufffdx{199}$/);
   expect(JSON.stringify(kept!.body)).toBe('{"n":null,"deep":[[[""]]],"__proto__":{"a":"\ufffd"}}');
 });
 
 test('an answer after the commit survives a crash of the database', async () => {
-  const [row] = await database.db.query<{ synchronous_commit: string }[]>('show synchronous_commit');
+  const [row] = await app.db.query<{ synchronous_commit: string }[]>('show synchronous_commit');
   expect(row).toEqual({ synchronous_commit: 'on' });
 });

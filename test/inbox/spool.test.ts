@@ -59,6 +59,12 @@ function event(body: string | Buffer): PrintArrival {
   };
 }
 
+/** The bodies of the events that were set aside. */
+function readAside(): string[] {
+  const lines = readFileSync(join(directory, 'set-aside.jsonl'), 'utf8').trim().split('\n');
+  return lines.map((line) => Buffer.from((JSON.parse(line) as { rawBody: string }).rawBody, 'base64').toString());
+}
+
 function spoolFiles(): string[] {
   return readdirSync(directory);
 }
@@ -152,20 +158,68 @@ describe('the spool', () => {
     expect(database.bodies()).toEqual(['{"n":1}', '{"n":1}']);
   });
 
-  test('an event that the database refuses for ever is dropped, and the ones behind it are stored', async () => {
+  test('an event that the database refuses for ever is set aside at once, and the ones behind it are stored', async () => {
     const database = createStore();
     const first = openTestSpool(database);
     for (const body of ['{"n":1}', '{"bad":true}', '{"n":2}']) await first.append(event(body));
     await first.close();
     const stored: string[] = [];
+    let setAside = 0;
     openTestSpool({
       async store({ rawBody }) {
         if (rawBody.includes('bad')) throw Object.assign(new Error('refused'), { code: '22P05' });
         stored.push(rawBody.toString());
       },
+      onSetAside: () => (setAside += 1),
     });
-    await vi.waitUntil(() => spoolFiles().length === 0);
+    await vi.waitUntil(() => String(spoolFiles()) === 'set-aside.jsonl');
     expect(stored).toEqual(['{"n":1}', '{"n":2}']);
+    expect(setAside).toBe(1);
+    expect(readAside()).toEqual(['{"bad":true}']);
+  });
+
+  test('events that fail for ever for another reason stop no other, and are set aside once they alone are at fault', async () => {
+    const first = openTestSpool(createStore());
+    const bad = Array.from({ length: 7 }, (_, at) => `{"bad":${at}}`);
+    for (const body of [...bad, '{"n":1}', '{"n":2}']) await first.append(event(body));
+    await first.close();
+    const stored: string[] = [];
+    const spool = openTestSpool({
+      async store({ rawBody }) {
+        if (rawBody.includes('bad')) throw new Error('a key is missing');
+        stored.push(rawBody.toString());
+      },
+      replayMs: 1,
+    });
+    await vi.waitUntil(() => stored.length === 2);
+    // Alone they prove nothing: the database may be away for them.
+    expect(spoolFiles()).not.toContain('set-aside.jsonl');
+    for (let at = 3; String(spoolFiles()) !== 'set-aside.jsonl' && at < 1_000; at += 1) {
+      await spool.append(event(`{"n":${at}}`));
+      await vi.waitUntil(() => stored.length === at);
+    }
+    expect(readAside().toSorted()).toEqual(bad);
+    expect(new Set(stored).size).toBe(stored.length);
+  });
+
+  test('events of an outage in which the database comes and goes are all stored, and none is set aside', async () => {
+    const bodies = Array.from({ length: 40 }, (_, at) => `{"n":${at}}`);
+    const first = openTestSpool(createStore());
+    for (const body of bodies) await first.append(event(body));
+    await first.close();
+    const database = createStore();
+    let calls = 0;
+    openTestSpool({
+      async store(arrival) {
+        calls += 1;
+        // Up for three events, down for the next five, and so on.
+        database.isAway = calls % 8 >= 3;
+        return database.store(arrival);
+      },
+      replayMs: 1,
+    });
+    await vi.waitUntil(() => spoolFiles().length === 0, 10_000);
+    expect(database.bodies().toSorted()).toEqual(bodies.toSorted());
   });
 
   test('refuses what would not fit, and takes events again after a replay', async () => {

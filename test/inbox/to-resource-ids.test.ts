@@ -24,6 +24,8 @@ const kept: Record<string, Record<string, string> | null> = {
   'refunds/create': roundedOrder,
   'fulfillments/create': roundedOrder,
   'fulfillments/update': roundedOrder,
+  // Rounded before it was recorded, too.
+  'locations/delete': { location: 'gid://shopify/Location/866550311766439000' },
   'products/create': { product: 'gid://shopify/Product/788032119674292922' },
   'products/update': { product: 'gid://shopify/Product/788032119674292922' },
   'products/delete': { product: 'gid://shopify/Product/788032119674292900' },
@@ -91,6 +93,27 @@ describe('toResourceIds', () => {
     ['a NUL', { id: '1\u0000' }],
   ])('an order with %s as its id has none', (_name, body) => {
     expect(toResourceIds('orders/paid', body)).toBeNull();
+  });
+
+  test.each([
+    [
+      'customers/data_request',
+      '{"customer":{"id":191167,"email":"john@example.com"},"orders_requested":[299938,280263],"data_request":{"id":9999}}',
+      {
+        customer: 'gid://shopify/Customer/191167',
+        orders: 'gid://shopify/Order/299938,gid://shopify/Order/280263',
+        request: '9999',
+      },
+    ],
+    [
+      'customers/redact',
+      '{"customer":{"id":"191167"},"orders_to_redact":["299938","gid://shopify/Order/7",299938,null,{}]}',
+      { customer: 'gid://shopify/Customer/191167', orders: 'gid://shopify/Order/299938,gid://shopify/Order/7' },
+    ],
+    ['customers/redact', '{"customer":{"email":"john@example.com"},"orders_to_redact":[]}', {}],
+    ['shop/redact', '{"shop_id":954889,"shop_domain":"demo.myshopify.com"}', {}],
+  ])('of %s the numbers of the request are kept, and nothing of the person', (topic, body, ids) => {
+    expect(toResourceIds(topic, parseJsonObject(Buffer.from(body)))).toEqual(ids);
   });
 
   test.each(['constructor', '__proto__/x', 'toString', ''])('the topic "%s" is one like any unknown one', (topic) => {

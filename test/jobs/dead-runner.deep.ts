@@ -1,22 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { DataSource } from 'typeorm';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { connectDatabase } from '../../src/database/connect.ts';
-import { chooseDatabaseUser } from '../../src/database/embedded/database-user.ts';
-import { locateCluster } from '../../src/database/embedded/locate-cluster.ts';
-import { findPostgresBinaries } from '../../src/database/embedded/postgres-binaries.ts';
-import { openEmbeddedDatabase } from '../../src/database/embedded.ts';
-import { migrate } from '../../src/database/migrate.ts';
 import { enqueue } from '../../src/jobs/enqueue.ts';
-import { migrateQueue } from '../../src/jobs/migrate-queue.ts';
 import { createTestDatabase } from '../helpers/database.ts';
 import type { TestDatabase } from '../helpers/database.ts';
+import { openOwnCluster } from '../helpers/own-cluster.ts';
 import { keepLog, listJobs, startTestRunner } from './queue.ts';
 
 let database: TestDatabase;
@@ -118,6 +108,36 @@ test('a job whose end the database did not take is done again, by new workers', 
   await expect.poll(() => listJobs(database.db), { timeout: 5_000 }).toEqual([]);
 });
 
+test('jobs whose ends the database did not take, one after another, are done again, by new workers', async () => {
+  const { log, entries } = keepLog();
+  const runs: string[] = [];
+  const ids = ['1', '2', '3', '4'];
+  const ends = new Map(ids.map((id) => [id, Promise.withResolvers<void>()]));
+  const untaken = () => entries.filter(({ msg }) => String(msg).startsWith('Failed to complete jobs')).length;
+  await database.db.query(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
+    create trigger refuse before delete on graphile_worker._private_jobs for each row execute function refuse();
+  `);
+  await startTestRunner({
+    databaseUrl: database.url,
+    log,
+    pollIntervalMs: 100,
+    async planOrder(id) {
+      runs.push(id);
+      await ends.get(id)?.promise;
+    },
+  });
+  for (const id of ids) await enqueue(database.db, 'plan_order', order(id), { queue: id });
+  await expect.poll(() => runs.toSorted(), { timeout: 30_000 }).toEqual(ids);
+  for (const [index, id] of ids.entries()) {
+    ends.get(id)?.resolve();
+    await expect.poll(untaken, { timeout: 30_000 }).toBeGreaterThan(index);
+  }
+  await database.db.query('drop function refuse() cascade');
+  await expect.poll(() => listJobs(database.db), { timeout: 30_000 }).toEqual([]);
+  for (const id of ids) expect(runs.filter((one) => one === id).length).toBeGreaterThan(1);
+});
+
 test('workers whose very first look for jobs failed are replaced', async () => {
   const { log, entries } = keepLog();
   const runs: string[] = [];
@@ -136,6 +156,7 @@ test('workers whose very first look for jobs failed are replaced', async () => {
 
 test('a runner survives a restart of the database in the middle of jobs and goes on without help', async () => {
   const own = await openOwnCluster();
+  onTestFinished(() => own.close());
   const runs: string[] = [];
   const first = Promise.withResolvers<void>();
   const runner = await startTestRunner({
@@ -178,32 +199,3 @@ test('a runner survives a restart of the database in the middle of jobs and goes
     .toBeLessThan(200);
   await runner.stop();
 });
-
-interface OwnCluster {
-  url: string;
-  db: DataSource;
-  /** Kills the server in the middle of what it does and starts it again. */
-  restart(): Promise<void>;
-}
-
-async function openOwnCluster(): Promise<OwnCluster> {
-  const home = await mkdtemp(join(tmpdir(), 'platen-home-'));
-  const embedded = await openEmbeddedDatabase(home, { info: () => undefined });
-  const db = await connectDatabase({ url: embedded.url });
-  onTestFinished(async () => {
-    await db.destroy();
-    await embedded.close();
-    await rm(home, { recursive: true, force: true });
-  });
-  await migrate(db);
-  await migrateQueue(embedded.url);
-  const user = await chooseDatabaseUser();
-  const [binaries, cluster] = [await findPostgresBinaries(user), await locateCluster(home, user)];
-  const data = join(cluster.folder, 'data');
-  const log = join(dirname(data), 'postgres.log');
-  return {
-    url: embedded.url,
-    db,
-    restart: () => binaries.run('pg_ctl', ['restart', '-w', '-m', 'immediate', '-D', data, '-l', log], 30),
-  };
-}

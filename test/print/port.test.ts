@@ -141,6 +141,8 @@ describe('v2', () => {
         maxDeliveryDate: '2026-12-03',
         isPrivate: false,
         isBusiness: true,
+        incoTerms: null,
+        numberOfParcels: 1,
         promise: PROMISE,
       },
     ]);

@@ -72,7 +72,7 @@ describe('lengths, in code points', () => {
         expect(faults(shippingAddressSchema, { ...address, [field]: text })).toContain(field);
       }
     }
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 });
 

@@ -36,6 +36,10 @@ async function failureOf(call: Promise<unknown>): Promise<ShopifyError> {
     () => undefined,
     (reason: unknown) => reason,
   );
+  return toShopifyError(error);
+}
+
+function toShopifyError(error: unknown): ShopifyError {
   if (error instanceof ShopifyError) return error;
   throw new Error('the call did not fail with a ShopifyError', { cause: error });
 }
@@ -157,12 +161,28 @@ describe('when the limit is reached', () => {
     expect(server.calls).toHaveLength(1);
   });
 
+  test('of one shop four calls wait at once at most, and the others are told to come again', async () => {
+    const slow = data({ shop: {} }, { requested: 50, available: 0, restoreRate: 25 });
+    const { shopify, server, admin } = await start([slow, someShop]);
+    const other = shopify.admin({ shop: 'other.myshopify.com', accessToken });
+    await query(admin);
+    const calls = Array.from({ length: 10 }, () => query(admin).then(() => null, toShopifyError));
+    expect(await query(other)).toMatchObject({ shop: { name: 'Demo' } });
+    const refused = (await Promise.all(calls)).filter((error) => error !== null);
+    expect(refused).toHaveLength(6);
+    for (const error of refused) {
+      expect(error).toMatchObject({ kind: 'throttled', effect: 'none', status: null });
+      expect(error.retryAfterSeconds).toBeGreaterThan(0);
+    }
+    expect(server.calls).toHaveLength(6);
+  });
+
   test('a waiting call goes as soon as another answer shows points', async () => {
     const poor = data({ shop: {} }, { requested: 500, available: 0, restoreRate: 100 });
     const { admin, server } = await start([poor, data({ order: null }), someShop]);
     await query(admin);
     const waiting = query(admin);
-    await admin.request(OrderForPlanDocument, { id: 'gid://shopify/Order/1' });
+    await admin.request(OrderForPlanDocument, { id: 'gid://shopify/Order/1', withCustomer: false });
     await waiting;
     expect(gaps(server).reduce((sum, gap) => sum + gap, 0)).toBeLessThan(4000);
   });
@@ -220,7 +240,7 @@ describe('when the connection or the answer fails', () => {
           errors: [{ message: 'x', path: ['fulfillmentCreate', 'fulfillment'], extensions: { code: 'ACCESS_DENIED' } }],
         },
       },
-      'forbidden',
+      'access_denied',
     ],
   ];
   test.each(unclear)('a mutation is sent once and its effect is unknown after %s', async (_, step, kind) => {
@@ -294,7 +314,12 @@ describe('when Shopify refuses', () => {
   test('the whole of a mutation for lack of a scope, nothing was done', async () => {
     const errors = [{ message: 'denied', path: ['fulfillmentCreate'], extensions: { code: 'ACCESS_DENIED' } }];
     const { admin } = await start([{ body: { data: { fulfillmentCreate: null }, errors } }]);
-    expect(await failureOf(mutation(admin))).toMatchObject({ kind: 'forbidden', effect: 'none' });
+    expect(await failureOf(mutation(admin))).toMatchObject({ kind: 'access_denied', effect: 'none' });
+  });
+
+  test('the address of this server, the error says where it has to be allowed', async () => {
+    const { admin } = await start([{ status: 403, body: { errors: 'Forbidden' } }]);
+    expect((await failureOf(query(admin))).message).toContain('IP allow-list');
   });
 
   test('an inactive shop is locked', async () => {
@@ -306,31 +331,55 @@ describe('when Shopify refuses', () => {
 
 describe('protected customer data that the app may not see', () => {
   const denied = (...path: (string | number)[]) => ({
-    message: 'This app is not approved to access it',
+    message: `This app is not approved to use the ${path.at(-1)} field. See https://shopify.dev/docs/apps/launch/protected-customer-data for more details.`,
     path,
     extensions: { code: 'ACCESS_DENIED' },
   });
+  const id = 'gid://shopify/Order/1';
+  const forPlan = { id, withCustomer: true };
 
   test('is named beside the data', async () => {
-    const errors = [denied('order', 'email'), denied('order', 'fulfillmentOrders', 'nodes', 0, 'destination')];
-    const order = { id: 'gid://shopify/Order/1', email: null };
+    const errors = [denied('order', 'email'), denied('order', 'shippingAddress', 'zip'), denied('order', 'email')];
+    const order = { id, email: null, shippingAddress: { zip: null } };
     const { admin } = await start([{ body: { data: { order }, errors } }]);
-    expect(await admin.requestPartial(OrderForPlanDocument, { id: order.id })).toEqual({
+    expect(await admin.requestPartial(OrderForPlanDocument, forPlan)).toEqual({
       data: { order },
-      protectedFieldsMissing: ['email', 'fulfillmentOrders.destination'],
+      protectedFieldsMissing: ['email', 'shippingAddress.zip'],
     });
+  });
+
+  const scope = '`read_customers` access scope.';
+  const noScope = {
+    message: `Access denied for customer field. Required access: ${scope}`,
+    path: ['order', 'customer'],
+    extensions: { code: 'ACCESS_DENIED', documentation: 'https://shopify.dev/api/usage/access-scopes' },
+  };
+  test.each([
+    ['named as Shopify names it', { ...noScope, extensions: { ...noScope.extensions, requiredAccess: scope } }],
+    ['named in the sentence alone', noScope],
+    ['not named', { ...noScope, message: 'Access denied for customer field.' }],
+    [
+      'named beside words of approval',
+      { ...denied('order', 'customer'), extensions: { code: 'ACCESS_DENIED', requiredAccess: scope } },
+    ],
+  ])('is not what a field is that lacks a scope, %s: that is an error and no gap', async (_, error) => {
+    const order = { id, email: null, customer: null };
+    const { admin } = await start([{ body: { data: { order }, errors: [denied('order', 'email'), error] } }]);
+    const failure = await failureOf(admin.requestPartial(OrderForPlanDocument, forPlan));
+    expect(failure).toMatchObject({ kind: 'access_denied', effect: 'none', retryable: false });
+    expect(failure.message).toMatch(/ACCESS_DENIED at order\.customer/);
   });
 
   test('is an error where no gap is allowed', async () => {
     const body = { data: { shop: { id: '1', email: null } }, errors: [denied('shop', 'email')] };
     const { admin } = await start([{ body }]);
-    expect(await failureOf(query(admin))).toMatchObject({ kind: 'forbidden', effect: 'none' });
+    expect(await failureOf(query(admin))).toMatchObject({ kind: 'access_denied', effect: 'none' });
   });
 
   test('does not make an order that is refused as a whole look like one that is not there', async () => {
     const { admin } = await start([{ body: { data: { order: null }, errors: [denied('order', 'email')] } }]);
-    const call = admin.requestPartial(OrderForPlanDocument, { id: 'gid://shopify/Order/1' });
-    expect(await failureOf(call)).toMatchObject({ kind: 'forbidden' });
+    const call = admin.requestPartial(OrderForPlanDocument, forPlan);
+    expect(await failureOf(call)).toMatchObject({ kind: 'access_denied' });
   });
 });
 
@@ -364,3 +413,32 @@ async function freePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve));
   return port;
 }
+
+describe('a shop whose API does not answer', () => {
+  test('is not called any more after five failures in a row, and another shop is', async () => {
+    const { server, admin, shopify } = await start([
+      (call) => Promise.resolve(call.path.includes(shop) ? { status: 500 } : someShop),
+    ]);
+    for (let count = 0; count < 5; count += 1) {
+      expect(await failureOf(mutation(admin))).toMatchObject({ kind: 'unavailable', status: 500, effect: 'unknown' });
+    }
+    expect(shopify.outages()).toBe(1);
+    for (const call of [mutation(admin), query(admin)]) {
+      const error = await failureOf(call);
+      expect(error).toMatchObject({ kind: 'unavailable', status: null, effect: 'none', retryable: true });
+      expect(error.retryAfterSeconds).toBeGreaterThan(5);
+      expect(error.retryAfterSeconds).toBeLessThan(11);
+    }
+    expect(server.calls).toHaveLength(5);
+    expect(await query(shopify.admin({ shop: 'other.myshopify.com', accessToken }))).toMatchObject({
+      shop: { name: 'Demo' },
+    });
+  });
+
+  test('refusals are answers: they stop nothing', async () => {
+    const { server, admin, shopify } = await start([{ status: 403 }]);
+    for (let count = 0; count < 12; count += 1) expect((await failureOf(mutation(admin))).kind).toBe('forbidden');
+    expect(server.calls).toHaveLength(12);
+    expect(shopify.outages()).toBe(0);
+  });
+});

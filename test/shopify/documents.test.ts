@@ -68,6 +68,10 @@ test('what Shopify wants idempotent carries a key', () => {
   expect(generated.ActivateInventoryDocument.text).toContain('@idempotent(key: $key)');
 });
 
+test('no document makes or changes a webhook subscription: those of the toml would come twice', () => {
+  expect(documents.filter(({ text }) => /webhookSubscription|eventBridge|pubSub/i.test(text))).toEqual([]);
+});
+
 test('a document with a deprecated field is refused by these rules', () => {
   const text = 'query Old($id: ID!) { order(id: $id) { lineItems(first: 1) { nodes { fulfillableQuantity } } } }';
   expect(validate(schema, parse(text), [NoDeprecatedCustomRule])).toHaveLength(1);

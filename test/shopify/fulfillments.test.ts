@@ -76,7 +76,8 @@ describe('a fulfilment', () => {
     const root = { fulfillmentTrackingInfoUpdate: { fulfillment: fulfillment(1, 1, ['A', 'B']), userErrors: [] } };
     const { admin, server } = await start(answerFrom(root));
     const trackingInfo = { numbers: ['A', 'B'] };
-    const updated = await updateFulfillmentTracking(admin, 'gid://shopify/Fulfillment/1', trackingInfo);
+    const quietly = { notifyCustomer: false };
+    const updated = await updateFulfillmentTracking(admin, 'gid://shopify/Fulfillment/1', trackingInfo, quietly);
     expect(updated.trackingInfo.map((one) => one.number)).toEqual(['A', 'B']);
     expect(server.calls[0]?.variables).toMatchObject({ trackingInfoInput: trackingInfo, notifyCustomer: false });
   });

@@ -29,8 +29,14 @@ test('a shop is read with what is kept of it at install', async () => {
     myshopifyDomain: 'demo.myshopify.com',
     ianaTimezone: 'America/New_York',
   };
-  const { admin } = await start(answerFrom({ shop: { ...shop, shopAddress: { countryCodeV2: 'US' } } }));
-  expect(await readShopForInstall(admin)).toEqual({ ...shop, countryCode: 'US' });
+  const appInstallationId = 'gid://shopify/AppInstallation/1';
+  const { admin } = await start(
+    answerFrom({
+      shop: { ...shop, shopAddress: { countryCodeV2: 'US' } },
+      currentAppInstallation: { id: appInstallationId },
+    }),
+  );
+  expect(await readShopForInstall(admin)).toEqual({ ...shop, countryCode: 'US', appInstallationId });
 });
 
 describe('the fulfilment service', () => {
@@ -60,6 +66,17 @@ describe('the fulfilment service', () => {
     const { admin, server } = await start(answerFrom({ shop: { fulfillmentServices: [other, service] } }));
     expect(await ensureFulfillmentService(admin, 'Platen', callbackUrl)).toEqual(ensured);
     expect(server.calls).toHaveLength(1);
+  });
+
+  test('is found by its id though the merchant has renamed it, and by its name once that id is gone', async () => {
+    const renamed = { ...service, serviceName: 'Posters' };
+    const { admin, server } = await start(answerFrom({ shop: { fulfillmentServices: [other, renamed] } }));
+    expect(await ensureFulfillmentService(admin, 'Platen', callbackUrl, service.id)).toEqual(ensured);
+    expect(server.calls).toHaveLength(1);
+    const { admin: later } = await start(answerFrom({ shop: { fulfillmentServices: [other, service] } }));
+    expect(await ensureFulfillmentService(later, 'Platen', callbackUrl, 'gid://shopify/FulfillmentService/9')).toEqual(
+      ensured,
+    );
   });
 
   test('gets the new callback address when the old one differs', async () => {

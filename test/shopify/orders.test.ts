@@ -21,7 +21,7 @@ describe('an order for the plan', () => {
   test('of ordinary size is read whole by one call', async () => {
     const parts = { lines: 2, fulfillmentOrders: [fulfillmentOrder(1, 2)], fulfillments: [fulfillment(1, 1)] };
     const { admin, server } = await start(answerFrom({ order: order(parts) }));
-    const read = await readOrderForPlan(admin, orderId);
+    const read = await readOrderForPlan(admin, orderId, { withCustomer: true });
     expect(server.calls.map((call) => call.operation)).toEqual(['OrderForPlan']);
     expect(read).toMatchObject({
       id: orderId,
@@ -62,7 +62,7 @@ describe('an order for the plan', () => {
       fulfillmentOrder: byId(parts.fulfillmentOrders),
     };
     const { admin } = await start(answerFrom(root));
-    const read = await readOrderForPlan(admin, orderId);
+    const read = await readOrderForPlan(admin, orderId, { withCustomer: true });
     expect(distinct(read?.lineItems)).toBe(231);
     expect(distinct(read?.fulfillmentOrders)).toBe(38);
     expect(distinct(read?.fulfillmentOrders[19]?.lines)).toBe(215);
@@ -73,31 +73,43 @@ describe('an order for the plan', () => {
 
   test('is null when the shop has no such order', async () => {
     const { admin } = await start(answerFrom({ order: null }));
-    expect(await readOrderForPlan(admin, orderId)).toBeNull();
+    expect(await readOrderForPlan(admin, orderId, { withCustomer: true })).toBeNull();
   });
 
-  test('names what is missing for lack of approval, on every page', async () => {
+  test('names what is missing for lack of approval', async () => {
     const denied = (field: string) => () => {
-      throw Object.assign(new Error('not approved'), { extensions: { code: 'ACCESS_DENIED' }, field });
+      throw Object.assign(new Error(`This app is not approved to use the ${field} field.`), {
+        extensions: { code: 'ACCESS_DENIED' },
+      });
     };
-    const orders = many(7, (number) => ({ ...fulfillmentOrder(number, 1), destination: denied('destination') }));
-    const parts = { lines: 1, fulfillmentOrders: orders, fulfillments: [] };
-    const found = { ...order(parts), email: denied('email'), shippingAddress: denied('shippingAddress') };
+    const parts = { lines: 1, fulfillmentOrders: [fulfillmentOrder(1, 1)], fulfillments: [] };
+    const shippingAddress = { ...order(parts).shippingAddress, zip: denied('zip') };
+    const found = { ...order(parts), email: denied('email'), shippingAddress };
     const { admin } = await start(answerFrom({ order: found }));
-    const read = await readOrderForPlan(admin, orderId);
-    expect(read).toMatchObject({ email: null, shippingAddress: null, name: '#1001' });
-    expect(read?.fulfillmentOrders).toHaveLength(7);
-    expect(read?.protectedFieldsMissing.toSorted()).toEqual([
-      'email',
-      'fulfillmentOrders.destination',
-      'shippingAddress',
-    ]);
+    const read = await readOrderForPlan(admin, orderId, { withCustomer: true });
+    expect(read).toMatchObject({ email: null, shippingAddress: { firstName: 'Ada', zip: null }, name: '#1001' });
+    expect(read?.protectedFieldsMissing.toSorted()).toEqual(['email', 'shippingAddress.zip']);
+  });
+
+  test('has no customer where none is asked for, and then needs no permission for it', async () => {
+    const customer = () => {
+      const extensions = { code: 'ACCESS_DENIED', requiredAccess: '`read_customers` access scope.' };
+      throw Object.assign(new Error('Access denied for customer field.'), { extensions });
+    };
+    const found = { ...order({ lines: 1, fulfillmentOrders: [], fulfillments: [] }), customer };
+    const { admin } = await start(answerFrom({ order: found }));
+    expect(await readOrderForPlan(admin, orderId, { withCustomer: false })).toMatchObject({ customer: null });
+    const asked = readOrderForPlan(admin, orderId, { withCustomer: true });
+    await expect(asked).rejects.toMatchObject({ kind: 'access_denied' });
   });
 
   test('that vanishes between two pages is no half order', async () => {
     const parts = { lines: 31, fulfillmentOrders: [], fulfillments: [] };
     const { admin } = await start(answerFrom({ order: order(parts) }), answerFrom({ order: null }));
-    await expect(readOrderForPlan(admin, orderId)).rejects.toMatchObject({ kind: 'unavailable', retryable: true });
+    await expect(readOrderForPlan(admin, orderId, { withCustomer: true })).rejects.toMatchObject({
+      kind: 'unavailable',
+      retryable: true,
+    });
   });
 
   test('has fulfilments that were read no later than what is left to fulfil', async () => {
@@ -109,7 +121,7 @@ describe('an order for the plan', () => {
       return order({ lines: 1, fulfillmentOrders: orders, fulfillments: calls > 1 ? [fulfillment(1, 1)] : [] });
     };
     const { admin } = await start(answerFrom({ order: shippedMeanwhile }));
-    const read = await readOrderForPlan(admin, orderId);
+    const read = await readOrderForPlan(admin, orderId, { withCustomer: true });
     expect(calls).toBe(2);
     expect(read?.fulfillments).toEqual([]);
   });

@@ -16,7 +16,7 @@ function lineItem(number: number) {
     customAttributes: [{ key: 'Size', value: 'A3' }],
     lineItemGroup: null,
     variant: { id: `gid://shopify/ProductVariant/${number}` },
-    product: { id: `gid://shopify/Product/${number}` },
+    product: { id: `gid://shopify/Product/${number}`, tags: ['wall'] },
   };
 }
 
@@ -30,13 +30,12 @@ export function fulfillmentOrder(number: number, lines: number, fulfillments: re
     fulfillAt: null,
     updatedAt: '2026-11-20T10:00:00Z',
     assignedLocation: {
-      location: { id: 'gid://shopify/Location/1', isFulfillmentService: true, fulfillmentService: null },
+      location: { id: 'gid://shopify/Location/1', isFulfillmentService: true },
     },
     deliveryMethod: { methodType: 'SHIPPING' },
-    destination: { firstName: 'Ada', countryCode: 'US' },
     supportedActions: [{ action: 'CREATE_FULFILLMENT' }],
     fulfillmentHolds: [],
-    merchantRequests: connection([{ kind: 'FULFILLMENT_REQUEST' }]),
+    merchantRequests: connection([{ kind: 'FULFILLMENT_REQUEST', message: null, requestOptions: null }]),
     lineItems: connection(many(lines, (line) => fulfillmentOrderLine(number * 1000 + line))),
     fulfillments: connection(fulfillments),
   };
@@ -72,8 +71,10 @@ export function order(parts: { lines: number; fulfillmentOrders: unknown[]; fulf
     displayFinancialStatus: 'PAID',
     currencyCode: 'USD',
     email: 'ada@example.com',
-    phone: null,
     tags: ['gift'],
+    currentTotalPriceSet: { shopMoney: { amount: '44.90', currencyCode: 'USD' } },
+    risk: { recommendation: 'ACCEPT', assessments: [{ riskLevel: 'LOW' }] },
+    customerJourneySummary: { customerOrderIndex: 2, ready: true },
     customAttributes: [{ key: 'CPF', value: '1' }],
     localizedFields: connection([
       { key: 'TAX_CREDENTIAL_BR', title: 'CPF', value: '1', purpose: 'TAX', countryCode: 'BR' },

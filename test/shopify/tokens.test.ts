@@ -99,8 +99,32 @@ describe('a refresh token', () => {
       { status: 400, body: { error: 'invalid_grant' } },
       { kind: 'unauthorized', retryable: false, effect: 'none' },
     ],
-    ['is refused without a word', { status: 400, body: 'no' }, { kind: 'unauthorized', effect: 'none' }],
-    ['comes with a wrong secret', { status: 401, body: {} }, { kind: 'unauthorized', effect: 'none' }],
+    [
+      'is no longer active',
+      { status: 401, body: { error: 'invalid_request' } },
+      { kind: 'unauthorized', retryable: false, effect: 'none' },
+    ],
+    [
+      'is refused without a word',
+      { status: 400, body: 'no' },
+      { kind: 'unavailable', retryable: true, effect: 'none', status: 400 },
+    ],
+    ['is refused by an edge', { status: 401, body: {} }, { kind: 'unavailable', retryable: true, effect: 'none' }],
+    [
+      'comes with a wrong secret',
+      { status: 401, body: { error: 'invalid_client' } },
+      { kind: 'forbidden', retryable: false, effect: 'none' },
+    ],
+    [
+      'is of an app that is not known',
+      { status: 400, body: { error: 'application_cannot_be_found' } },
+      { kind: 'forbidden', effect: 'none' },
+    ],
+    [
+      'is refused in words of another kind',
+      { status: 400, body: { error: 'invalid_scope' } },
+      { kind: 'forbidden', effect: 'none' },
+    ],
     ['comes from a wrong address', { status: 403, body: '' }, { kind: 'forbidden', effect: 'none' }],
     [
       'meets the limit',

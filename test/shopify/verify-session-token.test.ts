@@ -19,6 +19,18 @@ describe('a session token', () => {
     });
   });
 
+  test('of the secret before is good while that one is still configured, and of any other is not', async () => {
+    const rotated = createTestShopify('https://{shop}', {
+      apiSecret: 'new-secret',
+      previousApiSecret: 'sandbox-secret',
+    });
+    const verify = (secret: string) => rotated.shopify.verifySessionToken(signToken(claims(), { secret }));
+    await expect(verify('new-secret')).resolves.toMatchObject({ shop: 'demo.myshopify.com' });
+    await expect(verify('sandbox-secret')).resolves.toMatchObject({ shop: 'demo.myshopify.com' });
+    await expect(verify('older-secret')).rejects.toThrow(InvalidSessionTokenError);
+    await rotated.shopify.close();
+  });
+
   test('may be late or early by less than ten seconds', async () => {
     await shopify.verifySessionToken(signToken(claims({ exp: seconds(-7) })));
     await shopify.verifySessionToken(signToken(claims({ nbf: seconds(7) })));

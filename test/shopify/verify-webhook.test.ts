@@ -35,7 +35,7 @@ const without = (headers: Record<string, string>, name: string) => {
 
 describe('a delivery with a good signature', () => {
   test('of the classic family tells its topic, shop and ids', () => {
-    expect(verifyWebhook(secret, body, { headers: classic() })).toEqual({
+    expect(verifyWebhook([secret], body, { headers: classic() })).toEqual({
       ok: true,
       kind: 'webhooks',
       topic: 'orders/paid',
@@ -48,7 +48,7 @@ describe('a delivery with a good signature', () => {
   });
 
   test('of the events family is known as one', () => {
-    expect(verifyWebhook(secret, body, { headers: events() })).toEqual({
+    expect(verifyWebhook([secret], body, { headers: events() })).toEqual({
       ok: true,
       kind: 'events',
       topic: 'product',
@@ -62,9 +62,11 @@ describe('a delivery with a good signature', () => {
 
   test('is checked over its bytes, also when they are no UTF-8', () => {
     const bytes = Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x80, 0x7d]);
-    expect(verifyWebhook(secret, bytes, { headers: classic(sign(bytes)) }).ok).toBe(true);
+    expect(verifyWebhook([secret], bytes, { headers: classic(sign(bytes)) }).ok).toBe(true);
     const spelled = Buffer.from(bytes.toString('utf8'));
-    expect(verifyWebhook(secret, spelled, { headers: classic(sign(bytes)) })).toMatchObject({ reason: 'invalid_hmac' });
+    expect(verifyWebhook([secret], spelled, { headers: classic(sign(bytes)) })).toMatchObject({
+      reason: 'invalid_hmac',
+    });
   });
 
   test('is known through a real server, however its headers are written', async () => {
@@ -82,13 +84,13 @@ describe('a delivery with a good signature', () => {
     'but without %s is refused',
     (name) => {
       const headers = without(classic(), name);
-      expect(verifyWebhook(secret, body, { headers })).toEqual({ ok: false, reason: 'missing_headers' });
+      expect(verifyWebhook([secret], body, { headers })).toEqual({ ok: false, reason: 'missing_headers' });
     },
   );
 
   test('from a domain that is no shop is passed on: it is of an unknown shop', () => {
     const headers = { ...classic(), 'x-shopify-shop-domain': 'demo.myshopify.com.evil.com' };
-    expect(verifyWebhook(secret, body, { headers })).toMatchObject({ ok: true, shop: 'demo.myshopify.com.evil.com' });
+    expect(verifyWebhook([secret], body, { headers })).toMatchObject({ ok: true, shop: 'demo.myshopify.com.evil.com' });
   });
 });
 
@@ -98,7 +100,7 @@ describe('a delivery is refused', () => {
     for (let index = 0; index < body.length; index += 1) {
       const changed = Buffer.from(body);
       changed[index] = (changed[index] ?? 0) ^ 0x01;
-      expect(verifyWebhook(secret, changed, { headers })).toEqual({ ok: false, reason: 'invalid_hmac' });
+      expect(verifyWebhook([secret], changed, { headers })).toEqual({ ok: false, reason: 'invalid_hmac' });
     }
   });
 
@@ -108,7 +110,10 @@ describe('a delivery is refused', () => {
       for (const other of ['A', 'B', '=', '-', ' ', String.fromCharCode(good.charCodeAt(index) + 1)]) {
         const hmac = good.slice(0, index) + other + good.slice(index + 1);
         if (hmac === good) continue;
-        expect(verifyWebhook(secret, body, { headers: classic(hmac) })).toEqual({ ok: false, reason: 'invalid_hmac' });
+        expect(verifyWebhook([secret], body, { headers: classic(hmac) })).toEqual({
+          ok: false,
+          reason: 'invalid_hmac',
+        });
       }
     }
   });
@@ -121,21 +126,36 @@ describe('a delivery is refused', () => {
     ['not ASCII', classic('ÿ'.repeat(44))],
     ['wrong beside a good one of the other family', { ...events(sign(Buffer.from('x'))), ...classic() }],
   ])('when its signature is %s', (_, headers) => {
-    expect(verifyWebhook(secret, body, { headers })).toEqual({ ok: false, reason: 'invalid_hmac' });
+    expect(verifyWebhook([secret], body, { headers })).toEqual({ ok: false, reason: 'invalid_hmac' });
   });
 
   test('when it has no signature, or an empty one', () => {
     const headers = without(classic(), 'x-shopify-hmac-sha256');
-    expect(verifyWebhook(secret, body, { headers })).toEqual({ ok: false, reason: 'missing_hmac' });
-    expect(verifyWebhook(secret, body, { headers: classic('') })).toEqual({ ok: false, reason: 'missing_hmac' });
+    expect(verifyWebhook([secret], body, { headers })).toEqual({ ok: false, reason: 'missing_hmac' });
+    expect(verifyWebhook([secret], body, { headers: classic('') })).toEqual({ ok: false, reason: 'missing_hmac' });
   });
 
   test('when it has no body, even a signed one', () => {
     const empty = Buffer.alloc(0);
-    expect(verifyWebhook(secret, empty, { headers: classic(sign(empty)) })).toEqual({
+    expect(verifyWebhook([secret], empty, { headers: classic(sign(empty)) })).toEqual({
       ok: false,
       reason: 'missing_body',
     });
+  });
+});
+
+describe('while the secret is rotated', () => {
+  const both = [secret, 'the-secret-before'];
+
+  test('a delivery signed with either of the two is taken', () => {
+    for (const key of both)
+      expect(verifyWebhook(both, body, { headers: classic(sign(body, key)) })).toMatchObject({ ok: true });
+  });
+
+  test('one signed with a third is not', () => {
+    const headers = classic(sign(body, 'the-secret-before-that'));
+    expect(verifyWebhook(both, body, { headers })).toEqual({ ok: false, reason: 'invalid_hmac' });
+    expect(verifyWebhook([], body, { headers: classic() })).toEqual({ ok: false, reason: 'invalid_hmac' });
   });
 });
 
@@ -144,7 +164,7 @@ describe("a fulfilment service's callback", () => {
   const headers = { 'x-shopify-hmac-sha256': sign(notice), 'x-shopify-shop-domain': 'demo.myshopify.com' };
 
   test('needs its signature and its shop alone', () => {
-    expect(verifyFulfillmentCallback(secret, notice, { headers })).toEqual({ ok: true, shop: 'demo.myshopify.com' });
+    expect(verifyFulfillmentCallback([secret], notice, { headers })).toEqual({ ok: true, shop: 'demo.myshopify.com' });
   });
 
   test.each([
@@ -154,7 +174,7 @@ describe("a fulfilment service's callback", () => {
     ['it names no shop', notice, without(headers, 'x-shopify-shop-domain'), 'missing_headers'],
     ['it names another host', notice, { ...headers, 'x-shopify-shop-domain': 'evil.com' }, 'missing_headers'],
   ])('is refused when %s', (_, bytes, given, reason) => {
-    expect(verifyFulfillmentCallback(secret, bytes, { headers: given })).toEqual({ ok: false, reason });
+    expect(verifyFulfillmentCallback([secret], bytes, { headers: given })).toEqual({ ok: false, reason });
   });
 });
 
@@ -165,7 +185,7 @@ async function deliver(headers: Record<string, string>) {
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', () => {
-      verdict.resolve(verifyWebhook(secret, Buffer.concat(chunks), incoming));
+      verdict.resolve(verifyWebhook([secret], Buffer.concat(chunks), incoming));
       response.end();
     });
   });

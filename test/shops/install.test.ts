@@ -8,6 +8,7 @@ import { readInstallation } from '../../src/shops/installation.ts';
 import { installShop } from '../../src/shops/install.ts';
 import { makePrintWebhookAddress } from '../../src/shops/print-webhook-address.ts';
 import { changeSettings, readSettings } from '../../src/shops/settings.ts';
+import { receiveUninstall } from '../../src/shops/receive-uninstall.ts';
 import { openAdmin } from '../../src/shops/tokens.ts';
 import { uninstallShop } from '../../src/shops/uninstall.ts';
 import { jobsOf } from '../http/test-app.ts';
@@ -26,6 +27,11 @@ afterEach(() => store.close());
 
 function install(at: App = app): Promise<Shop> {
   return installShop(at, { domain: DEMO, sessionToken: sessionTokenOf(DEMO) });
+}
+
+/** The merchant removes the app; its webhook reaches nobody. */
+async function uninstallInStore(): Promise<void> {
+  await store.control(`/shops/${DEMO}/uninstall`, {});
 }
 
 function inMinutes(minutes: number): App {
@@ -63,7 +69,7 @@ describe('installing', () => {
 
   test('stores both tokens encrypted', async () => {
     await install();
-    const token = await store.database.db.getRepository(ShopTokens).findOneByOrFail({});
+    const token = await store.app.db.getRepository(ShopTokens).findOneByOrFail({});
     expect(JSON.stringify(token)).not.toContain('shp');
     expect(token.refreshTokenEncrypted).toMatch(/^v1\./);
   });
@@ -72,14 +78,15 @@ describe('installing', () => {
     const first = await install();
     await changeSettings(app, first, { delayMinutes: 3 });
     const second = await install(inMinutes(10));
-    expect(second).toEqual({ ...first, settings: { delayMinutes: 3 } });
+    expect(second).toEqual({ ...first, settings: { delayMinutes: 3 }, signedInAt: expect.any(Date) });
+    expect(second.signedInAt.getTime()).toBeGreaterThan(first.signedInAt.getTime());
     expect(await servicesOf(second)).toHaveLength(1);
   });
 
   test('twice at once makes one shop and one fulfilment service', async () => {
     const shops = await Promise.all([install(), install(), install()]);
     expect(new Set(shops.map(({ id, locationId }) => `${id} ${locationId}`)).size).toBe(1);
-    expect(await store.database.db.getRepository(Shops).count()).toBe(1);
+    expect(await store.app.db.getRepository(Shops).count()).toBe(1);
     expect(await servicesOf(shops[0])).toHaveLength(1);
   });
 
@@ -94,7 +101,7 @@ describe('installing', () => {
     await expect(installShop(app, { domain: DEMO, sessionToken })).rejects.toMatchObject({
       code: 'invalid_session_token',
     });
-    expect(await store.database.db.getRepository(Shops).count()).toBe(0);
+    expect(await store.app.db.getRepository(Shops).count()).toBe(0);
   });
 });
 
@@ -107,8 +114,8 @@ describe('uninstalling', () => {
     const gone = await findShop(app, shop.id);
     expect(gone).toMatchObject({ state: 'uninstalled', uninstalledAt: expect.any(Date), locationId: null });
     expect(readSettings(gone).delayMinutes).toBe(3);
-    expect(await store.database.db.getRepository(ShopTokens).count()).toBe(0);
-    expect(await store.database.db.getRepository(PrintWebhookTokens).count()).toBe(0);
+    expect(await store.app.db.getRepository(ShopTokens).count()).toBe(0);
+    expect(await store.app.db.getRepository(PrintWebhookTokens).count()).toBe(0);
     await expect(openAdmin(app, shop)).rejects.toMatchObject({ code: 'shop_needs_sign_in' });
     expect((await findShop(app, shop.id)).state).toBe('uninstalled');
   });
@@ -124,8 +131,9 @@ describe('uninstalling', () => {
   test('is undone by a new install: the same shop with its settings, which takes orders from then on', async () => {
     const first = await install();
     await changeSettings(app, first, { delayMinutes: 3 });
+    await uninstallInStore();
     await uninstallShop(app, first);
-    await store.database.db.query('delete from graphile_worker._private_jobs');
+    await store.app.db.query('delete from graphile_worker._private_jobs');
     const again = await install(inMinutes(60));
     expect(again).toMatchObject({
       id: first.id,
@@ -135,14 +143,95 @@ describe('uninstalling', () => {
     });
     expect(again.takesOrdersFrom.getTime()).toBeGreaterThan(Date.now() + 59 * 60_000);
     expect(again.locationId).not.toBeNull();
-    expect(await jobsOf(store.database.db, 'resume_shop')).toEqual([{ shopId: first.id }]);
+    expect(await jobsOf(store.app.db, 'resume_shop')).toEqual([{ shopId: first.id }]);
   });
 
-  test('that is told of late, after a new install, changes nothing', async () => {
+  test('that was not told of is found out by the new install, which takes orders from then on', async () => {
+    const first = await install();
+    await uninstallInStore();
+    await store.app.db.query('delete from graphile_worker._private_jobs');
+    const again = await install(inMinutes(60));
+    expect(again).toMatchObject({ id: first.id, state: 'installed' });
+    expect(again.appInstallationId).not.toBe(first.appInstallationId);
+    expect([again.takesOrdersFrom, again.installedAt]).toEqual([again.signedInAt, again.signedInAt]);
+    expect(await jobsOf(store.app.db, 'resume_shop')).toEqual([{ shopId: first.id }]);
+  });
+
+  test('that did not happen is over with the next sign-in, which takes orders from then on', async () => {
+    const first = await install();
+    await uninstallShop(app, first);
+    const again = await install(inMinutes(60));
+    const { signedInAt } = again;
+    expect(again).toEqual({ ...first, signedInAt, installedAt: signedInAt, takesOrdersFrom: signedInAt });
+    expect(await jobsOf(store.app.db, 'resume_shop')).toContainEqual({ shopId: first.id });
+  });
+
+  test.each([
+    ['uninstalled', true],
+    ['installed', false],
+    ['needs_sign_in', false],
+  ] as const)('of a shop that is %s, whose install is not known, is believed as it is known', async (state, isNew) => {
+    const first = await install();
+    await app.db.getRepository(Shops).update({ id: first.id }, { appInstallationId: null, state });
+    const again = await install(inMinutes(60));
+    expect(again.takesOrdersFrom > first.takesOrdersFrom).toBe(isNew);
+    expect(again.appInstallationId).toBe(first.appInstallationId);
+  });
+});
+
+describe('news of an uninstall', () => {
+  /** As the store's clock says it: before the latest sign-in of the shop. */
+  const minutesAgo = () => new Date(Date.now() - 60_000);
+  const stateOf = async ({ id }: Shop) => (await findShop(app, id)).state;
+
+  test('that is older than the latest sign-in changes nothing in a shop that has the app', async () => {
     const shop = await install();
-    await uninstallShop(app, shop, new Date(Date.now() - 60_000));
-    expect((await findShop(app, shop.id)).state).toBe('installed');
+    expect(await receiveUninstall(app, shop, minutesAgo())).toBe('still_installed');
+    expect(await findShop(app, shop.id)).toEqual(shop);
     expect((await openAdmin(app, shop)).shop).toBe(DEMO);
+  });
+
+  test('is obeyed although a clock that is ahead lets it look older', async () => {
+    const shop = await install(inMinutes(1));
+    await uninstallInStore();
+    expect(await receiveUninstall(app, shop, new Date())).toBe('handled');
+    expect(await stateOf(shop)).toBe('uninstalled');
+  });
+
+  test('is obeyed without asking when a token was renewed since, but nobody signed in', async () => {
+    const shop = await install();
+    const at = new Date();
+    await store.control('/tokens/expire', {});
+    await servicesOf(shop);
+    await store.control('/faults', [{ path: `/${DEMO}/admin`, kind: 'reset' }]);
+    expect(await receiveUninstall(app, shop, at)).toBe('handled');
+    expect(await stateOf(shop)).toBe('uninstalled');
+  });
+
+  test('that looks older waits while the store cannot be asked', async () => {
+    const shop = await install();
+    await uninstallInStore();
+    await store.control('/faults', [{ path: `/${DEMO}/admin`, kind: 'status', status: 503 }]);
+    await expect(receiveUninstall(app, shop, minutesAgo())).rejects.toMatchObject({ code: 'shopify_unavailable' });
+    expect(await stateOf(shop)).toBe('installed');
+    await store.control('/faults', []);
+    expect(await receiveUninstall(app, shop, minutesAgo())).toBe('handled');
+  });
+
+  test('that looks older changes nothing when the shop signs in while the store is asked', async () => {
+    const shop = await install();
+    await store.control('/tokens/revoke', { shop: DEMO });
+    const admin: typeof app.shopify.admin = (session) => {
+      const api = store.app.shopify.admin(session);
+      const answerLate = (error: unknown) => install().then(() => Promise.reject(error));
+      return {
+        ...api,
+        request: (document, variables) => api.request(document, variables).catch(answerLate),
+      };
+    };
+    const meanwhile = { ...app, shopify: { ...app.shopify, admin } };
+    expect(await receiveUninstall(meanwhile, shop, minutesAgo())).toBe('still_installed');
+    expect(await stateOf(shop)).toBe('installed');
   });
 });
 

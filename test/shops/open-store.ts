@@ -1,19 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { listen } from '../../src/http/server.ts';
 import { startStore } from '../../src/sandbox/store/start.ts';
-import { createTestDatabase } from '../helpers/database.ts';
-import type { TestDatabase } from '../helpers/database.ts';
-import { createTestApp } from '../http/test-app.ts';
-import type { TestApp } from '../http/test-app.ts';
+import { openTestApp, type OpenTestApp } from '../http/test-app.ts';
 import { claims, signToken } from '../shopify/session-token.ts';
 
 const APP = { apiKey: 'sandbox-app', apiSecret: 'sandbox-secret' };
 export const DEMO = 'demo.myshopify.com';
 
 export interface TestStore {
-  database: TestDatabase;
-  app: TestApp['app'];
+  app: OpenTestApp;
   /** A control door of the store. */
   control(path: string, body?: unknown): Promise<unknown>;
   close(): Promise<void>;
@@ -24,11 +21,9 @@ export async function openStore(): Promise<TestStore> {
   const home = mkdtempSync(join(tmpdir(), 'platen-store-'));
   const appUrl = 'http://127.0.0.1:9';
   const store = await startStore({ home, port: 0, appUrl, ...APP, webhookRetryMs: [] });
-  const database = await createTestDatabase();
-  const testApp = createTestApp(database.db, { SHOPIFY_ADMIN_ORIGIN: `${store.url}/{shop}` });
+  const app = await openTestApp({ SHOPIFY_ADMIN_ORIGIN: `${store.url}/{shop}` });
   return {
-    database,
-    app: testApp.app,
+    app,
     async control(path, body) {
       const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
       const headers = { 'content-type': 'application/json' };
@@ -37,15 +32,35 @@ export async function openStore(): Promise<TestStore> {
       return answer.json();
     },
     async close() {
-      await testApp.close();
-      await database.drop();
+      await app.close();
       await store.close();
       rmSync(home, { recursive: true });
     },
   };
 }
 
+export interface StoreWithDoors extends TestStore {
+  /** Where the app's doors are. */
+  appUrl: string;
+}
+
+/** A store as `openStore` makes it, with the app's doors open at a free port. */
+export async function openStoreWithDoors(): Promise<StoreWithDoors> {
+  const store = await openStore();
+  const doors = await listen(store.app);
+  return {
+    ...store,
+    appUrl: doors.url,
+    async close() {
+      await doors.close();
+      await store.close();
+    },
+  };
+}
+
 /** A session token of a shop, as its admin gives one to the app. */
 export function sessionTokenOf(shop: string): string {
-  return signToken(claims({ dest: `https://${shop}`, iss: `https://${shop}/admin` }));
+  // Issued now: one of before an uninstall is refused.
+  const iat = Math.floor(Date.now() / 1000);
+  return signToken(claims({ dest: `https://${shop}`, iss: `https://${shop}/admin`, iat }));
 }

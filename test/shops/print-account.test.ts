@@ -10,28 +10,15 @@ import {
   readPrintKey,
 } from '../../src/shops/print-account.ts';
 import { changeSettings } from '../../src/shops/settings.ts';
-import { createTestDatabase } from '../helpers/database.ts';
-import type { TestDatabase } from '../helpers/database.ts';
-import { addShop, createTestApp, jobsOf } from '../http/test-app.ts';
-import type { TestApp } from '../http/test-app.ts';
+import { addShop, jobsOf, openTestApp, type TestApp } from '../http/test-app.ts';
 
-let database: TestDatabase;
-let testApp: TestApp;
-let app: App;
+let app: TestApp;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  testApp = createTestApp(database.db);
-  app = testApp.app;
-});
-
-afterAll(async () => {
-  await testApp.close();
-  await database.drop();
-});
+beforeAll(async () => void (app = await openTestApp()));
+afterAll(() => app.close());
 
 function findAccount(id: number) {
-  return database.db.getRepository(PrintAccounts).findOneByOrFail({ id });
+  return app.db.getRepository(PrintAccounts).findOneByOrFail({ id });
 }
 
 test('shops with the same key share one print account, others have their own', async () => {
@@ -73,17 +60,17 @@ test('after a rotation of the encryption key the same account is found, and late
 test("an account's key does not decrypt in the row of another", async () => {
   const one = await findOrMakePrintAccount(app, 'key-f');
   const other = await findOrMakePrintAccount(app, 'key-g');
-  await database.db.getRepository(PrintAccounts).update({ id: other.id }, { keyEncrypted: one.keyEncrypted });
+  await app.db.getRepository(PrintAccounts).update({ id: other.id }, { keyEncrypted: one.keyEncrypted });
   await expect(openPrintAccount(app, other.id, { extendedCalls: true })).rejects.toMatchObject({
     code: 'cannot_decrypt',
   });
 });
 
 test('a refused account says since when and why, until it works again: then its shops go on', async () => {
-  const shop = await addShop(database.db);
+  const shop = await addShop(app.db);
   await changeSettings(app, shop, { printKey: 'key-h' });
   const { id } = await findOrMakePrintAccount(app, 'key-h');
-  await database.db.query('delete from graphile_worker._private_jobs');
+  await app.db.query('delete from graphile_worker._private_jobs');
 
   const since = new Date('2026-11-01T00:00:00Z');
   await markPrintAccountRefused({ ...app, now: () => since }, id, 'No such key');
@@ -93,17 +80,17 @@ test('a refused account says since when and why, until it works again: then its 
   await markPrintAccountWorking(app, id);
   await markPrintAccountWorking(app, id);
   expect(await findAccount(id)).toMatchObject({ state: 'working', refusedAt: null, refusedMessage: null });
-  expect(await jobsOf(database.db, 'resume_shop')).toEqual([{ shopId: shop.id }]);
+  expect(await jobsOf(app.db, 'resume_shop')).toEqual([{ shopId: shop.id }]);
 });
 
 test('an account that was never refused makes no shop go on', async () => {
-  await database.db.query('delete from graphile_worker._private_jobs');
+  await app.db.query('delete from graphile_worker._private_jobs');
   await markPrintAccountWorking(app, (await findOrMakePrintAccount(app, 'key-h')).id);
-  expect(await jobsOf(database.db, 'resume_shop')).toEqual([]);
+  expect(await jobsOf(app.db, 'resume_shop')).toEqual([]);
 });
 
 test('a key that is entered again after a refusal is tried again', async () => {
-  const shop = await addShop(database.db);
+  const shop = await addShop(app.db);
   await changeSettings(app, shop, { printKey: 'key-i' });
   const { id } = await findOrMakePrintAccount(app, 'key-i');
   await markPrintAccountRefused(app, id, null);

@@ -5,25 +5,12 @@ import {
   hashPrintWebhookToken,
   makePrintWebhookAddress,
 } from '../../src/shops/print-webhook-address.ts';
-import { createTestDatabase } from '../helpers/database.ts';
-import type { TestDatabase } from '../helpers/database.ts';
-import { addShop, createTestApp } from '../http/test-app.ts';
-import type { TestApp } from '../http/test-app.ts';
+import { addShop, openTestApp, type TestApp } from '../http/test-app.ts';
 
-let database: TestDatabase;
-let testApp: TestApp;
-let app: App;
+let app: TestApp;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  testApp = createTestApp(database.db);
-  app = testApp.app;
-});
-
-afterAll(async () => {
-  await testApp.close();
-  await database.drop();
-});
+beforeAll(async () => void (app = await openTestApp()));
+afterAll(() => app.close());
 
 function inHours(hours: number): App {
   return { ...app, now: () => new Date(Date.now() + hours * 3_600_000) };
@@ -35,12 +22,12 @@ async function find(url: string, at: App = app): Promise<number | undefined> {
 }
 
 test('an address has 256 random bits, leads to its shop, and is stored as a hash alone', async () => {
-  const shop = await addShop(database.db);
+  const shop = await addShop(app.db);
   const url = await makePrintWebhookAddress(app, shop);
   const [, token = ''] = /^http:\/\/127\.0\.0\.1:3000\/webhooks\/print\/([A-Za-z0-9_-]{43})$/.exec(url) ?? [];
   expect(Buffer.from(token, 'base64url')).toHaveLength(32);
   expect(await find(url)).toBe(shop.id);
-  const rows: unknown = await database.db.query('select * from print_webhook_tokens');
+  const rows: unknown = await app.db.query('select * from print_webhook_tokens');
   expect(JSON.stringify(rows)).not.toContain(token);
   // What the table holds opens nothing.
   expect(await find(hashPrintWebhookToken(token))).toBeUndefined();
@@ -52,7 +39,7 @@ test('an unknown address leads nowhere', async () => {
 });
 
 test('the address before stays valid for a day', async () => {
-  const shop = await addShop(database.db);
+  const shop = await addShop(app.db);
   const first = await makePrintWebhookAddress(app, shop);
   const second = await makePrintWebhookAddress(app, shop);
   expect([await find(first), await find(second)]).toEqual([shop.id, shop.id]);
@@ -61,17 +48,17 @@ test('the address before stays valid for a day', async () => {
 });
 
 test('a third address does not lengthen the day of the first, and expired ones are deleted', async () => {
-  const shop = await addShop(database.db);
+  const shop = await addShop(app.db);
   const first = await makePrintWebhookAddress(app, shop);
   const second = await makePrintWebhookAddress(inHours(20), shop);
   await makePrintWebhookAddress(inHours(45), shop);
   expect([await find(first, inHours(45)), await find(second, inHours(45))]).toEqual([undefined, shop.id]);
-  const rows: unknown[] = await database.db.query('select from print_webhook_tokens where shop_id = $1', [shop.id]);
+  const rows: unknown[] = await app.db.query('select from print_webhook_tokens where shop_id = $1', [shop.id]);
   expect(rows).toHaveLength(2);
 });
 
 test('of addresses made at once one stays without an end', async () => {
-  const shop = await addShop(database.db);
+  const shop = await addShop(app.db);
   const urls = await Promise.all(Array.from({ length: 4 }, () => makePrintWebhookAddress(app, shop)));
   const valid = await Promise.all(urls.map((url) => find(url, inHours(25))));
   expect(valid.filter((id) => id === shop.id)).toHaveLength(1);

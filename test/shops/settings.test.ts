@@ -1,40 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { App } from '../../src/app.ts';
 import { Shops } from '../../src/database/shops.ts';
 import type { Shop } from '../../src/database/shops.ts';
 import { InvalidInputError } from '../../src/errors.ts';
 import { changeSettings, readPrintWebhookHeader, readSettings, showSettings } from '../../src/shops/settings.ts';
-import { createTestDatabase } from '../helpers/database.ts';
-import type { TestDatabase } from '../helpers/database.ts';
-import { addShop, createTestApp, jobsOf } from '../http/test-app.ts';
-import type { TestApp } from '../http/test-app.ts';
+import { addShop, jobsOf, openTestApp, type TestApp } from '../http/test-app.ts';
 
-let database: TestDatabase;
-let testApp: TestApp;
-let app: App;
+let app: TestApp;
 let shop: Shop;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  testApp = createTestApp(database.db);
-  app = testApp.app;
-});
-
-afterAll(async () => {
-  await testApp.close();
-  await database.drop();
-});
-
-beforeEach(async () => {
-  shop = await addShop(database.db);
-});
+beforeAll(async () => void (app = await openTestApp()));
+afterAll(() => app.close());
+beforeEach(async () => void (shop = await addShop(app.db)));
 
 function readAgain(): Promise<Shop> {
-  return database.db.getRepository(Shops).findOneByOrFail({ id: shop.id });
+  return app.db.getRepository(Shops).findOneByOrFail({ id: shop.id });
 }
 
 async function resumed(): Promise<number> {
-  return (await jobsOf(database.db, 'resume_shop')).filter(({ shopId }) => shopId === shop.id).length;
+  return (await jobsOf(app.db, 'resume_shop')).filter(({ shopId }) => shopId === shop.id).length;
 }
 
 describe('settings in force', () => {
@@ -55,7 +38,29 @@ describe('settings in force', () => {
       sendsRestOfHeldOrders: false,
       expressWords: ['express'],
       notifyCustomer: true,
+      sendsCustomerId: false,
       retentionDays: 30,
+      release: 'automatic',
+      dailyReleaseAt: '18:00',
+      approvalRules: {},
+      testOrders: 'ignore',
+      highRiskOrders: 'hold',
+      unpaidOrders: 'wait',
+      leavesDrafts: false,
+      shippingRules: [],
+      allowMultipleQuotes: true,
+      liveRates: false,
+      rateMargin: null,
+      rateRounding: null,
+      ratesFreeFrom: null,
+      rateNames: {},
+      ownStockRates: [],
+      fallbackRates: [],
+      holdsInStore: true,
+      notifiesCorrections: false,
+      sendsFulfillmentEvents: true,
+      tagsOrders: false,
+      writesOrderMetafields: false,
     });
   });
 
@@ -95,6 +100,20 @@ describe('a change of settings', () => {
     const shown = await changeSettings(app, shop, { takesOrdersFrom: '2026-03-01T00:00:00+02:00' });
     expect(shown.takesOrdersFrom).toBe('2026-02-28T22:00:00.000Z');
     expect((await readAgain()).takesOrdersFrom).toEqual(new Date('2026-02-28T22:00:00Z'));
+  });
+
+  test('has the poll begin anew when the time is moved back, and not when it is moved on', async () => {
+    const ordersReadUntil = new Date();
+    const takesOrdersFrom = new Date(Date.now() - 10 * 86_400_000);
+    await app.db.getRepository(Shops).update({ id: shop.id }, { ordersReadUntil, takesOrdersFrom });
+    const move = (days: number) =>
+      changeSettings(app, shop, {
+        takesOrdersFrom: new Date(takesOrdersFrom.getTime() + days * 86_400_000).toISOString(),
+      });
+    await move(1);
+    expect((await readAgain()).ordersReadUntil).toEqual(ordersReadUntil);
+    await move(0.5);
+    expect((await readAgain()).ordersReadUntil).toBeNull();
   });
 
   test('has waiting orders planned again once, however often something changes that may release them', async () => {
@@ -143,6 +162,8 @@ describe('a change of settings', () => {
     [{ expressWords: 'express' }, 'expressWords', /array/],
     [{ expressWords: { length: { toString: 1 } } }, 'expressWords', /array/],
     [{ takesOrdersFrom: 'yesterday' }, 'takesOrdersFrom', /date and time/],
+    [{ takesOrdersFrom: '0001-01-01T00:00:00Z' }, 'takesOrdersFrom', /from 1970 on/],
+    [{ takesOrdersFrom: '9999-01-01T00:00:00Z' }, 'takesOrdersFrom', /a year ahead/],
     [{ printKey: 'two words' }, 'printKey', /without spaces/],
     [{ printKey: { last4: '1234' } }, 'printKey', /./],
     [{ printWebhookHeader: { name: 'a b', value: '12345678' } }, 'printWebhookHeader.name', /HTTP header/],
@@ -198,7 +219,7 @@ describe('secrets among the settings', () => {
       printWebhookHeader: { name: 'X-Lock', value: { last4: '5678' } },
     });
     expect(JSON.stringify(shown)).not.toMatch(/key-of-the-shop|sesame/);
-    const rows: unknown = await database.db.query('select to_jsonb(s), to_jsonb(a) from shops s, print_accounts a');
+    const rows: unknown = await app.db.query('select to_jsonb(s), to_jsonb(a) from shops s, print_accounts a');
     expect(JSON.stringify(rows)).not.toMatch(/key-of-the-shop|sesame/);
     expect(readPrintWebhookHeader(app, await readAgain())).toEqual({ name: 'X-Lock', value: 'open sesame 5678' });
   });
@@ -218,9 +239,9 @@ describe('secrets among the settings', () => {
   });
 
   test("of another shop's header do not open this shop's", async () => {
-    const other = await addShop(database.db);
+    const other = await addShop(app.db);
     await changeSettings(app, other, { printWebhookHeader: { name: 'X-Lock', value: '12345678' } });
-    const stolen = await database.db.getRepository(Shops).findOneByOrFail({ id: other.id });
+    const stolen = await app.db.getRepository(Shops).findOneByOrFail({ id: other.id });
     expect(() => readPrintWebhookHeader(app, { ...stolen, id: shop.id })).toThrow(/does not belong there/);
   });
 });

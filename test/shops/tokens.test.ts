@@ -1,12 +1,15 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { ShopTokens } from '../../src/database/shops.ts';
 import type { Shop, ShopToken } from '../../src/database/shops.ts';
 import { connectDatabase } from '../../src/database/connect.ts';
 import { ShopForInstallDocument } from '../../src/shopify/generated/operations.ts';
+import { GrantRefusedError } from '../../src/shopify/tokens.ts';
 import { findShop } from '../../src/shops/find-shop.ts';
 import { installShop } from '../../src/shops/install.ts';
+import { summarizeShop } from '../../src/shops/list-shops.ts';
 import { openAdmin, saveToken } from '../../src/shops/tokens.ts';
+import { uninstallShop } from '../../src/shops/uninstall.ts';
 import { DEMO, openStore, sessionTokenOf } from './open-store.ts';
 import type { TestStore } from './open-store.ts';
 
@@ -15,8 +18,12 @@ let app: App;
 let shop: Shop;
 let refreshes: string[];
 
-beforeEach(async () => {
+beforeAll(async () => {
   store = await openStore();
+});
+
+beforeEach(async () => {
+  await store.control('/faults', []);
   refreshes = [];
   const { shopify } = store.app;
   const refreshToken: typeof shopify.refreshToken = async (domain, token) => {
@@ -27,16 +34,17 @@ beforeEach(async () => {
   shop = await installShop(app, { domain: DEMO, sessionToken: sessionTokenOf(DEMO) });
 });
 
-afterEach(() => store.close());
+afterEach(() => vi.restoreAllMocks());
+afterAll(() => store.close());
 
 /** As if the token had been given so long ago that this is left of it. */
 async function leaveMinutes(minutes: number): Promise<void> {
   const expiresAt = new Date(Date.now() + minutes * 60_000);
-  await store.database.db.getRepository(ShopTokens).update({ shopId: shop.id }, { expiresAt });
+  await store.app.db.getRepository(ShopTokens).update({ shopId: shop.id }, { expiresAt });
 }
 
 function readToken(): Promise<ShopToken> {
-  return store.database.db.getRepository(ShopTokens).findOneByOrFail({ shopId: shop.id });
+  return store.app.db.getRepository(ShopTokens).findOneByOrFail({ shopId: shop.id });
 }
 
 async function nameOfShop(): Promise<string> {
@@ -67,7 +75,7 @@ test('a token that expires within five minutes is renewed, and both tokens are r
 });
 
 test('of many that find it expiring, in two processes, one renews it', async () => {
-  const other = await connectDatabase({ url: store.database.url });
+  const other = await connectDatabase({ url: store.app.databaseUrl });
   try {
     await leaveMinutes(-1);
     const there = { ...app, db: other };
@@ -87,19 +95,62 @@ test('a token that the store no longer takes is renewed, and the call made once 
 });
 
 test('a shop whose tokens are both refused must sign in, and is as before when it has', async () => {
-  await uninstallInStore();
+  await store.control('/tokens/revoke', { shop: DEMO });
   await expect(nameOfShop()).rejects.toMatchObject({
     code: 'shop_needs_sign_in',
     message: expect.stringContaining(DEMO),
   });
-  expect((await findShop(app, shop.id)).state).toBe('needs_sign_in');
+  expect(await findShop(app, shop.id)).toMatchObject({ state: 'needs_sign_in', signedOutAt: expect.any(Date) });
   const again = await installShop(app, { domain: DEMO, sessionToken: sessionTokenOf(DEMO) });
-  expect(again).toMatchObject({ id: shop.id, state: 'installed', takesOrdersFrom: shop.takesOrdersFrom });
+  expect(again).toEqual({ ...shop, signedInAt: expect.any(Date) });
   expect(await nameOfShop()).toBe('Demo Shop');
 });
 
+test.each(['fresh', 'expired'])('a shop that removed Platen must sign in, its token being %s', async (token) => {
+  await uninstallInStore();
+  if (token === 'expired') await leaveMinutes(-1);
+  await expect(nameOfShop()).rejects.toMatchObject({ code: 'shop_needs_sign_in' });
+  expect((await findShop(app, shop.id)).state).toBe('needs_sign_in');
+});
+
+/** Shopify's refusals of a renewal, in words that the store does not use by itself. */
+function refuseRenewals(code: string): void {
+  app.shopify.refreshToken = () => Promise.reject(new GrantRefusedError('RefreshToken', 400, code));
+}
+
+test.each(['application_cannot_be_found', 'invalid_client', 'invalid_scope'])(
+  'a token that the API refuses and whose renewal is refused as %s signs the shop out',
+  async (code) => {
+    await store.control('/tokens/revoke', { shop: DEMO });
+    refuseRenewals(code);
+    await expect(nameOfShop()).rejects.toMatchObject({ code: 'shop_needs_sign_in' });
+    expect((await findShop(app, shop.id)).state).toBe('needs_sign_in');
+  },
+);
+
+test("a renewal that is refused for the app's key or secret is kept as a fault of the configuration", async () => {
+  const error = vi.spyOn(app.log, 'error');
+  refuseRenewals('invalid_client');
+  await leaveMinutes(-1);
+  await expect(nameOfShop()).rejects.toMatchObject({ code: 'shopify_forbidden' });
+  expect(await findShop(app, shop.id)).toMatchObject({ state: 'installed', adminRefusedAt: expect.any(Date) });
+  expect(JSON.stringify(error.mock.calls)).toMatch(/SHOPIFY_API_KEY or SHOPIFY_API_SECRET.*docs\/deployment\.md/);
+});
+
+test.each([400, 401])('an odd %i of the token endpoint signs no shop out', async (status) => {
+  await store.control('/faults', [{ path: `/${DEMO}/admin/oauth`, kind: 'status', status, rate: 1 }]);
+  await leaveMinutes(-1);
+  await expect(nameOfShop()).rejects.toMatchObject({ code: 'shopify_unavailable' });
+  await store.control('/tokens/expire', {});
+  await leaveMinutes(30);
+  await expect(nameOfShop()).rejects.toMatchObject({ code: 'shopify_unavailable' });
+  await store.control('/faults', []);
+  expect(await nameOfShop()).toBe('Demo Shop');
+  expect(await findShop(app, shop.id)).toMatchObject({ state: 'installed', adminRefusedAt: null });
+});
+
 test('a refresh that is refused while the shop signs in again does not sign it out', async () => {
-  const { db } = store.database;
+  const { db } = store.app;
   const signIn = db.createQueryRunner();
   await signIn.startTransaction();
   await signIn.query('update shops set name = name where id = $1', [shop.id]);
@@ -135,4 +186,96 @@ test('a refresh whose answer is lost is asked for again with the same token', as
   await expect(openAdmin(app, shop)).rejects.toMatchObject({ code: 'shopify_network' });
   expect(await nameOfShop()).toBe('Demo Shop');
   expect(refreshes[1]).toBe(refreshes[0]);
+});
+
+test('a refresh whose result cannot be kept is asked for again with the same token', async () => {
+  const { db } = store.app;
+  await db.query(
+    `create function refuse() returns trigger language plpgsql as $$ begin raise 'the disk is full'; end $$`,
+  );
+  await db.query('create trigger refuse before update on shop_tokens for each row execute function refuse()');
+  await store.control('/tokens/expire', {});
+  await expect(nameOfShop()).rejects.toThrow('the disk is full');
+  await expect(nameOfShop()).rejects.toThrow('the disk is full');
+  await db.query('drop function refuse cascade');
+  expect(await nameOfShop()).toBe('Demo Shop');
+  expect(new Set(refreshes).size).toBe(1);
+  expect((await findShop(app, shop.id)).state).toBe('installed');
+});
+
+test('the jobs of one process that wait for a renewal hold one connection to the database', async () => {
+  const { db } = store.app;
+  await leaveMinutes(-1);
+  const holder = db.createQueryRunner();
+  await holder.startTransaction();
+  await holder.query('select from shop_tokens where shop_id = $1 for update', [shop.id]);
+  // More than the pool has connections.
+  const openings = Promise.all(Array.from({ length: 20 }, () => openAdmin(app, shop)));
+  const countWaiting = async () =>
+    (
+      await db.query<unknown[]>(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      )
+    ).length;
+  await vi.waitFor(async () => expect(await countWaiting()).toBe(1));
+  expect(await countWaiting()).toBe(1);
+  await holder.commitTransaction();
+  await holder.release();
+  expect(await openings).toHaveLength(20);
+  expect(refreshes).toHaveLength(1);
+});
+
+test('tokens that were revoked are found out by one renewal, and then the store is left alone', async () => {
+  await store.control('/tokens/revoke', { shop: DEMO });
+  await expect(nameOfShop()).rejects.toMatchObject({ code: 'shop_needs_sign_in' });
+  expect((await findShop(app, shop.id)).state).toBe('needs_sign_in');
+  expect(refreshes).toHaveLength(1);
+  await expect(nameOfShop()).rejects.toMatchObject({ code: 'shop_needs_sign_in' });
+  expect(refreshes).toHaveLength(1);
+});
+
+test('once a shop has removed Platen, nothing more is called with what was opened before', async () => {
+  const calls: string[] = [];
+  const admin = app.shopify.admin.bind(app.shopify);
+  app.shopify.admin = (session) => {
+    calls.push(session.shop);
+    return admin(session);
+  };
+  const opened = await openAdmin(app, shop);
+  await opened.request(ShopForInstallDocument, {});
+  expect(calls).toEqual([DEMO]);
+  await uninstallShop(app, shop);
+  const called = await opened.request(ShopForInstallDocument, {}).catch((error: unknown) => error);
+  expect(called).toMatchObject({ code: 'shop_needs_sign_in' });
+  expect(calls).toEqual([DEMO]);
+  expect((await findShop(app, shop.id)).state).toBe('uninstalled');
+});
+
+test('HTTP 403 is kept as a fault of the configuration, says nothing of the shop, and ends with the next answer', async () => {
+  const error = vi.spyOn(app.log, 'error');
+  await store.control('/faults', [{ path: `/${DEMO}/admin/api`, kind: 'status', status: 403, rate: 1 }]);
+  await expect(nameOfShop()).rejects.toMatchObject({ code: 'shopify_forbidden' });
+  const { adminRefusedAt, state } = await findShop(app, shop.id);
+  expect(adminRefusedAt).toBeInstanceOf(Date);
+  expect(state).toBe('installed');
+  await expect(nameOfShop()).rejects.toMatchObject({ code: 'shopify_forbidden' });
+  expect(await summarizeShop(app, await findShop(app, shop.id))).toMatchObject({
+    state: 'installed',
+    adminRefusedAt: adminRefusedAt?.toISOString(),
+  });
+  expect(error).toHaveBeenCalledTimes(1);
+  expect(JSON.stringify(error.mock.calls)).toMatch(/IP allow-list.*docs\/deployment\.md/);
+  expect(refreshes).toHaveLength(0);
+  await store.control('/faults', []);
+  expect(await nameOfShop()).toBe('Demo Shop');
+  expect((await findShop(app, shop.id)).adminRefusedAt).toBeNull();
+});
+
+test('a token endpoint that answers 403 does not sign the shop out', async () => {
+  await store.control('/faults', [{ path: `/${DEMO}/admin/oauth`, kind: 'status', status: 403, rate: 1 }]);
+  await leaveMinutes(-1);
+  await expect(nameOfShop()).rejects.toMatchObject({ code: 'shopify_forbidden' });
+  const { adminRefusedAt, state } = await findShop(app, shop.id);
+  expect(adminRefusedAt).toBeInstanceOf(Date);
+  expect(state).toBe('installed');
 });

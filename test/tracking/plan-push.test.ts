@@ -25,6 +25,8 @@ function parcel(trackingCode: string, units: Record<string, number | null>, more
     seenAt: NOW,
     confirmedAt: NOW,
     pushedAt: null,
+    replacedAt: null,
+    refusedAt: null,
     items,
     itemReferenceIds: Object.keys(units),
   };
@@ -37,7 +39,7 @@ function print(units: Record<string, number>, packages: PackageToPush[]): PrintT
     ([name, quantity]) =>
       ({ printOrderId: '1', itemReferenceId: name, shopifyLineItemId: name, sku: name, quantity }) as PrintOrderLine,
   );
-  return { printOrder: { id: '1', shopifyFulfillmentOrderId: 'fo-1' } as PrintOrder, lines, packages };
+  return { printOrder: { id: '1', shopifyFulfillmentOrderId: 'fo-1' } as PrintOrder, lines, packages, replaced: [] };
 }
 
 function open(id: string, shopifyLineItemId: string, remaining: number, more: Partial<OpenLine> = {}): OpenLine {

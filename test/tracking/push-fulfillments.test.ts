@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { OrderLines } from '../../src/database/orders.ts';
 import { jobsOf } from '../http/test-app.ts';
 import { appBehindProxy } from './store-in-between.ts';
@@ -83,6 +83,30 @@ describe('what is shipped is fulfilled', () => {
     });
     await shop.push(order, app);
     expect(reads).toBeGreaterThan(0);
+    expect(await shop.fulfilled(bought.id)).toEqual([{ lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], told: 1 }]);
+    expect((await shop.rows(order)).map(({ state }) => state)).toEqual(['done']);
+  });
+
+  test('two workers whose claims meet make one fulfilment', async () => {
+    const bought = await shop.buy({ 'POSTER-13X18': 9 });
+    const order = await shop.printed(bought, { 'POSTER-13X18': 2 });
+    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
+    // A claim takes its time, so that the other one begins before it is committed.
+    await shop.app.db.query(`
+      create function claim_slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(0.5); return new; end $$;
+      create trigger claim_slowly before insert on fulfillments for each row execute function claim_slowly();
+    `);
+    onTestFinished(async () => void (await shop.app.db.query('drop function claim_slowly cascade')));
+    const both = Promise.withResolvers<void>();
+    let reads = 0;
+    const app = await appBehindProxy(shop, {
+      async after(operation) {
+        if (operation !== 'OrderForPlan') return;
+        if ((reads += 1) === 2) both.resolve();
+        await both.promise;
+      },
+    });
+    await Promise.all([shop.push(order, app), shop.push(order, app)]);
     expect(await shop.fulfilled(bought.id)).toEqual([{ lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], told: 1 }]);
     expect((await shop.rows(order)).map(({ state }) => state)).toEqual(['done']);
   });

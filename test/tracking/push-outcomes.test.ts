@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { planStorefrontOrder } from '../../src/orders/plan/plan-storefront-order.ts';
 import { readOrderForPlan } from '../../src/shopify/orders.ts';
 import { openAdmin } from '../../src/shops/tokens.ts';
 import { catchUpPackages } from '../../src/tracking/catch-up-packages.ts';
 import { appBehindProxy } from './store-in-between.ts';
+import { ShopifyError } from '../../src/shopify/errors.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from './test-shop.ts';
 
 let shop: TestShop;
@@ -30,6 +32,12 @@ async function nextPush({ storefrontOrderId }: ShippedOrder): Promise<number | n
   return rows[0] ? (rows[0].run_at.getTime() - shop.app.now().getTime()) / 1000 : null;
 }
 
+/** How long after the last call of a fulfilment its order is looked at again, in seconds. */
+async function nextLook(order: ShippedOrder): Promise<number> {
+  const [row] = (await shop.rows(order)).slice(-1);
+  return ((await nextPush(order)) ?? 0) + (shop.app.now().getTime() - (row?.begunAt.getTime() ?? 0)) / 1000;
+}
+
 async function states(order: ShippedOrder): Promise<string[]> {
   return (await shop.rows(order)).map(({ state }) => state);
 }
@@ -45,7 +53,7 @@ describe('an answer that is lost', () => {
     await shop.push(order);
     expect(await states(order)).toEqual(['unclear']);
     expect((await shop.packages(order))[0]?.pushedAt).toBeNull();
-    expect(await nextPush(order)).toBeCloseTo(5, 0);
+    expect([5, 30]).toContain(Math.round(await nextLook(order)));
     await shop.push(order);
     expect(await states(order)).toEqual(['done']);
     expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1'], told: 1 }]);
@@ -68,10 +76,10 @@ describe('an answer that is lost', () => {
     await shop.push(order);
     shop.later(6);
     await shop.push(order);
-    expect(await nextPush(order)).toBeCloseTo(24, 0);
+    expect(await nextLook(order)).toBeCloseTo(30, 0);
     shop.later(25);
     await shop.push(order);
-    expect(await nextPush(order)).toBeCloseTo(89, 0);
+    expect(await nextLook(order)).toBeCloseTo(120, 0);
     expect(await states(order)).toEqual(['unclear']);
     expect(await shop.fulfilled(order.orderId)).toEqual([]);
     shop.later(90);
@@ -168,11 +176,26 @@ describe('a store that cannot be reached', () => {
     const order = await shipPoster();
     await shop.inStore('/faults', [{ kind: 'status', status: 503, rate: 1 }]);
     await shop.push(order);
-    expect(await nextPush(order)).toBeCloseTo(30, 0);
+    expect(await nextPush(order)).toBeGreaterThan(3);
+    expect(await nextPush(order)).toBeLessThanOrEqual(30);
     expect(await shop.rows(order)).toEqual([]);
     await shop.inStore('/faults', []);
     await shop.push(order);
     expect(await shop.fulfilled(order.orderId)).toHaveLength(1);
+  });
+
+  test('that asks for days of patience is asked again within minutes all the same', async () => {
+    const order = await shipPoster();
+    const throttled = new ShopifyError('throttled', {
+      operation: 'Any',
+      effect: 'none',
+      retryAfterSeconds: 3 * 86_400,
+    });
+    const refuse = () => Promise.reject(throttled);
+    const admin = () => ({ shop: shop.shop.domain, request: refuse, requestPartial: refuse });
+    await shop.push(order, { ...shop.app, shopify: { ...shop.app.shopify, admin } });
+    expect(await nextPush(order)).toBeGreaterThan(60);
+    expect(await nextPush(order)).toBeLessThanOrEqual(1200);
   });
 
   test('while a code is added to a fulfilment: it is added later', async () => {
@@ -298,7 +321,7 @@ describe('what cannot be fulfilled', () => {
     expect(await states(order)).toEqual(['refused', 'refused']);
     expect(await shop.timeline(order)).toEqual(['tracking', 'held']);
     expect(await shop.state(order)).toBe('shipped');
-    shop.later(3600);
+    shop.later(3500);
     await catchUpPackages(shop.app);
     expect(await nextPush(order)).toBeNull();
     const [line] = await shop.openLines(order.orderId);
@@ -311,6 +334,47 @@ describe('what cannot be fulfilled', () => {
     await shop.push(order);
     expect((await shop.holds(order))[0]?.resolvedAt).toBeInstanceOf(Date);
     expect(await shop.state(order)).toBe('fulfilled');
+  });
+});
+
+describe('a fulfilment that the store has refused', () => {
+  const refuse = (operation: string) =>
+    operation === 'CreateFulfillment'
+      ? { data: { fulfillmentCreate: { fulfillment: null, userErrors: [{ field: null, message: 'Not now.' }] } } }
+      : null;
+
+  async function refused(): Promise<ShippedOrder> {
+    const order = await shipPoster();
+    await shop.push(order, await appBehindProxy(shop, { before: async (operation) => refuse(operation) }));
+    expect(await shop.holds(order)).toMatchObject([{ code: 'fulfillment_refused', resolvedAt: null }]);
+    return order;
+  }
+
+  test('is tried again after an hour, and the hold ends when it is taken', async () => {
+    const order = await refused();
+    shop.later(3700);
+    await catchUpPackages(shop.app);
+    expect(await nextPush(order)).not.toBeNull();
+    await shop.runJobs();
+    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1'], told: 1 }]);
+    expect((await shop.holds(order))[0]?.resolvedAt).toBeInstanceOf(Date);
+    expect(await shop.timeline(order)).toEqual(['tracking', 'held', 'fulfilled', 'finished', 'hold_resolved']);
+  });
+
+  test('is tried again at once when something of the order has changed in the store', async () => {
+    const order = await refused();
+    shop.later(61);
+    await planStorefrontOrder(shop.app, order);
+    expect(await nextPush(order)).toBeLessThanOrEqual(1);
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toHaveLength(1);
+    expect((await shop.holds(order))[0]?.resolvedAt).toBeInstanceOf(Date);
+  });
+
+  test('is not tried with every change within a minute', async () => {
+    const order = await refused();
+    await planStorefrontOrder(shop.app, order);
+    expect(await nextPush(order)).toBeGreaterThan(20);
   });
 });
 
@@ -415,7 +479,7 @@ async function otherServiceLocation(): Promise<string> {
   await shop.inStore(`/variants/${encodeURIComponent(vase?.variantId ?? '')}/stock`, { location: 'other' });
   const elsewhere = await shop.buy({ 'MUG-15OZ': 1 });
   const admin = await openAdmin(shop.app, shop.shop);
-  const order = await readOrderForPlan(admin, elsewhere.id);
+  const order = await readOrderForPlan(admin, elsewhere.id, { withCustomer: false });
   return order?.fulfillmentOrders[0]?.assignedLocation.location?.id ?? '';
 }
 

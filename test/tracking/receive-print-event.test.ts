@@ -252,6 +252,26 @@ describe('an event', () => {
     expect(await shop.state(order)).toBe('uncertain');
   });
 
+  test('that comes while the order’s reading waits for its turn asks for no other; while it runs, for one more', async () => {
+    const order = await atService();
+    const status = (id: string) => ({
+      event: 'order_status_updated',
+      id,
+      orderId: order.printOrder.serviceOrderId,
+      orderReferenceId: order.printOrder.reference,
+      fulfillmentStatus: 'printed',
+    });
+    for (const id of ['os_1', 'os_2', 'os_3']) await receive(status(id));
+    expect(await follows(order)).toHaveLength(1);
+    await shop.app.db.query(
+      `update graphile_worker._private_jobs set locked_at = now(), locked_by = 'worker' where key = $1`,
+      [`follow:${order.printOrder.id}`],
+    );
+    await receive(status('os_4'));
+    expect(await follows(order)).toHaveLength(2);
+    await shop.app.db.query('update graphile_worker._private_jobs set locked_at = null, locked_by = null');
+  });
+
   test('of another account’s shop changes nothing and is logged with ids alone', async () => {
     const order = await atService();
     const other = await addShop(shop.app.db);

@@ -7,7 +7,7 @@ import { Holds, OrderLines, StorefrontOrders, TimelineEntries } from '../../src/
 import { Fulfillments, Packages, type Package } from '../../src/database/packages.ts';
 import { PrintOrderLines, PrintOrders, ServiceOrders, type PrintOrder } from '../../src/database/print-orders.ts';
 import { Shops, type Shop } from '../../src/database/shops.ts';
-import { keepPackage } from '../../src/orders/receive-packages.ts';
+import { keepPackage } from '../../src/orders/follow/receive-packages.ts';
 import { startPrintService } from '../../src/sandbox/print/start.ts';
 import { startStore } from '../../src/sandbox/store/start.ts';
 import { createFulfillment } from '../../src/shopify/fulfillments.ts';
@@ -16,9 +16,7 @@ import { installShop } from '../../src/shops/install.ts';
 import { changeSettings } from '../../src/shops/settings.ts';
 import { openAdmin } from '../../src/shops/tokens.ts';
 import { toTasks } from '../../src/tasks.ts';
-import { pushFulfillments } from '../../src/tracking/push-fulfillments.ts';
-import { createTestDatabase } from '../helpers/database.ts';
-import { createTestApp } from '../http/test-app.ts';
+import { openTestApp } from '../http/test-app.ts';
 import { sessionTokenOf } from '../shops/open-store.ts';
 
 const DEMO = 'demo.myshopify.com';
@@ -53,11 +51,10 @@ export async function openTestShop() {
   const home = await mkdtemp(join(tmpdir(), 'platen-tracking-'));
   const store = await startStore({ home, port: 0, ...STORE_APP, webhookRetryMs: [], routingMs: 0 });
   const print = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true, webhookRetryMs: 1 });
-  const database = await createTestDatabase();
   const environment = { SHOPIFY_ADMIN_ORIGIN: `${store.url}/{shop}`, PRINT_ORDER_URL: print.url };
-  const testApp = createTestApp(database.db, environment);
+  const testApp = await openTestApp(environment);
   const clock = { offsetMs: 0 };
-  const app: App = { ...testApp.app, now: () => new Date(Date.now() + clock.offsetMs) };
+  const app: App = { ...testApp, now: () => new Date(Date.now() + clock.offsetMs) };
   const installed = await installShop(app, { domain: DEMO, sessionToken: sessionTokenOf(DEMO) });
   await changeSettings(app, installed, { printKey: 'sandbox-key', gatherSeconds: 0 });
   const shop = await app.db.getRepository(Shops).findOneByOrFail({ id: installed.id });
@@ -137,7 +134,7 @@ export async function openTestShop() {
     },
     /** Runs what waits to be followed and pushed, and what that makes wait, as if it were due. */
     runJobs: () => runJobs(app),
-    push: ({ storefrontOrderId }: ShippedOrder, by = app) => pushFulfillments(by, { storefrontOrderId }),
+    push: ({ storefrontOrderId }: ShippedOrder, by = app) => toTasks(by).push_fulfillments({ storefrontOrderId }),
     /** Fulfils in the store as a person does. */
     async fulfillByHand(fulfillmentOrderId: string, lines?: { id: string; quantity: number }[], numbers?: string[]) {
       const admin = await openAdmin(app, shop);
@@ -157,7 +154,7 @@ export async function openTestShop() {
     },
     /** The fulfillment order lines of an order, by SKU. */
     async openLines(orderId: string) {
-      const order = await readOrderForPlan(await openAdmin(app, shop), orderId);
+      const order = await readOrderForPlan(await openAdmin(app, shop), orderId, { withCustomer: false });
       return (order?.fulfillmentOrders ?? []).flatMap(({ id: fulfillmentOrderId, lines }) =>
         lines.map(({ id, sku, remainingQuantity }) => ({ fulfillmentOrderId, id, sku, remainingQuantity })),
       );
@@ -177,7 +174,6 @@ export async function openTestShop() {
     },
     async close() {
       await testApp.close();
-      await database.drop();
       await Promise.all([store.close(), print.close()]);
       await rm(home, { recursive: true });
     },

@@ -1,32 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Shop } from '../../../src/database/shops.ts';
 import { Shops } from '../../../src/database/shops.ts';
 import { listen } from '../../../src/http/server.ts';
-import type { Doors } from '../../../src/http/server.ts';
-import { createTestDatabase } from '../../helpers/database.ts';
-import type { TestDatabase } from '../../helpers/database.ts';
-import { addShop, allowConnections, createTestApp, deliveriesOf, post, sessionToken } from '../test-app.ts';
-import type { TestApp } from '../test-app.ts';
+import { startPrintService } from '../../../src/sandbox/print/start.ts';
+import {
+  addShop,
+  allowConnections,
+  deliveriesOf,
+  openTestApp,
+  openTestDoors,
+  post,
+  sessionToken,
+  type TestDoors,
+} from '../test-app.ts';
 
-let database: TestDatabase;
-let parts: TestApp;
-let doors: Doors;
+let home: string;
+let print: Awaited<ReturnType<typeof startPrintService>>;
+let doors: TestDoors;
 const registered: { shop: string; url: string }[] = [];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  parts = createTestApp(database.db);
-  doors = await listen(parts.app, {
-    async registerAddress(shop, url) {
-      registered.push({ shop: shop.domain, url });
+  home = mkdtempSync(join(tmpdir(), 'platen-print-'));
+  print = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true });
+  doors = await openTestDoors(
+    { SANDBOX_PRINT_PORT: String(print.port) },
+    {
+      async registerAddress(shop, url) {
+        registered.push({ shop: shop.domain, url });
+      },
     },
-  });
+  );
 });
 
 afterAll(async () => {
   await doors.close();
-  await parts.close();
-  await database.drop();
+  await print.close();
+  rmSync(home, { recursive: true });
 });
 
 function ask(shop: Pick<Shop, 'domain'>, method: string, path: string, body?: string): Promise<Response> {
@@ -36,16 +48,72 @@ function ask(shop: Pick<Shop, 'domain'>, method: string, path: string, body?: st
 
 describe('the settings', () => {
   test('are shown without secrets, changed one by one, and each shop has its own', async () => {
-    const [shop, other] = [await addShop(database.db), await addShop(database.db)];
+    const [shop, other] = [await addShop(doors.app.db), await addShop(doors.app.db)];
     const before = (await (await ask(shop, 'GET', '/api/settings')).json()) as Record<string, unknown>;
-    const change = JSON.stringify({ delayMinutes: 7, printKey: 'a-key-of-the-account-9876' });
+    const change = JSON.stringify({ delayMinutes: 7, printKey: 'sandbox-key-of-the-account-9876' });
     const answer = await ask(shop, 'PUT', '/api/settings', change);
     expect(answer.status).toBe(200);
     const text = await answer.text();
-    expect(text).not.toContain('a-key-of-the-account');
+    expect(text).not.toContain('key-of-the-account');
     expect(JSON.parse(text)).toEqual({ ...before, delayMinutes: 7, printKey: { last4: '9876' } });
     expect(await (await ask(shop, 'GET', '/api/settings')).text()).toBe(text);
     expect(await (await ask(other, 'GET', '/api/settings')).json()).toMatchObject({ printKey: null });
+  });
+
+  describe('with a print key', () => {
+    async function failService(status: number | null): Promise<void> {
+      const body = JSON.stringify(status === null ? [] : [{ rate: 1, kind: 'status', status, effect: 'none' }]);
+      await post(`${print.url}/_control/faults`, body, { 'content-type': 'application/json' });
+    }
+
+    async function putKey(shop: Shop, printKey: string | null): Promise<{ status: number; error?: unknown }> {
+      const answer = await ask(shop, 'PUT', '/api/settings', JSON.stringify({ printKey, delayMinutes: 3 }));
+      return { status: answer.status, ...((await answer.json()) as object) };
+    }
+
+    async function kept(shop: Shop): Promise<unknown> {
+      return (await ask(shop, 'GET', '/api/settings')).json();
+    }
+
+    test('that the service refuses keep the key before, and nothing of the change', async () => {
+      const shop = await addShop(doors.app.db);
+      await putKey(shop, 'sandbox-key-1111');
+      const before = await kept(shop);
+      expect(await putKey(shop, 'of-another-service-2222')).toMatchObject({
+        status: 400,
+        error: {
+          code: 'invalid_input',
+          field: 'printKey',
+          message: expect.stringContaining('does not accept this key'),
+        },
+      });
+      expect(await kept(shop)).toEqual(before);
+      expect(doors.app.logged()).not.toContain('of-another-service');
+    });
+
+    test('that cannot be tried are answered 503 in plain words, and change nothing', async () => {
+      const shop = await addShop(doors.app.db);
+      const before = await kept(shop);
+      await failService(500);
+      try {
+        const error = { code: 'print_service_unavailable', message: expect.stringContaining('Nothing was changed') };
+        expect(await putKey(shop, 'sandbox-key-3333')).toMatchObject({ status: 503, error });
+        expect(await kept(shop)).toEqual(before);
+      } finally {
+        await failService(null);
+      }
+    });
+
+    test('taken away are changed although the service is down', async () => {
+      const shop = await addShop(doors.app.db);
+      await putKey(shop, 'sandbox-key-4444');
+      await failService(500);
+      try {
+        expect(await putKey(shop, null)).toMatchObject({ status: 200, printKey: null });
+      } finally {
+        await failService(null);
+      }
+    });
   });
 
   test.each([
@@ -54,18 +122,18 @@ describe('the settings', () => {
     ['no JSON', 'delayMinutes=1', 'body'],
     ['a list', '[]', 'body'],
   ])('%s is answered 400 with the field', async (_name, body, field) => {
-    const answer = await ask(await addShop(database.db), 'PUT', '/api/settings', body);
+    const answer = await ask(await addShop(doors.app.db), 'PUT', '/api/settings', body);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ error: { code: 'invalid_input', field, message: expect.any(String) } });
   });
 
   test('a body over 64 KiB is answered 413', async () => {
     const body = JSON.stringify({ fallbackEmail: 'x'.repeat(64 * 1024) });
-    expect((await ask(await addShop(database.db), 'PUT', '/api/settings', body)).status).toBe(413);
+    expect((await ask(await addShop(doors.app.db), 'PUT', '/api/settings', body)).status).toBe(413);
   });
 
   test('a new address for print events is shown once, told to whoever registers it, and open', async () => {
-    const shop = await addShop(database.db);
+    const shop = await addShop(doors.app.db);
     const answer = await ask(shop, 'POST', '/api/settings/print-webhook');
     expect(answer.status).toBe(200);
     const { url } = (await answer.json()) as { url: string };
@@ -73,7 +141,7 @@ describe('the settings', () => {
     expect(registered).toContainEqual({ shop: shop.domain, url });
     const path = new URL(url).pathname;
     expect((await post(`${doors.url}${path}`, '{"event":"order_status_updated"}')).status).toBe(200);
-    expect(await deliveriesOf(database.db, shop)).toHaveLength(1);
+    expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(1);
     expect(await (await ask(shop, 'GET', '/api/settings')).text()).not.toContain(path.split('/').at(-1)!);
   });
 });
@@ -83,8 +151,8 @@ describe('a session', () => {
   const other = 'other.myshopify.com';
 
   beforeAll(async () => {
-    await addShop(database.db, domain);
-    await addShop(database.db, other);
+    await addShop(doors.app.db, domain);
+    await addShop(doors.app.db, other);
   });
 
   test.each([
@@ -112,30 +180,28 @@ describe('a session', () => {
       expect(answer.headers.get('X-Shopify-Retry-Invalid-Session-Request')).toBe('1');
     }
     const token = authorization.split(' ')[1];
-    if (token) expect(parts.logged()).not.toContain(token);
+    if (token) expect(doors.app.logged()).not.toContain(token);
   });
 
-  test.each(['uninstalled', 'needs_sign_in'] as const)('of a shop that is %s is answered 401', async (state) => {
-    const shop = await addShop(database.db);
-    await database.db.getRepository(Shops).update({ id: shop.id }, { state });
+  test('of a shop that is uninstalled is answered 401', async () => {
+    const shop = await addShop(doors.app.db);
+    await doors.app.db.getRepository(Shops).update({ id: shop.id }, { state: 'uninstalled' });
     expect((await ask(shop, 'GET', '/api/settings')).status).toBe(401);
   });
 
   test('that cannot be checked while the database is away is answered 500 with no detail', async () => {
-    const own = await createTestDatabase();
-    const ownParts = createTestApp(own.db);
-    const ownDoors = await listen(ownParts.app);
-    await allowConnections(own.url, false);
+    const own = await openTestApp();
+    const ownDoors = await listen(own);
+    await allowConnections(own.databaseUrl, false);
     const headers = { Authorization: `Bearer ${sessionToken(domain)}` };
     const answer = await fetch(`${ownDoors.url}/api/settings`, { headers });
     expect(answer.status).toBe(500);
     const requestId = answer.headers.get('X-Request-Id');
     const error = { code: 'internal', field: null, message: 'Something went wrong.', requestId };
     expect(await answer.json()).toEqual({ error });
-    expect(ownParts.logged()).toContain(requestId);
+    expect(own.logged()).toContain(requestId);
     await ownDoors.close();
-    await ownParts.close();
-    await allowConnections(own.url, true);
-    await own.drop();
+    await allowConnections(own.databaseUrl, true);
+    await own.close();
   });
 });

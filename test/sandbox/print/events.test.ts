@@ -187,6 +187,15 @@ describe('by control an order', () => {
     expect(summarize(receiver).filter((one) => one.includes('tracking_code'))).toHaveLength(3);
   });
 
+  test('has another code in the place of one that it corrects', async () => {
+    const client = await startService();
+    const order = await client.create(createBody('ref-1', TWO_ITEMS));
+    await client.advance(order.id, { to: 'shipped', packages: [{ items: ['a'], trackingCode: 'WRONG' }] });
+    const packages = [{ items: ['a'], trackingCode: 'RIGHT', replaces: 'WRONG' }];
+    const corrected = await client.advance(order.id, { to: 'shipped', packages });
+    expect(corrected.shipment?.packages.map(({ trackingCode }) => trackingCode)).toEqual(['RIGHT']);
+  });
+
   test('ships without tracking when it gets no packages', async () => {
     const client = await startService();
     const order = await client.create(createBody('ref-1'));

@@ -113,6 +113,47 @@ test('a rate of a half strikes some calls and not others, and times counts down'
   expect(counted).toEqual([503, 503, 503, 200, 200]);
 });
 
+test('with a seed the dice fall the same each time, and otherwise with another one', async () => {
+  const client = await startService();
+  const rule = { kind: 'status', status: 503, rate: 0.5, effect: 'none' };
+  const strikes = async (...seed: object[]) => {
+    await setFaults(client, [...seed, rule]);
+    const statuses = [];
+    for (let n = 0; n < 40; n += 1) statuses.push((await client.call('POST', '/v4/orders:search', {})).status);
+    return statuses.map((status) => (status === 503 ? 'x' : '.')).join('');
+  };
+  const first = await strikes({ seed: 7 });
+  expect(first).toMatch(/x.*\..*x/);
+  expect(await strikes({ seed: 7 })).toBe(first);
+  expect(await strikes({ seed: 8 })).not.toBe(first);
+  expect((await client.refused('POST', '/_control/faults', [{ seed: -1 }])).status).toBe(400);
+});
+
+test('deliveries that are dropped or duplicated count as faults', async () => {
+  const client = await startService();
+  await client.ok('POST', '/_control/webhooks', {
+    addresses: [{ key: 'sandbox-key', url: 'http://127.0.0.1:1/' }],
+    drop: 1,
+  });
+  const order = await client.create(createBody('ref-1'));
+  await client.ok('POST', `/_control/orders/${order.id}/advance`, { to: 'passed' });
+  expect(await injected(client)).toEqual({ drop: 2 });
+  await client.ok('POST', '/_control/webhooks', { drop: 0, duplicate: 2 });
+  await client.ok('POST', `/_control/orders/${order.id}/advance`, { to: 'printed' });
+  expect(await injected(client)).toEqual({ drop: 2, duplicate: 2 });
+});
+
+test('an injected status says how long to wait where the rule does', async () => {
+  const client = await startService();
+  const rule = { kind: 'status', status: 429, rate: 1, effect: 'none', times: 1 };
+  await setFaults(client, [{ ...rule, retryAfter: 3 }, rule]);
+  const search = () =>
+    fetch(`${client.url}/v4/orders:search`, { method: 'POST', headers: { 'x-api-key': 'sandbox-key' }, body: '{}' });
+  expect((await search()).headers.get('retry-after')).toBe('3');
+  const second = await search();
+  expect([second.status, second.headers.get('retry-after')]).toEqual([429, null]);
+});
+
 test('a list is replaced as a whole, [] clears it, and a bad one is refused and changes nothing', async () => {
   const client = await startService();
   await setFaults(client, [{ kind: 'reset', rate: 1, effect: 'none' }, { searchLagMs: 5 }]);

@@ -51,6 +51,8 @@ test('an order is made and shown, its fulfillment orders a moment later', async 
     lines: [{ id: expect.stringMatching(/LineItem/), sku: 'CARDS', variantId, quantity: 2 }],
     fulfillments: [],
     fulfillmentOrders: [],
+    tags: [],
+    metafields: [],
     cancelledAt: null,
   });
   await until(async () => (await store.orders())[0]?.fulfillmentOrders.length === 1);
@@ -119,6 +121,20 @@ test('a fault hits the operation that it names: before its effect, and after it'
   expect((await store.get('/_control/faults')).body).toMatchObject({ injected: { status: 2 } });
 });
 
+test('the calls of the Admin API are counted by operation, refused ones too, until a reset', async () => {
+  const { id } = await store.buy({ CARDS: 1 });
+  expect((await store.get('/_control/calls')).body).toEqual({});
+  const read = () => store.graphql('query ReadOrder($id: ID!) { order(id: $id) { id } }', { id });
+  await read();
+  await store.post('/_control/faults', [{ operation: 'ReadOrder', rate: 1, kind: 'status' }]);
+  await read();
+  await store.graphql('query Bad { nothing }');
+  expect((await store.get('/_control/calls')).body).toMatchObject({ ReadOrder: expect.any(Number), Bad: 1 });
+  expect(Number((await store.get('/_control/calls')).body['ReadOrder'])).toBeGreaterThanOrEqual(2);
+  await store.post('/_control/reset');
+  expect((await store.get('/_control/calls')).body).toEqual({});
+});
+
 test('units are refunded, edited away and added', async () => {
   const order = await store.buy({ VASE: 3, CARDS: 1 });
   const path = `/_control/orders/${encodeURIComponent(order.id)}`;
@@ -157,6 +173,22 @@ test('what cannot be done with an order is a 409, an order that is not there a 4
   expect((await store.post(`${path}/cancel`)).body).toMatchObject({ cancelledAt: expect.any(String) });
   expect((await store.post(`${path}/cancel`)).status).toBe(409);
   expect((await store.post('/_control/orders/1/cancel')).status).toBe(404);
+});
+
+test('an order is cancelled for one of the reasons there are, and not once all of it is fulfilled', async () => {
+  const order = await store.buy({ VASE: 2 });
+  const path = `/_control/orders/${encodeURIComponent(order.id)}`;
+  expect((await store.post(`${path}/cancel`, { reason: 'BORED' })).status).toBe(400);
+  const [{ id: fulfillmentOrderId } = { id: '' }] = order.fulfillmentOrders;
+  const { data } = await store.graphql(
+    `mutation($id: ID!) { fulfillmentCreate(fulfillment: { lineItemsByFulfillmentOrder: [{ fulfillmentOrderId: $id }] }) {
+      userErrors { message } } }`,
+    { id: fulfillmentOrderId },
+  );
+  expect(data['fulfillmentCreate']).toEqual({ userErrors: [] });
+  const refused = await store.post(`${path}/cancel`, { reason: 'STAFF' });
+  expect([refused.status, refused.body['message']]).toEqual([409, 'A fulfilled order cannot be cancelled.']);
+  expect((await store.order(order.id)).cancelledAt).toBeNull();
 });
 
 const fixtures = new URL('../../fixtures/shopify/', import.meta.url);

@@ -121,7 +121,11 @@ test('at the service’s location an order is requested, accepted and shipped in
   expect(answer['fulfillmentOrder']).toMatchObject({
     status: 'IN_PROGRESS',
     requestStatus: 'ACCEPTED',
-    supportedActions: [{ action: 'REQUEST_CANCELLATION' }, { action: 'CREATE_FULFILLMENT' }],
+    supportedActions: [
+      { action: 'REQUEST_CANCELLATION' },
+      { action: 'CREATE_FULFILLMENT' },
+      { action: 'REPORT_PROGRESS' },
+    ],
   });
 
   const line = unsubmitted.lineItems.nodes[0]!;

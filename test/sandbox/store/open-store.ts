@@ -4,10 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { startStore, type StoreServiceOptions } from '../../../src/sandbox/store/start.ts';
 
 export const app = { apiKey: 'sandbox-app', apiSecret: 'sandbox-secret' };
 export const demo = 'demo.myshopify.com';
+
+/** An app with every scope, so that a test is about what it says. */
+const everyScope = fileURLToPath(new URL('every-scope.toml', import.meta.url));
 
 /** One request that reached the app. */
 export interface Received {
@@ -47,7 +51,7 @@ export interface ControlVariant {
 
 export interface GraphqlAnswer {
   data: Json;
-  errors?: { message: string; extensions?: { code?: string } }[];
+  errors?: { message: string; path?: (string | number)[]; extensions?: { code?: string; requiredAccess?: string } }[];
   extensions?: { cost: { requestedQueryCost: number; throttleStatus: { maximumAvailable: number } } };
 }
 
@@ -84,9 +88,10 @@ export async function openTestStore(options: Partial<StoreServiceOptions> = {}) 
   await once(listener, 'listening');
   const address = listener.address();
   const appUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-  const serving = await startStore({ home, port: 0, appUrl, ...app, webhookRetryMs: [20, 20, 20], ...options });
+  const own = { home, port: 0, appUrl, ...app, appToml: everyScope, webhookRetryMs: [20, 20, 20] };
+  const serving = await startStore({ ...own, ...options });
   const calls = callsTo(serving.url);
-  let token = '';
+  const tokens: Record<string, string> = {};
   return {
     ...calls,
     url: serving.url,
@@ -96,9 +101,15 @@ export async function openTestStore(options: Partial<StoreServiceOptions> = {}) 
     answers,
     topics: () => received.map(({ headers }) => String(headers['x-shopify-topic'] ?? 'callback')),
     async graphql(query: string, variables: object = {}, shop = demo): Promise<GraphqlAnswer> {
-      token ||= await calls.token(shop);
-      const headers = { 'x-shopify-access-token': token };
-      const answer = await calls.post(`/${shop}/admin/api/2026-10/graphql.json`, { query, variables }, headers);
+      const ask = () => {
+        const headers = { 'x-shopify-access-token': tokens[shop] ?? '' };
+        return calls.post(`/${shop}/admin/api/2026-10/graphql.json`, { query, variables }, headers);
+      };
+      let answer = await ask();
+      if (answer.status === 401) {
+        tokens[shop] = await calls.token(shop);
+        answer = await ask();
+      }
       return answer.body as unknown as GraphqlAnswer;
     },
     async close(keepHome = false) {
@@ -164,9 +175,9 @@ export function callsTo(url: string) {
   };
 }
 
-/** Waits until a condition holds; throws after five seconds. */
+/** Waits until a condition holds; throws after twenty seconds. */
 export async function until(holds: () => boolean | Promise<boolean>, what = 'the condition'): Promise<void> {
-  const end = Date.now() + 5000;
+  const end = Date.now() + 20_000;
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(`${what} did not come to hold`);
     await new Promise((resolve) => setTimeout(resolve, 10));
@@ -182,6 +193,7 @@ export function sessionToken(claims: object = {}, secret = app.apiSecret): strin
     aud: app.apiKey,
     sub: '1',
     nbf: now - 1,
+    iat: now,
     exp: now + 60,
     ...claims,
   };

@@ -171,8 +171,8 @@ test('what the real schema lacks is refused, and what the stand-in does not mode
     message: 'the sandbox store does not model Shop.analyticsToken',
     extensions: { code: 'NOT_MODELLED' },
   });
-  const mutation = await store.graphql('mutation { carrierServiceDelete(id: "gid://shopify/X/1") { deletedId } }');
-  expect(mutation.errors?.[0]?.message).toBe('the sandbox store does not model Mutation.carrierServiceDelete');
+  const mutation = await store.graphql('mutation { orderClose(input: { id: "x" }) { order { id } } }');
+  expect(mutation.errors?.[0]?.message).toBe('the sandbox store does not model Mutation.orderClose');
   const search = await store.graphql(listOrders, { first: 1, query: 'blue OR green' });
   expect(search.errors?.[0]?.message).toMatch(/does not model this search/);
 });
@@ -203,10 +203,28 @@ test('each answer has its cost, and a query that is far too dear is refused', as
 
 test('a narrow bucket throttles and fills again', async () => {
   await store.post('/_control/throttle', { maximumAvailable: 10, restoreRate: 20 });
-  const ask = () => store.graphql('{ orders(first: 8) { nodes { id } } }');
+  const ask = () =>
+    store.graphql('{ shop { id name } a: shop { id } b: shop { id } c: shop { id } d: shop { id } e: shop { id } }');
   expect((await ask()).errors).toBeUndefined();
   expect((await ask()).errors?.[0]).toMatchObject({ message: 'Throttled', extensions: { code: 'THROTTLED' } });
   await until(async () => (await ask()).errors === undefined);
+  await store.post('/_control/throttle', 'null');
+});
+
+test('what an operation asked for and did not use is given back', async () => {
+  await store.post('/_control/throttle', { maximumAvailable: 100, restoreRate: 0.001 });
+  const ask = () =>
+    store.graphql('query($id: ID!) { order(id: $id) { lineItems(first: 80) { nodes { id } } } }', {
+      id: 'gid://shopify/Order/1',
+    });
+  for (let times = 0; times < 5; times += 1) {
+    const { errors, extensions } = await ask();
+    expect(errors).toBeUndefined();
+    expect(extensions?.cost).toMatchObject({
+      requestedQueryCost: 81,
+      throttleStatus: { currentlyAvailable: expect.any(Number) },
+    });
+  }
   await store.post('/_control/throttle', 'null');
 });
 

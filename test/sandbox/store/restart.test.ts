@@ -1,12 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { callsTo, demo, openTestStore, until, text } from './open-store.ts';
+import { app, callsTo, demo, openTestStore, sessionToken, text, until } from './open-store.ts';
 
+const claimsOfExchange = {
+  client_id: app.apiKey,
+  client_secret: app.apiSecret,
+  grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+  subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+  requested_token_type: 'urn:shopify:params:oauth:token-type:offline-access-token',
+};
 const script = fileURLToPath(new URL('store-process.ts', import.meta.url));
 
 async function startProcess(home: string, appUrl: string) {
@@ -46,8 +53,44 @@ test('a killed store goes on with its orders, tokens, products and webhooks, and
   }
 });
 
+test('an order for later opens after a restart, when its time has come meanwhile', async () => {
+  const first = await openTestStore();
+  const order = await first.buy({ VASE: 1 }, { fulfillAt: '2100-01-01T00:00:00Z' });
+  await first.close(true);
+  const books = join(first.home, 'sandbox-store.jsonl');
+  await writeFile(books, (await readFile(books, 'utf8')).replaceAll('2100-01-01', '2020-01-01'));
+  const store = await openTestStore({ home: first.home });
+  try {
+    await until(() => store.topics().includes('fulfillment_orders/scheduled_fulfillment_order_ready'));
+    expect((await store.order(order.id)).fulfillmentOrders).toMatchObject([{ status: 'OPEN' }]);
+  } finally {
+    await store.close();
+  }
+});
+
 test('the books of a running store open for no other', async () => {
   const store = await openTestStore();
   await expect(openTestStore({ home: store.home })).rejects.toThrow();
   await store.close();
+});
+
+test('a shop that was kept without scopes is granted those of an install at the start', async () => {
+  const first = await openTestStore();
+  await first.close(true);
+  const books = join(first.home, 'sandbox-store.jsonl');
+  const older = (await readFile(books, 'utf8')).replaceAll(
+    /"uninstalledAt":null,"grantedScopes":\[[^\]]*\],"answersRequests":"grant",/g,
+    '',
+  );
+  expect(older).not.toContain('grantedScopes');
+  await writeFile(books, older);
+  const store = await openTestStore({ home: first.home });
+  try {
+    const exchange = { ...claimsOfExchange, subject_token: sessionToken() };
+    const { status, body } = await store.post(`/${demo}/admin/oauth/access_token`, exchange);
+    expect(status).toBe(200);
+    expect(text(body['scope'])).toContain('write_orders');
+  } finally {
+    await store.close();
+  }
 });

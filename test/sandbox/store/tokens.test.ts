@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { app, demo, openTestStore, sessionToken, type TestStore } from './open-store.ts';
+import { app, demo, openTestStore, sessionToken, text, type TestStore } from './open-store.ts';
 
 let store: TestStore;
 beforeAll(async () => {
@@ -67,7 +67,7 @@ test('a refresh token is replaced at its use, and may be tried again until its s
   expect(again['refresh_token']).toBe(second['refresh_token']);
   expect((await refresh(second['refresh_token'])).status).toBe(200);
   const late = await refresh(first['refresh_token']);
-  expect([late.status, late.body['error']]).toEqual([400, 'invalid_grant']);
+  expect([late.status, late.body['error']]).toEqual([401, 'invalid_request']);
 });
 
 test('an unknown, an expired and another shop’s access token get the store’s 401', async () => {
@@ -99,4 +99,79 @@ test('an uninstalled app is told, loses its tokens and is installed again by a t
   await expect.poll(store.topics).toContain('app/uninstalled');
   const { body } = await ask({ ...exchange, subject_token: sessionToken(), expiring: '1' });
   expect((await shopWith(body['access_token'])).status).toBe(200);
+});
+
+test('a token lists a write scope without the read scope that it includes, and the installation lists both', async () => {
+  await store.post('/_control/reset');
+  const { body } = await ask({ ...exchange, subject_token: sessionToken(), expiring: '1' });
+  const scopes = text(body['scope']).split(',');
+  expect(scopes).toEqual(expect.arrayContaining(['write_orders', 'read_locations', 'read_customers']));
+  expect(scopes).not.toContain('read_orders');
+  const { data } = await store.graphql('{ currentAppInstallation { accessScopes { handle } } }');
+  expect(data['currentAppInstallation']?.['accessScopes']).toEqual(
+    expect.arrayContaining([{ handle: 'write_orders' }, { handle: 'read_orders' }]),
+  );
+});
+
+test('an uninstall voids tokens for good, also once the app is there again', async () => {
+  const before = (await ask({ ...exchange, subject_token: sessionToken(), expiring: '1' })).body;
+  await store.post(`/_control/shops/${demo}/uninstall`);
+  await store.post(`/_control/shops/${demo}/install`);
+  expect((await shopWith(before['access_token'])).status).toBe(401);
+  const late = await ask({ ...client, grant_type: 'refresh_token', refresh_token: before['refresh_token'] });
+  expect([late.status, late.body['error']]).toEqual([401, 'invalid_request']);
+});
+
+test('each install has an id of its own', async () => {
+  const installationId = async () => {
+    const { data } = await store.graphql('{ currentAppInstallation { id } }');
+    return data['currentAppInstallation']?.['id'];
+  };
+  const first = await installationId();
+  expect(first).toMatch(/^gid:\/\/shopify\/AppInstallation\/\d+$/);
+  await store.post(`/_control/shops/${demo}/install`);
+  expect(await installationId()).toBe(first);
+  await store.post(`/_control/shops/${demo}/uninstall`);
+  await store.post('/_control/reset');
+  const second = await installationId();
+  await store.post(`/_control/shops/${demo}/uninstall`);
+  await store.post(`/_control/shops/${demo}/install`);
+  expect(new Set([first, second, await installationId()]).size).toBe(3);
+});
+
+test('revoked tokens are void, access and refresh, in the shop that is named and though the app is installed', async () => {
+  await store.post('/_control/shops', { shop: 'second.myshopify.com' });
+  const other = await store.token('second.myshopify.com');
+  const { body } = await ask({ ...exchange, subject_token: sessionToken(), expiring: '1' });
+  expect((await store.post('/_control/tokens/revoke', { shop: demo })).body).toEqual({ revoked: [demo] });
+  expect((await shopWith(body['access_token'])).status).toBe(401);
+  const refresh = await ask({ ...client, grant_type: 'refresh_token', refresh_token: body['refresh_token'] });
+  expect([refresh.status, refresh.body['error']]).toEqual([401, 'invalid_request']);
+  const second = '/second.myshopify.com/admin/api/2026-10/graphql.json';
+  expect((await shopWith(other, second)).status).toBe(200);
+  expect((await store.post('/_control/tokens/revoke')).body['revoked']).toContain('second.myshopify.com');
+  expect((await shopWith(other, second)).status).toBe(401);
+});
+
+test('expired access tokens leave refresh tokens good, and grants are counted', async () => {
+  await store.post('/_control/reset');
+  const { body } = await ask({ ...exchange, subject_token: sessionToken(), expiring: '1' });
+  await store.post('/_control/tokens/expire');
+  expect((await shopWith(body['access_token'])).status).toBe(401);
+  const renewed = await ask({ ...client, grant_type: 'refresh_token', refresh_token: body['refresh_token'] });
+  expect((await shopWith(renewed.body['access_token'])).status).toBe(200);
+  expect((await store.get('/_control/tokens')).body[demo]).toEqual({
+    token_exchange: 1,
+    refresh_token: 1,
+    authorization_code: 0,
+    client_credentials: 0,
+  });
+});
+
+test.each([
+  ['with another issuer', { iss: 'https://second.myshopify.com/admin' }],
+  ['without the time it was issued at', { iat: undefined }],
+])('a session token %s is refused', async (_, claims) => {
+  const { status, body } = await ask({ ...exchange, subject_token: sessionToken(claims) });
+  expect([status, body['error']]).toEqual([400, 'invalid_subject_token']);
 });

@@ -130,17 +130,16 @@ test('a request and a cancellation reach the service’s callback, signed, and t
 });
 
 test('a topic of any kind can be sent by hand, and an uninstalled app hears no more', async () => {
-  const send = () =>
-    store.post('/_control/webhooks/send', { topic: 'customers/redact', body: { customer: { id: 1 } } });
+  const send = () => store.post('/_control/webhooks/send', { topic: 'themes/publish', body: { id: 1 } });
   expect((await send()).status).toBe(202);
-  await hear('customers/redact');
-  expect(bodyOf(told('customers/redact')[0])).toEqual({ customer: { id: 1 } });
+  await hear('themes/publish');
+  expect(bodyOf(told('themes/publish')[0])).toEqual({ id: 1 });
   await store.post(`/_control/shops/${demo}/uninstall`);
   await hear('app/uninstalled');
   expect(bodyOf(told('app/uninstalled')[0])).toMatchObject({ myshopify_domain: demo });
   await send();
   await store.buy({ CARDS: 1 });
-  expect(told('customers/redact')).toHaveLength(1);
+  expect(told('themes/publish')).toHaveLength(1);
   expect(store.topics()).not.toContain('orders/create');
 });
 

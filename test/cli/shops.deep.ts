@@ -8,40 +8,25 @@ import { startPrintService } from '../../src/sandbox/print/start.ts';
 import { findShop } from '../../src/shops/find-shop.ts';
 import { findShopByPrintWebhookTokenHash, hashPrintWebhookToken } from '../../src/shops/print-webhook-address.ts';
 import { changeSettings, readSettings } from '../../src/shops/settings.ts';
-import { createTestDatabase } from '../helpers/database.ts';
-import type { TestDatabase } from '../helpers/database.ts';
-import { addShop, createTestApp } from '../http/test-app.ts';
-import type { TestApp } from '../http/test-app.ts';
-import { runPlaten } from './run-platen.ts';
+import { addShop, openTestApp, type OpenTestApp } from '../http/test-app.ts';
+import { runPlatenOn } from './run-platen.ts';
 import type { Ran } from './run-platen.ts';
 
-let database: TestDatabase;
-let testApp: TestApp;
+let app: OpenTestApp;
 let shop: Shop;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  testApp = createTestApp(database.db);
-});
-
-afterAll(async () => {
-  await testApp.close();
-  await database.drop();
-});
-
-beforeEach(async () => {
-  shop = await addShop(database.db);
-});
+beforeAll(async () => void (app = await openTestApp()));
+afterAll(() => app.close());
+beforeEach(async () => void (shop = await addShop(app.db)));
 
 function platen(args: string[], environment: Record<string, string> = {}): Promise<Ran> {
-  const { home } = testApp.app.config;
-  return runPlaten(args, { PLATEN_HOME: home, DATABASE_URL: database.url, ...environment });
+  return runPlatenOn(app, args, environment);
 }
 
 describe('platen shops list and show', () => {
   test('list all shops, as a table or as one JSON document', async () => {
-    await database.db.getRepository(Shops).update({ id: shop.id }, { name: 'Demo Shop' });
-    await changeSettings(testApp.app, shop, { printKey: 'sandbox-key' });
+    await app.db.getRepository(Shops).update({ id: shop.id }, { name: 'Demo Shop' });
+    await changeSettings(app, shop, { printKey: 'sandbox-key' });
     const table = await platen(['shops', 'list']);
     expect(table).toMatchObject({ code: 0, stderr: '' });
     expect(table.stdout.split('\n')[0]).toMatch(/^SHOP +STATE +PRINT ACCOUNT +NAME$/);
@@ -52,6 +37,7 @@ describe('platen shops list and show', () => {
       name: 'Demo Shop',
       state: 'installed',
       printAccount: 'working',
+      adminRefusedAt: null,
       locationId: null,
       takesOrdersFrom: '2026-01-01T00:00:00.000Z',
       installedAt: shop.installedAt.toISOString(),
@@ -60,7 +46,7 @@ describe('platen shops list and show', () => {
   });
 
   test('show one shop with its settings and no secret', async () => {
-    await changeSettings(testApp.app, shop, { printKey: 'key-of-the-shop-1234', notifyCustomer: false });
+    await changeSettings(app, shop, { printKey: 'key-of-the-shop-1234', notifyCustomer: false });
     const [name = ''] = shop.domain.split('.');
     const text = await platen(['shops', 'show', name]);
     expect(text).toMatchObject({ code: 0, stderr: '' });
@@ -77,6 +63,28 @@ describe('platen shops list and show', () => {
 });
 
 describe('platen shops set', () => {
+  let home: string;
+  let print: Awaited<ReturnType<typeof startPrintService>>;
+
+  beforeAll(async () => {
+    home = mkdtempSync(join(tmpdir(), 'platen-print-'));
+    print = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true });
+  });
+
+  afterAll(async () => {
+    await print.close();
+    rmSync(home, { recursive: true });
+  });
+
+  test('tries a key before it keeps it, and says what is wrong with it', async () => {
+    await changeSettings(app, shop, { printKey: 'sandbox-key' });
+    const before = await findShop(app, shop.id);
+    const environment = { SANDBOX_PRINT_PORT: String(print.port) };
+    const ran = await platen(['shops', 'set', shop.domain, 'printKey=wrong-key', 'delayMinutes=1'], environment);
+    expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/does not accept this key/) });
+    expect(await findShop(app, shop.id)).toEqual(before);
+  });
+
   test('changes settings of every kind and shows them', async () => {
     const pairs = [
       'submit=direct',
@@ -90,7 +98,8 @@ describe('platen shops set', () => {
       'returnAddress={"city":"Oslo","country":"NO"}',
       'takesOrdersFrom=2026-02-01T00:00:00Z',
     ];
-    expect(await platen(['shops', 'set', shop.domain, ...pairs])).toEqual({
+    const environment = { SANDBOX_PRINT_PORT: String(print.port) };
+    expect(await platen(['shops', 'set', shop.domain, ...pairs], environment)).toEqual({
       code: 0,
       stderr: '',
       stdout: [
@@ -106,7 +115,7 @@ describe('platen shops set', () => {
         'takesOrdersFrom=2026-02-01T00:00:00.000Z\n',
       ].join('\n'),
     });
-    expect(readSettings(await findShop(testApp.app, shop.id))).toMatchObject({
+    expect(readSettings(await findShop(app, shop.id))).toMatchObject({
       submit: 'direct',
       delayMinutes: 0,
       expressWords: ['express', 'overnight'],
@@ -115,10 +124,10 @@ describe('platen shops set', () => {
   });
 
   test('removes what is given without a value', async () => {
-    await changeSettings(testApp.app, shop, { printKey: 'sandbox-key', fallbackEmail: 'a@b.example' });
+    await changeSettings(app, shop, { printKey: 'sandbox-key', fallbackEmail: 'a@b.example' });
     const removed = ['printKey=', 'fallbackEmail=', 'returnAddress=', 'printWebhookHeader=', 'currency='];
     expect((await platen(['shops', 'set', shop.domain, ...removed])).stdout).toBe(`${removed.join('\n')}\n`);
-    expect((await findShop(testApp.app, shop.id)).printAccountId).toBeNull();
+    expect((await findShop(app, shop.id)).printAccountId).toBeNull();
   });
 
   test.each([
@@ -127,14 +136,14 @@ describe('platen shops set', () => {
   ])('refuses %s in one sentence, and changes nothing', async (pair, sentence) => {
     const ran = await platen(['shops', 'set', shop.domain, 'gatherSeconds=1', pair]);
     expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) });
-    expect(readSettings(await findShop(testApp.app, shop.id)).gatherSeconds).toBe(60);
+    expect(readSettings(await findShop(app, shop.id)).gatherSeconds).toBe(60);
   });
 });
 
 describe('platen shops webhook', () => {
   async function shopOf({ stdout }: Ran): Promise<number | undefined> {
     const token = stdout.trimEnd().split('/').at(-1) ?? '';
-    return (await findShopByPrintWebhookTokenHash(testApp.app, hashPrintWebhookToken(token)))?.id;
+    return (await findShopByPrintWebhookTokenHash(app, hashPrintWebhookToken(token)))?.id;
   }
 
   test('prints the URL alone, and our own print stand-in sends events of the account there', async () => {
@@ -142,7 +151,7 @@ describe('platen shops webhook', () => {
     const print = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true });
     try {
       const header = { name: 'X-Lock', value: 'open sesame' };
-      await changeSettings(testApp.app, shop, { printKey: 'sandbox-key-c', printWebhookHeader: header });
+      await changeSettings(app, shop, { printKey: 'sandbox-key-c', printWebhookHeader: header });
       const ran = await platen(['shops', 'webhook', shop.domain], { SANDBOX_PRINT_PORT: String(print.port) });
       expect(ran).toMatchObject({ code: 0, stderr: '' });
       expect(ran.stdout).toMatch(/^http:\/\/127\.0\.0\.1:3000\/webhooks\/print\/[\w-]{43}\n$/);
@@ -157,7 +166,7 @@ describe('platen shops webhook', () => {
   });
 
   test('prints the URL although the print stand-in is not there to be told, and says so', async () => {
-    await changeSettings(testApp.app, shop, { printKey: 'sandbox-key' });
+    await changeSettings(app, shop, { printKey: 'sandbox-key' });
     const ran = await platen(['shops', 'webhook', shop.domain], { SANDBOX_PRINT_PORT: '1' });
     expect(ran.code).toBe(0);
     expect(await shopOf(ran)).toBe(shop.id);
@@ -165,7 +174,7 @@ describe('platen shops webhook', () => {
   });
 
   test('tells no other print service', async () => {
-    await changeSettings(testApp.app, shop, { printKey: 'real-key' });
+    await changeSettings(app, shop, { printKey: 'real-key' });
     const ran = await platen(['shops', 'webhook', shop.domain], { PRINT_ORDER_URL: 'https://print.invalid' });
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(await shopOf(ran)).toBe(shop.id);

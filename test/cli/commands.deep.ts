@@ -1,39 +1,29 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../src/database/orders.ts';
+import { Shops } from '../../src/database/shops.ts';
 import { openEmbeddedDatabase } from '../../src/database/embedded.ts';
 import { ensureInstallation, readInstallation } from '../../src/shops/installation.ts';
-import { createTestDatabase } from '../helpers/database.ts';
-import type { TestDatabase } from '../helpers/database.ts';
-import { addShop, createTestApp } from '../http/test-app.ts';
-import type { TestApp } from '../http/test-app.ts';
-import { runPlaten } from './run-platen.ts';
+import { addShop, openTestApp, type OpenTestApp } from '../http/test-app.ts';
+import { runPlaten, runPlatenOn } from './run-platen.ts';
 import type { Ran } from './run-platen.ts';
 
-let database: TestDatabase;
-let testApp: TestApp;
+let app: OpenTestApp;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  testApp = createTestApp(database.db);
-});
-
-afterAll(async () => {
-  await testApp.close();
-  await database.drop();
-});
+beforeAll(async () => void (app = await openTestApp()));
+afterAll(() => app.close());
 
 function platen(args: string[], environment: Record<string, string> = {}): Promise<Ran> {
-  const { home } = testApp.app.config;
-  return runPlaten(args, { PLATEN_HOME: home, DATABASE_URL: database.url, ...environment });
+  return runPlatenOn(app, args, environment);
 }
 
 test('platen orders list shows the orders of one shop, as a table or as one JSON array', async () => {
-  const shop = await addShop(database.db, 'orders.myshopify.com');
+  const shop = await addShop(app.db, 'orders.myshopify.com');
   expect((await platen(['orders', 'list', '--shop', 'orders', '--json'])).stdout).toBe('[]\n');
-  await database.db.getRepository(StorefrontOrders).insert(
+  await app.db.getRepository(StorefrontOrders).insert(
     [1002, 1001].map((number) => ({
       shopId: shop.id,
       shopifyOrderId: `gid://shopify/Order/${number}`,
@@ -63,13 +53,37 @@ test('platen restored begins a quiet time, and refuses a database that no shop w
     stdout: '',
     stderr: expect.stringContaining('Set PLATEN_HOME or DATABASE_URL'),
   });
-  await ensureInstallation(testApp.app);
+  await ensureInstallation(app);
+  await addShop(app.db);
   const before = Date.now();
   const ran = await platen(['restored'], { SUBMIT_QUIET_SECONDS: '600' });
   expect(ran).toMatchObject({ code: 0, stderr: '' });
-  const { quietUntil } = await readInstallation(testApp.app);
+  const { quietUntil } = await readInstallation(app);
   expect(quietUntil?.getTime()).toBeGreaterThanOrEqual(before + 600_000);
-  expect(ran.stdout).toBe(`No print order is submitted before ${quietUntil?.toISOString()}.\n`);
+  const [first, ...stores] = ran.stdout.trimEnd().split('\n');
+  expect(first).toBe(`No print order is submitted before ${quietUntil?.toISOString()}.`);
+  // No tokens are kept for these: each is to be opened once.
+  const shops = await app.db.manager.findBy(Shops, { state: 'needs_sign_in' });
+  expect(shops.length).toBeGreaterThan(0);
+  expect(stores).toEqual(
+    shops.map(({ domain }) => expect.stringContaining(`${domain} takes none of the backup's tokens`)),
+  );
+});
+
+test('platen restored fails while a worker runs on the database, and the quiet time stands all the same', async () => {
+  await ensureInstallation(app);
+  await app.db.query('update installation set quiet_until = null');
+  const worker = new pg.Client({ connectionString: app.databaseUrl, application_name: 'platen runner' });
+  await worker.connect();
+  try {
+    const ran = await platen(['restored']);
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('A worker runs on this database') });
+    expect(ran.stderr).toContain('run "platen restored" again');
+  } finally {
+    await worker.end();
+  }
+  const { quietUntil } = await readInstallation(app);
+  expect(quietUntil?.getTime()).toBeGreaterThan(Date.now());
 });
 
 describe('the command line', () => {
@@ -81,7 +95,8 @@ describe('the command line', () => {
   });
 
   test.each([
-    [['orders', 'cancel'], 'There is no command orders cancel. See "platen help".\n'],
+    [['orders', 'burn'], 'There is no command orders burn. See "platen help".\n'],
+    [['orders', 'cancel'], 'Which shop? Give --shop and its domain. See "platen help".\n'],
     [['shops', 'list', '--csv'], 'Unknown option \'--csv\'. See "platen help".\n'],
     [['shops', 'set', 'demo', 'delayMinutes'], 'delayMinutes is not of the form name=value. See "platen help".\n'],
   ])('ends with 2 when %j is not understood', async (args, stderr) => {

@@ -1,0 +1,494 @@
+import { mkdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { PrintAccounts, Shops } from '../../src/database/shops.ts';
+import { readPrintKey } from '../../src/shops/print-account.ts';
+import { findShop } from '../../src/shops/find-shop.ts';
+import { readSettings } from '../../src/shops/settings.ts';
+import { openBrowser } from '../helpers/browser.ts';
+import type { TestBrowser } from '../helpers/browser.ts';
+import { startPlaten } from '../helpers/platen.ts';
+import type { Platen } from '../helpers/platen.ts';
+
+const DEMO = 'demo.myshopify.com';
+/** Where pictures of the page go, for a person to look at; none without it. */
+const SHOTS = process.env['PLATEN_SHOTS'];
+
+let platen: Platen;
+let browser: TestBrowser;
+let page: Page;
+
+beforeAll(async () => {
+  platen = await startPlaten({ advanceSeconds: null });
+  browser = await openBrowser();
+}, 120_000);
+
+afterAll(async () => {
+  await browser.close();
+  await platen.stop();
+});
+
+beforeEach(async () => {
+  browser.problems.length = 0;
+  page = await browser.context.newPage();
+});
+
+afterEach(async () => {
+  await page.close();
+  await platen.control('print', 'POST', '/faults', []);
+});
+
+/** As a merchant opens it: the admin leads to the app with a session token. */
+async function openFromAdmin(shop = DEMO): Promise<void> {
+  await page.goto(`${platen.storeUrl}/${shop}/admin/apps/sandbox-app`);
+  await page.getByRole('heading', { name: 'Connections' }).waitFor();
+}
+
+function card(name: string) {
+  return page.getByRole('region', { name });
+}
+
+async function shoot(name: string): Promise<void> {
+  if (SHOTS === undefined) return;
+  mkdirSync(SHOTS, { recursive: true });
+  for (const width of [1100, 375, 320]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.screenshot({ path: `${SHOTS}/${name}-${width}.png`, fullPage: true });
+  }
+  await page.setViewportSize({ width: 1100, height: 900 });
+}
+
+function eventually<Value>(read: () => Promise<Value> | Value) {
+  return expect.poll(read, { timeout: 60_000 });
+}
+
+async function keptKey(): Promise<string | null> {
+  return readPrintKey(platen.app, await findShop(platen.app, platen.shop.id));
+}
+
+async function hold(count: number): Promise<string[]> {
+  const orders = [];
+  for (let index = 0; index < count; index += 1)
+    orders.push(await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null }));
+  for (const { id } of orders) await platen.untilState(id, 'held');
+  return orders.map(({ name }) => name);
+}
+
+test('the page opens in the admin, says what is connected, and its errors are none', async () => {
+  await openFromAdmin();
+  expect(await card('Connections').innerText()).toMatch(/Your store\s+✓ Connected/);
+  expect(await card('Connections').innerText()).toContain('Everything is connected.');
+  expect(await card('Orders on hold').innerText()).toContain('No order is held.');
+  expect(browser.problems).toEqual([]);
+  await shoot('connected');
+});
+
+test('a store that installs Platen is told what is missing, and can do it there', async () => {
+  const second = 'second.myshopify.com';
+  await platen.control('store', 'POST', '/shops', { shop: second, installed: false });
+  await openFromAdmin(second);
+  const connections = card('Connections');
+  expect(await connections.innerText()).toMatch(
+    /^Connections\s+2 things need you\.\s+Your store\s+✓ Connected[^!]+Your print account\s+! Key missing[^!]+News from the print service\s+! Address missing/,
+  );
+  await shoot('new-shop');
+  await page.getByLabel('API key').fill('sandbox-key-second');
+  await page.getByRole('button', { name: 'Try and keep this key' }).click();
+  await eventually(() => connections.innerText()).toContain('1 thing needs you.');
+  await page.getByRole('button', { name: 'Make a new address' }).click();
+  await eventually(() => connections.innerText()).toContain('Everything is connected.');
+  expect(browser.problems).toEqual([]);
+});
+
+test.each([320, 375, 1200])('nothing reaches over the edge at %i px', async (width) => {
+  await page.setViewportSize({ width, height: 800 });
+  await openFromAdmin();
+  const [content, shown] = await page.evaluate<number[]>('[document.documentElement.scrollWidth, window.innerWidth]');
+  expect(content).toBeLessThanOrEqual(shown ?? 0);
+});
+
+test('times are told in the reader’s own zone', async () => {
+  await openFromAdmin();
+  const time = card('Connections').locator('time').first();
+  const moment = new Date((await time.getAttribute('datetime')) ?? '');
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Europe/Oslo' });
+  expect(await time.innerText()).toBe(format.format(moment));
+});
+
+describe('the key', () => {
+  async function enter(key: string): Promise<void> {
+    await page.getByLabel('API key').fill(key);
+    await page.getByRole('button', { name: 'Try and keep this key' }).click();
+  }
+
+  test('that is wrong is refused beside its field, and the one before is kept', async () => {
+    await openFromAdmin();
+    await enter('wrong-key');
+    const field = page.getByLabel('API key');
+    const error = page.locator('#printKey-error');
+    await eventually(() => error.innerText()).toMatch(/^The print service does not accept this key\./);
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.evaluate('document.activeElement.id')).toBe('printKey');
+    expect(await keptKey()).toBe('sandbox-key');
+    await shoot('wrong-key');
+  });
+
+  test('that cannot be tried is told so, and the one before is kept', async () => {
+    await openFromAdmin();
+    const fault = { path: '/v4/', rate: 1, kind: 'status', status: 500, effect: 'none' };
+    await platen.control('print', 'POST', '/faults', [fault]);
+    await enter('sandbox-key-other');
+    const result = card('Key of your print account').getByRole('status');
+    await eventually(() => result.innerText()).toContain('Nothing was changed; try again');
+    expect(await keptKey()).toBe('sandbox-key');
+  });
+
+  test('that works is kept, the connections follow, and the field is empty again', async () => {
+    const { printAccountId } = await findShop(platen.app, platen.shop.id);
+    const refused = { state: 'refused' as const, refusedAt: new Date(), refusedMessage: 'Key expired <b>today</b>' };
+    await platen.app.db.getRepository(PrintAccounts).update({ id: printAccountId ?? 0 }, refused);
+    await openFromAdmin();
+    expect(await card('Connections').innerText()).toContain('It says: “Key expired <b>today</b>”');
+    await shoot('key-refused');
+    await enter('sandbox-key');
+    const form = card('Key of your print account');
+    await eventually(() => form.getByRole('status').innerText()).toBe(
+      'The print service accepts the key. It is kept now.',
+    );
+    await eventually(() => card('Connections').innerText()).toContain('Orders are printed with the key that ends in');
+    expect(await page.getByLabel('API key').inputValue()).toBe('');
+    expect(browser.problems).toEqual([]);
+  });
+
+  test('is sent by the keyboard alone', async () => {
+    await openFromAdmin();
+    await page.getByLabel('API key').focus();
+    await page.keyboard.type('another wrong');
+    await page.keyboard.press('Enter');
+    await eventually(() => page.locator('#printKey-error').innerText()).toContain('without spaces');
+  });
+});
+
+describe('a form that is sent before the script runs', () => {
+  test('is not sent, and keeps what was entered out of the address', async () => {
+    await page.route('**/assets/first-page.js', (route) => route.abort());
+    await openFromAdmin();
+    const before = page.url();
+    await page.getByLabel('API key').fill('canary-key');
+    await page.getByLabel('API key').press('Enter');
+    await page.evaluate(`document.querySelector('#print-key button').click()`);
+    // Even what no button sends is stopped by the page's policy, and would not go into the address.
+    await page.evaluate(`document.querySelector('#print-key form').submit()`);
+    expect(await page.evaluate(`document.querySelector('#print-key form').method`)).toBe('post');
+    expect(page.url()).toBe(before);
+    expect(await page.getByLabel('API key').inputValue()).toBe('canary-key');
+  });
+
+  test('is disabled without JavaScript, and the page says that it needs that', async () => {
+    const { url } = (await platen.control('store', 'POST', `/shops/${DEMO}/install`)) as { url: string };
+    const context = await browser.context.browser()?.newContext({ javaScriptEnabled: false });
+    if (!context) throw new Error('The browser is gone.');
+    const plain = await context.newPage();
+    await plain.goto(url);
+    expect(await plain.locator('noscript p').innerText()).toContain('Platen needs JavaScript');
+    expect(await plain.getByRole('button', { name: 'Try and keep this key' }).isDisabled()).toBe(true);
+    await context.close();
+  });
+});
+
+test('an answer that does not come is waited for no longer than a minute, which is told', async () => {
+  await page.addInitScript(`{
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    AbortSignal.timeout = (ms) => timeout(ms === 60_000 ? 300 : ms);
+  }`);
+  await openFromAdmin();
+  await page.route('**/api/settings/print-webhook', () => undefined);
+  const form = card('Address for news from the print service');
+  await form.getByRole('button', { name: 'Make a new address' }).click();
+  await eventually(() => form.getByRole('status').innerText()).toContain('Platen took too long to answer.');
+  expect(await form.getByRole('button', { name: 'Make a new address' }).getAttribute('aria-disabled')).toBeNull();
+});
+
+test('whoever finds the server without the admin is led into it', async () => {
+  await page.goto(platen.url);
+  await page.getByRole('link', { name: 'Open it in the admin of the demo store' }).click();
+  await page.getByRole('heading', { name: 'Connections' }).waitFor();
+});
+
+test('a new address for events is shown once, can be copied, and is open', async () => {
+  await browser.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: platen.url });
+  await openFromAdmin();
+  const form = card('Address for news from the print service');
+  expect(await form.getByLabel('New address, shown only now').isVisible()).toBe(false);
+  await form.getByRole('button', { name: 'Make a new address' }).click();
+  const field = form.getByLabel('New address, shown only now');
+  await field.waitFor();
+  const address = await field.inputValue();
+  expect(address).toMatch(new RegExp(`^${platen.url}/webhooks/print/[\\w-]{43}$`));
+  await form.getByRole('button', { name: 'Copy' }).click();
+  await eventually(() => form.getByRole('status').innerText()).toBe('Copied.');
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(address);
+  expect((await fetch(address, { method: 'POST', body: '{"event":"unknown"}' })).status).toBe(200);
+  await shoot('address');
+  // What the page said of it stays true when another tab makes one.
+  await form.getByRole('button', { name: 'Make a new address' }).click();
+  const told = 'The new address was made. Copy it now. If another is made later, this one works for a day more.';
+  await eventually(() => form.getByRole('status').innerText()).toBe(told);
+  const second = await field.inputValue();
+  const other = await browser.context.newPage();
+  await other.goto(`${platen.storeUrl}/${DEMO}/admin/apps/sandbox-app`);
+  await other.getByRole('button', { name: 'Make a new address' }).click();
+  await other.getByText(told).waitFor();
+  expect(second).not.toBe(address);
+  expect((await fetch(second, { method: 'POST', body: '{"event":"unknown"}' })).status).toBe(200);
+  await other.close();
+  await openFromAdmin();
+  expect(await page.content()).not.toContain(address.split('/').at(-1));
+});
+
+test('a customer who asks for their data is told of, and the file is there to send', async () => {
+  const customerId = 'gid://shopify/Customer/7700001';
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 }, { email: 'asking@buyer.example', customerId });
+  await platen.untilState(order.id, 'printing');
+  await platen.control('store', 'POST', `/customers/${encodeURIComponent(customerId)}/data-request`, {});
+  const connections = async () => {
+    await openFromAdmin();
+    return card('Connections').innerText();
+  };
+  await eventually(connections).toContain('A customer asks for their data');
+  await shoot('data-request');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download the file' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^customer-data-\d+\.json$/);
+  expect(JSON.stringify(JSON.parse(await readFile(await file.path(), 'utf8')))).toContain('asking@buyer.example');
+  expect(await connections()).not.toContain('A customer asks for their data');
+});
+
+describe('the settings that need a permission', () => {
+  const doors = `/shops/${DEMO}/scopes`;
+
+  async function sendsCustomerId(): Promise<boolean> {
+    return readSettings(await findShop(platen.app, platen.shop.id)).sendsCustomerId;
+  }
+
+  async function takesOrdersFrom(): Promise<string> {
+    return (await findShop(platen.app, platen.shop.id)).takesOrdersFrom.toISOString();
+  }
+
+  test('stay as they were when the store refuses it, and the page says why', async () => {
+    await platen.control('store', 'POST', doors, { answersRequests: 'refuse' });
+    await openFromAdmin();
+    const choice = page.getByRole('switch', { name: 'Send the customer’s number to the print service' });
+    await choice.check({ force: true }).catch(() => undefined);
+    const error = page.locator('#sendsCustomerId-error');
+    await eventually(() => error.innerText()).toContain('The store did not give the permission read_customers');
+    expect(await choice.isChecked()).toBe(false);
+    expect(await sendsCustomerId()).toBe(false);
+    const day = page.getByLabel('Print orders placed from this day on');
+    const before = await day.inputValue();
+    await day.fill('2026-01-05');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Yes, print these orders' }).click();
+    await eventually(() => page.locator('#takesOrdersFrom-error').innerText()).toContain('read_all_orders');
+    expect(await day.inputValue()).toBe(before);
+    await shoot('permission-refused');
+  });
+
+  test('are changed when the store gives it', async () => {
+    await platen.control('store', 'POST', doors, { answersRequests: 'grant' });
+    await openFromAdmin();
+    const choice = page.getByRole('switch', { name: 'Send the customer’s number to the print service' });
+    await choice.check();
+    await eventually(sendsCustomerId).toBe(true);
+    await page.getByLabel('Print orders placed from this day on').fill('2026-01-05');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Yes, print these orders' }).click();
+    // The reader's midnight, in Oslo.
+    await eventually(takesOrdersFrom).toBe('2026-01-04T23:00:00.000Z');
+    await eventually(() => page.locator('#takesOrdersFrom-hint').innerText()).toContain('from 5 Jan 2026, 00:00 on.');
+    await openFromAdmin();
+    expect(await choice.isChecked()).toBe(true);
+    expect(await page.getByLabel('Print orders placed from this day on').inputValue()).toBe('2026-01-05');
+    await choice.uncheck();
+    await eventually(sendsCustomerId).toBe(false);
+  });
+
+  test('whose permission was taken back are named', async () => {
+    await openFromAdmin();
+    await page.getByRole('switch', { name: /customer’s number/ }).check();
+    await eventually(sendsCustomerId).toBe(true);
+    await platen.control('store', 'POST', doors, { revoke: ['read_customers', 'read_all_orders'] });
+    // The store tells of it, and the app asks the store.
+    const connections = async () => {
+      await openFromAdmin();
+      return card('Connections').innerText();
+    };
+    const withdrawn = /Send the customer’s number to the print service\s+! Permission withdrawn/;
+    await eventually(connections).toMatch(withdrawn);
+    await shoot('permission-withdrawn');
+    for (const left of [1, 0]) {
+      await page.getByRole('button', { name: 'Give the permission' }).first().press('Enter');
+      await eventually(() => page.getByRole('button', { name: 'Give the permission' }).count()).toBe(left);
+      await eventually(() => page.evaluate('document.activeElement.id')).toBe('connections-title');
+    }
+    expect(await card('Connections').innerText()).toContain('Everything is connected.');
+  });
+});
+
+describe('the day from which orders are printed', () => {
+  const shown = new Date();
+  const day = (offset: number) => new Date(shown.getTime() + offset * 86_400_000).toLocaleDateString('sv');
+
+  async function takesOrdersFrom(): Promise<number> {
+    return (await findShop(platen.app, platen.shop.id)).takesOrdersFrom.getTime();
+  }
+
+  beforeEach(async () => {
+    await platen.app.db.getRepository(Shops).update({ id: platen.shop.id }, { takesOrdersFrom: shown });
+    await openFromAdmin();
+  });
+
+  const form = () => page.locator('form[data-setting=takesOrdersFrom]');
+  const field = () => page.getByLabel('Print orders placed from this day on');
+  const save = () => form().getByRole('button');
+
+  test('is moved back by a second press alone, after the page has said what that prints', async () => {
+    await field().fill(day(-10));
+    await save().dblclick();
+    await eventually(() => form().getByRole('status').innerText()).toMatch(
+      /^Orders placed since \d+ \w+ 2026 that are paid and not yet fulfilled will be printed, at once\. Press again/,
+    );
+    await shoot('earlier-day');
+    expect(await takesOrdersFrom()).toBe(shown.getTime());
+    await field().fill(day(-11));
+    expect([await save().innerText(), await form().getByRole('status').innerText()]).toEqual(['Save', '']);
+    await save().click();
+    await page.getByRole('button', { name: 'Yes, print these orders' }).click();
+    await eventually(() => form().getByRole('status').innerText()).toBe('Saved.');
+    expect(await save().innerText()).toBe('Save');
+    expect(await takesOrdersFrom()).toBeLessThan(shown.getTime() - 10 * 86_400_000);
+  });
+
+  test('is moved on at once', async () => {
+    await field().fill(day(3));
+    await save().click();
+    await eventually(() => form().getByRole('status').innerText()).toBe('Saved.');
+    expect(await takesOrdersFrom()).toBeGreaterThan(shown.getTime());
+  });
+
+  test('is none of another age, whatever the year that is typed', async () => {
+    for (const date of ['0001-01-01', '99999-01-01', day(400)]) {
+      await page.evaluate(`document.getElementById('takesOrdersFrom').value = '${date}'`);
+      await save().click();
+      expect(await page.evaluate(`document.getElementById('takesOrdersFrom').validity.valid`)).toBe(false);
+    }
+    expect(await takesOrdersFrom()).toBe(shown.getTime());
+  });
+
+  test('that the page cannot read is told so, and the form can be used again', async () => {
+    await page.evaluate(`Object.assign(document.getElementById('takesOrdersFrom'), { max: '', value: '99999-01-01' })`);
+    await save().click();
+    await eventually(() => form().getByRole('status').innerText()).toContain('That did not work here.');
+    expect(await save().getAttribute('aria-disabled')).toBeNull();
+    expect(browser.problems.join()).toContain('Invalid time value');
+  });
+});
+
+describe('the held orders', () => {
+  test('are shown with why and what to do, and pass with the next page', async () => {
+    const [name = ''] = await hold(1);
+    await openFromAdmin();
+    const held = card('Orders on hold');
+    expect(await held.innerText()).toContain('One order waits for you.');
+    expect(await held.innerText()).toContain('What to do: Add a shipping address to the order in your store.');
+    const link = held.getByRole('link', { name });
+    expect(await link.getAttribute('href')).toMatch(/^https:\/\/admin\.shopify\.com\/store\/demo\/orders\/\d+$/);
+    expect(await link.getAttribute('target')).toBe('_top');
+  });
+
+  test('of more than a page are paged through, by the script and by a plain link', async () => {
+    await hold(29);
+    await openFromAdmin();
+    const held = card('Orders on hold');
+    expect(await held.getByRole('listitem').count()).toBe(25);
+    expect(await held.innerText()).toContain('30 orders wait for you');
+    await shoot('held');
+    await held.getByRole('link', { name: 'Next 25' }).click();
+    await eventually(() => held.getByRole('listitem').count()).toBe(5);
+    expect(await page.evaluate('document.activeElement.id')).toBe('held-orders-title');
+    expect(page.url()).not.toContain('id_token');
+    expect(browser.problems).toEqual([]);
+    const names = await held.getByRole('heading', { level: 3 }).allInnerTexts();
+    await page.getByRole('button', { name: 'Make a new address' }).click();
+    await card('Connections').getByText('Address made').waitFor();
+    await eventually(() => page.locator('#print-address [data-running]').count()).toBe(0);
+    expect(await held.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual(names);
+    await page.reload();
+    await eventually(() => held.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual(names);
+    const first = await held.getByRole('link', { name: 'Back to the first' }).getAttribute('href');
+    await held.getByRole('link', { name: 'Back to the first' }).click();
+    await eventually(() => held.getByRole('listitem').count()).toBe(25);
+    // Without the script the link leads over the sign-in to the same page.
+    const next = await held.getByRole('link', { name: 'Next 25' }).getAttribute('href');
+    await page.goto(`${platen.url}${next}`);
+    await eventually(() => held.getByRole('listitem').count()).toBe(5);
+    expect(first).not.toContain('cursor');
+  });
+
+  test('and the shop’s name are text, whatever they hold', async () => {
+    const markup = `<img src=x onerror="document.title='owned'"><b>bold</b>`;
+    await platen.app.db.query(`update holds set message = $1 where shop_id = $2`, [markup, platen.shop.id]);
+    await platen.app.db.query(`update shops set name = $1 where id = $2`, [markup, platen.shop.id]);
+    await openFromAdmin();
+    expect(await card('Orders on hold').innerText()).toContain(markup);
+    expect(await page.getByRole('banner').innerText()).toContain(markup);
+    expect(await page.locator('img, b').count()).toBe(0);
+    expect(await page.title()).toBe('Platen');
+  });
+});
+
+describe('another site', () => {
+  /** A site of its own that shows an address in a frame. */
+  async function framed(address: string): Promise<string> {
+    const server = createServer((_request, response) => {
+      response.setHeader('content-type', 'text/html');
+      response.end(`<!doctype html><iframe src="${address.replaceAll('&', '&amp;')}"></iframe>`);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+      return (await page.frames()[1]?.content()) ?? '';
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  }
+
+  test('is not the store’s own admin, which can', async () => {
+    const { url } = (await platen.control('store', 'POST', `/shops/${DEMO}/install`)) as { url: string };
+    // A page of the public network asks before it reaches this machine.
+    await browser.context.grantPermissions(['local-network-access']);
+    await page.route(`https://${DEMO}/**`, (route) =>
+      route.fulfill({ contentType: 'text/html', body: `<iframe src="${url.replaceAll('&', '&amp;')}"></iframe>` }),
+    );
+    await page.goto(`https://${DEMO}/admin/apps/platen`);
+    const frame = page.frameLocator('iframe');
+    await frame.getByRole('heading', { name: 'Connections' }).waitFor();
+  });
+
+  test('cannot show the page in a frame', async () => {
+    const { url } = (await platen.control('store', 'POST', `/shops/${DEMO}/install`)) as { url: string };
+    expect(await framed(url)).not.toContain('Platen');
+    expect(browser.problems.join()).toContain('frame-ancestors');
+    // What has no such policy is shown: the test can see a frame's content.
+    expect(await framed(`${platen.url}/healthz`)).toContain('alive');
+  });
+});
+
+test('nothing of all this asked anyone but this machine', () => {
+  expect(browser.strayRequests).toEqual([]);
+});

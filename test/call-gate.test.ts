@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createCallGate, type CallGate, type EndCall } from '../src/call-gate.ts';
+
+let clock: { ms: number };
+let gate: CallGate;
+
+beforeEach(() => {
+  clock = { ms: 1_000 };
+  vi.spyOn(performance, 'now').mockImplementation(() => clock.ms);
+  gate = createCallGate();
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Begins a call that must be let through. */
+function begin(lane = ''): EndCall {
+  const entered = gate.enter(lane);
+  if (typeof entered === 'number') throw new Error(`turned away for ${entered} s`);
+  return entered;
+}
+
+function fail(times: number): void {
+  for (let count = 0; count < times; count += 1) begin()('failed');
+}
+
+describe('the circuit', () => {
+  test('opens after five failures in a row, and an answer among them begins the count anew', () => {
+    fail(4);
+    begin()('answered');
+    fail(4);
+    expect(gate.opens()).toBe(0);
+    fail(1);
+    expect(gate.opens()).toBe(1);
+    expect(gate.enter('')).toBe(10);
+  });
+
+  test('lets one call in ten seconds through while it is open, however many come', () => {
+    fail(5);
+    const begun: number[] = [];
+    for (let second = 1; second <= 600; second += 1) {
+      clock.ms += 1_000;
+      for (let one = 0; one < 20; one += 1) {
+        const entered = gate.enter(`shop ${one}`);
+        if (typeof entered === 'number') continue;
+        begun.push(second);
+        entered('failed');
+      }
+    }
+    expect(begun).toHaveLength(60);
+    expect(begun.every((second, at) => second - (begun[at - 1] ?? second - 10) >= 10)).toBe(true);
+    expect(gate.opens()).toBe(1);
+  });
+
+  test('does not let a second one through while the probe hangs', () => {
+    fail(5);
+    clock.ms += 10_000;
+    begin();
+    expect(gate.enter('')).toBe(10);
+  });
+
+  test('has one probe at a time, however long it hangs, and the next one ten seconds after its end', () => {
+    fail(5);
+    clock.ms += 10_000;
+    for (let probes = 0; probes < 3; probes += 1) {
+      const end = begin();
+      for (let second = 0; second < 30; second += 1) {
+        clock.ms += 1_000;
+        expect(gate.enter(`shop ${second}`)).toBe(10);
+      }
+      end('failed');
+      expect(gate.enter('another shop')).toBe(10);
+      clock.ms += 9_999;
+      expect(gate.turnAway('the last shop')).toBe(0.001);
+      clock.ms += 1;
+    }
+    expect(gate.opens()).toBe(1);
+    begin()('answered');
+    begin();
+    begin();
+  });
+
+  test('closes with the first answer, whichever call it comes from', () => {
+    const early = begin();
+    fail(5);
+    early('answered');
+    begin()('failed');
+    expect(gate.turnAway('')).toBeNull();
+  });
+
+  test('learns nothing from a call that was not sent', () => {
+    for (let count = 0; count < 10; count += 1) begin()('unknown');
+    expect(gate.opens()).toBe(0);
+    fail(4);
+    begin()('unknown');
+    fail(1);
+    expect(gate.opens()).toBe(1);
+  });
+
+  test('asking whether a call makes sense takes no probe', () => {
+    fail(5);
+    clock.ms += 10_000;
+    for (let count = 0; count < 10; count += 1) expect(gate.turnAway('')).toBeNull();
+    begin()('answered');
+    expect(gate.turnAway('')).toBeNull();
+  });
+});
+
+describe('the turns of those that are turned away', () => {
+  test('a shop with 2000 orders does not keep another one with 3 waiting, and each comes in the order of its own', () => {
+    fail(5);
+    const large = Array.from({ length: 2_000 }, () => gate.turnAway('large') ?? 0);
+    const small = Array.from({ length: 3 }, () => gate.turnAway('small') ?? 0);
+    expect(small).toEqual([10, 10.1, 10.2]);
+    expect(large.slice(0, 3)).toEqual(small);
+    expect(large).toEqual(large.toSorted((one, other) => one - other));
+    // All have been asked again before four minutes are over, with some time for the orders themselves within five.
+    expect(large.at(-1)).toBeCloseTo(209.9, 5);
+  });
+
+  test('the last turn is some minutes away, however many wait', () => {
+    fail(5);
+    const turns = Array.from({ length: 10_000 }, () => gate.turnAway('large') ?? 0);
+    expect(Math.max(...turns)).toBe(250);
+  });
+
+  test('a shop that waits for long asks at a steady rate, and not with all its orders at each probe', () => {
+    fail(5);
+    const waiting = Array.from({ length: 500 }, () => clock.ms + (gate.turnAway('shop') ?? 0) * 1000);
+    let asked = 0;
+    for (const until = clock.ms + 600_000; clock.ms < until; clock.ms += 100) {
+      for (const [at, due] of waiting.entries()) {
+        if (due > clock.ms) continue;
+        asked += 1;
+        const entered = gate.enter('shop');
+        if (typeof entered !== 'number') entered('failed');
+        waiting[at] = clock.ms + (typeof entered === 'number' ? entered : 10) * 1000;
+      }
+    }
+    expect(asked).toBeLessThanOrEqual(6_100);
+  });
+});
+
+describe('slow calls', () => {
+  test('five of one account keep the sixth away until one has ended', () => {
+    const calls = Array.from({ length: 5 }, () => begin());
+    begin()('answered');
+    clock.ms += 2_001;
+    expect(gate.enter('')).toBeGreaterThanOrEqual(1);
+    calls[0]?.('answered');
+    begin()('answered');
+  });
+
+  test('many that are quick keep none away', () => {
+    const calls = Array.from({ length: 50 }, () => begin());
+    clock.ms += 1_000;
+    for (const end of calls) end('answered');
+    expect(gate.turnAway('')).toBeNull();
+  });
+});

@@ -1,0 +1,130 @@
+import { parse } from 'smol-toml';
+import { z } from 'zod';
+
+/** What the code says of itself, to hold `shopify.app.toml` against. */
+export interface AppFacts {
+  /** Webhook topics as the schema writes them: `ORDERS_CREATE`. */
+  topics: ReadonlySet<string>;
+  hasHandler: (topic: string) => boolean;
+  hasRoute: (method: 'GET' | 'POST', path: string) => Promise<boolean>;
+  apiVersions: readonly string[];
+  /** The types of the order's metafields that the app writes, by key. */
+  orderMetafields: Readonly<Record<string, string>>;
+  requiredScopes: readonly string[];
+  optionalScopes: readonly string[];
+}
+
+const COMPLIANCE_TOPICS = ['customers/data_request', 'customers/redact', 'shop/redact'];
+
+/** A definition that a merchant can read and only the app can write. */
+const metafieldSchema = z.strictObject({
+  type: z.enum(['single_line_text_field', 'list.single_line_text_field', 'multi_line_text_field', 'date']),
+  name: z.string().min(1).max(60),
+  description: z.string().min(1).max(100),
+  access: z.strictObject({ admin: z.literal('merchant_read') }),
+});
+
+const tomlSchema = z.strictObject({
+  client_id: z.string().regex(/^[0-9a-f]{32}$/, 'is not a client id'),
+  name: z.string().max(30),
+  handle: z.string().regex(/^[a-z0-9-]+$/),
+  application_url: z.string(),
+  embedded: z.literal(true),
+  build: z.strictObject({
+    automatically_update_urls_on_dev: z.literal(false),
+    include_config_on_deploy: z.literal(true),
+  }),
+  access_scopes: z.strictObject({
+    scopes: z.string(),
+    optional_scopes: z.array(z.string()),
+    use_legacy_install_flow: z.literal(false),
+  }),
+  auth: z.strictObject({ redirect_urls: z.array(z.string()).min(1) }),
+  order: z.strictObject({
+    metafields: z.strictObject({ app: z.record(z.string().regex(/^[a-z0-9_]{2,64}$/), metafieldSchema) }),
+  }),
+  webhooks: z.strictObject({
+    api_version: z.string(),
+    subscriptions: z.array(
+      z.strictObject({
+        topics: z.array(z.string()).default([]),
+        compliance_topics: z.array(z.string()).default([]),
+        uri: z.string(),
+      }),
+    ),
+  }),
+});
+
+type AppToml = z.infer<typeof tomlSchema>;
+
+/** What is wrong in a `shopify.app.toml`, a line each: what `shopify app build` does not look at. Empty when all agrees. */
+export async function checkAppToml(text: string, facts: AppFacts): Promise<string[]> {
+  const parsed = tomlSchema.safeParse(parse(text));
+  if (!parsed.success) return parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  const toml = parsed.data;
+  return [
+    ...checkTopics(toml, facts),
+    ...(await checkAddresses(toml, facts)),
+    ...checkScopes(toml.access_scopes, facts),
+    ...compareLists(
+      'order.metafields.app',
+      toTypes(toml.order.metafields.app),
+      Object.entries(facts.orderMetafields).map(String),
+    ),
+    ...facts.apiVersions
+      .filter((version) => version !== toml.webhooks.api_version)
+      .map((version) => `api_version is ${toml.webhooks.api_version}, and the code's ${version}`),
+  ];
+}
+
+function checkTopics({ webhooks: { subscriptions } }: AppToml, { topics, hasHandler }: AppFacts): string[] {
+  const declared = subscriptions.flatMap((one) => one.topics);
+  const compliance = subscriptions.flatMap((one) => one.compliance_topics);
+  const all = [...declared, ...compliance];
+  return [
+    ...declared.filter((topic) => !topics.has(toEnumValue(topic))).map((topic) => `${topic} is no topic of the schema`),
+    ...compliance
+      .filter((topic) => !COMPLIANCE_TOPICS.includes(topic))
+      .map((topic) => `${topic} is no compliance topic`),
+    ...COMPLIANCE_TOPICS.filter((topic) => !compliance.includes(topic)).map((topic) => `${topic} is missing`),
+    ...all.filter((topic, index) => all.indexOf(topic) !== index).map((topic) => `${topic} is subscribed to twice`),
+    ...all.filter((topic) => !hasHandler(topic)).map((topic) => `${topic} has no handler`),
+  ];
+}
+
+/** `orders/create` is ORDERS_CREATE in the schema. */
+function toEnumValue(topic: string): string {
+  return topic.toUpperCase().replace('/', '_');
+}
+
+async function checkAddresses(toml: AppToml, { hasRoute }: AppFacts): Promise<string[]> {
+  const problems: string[] = [];
+  for (const url of [toml.application_url, ...toml.auth.redirect_urls]) {
+    if (!URL.canParse(url) || new URL(url).protocol !== 'https:') problems.push(`${url} is no https address`);
+    else if (!(await hasRoute('GET', new URL(url).pathname))) problems.push(`GET ${url} is no route`);
+  }
+  for (const uri of new Set(toml.webhooks.subscriptions.map((one) => one.uri))) {
+    if (!uri.startsWith('/')) problems.push(`${uri} does not follow application_url`);
+    else if (!(await hasRoute('POST', uri))) problems.push(`POST ${uri} is no route`);
+  }
+  return problems;
+}
+
+function checkScopes(declared: AppToml['access_scopes'], facts: AppFacts): string[] {
+  return [
+    ...compareLists('scopes', declared.scopes.split(','), facts.requiredScopes),
+    ...compareLists('optional_scopes', declared.optional_scopes, facts.optionalScopes),
+  ];
+}
+
+function toTypes(definitions: AppToml['order']['metafields']['app']): string[] {
+  return Object.entries(definitions).map(([key, { type }]) => `${key},${type}`);
+}
+
+function compareLists(name: string, declared: readonly string[], wanted: readonly string[]): string[] {
+  return [
+    ...wanted.filter((one) => !declared.includes(one)).map((one) => `${one} is missing in ${name}`),
+    ...declared.filter((one) => !wanted.includes(one)).map((one) => `${one} is too much in ${name}`),
+    ...declared.filter((one, index) => declared.indexOf(one) !== index).map((one) => `${one} is twice in ${name}`),
+  ];
+}

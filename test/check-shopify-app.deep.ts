@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { checkShopifyApp } from '../scripts/check-shopify-app.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('..', import.meta.url));
+/** In parts, or it would stand here as one itself. */
+const accessToken = ['shpat', '0123456789abcdef'.repeat(2)].join('_');
+
+let app: string;
+
+beforeEach(async () => {
+  app = await mkdtemp(join(tmpdir(), 'platen-checked-'));
+  await run('git', ['init', '--quiet', app]);
+  for (const name of ['shopify.app.toml', '.gitignore', 'src/shopify']) {
+    await cp(join(root, name), join(app, name), { recursive: true });
+  }
+  await writeFile(join(app, 'package.json'), '{"name":"platen","version":"0.1.0"}');
+});
+
+afterEach(() => rm(app, { recursive: true, force: true }));
+
+test('an app without faults passes, and nothing is left behind in it', async () => {
+  const before = await readdir(app, { recursive: true });
+  expect(await checkShopifyApp(app)).toEqual([]);
+  expect(await readdir(app, { recursive: true })).toEqual(before);
+});
+
+test('a secret among the files is found, with its place and not its value', async () => {
+  await writeFile(join(app, 'src/call.ts'), `\nexport const accessToken = '${accessToken}';\n`);
+  const found = (await checkShopifyApp(app)).join('\n');
+  expect(found).toMatch(/app doctor, COMMITTED_SECRET: .* src\/call\.ts:2/);
+  expect(found).not.toContain(accessToken);
+});
+
+test('a secret in a file that git ignores is nobody else’s matter', async () => {
+  await writeFile(join(app, '.env'), `SHOPIFY_ACCESS_TOKEN=${accessToken}\n`);
+  expect(await checkShopifyApp(app)).toEqual([]);
+});
+
+test('a redirect to plain http is found', async () => {
+  await changeToml('redirect_urls = ["https:', 'redirect_urls = ["http:');
+  expect((await checkShopifyApp(app)).join('\n')).toContain('app doctor, INSECURE_WEBHOOK_URL');
+});
+
+test('missing compliance topics are found', async () => {
+  await changeToml('compliance_topics = ["customers/data_request", ', 'compliance_topics = [');
+  expect((await checkShopifyApp(app)).join('\n')).toContain('app doctor, MISSING_COMPLIANCE_WEBHOOKS');
+});
+
+test('what does not build is found, with what the CLI says', async () => {
+  await changeToml('embedded = true', 'embedded = "yes"');
+  expect((await checkShopifyApp(app)).join('\n')).toMatch(/app build ended with 1:[^]*embedded/);
+});
+
+test('an app whose toml is gone does not pass', async () => {
+  await rm(join(app, 'shopify.app.toml'));
+  expect(await checkShopifyApp(app)).not.toEqual([]);
+});
+
+async function changeToml(part: string, instead: string): Promise<void> {
+  const path = join(app, 'shopify.app.toml');
+  const toml = await readFile(path, 'utf8');
+  expect(toml).toContain(part);
+  await writeFile(path, toml.replace(part, instead));
+}

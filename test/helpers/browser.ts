@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
+
+const CHROMIUM = '/usr/bin/chromium';
+/** Nothing but what a test asks for: no update, no service of the browser's own, and no name but loopback is found. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+];
+
+export interface TestBrowser {
+  context: BrowserContext;
+  /** What pages asked of anyone but this machine; the request was not let through. */
+  strayRequests: string[];
+  /** What went wrong in pages: errors of scripts, and refusals of the browser. */
+  problems: string[];
+  close(): Promise<void>;
+}
+
+/** Chromium without a window, for one test file. Throws when it is not installed: see scripts/install-chromium.sh. */
+export async function openBrowser(): Promise<TestBrowser> {
+  if (!existsSync(CHROMIUM)) throw new Error(`There is no ${CHROMIUM}: scripts/install-chromium.sh installs it.`);
+  const browser = await chromium.launch({ executablePath: CHROMIUM, headless: true, args: FLAGS });
+  const context = await browser.newContext({
+    locale: 'en-GB',
+    timezoneId: 'Europe/Oslo',
+    viewport: { width: 1100, height: 900 },
+  });
+  context.setDefaultTimeout(15_000);
+  const strayRequests: string[] = [];
+  const problems: string[] = [];
+  await context.route(
+    ({ hostname }) => hostname !== '127.0.0.1',
+    async (route) => {
+      strayRequests.push(route.request().url());
+      await route.abort();
+    },
+  );
+  context.on('page', (page) => watch(page, problems));
+  return { context, strayRequests, problems, close: () => browser.close() };
+}
+
+function watch(page: Page, problems: string[]): void {
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+}

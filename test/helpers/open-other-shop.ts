@@ -1,0 +1,27 @@
+import { PrintLinks } from '../../src/database/products.ts';
+import { Shops, type Shop } from '../../src/database/shops.ts';
+import { registerPrintAddress } from '../../src/register-print-address.ts';
+import { makeSessionToken } from '../../src/sandbox/store/session-token.ts';
+import { installShop } from '../../src/shops/install.ts';
+import { makePrintWebhookAddress } from '../../src/shops/print-webhook-address.ts';
+import { changeSettings } from '../../src/shops/settings.ts';
+import type { Platen } from './platen.ts';
+
+const DOMAIN = 'other.myshopify.com';
+
+/** A second shop with the same print account, which sells the same prints. */
+export async function openOtherShop({ app, shop, control }: Platen): Promise<Shop> {
+  await control('store', 'POST', '/shops', { shop: DOMAIN });
+  const sessionToken = makeSessionToken(app.config.shopify, DOMAIN);
+  const installed = await installShop(app, { domain: DOMAIN, sessionToken });
+  await changeSettings(app, installed, { delayMinutes: 0, gatherSeconds: 0, printKey: 'sandbox-key' });
+  const variants = (await control('store', 'GET', `/variants?shop=${DOMAIN}`)) as { sku: string; variantId: string }[];
+  for (const { id: _id, ...link } of await app.db.manager.findBy(PrintLinks, { shopId: shop.id })) {
+    const variantId = variants.find(({ sku }) => sku === link.sku)?.variantId;
+    if (variantId)
+      await app.db.manager.insert(PrintLinks, { ...link, shopId: installed.id, shopifyVariantId: variantId });
+  }
+  const found = await app.db.manager.findOneByOrFail(Shops, { id: installed.id });
+  await registerPrintAddress(app, found, await makePrintWebhookAddress(app, found));
+  return found;
+}

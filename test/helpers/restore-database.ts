@@ -1,0 +1,39 @@
+import pg from 'pg';
+import { inject } from 'vitest';
+
+/**
+ * Copies a database as it is now. Returns what puts the copy in its place, as a restored backup: whoever was connected is cut off for
+ * both, and finds the other database when it comes back.
+ */
+export async function backUpDatabase(databaseUrl: string): Promise<() => Promise<void>> {
+  const name = new URL(databaseUrl).pathname.slice(1);
+  const copy = `${name}_backup`;
+  await administer(async (run) => {
+    await cutOff(run, name);
+    await run(`create database ${copy} template ${name}`);
+    await run(`alter database ${name} with allow_connections true`);
+  });
+  return () =>
+    administer(async (run) => {
+      await cutOff(run, name);
+      await run(`drop database ${name} with (force)`);
+      await run(`alter database ${copy} rename to ${name}`);
+    });
+}
+
+type Run = (sql: string) => Promise<unknown>;
+
+async function cutOff(run: Run, name: string): Promise<void> {
+  await run(`alter database ${name} with allow_connections false`);
+  await run(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`);
+}
+
+async function administer(act: (run: Run) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('databaseUrl') });
+  await client.connect();
+  try {
+    await act((sql) => client.query(sql));
+  } finally {
+    await client.end();
+  }
+}

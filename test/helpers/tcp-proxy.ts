@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A proxy in front of a server, which can make a connection dead without closing it. */
+export interface TcpProxy {
+  port: number;
+  /** From now on the connections that are open carry nothing any more, and stay open; `alsoNew`: those that come later too. */
+  swallow(options: { alsoNew: boolean }): void;
+  /** New connections carry everything again. */
+  carry(): void;
+  /** Of the next connection whose client sends this text, the server's bytes get lost from then on. Resolves when that happened. */
+  loseAnswerTo(text: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Pair {
+  isDead: boolean;
+  sockets: Socket[];
+}
+
+export async function openTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+  const pairs = new Set<Pair>();
+  let swallowsNew = false;
+  let losing: { text: string; done: () => void } | null = null;
+  const server = createServer((client) => {
+    const upstream = connect(target.port, target.host);
+    const pair: Pair = { isDead: swallowsNew, sockets: [client, upstream] };
+    pairs.add(pair);
+    client.on('data', (chunk) => {
+      const isLost = losing !== null && chunk.includes(losing.text);
+      if (!pair.isDead) upstream.write(chunk);
+      if (!isLost) return;
+      pair.isDead = true;
+      losing?.done();
+      losing = null;
+    });
+    upstream.on('data', (chunk) => {
+      if (!pair.isDead) client.write(chunk);
+    });
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      socket.on('error', () => undefined);
+      // Who hangs up on a dead connection is not heard on the other side.
+      socket.on('close', () => {
+        if (!pair.isDead) other.destroy();
+      });
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    swallow({ alsoNew }) {
+      swallowsNew = alsoNew;
+      for (const pair of pairs) pair.isDead = true;
+    },
+    carry() {
+      swallowsNew = false;
+    },
+    loseAnswerTo: (text) => new Promise((done) => (losing = { text, done })),
+    async close() {
+      for (const { sockets } of pairs) for (const socket of sockets) socket.destroy();
+      const closed = once(server, 'close');
+      server.close();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Holds, StorefrontOrders } from '../../../src/database/orders.ts';
+import { PrintOrders } from '../../../src/database/print-orders.ts';
+import type { Shop } from '../../../src/database/shops.ts';
+import { addShop, jobsOf, openTestDoors, sessionToken, type TestDoors } from '../test-app.ts';
+
+let doors: TestDoors;
+let shop: Shop;
+let other: Shop;
+
+beforeAll(async () => void (doors = await openTestDoors()));
+afterAll(() => doors.close());
+beforeEach(async () => {
+  await doors.app.db.query('delete from shops');
+  shop = await addShop(doors.app.db);
+  other = await addShop(doors.app.db);
+});
+
+async function ask(method: 'GET' | 'POST', path: string, { body, of = shop }: { body?: string; of?: Shop } = {}) {
+  const answer = await fetch(`${doors.url}/api/orders${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${sessionToken(of.domain)}` },
+    ...(body === undefined ? {} : { body }),
+  });
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}
+
+async function addOrder(number: number, of = shop, hold?: string): Promise<string> {
+  const { db } = doors.app;
+  const { identifiers } = await db.manager.insert(StorefrontOrders, {
+    shopId: of.id,
+    shopifyOrderId: `gid://shopify/Order/${number}`,
+    name: `#${number}`,
+    placedAt: new Date('2026-11-01T00:00:00Z'),
+  });
+  const id = String(identifiers[0]?.['id']);
+  if (hold) await db.manager.insert(Holds, { shopId: of.id, storefrontOrderId: id, code: hold, message: 'It waits.' });
+  return id;
+}
+
+const namesOf = ({ body }: { body: Record<string, unknown> }) =>
+  (body['orders'] as { name: string }[]).map(({ name }) => name);
+
+test('orders come a page at a time, the newest first, and those of another shop never', async () => {
+  for (let number = 1; number <= 60; number += 1) await addOrder(number);
+  await addOrder(99, other);
+  const first = await ask('GET', '');
+  expect(namesOf(first)).toEqual(Array.from({ length: 50 }, (_, index) => `#${60 - index}`));
+  const second = await ask('GET', `?after=${String(first.body['next'])}`);
+  expect(namesOf(second)).toEqual(Array.from({ length: 10 }, (_, index) => `#${10 - index}`));
+  expect(second.body['next']).toBeNull();
+});
+
+test('orders of one state are found among all others', async () => {
+  for (let number = 1; number <= 120; number += 1)
+    await addOrder(number, shop, number % 60 === 1 ? 'needs_approval' : undefined);
+  const held = await ask('GET', '?state=held');
+  expect(namesOf(held)).toEqual(['#61', '#1']);
+  expect(held.body).toMatchObject({ next: null, orders: [{ state: 'held', holds: [{ code: 'needs_approval' }] }, {}] });
+  expect(namesOf(await ask('GET', '?state=printing'))).toEqual([]);
+});
+
+test.each(['?state=lost', '?after=x', '?after=1&after=2', '?state=held&state=held'])(
+  '%s is refused with the field',
+  async (query) => {
+    const { status, body } = await ask('GET', query);
+    expect([status, body]).toMatchObject([
+      400,
+      { error: { code: 'invalid_input', field: expect.stringMatching(/state|after/) } },
+    ]);
+  },
+);
+
+test('one order is shown with what can be done about each hold', async () => {
+  await addOrder(7, shop, 'draft_edited');
+  expect(await ask('GET', '/7')).toMatchObject({
+    status: 200,
+    body: {
+      name: '#7',
+      state: 'held',
+      holds: [{ code: 'draft_edited', actions: ['continue', 'print-again', 'cancel'] }],
+      timeline: [],
+    },
+  });
+});
+
+test('another shop’s order is not found, and nothing is done to it', async () => {
+  const id = await addOrder(8, other);
+  for (const path of ['/8', '/gid:%2F%2Fshopify%2FOrder%2F8', '/%238', '/0'])
+    expect(await ask('GET', path)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+  expect(await ask('POST', '/8/cancel')).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+  const order = await doors.app.db.manager.findOneByOrFail(StorefrontOrders, { id });
+  expect(order.cancelAskedAt).toBeNull();
+});
+
+test('what a merchant says is kept as said by the merchant, answered in words, and planned', async () => {
+  const id = await addOrder(9);
+  const held = await ask('POST', '/9/hold', { body: '{}' });
+  expect(held).toEqual({
+    status: 200,
+    body: {
+      orderId: 'gid://shopify/Order/9',
+      name: '#9',
+      action: 'hold',
+      done: ['#9 is held: nothing more of it is sent until it is approved.'],
+    },
+  });
+  const read = () => doors.app.db.manager.findOneByOrFail(StorefrontOrders, { id });
+  expect(await read()).toMatchObject({ heldAt: expect.any(Date), heldBy: 'merchant', approvedAt: null });
+  expect((await ask('POST', '/9/approve')).status).toBe(200);
+  expect(await read()).toMatchObject({ heldAt: null, approvedAt: expect.any(Date), approvedBy: 'merchant' });
+  expect((await ask('POST', '/9/cancel')).status).toBe(200);
+  expect(await read()).toMatchObject({ cancelAskedAt: expect.any(Date), cancelAskedBy: 'merchant', approvedAt: null });
+  expect(await jobsOf(doors.app.db, 'plan_order')).toContainEqual({ storefrontOrderId: id });
+  expect(await ask('GET', '/9')).toMatchObject({
+    body: { timeline: ['held_by_hand', 'approved', 'canceled_by_hand'].map((kind) => ({ kind, by: 'merchant' })) },
+  });
+});
+
+test('what makes no sense now is answered 409 with a code and a sentence; no act and no body that there is not', async () => {
+  const id = await addOrder(10);
+  await doors.app.db.manager.update(StorefrontOrders, { id }, { canceledAt: new Date() });
+  expect(await ask('POST', '/10/approve')).toEqual({
+    status: 409,
+    body: { error: { code: 'order_canceled', field: null, message: '#10 was cancelled in the store.' } },
+  });
+  expect(await ask('POST', '/10/continue')).toMatchObject({
+    status: 409,
+    body: { error: { code: 'nothing_to_continue' } },
+  });
+  expect(await ask('POST', '/10/burn')).toMatchObject({ status: 404 });
+  expect(await ask('POST', '/10/hold', { body: '[]' })).toMatchObject({ status: 400 });
+  expect(await ask('POST', '/10/hold', { body: '{"printOrder":7}' })).toMatchObject({
+    status: 400,
+    body: { error: { field: 'printOrder' } },
+  });
+  expect(await ask('POST', '/10/retry', { body: '{"printOrder":"nope"}' })).toMatchObject({ status: 404 });
+});
+
+test('what another print account has is printed again only when it is named, and is never confirmed afterwards', async () => {
+  const { manager } = doors.app.db;
+  const storefrontOrderId = await addOrder(11);
+  const of = { shopId: shop.id, storefrontOrderId };
+  const shopifyFulfillmentOrderId = 'gid://shopify/FulfillmentOrder/1';
+  for (const [part, confirmedAt] of [[1, new Date()] as const, [2, null] as const]) {
+    const state = confirmedAt === null ? 'submitting' : 'submitted';
+    const row = {
+      ...of,
+      part,
+      reference: `pl-${part}`,
+      state,
+      submitWay: 'draft',
+      planSha256: 'x',
+      confirmedAt,
+    } as const;
+    const { identifiers } = await manager.insert(PrintOrders, { ...row, shopifyFulfillmentOrderId });
+    const hold = { code: 'print_account_changed', message: 'It waits.', printOrderId: String(identifiers[0]?.['id']) };
+    await manager.insert(Holds, { ...of, ...hold });
+  }
+  const refused = await ask('POST', '/11/print-again');
+  expect(refused).toMatchObject({
+    status: 409,
+    body: { error: { message: expect.stringMatching(/another print account/) } },
+  });
+  for (const part of [1, 2])
+    expect((await ask('POST', '/11/print-again', { body: JSON.stringify({ printOrder: `pl-${part}` }) })).status).toBe(
+      200,
+    );
+  expect(await manager.find(PrintOrders, { where: of, order: { part: 'ASC' } })).toMatchObject([
+    { printAgainAt: expect.any(Date), closedAt: null },
+    { printAgainAt: expect.any(Date), closedAt: expect.any(Date), closedReason: 'print_again' },
+  ]);
+});
+
+test('another app is allowed by the merchant', async () => {
+  await doors.app.db.query(`insert into other_app_stores (shop_id, store_id) values ($1, 'x'), ($2, 'x')`, [
+    shop.id,
+    other.id,
+  ]);
+  const allow = async () => {
+    const headers = { Authorization: `Bearer ${sessionToken(shop.domain)}` };
+    return (await fetch(`${doors.url}/api/settings/allow-other-app`, { method: 'POST', headers })).json();
+  };
+  expect(await allow()).toEqual({ allowed: true });
+  expect(await allow()).toEqual({ allowed: false });
+  const rows = await doors.app.db.query('select shop_id from other_app_stores where allowed_at is null');
+  expect(rows).toEqual([{ shop_id: other.id }]);
+});

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { PrintLinks } from '../../../src/database/products.ts';
+import type { Shop } from '../../../src/database/shops.ts';
+import { addShop, jobsOf, openTestDoors, sessionToken, type TestDoors } from '../test-app.ts';
+
+let doors: TestDoors;
+let shop: Shop;
+let other: Shop;
+
+beforeAll(async () => void (doors = await openTestDoors()));
+afterAll(() => doors.close());
+beforeEach(async () => {
+  await doors.app.db.query('delete from shops');
+  await doors.app.db.query('delete from graphile_worker._private_jobs');
+  [shop, other] = [await addShop(doors.app.db), await addShop(doors.app.db)];
+});
+
+async function ask(method: string, path = '', { body, of = shop }: { body?: unknown; of?: Shop } = {}) {
+  const answer = await fetch(`${doors.url}/api/print-links${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${sessionToken(of.domain)}` },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  const isJson = answer.headers.get('Content-Type')?.includes('json') ?? false;
+  const read = isJson ? (JSON.parse(text) as Record<string, unknown>) : {};
+  return { status: answer.status, body: read, text, headers: answer.headers };
+}
+
+const VARIANT = 'gid://shopify/ProductVariant/';
+const mug = { variantId: '1', productUid: 'mug', fileUrl: 'https://files.example/mug.pdf' };
+
+test('a link is saved, shown, listed and taken away again, for the shop that asks alone', async () => {
+  const saved = await ask('PUT', '', { body: { ...mug, sku: 'MUG', pageCount: null } });
+  const shown = {
+    variantId: `${VARIANT}1`,
+    sku: 'MUG',
+    productUid: 'mug',
+    fileUrl: mug.fileUrl,
+    pageCount: null,
+    envelopeProductUid: null,
+    envelopesPerPiece: null,
+    updatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+  };
+  expect(saved).toMatchObject({ status: 200, body: shown });
+  expect((await jobsOf(doors.app.db, 'plan_linked_orders')).at(-1)).toEqual({ shopId: shop.id });
+  await ask('PUT', '', { body: { sku: 'MUG', productUid: 'cup' } });
+  const listed = await ask('GET');
+  expect(listed.body).toMatchObject({ printLinks: [shown, { variantId: null, sku: 'MUG' }], next: null });
+  expect((await ask('GET', '?variantId=1')).body).toMatchObject({ printLinks: [shown] });
+  expect((await ask('GET', '', { of: other })).body).toEqual({ printLinks: [], next: null });
+  expect(await ask('DELETE', '?variantId=1', { of: other })).toMatchObject({ status: 404 });
+  expect(await ask('DELETE', '?variantId=1')).toMatchObject({ status: 204 });
+  expect(await ask('DELETE', '?variantId=1')).toMatchObject({
+    status: 404,
+    body: { error: { code: 'not_found', message: 'There is no print link of variant 1.' } },
+  });
+  expect(await ask('DELETE', '?sku=MUG')).toMatchObject({ status: 204 });
+  expect(await doors.app.db.manager.count(PrintLinks)).toBe(0);
+});
+
+test('a link is copied from another variant or SKU of the shop', async () => {
+  await ask('PUT', '', { body: mug });
+  const copied = await ask('PUT', '', { body: { sku: 'MUG', copyFrom: { variantId: 1 } } });
+  expect(copied).toMatchObject({ status: 200, body: { variantId: null, sku: 'MUG', fileUrl: mug.fileUrl } });
+  const foreign = await ask('PUT', '', { body: { variantId: '2', copyFrom: { sku: 'MUG' } }, of: other });
+  expect(foreign).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+  expect(await doors.app.db.manager.countBy(PrintLinks, { shopId: other.id })).toBe(0);
+});
+
+test.each([
+  ['PUT', '', { ...mug, fileUrl: 'http://files.example/mug.pdf' }, 'fileUrl'],
+  ['PUT', '', { ...mug, productUid: undefined }, 'productUid'],
+  ['PUT', '', { ...mug, pages: 1 }, 'pages'],
+  ['PUT', '', [], 'body'],
+  ['PUT', '', { productUid: 'mug' }, 'variantId'],
+  ['PUT', '', { variantId: '2', copyFrom: 'x' }, 'copyFrom'],
+  ['PUT', '', { variantId: '2', copyFrom: { sku: 'A\nB' } }, 'copyFrom.sku'],
+  ['PUT', '', { variantId: '2', copyFrom: { sku: 'A' }, productUid: 'mug' }, 'productUid'],
+  ['PUT', '', { copyFrom: { sku: 'A' } }, 'variantId'],
+  ['DELETE', '', undefined, 'variantId'],
+  ['DELETE', '?sku=A&sku=B', undefined, 'sku'],
+  ['GET', '?after=x', undefined, 'after'],
+  ['GET', '?variantId=x', undefined, 'variantId'],
+  ['POST', '/import?dryRun=yes', 'sku', 'dryRun'],
+])('%s %s with %j is refused with the field', async (method, path, body, field) => {
+  const { status, body: answer } = await ask(method, path, { body });
+  expect([status, answer]).toMatchObject([
+    400,
+    { error: { code: 'invalid_input', field, message: expect.any(String) } },
+  ]);
+  expect(await doors.app.db.manager.count(PrintLinks)).toBe(0);
+});
+
+test('links are checked again by a job: those with problems, or one that is named', async () => {
+  await ask('PUT', '', { body: mug });
+  await doors.app.db.query('update print_links set check_at = null');
+  expect(await ask('POST', '/check')).toMatchObject({ status: 202, body: { checking: 0 } });
+  expect(await ask('POST', '/check?variantId=1', { of: other })).toMatchObject({ status: 404 });
+  expect(await doors.app.db.query('select from print_links where check_at is not null')).toHaveLength(0);
+  expect(await ask('POST', '/check?variantId=1')).toMatchObject({ status: 202, body: { checking: 1 } });
+  expect(await doors.app.db.query('select from print_links where check_at is not null')).toHaveLength(1);
+});
+
+test('a CSV file is tried, imported and exported again', async () => {
+  const csv = 'variant_id,sku,product_uid\n1,,mug\n,"A, B",cup\n';
+  const told = { rows: 2, created: 2, changed: 0, unchanged: 0, ignoredColumns: [], errors: [] };
+  const tried = await ask('POST', '/import?dryRun=true', { body: csv });
+  expect(tried).toMatchObject({ status: 200, body: { dryRun: true, ...told } });
+  expect(await doors.app.db.manager.count(PrintLinks)).toBe(0);
+  expect((await ask('POST', '/import', { body: csv })).body).toEqual({ dryRun: false, ...told });
+  const exported = await ask('GET', '/export');
+  expect(exported.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
+  expect(exported.headers.get('Content-Disposition')).toBe('attachment; filename="print-links.csv"');
+  expect(exported.text).toContain(`\r\n${VARIANT}1,,mug,,,,\r\n,"A, B",cup,,,,\r\n`);
+  expect((await ask('GET', '/export', { of: other })).text.trim().split('\n')).toHaveLength(1);
+});
+
+test('a file with errors is refused with all of them, and one that is too large is not read', async () => {
+  const csv = 'variant_id,product_uid\nx,\n2,mug\n';
+  const errors = [
+    { row: 2, column: 'variant_id', message: expect.any(String) },
+    { row: 2, column: 'product_uid', message: expect.any(String) },
+  ];
+  expect(await ask('POST', '/import?dryRun=true', { body: csv })).toMatchObject({ status: 200, body: { errors } });
+  expect(await ask('POST', '/import', { body: csv })).toMatchObject({
+    status: 400,
+    body: { error: { code: 'invalid_file', field: null }, created: 0, errors },
+  });
+  const large = await ask('POST', '/import', { body: 'x'.repeat(5 * 1024 * 1024 + 1) });
+  expect(large).toMatchObject({ status: 413, body: { error: { code: 'body_too_large' } } });
+  expect(await doors.app.db.manager.count(PrintLinks)).toBe(0);
+});

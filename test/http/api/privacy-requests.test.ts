@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { TimelineEntries } from '../../../src/database/orders.ts';
+import type { Shop } from '../../../src/database/shops.ts';
+import { handleDelivery } from '../../../src/inbox/handle-delivery.ts';
+import { addOrderOf, recipientOf } from '../../orders/privacy/add-order-of.ts';
+import { addShop, deliveriesOf, openTestDoors, post, sessionToken, webhookHeaders } from '../test-app.ts';
+import type { TestDoors } from '../test-app.ts';
+
+interface Listed {
+  privacyRequests: {
+    id: string;
+    kind: string;
+    doneAt: string | null;
+    receivedAt: string;
+    dueAt: string;
+    orders: number;
+  }[];
+  next: string | null;
+}
+
+let doors: TestDoors;
+let shop: Shop;
+
+beforeAll(async () => void (doors = await openTestDoors()));
+afterAll(() => doors.close());
+beforeEach(async () => {
+  await doors.app.db.query('delete from shops');
+  shop = await addShop(doors.app.db);
+});
+
+function ask(path: string, of: Pick<Shop, 'domain'> = shop): Promise<Response> {
+  return fetch(`${doors.url}/api/privacy-requests${path}`, {
+    headers: { Authorization: `Bearer ${sessionToken(of.domain)}` },
+  });
+}
+
+async function list(path = '', of = shop): Promise<Listed> {
+  return (await (await ask(path, of)).json()) as Listed;
+}
+
+/** A delivery as Shopify sends it, handled. */
+async function send(topic: string, body: Record<string, unknown>): Promise<void> {
+  const text = JSON.stringify({ shop_id: 954889, shop_domain: shop.domain, ...body });
+  const answer = await post(`${doors.url}/webhooks/shopify`, text, webhookHeaders(text, { topic, shop: shop.domain }));
+  expect(answer.status).toBe(200);
+  for (const { id } of await deliveriesOf(doors.app.db, shop)) await handleDelivery(doors.app, { deliveryId: id });
+}
+
+const customer = { id: 191167, email: 'canary@person.example', phone: '+12015550123' };
+
+test('a data request is listed until its export was taken: what is kept of that customer, and of no other', async () => {
+  const { printOrder } = await addOrderOf(doors.app, shop, 'Canary', 299938, {
+    state: 'shipped',
+    confirmStartedAt: new Date(),
+    confirmedAt: new Date(),
+  });
+  await addOrderOf(doors.app, shop, 'Neighbour', 299939);
+  const orders_requested = [299938, '280263'];
+  await send('customers/data_request', { customer, orders_requested, data_request: { id: 9999 } });
+  await send('customers/data_request', { customer, orders_requested, data_request: { id: 9999 } });
+  const { privacyRequests, next } = await list();
+  expect(privacyRequests).toMatchObject([{ kind: 'data_request', orders: 1, doneAt: null }]);
+  expect(next).toBeNull();
+  const [request] = privacyRequests;
+  expect(Date.parse(request?.dueAt ?? '') - Date.parse(request?.receivedAt ?? '')).toBe(30 * 86_400_000);
+
+  const answer = await ask(`/${request?.id}/export`);
+  expect(answer.status).toBe(200);
+  const exported = await answer.text();
+  expect(exported).not.toContain('Neighbour');
+  expect(JSON.parse(exported)).toMatchObject({
+    shop: shop.domain,
+    orders: [
+      {
+        orderId: 'gid://shopify/Order/299938',
+        printOrders: [
+          {
+            reference: printOrder.reference,
+            wasSent: true,
+            recipient: recipientOf('Canary'),
+            body: { shippingAddress: recipientOf('Canary').address },
+          },
+        ],
+        holds: [{ code: 'create_refused', message: expect.stringContaining('Canary') }],
+        events: [{ comment: 'for Canary' }],
+      },
+    ],
+  });
+  expect((await list()).privacyRequests).toMatchObject([{ doneAt: expect.any(String) }]);
+  const lines = doors.app.logged().split('\n');
+  const read = lines.filter((line) => line.includes('personal data was read'));
+  expect(read).toHaveLength(1);
+  expect(read[0]).toContain('gid://shopify/Order/299938');
+  expect(doors.app.logged()).not.toMatch(/canary/i);
+  const entries = await doors.app.db.manager.findBy(TimelineEntries, { kind: 'personal_data_read' });
+  expect(entries).toMatchObject([{ shopId: shop.id, by: 'merchant', data: { requestId: request?.id } }]);
+});
+
+test('a request of another shop, one to erase, and none are the same 404', async () => {
+  const other = await addShop(doors.app.db);
+  await send('customers/data_request', { customer, orders_requested: [1], data_request: { id: 1 } });
+  await send('customers/redact', { customer, orders_to_redact: ['1'] });
+  const { privacyRequests } = await list();
+  const [redact, data] = privacyRequests;
+  expect(redact).toMatchObject({ kind: 'customer_redact', orders: 0, doneAt: expect.any(String) });
+  const answers = [
+    await ask(`/${data?.id}/export`, other),
+    await ask(`/${redact?.id}/export`),
+    await ask('/999999/export'),
+    await ask('/x%27/export'),
+  ];
+  const bodies = await Promise.all(answers.map((answer) => answer.text()));
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+  expect(new Set(bodies).size).toBe(1);
+  expect((await list('', other)).privacyRequests).toEqual([]);
+  expect((await list()).privacyRequests.find(({ id }) => id === data?.id)?.doneAt).toBeNull();
+});
+
+test('requests come a hundred a page, the newest first', async () => {
+  await doors.app.db.query(
+    `insert into privacy_requests (shop_id, kind, request_key, shopify_order_ids, received_at, due_at)
+     select $1, 'data_request', n, '{}', now(), now() from generate_series(1, 130) n`,
+    [shop.id],
+  );
+  const first = await list();
+  const second = await list(`?before=${first.next}`);
+  expect([first.privacyRequests.length, second.privacyRequests.length, second.next]).toEqual([100, 30, null]);
+  const ids = [...first.privacyRequests, ...second.privacyRequests].map(({ id }) => Number(id));
+  expect(ids).toEqual(ids.toSorted((one, two) => two - one));
+  expect((await ask('?before=1%20or%201=1')).status).toBe(400);
+});
+
+test('without a session token nothing is told', async () => {
+  for (const path of ['', '/1/export']) {
+    const answer = await fetch(`${doors.url}/api/privacy-requests${path}`);
+    expect(answer.status).toBe(401);
+  }
+});
+
+test('requests that have waited for twenty days stand in the metrics', async () => {
+  await send('customers/data_request', { customer, orders_requested: [], data_request: { id: 2 } });
+  const read = async () =>
+    (await (await fetch(`${doors.url}/metrics`)).text()).match(/^platen_privacy_requests_late (\S+)/m)?.[1];
+  expect(await read()).toBe('0');
+  await doors.app.db.query(`update privacy_requests set received_at = now() - interval '21 days'`);
+  expect(await read()).toBe('1');
+});

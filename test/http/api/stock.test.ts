@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PrintLinks, ProductStocks } from '../../../src/database/products.ts';
+import type { Shop } from '../../../src/database/shops.ts';
+import { addShop, openTestDoors, sessionToken, type TestDoors } from '../test-app.ts';
+
+let doors: TestDoors;
+let shop: Shop;
+let other: Shop;
+
+beforeAll(async () => {
+  doors = await openTestDoors();
+  shop = await addShop(doors.app.db);
+  other = await addShop(doors.app.db);
+  const { manager } = doors.app.db;
+  const uids = Array.from({ length: 101 }, (_, index) => `uid-${String(index).padStart(3, '0')}`);
+  const links = uids.map((productUid) => ({ shopId: shop.id, sku: productUid, productUid, fileUrl: null }));
+  await manager.save(PrintLinks, links);
+  const now = new Date();
+  await manager.save(ProductStocks, {
+    shopId: shop.id,
+    productUid: 'uid-100',
+    stockRegionUid: 'EU',
+    status: 'out-of-stock',
+    replenishmentDate: null,
+    changedAt: now,
+    readAt: now,
+  });
+});
+afterAll(() => doors.close());
+
+interface Page {
+  products: { productUid: string; regions: object[]; readAt: string | null }[];
+  next: string | null;
+}
+
+async function ask(query: string, of = shop): Promise<{ status: number; body: Page & { error?: { field: string } } }> {
+  const headers = { Authorization: `Bearer ${sessionToken(of.domain)}` };
+  const answer = await fetch(`${doors.url}/api/stock${query}`, { headers });
+  return { status: answer.status, body: (await answer.json()) as Page };
+}
+
+test('the products of the print links come a page at a time, with their regions as far as they are known', async () => {
+  const { body: first } = await ask('');
+  expect(first.products).toHaveLength(100);
+  expect(first.products[0]).toEqual({ productUid: 'uid-000', printLinks: 1, regions: [], readAt: null });
+  const { body: last } = await ask(`?after=${first.next}`);
+  expect(last).toMatchObject({
+    products: [{ productUid: 'uid-100', regions: [{ stockRegionUid: 'EU', status: 'out-of-stock' }] }],
+    next: null,
+  });
+});
+
+test('what is lacking can be asked for alone, and another shop sees none of it', async () => {
+  expect((await ask('?out=true')).body.products.map(({ productUid }) => productUid)).toEqual(['uid-100']);
+  expect((await ask('', other)).body).toEqual({ products: [], next: null });
+});
+
+test.each([
+  ['?out=yes', 'out'],
+  ['?after=1&after=2', 'after'],
+  [`?after=${'x'.repeat(501)}`, 'after'],
+])('%s is refused with the field', async (query, field) => {
+  expect(await ask(query)).toMatchObject({ status: 400, body: { error: { field } } });
+});

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Shop } from '../../../src/database/shops.ts';
+import { StoreProducts, StoreProductVariants, type StoreProduct } from '../../../src/database/store-products.ts';
+import { VariantConnections } from '../../../src/database/products.ts';
+import { findOrMakePrintAccount } from '../../../src/shops/print-account.ts';
+import { addShop, openTestDoors, sessionToken, type TestDoors } from '../test-app.ts';
+
+let doors: TestDoors;
+let shop: Shop;
+let other: Shop;
+let printAccountId: number;
+
+beforeAll(async () => {
+  doors = await openTestDoors();
+  shop = await addShop(doors.app.db);
+  other = await addShop(doors.app.db);
+  printAccountId = (await findOrMakePrintAccount(doors.app, 'sandbox-key')).id;
+});
+afterAll(() => doors.close());
+
+interface Page {
+  storeProducts: { storeProductId: string; status: string; problem: { code: string } | null; variants: object[] }[];
+  next: string | null;
+}
+
+async function ask(query: string, of = shop): Promise<{ status: number; body: Page & { error?: { field: string } } }> {
+  const headers = { Authorization: `Bearer ${sessionToken(of.domain)}` };
+  const answer = await fetch(`${doors.url}/api/store-products${query}`, { headers });
+  return { status: answer.status, body: (await answer.json()) as Page };
+}
+
+function add(storeProductId: string, change: Partial<StoreProduct> = {}): Promise<StoreProduct> {
+  const row = {
+    shopId: shop.id,
+    printAccountId,
+    storeId: 'store',
+    storeProductId,
+    title: storeProductId,
+    status: 'active',
+  };
+  return doors.app.db.getRepository(StoreProducts).save({ ...row, readingSha256: '', readAt: new Date(), ...change });
+}
+
+test('products are shown with their publishing, their variants and what is wrong, and only those of the shop', async () => {
+  const { manager } = doors.app.db;
+  const hourAgo = new Date(Date.now() - 61 * 60_000);
+  await add('of-another', { shopId: other.id });
+  const shirt = await add('shirt', { shopifyProductId: 'gid://shopify/Product/77' });
+  await add('stuck', { status: 'publishing', publishingSince: hourAgo });
+  await add('failed', { status: 'publishing_error', publishingErrorCode: 'no_image' });
+  await add('gone', { deletedAt: new Date() });
+  await add('left', { deletedInStoreAt: new Date() });
+  for (const [id, status, reason] of [
+    ['1', 'connected', null],
+    ['2', 'not_connected', 'not_connected_at_service'],
+    ['3', 'not_connected', 'deleted_in_store'],
+  ] as const) {
+    const shopifyVariantId = `gid://shopify/ProductVariant/${id}`;
+    const variant = {
+      storeProductId: shirt.id,
+      storeVariantId: id,
+      shopId: shop.id,
+      shopifyVariantId,
+      title: `Size ${id}`,
+    };
+    await manager.insert(StoreProductVariants, { ...variant, status: 'connected' });
+    const deletedInStoreAt = reason === 'deleted_in_store' ? new Date() : null;
+    const connection = { shopId: shop.id, shopifyVariantId, status, reason, storeProductId: 'shirt', deletedInStoreAt };
+    await manager.insert(VariantConnections, connection);
+  }
+  const { status, body } = await ask('');
+  expect(status).toBe(200);
+  expect(body.storeProducts.map(({ storeProductId, problem }) => [storeProductId, problem?.code])).toEqual([
+    ['left', 'deleted_in_store'],
+    // No variant of it is wanting.
+    ['gone', undefined],
+    ['failed', 'publishing_error'],
+    ['stuck', 'publishing_stuck'],
+    ['shirt', 'not_connected'],
+  ]);
+  expect(body.storeProducts.at(-1)).toEqual({
+    storeId: 'store',
+    storeProductId: 'shirt',
+    productId: '77',
+    adminUrl: `https://admin.shopify.com/store/${shop.domain.replace('.myshopify.com', '')}/products/77`,
+    title: 'shirt',
+    status: 'active',
+    publishingErrorCode: null,
+    problem: {
+      code: 'not_connected',
+      message: expect.stringContaining('One of its variants'),
+      remedy: expect.any(String),
+    },
+    counts: { connected: 1, notConnected: 1, ignored: 0, deletedInStore: 1 },
+    variants: [
+      {
+        variantId: '2',
+        title: 'Size 2',
+        status: 'not_connected',
+        reason: { code: 'not_connected_at_service', message: expect.stringContaining('Connect it there') },
+      },
+      {
+        variantId: '3',
+        title: 'Size 3',
+        status: 'not_connected',
+        reason: { code: 'deleted_in_store', message: expect.stringContaining('deleted in your store') },
+      },
+      { variantId: '1', title: 'Size 1', status: 'connected', reason: null },
+    ],
+  });
+  expect((await ask('', other)).body.storeProducts).toHaveLength(1);
+});
+
+test.each([
+  ['active', ['left', 'shirt']],
+  ['publishing', ['stuck']],
+  ['publishing_error', ['failed']],
+  ['stuck', ['stuck']],
+  ['deleted', ['gone']],
+  ['problem', ['left', 'failed', 'stuck', 'shirt']],
+  ['not_connected', ['shirt']],
+  ['connected', ['shirt']],
+  ['ignored', []],
+  ['created', []],
+])('with the status %s', async (status, expected) => {
+  const { body } = await ask(`?status=${status}`);
+  expect(body.storeProducts.map(({ storeProductId }) => storeProductId)).toEqual(expected);
+});
+
+test('pages follow each other to the last', async () => {
+  const many = await addShop(doors.app.db);
+  for (let number = 1; number <= 120; number += 1) await add(`many-${number}`, { shopId: many.id });
+  const seen: string[] = [];
+  let after: string | null = null;
+  let pages = 0;
+  do {
+    const { body }: { body: Page } = await ask(after === null ? '' : `?after=${after}`, many);
+    seen.push(...body.storeProducts.map(({ storeProductId }) => storeProductId));
+    after = body.next;
+    pages += 1;
+  } while (after !== null);
+  expect([pages, seen.length, new Set(seen).size, seen[0]]).toEqual([3, 120, 120, 'many-120']);
+});
+
+test.each([
+  ['?status=lost', 'status'],
+  ['?status=active&status=deleted', 'status'],
+  ['?after=x', 'after'],
+  ['?after=-1', 'after'],
+])('%s is refused with the field', async (query, field) => {
+  const { status, body } = await ask(query);
+  expect([status, body.error?.field]).toEqual([400, field]);
+});

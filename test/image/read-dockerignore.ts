@@ -1,0 +1,18 @@
+/** Whether a path of the build context is left out by a `.dockerignore`; the last pattern that matches decides, as Docker has it. */
+export function readDockerignore(text: string): (path: string) => boolean {
+  const rules = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => ({ leavesOut: !line.startsWith('!'), pattern: toExpression(line.replace(/^!/, '')) }));
+  return (path) => rules.findLast(({ pattern }) => pattern.test(path))?.leavesOut ?? false;
+}
+
+/** A pattern that matches a folder matches all in it. */
+function toExpression(pattern: string): RegExp {
+  const source = pattern
+    .replaceAll(/^\/|\/$/g, '')
+    .replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`)
+    .replaceAll(/\*\*\/|\*|\?/g, (wildcard) => ({ '**/': '(?:.*/)?', '*': '[^/]*' })[wildcard] ?? '[^/]');
+  return new RegExp(`^${source}(?:/|$)`);
+}

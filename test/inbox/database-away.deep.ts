@@ -1,0 +1,104 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openOwnCluster, type OwnCluster } from '../helpers/own-cluster.ts';
+import { openTcpProxy, type TcpProxy } from '../helpers/tcp-proxy.ts';
+import { countKept, openIntakeDoors, type Answer } from './taking-in.ts';
+
+let cluster: OwnCluster;
+let proxy: TcpProxy;
+let doors: Awaited<ReturnType<typeof openIntakeDoors>>;
+
+beforeAll(async () => void (cluster = await openOwnCluster()));
+afterAll(() => cluster.close());
+
+beforeEach(async () => {
+  const url = new URL(cluster.url);
+  proxy = await openTcpProxy({ host: url.hostname, port: Number(url.port) });
+  url.hostname = '127.0.0.1';
+  url.port = String(proxy.port);
+  doors = await openIntakeDoors(url.href);
+});
+
+afterEach(async () => {
+  await doors.close();
+  await proxy.close();
+});
+
+const untilStored = (): Promise<void> =>
+  expect.poll(() => doors.deliver().then(({ status }) => status), { timeout: 30_000 }).toBe(200);
+
+test('a server that is restarted and killed while deliveries come loses none that was acknowledged', async () => {
+  const answers: { source: 'store' | 'print'; answer: Answer }[] = [];
+  let isOver = false;
+  const keepSending = async (source: 'store' | 'print'): Promise<void> => {
+    while (!isOver) answers.push({ source, answer: await (source === 'store' ? doors.deliver() : doors.report()) });
+  };
+  const sending = ['store', 'print', 'store', 'print'].map((source) => keepSending(source as 'store' | 'print'));
+  try {
+    for (const act of ['restart', 'kill', 'restart', 'kill'] as const) {
+      const before = answers.length;
+      await expect.poll(() => answers.length, { timeout: 60_000 }).toBeGreaterThan(before + 20);
+      await cluster[act]();
+      await untilStored();
+    }
+  } finally {
+    isOver = true;
+    await Promise.all(sending);
+  }
+  await expect.poll(() => doors.spoolBytes()).toBe(0);
+
+  const kept = await countKept(cluster.db);
+  const statusesOf = (source: string) =>
+    new Set(answers.filter((one) => one.source === source).map(({ answer }) => answer.status));
+  expect(statusesOf('print')).toEqual(new Set([200]));
+  // The run is one with outages: Shopify was refused at times, with 503 and nothing else.
+  expect(statusesOf('store')).toEqual(new Set([200, 503]));
+  const lost = answers.filter(({ answer }) => answer.status === 200 && kept.get(answer.id) !== 1);
+  expect(lost).toEqual([]);
+  for (const { answer } of answers) expect(answer.ms).toBeLessThan(30_000);
+});
+
+test('connections that are dead without being closed are given up in time, and new ones take their place', async () => {
+  await Promise.all(Array.from({ length: 5 }, () => doors.deliver()));
+  proxy.swallow({ alsoNew: true });
+  const refused = await Promise.all(Array.from({ length: 8 }, () => doors.deliver()));
+  for (const { status, ms } of refused) {
+    expect(status).toBe(503);
+    expect(ms).toBeLessThan(5_000);
+  }
+  const spooled = await Promise.all(Array.from({ length: 8 }, () => doors.report()));
+  for (const { status } of spooled) expect(status).toBe(200);
+
+  proxy.carry();
+  await untilStored();
+  for (const { id } of refused) expect((await doors.deliver(id)).status).toBe(200);
+  await expect.poll(() => doors.spoolBytes()).toBe(0);
+  const kept = await countKept(cluster.db);
+  expect([...refused, ...spooled].map(({ id }) => kept.get(id))).toEqual(Array.from({ length: 16 }, () => 1));
+});
+
+test('jobs get living connections again after theirs died without being closed', async () => {
+  const { db } = doors.app;
+  await Promise.all(Array.from({ length: 10 }, () => db.query('select pg_sleep(0.1)')));
+  proxy.swallow({ alsoNew: false });
+  const failed = await Promise.allSettled(Array.from({ length: 10 }, () => db.query('select 1')));
+  expect(new Set(failed.map(({ status }) => status))).toEqual(new Set(['rejected']));
+  // Not one of the dead connections is in the pool any more.
+  expect(await Promise.all(Array.from({ length: 10 }, () => db.query('select 1 as one')))).toHaveLength(10);
+});
+
+test('a delivery whose commit was not confirmed is refused, and kept once when it comes again', async () => {
+  await doors.deliver();
+  const lost = proxy.loseAnswerTo('insert into deliveries');
+  const first = await doors.deliver();
+  await lost;
+  expect(first.status).toBe(503);
+  // The server did commit it.
+  await expect.poll(async () => (await countKept(cluster.db)).get(first.id)).toBe(1);
+  expect((await doors.deliver(first.id)).status).toBe(200);
+  expect((await countKept(cluster.db)).get(first.id)).toBe(1);
+  const jobs: unknown[] = await cluster.db.query(
+    `select from graphile_worker._private_jobs j join deliveries d on d.id::text = j.payload->>'deliveryId' where d.dedupe_key = $1`,
+    [first.id],
+  );
+  expect(jobs).toHaveLength(1);
+});

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import type { App } from '../../src/app.ts';
+import { connectDatabase, connectIntake } from '../../src/database/connect.ts';
+import { listen } from '../../src/http/server.ts';
+import { makePrintWebhookAddress } from '../../src/shops/print-webhook-address.ts';
+import { addShop, createTestApp, post, webhookHeaders } from '../http/test-app.ts';
+
+const PAID = JSON.stringify({ id: 1001, admin_graphql_api_id: 'gid://shopify/Order/1001' });
+
+/** What a door said, and how long that took. */
+export interface Answer {
+  id: string;
+  status: number;
+  ms: number;
+}
+
+/** The doors of an app whose intake has connections of its own, as in production, and a shop that deliveries come for. */
+export async function openIntakeDoors(databaseUrl: string) {
+  const db = await connectDatabase({ url: databaseUrl });
+  const testApp = createTestApp(db);
+  const app: App = { ...testApp, intake: await connectIntake(databaseUrl) };
+  const shop = await addShop(db);
+  const address = await makePrintWebhookAddress(app, shop);
+  const doors = await listen(app, { replayMs: 200 });
+  const printUrl = doors.url + new URL(address).pathname;
+  return {
+    app,
+    shop,
+    /** A delivery of Shopify's; the same id is the same delivery again. */
+    deliver: (id: string = randomUUID()): Promise<Answer> => {
+      const headers = webhookHeaders(PAID, { shop: shop.domain, 'X-Shopify-Webhook-Id': id });
+      return take(id, post(`${doors.url}/webhooks/shopify`, PAID, headers));
+    },
+    /** An event of the print service. */
+    report: (id: string = randomUUID()): Promise<Answer> => {
+      const event = { event: 'order_status_updated', id, orderId: 'order-1', fulfillmentStatus: 'printed' };
+      return take(id, post(printUrl, JSON.stringify(event), { 'Content-Type': 'application/json' }));
+    },
+    spoolBytes: async (): Promise<number> => {
+      const metrics = await (await fetch(`${doors.url}/metrics`)).text();
+      return Number(/^platen_spool_bytes (\d+)/m.exec(metrics)?.[1]);
+    },
+    async close() {
+      await doors.close();
+      await Promise.all([db.destroy(), app.intake.destroy()]);
+      await testApp.close();
+    },
+  };
+}
+
+async function take(id: string, answering: Promise<Response>): Promise<Answer> {
+  const startedAt = performance.now();
+  const { status } = await answering;
+  return { id, status, ms: performance.now() - startedAt };
+}
+
+/** How often each delivery is kept: by the id it came with, which an event has in its body. */
+export async function countKept(db: App['db']): Promise<Map<string, number>> {
+  const rows: { id: string; count: number }[] = await db.query(
+    `select case source when 'print' then body->>'id' else dedupe_key end as id, count(*)::int as count
+     from deliveries group by 1`,
+  );
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}

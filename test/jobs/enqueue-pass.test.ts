@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { enqueuePass } from '../../src/jobs/enqueue-pass.ts';
+import { startJobRunner } from '../../src/jobs/runner.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => void (database = await createTestDatabase()));
+afterAll(() => database.drop());
+
+test('a pass that waits keeps its place among the jobs, however often it is enqueued again', async () => {
+  const read = () =>
+    database.db.query("select run_at, revision from graphile_worker.jobs where key = 'catch_up_packages'");
+  await enqueuePass(database.db, 'catch_up_packages', {});
+  const [first] = await read();
+  await enqueuePass(database.db, 'catch_up_packages', {});
+  expect(await read()).toEqual([{ run_at: first.run_at, revision: first.revision + 1 }]);
+  await database.db.query('delete from graphile_worker._private_jobs');
+});
+
+test('two replicas run one pass at a time, one more waits at most, and another shop is not kept waiting', async () => {
+  const begun: string[] = [];
+  const gates: (() => void)[] = [];
+  const running = new Map<number, number>();
+  let most = 0;
+  const pass = async ({ shopId }: { shopId: number }): Promise<void> => {
+    running.set(shopId, (running.get(shopId) ?? 0) + 1);
+    most = Math.max(most, ...running.values());
+    begun.push(`shop ${shopId}`);
+    await new Promise<void>((resolve) => void gates.push(resolve));
+    running.set(shopId, (running.get(shopId) ?? 0) - 1);
+  };
+  for (let replica = 0; replica < 2; replica += 1) {
+    const runner = await startJobRunner({
+      databaseUrl: database.url,
+      tasks: { catch_up_storefront_orders: pass } as unknown as Parameters<typeof startJobRunner>[0]['tasks'],
+      concurrency: 4,
+      log: pino({ level: 'silent' }),
+      pollIntervalMs: 200,
+    });
+    onTestFinished(async () => {
+      for (const open of gates) open();
+      await runner.stop();
+    });
+  }
+  const tick = (shopId: number) => enqueuePass(database.db, 'catch_up_storefront_orders', { shopId });
+  await tick(1);
+  await expect.poll(() => begun, { timeout: 30_000 }).toEqual(['shop 1']);
+  for (let time = 0; time < 3; time += 1) await tick(1);
+  await tick(2);
+  await expect.poll(() => begun, { timeout: 30_000 }).toEqual(['shop 1', 'shop 2']);
+  // Time enough for both replicas to look for jobs once more.
+  await delay(500);
+  expect(begun).toEqual(['shop 1', 'shop 2']);
+  for (const open of gates.splice(0)) open();
+  await expect.poll(() => begun, { timeout: 30_000 }).toEqual(['shop 1', 'shop 2', 'shop 1']);
+  for (const open of gates.splice(0)) open();
+  const jobs = () => database.db.query('select from graphile_worker.jobs');
+  await expect.poll(jobs, { timeout: 30_000 }).toEqual([]);
+  expect(begun).toHaveLength(3);
+  expect(most).toBe(1);
+});

@@ -1,0 +1,123 @@
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { countFailedJobs } from '../../src/jobs/count-failed-jobs.ts';
+import { deleteFailedJobs } from '../../src/jobs/delete-failed-jobs.ts';
+import { enqueue } from '../../src/jobs/enqueue.ts';
+import { releaseDeadWorkers } from '../../src/jobs/release-dead-workers.ts';
+import { createTestDatabase } from '../helpers/database.ts';
+import type { TestDatabase } from '../helpers/database.ts';
+import { listJobs } from './queue.ts';
+
+let database: TestDatabase;
+let pool: pg.Pool;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  pool = new pg.Pool({ connectionString: database.url });
+  pool.on('error', () => undefined);
+});
+
+afterEach(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const order = (storefrontOrderId: string) => ({ storefrontOrderId });
+
+/** A process takes these jobs and dies; another one finds it gone. */
+async function dieIn(jobIds: string[]) {
+  await database.db.query("insert into job_runners (lock_key, worker_ids) values (42, '{worker-1}')");
+  await database.db.query(
+    `update graphile_worker._private_jobs set locked_by = 'worker-1', locked_at = now(), attempts = attempts + 1
+     where id = any ($1)`,
+    [jobIds],
+  );
+  // A server that has just started takes nobody for dead.
+  await expect
+    .poll(() => database.db.query("select 1 where now() - pg_postmaster_start_time() > interval '3 seconds'"))
+    .toHaveLength(1);
+  const client = await pool.connect();
+  const released = await releaseDeadWorkers(client, '1');
+  client.release();
+  return released;
+}
+
+test('a job runs again at once after its process died, then ever later, and is set aside after the fifth time', async () => {
+  await enqueue(database.db, 'plan_order', order('poison'), { queue: 'order:1', key: 'plan:1' });
+  await enqueue(database.db, 'plan_order', order('near'));
+  const [poison, near] = await listJobs(database.db);
+  if (!poison || !near) throw new Error('the jobs are missing');
+  const waits: number[] = [];
+  for (let deaths = 1; deaths <= 5; deaths += 1) {
+    const released = await dieIn(deaths === 1 ? [poison.id, near.id] : [poison.id]);
+    expect(released).toEqual({ runners: 1, setAside: deaths === 5 ? [poison.id] : [] });
+    const [job] = await listJobs(database.db);
+    expect(job?.locked_by).toBeNull();
+    waits.push((Number(job?.run_at) - Date.now()) / 1000);
+    expect(await countFailedJobs(database.db)).toBe(deaths === 5 ? 1 : 0);
+  }
+  expect(waits[0]).toBeLessThanOrEqual(0);
+  expect(waits[1]).toBeGreaterThan(4);
+  expect(waits[1]).toBeLessThan(10);
+  expect(waits[2]).toBeGreaterThan(15);
+  expect(waits[3]).toBeGreaterThan(45);
+  const jobs = await listJobs(database.db);
+  expect(jobs).toMatchObject([
+    { attempts: 25, max_attempts: 25, last_error: 'The process died while it ran this job (5 times).' },
+    // It was only near when the process died the first time.
+    { attempts: 1, last_error: null },
+  ]);
+  expect(Number(jobs[1]?.run_at)).toBeLessThanOrEqual(Date.now());
+});
+
+test('a job that was set aside has a successor, and counts no more, when what it is about is enqueued again', async () => {
+  const options = { queue: 'order:1', key: 'plan:1' };
+  await enqueue(database.db, 'plan_order', order('1'), options);
+  await database.db.query('update graphile_worker._private_jobs set attempts = max_attempts');
+  expect(await countFailedJobs(database.db)).toBe(1);
+  await enqueue(database.db, 'plan_order', order('1'), options);
+  expect(await countFailedJobs(database.db)).toBe(0);
+  expect(await listJobs(database.db)).toMatchObject([
+    { attempts: 25, key: null },
+    { attempts: 0, key: 'plan:1' },
+  ]);
+});
+
+test('a job that has a successor when its process dies is no failed job, and goes with the others', async () => {
+  const options = { queue: 'order:1', key: 'plan:1' };
+  await enqueue(database.db, 'plan_order', order('1'), options);
+  await database.db.query("update graphile_worker._private_jobs set locked_by = 'worker-1', locked_at = now()");
+  await enqueue(database.db, 'plan_order', order('1'), options);
+  const [replaced, successor] = await listJobs(database.db);
+  if (!replaced || !successor) throw new Error('the jobs are missing');
+  await database.db.query('insert into job_deaths (job_id, deaths) values ($1, 4)', [replaced.id]);
+  expect(await dieIn([replaced.id])).toEqual({ runners: 1, setAside: [] });
+  expect(await listJobs(database.db)).toMatchObject([
+    { id: replaced.id, key: null, locked_by: null, last_error: null },
+    { id: successor.id, key: 'plan:1', attempts: 0 },
+  ]);
+  expect(await countFailedJobs(database.db)).toBe(0);
+  await database.db.query("update graphile_worker._private_jobs set updated_at = now() - interval '31 days'");
+  await deleteFailedJobs(pool);
+  expect(await listJobs(database.db)).toMatchObject([{ id: successor.id }]);
+});
+
+test('jobs that are not tried any more are kept for 30 days, and with them goes what is known of their processes', async () => {
+  for (const name of ['old', 'young', 'waiting']) await enqueue(database.db, 'plan_order', order(name));
+  const [old, young] = await listJobs(database.db);
+  await database.db.query(
+    `update graphile_worker._private_jobs set attempts = max_attempts, updated_at = now() - interval '31 days' where id = $1`,
+    [old?.id],
+  );
+  await database.db.query(
+    `update graphile_worker._private_jobs set attempts = max_attempts, updated_at = now() - interval '29 days' where id = $1`,
+    [young?.id],
+  );
+  await database.db.query(
+    `update graphile_worker._private_jobs set updated_at = now() - interval '60 days' where attempts = 0`,
+  );
+  await database.db.query('insert into job_deaths (job_id, deaths) values ($1, 5), ($2, 5)', [old?.id, young?.id]);
+  await deleteFailedJobs(pool);
+  expect((await listJobs(database.db)).map(({ payload }) => payload.storefrontOrderId)).toEqual(['young', 'waiting']);
+  expect(await database.db.query('select job_id::text from job_deaths')).toEqual([{ job_id: young?.id }]);
+});

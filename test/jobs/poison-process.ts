@@ -1,0 +1,18 @@
+import { pino } from 'pino';
+import { startJobRunner } from '../../src/jobs/runner.ts';
+
+/** A process that runs jobs of the database it is given: the order `poison` kills it, of the others it says that they are done. */
+const [databaseUrl = ''] = process.argv.slice(2);
+const tasks = {
+  plan_order: async ({ storefrontOrderId }: { storefrontOrderId: string }) => {
+    if (storefrontOrderId === 'poison') process.kill(process.pid, 'SIGKILL');
+    process.stdout.write(`${storefrontOrderId}\n`);
+  },
+};
+await startJobRunner({
+  databaseUrl,
+  tasks: tasks as unknown as Parameters<typeof startJobRunner>[0]['tasks'],
+  concurrency: 4,
+  pollIntervalMs: 200,
+  log: pino({ level: 'silent' }),
+});

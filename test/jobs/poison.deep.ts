@@ -1,0 +1,64 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { countFailedJobs } from '../../src/jobs/count-failed-jobs.ts';
+import { enqueue } from '../../src/jobs/enqueue.ts';
+import { createTestDatabase } from '../helpers/database.ts';
+import type { TestDatabase } from '../helpers/database.ts';
+import { listJobs } from './queue.ts';
+
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+
+afterEach(() => database.drop());
+
+test('a job that kills every process it runs in is set aside, and all others are done', async () => {
+  const script = fileURLToPath(new URL('./poison-process.ts', import.meta.url));
+  const done: string[] = [];
+  let deaths = 0;
+  let isOver = false;
+  const started: ChildProcess[] = [];
+  // What starts a process again when it has died, as in production.
+  const supervise = async (): Promise<void> => {
+    while (!isOver) {
+      const child = spawn(process.execPath, [script, database.url], { stdio: ['ignore', 'pipe', 'inherit'] });
+      started.push(child);
+      child.stdout.on('data', (chunk: Buffer) => done.push(...chunk.toString().trim().split('\n')));
+      await once(child, 'exit');
+      if (!isOver) deaths += 1;
+    }
+  };
+  // The waits between the deaths have a test of their own; that they keep the others apart from what kills is so here too.
+  const hurry = () =>
+    database.db.query(
+      `update graphile_worker._private_jobs set run_at = now() where locked_by is null and (key is distinct from 'plan:poison'
+         or not exists (select from job_deaths d join graphile_worker._private_jobs j on j.id = d.job_id where j.key is null))`,
+    );
+  await enqueue(database.db, 'plan_order', { storefrontOrderId: 'poison' }, { key: 'plan:poison' });
+  const supervising = supervise();
+  try {
+    for (let round = 0; (await countFailedJobs(database.db)) === 0 && round < 600; round += 1) {
+      await enqueue(database.db, 'plan_order', { storefrontOrderId: String(round) });
+      await hurry();
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    await enqueue(database.db, 'plan_order', { storefrontOrderId: 'last' });
+    await expect.poll(() => done).toContain('last');
+    const countJobs = async () =>
+      hurry()
+        .then(() => listJobs(database.db))
+        .then(({ length }) => length);
+    await expect.poll(countJobs).toBe(1);
+    expect(await listJobs(database.db)).toMatchObject([{ payload: { storefrontOrderId: 'poison' }, locked_by: null }]);
+    expect(await countFailedJobs(database.db)).toBe(1);
+    expect(deaths).toBe(5);
+  } finally {
+    isOver = true;
+    started.at(-1)?.kill('SIGKILL');
+    await supervising;
+  }
+});

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { fetchPrintFile } from '../../src/print/fetch-print-file.ts';
+import { startFileServer } from './file-server.ts';
+
+const MEGABYTE = Buffer.alloc(1024 * 1024, 'x');
+
+test('a whole file of more than 100 MB is cut off where its server does not say its length', async () => {
+  let sent = 0;
+  const files = await startFileServer((_request, response) => {
+    const write = (): void => {
+      if (response.destroyed) return;
+      sent += 1;
+      if (sent > 200) response.end();
+      else response.write(MEGABYTE, (error) => error ?? write());
+    };
+    write();
+  });
+  expect(await fetchPrintFile(files.url('/'), 'whole', files.network)).toEqual({ outcome: 'too_large' });
+  expect(sent).toBeLessThan(200);
+});

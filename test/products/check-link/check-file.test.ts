@@ -1,0 +1,125 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '../../../src/config.ts';
+import { checkFile } from '../../../src/products/check-link/check-file.ts';
+import { judgePages } from '../../../src/products/check-link/judge-file.ts';
+import type { LinkProblem } from '../../../src/products/check-link/link-problem.ts';
+import { JPEG, PDF, PNG, startFileServer } from '../../print/file-server.ts';
+
+const app = { config: { ...readConfig({ LOG_LEVEL: 'silent' }), checksPrintFiles: true } };
+
+/** What is wrong with a file that a real server gives so. */
+async function check(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  { path = '/mug.pdf', pageCount = null as number | null } = {},
+): Promise<LinkProblem[]> {
+  const files = await startFileServer(answer);
+  return checkFile(app, { fileUrl: files.url(path).href, pageCount }, files.network);
+}
+
+const give = (bytes: string | Buffer) => (_request: IncomingMessage, response: ServerResponse) =>
+  void response.end(bytes);
+
+test.each([
+  ['a PDF', PDF, null],
+  ['a PDF for a product with pages', PDF, 24],
+  ['a PNG', PNG, null],
+  ['a JPEG', JPEG, null],
+  ['an image for a product with one page', PNG, 1],
+])('%s passes', async (_what, bytes, pageCount) => {
+  expect(await check(give(bytes), { pageCount, path: '/whatever-its-name' })).toEqual([]);
+});
+
+test('a link without a file has none to check', async () => {
+  expect(await checkFile(app, { fileUrl: null, pageCount: null })).toEqual([]);
+});
+
+describe('by its first bytes, whatever its name and its server say,', () => {
+  test.each([
+    ['a web page', '\ufeff\n <!DOCTYPE html><title>Your file</title>', 'file_is_a_page'],
+    ['another page', '<html lang="en">', 'file_is_a_page'],
+    ['a text', 'This is a PDF: %PDF-1.7', 'file_type'],
+    ['a TIFF', Buffer.from([0x49, 0x49, 0x2a, 0]), 'file_type'],
+    ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'file_type'],
+    ['a WebP', 'RIFF\0\0\0\0WEBPVP8 ', 'file_type'],
+    ['the start of a PNG', PNG.subarray(0, 7), 'file_type'],
+    ['nothing', '', 'file_empty'],
+  ])('%s is refused', async (_what, bytes, code) => {
+    const answer = (_request: IncomingMessage, response: ServerResponse): void => {
+      response.setHeader('content-type', 'application/pdf').end(bytes);
+    };
+    expect(await check(answer)).toMatchObject([{ code, field: 'fileUrl', mayPass: false }]);
+  });
+
+  test('an image is refused for a product with several pages', async () => {
+    const found = await check(give(JPEG), { pageCount: 24 });
+    expect(found).toMatchObject([{ code: 'file_needs_pdf', message: expect.stringContaining('24 pages') }]);
+  });
+});
+
+test('the pages of a PDF agree with the link, or both numbers are told', () => {
+  expect(judgePages(24, 24)).toBeNull();
+  expect(judgePages(22, 24)).toMatchObject({ code: 'page_count_differs', field: 'pageCount', mayPass: false });
+  expect(judgePages(22, 24)?.message).toMatch(/24 pages, but the PDF has 22/);
+  expect(judgePages('damaged', 24)).toMatchObject({ code: 'file_damaged', field: 'fileUrl' });
+  expect(judgePages('locked', 24)?.message).toContain('password');
+});
+
+test.each([
+  [301, 'file_redirects', false],
+  [401, 'file_not_shared', false],
+  [403, 'file_not_shared', false],
+  [404, 'file_missing', false],
+  [410, 'file_missing', false],
+  [400, 'file_not_given', false],
+  [429, 'file_not_given', true],
+  [503, 'file_not_given', true],
+])('the answer %i is told as what it is', async (status, code, mayPass) => {
+  const found = await check((_request, response) => void response.writeHead(status, { location: '/else' }).end());
+  expect(found).toMatchObject([{ code, field: 'fileUrl', mayPass }]);
+  expect(found[0]?.remedy).not.toBe('');
+});
+
+test('what a network does is told, and whether it may pass', async () => {
+  const files = await startFileServer(give(PDF));
+  const link = { fileUrl: files.url('/mug.pdf').href, pageCount: null };
+  const codes = async (change: object) => checkFile(app, link, { ...files.network, ...change });
+  expect(await codes({ resolve: () => Promise.resolve([]) })).toMatchObject([
+    { code: 'file_host_not_public', mayPass: false },
+  ]);
+  expect(await codes({ isPublic: () => false })).toMatchObject([{ code: 'file_host_not_public', mayPass: false }]);
+  expect(await codes({ port: 443 })).toMatchObject([{ code: 'file_has_port', mayPass: false }]);
+  expect(await codes({ ca: '' })).toMatchObject([{ code: 'file_host_unverified', mayPass: false }]);
+  expect(await codes({ resolve: () => Promise.reject(new Error('SERVFAIL')) })).toMatchObject([
+    { code: 'file_unreachable', mayPass: true },
+  ]);
+  expect(await codes({ firstBytesMs: 1 })).toMatchObject([{ code: 'file_slow', mayPass: true }]);
+});
+
+describe('an address', () => {
+  const bad: [string, string][] = [
+    ['mug.pdf', 'file_address_unusable'],
+    ['https://', 'file_address_unusable'],
+    [`https://files.example/${'x'.repeat(2_000)}`, 'file_address_unusable'],
+    ['http://files.example/mug.pdf', 'file_not_https'],
+    ['ftp://files.example/mug.pdf', 'file_not_https'],
+    ['file:///etc/passwd', 'file_address_unusable'],
+    ['data:application/pdf;base64,JVBERi0=', 'file_address_unusable'],
+    ['https://user:secret@files.example/mug.pdf', 'file_has_password'],
+    ['https://user@files.example/mug.pdf', 'file_has_password'],
+  ];
+
+  test.each(bad)('%s is refused as it stands, also where no file is fetched', async (fileUrl, code) => {
+    for (const checksPrintFiles of [true, false]) {
+      const checking = { config: { ...app.config, checksPrintFiles } };
+      expect(await checkFile(checking, { fileUrl, pageCount: null })).toMatchObject([{ code, field: 'fileUrl' }]);
+    }
+  });
+
+  test('is all that is looked at with the check switched off', async () => {
+    const files = await startFileServer(give('no PDF'));
+    const off = { config: { ...app.config, checksPrintFiles: false } };
+    expect(await checkFile(off, { fileUrl: files.url('/').href, pageCount: 24 }, files.network)).toEqual([]);
+    expect(files.connections()).toBe(0);
+  });
+});

@@ -1,0 +1,174 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Shop } from '../../../src/database/shops.ts';
+import { checkProduct } from '../../../src/products/check-link/check-product.ts';
+import type { LinkProblem } from '../../../src/products/check-link/link-problem.ts';
+import type { CheckedLink } from '../../../src/products/check-link/to-check-quote.ts';
+import { apparel } from '../../../src/sandbox/print/catalog/apparel.ts';
+import { blankEnvelopes } from '../../../src/sandbox/print/catalog/blank-envelopes.ts';
+import { cards } from '../../../src/sandbox/print/catalog/cards.ts';
+import { photoBooks } from '../../../src/sandbox/print/catalog/photo-books.ts';
+import { startPrintService } from '../../../src/sandbox/print/start.ts';
+import { findShop } from '../../../src/shops/find-shop.ts';
+import { changeSettings } from '../../../src/shops/settings.ts';
+import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
+
+const uidOf = (products: readonly { productUid: string }[], part = ''): string =>
+  products.find(({ productUid }) => productUid.includes(part))?.productUid ?? '';
+const CARD = uidOf(cards.products);
+const BOOK = uidOf(photoBooks.products);
+const KIDS = uidOf(apparel.products, '_gcu_kids_');
+const ENVELOPE = uidOf(blankEnvelopes.products);
+
+let home: string;
+let print: Awaited<ReturnType<typeof startPrintService>>;
+let app: TestApp;
+let shop: Shop;
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'platen-print-'));
+  print = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true });
+  app = await openTestApp({ SANDBOX_PRINT_PORT: String(print.port) });
+});
+afterAll(async () => {
+  await app.close();
+  await print.close();
+  rmSync(home, { recursive: true });
+});
+beforeEach(async () => void (shop = await addShop(app.db)));
+afterEach(() => control('/faults', []));
+
+async function control(path: string, body: unknown): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${print.url}/_control${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  expect(answer.status).toBe(200);
+}
+
+/** What is wrong with a link of the shop, with these settings of it. */
+async function check(
+  link: Partial<CheckedLink>,
+  country = 'US',
+  settings: Record<string, unknown> = {},
+): Promise<LinkProblem[]> {
+  await changeSettings(app, shop, { printKey: `sandbox-key-${shop.id}`, ...settings });
+  shop = await findShop(app, shop.id);
+  const whole: CheckedLink = {
+    productUid: CARD,
+    fileUrl: 'https://files.example/card.pdf',
+    pageCount: null,
+    envelopeProductUid: null,
+    envelopesPerPiece: null,
+    ...link,
+  };
+  return checkProduct(app, { shop, accountId: shop.printAccountId ?? 0 }, whole, country);
+}
+
+const interfaces: [string, Record<string, unknown>][] = [
+  ['the current interface', {}],
+  ['the interface page alone', { extendedCalls: false }],
+  ['v2', { printInterface: 'v2' }],
+  ['v1', { printInterface: 'v1' }],
+];
+
+describe.each(interfaces)('through %s', (_name, settings) => {
+  test('a product that can be had passes, and nothing is ordered', async () => {
+    expect(await check({}, 'US', settings)).toEqual([]);
+    expect(await (await fetch(`${print.url}/_control/orders`)).json()).toEqual([]);
+  });
+
+  test('a uid that is in no catalog is told as that', async () => {
+    const [problem, ...others] = await check({ productUid: 'mug_that_is_none' }, 'US', settings);
+    expect(problem).toMatchObject({ code: 'unknown_product', field: 'productUid', mayPass: false });
+    expect(problem?.message).toContain('mug_that_is_none');
+    expect(others).toEqual([]);
+  });
+
+  test('a product that is not made for the country of the shop is told with the country', async () => {
+    expect(await check({ productUid: KIDS }, 'CA', settings)).toEqual([]);
+    const [problem] = await check({ productUid: KIDS }, 'DE', settings);
+    expect(problem).toMatchObject({ code: 'not_for_country', field: 'productUid', mayPass: false });
+    expect(problem?.message).toContain('Germany');
+  });
+
+  test('a country that nothing is delivered to is told as that', async () => {
+    expect(await check({}, 'CU', settings)).toMatchObject([{ code: 'country_not_supported', field: 'country' }]);
+  });
+
+  test('a printable product without a file is told at the file', async () => {
+    expect(await check({ fileUrl: null }, 'US', settings)).toMatchObject([
+      { code: 'product_refused', field: 'fileUrl', mayPass: false },
+    ]);
+  });
+
+  test('a key that the service refuses is told as that', async () => {
+    const [problem] = await check({}, 'US', { ...settings, printKey: 'not-a-key-of-the-service' });
+    expect(problem).toMatchObject({ code: 'key_refused', field: 'printKey', mayPass: false });
+    expect(JSON.stringify(problem)).not.toContain('not-a-key');
+  });
+});
+
+test.each(['AU', 'BR', 'CA', 'CL', 'CN', 'DE', 'GB', 'IN', 'JP', 'KR', 'NO', 'US'])(
+  'a piece is quoted to %s as well, in each interface',
+  async (country) => {
+    for (const [, settings] of interfaces) expect(await check({}, country, settings)).toEqual([]);
+  },
+);
+
+test('a product with pages needs their number', async () => {
+  expect(await check({ productUid: BOOK, pageCount: 30 })).toEqual([]);
+  expect(await check({ productUid: BOOK })).toMatchObject([{ code: 'product_refused', field: 'pageCount' }]);
+});
+
+test('a product that needs no file passes without one', async () => {
+  expect(await check({ productUid: ENVELOPE, fileUrl: null })).toEqual([]);
+});
+
+test('the envelopes of v2 are quoted too', async () => {
+  const v2 = { printInterface: 'v2' };
+  const envelopes = { envelopeProductUid: ENVELOPE, envelopesPerPiece: 1 };
+  expect(await check(envelopes, 'US', v2)).toEqual([]);
+  expect(await check({ ...envelopes, envelopeProductUid: 'no_envelope' }, 'US', v2)).toMatchObject([
+    { code: 'unknown_product', field: 'envelopeProductUid', message: expect.stringContaining('no_envelope') },
+  ]);
+  expect(await check({ ...envelopes, envelopeProductUid: CARD }, 'US', v2)).toMatchObject([
+    { code: 'product_refused', field: 'envelopeProductUid' },
+  ]);
+});
+
+test('a product that the account may not have is told apart from a key that is refused', async () => {
+  await control('/faults', [{ path: '/v4/', rate: 1, kind: 'status', status: 403, effect: 'none' }]);
+  expect(await check({})).toMatchObject([{ code: 'product_refused', field: 'productUid' }]);
+});
+
+describe('where a refusal does not say what is wrong', () => {
+  const unnamed = { path: '/v4/', rate: 1, kind: 'status', status: 400, effect: 'none' };
+
+  test('the catalog tells that the product is not there', async () => {
+    await control('/faults', [unnamed]);
+    expect(await check({ productUid: 'mug_that_is_none' })).toMatchObject([{ code: 'unknown_product' }]);
+  });
+
+  test('or that it is, and the refusal is shown', async () => {
+    await control('/faults', [unnamed]);
+    expect(await check({})).toMatchObject([{ code: 'product_refused', field: 'productUid' }]);
+  });
+
+  test('or nothing, when it cannot be asked', async () => {
+    await control('/faults', [unnamed, { ...unnamed, path: '/v3/', status: 500 }]);
+    expect(await check({ productUid: 'mug_that_is_none' })).toMatchObject([{ code: 'product_refused' }]);
+  });
+});
+
+test.each([
+  ['answers with an error', { kind: 'status', status: 500 }, /answers with the error 500/],
+  ['has too many requests', { kind: 'status', status: 429 }, /asks to wait/],
+  ['cuts the connection', { kind: 'reset' }, /does not answer/],
+  ['hangs', { kind: 'timeout' }, /does not answer/],
+])('a service that %s leaves the product unchecked, which may pass', async (_name, failure, words) => {
+  await control('/faults', [{ ...failure, rate: 1, effect: 'none' }]);
+  expect(await check({})).toMatchObject([
+    { code: 'print_service_unavailable', mayPass: true, message: expect.stringMatching(words) },
+  ]);
+});

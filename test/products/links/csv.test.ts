@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { guardCell, readCsv, toCsvLine, unguardCell } from '../../../src/products/links/csv.ts';
+
+const read = (text: string, separator = ',', most = 100) => readCsv(text, { separator, most });
+const word = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.string({ unit: fc.constantFrom('"', ',', ';', '\n', '\r', "'", '=', '\t', ' ', 'a'), maxLength: 8 }),
+);
+const records = fc.array(fc.array(word, { minLength: 1, maxLength: 5 }), { maxLength: 5 });
+
+test('what is written is read back as it was, whatever is in the cells', () => {
+  fc.assert(
+    fc.property(records, (table) => {
+      expect(read(table.map(toCsvLine).join(''))).toEqual({ records: table, fault: null });
+    }),
+  );
+});
+
+test('whatever is read, reading ends, with the lines before a fault', () => {
+  fc.assert(
+    fc.property(word, fc.constantFrom(',', ';', '\t'), (text, separator) => {
+      const { records: lines, fault } = read(text, separator);
+      expect(lines.length).toBeLessThanOrEqual(text.length);
+      if (fault) expect(fault.record).toBe(lines.length + 1);
+    }),
+  );
+});
+
+test('no cell is taken for a formula, and every text comes back from behind its guard', () => {
+  fc.assert(
+    fc.property(word, (text) => {
+      expect(guardCell(text)).not.toMatch(/^[=+\-@\t\r＝＋－＠]/);
+      expect(unguardCell(guardCell(text))).toBe(text);
+    }),
+  );
+  expect(guardCell('=HYPERLINK("https://evil.example")')).toBe(`'=HYPERLINK("https://evil.example")`);
+  expect(["'tis", '=A1', '-20', "''@x"].map(unguardCell)).toEqual(["'tis", '=A1', '-20', "'@x"]);
+});
+
+test.each([
+  [
+    'a,b\nc,d',
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+    ],
+  ],
+  [
+    'a,b\r\nc,d\r\n',
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+    ],
+  ],
+  ['a\rb\r', [['a'], ['b']]],
+  ['"a,b","c\r\nd","e""f"', [['a,b', 'c\r\nd', 'e"f']]],
+  ['12" POSTER,b', [['12" POSTER', 'b']]],
+  [
+    'a,\n,b\n',
+    [
+      ['a', ''],
+      ['', 'b'],
+    ],
+  ],
+  ['a\n\nb', [['a'], [''], ['b']]],
+  ['', []],
+  ['""', [['']]],
+])('%j has these cells', (text, expected) => {
+  expect(read(text)).toEqual({ records: expected, fault: null });
+});
+
+test('a file of a country that separates by semicolons is read with its commas', () => {
+  expect(read('a;1,5\nb;"2;5"', ';').records).toEqual([
+    ['a', '1,5'],
+    ['b', '2;5'],
+  ]);
+});
+
+test.each([
+  ['a\n"b', 2, 'no quote ends it'],
+  ['a\nb\n"c"d\ne', 3, 'follows the quote'],
+  ['a\nb\nc', 3, 'more than 2 lines'],
+  [','.repeat(100), 1, 'more than 100 cells'],
+])('%j is refused where the fault is', (text, record, message) => {
+  const { fault } = message.includes('2 lines') ? read(text, ',', 2) : read(text);
+  expect(fault).toEqual({ record, message: expect.stringContaining(message) });
+});

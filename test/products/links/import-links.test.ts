@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { PrintLinks, VariantConnections } from '../../../src/database/products.ts';
+import type { Shop } from '../../../src/database/shops.ts';
+import { exportLinks } from '../../../src/products/links/export-links.ts';
+import { importLinks } from '../../../src/products/links/import-links.ts';
+import { listLinks } from '../../../src/products/links/list-links.ts';
+import { saveLink } from '../../../src/products/links/save-link.ts';
+import { addShop, jobsOf, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
+
+const VARIANT = 'gid://shopify/ProductVariant/';
+
+let app: OpenTestApp;
+let shop: Shop;
+let other: Shop;
+
+beforeAll(async () => void (app = await openTestApp()));
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.db.query('delete from shops');
+  await app.db.query('delete from graphile_worker._private_jobs');
+  [shop, other] = [await addShop(app.db), await addShop(app.db)];
+});
+
+const load = (lines: string[], { isDryRun = false, of = shop } = {}) =>
+  importLinks(app, of, { bytes: Buffer.from(lines.join('\r\n')), isDryRun });
+const linksOf = (of = shop) => Array.fromAsync(listLinks(app, of));
+const exported = async (of = shop) => (await Array.fromAsync(exportLinks(app, of))).join('');
+
+test('an import saves what is new and what differs, for the shop alone; a dry run tells the same and writes nothing', async () => {
+  await saveLink(app, shop, { variantId: '1', productUid: 'mug', fileUrl: 'https://files.example/1.pdf' });
+  await saveLink(app, shop, { sku: 'BOOK', productUid: 'book', pageCount: 24 });
+  await saveLink(app, other, { variantId: '2', productUid: 'theirs' });
+  await app.db.query('delete from graphile_worker._private_jobs');
+  const before = [await linksOf(), await linksOf(other)];
+  const lines = ['variant_id,sku,product_uid,file_url,page_count,title', '1,,mug,https://files.example/1.pdf,,Mug'];
+  lines.push('2,,mug,https://files.example/2.pdf,,', ',BOOK,book,,32,', ',CARD,card,,,');
+  const told = { rows: 4, created: 2, changed: 1, unchanged: 1, ignoredColumns: ['title'], errors: [] };
+  expect(await load(lines, { isDryRun: true })).toEqual({ dryRun: true, ...told });
+  expect([await linksOf(), await linksOf(other)]).toEqual(before);
+  expect(await app.db.manager.countBy(VariantConnections, { shopId: shop.id })).toBe(1);
+  expect(await jobsOf(app.db, 'plan_linked_orders')).toEqual([]);
+
+  expect(await load(lines)).toEqual({ dryRun: false, ...told });
+  expect((await linksOf()).map(({ variantId, sku, pageCount }) => variantId ?? [sku, pageCount])).toEqual([
+    `${VARIANT}1`,
+    ['BOOK', 32],
+    `${VARIANT}2`,
+    ['CARD', null],
+  ]);
+  expect((await linksOf())[0]).toEqual(before[0]?.[0]);
+  expect(await linksOf(other)).toEqual(before[1]);
+  expect(await app.db.manager.countBy(VariantConnections, { shopId: shop.id })).toBe(2);
+  expect((await jobsOf(app.db, 'plan_linked_orders')).length).toBeGreaterThan(0);
+  expect(await load(lines)).toMatchObject({ created: 0, changed: 0, unchanged: 4 });
+});
+
+test('what the file has no column for stays as it was', async () => {
+  await saveLink(app, shop, {
+    variantId: '1',
+    productUid: 'book',
+    fileUrl: 'https://files.example/1.pdf',
+    pageCount: 24,
+  });
+  await load(['variant_id,page_count,product_uid', '1,32,book']);
+  await load(['variant_id,sku,product_uid', '1,BOOK-1,book']);
+  expect(await linksOf()).toMatchObject([{ fileUrl: 'https://files.example/1.pdf', pageCount: 32, sku: 'BOOK-1' }]);
+});
+
+test('with one error nothing of a file is saved, and every error is told', async () => {
+  const lines = ['variant_id,product_uid,file_url', '1,mug,', '2,,http://files.example', 'x,mug,'];
+  for (const isDryRun of [true, false])
+    expect(await load(lines, { isDryRun })).toMatchObject({
+      created: 0,
+      errors: [
+        { row: 3, column: 'product_uid' },
+        { row: 3, column: 'file_url' },
+        { row: 4, column: 'variant_id' },
+      ],
+    });
+  expect(await linksOf()).toEqual([]);
+  expect(await jobsOf(app.db, 'plan_linked_orders')).toEqual([]);
+});
+
+test('an import that fails at its end has saved nothing', async () => {
+  const failing = { ...app, jobs: { enqueue: () => Promise.reject(new Error('the database is away')) } };
+  const bytes = Buffer.from('variant_id,sku,product_uid\n1,,mug\n,MUG,mug');
+  await expect(importLinks(failing, shop, { bytes, isDryRun: false })).rejects.toThrow('the database is away');
+  expect(await linksOf()).toEqual([]);
+  expect(await app.db.manager.countBy(VariantConnections, { shopId: shop.id })).toBe(0);
+});
+
+test('two imports of the same links at once do not stand in each other’s way', async () => {
+  const rows = Array.from({ length: 3_000 }, (_, index) => `${index + 1},mug`);
+  const heading = 'variant_id,product_uid';
+  const [one, two] = await Promise.all([load([heading, ...rows]), load([heading, ...rows.toReversed()])]);
+  expect([one.created + two.created, one.unchanged + two.unchanged]).toEqual([3_000, 3_000]);
+});
+
+test('an export is no file of formulas, and keeps every cell', async () => {
+  await saveLink(app, shop, { sku: '=cmd|’/C calc’!A1', productUid: '-mug' });
+  await saveLink(app, shop, { sku: 'A;"B", C', productUid: 'mug', fileUrl: 'https://files.example/a;=1,2.pdf' });
+  const text = await exported();
+  expect(text).toContain(`,'=cmd|’/C calc’!A1,'-mug,`);
+  expect(text).toContain(`,"A;""B"", C",mug,"https://files.example/a;=1,2.pdf",`);
+  const before = await linksOf();
+  await app.db.manager.delete(PrintLinks, { shopId: shop.id });
+  await importLinks(app, shop, { bytes: Buffer.from(text), isDryRun: false });
+  const without = (links: typeof before) => links.map((link) => ({ ...link, updatedAt: null }));
+  expect(without(await linksOf())).toEqual(without(before));
+});

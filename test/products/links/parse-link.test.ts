@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { checkLink, describeTarget, parseLink, parseTarget } from '../../../src/products/links/parse-link.ts';
+
+const VARIANT = 'gid://shopify/ProductVariant/42';
+const link = { variantId: '42', productUid: 'mug_product_msz_11-oz_cl_4-0', fileUrl: 'https://files.example/mug.pdf' };
+const noEnvelope = { envelopeProductUid: null, envelopesPerPiece: null };
+
+test.each(['42', 42, ' 42 ', VARIANT])('%j is the id of a variant', (variantId) => {
+  expect(parseLink({ ...link, variantId })).toEqual({
+    shopifyVariantId: VARIANT,
+    sku: null,
+    productUid: link.productUid,
+    fileUrl: link.fileUrl,
+    pageCount: null,
+    ...noEnvelope,
+  });
+});
+
+test('a link may be of a SKU alone, have pages and envelopes, and what is empty is left out', () => {
+  const given = { sku: ' MUG-11OZ ', productUid: 'mug', fileUrl: ' ', pageCount: '24', envelopeProductUid: 'env' };
+  expect(parseLink({ ...given, variantId: '', envelopesPerPiece: 1 })).toEqual({
+    shopifyVariantId: null,
+    sku: 'MUG-11OZ',
+    productUid: 'mug',
+    fileUrl: null,
+    pageCount: 24,
+    envelopeProductUid: 'env',
+    envelopesPerPiece: 1,
+  });
+});
+
+const wrong: [field: string, change: Record<string, unknown>, says: string][] = [
+  ['variantId', { variantId: undefined }, 'say which variant'],
+  ['variantId', { variantId: 'gid://shopify/Product/42' }, 'must be the id of a variant'],
+  ['variantId', { variantId: '0' }, 'must be the id of a variant'],
+  ['variantId', { variantId: '4.55E+13' }, 'shortened by a spreadsheet'],
+  ['variantId', { variantId: '4,55E+13' }, 'shortened by a spreadsheet'],
+  ['variantId', { variantId: '9'.repeat(21) }, 'must be the id of a variant'],
+  ['variantId', { variantId: ['42'] }, ''],
+  ['sku', { sku: 'A\nB' }, 'in one line'],
+  ['sku', { sku: 'A\u0000' }, 'in one line'],
+  ['sku', { sku: 'A\uD800' }, 'in one line'],
+  ['sku', { sku: 'A'.repeat(256) }, '255 characters at most'],
+  ['sku', { sku: { length: 1 } }, 'must be a text'],
+  ['productUid', { productUid: undefined }, 'must be a product uid'],
+  ['productUid', { productUid: ' ' }, 'must be a product uid'],
+  ['productUid', { productUid: 'mug 11' }, 'without spaces'],
+  ['productUid', { productUid: '../orders' }, 'letters, digits'],
+  ['productUid', { productUid: 'm'.repeat(201) }, '200 characters at most'],
+  ['productUid', { productUid: 7 }, 'must be a product uid'],
+  ['fileUrl', { fileUrl: 'http://files.example/mug.pdf' }, 'must begin with https://'],
+  ['fileUrl', { fileUrl: 'mug.pdf' }, 'the whole address'],
+  ['fileUrl', { fileUrl: 'https://' }, 'the whole address'],
+  ['fileUrl', { fileUrl: 'https://files.example/my mug.pdf' }, '%20'],
+  ['fileUrl', { fileUrl: 'https://files.example/my\nmug.pdf' }, '%20'],
+  ['fileUrl', { fileUrl: 'https://me:secret@files.example/mug.pdf' }, 'user name or password'],
+  ['fileUrl', { fileUrl: 'javascript:alert(1)' }, 'must begin with https://'],
+  ['fileUrl', { fileUrl: `https://files.example/${'m'.repeat(2048)}` }, '2048 characters at most'],
+  ['fileUrl', { fileUrl: 5 }, 'must be a text'],
+  ['pageCount', { pageCount: 0 }, 'whole number from 1 to 10000'],
+  ['pageCount', { pageCount: -4 }, 'whole number from 1 to 10000'],
+  ['pageCount', { pageCount: 2.5 }, 'whole number from 1 to 10000'],
+  ['pageCount', { pageCount: '24 pages' }, 'whole number from 1 to 10000'],
+  ['pageCount', { pageCount: 10_001 }, 'leave it empty for a product without pages'],
+  ['envelopesPerPiece', { envelopeProductUid: 'env' }, 'how many go with each piece'],
+  ['envelopeProductUid', { envelopesPerPiece: 1 }, 'is missing'],
+  ['envelopesPerPiece', { envelopeProductUid: 'env', envelopesPerPiece: 0 }, 'whole number from 1'],
+  ['pages', { pages: 3 }, 'is not known; a print link has variantId, sku, productUid'],
+];
+
+test.each(wrong)('%s: of %j it is said what it may be', (field, change, says) => {
+  expect(checkLink({ ...link, ...change })).toEqual([{ field, message: expect.stringContaining(says) }]);
+  expect(() => parseLink({ ...link, ...change })).toThrow(
+    expect.objectContaining({ code: 'invalid_input', field, message: expect.stringMatching(`^${field}: .*\\.$`) }),
+  );
+});
+
+test('everything that is wrong with a link is told at once', () => {
+  const issues = checkLink({ productUid: '', fileUrl: 'ftp://x', pageCount: 'x', envelopesPerPiece: 2 });
+  expect(Array.isArray(issues) && issues.map(({ field }) => field).toSorted()).toEqual([
+    'envelopeProductUid',
+    'fileUrl',
+    'pageCount',
+    'productUid',
+    'variantId',
+  ]);
+});
+
+test('what a link is for has a name', () => {
+  expect(describeTarget(parseTarget({ variantId: '42', sku: 'A' }))).toBe('variant 42');
+  expect(describeTarget(parseTarget({ sku: 'A' }))).toBe('SKU A');
+  expect(() => parseTarget({ sku: ['A', 'B'] })).toThrow(/^sku: /);
+});

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { readLinksFile } from '../../../src/products/links/read-links-file.ts';
+
+const read = (...lines: string[]) => readLinksFile(Buffer.from(lines.join('\n')));
+const VARIANT = 'gid://shopify/ProductVariant/';
+const link = { sku: null, fileUrl: null, pageCount: null, envelopeProductUid: null, envelopesPerPiece: null };
+
+test('a file of variants and SKUs is read, whatever its separator, headings and byte order mark', async () => {
+  const expected = [
+    { ...link, shopifyVariantId: `${VARIANT}1`, productUid: 'mug', fileUrl: 'https://files.example/a,b.pdf' },
+    { ...link, shopifyVariantId: null, sku: 'POSTER', productUid: 'flat_4-0' },
+  ];
+  const files = await Promise.all([
+    read('variant_id,sku,product_uid,file_url', '1,,mug,"https://files.example/a,b.pdf"', ',POSTER,flat_4-0,'),
+    read('\uFEFFVariant ID;SKU;Product UID;File URL', '1;;mug;https://files.example/a,b.pdf', '', ';POSTER;flat_4-0'),
+    read('productUid\tvariantId\tfileUrl\tsku', 'mug\t1\t"https://files.example/a,b.pdf"\t', 'flat_4-0\t\t\tPOSTER'),
+  ]);
+  for (const file of files) {
+    expect(file).toMatchObject({ links: expected, rows: 2, errors: [], ignoredColumns: [] });
+    expect(file.values.toSorted()).toEqual(['fileUrl', 'productUid']);
+  }
+});
+
+test('columns that say nothing about a print link are named, and what a formula guard has put in front is taken off', async () => {
+  const file = await read('Title,sku,product_uid', `Mug,'=MUG,mug`, `Cup,'tis,mug`);
+  expect(file.ignoredColumns).toEqual(['Title']);
+  expect(file.links.map(({ sku }) => sku)).toEqual(['=MUG', "'tis"]);
+});
+
+test('every error has the row that a spreadsheet shows and its column', async () => {
+  const file = await read(
+    'variant_id,sku,product_uid,file_url,page_count',
+    '1,,mug,https://files.example/a.pdf,',
+    ',,,,',
+    '4.5E+13,,mug,http://files.example/a.pdf,x',
+    ',,mug,,',
+    '1,,cup,,,more',
+    ',A,,,',
+    ',A,mug,,',
+    ',A,mug,,',
+  );
+  expect(file.errors.map(({ row, column }) => [row, column])).toEqual([
+    [4, 'variant_id'],
+    [4, 'file_url'],
+    [4, 'page_count'],
+    [5, 'variant_id'],
+    [6, null],
+    [6, 'variant_id'],
+    [7, 'product_uid'],
+    [9, 'sku'],
+  ]);
+  expect(file.errors[5]?.message).toBe('Row 2 is for the same: take one of the two out.');
+  expect(file.errors.every(({ message }) => message.endsWith('.'))).toBe(true);
+  expect(file.rows).toBe(7);
+});
+
+test.each([
+  [['sku,file_url', 'A,'], [[1, 'product_uid']]],
+  [['product_uid,file_url', 'mug,'], [[1, 'variant_id']]],
+  [
+    ['a', 'b'],
+    [
+      [1, 'variant_id'],
+      [1, 'product_uid'],
+    ],
+  ],
+  [['sku,SKU,product_uid', 'A,B,mug'], [[1, 'SKU']]],
+  [['sku,product_uid,envelope_product_uid', 'A,mug,env'], [[1, 'envelopes_per_piece']]],
+  [['sku,product_uid'], [[1, null]]],
+  [[''], [[1, null]]],
+  [['sku,product_uid', 'A,mug', '"B,mug'], [[3, null]]],
+])('of %j the headings or the whole is at fault', async (lines, expected) => {
+  const { errors } = await read(...lines);
+  const found = errors.map(({ row, column }) => [row, column]);
+  if (lines[0] === '') expect(found.length).toBeGreaterThan(0);
+  else expect(found).toEqual(expected);
+});
+
+test.each([
+  ['a spreadsheet’s own file', Buffer.from('PK\u0003\u0004\0\0sku,product_uid\nA,mug')],
+  ['UTF-16', Buffer.from('\uFEFFsku,product_uid\nA,mug', 'utf16le')],
+  ['another encoding', Buffer.from('sku,product_uid\nGRÜN,mug', 'latin1')],
+])('%s is told from a CSV file in UTF-8', async (_name, bytes) => {
+  expect((await readLinksFile(bytes)).errors).toEqual([
+    { row: 1, column: null, message: expect.stringContaining('save it as "CSV UTF-8"') },
+  ]);
+});
+
+test('10,000 rows are taken, and one more is refused', async () => {
+  const rows = Array.from({ length: 10_000 }, (_, index) => `${index + 1},mug`);
+  expect(await read('variant_id,product_uid', ...rows)).toMatchObject({ rows: 10_000, errors: [] });
+  const { errors } = await read('variant_id,product_uid', ...rows, '10001,mug');
+  expect(errors).toEqual([{ row: 10_002, column: null, message: expect.stringContaining('divide it') }]);
+});

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Deliveries } from '../../../src/database/deliveries.ts';
+import { PrintLinks } from '../../../src/database/products.ts';
+import { Shops, type Shop } from '../../../src/database/shops.ts';
+import { findHandler } from '../../../src/inbox/handlers.ts';
+import { catchUpStock } from '../../../src/products/stock/catch-up-stock.ts';
+import { listStock } from '../../../src/products/stock/list-stock.ts';
+import { saveLink } from '../../../src/products/links/save-link.ts';
+import { toTasks } from '../../../src/tasks.ts';
+import { jobsOf } from '../../http/test-app.ts';
+import { MUG } from '../../sandbox/print/service.ts';
+import { openPrintStore, type PrintStoreWorld } from '../store-products/print-store.ts';
+
+const EVENT = 'catalog_product_stock_availability_updated';
+let world: PrintStoreWorld;
+const mug = MUG;
+const link = { sku: 'MUG-11OZ', productUid: mug, fileUrl: 'https://files.example/mug.pdf' };
+
+beforeAll(async () => {
+  world = await openPrintStore();
+});
+beforeEach(async () => {
+  await world.clear();
+  await world.set({ extendedCalls: true });
+  await world.app.db.query('delete from product_stock; delete from deliveries; delete from print_links');
+  await saveLink(world.app, world.shop, link);
+  await world.app.db.query('delete from graphile_worker._private_jobs');
+  await change({ EU: 'in-stock', UK: 'in-stock' });
+  await catchUp();
+});
+afterAll(() => world.close());
+
+const catchUp = (shop: Pick<Shop, 'id'> = world.shop) => catchUpStock(world.app, { shopId: shop.id });
+
+function change(statuses: Record<string, string>, replenishmentDate: string | null = null): Promise<unknown> {
+  const changes = Object.entries(statuses).map(([stockRegionUid, status]) => ({
+    productUid: mug,
+    stockRegionUid,
+    status,
+    ...(replenishmentDate === null ? {} : { replenishmentDate }),
+  }));
+  return world.inPrint('/stock', { changes });
+}
+
+/** What is kept of the mug in some regions. */
+async function mugIn(...regions: string[]) {
+  const { products } = await listStock(world.app, world.shop);
+  const of = products.find(({ productUid }) => productUid === mug)?.regions ?? [];
+  return regions.map((uid) => of.find(({ stockRegionUid }) => stockRegionUid === uid)?.status ?? null);
+}
+
+/** An event as it came to the shop's address. */
+async function deliver(eventId: string, products: unknown, name = 'productAvailability') {
+  const { id: shopId } = world.shop;
+  const delivery = await world.app.db.getRepository(Deliveries).save({
+    source: 'print',
+    shopId,
+    dedupeKey: eventId,
+    topic: EVENT,
+    eventId,
+    body: { id: eventId, event: EVENT, [name]: products },
+    bodySha256: '',
+    receivedAt: world.app.now(),
+  });
+  const shop = await world.app.db.manager.findOneByOrFail(Shops, { id: shopId });
+  return findHandler(delivery)?.(world.app, shop, delivery);
+}
+
+test('every product that a print link names is read, and a lost change is found and is news', async () => {
+  expect(await mugIn('EU', 'UK')).toEqual(['in-stock', 'in-stock']);
+  const { products } = await listStock(world.app, world.shop);
+  expect(products.every(({ readAt }) => readAt !== null)).toBe(true);
+  await change({ EU: 'out-of-stock-replenishable' }, '2026-12-24');
+  expect(await catchUp()).toEqual({ found: 1, mended: 1, error: null });
+  expect(await mugIn('EU', 'UK')).toEqual(['out-of-stock-replenishable', 'in-stock']);
+  expect((await listStock(world.app, world.shop, { onlyOut: true })).products).toEqual([]);
+  await change({ UK: 'out-of-stock' });
+  expect(await catchUp()).toMatchObject({ found: 1 });
+  const { products: lacking } = await listStock(world.app, world.shop, { onlyOut: true });
+  expect(lacking).toMatchObject([{ productUid: mug, printLinks: 1 }]);
+  expect(lacking[0]?.regions).toContainEqual(expect.objectContaining({ replenishmentDate: '2026-12-24' }));
+  expect(await world.app.db.query('select source from poll_news')).toEqual([{ source: 'print' }]);
+  expect(await catchUp()).toEqual({ found: 0, mended: 0, error: null });
+});
+
+test('an event has the stock read, for each shop of the print account that prints it, and then it is no news', async () => {
+  const sibling = await world.addShopOfAccount('sibling.myshopify.com');
+  await world.addShopOfAccount('prints-other-things.myshopify.com');
+  await saveLink(world.app, sibling, link);
+  await world.app.db.query('delete from graphile_worker._private_jobs');
+  await change({ EU: 'out-of-stock' });
+  expect(await deliver('told', [{ productUid: mug, availability: [] }], 'productsAvailability')).toBe('handled');
+  expect(await jobsOf(world.app.db, 'catch_up_stock')).toEqual([{ shopId: world.shop.id }, { shopId: sibling.id }]);
+  expect(await catchUp()).toEqual({ found: 1, mended: 0, error: null });
+  expect(await mugIn('EU')).toEqual(['out-of-stock']);
+  expect(await world.app.db.query('select from poll_news')).toEqual([]);
+});
+
+test('an event is not believed where the service itself can be asked, and is all there is where it cannot', async () => {
+  const forged = [{ productUid: mug, availability: [{ stockRegionUid: 'EU', status: 'out-of-stock' }] }];
+  await deliver('forged', forged);
+  expect(await mugIn('EU')).toEqual(['in-stock']);
+  await world.set({ extendedCalls: false });
+  expect(await catchUp()).toEqual({ found: 0, mended: 0 });
+  expect(await deliver('alone', forged)).toBe('handled');
+  expect(await mugIn('EU', 'UK')).toEqual(['out-of-stock', 'in-stock']);
+});
+
+test('an older word is not kept over a younger one', async () => {
+  await world.set({ extendedCalls: false });
+  const word = (status: string) => [{ productUid: mug, availability: [{ stockRegionUid: 'EU', status }] }];
+  world.later(60);
+  await deliver('younger', word('out-of-stock'));
+  world.later(-60);
+  await deliver('older', word('in-stock'));
+  expect(await mugIn('EU')).toEqual(['out-of-stock']);
+});
+
+test('while the service is out what is known stands, and the pass says so', async () => {
+  await world.inPrint('/faults', [{ path: '/v3/stock', rate: 1, kind: 'status', status: 500 }]);
+  await change({ EU: 'out-of-stock' });
+  expect(await catchUp()).toMatchObject({ found: 0, mended: 0, error: expect.any(String) });
+  expect(await mugIn('EU')).toEqual(['in-stock']);
+  await world.inPrint('/faults', []);
+  expect(await catchUp()).toMatchObject({ found: 1, error: null });
+});
+
+test('a product is forgotten with its last print link, and read when it is linked again', async () => {
+  await world.app.db.manager.delete(PrintLinks, { shopId: world.shop.id, productUid: mug });
+  await catchUp();
+  const kept: unknown[] = await world.app.db.query('select from product_stock where product_uid = $1', [mug]);
+  expect(kept).toEqual([]);
+  expect(await mugIn('EU')).toEqual([null]);
+  await saveLink(world.app, world.shop, link);
+  expect(await jobsOf(world.app.db, 'catch_up_stock')).toEqual([{ shopId: world.shop.id }]);
+  await catchUp();
+  expect(await mugIn('EU')).toEqual(['in-stock']);
+});
+
+test('the day’s pass looks at every shop that has Platen', async () => {
+  await world.app.db.query('delete from graphile_worker._private_jobs');
+  await toTasks(world.app).catch_up_shops({ pass: 'catch_up_stock' });
+  expect(await jobsOf(world.app.db, 'catch_up_stock')).toEqual([{ shopId: world.shop.id }]);
+});

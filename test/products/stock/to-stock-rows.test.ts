@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { toStockRows } from '../../../src/products/stock/to-stock-rows.ts';
+
+const wanted = new Set(['mug', 'poster']);
+const region = (stockRegionUid: string, status: string | null, replenishmentDate: string | null = null) => ({
+  stockRegionUid,
+  status,
+  replenishmentDate,
+});
+
+test('only wanted products are kept, each region once and by its last word', () => {
+  const told = [
+    { productUid: 'mug', availability: [region('EU', 'in-stock'), region('EU', 'out-of-stock', '2026-12-24')] },
+    { productUid: 'chair', availability: [region('EU', 'in-stock')] },
+  ];
+  expect(toStockRows(told, wanted)).toEqual([
+    { productUid: 'mug', stockRegionUid: 'EU', status: 'out-of-stock', replenishmentDate: '2026-12-24' },
+  ]);
+});
+
+test('a status that is new is kept; what is no status, no day or too long is not', () => {
+  const availability = [
+    region('EU', 'on-its-way', '2026-02-30'),
+    region('UK', null),
+    region('US-CA', ''),
+    region('OC', 'x'.repeat(101)),
+    region('y'.repeat(101), 'in-stock'),
+  ];
+  expect(toStockRows([{ productUid: 'poster', availability }], wanted)).toEqual([
+    { productUid: 'poster', stockRegionUid: 'EU', status: 'on-its-way', replenishmentDate: null },
+  ]);
+});

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { App } from '../../../src/app.ts';
+import { VariantConnections } from '../../../src/database/products.ts';
+import { PrintStores, StoreProducts } from '../../../src/database/store-products.ts';
+import { saveLink } from '../../../src/products/links/save-link.ts';
+import { enqueueReadStoreProduct } from '../../../src/products/store-products/enqueue-read-store-product.ts';
+import { catchUpStoreProducts } from '../../../src/products/store-products/catch-up-store-products.ts';
+import { listStoreProducts } from '../../../src/products/store-products/list-store-products.ts';
+import { toTasks } from '../../../src/tasks.ts';
+import { jobsOf } from '../../http/test-app.ts';
+import { openPrintStore, type PrintStoreWorld, type ShopProduct } from './print-store.ts';
+
+let world: PrintStoreWorld;
+let shirt: ShopProduct;
+let mug: ShopProduct;
+beforeAll(async () => {
+  world = await openPrintStore();
+  shirt = await world.shopProduct('TSHIRT-M');
+  mug = await world.shopProduct('MUG-11OZ');
+});
+beforeEach(() => world.clear());
+afterAll(() => world.close());
+
+const HOUR = 3600;
+const catchUp = (app: App = world.app) => catchUpStoreProducts(app, { shopId: world.shop.id });
+const row = (storeProductId: string) => world.app.db.manager.findOneByOrFail(StoreProducts, { storeProductId });
+const codes = async (filter: 'stuck' | 'publishing_error' | null = null) =>
+  (await listStoreProducts(world.app, world.shop, { filter })).storeProducts.map(({ problem }) => problem?.code);
+
+/** A shop whose store at the service is known, by a product that an event told of. */
+async function known(product = shirt) {
+  const added = await world.addProduct(product);
+  await world.tell('store_product_created', added.id);
+  return added;
+}
+
+test('what lost events told is found, is news, and is none the next time', async () => {
+  const { id } = await known();
+  await world.addProduct(mug);
+  await world.changeProduct(id, { status: 'publishing_error', publishingErrorCode: 'no_image' });
+  // An event may be on its way.
+  expect(await catchUp()).toMatchObject({ found: 2, mended: 0, error: null });
+  expect(await world.connections(mug)).toMatchObject({ 'MUG-11OZ': 'connected' });
+  await world.changeProduct(id, { status: 'active', publishingErrorCode: null });
+  world.later(2 * HOUR);
+  expect(await catchUp()).toMatchObject({ found: 1, mended: 1 });
+  expect(await world.app.db.query('select source from poll_news')).toEqual([{ source: 'print' }]);
+  world.later(HOUR);
+  expect(await catchUp()).toEqual({ found: 0, mended: 0, error: null });
+  world.later(-3 * HOUR);
+});
+
+test('what an event has told, and is being read, is no news', async () => {
+  const { id, storeId } = await known();
+  await world.changeProduct(id, { title: 'Another title' });
+  const key = { shopId: world.shop.id, storeId, storeProductId: id };
+  await enqueueReadStoreProduct(world.app, world.app.db, key);
+  world.later(HOUR);
+  expect(await catchUp()).toMatchObject({ found: 1, mended: 0 });
+  world.later(-HOUR);
+});
+
+test('a product whose deletion was lost is no longer connected after a round of the list', async () => {
+  const { id } = await known();
+  await catchUp();
+  await world.deleteProduct(id);
+  world.later(HOUR);
+  expect(await catchUp()).toMatchObject({ found: 1, mended: 1 });
+  expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'not_connected: deleted_at_service' });
+  expect(await codes()).toEqual(['deleted_at_service']);
+  world.later(HOUR);
+  expect(await catchUp()).toMatchObject({ found: 0 });
+  world.later(-2 * HOUR);
+});
+
+test('a pass that is cut off goes on where it was, and a round ends with the last page', async () => {
+  await known();
+  const draft = { title: 'Draft', externalId: null, status: 'created' };
+  const products = `/stores/${world.storeId}/products`;
+  await Promise.all(Array.from({ length: 105 }, () => world.inPrint(products, draft)));
+  const cursor = async () => (await world.app.db.manager.findOneByOrFail(PrintStores, {})).listedTo;
+  const cut = appWithPages(async (offset) => {
+    if (offset > 0) throw new Error('cut off');
+  });
+  await expect(catchUp(cut)).rejects.toThrow('cut off');
+  expect([await cursor(), await world.app.db.manager.count(StoreProducts)]).toEqual([100, 101]);
+  const offsets: number[] = [];
+  await catchUp(appWithPages(async (offset) => void offsets.push(offset)));
+  expect(offsets).toEqual([100]);
+  expect([await cursor(), await world.app.db.manager.count(StoreProducts)]).toEqual([0, 106]);
+});
+
+test('while the service is out, the pass says so and the store is looked after all the same', async () => {
+  await known();
+  await world.inPrint('/faults', [{ path: '/v1/stores', kind: 'status', status: 500 }]);
+  await world.deleteInShop('variants', shirt.variants['TSHIRT-L'] ?? '');
+  world.later(HOUR);
+  await toTasks(world.app).catch_up_store_products({ shopId: world.shop.id });
+  world.later(-HOUR);
+  const [kept] = await world.app.db.query('select pass, failures, last_error, found::int from poll_passes');
+  expect(kept).toEqual({ pass: 'catch_up_store_products', failures: '1', last_error: 'print_unavailable', found: 1 });
+  expect(await world.connections(shirt)).toMatchObject({
+    'TSHIRT-L': 'not_connected: deleted_in_store',
+    'TSHIRT-M': 'connected',
+  });
+});
+
+test('a variant with a print link alone, which the store shows only later, is connected then', async () => {
+  const { app, shop } = world;
+  const variantId = shirt.variants['TSHIRT-M'] ?? '';
+  await saveLink(app, shop, { variantId, productUid: 'shirt', fileUrl: 'https://files.example/shirt.pdf' });
+  const gone = {
+    status: 'not_connected',
+    reason: 'deleted_in_store',
+    deletedInStoreAt: app.now(),
+    checkedAt: app.now(),
+  } as const;
+  await app.db.manager.update(VariantConnections, { shopId: shop.id }, gone);
+  await catchUp();
+  expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'not_connected: deleted_in_store' });
+  world.later(HOUR);
+  await catchUp();
+  expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
+  world.later(-HOUR);
+  await app.db.query('delete from print_links');
+});
+
+test('what a plan held while its variant was being connected is planned again', async () => {
+  await known();
+  await catchUp();
+  expect(await jobsOf(world.app.db, 'plan_connected_orders')).toEqual([{ shopId: world.shop.id }]);
+});
+
+test('each shop has a pass of its own', async () => {
+  await toTasks(world.app).catch_up_shops({ pass: 'catch_up_store_products' });
+  expect(await jobsOf(world.app.db, 'catch_up_store_products')).toEqual([{ shopId: world.shop.id }]);
+});
+
+test('a shop without a print account is left alone', async () => {
+  await known();
+  await world.app.db.query('update shops set print_account_id = null');
+  expect(await catchUp()).toEqual({ found: 0, mended: 0, error: null });
+});
+
+describe('a product that is being published', () => {
+  test('is read every hour, is told as stuck after one, and no longer once it is published', async () => {
+    const { id } = await world.addProduct(mug, { status: 'publishing' });
+    await world.tell('store_product_created', id);
+    expect(await codes('stuck')).toEqual([]);
+    world.later(HOUR + 60);
+    expect(await catchUp()).toMatchObject({ found: 0 });
+    expect(await codes('stuck')).toEqual(['publishing_stuck']);
+    expect((await row(id)).publishingSince).not.toBeNull();
+    await world.changeProduct(id, { status: 'active' });
+    world.later(HOUR);
+    expect(await catchUp()).toMatchObject({ found: 1, mended: 1 });
+    expect([await codes('stuck'), await codes()]).toEqual([[], [undefined]]);
+    world.later(-2 * HOUR - 60);
+  });
+
+  test('and fails is told with its code', async () => {
+    const { id } = await world.addProduct(mug, { status: 'publishing_error', publishingErrorCode: 'file_too_small' });
+    await world.tell('store_product_created', id);
+    expect(await codes('publishing_error')).toEqual(['publishing_error']);
+    const { storeProducts } = await listStoreProducts(world.app, world.shop);
+    expect(storeProducts[0]?.problem?.message).toContain('file_too_small');
+  });
+});
+
+describe('without the list of products (extendedCalls off)', () => {
+  beforeEach(() => world.set({ extendedCalls: false }));
+  afterAll(() => world.set({ extendedCalls: true }));
+
+  test('those that are known are read in turn', async () => {
+    const { id } = await known();
+    await world.addProduct(mug);
+    world.later(HOUR);
+    expect(await catchUp()).toMatchObject({ found: 0, error: null });
+    await world.deleteProduct(id);
+    world.later(HOUR);
+    expect(await catchUp()).toMatchObject({ found: 1, mended: 1 });
+    expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'not_connected: deleted_at_service' });
+    expect(await world.connections(mug)).toMatchObject({ 'MUG-11OZ': null });
+    world.later(-2 * HOUR);
+  });
+});
+
+/** The app with something that happens before a page of the list is read. */
+function appWithPages(before: (offset: number) => Promise<void>): App {
+  const { print } = world.app;
+  const withKey: App['print']['withKey'] = (key, options) => {
+    const service = print.withKey(key, options);
+    const { extended } = service;
+    if (extended === 'unsupported') return service;
+    const readStoreProductPage = async (storeId: string, offset: number) => {
+      await before(offset);
+      return extended.readStoreProductPage(storeId, offset);
+    };
+    return { ...service, extended: { ...extended, readStoreProductPage } };
+  };
+  return { ...world.app, print: { ...print, withKey } };
+}

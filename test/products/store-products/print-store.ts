@@ -1,0 +1,149 @@
+import { Shops, type Shop } from '../../../src/database/shops.ts';
+import { parseEvent } from '../../../src/print/events.ts';
+import { receiveStoreProductEvent } from '../../../src/products/store-products/receive-store-product-event.ts';
+import type { TaskName } from '../../../src/jobs/tasks.ts';
+import type { TypedDocument } from '../../../src/shopify/typed-document.ts';
+import { openAdmin } from '../../../src/shops/tokens.ts';
+import { toTasks } from '../../../src/tasks.ts';
+import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
+
+/** A product as the print stand-in's doors show it. */
+export interface ServiceProduct {
+  id: string;
+  storeId: string;
+  externalId: string | null;
+  variants: { id: string; externalId: string | null; connectionStatus: string }[];
+}
+
+/** A product of the demo shop: its id and those of its variants by SKU, as digits. */
+export interface ShopProduct {
+  productId: string;
+  variants: Record<string, string>;
+}
+
+const STORES = ['read_store_product', 'read_product', 'plan_connected_orders'] as const;
+const digits = (gid: string | undefined) => gid?.split('/').at(-1) ?? '';
+
+/** A test shop with a store of its own at the print service, and products of it. */
+export async function openPrintStore() {
+  const world = await openTestShop();
+  const store = { id: '' };
+
+  /** Nothing is known of store products, no job waits, the key is the first one, and the store at the service is a new one. */
+  async function clear(): Promise<void> {
+    const { app, shop } = world;
+    await app.db.query('delete from store_products; delete from variant_connections; delete from print_stores');
+    await app.db.query('delete from storefront_orders; delete from poll_passes; delete from poll_news');
+    await app.db.query('delete from graphile_worker._private_jobs');
+    await app.db.query('delete from shops where id <> $1', [shop.id]);
+    await app.db.getRepository(Shops).update({ id: shop.id }, { printAccountId: shop.printAccountId });
+    for (const faults of [world.inPrint, world.inStore]) await faults('/faults', []);
+    store.id = (await world.inPrint<{ id: string }>('/stores', {})).id;
+  }
+  await clear();
+
+  async function remove(url: string, path: string): Promise<void> {
+    const answer = await fetch(`${url}/_control${path}`, { method: 'DELETE' });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  }
+
+  return {
+    ...world,
+    clear,
+    get storeId(): string {
+      return store.id;
+    },
+    /** The demo shop's product with a variant of this SKU. */
+    shopProduct: (sku: string) => findShopProduct(world, sku),
+    /** A product at the service, of this product of the shop; each variant connected unless its status is told. */
+    addProduct: (product: ShopProduct, change: Record<string, unknown> = {}, statuses: Record<string, string> = {}) =>
+      world.inPrint<ServiceProduct>(`/stores/${store.id}/products`, {
+        title: 'Harbour',
+        externalId: product.productId,
+        variants: Object.entries(product.variants).map(([title, externalId]) => ({
+          title,
+          externalId,
+          connectionStatus: statuses[title] ?? 'connected',
+        })),
+        ...change,
+      }),
+    changeProduct: (id: string, change: Record<string, unknown>) =>
+      world.inPrint<ServiceProduct>(`/store-products/${id}`, change),
+    deleteProduct: (id: string) => remove(world.printUrl, `/store-products/${id}`),
+    deleteInShop: (kind: 'products' | 'variants', id: string) => remove(world.storeUrl, `/${kind}/${id}`),
+    /** What the shop's address gets of the service, and what is read for it. */
+    async tell(event: string, storeProductId: string, body: Record<string, unknown> = {}, shop: Shop = world.shop) {
+      const told = { id: 'sp_1', event, storeProductId, storeId: store.id, ...body };
+      const result = await receiveStoreProductEvent(world.app, shop, parseEvent(told));
+      await runJobs(world);
+      return result;
+    },
+    run: () => runJobs(world),
+    /** How each variant of a product is connected, by SKU. */
+    async connections({ variants }: ShopProduct, shop: Pick<Shop, 'id'> = world.shop) {
+      const rows: { id: string; status: string; reason: string | null }[] = await world.app.db.query(
+        'select shopify_variant_id as id, status, reason from variant_connections where shop_id = $1',
+        [shop.id],
+      );
+      const of = (variant: string) => rows.find(({ id }) => digits(id) === variant);
+      return Object.fromEntries(
+        Object.entries(variants).map(([sku, variant]) => {
+          const row = of(variant);
+          return [sku, row ? (row.reason === null ? row.status : `${row.status}: ${row.reason}`) : null];
+        }),
+      );
+    },
+    /** Another shop of the same print account. */
+    async addShopOfAccount(domain: string): Promise<Shop> {
+      const { printAccountId } = world.shop;
+      const { id } = await world.app.db.getRepository(Shops).save({
+        domain,
+        currency: 'USD',
+        takesOrdersFrom: new Date(),
+        printAccountId,
+      });
+      return world.app.db.getRepository(Shops).findOneByOrFail({ id });
+    },
+  };
+}
+
+export type PrintStoreWorld = Awaited<ReturnType<typeof openPrintStore>>;
+
+interface FoundProducts {
+  products: { nodes: { id: string; variants: { nodes: { id: string; sku: string }[] } }[] };
+}
+
+const FindProduct: TypedDocument<FoundProducts, { query: string }> = {
+  name: 'FindProduct',
+  kind: 'query',
+  text: `query FindProduct($query: String) {
+    products(first: 1, query: $query) { nodes { id variants(first: 50) { nodes { id sku } } } }
+  }`,
+};
+
+async function findShopProduct({ app, shop }: TestShop, sku: string): Promise<ShopProduct> {
+  const admin = await openAdmin(app, shop);
+  const { products } = await admin.request(FindProduct, { query: `sku:${sku}` });
+  const [product] = products.nodes;
+  if (!product) throw new Error(`The demo shop has no product with the SKU ${sku}.`);
+  return {
+    productId: digits(product.id),
+    variants: Object.fromEntries(product.variants.nodes.map((one) => [one.sku, digits(one.id)])),
+  };
+}
+
+/** Runs what waits to be read and planned for store products, as if it were due. */
+async function runJobs({ app }: TestShop): Promise<void> {
+  const tasks = toTasks(app);
+  for (let count = 0; count < 200; count += 1) {
+    const [job]: { id: string; task: (typeof STORES)[number]; payload: never }[] = await app.db.query(
+      `select j.id, t.identifier as task, j.payload from graphile_worker._private_jobs j
+       join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = any($1) order by j.run_at, j.id limit 1`,
+      [STORES satisfies readonly TaskName[]],
+    );
+    if (!job) return;
+    await app.db.query('select graphile_worker.complete_jobs(array[$1::bigint])', [job.id]);
+    await tasks[job.task](job.payload);
+  }
+  throw new Error('the jobs do not come to an end');
+}

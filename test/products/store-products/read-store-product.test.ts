@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { PrintStores, StoreProducts } from '../../../src/database/store-products.ts';
+import { storeProductSchema } from '../../../src/print/store-products-v1.ts';
+import { receiveStoreProduct } from '../../../src/products/store-products/receive-store-product.ts';
+import { changeSettings } from '../../../src/shops/settings.ts';
+import { jobsOf } from '../../http/test-app.ts';
+import { openPrintStore, type PrintStoreWorld, type ShopProduct } from './print-store.ts';
+
+let world: PrintStoreWorld;
+let shirt: ShopProduct;
+beforeAll(async () => {
+  world = await openPrintStore();
+  shirt = await world.shopProduct('TSHIRT-M');
+});
+beforeEach(() => world.clear());
+afterAll(() => world.close());
+
+const rows = () => world.app.db.manager.find(StoreProducts, { order: { id: 'ASC' } });
+const CREATED = 'store_product_created';
+const UPDATED = 'store_product_updated';
+
+test('an event has the product read, and its variants are connected as the service shows them, whatever the event says', async () => {
+  const [first = ''] = Object.keys(shirt.variants);
+  const { id } = await world.addProduct(shirt, {}, { [first]: 'ignored', 'TSHIRT-M': 'not_connected' });
+  const forged = {
+    status: 'publishing_error',
+    variants: [{ id: 'x', externalId: '1', connectionStatus: 'connected' }],
+  };
+  expect(await world.tell(UPDATED, id, forged)).toBe('handled');
+  expect(await rows()).toMatchObject([
+    {
+      storeProductId: id,
+      storeId: world.storeId,
+      shopifyProductId: `gid://shopify/Product/${shirt.productId}`,
+      status: 'active',
+      publishingErrorCode: null,
+      deletedAt: null,
+    },
+  ]);
+  expect(await world.connections(shirt)).toMatchObject({
+    [first]: 'ignored',
+    'TSHIRT-M': 'not_connected: not_connected_at_service',
+  });
+  expect(await world.app.db.manager.find(PrintStores)).toMatchObject([
+    { shopId: world.shop.id, storeId: world.storeId },
+  ]);
+});
+
+test('events that come twice, late and in a crowd are one reading each, and end in the same', async () => {
+  const { id } = await world.addProduct(shirt);
+  await world.tell(CREATED, id);
+  const before = [await rows(), await world.connections(shirt)];
+  await Promise.all([CREATED, UPDATED, UPDATED].map((event) => world.tell(event, id)));
+  const [[row], connections] = [await rows(), await world.connections(shirt)];
+  expect(connections).toEqual(before[1]);
+  expect({ ...row, readAt: null }).toEqual({ ...(before[0] as object[])[0], readAt: null });
+});
+
+test('publishing is kept with the code of its error', async () => {
+  const { id } = await world.addProduct(shirt, { status: 'publishing', externalId: null });
+  // Nothing ties it to the shop yet.
+  await world.tell(CREATED, id);
+  expect(await rows()).toEqual([]);
+  await world.changeProduct(id, { externalId: shirt.productId });
+  await world.tell(UPDATED, id);
+  expect(await rows()).toMatchObject([{ status: 'publishing', publishingSince: expect.any(Date) }]);
+  await world.changeProduct(id, { status: 'publishing_error', publishingErrorCode: 'file_not_printable' });
+  await world.tell(UPDATED, id);
+  expect(await rows()).toMatchObject([
+    { status: 'publishing_error', publishingErrorCode: 'file_not_printable', publishingSince: null },
+  ]);
+});
+
+describe('what changes nothing', () => {
+  async function nothing(): Promise<void> {
+    expect(await rows()).toEqual([]);
+    expect(await world.app.db.query('select from variant_connections')).toEqual([]);
+    expect(await world.app.db.manager.find(PrintStores)).toEqual([]);
+  }
+
+  test('a product that the shop does not have', async () => {
+    const { id } = await world.addProduct({ productId: '424242', variants: { other: '434343' } });
+    expect(await world.tell(CREATED, id)).toBe('handled');
+    await nothing();
+  });
+
+  test('a product that the service does not have, though the event says it all', async () => {
+    const variants = [{ id: 'v', title: 'M', externalId: shirt.variants['TSHIRT-M'], connectionStatus: 'connected' }];
+    await world.tell(CREATED, 'no-such-product', { externalId: shirt.productId, status: 'active', variants });
+    await nothing();
+    // It may have been made just now: it is asked for once more.
+    expect(await jobsOf(world.app.db, 'read_store_product')).toEqual([]);
+  });
+
+  test('a product under the store of somebody else', async () => {
+    const other = await world.inPrint<{ id: string }>('/stores', { key: 'key-of-somebody' });
+    const { id } = await world.addProduct(shirt);
+    await world.tell(UPDATED, id, { storeId: other.id });
+    await nothing();
+  });
+
+  test.each([
+    ['an id that leads elsewhere', '../../v4/orders'],
+    ['an id without an end', 'a'.repeat(5000)],
+  ])('%s', async (_title, id) => {
+    expect(await world.tell(UPDATED, id)).toBe('not_understood');
+    expect(await world.tell(UPDATED, 'known', { storeId: id })).toBe('no_such_product');
+    await nothing();
+  });
+
+  test('a deletion of a product that nobody knows', async () => {
+    const { id } = await world.addProduct(shirt);
+    expect(await world.tell('store_product_deleted', id, { storeId: undefined })).toBe('no_such_product');
+    await nothing();
+  });
+
+  test('an event of a shop that has no print account', async () => {
+    const { id } = await world.addProduct(shirt);
+    await world.app.db.query('update shops set print_account_id = null');
+    await world.tell(UPDATED, id);
+    await nothing();
+  });
+});
+
+describe('a product deleted at the service', () => {
+  test('is not connected any more once the reading bears it out, and connected again when it comes back', async () => {
+    const { id } = await world.addProduct(shirt);
+    await world.tell(CREATED, id);
+    await world.tell('store_product_deleted', id, { storeId: undefined });
+    // The event alone is nothing: the service has it still.
+    expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
+    await world.deleteProduct(id);
+    expect(await world.tell('store_product_deleted', id, { storeId: undefined })).toBe('handled');
+    expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'not_connected: deleted_at_service' });
+    expect(await rows()).toMatchObject([{ storeProductId: id, deletedAt: expect.any(Date) }]);
+    const { id: next } = await world.addProduct(shirt);
+    await world.tell(CREATED, next);
+    expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
+  });
+
+  test('leaves variants alone that another store product has', async () => {
+    const [old, young] = [await world.addProduct(shirt), await world.addProduct(shirt)];
+    for (const { id } of [old, young]) await world.tell(CREATED, id);
+    await world.deleteProduct(old.id);
+    await world.tell('store_product_deleted', old.id);
+    expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
+  });
+
+  test('is not taken for deleted when the key is another one, which may see other products', async () => {
+    const { id } = await world.addProduct(shirt);
+    await world.tell(CREATED, id);
+    await changeSettings(world.app, world.shop, { printKey: 'another-key' });
+    await world.tell(UPDATED, id);
+    expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
+    expect(await rows()).toMatchObject([{ deletedAt: null }]);
+  });
+});
+
+test('a variant that its store product no longer has is not connected', async () => {
+  const { id, variants } = await world.addProduct(shirt);
+  await world.tell(CREATED, id);
+  const left = variants.map((variant) => ({
+    id: variant.id,
+    externalId: variant.externalId === shirt.variants['TSHIRT-M'] ? null : variant.externalId,
+  }));
+  await world.changeProduct(id, { variants: left });
+  await world.tell(UPDATED, id);
+  const connections = await world.connections(shirt);
+  expect(connections['TSHIRT-M']).toBe('not_connected: removed_at_service');
+  expect(Object.values(connections).filter((one) => one === 'connected')).toHaveLength(left.length - 1);
+});
+
+test('a reading that tells no variants takes none away', async () => {
+  const { id } = await world.addProduct(shirt);
+  await world.tell(CREATED, id);
+  const { printAccountId } = await world.app.db.manager.findOneByOrFail(StoreProducts, { storeProductId: id });
+  const reading = storeProductSchema.parse({ id, externalId: shirt.productId, title: 'Without variants' });
+  const readAt = world.app.now();
+  await receiveStoreProduct(world.app, world.shop, { storeId: world.storeId, reading, printAccountId, readAt });
+  expect(await rows()).toMatchObject([{ title: 'Without variants' }]);
+  expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
+});
+
+test('a product with a variant that the shop does not show yet is read anew for a day', async () => {
+  const early = { ...shirt, variants: { ...shirt.variants, NEW: '999999' } };
+  const { id } = await world.addProduct(early);
+  await world.tell(CREATED, id);
+  expect(await world.connections(early)).toMatchObject({ 'TSHIRT-M': 'connected', NEW: null });
+  expect(await rows()).toMatchObject([{ readingSha256: '' }]);
+  const DAY = 86_400;
+  world.later(DAY + 60);
+  await world.tell(UPDATED, id);
+  expect(await rows()).toMatchObject([{ readingSha256: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+  world.later(-DAY - 60);
+});
+
+test('of the shops of one print account, the one that has the product is told, whoever got the event', async () => {
+  const other = await world.addShopOfAccount('other.myshopify.com');
+  const { id } = await world.addProduct(shirt);
+  await world.tell(CREATED, id, {}, other);
+  expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
+  expect(await world.connections(shirt, other)).toMatchObject({ 'TSHIRT-M': null });
+  expect(await rows()).toMatchObject([{ shopId: world.shop.id }]);
+});
+
+test('a younger reading is not undone by an older one that ends later', async () => {
+  const { id } = await world.addProduct(shirt);
+  world.later(60);
+  await world.tell(CREATED, id);
+  world.later(-60);
+  await world.deleteProduct(id);
+  await world.tell('store_product_deleted', id);
+  expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
+  world.later(120);
+  await world.tell('store_product_deleted', id);
+  expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'not_connected: deleted_at_service' });
+  world.later(-120);
+});

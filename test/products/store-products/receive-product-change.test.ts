@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { PrintLinks, VariantConnections } from '../../../src/database/products.ts';
+import { StoreProducts } from '../../../src/database/store-products.ts';
+import { receiveProductChange } from '../../../src/products/store-products/receive-product-change.ts';
+import { jobsOf } from '../../http/test-app.ts';
+import { openPrintStore, type PrintStoreWorld } from './print-store.ts';
+
+let world: PrintStoreWorld;
+beforeAll(async () => void (world = await openPrintStore()));
+beforeEach(() => world.clear());
+afterAll(() => world.close());
+
+const changed = ({ productId }: { productId: string }) =>
+  receiveProductChange(world.app, world.shop, `gid://shopify/Product/${productId}`);
+
+test('a variant that is deleted in the store is disconnected, its print link stays, and the others are as they were', async () => {
+  const shirt = await world.shopProduct('TSHIRT-S');
+  const { id } = await world.addProduct(shirt);
+  await world.tell('store_product_created', id);
+  const shopifyVariantId = `gid://shopify/ProductVariant/${shirt.variants['TSHIRT-S']}`;
+  const link = { shopId: world.shop.id, shopifyVariantId, productUid: 'shirt', fileUrl: 'https://files.example/a.pdf' };
+  await world.app.db.manager.insert(PrintLinks, link);
+  await world.deleteInShop('variants', shirt.variants['TSHIRT-S'] ?? '');
+  expect([await changed(shirt), await changed(shirt)]).toEqual(['handled', 'handled']);
+  expect(await jobsOf(world.app.db, 'read_product')).toHaveLength(1);
+  await world.run();
+  const { 'TSHIRT-S': gone, ...others } = await world.connections(shirt);
+  expect(gone).toBe('not_connected: deleted_in_store');
+  expect(new Set(Object.values(others))).toEqual(new Set(['connected']));
+  expect(await world.app.db.manager.countBy(PrintLinks, { shopifyVariantId })).toBe(1);
+  // The service says still that it is connected.
+  await world.changeProduct(id, { title: 'Another title' });
+  await world.tell('store_product_updated', id);
+  expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-S': 'not_connected: deleted_in_store' });
+});
+
+test('a product that is deleted in the store is disconnected with all of its variants, and is said to be gone', async () => {
+  const poster = await world.shopProduct('POSTER-30X40');
+  const { id } = await world.addProduct(poster);
+  await world.tell('store_product_created', id);
+  await world.deleteInShop('products', poster.productId);
+  expect(await changed(poster)).toBe('handled');
+  await world.run();
+  const connections = Object.values(await world.connections(poster));
+  expect(new Set(connections)).toEqual(new Set(['not_connected: deleted_in_store']));
+  expect(await world.app.db.manager.find(StoreProducts)).toMatchObject([{ deletedInStoreAt: expect.any(Date) }]);
+});
+
+test('a change of a product that is not printed asks the store for nothing', async () => {
+  const vase = await world.shopProduct('VASE');
+  expect(await changed(vase)).toBe('not_printed');
+  expect(await jobsOf(world.app.db, 'read_product')).toEqual([]);
+});
+
+test('a product of another shop is not touched', async () => {
+  const mug = await world.shopProduct('MUG-11OZ');
+  const other = await world.addShopOfAccount('other.myshopify.com');
+  const shopifyProductId = `gid://shopify/Product/${mug.productId}`;
+  const connection = { shopId: other.id, shopifyVariantId: 'gid://shopify/ProductVariant/1', shopifyProductId };
+  await world.app.db.manager.insert(VariantConnections, { ...connection, status: 'connected' });
+  expect(await changed(mug)).toBe('not_printed');
+  await world.run();
+  expect(await world.app.db.manager.findBy(VariantConnections, connection)).toMatchObject([{ status: 'connected' }]);
+});

@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { storeProductSchema } from '../../../src/print/store-products-v1.ts';
+import { toStoreProduct } from '../../../src/products/store-products/to-store-product.ts';
+
+const sample = new URL('../../fixtures/print/webhook_store_product_updated.json', import.meta.url);
+const recorded = JSON.parse(await readFile(sample, 'utf8')) as Record<string, unknown>;
+const read = (change: Record<string, unknown> = {}) =>
+  toStoreProduct('store', storeProductSchema.parse({ ...recorded, id: recorded['storeProductId'], ...change }));
+
+test('a recorded product is tied to the product and the variants of the shop', () => {
+  const facts = read();
+  expect(facts).toMatchObject({
+    storeId: 'store',
+    storeProductId: '62b20586-e4c4-46e7-8d0d-9e203b02b2ea',
+    shopifyProductId: 'gid://shopify/Product/7647344525468',
+    title: 'Classic Unisex Crewneck T-shirt',
+    status: 'active',
+    publishingErrorCode: null,
+  });
+  expect(facts.variants.map(({ shopifyVariantId, status }) => [shopifyVariantId, status])).toContainEqual([
+    'gid://shopify/ProductVariant/42533218025628',
+    'connected',
+  ]);
+  expect(facts.variants).toHaveLength(4);
+});
+
+test('a reading is the same whatever the order of its variants and the address of its preview, and another when a word differs', () => {
+  const variants = (recorded['variants'] as object[]).toReversed();
+  expect(read({ variants, previewUrl: 'https://other.example', updatedAt: null }).sha256).toBe(read().sha256);
+  expect(read({ publishingErrorCode: 'x' }).sha256).not.toBe(read().sha256);
+});
+
+test('fields that are absent, of another type or no ids of a shop tie it to nothing', () => {
+  const variant = { id: 'v', title: null, externalId: 'gid://shopify/ProductVariant/1', connectionStatus: 'resting' };
+  const variants = [variant, { ...variant, title: 'twice' }, { externalId: '1' }];
+  expect(read({ externalId: '7; drop table', title: 5, status: null, variants })).toMatchObject({
+    shopifyProductId: null,
+    title: '5',
+    status: null,
+    variants: [{ storeVariantId: 'v', shopifyVariantId: null, title: null, status: 'resting' }],
+  });
+  expect(toStoreProduct('store', storeProductSchema.parse({ id: 'bare' }))).toMatchObject({
+    shopifyProductId: null,
+    variants: [],
+  });
+});

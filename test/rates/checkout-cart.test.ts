@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { cartValue, rateRequestSchema } from '../../src/rates/checkout-cart.ts';
+
+const FIXTURE = new URL('../fixtures/shopify/doc_carrier_service_rate_request.json', import.meta.url);
+const recorded = JSON.parse(readFileSync(FIXTURE, 'utf8')) as { rate: Record<string, unknown> };
+
+function valueOf(change: Record<string, unknown>): bigint {
+  return cartValue(rateRequestSchema.parse({ rate: { ...recorded.rate, ...change } }).rate);
+}
+
+test("a checkout's request is read as Shopify documents it", () => {
+  expect(rateRequestSchema.parse(recorded).rate).toMatchObject({
+    destination: { country: 'CA', postal_code: 'K1M1M4', province: 'ON', city: 'Ottawa' },
+    items: [{ variant_id: '258644705304', quantity: 1, price: 1999, fulfillment_service: 'manual' }],
+    currency: 'USD',
+  });
+});
+
+test('a cart is worth what the order comes to after discounts, which is more than the items asked about', () => {
+  const totals = { subtotal_price: '5000', total_price: '4800', discount_amount: '700' };
+  expect(valueOf({ order_totals: totals })).toBe(4300n);
+  expect(valueOf({ order_totals: { ...totals, subtotal_price: 5000, discount_amount: 0 } })).toBe(5000n);
+});
+
+test('without the totals a cart is worth its items', () => {
+  expect(valueOf({})).toBe(1999n);
+  expect(valueOf({ order_totals: null })).toBe(1999n);
+  expect(valueOf({ order_totals: { subtotal_price: 'much' } })).toBe(1999n);
+});

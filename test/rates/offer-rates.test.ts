@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { isShippable, offerRates, type QuotedMethods } from '../../src/rates/offer-rates.ts';
+
+type Method = QuotedMethods[number]['shipmentMethods'][number];
+
+function method(type: string, price: number | string, change: Partial<Method> = {}): Method {
+  return {
+    shipmentMethodUid: `${type}_${price}`,
+    name: `By ${type}`,
+    type,
+    price,
+    currency: 'EUR',
+    minDeliveryDate: '2026-11-25',
+    maxDeliveryDate: '2026-11-28',
+    isPrivate: true,
+    ...change,
+  };
+}
+
+const quote = (...shipmentMethods: Method[]) => ({ shipmentMethods });
+
+describe('the offers of one quote', () => {
+  test('are the cheapest of each class, the cheapest first, each by the code of its method', () => {
+    const offers = offerRates([quote(method('express', 12.5), method('normal', 5), method('normal', '4.28'))]);
+    expect(offers.map(({ type, subunits, serviceCode }) => [type, subunits, serviceCode])).toEqual([
+      ['normal', 428n, 'platen:normal:normal_4.28'],
+      ['express', 1250n, 'platen:express:express_12.5'],
+    ]);
+    expect(offers[0]).toMatchObject({ description: 'By normal', delivery: { from: '2026-11-25', to: '2026-11-28' } });
+  });
+
+  test('come in the same order whatever the order of the answer', () => {
+    const methods = [method('normal', 4), method('express', 4), method('standard', 4)];
+    expect(offerRates([quote(...methods)])).toEqual(offerRates([quote(...methods.toReversed())]));
+  });
+
+  test('have no pallet, nothing to be fetched and nothing for businesses alone', () => {
+    const forBusiness = method('express', 2, { isPrivate: false });
+    expect(offerRates([quote(method('pallet', 1), method('pick_up', 1), forBusiness)])).toEqual([]);
+  });
+
+  test('leave out a price that is none, and delivery days that are not told', () => {
+    const offers = offerRates([quote(method('normal', '?'), method('express', 9, { maxDeliveryDate: null }))]);
+    expect(offers).toMatchObject([{ type: 'express', delivery: null }]);
+  });
+});
+
+describe('the offers of several quotes', () => {
+  test('cost the sum, arrive with the last parcel and go by the code of their class', () => {
+    const late = { minDeliveryDate: '2026-11-27', maxDeliveryDate: '2026-12-02' };
+    const offers = offerRates([quote(method('normal', 0.1)), quote(method('normal', 0.2, late), method('normal', 9))]);
+    expect(offers).toMatchObject([
+      { subunits: 30n, description: 'In 2 parcels', delivery: { from: '2026-11-27', to: '2026-12-02' } },
+    ]);
+    expect(offers[0]?.serviceCode).toBe('platen:normal');
+  });
+
+  test('have no class that one of them lacks', () => {
+    const offers = offerRates([quote(method('normal', 4), method('express', 9)), quote(method('normal', 5))]);
+    expect(offers.map(({ type }) => type)).toEqual(['normal']);
+  });
+
+  test('without a class in common are the cheapest of each, so that the order can be placed', () => {
+    const offers = offerRates([quote(method('normal', 4)), quote(method('express', 9))]);
+    expect(offers).toMatchObject([{ type: 'normal', subunits: 1300n }]);
+    expect(offers[0]?.serviceCode).toBe('platen:cheapest');
+  });
+
+  test('in two currencies are never added', () => {
+    expect(offerRates([quote(method('normal', 4)), quote(method('normal', 5, { currency: 'USD' }))])).toEqual([]);
+  });
+
+  test('of which one offers nothing are none', () => {
+    expect(offerRates([quote(method('normal', 4)), quote()])).toEqual([]);
+    expect(offerRates([])).toEqual([]);
+  });
+});
+
+test('for a part of an order a single quote goes by its classes, as the other parts do', () => {
+  const offers = offerRates([quote(method('normal', 4), method('express', 9))], { byClass: true });
+  expect(offers.map(({ serviceCode }) => serviceCode)).toEqual(['platen:normal', 'platen:express']);
+});
+
+describe('a wrong field of one method', () => {
+  const good = method('express', 9);
+
+  test.each(['euro', '€', 'XXXX', 'eur', 'QQQ', ''])(
+    'leaves out the method of the currency %j, not the others',
+    (currency) => {
+      for (const methods of [
+        [method('normal', 1, { currency }), good],
+        [good, method('normal', 1, { currency })],
+      ])
+        expect(offerRates([quote(...methods)])).toMatchObject([{ type: 'express', currency: 'EUR' }]);
+    },
+  );
+
+  test('is no currency that others have: the one that was asked for counts, wherever it stands', () => {
+    const other = method('normal', 4, { currency: 'USD' });
+    const mine = method('normal', 5);
+    for (const methods of [
+      [other, mine],
+      [mine, other],
+    ])
+      expect(offerRates([quote(...methods)], { currency: 'EUR' })).toMatchObject([{ currency: 'EUR', subunits: 500n }]);
+    expect(offerRates([quote(other)], { currency: 'EUR' })).toMatchObject([{ currency: 'USD' }]);
+    expect(offerRates([quote(mine, other), quote(other)], { currency: 'EUR' })).toMatchObject([{ subunits: 800n }]);
+  });
+
+  test.each([
+    [{ maxDeliveryDate: '2026-13-45' }],
+    [{ minDeliveryDate: '2026-02-30' }],
+    [{ minDeliveryDate: '2026-11-29', maxDeliveryDate: '2026-11-28' }],
+    [{ minDeliveryDate: 'soon' }],
+  ])('costs an offer its delivery days: %j', (change) => {
+    expect(offerRates([quote(method('normal', 4, change))])).toMatchObject([{ delivery: null }]);
+  });
+
+  test('cuts a long name, and leaves out a method whose code would not fit', () => {
+    const named = method('normal', 4, { name: '👕'.repeat(200) });
+    const [offer] = offerRates([quote(named)]);
+    expect(offer?.description.length).toBeLessThanOrEqual(255);
+    expect(offer?.description.isWellFormed()).toBe(true);
+    const endless = method('normal', 1, { shipmentMethodUid: 'x'.repeat(255) });
+    expect(offerRates([quote(endless, good)])).toMatchObject([{ type: 'express' }]);
+  });
+});
+
+test('a method that tells no class is of the ordinary one', () => {
+  const offers = offerRates([quote(method('normal', 5), method('', 4, { type: null, shipmentMethodUid: 'u' }))]);
+  expect(offers).toMatchObject([{ type: 'normal', serviceCode: 'platen:normal:u' }]);
+});
+
+test('quotes can be shipped where each has a parcel for a buyer’s door, whatever is wrong with its price', () => {
+  expect(isShippable([quote(method('normal', '?'))])).toBe(true);
+  expect(isShippable([quote(method('normal', 4)), quote(method('pallet', 4))])).toBe(false);
+  expect(isShippable([quote()])).toBe(false);
+});

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { parseRateCode, toRateCode } from '../../src/rates/rate-code.ts';
+
+test.each([
+  ['express', 'dhl_express', 'platen:express:dhl_express'],
+  ['express', undefined, 'platen:express'],
+  ['normal', 'with:colon', 'platen:normal:with:colon'],
+])('a rate of the class %s by %s has the code %s, which is read back', (type, uid, code) => {
+  expect(toRateCode(type, uid)).toBe(code);
+  expect(parseRateCode(code)).toEqual({ type, uid: uid ?? null });
+});
+
+test.each([null, '', 'express', 'platen', 'platen:', 'platen::uid', 'Platen:express'])(
+  '%j is no code of ours',
+  (code) => {
+    expect(parseRateCode(code)).toBeNull();
+  },
+);
+
+test('a code that ends where a uid would stand names its class', () => {
+  expect(parseRateCode('platen:express:')).toEqual({ type: 'express', uid: null });
+});

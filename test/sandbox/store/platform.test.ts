@@ -1,0 +1,214 @@
+import { createHmac } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { optionalScopes, requiredScopes } from '../../../src/shopify/access-scopes.ts';
+import { ownAppToml, readAppToml } from '../../../src/sandbox/store/app-toml.ts';
+import { app, demo, openTestStore, type Received, text, type TestStore, until } from './open-store.ts';
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await openTestStore({ previousApiSecret: 'older-secret' });
+});
+afterAll(() => store.close());
+beforeEach(async () => {
+  store.answers.status = () => 200;
+  await store.post('/_control/reset');
+  store.received.length = 0;
+});
+
+const told = (topic: string): Received[] =>
+  store.received.filter(({ headers }) => headers['x-shopify-topic'] === topic);
+const bodyOf = (one: Received | undefined) => JSON.parse(String(one?.body)) as Record<string, unknown>;
+const hear = (topic: string, times = 1) => until(() => told(topic).length >= times, `${times} × ${topic}`);
+const numberOf = (gid: string) => Number(gid.split('/').at(-1));
+
+test('the app of this repository is known by its own toml', () => {
+  const toml = readAppToml(ownAppToml);
+  expect([toml.scopes, toml.optionalScopes]).toEqual([[...requiredScopes], [...optionalScopes]]);
+  expect(toml.redirectPaths).toEqual(['/auth/callback']);
+  const topics = toml.subscriptions.map(({ topic }) => topic);
+  expect(topics).toEqual(expect.arrayContaining(['orders/create', 'customers/redact', 'app/scopes_update']));
+  expect(topics).not.toContain('products/create');
+});
+
+test('a toml that lacks what the platform needs is refused at the start', async () => {
+  const path = join(store.home, 'empty.toml');
+  await writeFile(path, 'name = "Nothing"\n');
+  expect(() => readAppToml(path)).toThrow(/access_scopes/);
+  expect(() => readAppToml(join(store.home, 'none.toml'))).toThrow(/ENOENT/);
+});
+
+test('the app is told of the topics of its toml alone, at the address and under the name that stand there', async () => {
+  const path = join(store.home, 'few.toml');
+  await writeFile(
+    path,
+    `[access_scopes]
+scopes = "read_orders"
+[auth]
+redirect_urls = []
+[webhooks]
+subscriptions = [
+  { topics = ["orders/create"], uri = "/hooks/new", name = "fresh" },
+  { topics = ["orders/create"], uri = "/hooks/copy" },
+]
+`,
+  );
+  const few = await openTestStore({ appToml: path });
+  await few.buy({ CARDS: 1 });
+  await until(() => few.received.length >= 2);
+  await few.close();
+  expect(few.received.map((one) => one.path).toSorted()).toEqual(['/hooks/copy', '/hooks/new']);
+  const [copy, fresh] = few.received.toSorted((a, b) => (a.path < b.path ? -1 : 1)).map(({ headers }) => headers);
+  expect([fresh?.['x-shopify-name'], copy?.['x-shopify-name']]).toEqual(['fresh', undefined]);
+  expect(fresh?.['x-shopify-event-id']).toBe(copy?.['x-shopify-event-id']);
+  expect(fresh?.['x-shopify-webhook-id']).not.toBe(copy?.['x-shopify-webhook-id']);
+});
+
+test('a delivery that is not answered with 2xx is tried again as the door says, then given up and counted', async () => {
+  expect((await store.get('/_control/webhooks')).body).toMatchObject({
+    retryMs: [20, 20, 20],
+    pending: {},
+    failed: {},
+  });
+  await store.post('/_control/webhooks', { retryMs: [10, 86_400_000] });
+  store.answers.status = () => 302;
+  await store.post('/_control/webhooks/send', { topic: 'shop/update', body: {} });
+  await hear('shop/update', 2);
+  const webhooks = async () => (await store.get('/_control/webhooks')).body;
+  await until(async () => (await webhooks())['pending']?.['shop/update'] !== undefined);
+  expect(await webhooks()).toMatchObject({ pending: { 'shop/update': 1 }, failed: {} });
+  await store.post('/_control/webhooks', { retryMs: [] });
+  await store.post('/_control/webhooks/send', { topic: 'themes/publish', body: {} });
+  await until(async () => (await webhooks())['failed']?.['themes/publish'] !== undefined);
+  expect(told('themes/publish')).toHaveLength(1);
+  expect((await store.post('/_control/webhooks', { retryMs: null })).body['retryMs']).toEqual([20, 20, 20]);
+});
+
+test('a delivery by hand can carry the headers of events, and the signature of the secret before', async () => {
+  await store.post('/_control/webhooks/send', { topic: 'orders/paid', body: { id: 1 }, style: 'events' });
+  await until(() => store.received.length === 1);
+  const [{ headers, body } = { headers: {}, body: Buffer.of() }] = store.received;
+  const sign = (secret: string) => createHmac('sha256', secret).update('{"id":1}').digest('base64');
+  expect(String(body)).toBe('{"id":1}');
+  expect(headers).toMatchObject({
+    'shopify-topic': 'orders/paid',
+    'shopify-shop-domain': demo,
+    'shopify-api-version': '2026-10',
+    'shopify-webhook-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+    'shopify-hmac-sha256': sign(app.apiSecret),
+  });
+  expect(Object.keys(headers).filter((name) => name.startsWith('x-shopify'))).toEqual([]);
+  await store.post('/_control/webhooks/send', { topic: 'orders/paid', body: { id: 1 }, secret: 'previous' });
+  await hear('orders/paid');
+  expect(told('orders/paid')[0]?.headers['x-shopify-hmac-sha256']).toBe(sign('older-secret'));
+});
+
+test('a buyer is one customer of a shop by the e-mail address, and a guest without one', async () => {
+  const customer = async (more: object) => {
+    const { id } = await store.buy({ CARDS: 1 }, more);
+    const { data } = await store.graphql('query($id: ID!) { order(id: $id) { customer { id } } }', { id });
+    return (data['order']?.['customer'] as { id?: string } | null)?.id;
+  };
+  const ada = await customer({ email: 'ada@example.com' });
+  expect(await customer({ email: 'Ada@Example.com' })).toBe(ada);
+  expect(await customer({ email: 'ben@example.com' })).not.toBe(ada);
+  expect(await customer({ email: null })).toBeUndefined();
+  expect(await customer({ email: null, customerId: '77' })).toBe('gid://shopify/Customer/77');
+});
+
+test('a customer’s requests name the customer and the orders, after an uninstall too', async () => {
+  const orders = [
+    await store.buy({ CARDS: 1 }, { customerId: '191167', email: 'john@example.com', phone: '+15556251199' }),
+    await store.buy({ CARDS: 1 }, { customerId: '191167', email: 'john@example.com', phone: '+15556251199' }),
+  ];
+  await store.buy({ CARDS: 1 });
+  const ids = orders.map(({ id }) => numberOf(id));
+  const customer = { id: 191167, email: 'john@example.com', phone: '+15556251199' };
+  expect((await store.post('/_control/customers/191167/data-request')).status).toBe(202);
+  await hear('customers/data_request');
+  expect(bodyOf(told('customers/data_request')[0])).toEqual({
+    shop_id: expect.any(Number),
+    shop_domain: demo,
+    orders_requested: ids,
+    customer,
+    data_request: { id: expect.any(Number) },
+  });
+  await store.post(`/_control/shops/${demo}/uninstall`);
+  const gid = encodeURIComponent('gid://shopify/Customer/191167');
+  const { body } = await store.post(`/_control/customers/${gid}/redact`, { shop: demo });
+  await hear('customers/redact');
+  expect(bodyOf(told('customers/redact')[0])).toEqual(body);
+  expect(body).toEqual({ shop_id: expect.any(Number), shop_domain: demo, customer, orders_to_redact: ids });
+  expect((await store.post('/_control/customers/1/redact')).status).toBe(404);
+  expect((await store.post('/_control/customers/191167/redact', { shop: 'second.myshopify.com' })).status).toBe(404);
+});
+
+test('a shop is to be forgotten some time after the uninstall, and not when it has the app again', async () => {
+  expect((await store.get('/_control/webhooks')).body['redactMs']).toBe(48 * 3600 * 1000);
+  await store.post('/_control/webhooks', { redactMs: 100 });
+  await store.post(`/_control/shops/${demo}/uninstall`);
+  await store.post(`/_control/shops/${demo}/install`);
+  await store.post('/_control/webhooks', { redactMs: 200 });
+  await store.post('/_control/shops', { shop: 'leaving.myshopify.com' });
+  await store.post('/_control/shops/leaving.myshopify.com/uninstall');
+  await hear('shop/redact');
+  expect(bodyOf(told('shop/redact')[0])).toEqual({ shop_id: expect.any(Number), shop_domain: 'leaving.myshopify.com' });
+  await store.post('/_control/webhooks', { redactMs: 0 });
+  await store.post(`/_control/shops/${demo}/uninstall`);
+  await hear('shop/redact', 2);
+  expect(told('shop/redact').map((one) => bodyOf(one)['shop_domain'])).toEqual(['leaving.myshopify.com', demo]);
+});
+
+test('what was to be forgotten when the process ended is forgotten after the next start', async () => {
+  const first = await openTestStore();
+  await first.post('/_control/webhooks', { redactMs: 1000 });
+  await first.post(`/_control/shops/${demo}/uninstall`);
+  await first.close(true);
+  const next = await openTestStore({ home: first.home });
+  await until(() => next.topics().includes('shop/redact') || first.topics().includes('shop/redact'));
+  await next.close();
+});
+
+test('a shop can be there before the app is, and is told of nothing until then', async () => {
+  await store.post('/_control/shops', { shop: 'later.myshopify.com', installed: false });
+  const lines = [{ variantId: null, title: 'Custom', quantity: 1 }];
+  expect((await store.post('/_control/orders', { shop: 'later.myshopify.com', lines })).status).toBe(201);
+  await store.post('/_control/shops/later.myshopify.com/install');
+  await store.post('/_control/orders', { shop: 'later.myshopify.com', lines });
+  await hear('orders/create');
+  expect(told('orders/create').map((one) => bodyOf(one)['name'])).toEqual(['#1002']);
+  expect((await store.post('/_control/shops/nobody.myshopify.com/install')).status).toBe(404);
+});
+
+test('a changed shop is told of and read as it is now', async () => {
+  const changes = { name: 'Renamed', contactEmail: 'new@demo.example', currencyCode: 'EUR' };
+  const path = `/_control/shops/${demo}`;
+  const { body: before } = await store.post(path, {});
+  await store.post(path, changes);
+  await hear('shop/update', 2);
+  expect(bodyOf(told('shop/update')[1])).toMatchObject({ name: 'Renamed', currency: 'EUR', myshopify_domain: demo });
+  const { data } = await store.graphql('{ shop { name contactEmail currencyCode } }');
+  expect(data['shop']).toEqual(changes);
+  expect((await store.post(path, { currencyCode: 'euro' })).status).toBe(400);
+  const back = { name: text(before['name']), contactEmail: 'contact@demo.example', currencyCode: 'USD' };
+  await store.post(path, back);
+});
+
+test('refunds and deletions are told, and a deleted order is gone', async () => {
+  const order = await store.buy({ CARDS: 2 });
+  const path = `/_control/orders/${encodeURIComponent(order.id)}`;
+  await store.post(`${path}/refund`, { lines: [{ id: order.lines[0]?.id, quantity: 1 }], note: 'bent' });
+  await hear('refunds/create');
+  expect(bodyOf(told('refunds/create')[0])).toMatchObject({
+    order_id: numberOf(order.id),
+    note: 'bent',
+    refund_line_items: [{ line_item_id: numberOf(order.lines[0]?.id ?? ''), quantity: 1 }],
+  });
+  expect((await fetch(store.url + path, { method: 'DELETE' })).status).toBe(200);
+  await hear('orders/delete');
+  expect(bodyOf(told('orders/delete')[0])).toEqual({ id: numberOf(order.id) });
+  const { data } = await store.graphql('query($id: ID!) { order(id: $id) { id } }', { id: order.id });
+  expect(data).toEqual({ order: null });
+  expect((await store.get(path)).status).toBe(404);
+});

@@ -1,0 +1,324 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { app, demo, type Json, openTestStore, type TestStore, text, until } from './open-store.ts';
+
+interface Asked {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+let store: TestStore;
+let carrierUrl: string;
+const asked: Asked[] = [];
+interface Answer {
+  status?: number;
+  headers?: Record<string, string>;
+  body: string;
+}
+/** What the carrier answers; `null`: nothing at all. */
+let answer: Answer | ((asked: Asked) => Answer) | null = null;
+
+const carrier = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const one = { headers: request.headers, body: Buffer.concat(chunks).toString() };
+    asked.push(one);
+    const given = typeof answer === 'function' ? answer(one) : answer;
+    if (given) response.writeHead(given.status ?? 200, given.headers).end(given.body);
+  });
+});
+
+beforeAll(async () => {
+  store = await openTestStore();
+  carrier.listen(0, '127.0.0.1');
+  await once(carrier, 'listening');
+  const address = carrier.address();
+  carrierUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/rates/token`;
+});
+afterAll(async () => {
+  carrier.closeAllConnections();
+  carrier.close();
+  await store.close();
+});
+beforeEach(async () => {
+  await store.post('/_control/reset');
+  for (const { id } of await carriers()) await run('carrierServiceDelete', 'id: ID!', { id }, 'deletedId');
+  asked.length = 0;
+  answer = { body: JSON.stringify({ rates: [rate()] }) };
+});
+
+const rate = (more: object = {}) => ({
+  service_name: 'Standard',
+  service_code: 'standard',
+  currency: 'USD',
+  total_price: '599',
+  ...more,
+});
+
+async function run(name: string, types: string, variables: object, result: string): Promise<Json> {
+  const given = Object.keys(variables).map((variable) => `${variable}: $${variable}`);
+  const query = `mutation(${types.replaceAll(/(\w+):/g, '$$$1:')}) { ${name}(${given.join(', ')}) { ${result} userErrors { field message code } } }`;
+  const { data, errors } = await store.graphql(query, variables);
+  if (errors) throw new Error(JSON.stringify(errors));
+  return data[name] as Json;
+}
+
+const fields = 'carrierService { id name active callbackUrl supportsServiceDiscovery formattedName }';
+const create = (more: object = {}) =>
+  run(
+    'carrierServiceCreate',
+    'input: DeliveryCarrierServiceCreateInput!',
+    { input: { name: 'Platen', callbackUrl: carrierUrl, active: true, supportsServiceDiscovery: false, ...more } },
+    fields,
+  );
+
+async function carriers(query: string | null = null): Promise<{ id: string; name: string }[]> {
+  const { data } = await store.graphql(
+    'query($query: String) { carrierServices(first: 10, query: $query) { nodes { id name } } }',
+    { query },
+  );
+  return data['carrierServices']?.['nodes'] as unknown as { id: string; name: string }[];
+}
+
+const change = (body: object) => store.post(`/_control/shops/${demo}`, body);
+
+async function ask(units: Record<string, number>, more: object = {}) {
+  const items = await Promise.all(
+    Object.entries(units).map(async ([sku, quantity]) => ({
+      variantId: (await store.variant(sku)).variantId,
+      quantity,
+    })),
+  );
+  return (await store.post('/_control/rates', { items, ...more })).body;
+}
+
+async function offered(): Promise<void> {
+  await create();
+  await change({ carrierInProfiles: true });
+}
+
+test('a carrier service is made, found, changed and removed', async () => {
+  const { carrierService, userErrors } = await create();
+  expect(userErrors).toEqual([]);
+  expect(carrierService).toEqual({
+    id: expect.stringMatching(/^gid:\/\/shopify\/DeliveryCarrierService\/\d+$/),
+    name: 'Platen',
+    formattedName: 'Platen (Rates provided by app)',
+    active: true,
+    callbackUrl: carrierUrl,
+    supportsServiceDiscovery: false,
+  });
+  const id = text(carrierService?.['id']);
+  expect(await carriers('active:true')).toEqual([{ id, name: 'Platen' }]);
+  const update = (input: object) =>
+    run('carrierServiceUpdate', 'input: DeliveryCarrierServiceUpdateInput!', { input }, fields);
+  expect(await update({ id, active: false })).toMatchObject({ carrierService: { active: false, name: 'Platen' } });
+  expect(await carriers('active:true')).toEqual([]);
+  const { data } = await store.graphql('query($id: ID!) { carrierService(id: $id) { active } }', { id });
+  expect(data['carrierService']).toEqual({ active: false });
+  expect(await update({ id, callbackUrl: 'http://example.com/rates' })).toMatchObject({
+    carrierService: null,
+    userErrors: [{ field: ['callbackUrl'], code: 'CARRIER_SERVICE_UPDATE_FAILED' }],
+  });
+  expect(await run('carrierServiceDelete', 'id: ID!', { id }, 'deletedId')).toEqual({ deletedId: id, userErrors: [] });
+  expect(await run('carrierServiceDelete', 'id: ID!', { id }, 'deletedId')).toMatchObject({
+    deletedId: null,
+    userErrors: [{ message: 'The carrier or app could not be found.', code: 'CARRIER_SERVICE_DELETE_FAILED' }],
+  });
+  expect(await update({ id, active: true })).toMatchObject({ userErrors: [{ code: 'CARRIER_SERVICE_UPDATE_FAILED' }] });
+});
+
+test('a plan without rates of apps, a taken name and an address that cannot be called are refused', async () => {
+  await change({ carrierCalculatedShipping: false });
+  expect(await create()).toMatchObject({
+    carrierService: null,
+    userErrors: [
+      {
+        message: 'Carrier Calculated Shipping must be enabled for your store',
+        code: 'CARRIER_SERVICE_CREATE_FAILED',
+      },
+    ],
+  });
+  await change({ carrierCalculatedShipping: true });
+  await create();
+  expect(await create({ name: 'platen' })).toMatchObject({
+    userErrors: [{ message: 'platen is already configured' }],
+  });
+  expect(await create({ name: ' ' })).toMatchObject({ userErrors: [{ field: ['name'] }] });
+  expect(await create({ name: 'Other', callbackUrl: 'ftp://example.com' })).toMatchObject({
+    userErrors: [{ field: ['callbackUrl'] }],
+  });
+  expect(await carriers()).toHaveLength(1);
+});
+
+test('carrier services and profiles need their scopes', async () => {
+  await store.post(`/_control/shops/${demo}/scopes`, { revoke: ['write_shipping'], grant: ['read_shipping'] });
+  await expect(create()).rejects.toThrow(/write_shipping/);
+  expect(await carriers()).toEqual([]);
+  await store.post(`/_control/shops/${demo}/scopes`, { revoke: ['read_shipping'] });
+  const read = await store.graphql('{ carrierServices(first: 1) { nodes { id } } }');
+  expect(read.errors).toMatchObject([{ extensions: { code: 'ACCESS_DENIED' } }]);
+});
+
+test('a new carrier service is in no shipping profile until the merchant adds it', async () => {
+  const { carrierService } = await create();
+  const query = `{ deliveryProfiles(first: 5) { nodes { name default profileLocationGroups { locationGroupZones(first: 5) { nodes {
+    methodDefinitions(first: 5, type: PARTICIPANT) { nodes { active rateProvider { ... on DeliveryParticipant { carrierService { id } } } } } } } } } } }`;
+  const profile = async () => text((await store.graphql(query)).data);
+  expect(await profile()).toContain('General profile');
+  expect(await profile()).not.toContain('DeliveryCarrierService');
+  store.received.length = 0;
+  await change({ carrierInProfiles: true });
+  expect(await profile()).toContain(text(carrierService?.['id']));
+  await until(() => store.topics().includes('profiles/update'));
+  await change({ carrierInProfiles: false });
+  expect(await profile()).not.toContain('DeliveryCarrierService');
+});
+
+test('a checkout asks with the cart, signed, and shows what is answered', async () => {
+  await offered();
+  const customer = { id: '42', tags: ['vip'] };
+  const shown = await ask({ 'POSTER-13X18': 2, 'GIFT-25': 1 }, { customer });
+  expect(shown).toMatchObject({ rates: [rate()], backup: false, status: 200, problems: [], ms: expect.any(Number) });
+  const [{ headers, body } = { headers: {}, body: '' }] = asked;
+  expect(asked).toHaveLength(1);
+  expect(headers).toMatchObject({
+    'content-type': 'application/json',
+    'x-shopify-shop-domain': demo,
+    'x-shopify-hmac-sha256': createHmac('sha256', app.apiSecret).update(body).digest('base64'),
+  });
+  const variantId = Number((await store.variant('POSTER-13X18')).variantId.split('/').at(-1));
+  expect(JSON.parse(body)).toMatchObject({
+    rate: {
+      origin: { country: 'US', postal_code: '97201', province: 'OR', company_name: 'demo shop' },
+      destination: { country: 'US', postal_code: '60606', province: 'IL', city: 'Chicago', name: 'Ada Miller' },
+      items: [
+        {
+          name: 'Harbour Poster - 13 × 18 cm',
+          sku: 'POSTER-13X18',
+          quantity: 2,
+          grams: 60,
+          price: 1200,
+          requires_shipping: true,
+          taxable: true,
+          fulfillment_service: 'manual',
+          properties: null,
+          variant_id: variantId,
+        },
+      ],
+      currency: 'USD',
+      locale: 'en',
+      order_totals: { subtotal_price: 4900, total_price: 4900, discount_amount: 0 },
+      customer: { id: 42, tags: ['vip'] },
+    },
+  });
+});
+
+test('lines of several locations are asked about apart, and a rate is the sum of its parcels', async () => {
+  await store.graphql('mutation { fulfillmentServiceCreate(name: "Prints") { userErrors { message } } }');
+  const { variantId } = await store.variant('MUG-11OZ');
+  await store.post(`/_control/variants/${encodeURIComponent(variantId)}/stock`, { location: 'service' });
+  await offered();
+  expect(await ask({ 'MUG-11OZ': 1, VASE: 1 })).toMatchObject({ rates: [rate({ total_price: '1198' })] });
+  const services = asked.map(({ body }) => /"fulfillment_service":"(\w+)"/.exec(body)?.[1]);
+  expect(services).toHaveLength(2);
+  expect(new Set(services)).toEqual(new Set(['manual', 'prints']));
+});
+
+test('rates of several parcels in different currencies are not added, and the merchant’s backup rates stand in', async () => {
+  await store.graphql('mutation { fulfillmentServiceCreate(name: "Prints") { userErrors { message } } }');
+  const { variantId } = await store.variant('MUG-11OZ');
+  await store.post(`/_control/variants/${encodeURIComponent(variantId)}/stock`, { location: 'service' });
+  await offered();
+  answer = ({ body }) => {
+    const currency = body.includes('"fulfillment_service":"manual"') ? 'USD' : 'EUR';
+    return { body: JSON.stringify({ rates: [rate({ currency }), rate({ service_code: 'other' })] }) };
+  };
+  const shown = await ask({ 'MUG-11OZ': 1, VASE: 1 });
+  expect(shown).toMatchObject({ rates: [], backup: true });
+  expect(shown['problems']).toEqual(['standard is there in EUR and USD: they are not added']);
+});
+
+test('nobody is asked without a carrier service in a profile, or for what is not shipped', async () => {
+  await create();
+  expect(await ask({ VASE: 1 })).toMatchObject({
+    rates: [],
+    backup: false,
+    problems: [expect.stringMatching(/profile/)],
+  });
+  await change({ carrierInProfiles: true });
+  expect(await ask({ 'GIFT-25': 1 })).toMatchObject({ rates: [], backup: false, problems: [] });
+  expect(asked).toEqual([]);
+});
+
+test('no rates for an address are no error', async () => {
+  await offered();
+  answer = { body: '{"rates":[]}' };
+  expect(await ask({ VASE: 1 })).toMatchObject({ rates: [], backup: false, problems: [] });
+});
+
+test.each([
+  ['no JSON', 'oops', /./],
+  ['no rates', '{}', /rates/],
+  ['a price that is a number', { total_price: 599 }, /total_price/],
+  ['a price with a point', { total_price: '5.99' }, /digits/],
+  ['no code', { service_code: undefined }, /service_code/],
+  ['no currency', { currency: 'usd' }, /currency/],
+  ['a date that is none', { min_delivery_date: 'soon' }, /date/],
+  ['a day that no calendar has', { min_delivery_date: '2026-02-30' }, /date/],
+  ['a moment of a day that no calendar has', { max_delivery_date: '2026-02-30 12:00:00 +0000' }, /date/],
+  ['dates in the wrong order', { min_delivery_date: '2026-12-02', max_delivery_date: '2026-12-01' }, /after/],
+])('an answer with %s leaves the merchant’s backup rates', async (_, wrong, problem) => {
+  await offered();
+  answer = { body: typeof wrong === 'string' ? wrong : JSON.stringify({ rates: [rate(), rate(wrong)] }) };
+  const shown = await ask({ VASE: 1 });
+  expect(shown).toMatchObject({ rates: [], backup: true });
+  expect(text(shown['problems'])).toMatch(problem);
+});
+
+test('two rates of one code are refused, dates in either of Shopify’s forms taken', async () => {
+  await offered();
+  answer = { body: JSON.stringify({ rates: [rate(), rate()] }) };
+  expect(await ask({ VASE: 1 })).toMatchObject({ backup: true });
+  const dates = { min_delivery_date: '2013-04-12 14:48:45 -0400', max_delivery_date: '2013-04-13T14:48:45-04:00' };
+  answer = { body: JSON.stringify({ rates: [rate(dates)] }) };
+  expect(await ask({ VASE: 1 })).toMatchObject({ rates: [rate(dates)], backup: false });
+});
+
+test.each([
+  ['an error', 500],
+  ['a refusal', 404],
+  ['a redirect', 302],
+])('%s leaves the merchant’s backup rates', async (_, status) => {
+  await offered();
+  answer = { status, headers: { location: 'https://example.com/' }, body: JSON.stringify({ rates: [rate()] }) };
+  expect(await ask({ VASE: 1 })).toMatchObject({ rates: [], backup: true, status });
+  expect(asked).toHaveLength(1);
+});
+
+test('an answer that is late leaves the merchant’s backup rates', async () => {
+  await offered();
+  answer = null;
+  expect(await ask({ VASE: 1 }, { timeoutMs: 60 })).toMatchObject({
+    rates: [],
+    backup: true,
+    status: null,
+    problems: ['no answer within 60 ms'],
+  });
+});
+
+test('a cart of an unknown variant or shop is refused', async () => {
+  const items = [{ variantId: 'gid://shopify/ProductVariant/1', quantity: 1 }];
+  expect((await store.post('/_control/rates', { items })).status).toBe(400);
+  expect((await store.post('/_control/rates', { items, shop: 'no.myshopify.com' })).status).toBe(404);
+});
+
+test('with the app go its carrier services', async () => {
+  await offered();
+  await store.post(`/_control/shops/${demo}/uninstall`);
+  await store.post(`/_control/shops/${demo}/install`);
+  expect(await carriers()).toEqual([]);
+});

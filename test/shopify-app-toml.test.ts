@@ -1,0 +1,120 @@
+import { readFile } from 'node:fs/promises';
+import { ApiVersion } from '@shopify/shopify-api';
+import { buildSchema, isEnumType } from 'graphql';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findHandler } from '../src/inbox/handlers.ts';
+import { optionalScopes, requiredScopes } from '../src/shopify/access-scopes.ts';
+import { readAccessScopes } from '../src/shopify/shop.ts';
+import { METAFIELD_TYPES } from '../src/tracking/to-extras.ts';
+import { checkAppToml, type AppFacts } from './check-app-toml.ts';
+import { openTestDoors, type TestDoors } from './http/test-app.ts';
+import { createTestShopify, data, startScriptedShopify } from './shopify/scripted-shopify.ts';
+
+const root = new URL('../', import.meta.url);
+const toml = await readFile(new URL('shopify.app.toml', root), 'utf8');
+const schemaText = await readFile(new URL('src/shopify/admin-2026-10.graphql', root), 'utf8');
+
+let doors: TestDoors;
+let facts: AppFacts;
+
+beforeAll(async () => {
+  doors = await openTestDoors();
+  const topics = buildSchema(schemaText).getType('WebhookSubscriptionTopic');
+  facts = {
+    topics: new Set(isEnumType(topics) ? topics.getValues().map(({ name }) => name) : []),
+    hasHandler: (topic) => findHandler({ source: 'shopify', topic }) !== null,
+    hasRoute,
+    apiVersions: [
+      ApiVersion.October26,
+      await calledVersion(),
+      /^# Shopify Admin API (\S+),/.exec(schemaText)?.[1] ?? '',
+    ],
+    orderMetafields: METAFIELD_TYPES,
+    requiredScopes,
+    optionalScopes,
+  };
+});
+
+afterAll(() => doors.close());
+
+test('what the app declares to Shopify is what it does', async () => {
+  expect(await checkAppToml(toml, facts)).toEqual([]);
+});
+
+test.each([
+  ['a topic that does not exist', '"orders/paid"', '"orders/payed"', 'orders/payed is no topic of the schema'],
+  [
+    'a metafield of another type',
+    'type = "date"\nname = "Arrives from"',
+    'type = "single_line_text_field"\nname = "Arrives from"',
+    'delivery_from,date is missing in order.metafields.app',
+  ],
+  [
+    'a metafield that nobody writes',
+    'app.hold]',
+    'app.held]',
+    'held,multi_line_text_field is too much in order.metafields.app',
+  ],
+  ['a topic without a handler', '"shop/update"', '"carts/create"', 'carts/create has no handler'],
+  ['a topic twice', '"orders/paid"', '"orders/create"', 'orders/create is subscribed to twice'],
+  ['a missing compliance topic', ', "shop/redact"', '', 'shop/redact is missing'],
+  [
+    'a webhook address without a route',
+    'uri = "/webhooks/shopify"',
+    'uri = "/webhooks/elsewhere"',
+    'POST /webhooks/elsewhere is no route',
+  ],
+  [
+    'a webhook address of another server',
+    'uri = "/webhooks/shopify"',
+    'uri = "https://other.example.com/webhooks"',
+    'https://other.example.com/webhooks does not follow application_url',
+  ],
+  [
+    'a redirect URL without a route',
+    '/auth/callback"',
+    '/auth/elsewhere"',
+    'GET https://platen.example.com/auth/elsewhere is no route',
+  ],
+  [
+    'a plain http address',
+    'application_url = "https:',
+    'application_url = "http:',
+    'http://platen.example.com is no https address',
+  ],
+  ['another API version', '"2026-10"', '"2026-07"', "api_version is 2026-07, and the code's 2026-10"],
+  ['a scope that is missing', 'scopes = "read_orders,', 'scopes = "', 'read_orders is missing in scopes'],
+  ['a scope to spare', 'scopes = "', 'scopes = "write_themes,', 'write_themes is too much in scopes'],
+  [
+    'an optional scope to spare',
+    '["read_customers"',
+    '["write_themes", "read_customers"',
+    'write_themes is too much in optional_scopes',
+  ],
+  [
+    'the earlier way of installing',
+    'use_legacy_install_flow = false',
+    'use_legacy_install_flow = true',
+    'use_legacy_install_flow',
+  ],
+  ['a section that has no route', '[webhooks]', '[app_proxy]\nurl = "/proxy"\n[webhooks]', 'app_proxy'],
+])('%s is found', async (_title, part, instead, problem) => {
+  expect(toml).toContain(part);
+  const found = await checkAppToml(toml.replace(part, instead), facts);
+  expect(found.join('\n')).toContain(problem);
+});
+
+/** Asked of the doors themselves: whatever they answer on a route, it is not that there is none. */
+async function hasRoute(method: 'GET' | 'POST', path: string): Promise<boolean> {
+  const { status } = await fetch(`${doors.url}${path}`, { method, redirect: 'manual' });
+  return status !== 404 && status !== 405;
+}
+
+/** The version that the client writes into the address of a call. */
+async function calledVersion(): Promise<string> {
+  const server = await startScriptedShopify([data({ currentAppInstallation: { accessScopes: [] } })]);
+  const { shopify } = createTestShopify(server.origin);
+  await readAccessScopes(shopify.admin({ shop: 'demo.myshopify.com', accessToken: 'token' }));
+  await Promise.all([shopify.close(), server.close()]);
+  return /\/admin\/api\/([^/]+)\//.exec(server.calls[0]?.path ?? '')?.[1] ?? '';
+}

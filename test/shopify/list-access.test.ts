@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import { buildSchema, isInterfaceType, isObjectType } from 'graphql';
+import { expect, test } from 'vitest';
+import { listAccess } from '../../scripts/list-access.ts';
+import type { AccessNotes, SchemaAccess } from '../../scripts/list-access.ts';
+
+const schema = buildSchema(`
+  type Query { order: Order service: FulfillmentService }
+  type Order { id: ID email: String staff: String }
+  type FulfillmentService { id: ID }
+`);
+
+/** The notes of a full schema, which has more types and fields than the pruned one. */
+function notes(requiredAccess: Record<string, string>, scopes: Record<string, string[]>): AccessNotes {
+  const field = (type: string, name: string) => ({
+    name,
+    requiredAccess: requiredAccess[`${type}.${name}`] ?? null,
+    isProtected: ['Order.email', 'Order.gone'].includes(`${type}.${name}`),
+  });
+  const type = (name: string, fields: string[]) => ({
+    name,
+    requiredAccess: requiredAccess[name] ?? null,
+    fields: fields.map((one) => field(name, one)),
+  });
+  const types = [
+    type('Order', ['staff', 'id', 'gone', 'email']),
+    type('Other', ['id']),
+    type('FulfillmentService', []),
+  ];
+  const items = Object.entries(scopes).map(([name, offlineScopes]) => {
+    const [typeName = '', fieldName] = name.split('.');
+    return { typeName, ...(fieldName === undefined ? {} : { fieldName }), offlineScopes };
+  });
+  return { data: { __schema: { types } }, offline_scopes: { items } };
+}
+
+test('a type or field has the scopes of which any one opens it, without those that are for more than that', () => {
+  const access = listAccess(
+    schema,
+    notes(
+      {
+        Order:
+          '`write_orders` access scope or `read_orders` access scope. Also: `write_overrides` to assign it to others.',
+        'Order.staff': '`read_users` access scope.',
+        Other: '`read_others` access scope.',
+        FulfillmentService: 'Apps will need one of the following: `fulfillments`, `products`.',
+      },
+      {
+        Order: ['write_orders', 'read_orders', 'write_overrides'],
+        'Order.staff': ['read_users'],
+        Other: ['read_others'],
+      },
+    ),
+  );
+  expect(access).toEqual({
+    types: {
+      FulfillmentService: ['read_assigned_fulfillment_orders', 'read_fulfillments', 'read_products'],
+      Order: ['read_orders', 'write_orders'],
+    },
+    fields: { 'Order.staff': ['read_users'] },
+    protected: ['Order.email'],
+  });
+});
+
+test('wording that names no scope is an error, so that nothing new is taken for open', () => {
+  const unknown = notes({ Order: 'Only for trusted apps.' }, { Order: [] });
+  expect(() => listAccess(schema, unknown)).toThrow(/Order: no scope can be read from "Only for trusted apps."/);
+});
+
+test('the committed list speaks of types and fields of the committed schema alone, in the order of the alphabet', async () => {
+  const read = (name: string) => readFile(new URL(`../../src/shopify/${name}`, import.meta.url), 'utf8');
+  const committed = buildSchema(await read('admin-2026-10.graphql'));
+  const access = JSON.parse(await read('admin-2026-10-access.json')) as SchemaAccess;
+  const isThere = (name: string) => {
+    const [typeName = '', fieldName = ''] = name.split('.');
+    const type = committed.getType(typeName);
+    return (isObjectType(type) || isInterfaceType(type)) && (fieldName === '' || fieldName in type.getFields());
+  };
+  for (const names of [Object.keys(access.types), Object.keys(access.fields), access.protected]) {
+    expect(names.filter((name) => !isThere(name))).toEqual([]);
+    expect(names).toEqual(names.toSorted());
+  }
+  expect(access.types['Customer']).toEqual(['read_customers']);
+  expect(access.protected).toContain('MailingAddress.address1');
+});

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Deliveries, type Delivery } from '../../src/database/deliveries.ts';
+import { PrintAccounts, Shops, type Shop } from '../../src/database/shops.ts';
+import { renderConnections } from '../../src/http/first-page/connections.ts';
+import { readPollPasses } from '../../src/orders/read-poll-passes.ts';
+import { readConnections } from '../../src/shops/read-connections.ts';
+import { checkNews, notePollNews, readSilentSources } from '../../src/shops/poll-news.ts';
+import { addShop, openTestApp, type TestApp } from '../http/test-app.ts';
+
+const HOUR_MS = 3_600_000;
+const NOW = new Date('2026-11-22T12:00:00Z');
+const hoursAgo = (hours: number): Date => new Date(NOW.getTime() - hours * HOUR_MS);
+let app: TestApp;
+let shop: Shop;
+let other: Shop;
+
+beforeAll(async () => {
+  const opened = await openTestApp();
+  app = { ...opened, now: () => NOW };
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.db.query('delete from shops; delete from print_accounts');
+  const { id: printAccountId } = await app.db.manager.save(PrintAccounts, { keyFingerprint: 'a', keyEncrypted: 'a' });
+  [shop, other] = [await addShop(app.db), await addShop(app.db)];
+  await app.db.query('update shops set installed_at = $1, print_account_id = $2', [hoursAgo(240), printAccountId]);
+});
+
+async function pageOf(of: Shop): Promise<string> {
+  const connections = await readConnections(app, of);
+  const store = { ...connections.store, missingScopes: [] };
+  return renderConnections({ ...connections, store }, { printKey: null, heldOrders: 0 }).text;
+}
+
+const deliver = ({ id: shopId }: Shop, source: Delivery['source'], receivedAt: Date, topic = 'orders/paid') =>
+  app.db.manager.insert(Deliveries, { source, shopId, dedupeKey: randomUUID(), topic, bodySha256: '0', receivedAt });
+
+test('what polls find while no webhook of the store arrives for a day is a warning, until one arrives', async () => {
+  await deliver(shop, 'shopify', hoursAgo(50));
+  // The callback of the fulfilment service is no subscription, and events of the print service are another matter.
+  await deliver(shop, 'shopify', hoursAgo(2), 'fulfillment_order_notification');
+  await deliver(shop, 'print', hoursAgo(2));
+  await deliver(other, 'shopify', hoursAgo(2));
+  await notePollNews(app, 'shopify', [shop.id, other.id]);
+  expect(await checkNews(app)).toBe(1);
+  expect(app.logged()).toContain(`"shopId":${shop.id},"source":"shopify"`);
+  expect(await readSilentSources(app, shop)).toEqual({ shopify: hoursAgo(50), print: null });
+  expect(await readSilentSources(app, other)).toEqual({ shopify: null, print: null });
+  expect((await readPollPasses(app)).silentShops).toEqual({ shopify: 1, print: 0 });
+  expect(await pageOf(shop)).toContain('No news arrives');
+  expect(await pageOf(other)).not.toContain('No news arrives');
+  await deliver(shop, 'shopify', NOW);
+  expect(await readSilentSources(app, shop)).toEqual({ shopify: null, print: null });
+  expect(await checkNews(app)).toBe(0);
+});
+
+test('nothing is said where polls found nothing for a day, nor of a shop that was installed today', async () => {
+  await notePollNews({ ...app, now: () => hoursAgo(25) }, 'shopify', [shop.id]);
+  expect(await checkNews(app)).toBe(0);
+  await app.db.manager.update(Shops, { id: other.id }, { installedAt: hoursAgo(20) });
+  await notePollNews(app, 'shopify', [other.id]);
+  expect(await checkNews(app)).toBe(0);
+});
+
+test('an event of the print service at any address of the account shows that they arrive', async () => {
+  await notePollNews(app, 'print', [shop.id, other.id]);
+  expect(await checkNews(app)).toBe(2);
+  // Nothing has ever come: silent since the install.
+  expect(await readSilentSources(app, shop)).toEqual({ shopify: null, print: hoursAgo(240) });
+  await deliver(other, 'print', hoursAgo(1), 'order_status_updated');
+  expect(await checkNews(app)).toBe(0);
+  expect(await readSilentSources(app, shop)).toEqual({ shopify: null, print: null });
+});

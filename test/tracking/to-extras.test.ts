@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import type { PrintOrder } from '../../src/database/print-orders.ts';
+import { remedyOf } from '../../src/orders/hold-codes.ts';
+import { toExtras } from '../../src/tracking/to-extras.ts';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+const WAITING: Partial<PrintOrder> = { state: 'quoted' };
+const PRINTING: Partial<PrintOrder> = { state: 'in_production', confirmedAt: NOW };
+const SHIPPED: Partial<PrintOrder> = { state: 'shipped', confirmedAt: NOW, shippedAt: NOW };
+const CANCELED: Partial<PrintOrder> = { state: 'canceled', confirmedAt: NOW };
+const HOLD = { code: 'fulfillment_refused', message: 'The store refused the fulfilment: Not now.' };
+
+const printOrder = (more: Partial<PrintOrder>, part = 1) =>
+  ({
+    reference: `plTEST-1-${part}`,
+    confirmedAt: null,
+    shippedAt: null,
+    fencedAt: null,
+    printAgainAt: null,
+    minDeliveryDate: null,
+    maxDeliveryDate: null,
+    ...more,
+  }) as PrintOrder;
+const extrasOf = (orders: Partial<PrintOrder>[], holds: { code: string; message: string }[] = []) =>
+  toExtras({ printOrders: orders.map((one, index) => printOrder(one, index + 1)), holds });
+
+describe('the status of an order', () => {
+  test.each([
+    ['waiting', [WAITING], []],
+    ['printing', [PRINTING], ['platen: printing']],
+    ['printing', [WAITING, PRINTING], ['platen: printing']],
+    ['partly shipped', [SHIPPED, PRINTING], ['platen: partly shipped']],
+    ['shipped', [SHIPPED, { ...SHIPPED, state: 'fulfilled' }], ['platen: shipped']],
+    ['shipped', [SHIPPED, CANCELED], ['platen: shipped']],
+    ['shipped', [{ ...SHIPPED, state: 'held' }], ['platen: shipped']],
+    ['canceled', [CANCELED], ['platen: canceled']],
+    ['failed', [{ ...CANCELED, state: 'failed' }], ['platen: failed']],
+    ['waiting', [CANCELED, WAITING], []],
+    ['waiting', [{ ...SHIPPED, printAgainAt: NOW }, WAITING], []],
+    ['waiting', [{ ...WAITING, state: 'planned', fencedAt: NOW }, WAITING], []],
+  ] as const)('%s: %o', (status, orders, tags) => {
+    const extras = extrasOf([...orders]);
+    expect(extras?.metafields.print_status).toBe(status);
+    expect(extras?.tags).toEqual(tags);
+  });
+});
+
+test('an order of which nothing is ours has nothing', () => {
+  expect(extrasOf([])).toBeNull();
+});
+
+test('a hold is a tag beside the status, and says what is held and what to do', () => {
+  const extras = extrasOf([SHIPPED], [HOLD, HOLD]);
+  expect(extras?.tags).toEqual(['platen: shipped', 'platen: held']);
+  expect(extras?.metafields.hold).toBe(`${HOLD.message}\nWhat to do: ${remedyOf(HOLD.code)}`);
+  expect(extrasOf([], [HOLD])?.tags).toEqual(['platen: held']);
+});
+
+test('the references are those of what is printed, the days the first and the last of all', () => {
+  const dates = (minDeliveryDate: string, maxDeliveryDate: string) => ({ minDeliveryDate, maxDeliveryDate });
+  const extras = extrasOf([
+    { ...PRINTING, ...dates('2026-12-03', '2026-12-08') },
+    { ...PRINTING, ...dates('2026-12-01', '2026-12-09') },
+    { ...CANCELED, ...dates('2026-11-01', '2026-12-31') },
+  ]);
+  expect(extras?.metafields).toMatchObject({ delivery_from: '2026-12-01', delivery_until: '2026-12-09' });
+  expect(JSON.parse(extras?.metafields.references ?? '')).toEqual(['plTEST-1-1', 'plTEST-1-2']);
+});
+
+test('a tag of an order is at most 40 characters long and has no comma', () => {
+  const all = [[PRINTING], [SHIPPED, PRINTING], [SHIPPED], [CANCELED], [{ ...CANCELED, state: 'failed' as const }]];
+  for (const tag of all.flatMap((orders) => extrasOf(orders, [HOLD])?.tags ?? []))
+    expect(tag).toMatch(/^platen: [a-z ]{1,30}$/);
+});
