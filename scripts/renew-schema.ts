@@ -2,20 +2,27 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { buildClientSchema, buildSchema, parse, validate, validateSchema, concatAST } from 'graphql';
 import type { DocumentNode, GraphQLSchema, IntrospectionQuery } from 'graphql';
+import { listAccess } from './list-access.ts';
+import type { AccessNotes } from './list-access.ts';
 import { pruneSchema } from './prune-schema.ts';
 
 /**
  * Renews `src/shopify/admin-2026-10.graphql`: the part of Shopify's Admin schema that the app's documents and the
- * operations in `scripts/schema-operations` use. Run with `node scripts/renew-schema.ts [version of @shopify/dev-mcp]`.
+ * operations in `scripts/schema-operations` use, and beside it `admin-2026-10-access.json`: the scopes that its types and
+ * fields need and which are protected customer data. Run with `node scripts/renew-schema.ts [version of @shopify/dev-mcp]`.
  */
 const apiVersion = '2026-10';
 const packageVersion = process.argv[2] ?? '1.16.0';
 const root = new URL('..', import.meta.url);
 const target = new URL(`src/shopify/admin-${apiVersion}.graphql`, root);
+const accessTarget = new URL(`src/shopify/admin-${apiVersion}-access.json`, root);
+const accessComment = `Shopify Admin API ${apiVersion}, by scripts/renew-schema.ts from @shopify/dev-mcp ${packageVersion}. A list means any of these scopes. A field needs one of its own list, one of its type's and one of the type it returns; a write scope includes the read scope of its name. What is not listed needs none.`;
+const run = promisify(execFile);
 
 /** Kept with every field of theirs, for they are what an order is read and fulfilled by. */
 const wholeTypes = `
@@ -29,34 +36,33 @@ const wholeTypes = `
   OrderTransaction TaxLine WebhookSubscription AccessScope AppInstallation App Job DeliveryCarrierService
 `;
 
-const full = await readFullSchema();
+const file = await readSchemaFile();
+const full = buildClientSchema(file.data);
 const documents = [await readDocument('scripts/schema-operations/'), await readDocument('src/shopify/documents/')];
 const sdl = pruneSchema(full, documents, wholeTypes.trim().split(/\s+/));
-assertUsable(buildSchema(sdl), documents);
+const pruned = buildSchema(sdl);
+assertUsable(pruned, documents);
 await writeFile(
   target,
   `# Shopify Admin API ${apiVersion}, pruned by scripts/renew-schema.ts from @shopify/dev-mcp ${packageVersion}.\n${sdl}`,
 );
+const access = { $comment: accessComment, ...listAccess(pruned, file) };
+await writeFile(accessTarget, JSON.stringify(access, null, 2));
+await run('npx', ['oxfmt', fileURLToPath(accessTarget)]);
 console.log(`${target.pathname}: ${sdl.length} characters`);
 
-async function readFullSchema(): Promise<GraphQLSchema> {
+async function readSchemaFile(): Promise<AccessNotes & { data: IntrospectionQuery }> {
   const folder = await mkdtemp(join(tmpdir(), 'renew-schema-'));
-  const run = promisify(execFile);
   try {
     await run('npm', ['pack', `@shopify/dev-mcp@${packageVersion}`, '--silent', '--pack-destination', folder]);
     const [archive] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
     if (archive === undefined) throw new Error('npm pack left no archive');
     const member = `package/dist/data/admin_${apiVersion}.json.gz`;
     await run('tar', ['-xzf', join(folder, archive), '-C', folder, member]);
-    const text = gunzipSync(await readFile(join(folder, member))).toString('utf8');
-    return buildClientSchema(introspectionOf(JSON.parse(text)));
+    return JSON.parse(gunzipSync(await readFile(join(folder, member))).toString('utf8'));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-function introspectionOf(file: { data: IntrospectionQuery }): IntrospectionQuery {
-  return file.data;
 }
 
 /** The `.graphql` files of a folder as one document, for they share fragments. */

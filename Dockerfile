@@ -1,0 +1,33 @@
+# Platen as it runs for stores. Configuration: docs/deployment.md. Node's version is that of package-lock.json.
+FROM node:24.21.0-trixie-slim AS base
+WORKDIR /app
+
+# No install script runs, and the optional packages, an embedded PostgreSQL for each system, stay out.
+FROM base AS dependencies
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+
+FROM base
+LABEL org.opencontainers.image.title="Platen" \
+      org.opencontainers.image.description="A Shopify app that sends paid orders to a print-on-demand service and brings their tracking back" \
+      org.opencontainers.image.licenses="MIT"
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=3000 \
+    HOME=/var/lib/platen \
+    PLATEN_HOME=/var/lib/platen
+# The spool of events that the database could not take is all that is ever written: the rest may be read-only.
+RUN install -d -o 10001 -g 10001 -m 0700 /var/lib/platen
+COPY --from=dependencies /app/node_modules ./node_modules
+COPY package.json LICENSE ./
+COPY migrations ./migrations
+COPY src ./src
+USER 10001:10001
+VOLUME /var/lib/platen
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+# Of the process alone: without its database it still takes events in, so it must not be restarted for that. A worker has no doors.
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
+    CMD ["node", "-e", "if (process.env.ROLE !== 'worker') fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+# Migrates the database first, under a lock.
+CMD ["node", "src/main.ts"]
