@@ -2,8 +2,6 @@ import { defineConfig } from 'vitest/config';
 
 const isCrash = process.env['PLATEN_TEST_CRASH'] === '1';
 const isDeep = process.env['PLATEN_TEST_DEEP'] === '1' || isCrash;
-/** CI tries a test once more that failed, since its clocks and processors are shared, and shows that; the model and the fault runs (`retry: 0`) never. */
-const retry = Number(process.env['PLATEN_TEST_RETRY'] ?? 0);
 const kind = isCrash ? 'crash' : isDeep ? 'deep' : 'test';
 
 export default defineConfig({
@@ -17,7 +15,6 @@ export default defineConfig({
     maxWorkers: isDeep ? 3 : 4,
     testTimeout: isDeep ? 1_200_000 : 60_000,
     hookTimeout: 60_000,
-    retry,
     // What is waited for comes in its time: a busy machine is no fault.
     expect: { poll: { timeout: isDeep ? 60_000 : 20_000 } },
   },

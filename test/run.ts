@@ -1,44 +1,52 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { mergeRuns, pickToRunAgain, type TestFile } from './run-again.ts';
 
-/** Runs vitest and prints a last line that any CI can read: `N passed, N failed`. `--deep`: the tests that take longer; `--crash`: those that kill processes, at every step. */
+/**
+ * Runs vitest and prints a last line that any CI can read: `N passed, N failed`. `--deep`: the tests that take longer; `--crash`: those
+ * that kill processes, at every step. With `PLATEN_TEST_RETRY=1` the few files that failed are run once more, alone on the machine.
+ */
 
-interface Report {
-  numPassedTests: number;
-  numFailedTests: number;
-  numFailedTestSuites: number;
-  success: boolean;
+interface Run {
+  files: TestFile[];
+  /** Errors that no test threw count too: then not even a run whose tests all passed is good. */
+  hasStrayErrors: boolean;
 }
 
-const isDeep = process.argv.includes('--deep');
-const isCrash = process.argv.includes('--crash');
-const rest = process.argv.slice(2).filter((argument) => argument !== '--deep' && argument !== '--crash');
-const folder = mkdtempSync(join(tmpdir(), 'platen-report-'));
-const report = join(folder, 'report.json');
-const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
-const args = [vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...rest];
-const env = {
-  ...process.env,
-  ...(isDeep ? { PLATEN_TEST_DEEP: '1' } : {}),
-  ...(isCrash ? { PLATEN_TEST_CRASH: '1' } : {}),
-};
-const { status } = spawnSync(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'], env });
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
+const KINDS = { '--deep': 'PLATEN_TEST_DEEP', '--crash': 'PLATEN_TEST_CRASH' } as const;
 
-let exitCode = status ?? 1;
-try {
-  const { numPassedTests, numFailedTests, numFailedTestSuites, success } = JSON.parse(
-    readFileSync(report, 'utf8'),
-  ) as Report;
-  // A file that could not be loaded has no test that failed, and fails all the same.
-  const failed = Math.max(numFailedTests, success ? 0 : Math.max(1, Math.min(numFailedTestSuites, 1)));
-  console.log(`${numPassedTests} passed, ${failed} failed`);
-  if (!success) exitCode ||= 1;
-} catch {
-  console.log('0 passed, 1 failed');
-  exitCode ||= 1;
+const given = process.argv.slice(2);
+const env = { ...process.env };
+for (const [kind, name] of Object.entries(KINDS)) if (given.includes(kind)) env[name] = '1';
+
+const first = runVitest(given.filter((argument) => !(argument in KINDS)));
+const again = process.env['PLATEN_TEST_RETRY'] === '1' ? pickToRunAgain(first.files) : [];
+if (again.length > 0) console.log(`Run once more, alone: ${again.join(', ')}`);
+const second = again.length > 0 ? runVitest(['--maxWorkers=1', ...again]) : null;
+const { passed, failed, recovered } = mergeRuns(first.files, second?.files ?? []);
+for (const name of recovered) console.log(`${name} failed beside the others and passed alone: mend what it waits for.`);
+const isGood = failed === 0 && passed > 0 && !first.hasStrayErrors && second?.hasStrayErrors !== true;
+console.log(`${passed} passed, ${isGood ? 0 : Math.max(1, failed)} failed`);
+process.exitCode = isGood ? 0 : 1;
+
+/** One run of vitest, with what its report says of each file; its words go to the terminal. */
+function runVitest(args: readonly string[]): Run {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-report-'));
+  const report = join(folder, 'report.json');
+  const all = [VITEST, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args];
+  const { status } = spawnSync(process.execPath, all, { stdio: ['ignore', 'inherit', 'inherit'], env, cwd: ROOT });
+  try {
+    const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as { testResults: TestFile[] };
+    const files = testResults.map((file) => ({ ...file, name: relative(ROOT, file.name) }));
+    return { files, hasStrayErrors: status !== 0 && files.every((file) => file.status === 'passed') };
+  } catch {
+    return { files: [], hasStrayErrors: true };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
-rmSync(folder, { recursive: true, force: true });
-process.exitCode = exitCode;

@@ -23,9 +23,12 @@ async function startWithFailing(failed: ReadonlySet<string>): Promise<Platen> {
     return { status: answer.status, text: JSON.stringify(shown) };
   }
   const { url } = await startService((request, response) => {
-    void forward(request).then(({ status, text }) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(text),
-    );
+    const answer = async (): Promise<void> => {
+      const { status, text } = await forward(request);
+      response.writeHead(status, { 'content-type': 'application/json' }).end(text);
+    };
+    // What the app asks before the service is there finds no service.
+    answer().catch(() => response.destroy());
   });
   const environment = { PRINT_LEGACY_URL: url };
   const platen = await startPlaten({ advanceSeconds: null, environment, settings: { printInterface: 'v2' } });

@@ -25,10 +25,12 @@ const otherPart = (id: string): string => id.replace(/^..../, 'ffff');
 
 let platen: Platen;
 const proxy = createServer((request, response) => {
-  void (async () => {
+  const answer = async (): Promise<void> => {
     const { status, body } = await forward(request, await text(request));
     response.writeHead(status, { 'content-type': 'application/json' }).end(body);
-  })();
+  };
+  // What the app asks before the service is there finds no service.
+  answer().catch(() => response.destroy());
 });
 beforeAll(async () => {
   await once(proxy.listen(0, '127.0.0.1'), 'listening');

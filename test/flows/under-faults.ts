@@ -70,47 +70,43 @@ export function testUnderFaults({ settings, orders, mayBeHeld }: Way): void {
   });
   afterAll(() => platen.stop());
 
-  test(
-    'every order is printed once, and each package reaches the store once',
-    { timeout: 900_000, retry: 0 },
-    async () => {
-      // One order that is known to exist: the control of the direct way.
-      const control = await platen.placeSkus({ CARDS: 1 });
-      await platen.untilState(control.id, 'fulfilled');
-      await platen.control('print', 'POST', '/faults', PRINT_FAULTS);
-      await platen.control('store', 'POST', '/faults', STORE_FAULTS);
-      await platen.control('print', 'POST', '/webhooks', { drop: 0.2, duplicate: 0.2, shuffleMs: 300 });
-      await platen.control('store', 'POST', '/webhooks', { drop: 0.1, duplicate: 0.2, shuffleMs: 300 });
-      const placed: PlacedOrder[] = [];
-      for (let index = 0; index < orders; index += 1)
-        placed.push(await platen.placeSkus(CARTS[index % CARTS.length] ?? {}, { shippingAddress: addressOf(index) }));
-      await expect.poll(() => listOpen(platen, placed), { timeout: 840_000, interval: 1000 }).toEqual([]);
-      await platen.control('print', 'POST', '/faults', []);
+  test('every order is printed once, and each package reaches the store once', { timeout: 900_000 }, async () => {
+    // One order that is known to exist: the control of the direct way.
+    const control = await platen.placeSkus({ CARDS: 1 });
+    await platen.untilState(control.id, 'fulfilled');
+    await platen.control('print', 'POST', '/faults', PRINT_FAULTS);
+    await platen.control('store', 'POST', '/faults', STORE_FAULTS);
+    await platen.control('print', 'POST', '/webhooks', { drop: 0.2, duplicate: 0.2, shuffleMs: 300 });
+    await platen.control('store', 'POST', '/webhooks', { drop: 0.1, duplicate: 0.2, shuffleMs: 300 });
+    const placed: PlacedOrder[] = [];
+    for (let index = 0; index < orders; index += 1)
+      placed.push(await platen.placeSkus(CARTS[index % CARTS.length] ?? {}, { shippingAddress: addressOf(index) }));
+    await expect.poll(() => listOpen(platen, placed), { timeout: 840_000, interval: 1000 }).toEqual([]);
+    await platen.control('print', 'POST', '/faults', []);
 
-      const printed = (await platen.printed()).filter((order) => order.orderType === 'order' && order.deleted !== true);
-      const stored = (await platen.control('store', 'GET', '/orders')) as (PlacedOrder & {
-        fulfillments: { notifications: number }[];
-      })[];
-      const faults = (await platen.control('store', 'GET', '/faults')) as { injected: Record<string, number> };
-      expect(Object.values(faults.injected).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(10);
-      const held = await heldIds(platen);
-      const skus = await skusByProduct(platen);
-      expect(held.size, await codesOf(platen, held)).toBeLessThanOrEqual(mayBeHeld);
-      for (const order of stored.filter(({ id }) => placed.some((one) => one.id === id))) {
-        const own = ofOrder(
-          printed,
-          placed.findIndex(({ id }) => id === order.id),
-        );
-        expect(duplicates(own), order.name).toEqual([]);
-        if (held.has(order.id)) continue;
-        expect(unitsPrinted(own, skus), order.name).toEqual(unitsOrdered(order));
-        expect(unitsFulfilled(order), order.name).toEqual(unitsOrdered(order));
-        const codes = order.fulfillments.flatMap(({ trackingCodes }) => trackingCodes);
-        expect(new Set(codes).size, order.name).toBe(codes.length);
-        for (const { notifications } of order.fulfillments) expect(notifications, order.name).toBe(1);
-      }
-    },
-  );
+    const printed = (await platen.printed()).filter((order) => order.orderType === 'order' && order.deleted !== true);
+    const stored = (await platen.control('store', 'GET', '/orders')) as (PlacedOrder & {
+      fulfillments: { notifications: number }[];
+    })[];
+    const faults = (await platen.control('store', 'GET', '/faults')) as { injected: Record<string, number> };
+    expect(Object.values(faults.injected).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(10);
+    const held = await heldIds(platen);
+    const skus = await skusByProduct(platen);
+    expect(held.size, await codesOf(platen, held)).toBeLessThanOrEqual(mayBeHeld);
+    for (const order of stored.filter(({ id }) => placed.some((one) => one.id === id))) {
+      const own = ofOrder(
+        printed,
+        placed.findIndex(({ id }) => id === order.id),
+      );
+      expect(duplicates(own), order.name).toEqual([]);
+      if (held.has(order.id)) continue;
+      expect(unitsPrinted(own, skus), order.name).toEqual(unitsOrdered(order));
+      expect(unitsFulfilled(order), order.name).toEqual(unitsOrdered(order));
+      const codes = order.fulfillments.flatMap(({ trackingCodes }) => trackingCodes);
+      expect(new Set(codes).size, order.name).toBe(codes.length);
+      for (const { notifications } of order.fulfillments) expect(notifications, order.name).toBe(1);
+    }
+  });
 }
 
 /** Orders that neither have arrived in the store nor wait for a person, with how far they have come. */

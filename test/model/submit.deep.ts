@@ -19,15 +19,15 @@ describe.each(WAYS)(
   (way) => {
     const options = { way, steps: 14, seed: SEED };
 
-    test('whatever goes wrong with calls and workers', { retry: 0 }, async () => {
+    test('whatever goes wrong with calls and workers', async () => {
       await playMany(() => world, { ...options, kind: 'faults', runs: RUNS });
     });
 
-    test('while it is changed or cancelled in the store', { retry: 0 }, async () => {
+    test('while it is changed or cancelled in the store', async () => {
       await playMany(() => world, { ...options, kind: 'changes', runs: Math.ceil(RUNS / 3) });
     });
 
-    test('with a database that is restored', { retry: 0 }, async () => {
+    test('with a database that is restored', async () => {
       await playMany(() => world, { ...options, kind: 'restores', runs: Math.ceil(RUNS / 3) });
     });
   },

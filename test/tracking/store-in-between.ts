@@ -15,14 +15,15 @@ interface Between {
 /** The shop's app with the store behind a proxy, where something happens in between. */
 export async function appBehindProxy({ app, storeUrl }: TestShop, { before, after }: Between): Promise<App> {
   const server = createServer((request, response) => {
-    void (async () => {
+    const pass = async (): Promise<void> => {
       const body = await readBody(request);
       const operation = /\b(?:query|mutation) (\w+)/.exec(body)?.[1] ?? '';
       const own = await before?.(operation);
       const answer = own ? { status: 200, text: JSON.stringify(own) } : await forward(storeUrl, request, body);
       await after?.(operation);
       response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.text);
-    })();
+    };
+    pass().catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -27,6 +27,8 @@ export const PART_PAUSE_SECONDS = 5;
 const MOST_SENTENCES = 10;
 /** Closed for a reason that is no change of the order: what is found after all is as it should be. */
 const KEPT_SILENTLY: ReadonlySet<string> = new Set(['uninstalled', 'print_again', 'cancellation_requested']);
+/** Whether the store's order differs from what was sent is the plan's to find out, and to hold for. */
+const SENT_BEFORE = 'It is printed as it was sent, before what was changed since.';
 
 /** How the order came to be known, for the timeline. */
 export interface Finding {
@@ -81,10 +83,12 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
       closedReason: null,
       ...(before.fencedAt === null ? {} : REOPENED),
     };
+    const isOutdated = before.closedAt !== null && !KEPT_SILENTLY.has(before.closedReason ?? '');
     await resolveHolds(manager, before.id, now);
     await changeState(manager, scope.printOrder, {
       to,
-      ...finding,
+      kind: finding.kind,
+      message: isOutdated ? `${finding.message} ${SENT_BEFORE}` : finding.message,
       data: { serviceOrderIds: parts.map(({ id }) => id) },
       set,
     });
@@ -100,12 +104,7 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
     else if (different.length > 0) {
       const message = `The order at the print service does not have the items that were sent. ${different.join(' ')}`;
       await holdPrintOrder(manager, scope.printOrder, { code: 'items_differ', field: 'items', message });
-    } else if (before.closedAt !== null && !KEPT_SILENTLY.has(before.closedReason ?? ''))
-      await openHold(manager, scope.printOrder, {
-        code: 'changed_after_submit',
-        field: null,
-        message: 'The print service has this order already, as it was before the change in the store.',
-      });
+    }
     if (found !== null && different.length > 0) await holdSiblings(scope, manager, found);
     await enqueueSweepIfNeeded(scope.app, manager, before, { isFound: finding.kind === 'adopted' });
     // It was closed, and is there: the plan says what becomes of it now, a cancellation that is asked for too.

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { mergeRuns, pickToRunAgain, type TestFile } from './run-again.ts';
+
+const file = (name: string, ...tests: string[]): TestFile => ({
+  name,
+  status: tests.includes('failed') || tests.length === 0 ? 'failed' : 'passed',
+  assertionResults: tests.map((status) => ({ status })),
+});
+
+test('the files that failed are run again, and those that passed are not', () => {
+  const files = [file('test/a.test.ts', 'passed'), file('test/b.deep.ts', 'passed', 'failed'), file('test/c.test.ts')];
+  expect(pickToRunAgain(files)).toEqual(['test/b.deep.ts', 'test/c.test.ts']);
+});
+
+test('nothing is run again when many files failed, or one that searches by chance', () => {
+  const many = Array.from({ length: 6 }, (_, index) => file(`test/${index}.test.ts`, 'failed'));
+  expect(pickToRunAgain(many)).toEqual([]);
+  for (const name of ['test/model/submit.deep.ts', 'test/fuzz/schemas.deep.ts', 'test/flows/draft-faults.deep.ts'])
+    expect(pickToRunAgain([file('test/a.test.ts', 'failed'), file(name, 'failed')]), name).toEqual([]);
+});
+
+test('what passes alone counts as passed, and is named', () => {
+  const first = [file('test/a.test.ts', 'passed', 'skipped'), file('test/b.deep.ts', 'passed', 'failed')];
+  const second = [file('test/b.deep.ts', 'passed', 'passed')];
+  expect(mergeRuns(first, second)).toEqual({ passed: 3, failed: 0, recovered: ['test/b.deep.ts'] });
+});
+
+test('what fails twice, and a file that could not be loaded, count as failed', () => {
+  const first = [file('test/a.test.ts', 'passed'), file('test/b.deep.ts', 'passed', 'failed'), file('test/c.test.ts')];
+  expect(mergeRuns(first, [file('test/b.deep.ts', 'failed', 'failed')])).toEqual({
+    passed: 1,
+    failed: 3,
+    recovered: [],
+  });
+});
