@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { InvalidInputError } from '../errors.ts';
 import { printInterfaces } from '../print/port.ts';
 import { currencySchema, returnAddressSchema, shippingAddressSchema } from '../print/request-objects.ts';
+import { productDefaults, productSettings } from './product-settings.ts';
 import { rateDefaults, rateSettings } from './rate-settings.ts';
 import { releaseDefaults, releaseSettings } from './release-settings.ts';
 import { flag, isPlain, PLAIN, wholeNumber } from './setting-types.ts';
@@ -60,6 +61,7 @@ const keptSettings = {
   ...shippingSettings,
   ...rateSettings,
   ...storeSettings,
+  ...productSettings,
 };
 
 /** What `shops.settings` holds; a setting that is not there has its default. */
@@ -120,6 +122,7 @@ const defaults: KeptSettings = {
   ...shippingDefaults,
   ...rateDefaults,
   ...storeDefaults,
+  ...productDefaults,
 };
 
 /** The settings that a shop has chosen, each other one at its default. */

@@ -46,6 +46,7 @@ const RELEASE_NOTHING: readonly SettingName[] = [
   'rateNames',
   'ownStockRates',
   'fallbackRates',
+  'printStoreId',
 ];
 
 /**

@@ -61,6 +61,7 @@ describe('settings in force', () => {
       sendsFulfillmentEvents: true,
       tagsOrders: false,
       writesOrderMetafields: false,
+      printStoreId: null,
     });
   });
 

@@ -2,6 +2,8 @@ import type { App } from '../../app.ts';
 import { PrintLinks, type PrintLink } from '../../database/products.ts';
 import { Shops, type Shop } from '../../database/shops.ts';
 import type { FileNetwork } from '../../print/fetch-print-file.ts';
+import { openPrintAccount } from '../../shops/print-account.ts';
+import { readSettings } from '../../shops/settings.ts';
 import { enqueueCheckLinks } from '../links/enqueue-check-links.ts';
 import { checkPrintLink } from './check-print-link.ts';
 import { readShopCountry } from './read-shop-country.ts';
@@ -23,8 +25,16 @@ export async function checkDueLinks(app: App, { shopId }: { shopId: number }, ne
   // Nothing can be said of a product without a key: once there is one, the shop goes on with this too.
   if (!shop || shop.printAccountId === null) return;
   const due = await readDue(app, shopId);
-  // While the store cannot be asked for it, no file is fetched in vain.
-  if (due.length > 0) await readShopCountry(app, shop);
+  if (due.length > 0) {
+    // While the store cannot be asked for it, no file is fetched in vain.
+    await readShopCountry(app, shop);
+    const { extendedCalls } = readSettings(shop);
+    const { service } = await openPrintAccount(app, shop.printAccountId, { extendedCalls, shopId });
+    const outageSeconds = service.outageSeconds();
+    // Nor while the print service cannot be asked for the product.
+    if (outageSeconds !== null)
+      return enqueueCheckLinks(app, app.db, { shopId }, new Date(app.now().getTime() + outageSeconds * 1000));
+  }
   for (let start = 0; start < due.length; start += AT_A_TIME) {
     const some = due.slice(start, start + AT_A_TIME);
     const checked = await Promise.allSettled(some.map((link) => checkOne(app, shop, link, network)));

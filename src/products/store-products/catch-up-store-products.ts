@@ -7,6 +7,7 @@ import type { ExtendedCalls } from '../../print/client.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import type { StoreProduct as Reading } from '../../print/store-products-v1.ts';
 import { parseTimestamp } from '../../print/parse-timestamp.ts';
+import { readSettings } from '../../shops/settings.ts';
 import { notePollNews } from '../../shops/poll-news.ts';
 import { catchUpStoreVariants } from './catch-up-store-variants.ts';
 import { enqueuePlanConnected } from './connect-variants.ts';
@@ -61,6 +62,16 @@ async function listStores(scope: StoreProductScope, extended: ExtendedCalls, res
     order: { storeId: 'ASC' },
     take: MOST_STORES,
   });
+  const { printStoreId } = readSettings(shop);
+  // It becomes one of the shop's once it shows a product of the shop; until then its list is read from the start.
+  if (printStoreId !== null && !stores.some(({ storeId }) => storeId === printStoreId))
+    stores.push({
+      shopId: shop.id,
+      storeId: printStoreId,
+      firstSeenAt: app.now(),
+      listedTo: 0,
+      roundStartedAt: app.now(),
+    });
   for (const store of stores) await goOnAfter(scope, () => listStore(scope, extended, store, result), result);
 }
 

@@ -1,12 +1,11 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/shops.ts';
 import type { PrintEvent } from '../../print/events.ts';
+import { PRINT_STORE_ID } from '../../shops/product-settings.ts';
 import { enqueueReadStoreProduct } from './enqueue-read-store-product.ts';
 
 type StoreProductEvent = Extract<PrintEvent, { storeProductId: string }>;
 
-/** What can be the id of a store or of a store product in the address of a call, and in the name of a job's queue. */
-const ID = /^[A-Za-z0-9_-][A-Za-z0-9._~-]{0,79}$/;
 /** Of an account whose stores are not known yet: each reads the product for itself. */
 const MOST_SHOPS = 50;
 
@@ -16,12 +15,12 @@ const MOST_SHOPS = 50;
  * whose product it is. A deletion names no store: it is of a product that is known, or of nothing. Returns what the delivery's result is.
  */
 export async function receiveStoreProductEvent(app: App, shop: Shop, event: PrintEvent): Promise<string> {
-  if (!isOfStoreProduct(event) || !ID.test(event.storeProductId)) return 'not_understood';
+  if (!isOfStoreProduct(event) || !PRINT_STORE_ID.test(event.storeProductId)) return 'not_understood';
   const { storeProductId, storeId } = event;
   const toRead: { shopId: number; storeId: string }[] = await app.db.query(TO_READ, [
     shop.id,
     storeProductId,
-    storeId !== null && ID.test(storeId) ? storeId : null,
+    storeId !== null && PRINT_STORE_ID.test(storeId) ? storeId : null,
     MOST_SHOPS,
   ]);
   for (const one of toRead) await enqueueReadStoreProduct(app, app.db, { ...one, storeProductId });

@@ -108,6 +108,22 @@ test('a link whose check fails is tried again later and holds up no other', asyn
   expect((await dueOf('BROKEN'))?.getTime()).toBeGreaterThan(app.now().getTime());
 });
 
+test('while the print service is out nothing is checked in vain, and all is checked once it answers', async () => {
+  const { app, shop } = platen;
+  await app.db.manager.insert(PrintLinks, {
+    shopId: shop.id,
+    sku: 'WAITS',
+    productUid: MUG,
+    fileUrl: FILE,
+    checkAt: new Date(0),
+  });
+  const withKey: App['print']['withKey'] = (...given) => ({ ...app.print.withKey(...given), outageSeconds: () => 1 });
+  await checkDueLinks({ ...app, print: { ...app.print, withKey } }, { shopId: shop.id });
+  expect(await shownOf('WAITS')).toMatchObject({ checkedAt: null, problems: [] });
+  // The job that was put off finds the service there.
+  await untilChecked('WAITS');
+});
+
 test('of many links all are checked, some by each job', async () => {
   const skus = Array.from({ length: MANY }, (_, index) => `MANY-${index}`);
   for (const sku of skus) await save(sku);

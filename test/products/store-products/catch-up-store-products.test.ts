@@ -6,6 +6,7 @@ import { saveLink } from '../../../src/products/links/save-link.ts';
 import { enqueueReadStoreProduct } from '../../../src/products/store-products/enqueue-read-store-product.ts';
 import { catchUpStoreProducts } from '../../../src/products/store-products/catch-up-store-products.ts';
 import { listStoreProducts } from '../../../src/products/store-products/list-store-products.ts';
+import { changeSettings } from '../../../src/shops/settings.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { jobsOf } from '../../http/test-app.ts';
 import { openPrintStore, type PrintStoreWorld, type ShopProduct } from './print-store.ts';
@@ -48,6 +49,18 @@ test('what lost events told is found, is news, and is none the next time', async
   world.later(HOUR);
   expect(await catchUp()).toEqual({ found: 0, mended: 0, error: null });
   world.later(-3 * HOUR);
+});
+
+test('products of a store that no event has told of are found once a setting names it, and those of another shop are not taken', async () => {
+  const added = await world.addProduct(shirt);
+  expect(await catchUp()).toMatchObject({ found: 0 });
+  await changeSettings(world.app, world.shop, { printStoreId: added.storeId });
+  expect(await catchUp()).toMatchObject({ found: 1, error: null });
+  expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
+  expect(await world.app.db.manager.countBy(PrintStores, { shopId: world.shop.id })).toBe(1);
+  await changeSettings(world.app, world.shop, { printStoreId: 'of-nobody' });
+  expect(await catchUp()).toMatchObject({ found: 0, error: expect.any(String) });
+  await changeSettings(world.app, world.shop, { printStoreId: null });
 });
 
 test('what an event has told, and is being read, is no news', async () => {
