@@ -48,6 +48,8 @@ export interface StorefrontOrder {
   cancelAskedBy: string | null;
   /** A person's word that fulfilment is to be requested once more, though it was rejected or cancelled; spent by the next request. */
   askAgainAt: Date | null;
+  /** The variant of each of its LineItems, by their ids, as long as the store had it: it may be deleted since. */
+  lineVariants: Record<string, string>;
   /** What the store was told of it (tags, metafields, holds): written again only when it differs. */
   told: Record<string, unknown>;
   /** The backfill that took it in, and when: from then on it is printed although it was placed before the shop takes orders. */
@@ -61,7 +63,7 @@ export interface StorefrontOrder {
 export interface OrderLine {
   storefrontOrderId: string;
   shopifyLineItemId: string;
-  /** null: a line without a variant, or one that was decided before this was kept. */
+  /** null: a line that never had a variant as far as is known, or one that was decided before this was kept. */
   shopifyVariantId: string | null;
   sku: string | null;
   decision: 'ours' | 'not_ours' | 'held';
@@ -135,6 +137,7 @@ export const StorefrontOrders = new EntitySchema<StorefrontOrder>({
     cancelAskedAt: momentOrNull,
     cancelAskedBy: textOrNull,
     askAgainAt: momentOrNull,
+    lineVariants: { type: 'jsonb', default: {} },
     told: { type: 'jsonb', default: {} },
     backfillId: ownerOrNull,
     backfilledAt: momentOrNull,

@@ -17,13 +17,13 @@ export async function planLinkedOrders(app: App, { shopId }: { shopId: number })
   }
 }
 
-/** A line that was decided before its variant was kept may be of any. */
+/** A line that was decided before its variant was kept may be of any. Of a variant that is deleted the link of its SKU alone counts. */
 const HELD = `
   select distinct h.storefront_order_id as id
   from holds h left join order_lines l
     on l.storefront_order_id = h.storefront_order_id and l.shopify_line_item_id = h.shopify_line_item_id
-  where h.shop_id = $1 and h.code = 'no_print_link' and h.resolved_at is null and h.storefront_order_id > $2
-    and (l.shopify_variant_id is null
-      or exists (select from print_links p where p.shop_id = $1 and p.shopify_variant_id = l.shopify_variant_id)
+  where h.shop_id = $1 and h.code in ('no_print_link', 'variant_deleted') and h.resolved_at is null and h.storefront_order_id > $2
+    and (h.code = 'no_print_link' and (l.shopify_variant_id is null
+        or exists (select from print_links p where p.shop_id = $1 and p.shopify_variant_id = l.shopify_variant_id))
       or exists (select from print_links p where p.shop_id = $1 and p.shopify_variant_id is null and p.sku = trim(l.sku)))
   order by h.storefront_order_id limit $3`;

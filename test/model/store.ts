@@ -154,6 +154,8 @@ export class ReferenceStore {
       unfulfilledQuantity: this.wanted(),
       requiresShipping: true,
       isGiftCard: false,
+      variantTitle: null,
+      vendor: 'Sandbox Goods',
       customAttributes: [],
       lineItemGroup: null,
       variant: { id: VARIANT },

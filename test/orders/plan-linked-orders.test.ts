@@ -56,15 +56,18 @@ test('orders that are held for a link which is there now are planned again, and 
     await addOrder({ code, variantId: 'linked' }),
     await addOrder({ code, variantId: 'new', sku: ' MUG' }),
     await addOrder({ code, variantId: null, sku: 'POSTER' }),
+    await addOrder({ code: 'variant_deleted', variantId: 'gone', sku: 'MUG' }),
   ];
   await addOrder({ code, variantId: 'theirs' });
   await addOrder({ code, variantId: 'missing', sku: 'CUP' });
   await addOrder({ code, variantId: 'linked', resolvedAt: new Date() });
   await addOrder({ code: 'not_connected', variantId: 'linked' });
+  await addOrder({ code: 'variant_deleted', variantId: 'linked', sku: 'POSTER' });
+  await addOrder({ code: 'variant_deleted', sku: 'CUP' });
   await addOrder({ variantId: 'linked' });
   await addOrder({ code, variantId: 'theirs', of: other });
   await planLinkedOrders(app, { shopId: shop.id });
   expect(await jobsOf(app.db, 'plan_order')).toEqual(planned.map((storefrontOrderId) => ({ storefrontOrderId })));
   await planLinkedOrders(app, { shopId: shop.id });
-  expect(await jobsOf(app.db, 'plan_order')).toHaveLength(3);
+  expect(await jobsOf(app.db, 'plan_order')).toHaveLength(4);
 });

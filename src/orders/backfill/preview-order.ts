@@ -41,6 +41,7 @@ const NOTHING_SAID: OrderSaid = {
   releaseAt: null,
   askAgainAt: null,
   backfilledAt: null,
+  lineVariants: {},
 };
 
 /** As it will be once Platen has asked its own location for the fulfilment and accepted it. */

@@ -1,5 +1,6 @@
 import type { ConnectionStatus } from '../../database/products.ts';
 import type { HoldCode } from '../hold-codes.ts';
+import type { DeletedVariant } from './read-deleted-variants.ts';
 import type { StoreLineItem } from './store-reading.ts';
 
 export type LineDecision =
@@ -8,26 +9,45 @@ export type LineDecision =
   | { decision: 'held'; reason: HoldCode };
 
 export interface LineFacts {
-  line: Pick<StoreLineItem, 'requiresShipping' | 'isGiftCard' | 'variant'>;
+  line: Pick<
+    StoreLineItem,
+    'sku' | 'requiresShipping' | 'isGiftCard' | 'variant' | 'variantTitle' | 'vendor' | 'product'
+  >;
+  /** Without a variant: whether there is one for its SKU. */
   hasPrintLink: boolean;
   /** null: the service has said nothing about this variant. */
   connection: ConnectionStatus | null;
   /** Whether the line waits at the location of our own fulfilment service. */
   atOurLocation: boolean;
+  /** What is kept of the variant that a line without one had; null: it has one. */
+  deleted: DeletedVariant | null;
 }
+
+/** Nothing is kept of the variant that a line may have had. */
+export const UNKNOWN_VARIANT: DeletedVariant = { variantId: null, connection: null, wasPrintable: false };
 
 const OURS: LineDecision = { decision: 'ours', reason: null };
 const notOurs = (reason: string): LineDecision => ({ decision: 'not_ours', reason });
 const held = (reason: HoldCode): LineDecision => ({ decision: 'held', reason });
 
 /** Whose a line is (design, "Which lines"): gift cards, custom lines and what needs no shipping never are ours; then the table. */
-export function decideLine({ line, hasPrintLink, connection, atOurLocation }: LineFacts): LineDecision {
+export function decideLine(facts: LineFacts): LineDecision {
+  const { line, hasPrintLink, connection, atOurLocation, deleted } = facts;
   if (line.isGiftCard) return notOurs('gift_card');
-  if (line.variant === null) return notOurs('custom_line');
+  if (deleted !== null && isCustom(line, deleted)) return notOurs('custom_line');
   if (!line.requiresShipping) return notOurs('needs_no_shipping');
   if (connection === 'ignored') return notOurs('ignored');
   if (connection === 'not_connected') return held('not_connected');
   if (hasPrintLink) return OURS;
-  if (connection === 'connected' || atOurLocation) return held('no_print_link');
+  const isToPrint = connection === 'connected' || atOurLocation || (deleted?.wasPrintable ?? false);
+  if (isToPrint) return held(deleted === null ? 'no_print_link' : 'variant_deleted');
   return notOurs('not_printed');
+}
+
+/**
+ * Whether a line without a variant never had one. The Admin API has no word for it: a custom line has no product, vendor or title of a
+ * variant, and a SKU only where somebody typed one, which then says what it is.
+ */
+function isCustom({ sku, product, vendor, variantTitle }: LineFacts['line'], { variantId }: DeletedVariant): boolean {
+  return [sku?.trim() || null, product, vendor, variantTitle, variantId].every((one) => one === null);
 }

@@ -2,7 +2,7 @@ import { countOnTheWay, countToPrint } from './count-to-print.ts';
 import type { HoldCode } from '../hold-codes.ts';
 import type { OutcomeReason } from './outcome-reasons.ts';
 import type { Plan, PlanInput, PlannedHold, PlannedItem, PlannedLine } from './plan.ts';
-import { isHeldByOthers, leftToFulfill, locationOf } from './store-quantities.ts';
+import { isHeldByOthers, leftToFulfill, locationOf, toLinkKey } from './store-quantities.ts';
 import { toRejection } from './to-rejection.ts';
 import type { StoreFulfillmentOrder } from './store-reading.ts';
 
@@ -130,9 +130,9 @@ function whyHeld(
 
 function describeLineHold(line: PlannedLine): string {
   const name = line.sku ? `The line with SKU ${line.sku}` : 'A line without SKU';
-  return line.reason === 'not_connected'
-    ? `${name} is not connected to a product at the print service.`
-    : `${name} has no print link: there is no print product and file for it.`;
+  if (line.reason === 'not_connected') return `${name} is not connected to a product at the print service.`;
+  if (line.reason === 'variant_deleted') return `${name} is of a variant that was deleted in the store.`;
+  return `${name} has no print link: there is no print product and file for it.`;
 }
 
 /** The lines of ours with the units still to print, counted over the whole order and spoken for one fulfillment order at a time. */
@@ -144,8 +144,8 @@ function toItems(
 ): PlannedItem[] {
   return open.flatMap(({ planned, remaining, total }) => {
     const line = input.order.lineItems.find(({ id }) => id === planned.shopifyLineItemId);
-    const link = line?.variant ? input.links.get(line.variant.id) : undefined;
-    if (planned.decision !== 'ours' || !line?.variant || !link) return [];
+    const link = line && input.links.get(toLinkKey(line));
+    if (planned.decision !== 'ours' || !line || !link) return [];
     const ofLine = input.prints.filter(({ shopifyLineItemId }) => shopifyLineItemId === line.id);
     const isReplaced = (print: PlanInput['prints'][number]): boolean =>
       print.isReplaceable && print.shopifyFulfillmentOrderId === fulfillmentOrderId;
@@ -167,7 +167,7 @@ function toItems(
     return [
       {
         shopifyLineItemId: line.id,
-        shopifyVariantId: line.variant.id,
+        shopifyVariantId: planned.shopifyVariantId,
         sku: line.sku,
         productUid,
         fileUrl,

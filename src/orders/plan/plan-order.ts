@@ -1,10 +1,10 @@
 import { countToPrint } from './count-to-print.ts';
-import { decideLine, type LineDecision } from './decide-line.ts';
+import { decideLine, UNKNOWN_VARIANT, type LineDecision } from './decide-line.ts';
 import { findEarlyGate, findGate, isUnpaid } from './find-gate.ts';
 import { describeOutcome, type OutcomeReason } from './outcome-reasons.ts';
 import type { Plan, PlanInput, PlannedLine, PlannedRejection } from './plan.ts';
 import { planFulfillmentOrder, type OpenLine } from './plan-fulfillment-order.ts';
-import { fulfilledOf, LEFT_STATUSES, leftToFulfill, locationOf } from './store-quantities.ts';
+import { fulfilledOf, LEFT_STATUSES, leftToFulfill, locationOf, toLinkKey } from './store-quantities.ts';
 import type { StoreFulfillmentOrder, StoreLineItem, StoreReading } from './store-reading.ts';
 
 const PAYABLE = new Set(['PAID', 'PARTIALLY_REFUNDED']);
@@ -46,9 +46,21 @@ function passGates(input: PlanInput, plan: Plan): Plan {
 function isUnsent({ order, prints }: PlanInput, fulfillmentOrderId: string): boolean {
   const lines = order.fulfillmentOrders.find(({ id }) => id === fulfillmentOrderId)?.lineItems ?? [];
   return lines.some(({ remainingQuantity, lineItem: { id } }) => {
-    const counted = prints.filter(({ shopifyLineItemId, isReplaceable }) => shopifyLineItemId === id && !isReplaceable);
+    const counted = begunPrints(prints, id);
     return remainingQuantity > 0 && countToPrint(leftToFulfill(order, id), fulfilledOf(order, id), counted) > 0;
   });
+}
+
+/** Whether something of a line was sent to print and nothing is left to. */
+function isSent({ order, prints }: PlanInput, lineItemId: string): boolean {
+  const counted = begunPrints(prints, lineItemId);
+  return (
+    counted.length > 0 && countToPrint(leftToFulfill(order, lineItemId), fulfilledOf(order, lineItemId), counted) === 0
+  );
+}
+
+function begunPrints(prints: PlanInput['prints'], lineItemId: string): PlanInput['prints'] {
+  return prints.filter(({ shopifyLineItemId, isReplaceable }) => shopifyLineItemId === lineItemId && !isReplaceable);
 }
 
 /** The shop came back and takes orders from then on: of an older one only what was sent before goes on. */
@@ -140,7 +152,7 @@ function decideLines(input: PlanInput): Map<string, PlannedLine> {
         line.id,
         {
           shopifyLineItemId: line.id,
-          shopifyVariantId: line.variant?.id ?? null,
+          shopifyVariantId: line.variant?.id ?? input.deletedVariants.get(line.id)?.variantId ?? null,
           sku: line.sku,
           ...decided,
           orderedQuantity: line.currentQuantity,
@@ -154,13 +166,15 @@ function decideLines(input: PlanInput): Map<string, PlannedLine> {
 function decideOne(input: PlanInput, line: StoreLineItem, atOurLocation: boolean): LineDecision {
   const before = input.notOurs.get(line.id);
   if (before !== undefined) return { decision: 'not_ours', reason: before };
-  const variantId = line.variant?.id ?? '';
-  return decideLine({
-    line,
-    hasPrintLink: input.links.has(variantId),
-    connection: input.connections.get(variantId) ?? null,
-    atOurLocation,
-  });
+  const hasPrintLink = input.links.has(toLinkKey(line));
+  if (line.variant === null) {
+    // What was sent to print stays ours, whatever became of its variant.
+    if (isSent(input, line.id)) return { decision: 'ours', reason: null };
+    const deleted = input.deletedVariants.get(line.id) ?? UNKNOWN_VARIANT;
+    return decideLine({ line, hasPrintLink, connection: deleted.connection, atOurLocation, deleted });
+  }
+  const connection = input.connections.get(line.variant.id) ?? null;
+  return decideLine({ line, hasPrintLink, connection, atOurLocation, deleted: null });
 }
 
 function planFulfillmentOrders(input: PlanInput, lines: Map<string, PlannedLine>): Plan {

@@ -4,6 +4,7 @@ import type { FulfillmentOrderRejectionReason } from '../../shopify/fulfillment-
 import type { Settings } from '../../shops/settings.ts';
 import type { CountedPrint } from './count-to-print.ts';
 import type { LineDecision } from './decide-line.ts';
+import type { DeletedVariant } from './read-deleted-variants.ts';
 import type { FitAddressResult } from '../address/fit-address.ts';
 import type { OutcomeReason } from './outcome-reasons.ts';
 import type { StoreReading } from './store-reading.ts';
@@ -21,8 +22,11 @@ export interface PlanInput {
   /** What a person said of the order, and when what waits of it is released. */
   said: Pick<StorefrontOrder, 'approvedAt' | 'approvedTotal' | 'heldAt' | 'cancelAskedAt' | 'releaseAt'>;
   settings: Settings;
+  /** By variant; of a line whose variant the store has no more by LineItem: the link of its SKU. */
   links: ReadonlyMap<string, PrintLink>;
   connections: ReadonlyMap<string, ConnectionStatus>;
+  /** What is kept of the variants that lines had, by LineItem, where the store has none of them any more. */
+  deletedVariants: ReadonlyMap<string, DeletedVariant>;
   /** LineItems that were decided to be not ours: that stands until a person plans them again. */
   notOurs: ReadonlyMap<string, string>;
   /** Print orders that count, per LineItem. */
@@ -67,7 +71,8 @@ export interface PlannedHold {
 
 export interface PlannedItem {
   shopifyLineItemId: string;
-  shopifyVariantId: string;
+  /** null: its variant is deleted, and its id was never kept. */
+  shopifyVariantId: string | null;
   sku: string | null;
   productUid: string;
   fileUrl: string | null;

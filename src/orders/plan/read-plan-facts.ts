@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { In, IsNull, type EntityManager } from 'typeorm';
-import { OrderLines, PrintedLines, type OrderLine } from '../../database/orders.ts';
+import { OrderLines, PrintedLines, type OrderLine, type StorefrontOrder } from '../../database/orders.ts';
 import {
   PrintOrderLines,
   PrintOrders,
@@ -13,6 +13,8 @@ import { findPrintLinks } from '../../database/find-print-links.ts';
 import { VariantConnections } from '../../database/products.ts';
 import { OtherAppStores, type Shop } from '../../database/shops.ts';
 import type { PlanInput } from './plan.ts';
+import { readDeletedVariants } from './read-deleted-variants.ts';
+import { toLinkKey } from './store-quantities.ts';
 import type { StoreReading } from './store-reading.ts';
 
 /** A print order with what the plan must know of it. */
@@ -89,17 +91,24 @@ export async function readPlanFacts(
   shop: Shop,
   order: StoreReading,
   rows: OwnRows,
+  lineVariants: StorefrontOrder['lineVariants'],
 ): Promise<
-  Pick<PlanInput, 'links' | 'connections' | 'notOurs' | 'prints' | 'requested'> & { anotherAppPrints: boolean }
+  Pick<PlanInput, 'links' | 'connections' | 'deletedVariants' | 'notOurs' | 'prints' | 'requested'> & {
+    anotherAppPrints: boolean;
+  }
 > {
-  const variants = order.lineItems.flatMap(({ variant, sku }) => (variant ? [{ id: variant.id, sku }] : []));
-  const variantIds = [...new Set(variants.map(({ id }) => id))];
+  const variantIds = [...new Set(order.lineItems.flatMap(({ variant }) => variant?.id ?? []))];
   const where = { shopId: shop.id, shopifyVariantId: In(variantIds) };
-  const links = await findPrintLinks(manager, shop, variants);
+  const links = await findPrintLinks(
+    manager,
+    shop,
+    order.lineItems.map((line) => ({ id: toLinkKey(line), sku: line.sku })),
+  );
   const connections = variantIds.length > 0 ? await manager.find(VariantConnections, { where }) : [];
   return {
     links,
     connections: new Map(connections.map(({ shopifyVariantId, status }) => [shopifyVariantId, status])),
+    deletedVariants: await readDeletedVariants(manager, shop, order.lineItems, lineVariants),
     notOurs: new Map(
       rows.orderLines
         .filter(({ decision }) => decision === 'not_ours')

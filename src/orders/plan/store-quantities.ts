@@ -1,5 +1,5 @@
 import { ownHolds } from '../../shopify/fulfillment-holds.ts';
-import type { StoreFulfillmentOrder, StoreReading } from './store-reading.ts';
+import type { StoreFulfillmentOrder, StoreLineItem, StoreReading } from './store-reading.ts';
 
 /** Fulfillment orders of which something may still be fulfilled. */
 export const LEFT_STATUSES: ReadonlySet<string> = new Set(['OPEN', 'IN_PROGRESS', 'ON_HOLD', 'SCHEDULED']);
@@ -22,6 +22,11 @@ export function fulfilledOf(order: Pick<StoreReading, 'fulfillments'>, lineItemI
     .flatMap(({ lines }) => lines)
     .filter(({ lineItem }) => lineItem.id === lineItemId)
     .reduce((sum, { quantity }) => sum + quantity, 0);
+}
+
+/** What the print link of a line is found by: its variant; without one itself, which has the link of its SKU at most. */
+export function toLinkKey({ id, variant }: Pick<StoreLineItem, 'id' | 'variant'>): string {
+  return variant?.id ?? id;
 }
 
 /** Where a fulfillment order ships from: our fulfilment service's location, one the merchant manages, another service's. */

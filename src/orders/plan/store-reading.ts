@@ -46,8 +46,12 @@ export interface StoreLineItem {
   unfulfilledQuantity: number;
   requiresShipping: boolean;
   isGiftCard: boolean;
+  /** Of its variant and its product when it was ordered; null in a custom line. */
+  variantTitle: string | null;
+  vendor: string | null;
+  /** Null: a custom line, or the variant is deleted. */
   variant: { id: string } | null;
-  /** Null: the product is deleted. */
+  /** Null: a custom line, or the product is deleted. */
   product: { tags: string[] } | null;
 }
 

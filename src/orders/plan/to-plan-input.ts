@@ -9,7 +9,7 @@ import { readPlanFacts, type OwnRows } from './read-plan-facts.ts';
 import type { StoreReading } from './store-reading.ts';
 
 /** What the plan must know of our row of an order; it may have none yet. */
-export type OrderSaid = PlanInput['said'] & Pick<StorefrontOrder, 'askAgainAt' | 'backfilledAt'>;
+export type OrderSaid = PlanInput['said'] & Pick<StorefrontOrder, 'askAgainAt' | 'backfilledAt' | 'lineVariants'>;
 
 const EVER = new Date(0);
 
@@ -20,7 +20,7 @@ export async function toPlanInput(
   { shop, said, reading, rows }: { shop: Shop; said: OrderSaid; reading: StoreReading; rows: OwnRows },
 ): Promise<PlanInput> {
   const settings = readSettings(shop);
-  const { anotherAppPrints, ...facts } = await readPlanFacts(manager, shop, reading, rows);
+  const { anotherAppPrints, ...facts } = await readPlanFacts(manager, shop, reading, rows, said.lineVariants);
   const { locationId, printAccountId, timeZone } = shop;
   const takesOrdersFrom = isBackfilled(shop, said) ? EVER : shop.takesOrdersFrom;
   return {

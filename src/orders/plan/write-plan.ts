@@ -93,6 +93,11 @@ function isWordSpent({ requests, rejections, cancellations }: Plan): boolean {
   return requests.length + rejections.length > 0 || cancellations.some(({ answer }) => answer !== 'wait');
 }
 
+/** Kept, since the store shows it no longer once the variant is deleted. */
+function variantsOf({ lineItems }: StoreReading): StorefrontOrder['lineVariants'] {
+  return Object.fromEntries(lineItems.flatMap(({ id, variant }) => (variant ? [[id, variant.id]] : [])));
+}
+
 async function writeOutcome({ manager, shop, storefrontOrder, plan, reading, readAt }: PlanScope): Promise<void> {
   const { outcome, reason } = plan;
   const changed =
@@ -107,6 +112,7 @@ async function writeOutcome({ manager, shop, storefrontOrder, plan, reading, rea
       placedAt: new Date(reading.createdAt),
       canceledAt: reading.cancelledAt === null ? null : new Date(reading.cancelledAt),
       readAt,
+      lineVariants: { ...storefrontOrder.lineVariants, ...variantsOf(reading) },
       ...(isWordSpent(plan) ? { askAgainAt: null } : {}),
     },
   );

@@ -1,15 +1,33 @@
-import { expect, test } from 'vitest';
-import { decideLine, type LineFacts } from '../../../src/orders/plan/decide-line.ts';
+import { describe, expect, test } from 'vitest';
+import { decideLine, UNKNOWN_VARIANT, type LineFacts } from '../../../src/orders/plan/decide-line.ts';
 
 const variant = { id: 'v' };
-const facts = (change: Partial<LineFacts>): LineFacts => ({
-  line: { requiresShipping: true, isGiftCard: false, variant },
+interface Change extends Partial<Omit<LineFacts, 'line'>> {
+  line?: Partial<LineFacts['line']>;
+}
+
+const facts = ({ line, ...change }: Change): LineFacts => ({
+  line: {
+    sku: 'MUG',
+    requiresShipping: true,
+    isGiftCard: false,
+    variant,
+    variantTitle: null,
+    vendor: 'Mugs & Co',
+    product: { tags: [] },
+    ...line,
+  },
   hasPrintLink: true,
   connection: null,
   atOurLocation: true,
+  deleted: null,
   ...change,
 });
 const OURS = { decision: 'ours', reason: null };
+/** As the store shows a line that somebody typed into the order. */
+const custom = { sku: null, variant: null, variantTitle: null, vendor: null, product: null };
+/** As it shows one of a product that was deleted since. */
+const gone = { variant: null, product: null };
 
 test.each([
   ['a linked variant that the service ignores is not ours', { connection: 'ignored' }, 'not_ours', 'ignored'],
@@ -39,24 +57,14 @@ test.each([
     'not_ours',
     'not_printed',
   ],
-  [
-    'a gift card is not ours, whatever its link',
-    { line: { requiresShipping: true, isGiftCard: true, variant } },
-    'not_ours',
-    'gift_card',
-  ],
+  ['a gift card is not ours, whatever its link', { line: { isGiftCard: true } }, 'not_ours', 'gift_card'],
   [
     'a custom line is not ours',
-    { line: { requiresShipping: true, isGiftCard: false, variant: null } },
+    { line: custom, deleted: UNKNOWN_VARIANT, hasPrintLink: false },
     'not_ours',
     'custom_line',
   ],
-  [
-    'a line that needs no shipping is not ours',
-    { line: { requiresShipping: false, isGiftCard: false, variant } },
-    'not_ours',
-    'needs_no_shipping',
-  ],
+  ['a line that needs no shipping is not ours', { line: { requiresShipping: false } }, 'not_ours', 'needs_no_shipping'],
 ] as const)('%s', (_, change, decision, reason) => {
   expect(decideLine(facts(change))).toEqual({ decision, reason });
 });
@@ -68,4 +76,69 @@ test.each([
   ['unknown to the service, elsewhere', { atOurLocation: false }],
 ] as const)('a linked variant is ours: %s', (_, change) => {
   expect(decideLine(facts(change))).toEqual(OURS);
+});
+
+describe('a line that has no variant in the store', () => {
+  const unlinked = { hasPrintLink: false, atOurLocation: false };
+  const known = { ...UNKNOWN_VARIANT, variantId: 'v', wasPrintable: true };
+
+  test.each([
+    ['whose SKU has a print link is printed, though its variant is deleted', { line: gone, deleted: known }],
+    ['whose SKU somebody typed and linked is printed', { line: { ...custom, sku: 'MUG' }, deleted: UNKNOWN_VARIANT }],
+  ] as const)('%s', (_, change) => {
+    expect(decideLine(facts({ ...change, atOurLocation: false }))).toEqual(OURS);
+  });
+
+  test.each([
+    [
+      'whose variant had a print link or was connected holds',
+      { line: gone, deleted: known },
+      'held',
+      'variant_deleted',
+    ],
+    [
+      'holds also without a SKU, when its variant is remembered',
+      { line: custom, deleted: known },
+      'held',
+      'variant_deleted',
+    ],
+    [
+      'that nothing is known of holds at our location',
+      { line: gone, deleted: UNKNOWN_VARIANT, atOurLocation: true },
+      'held',
+      'variant_deleted',
+    ],
+    [
+      'that nothing is known of is not ours elsewhere',
+      { line: gone, deleted: UNKNOWN_VARIANT },
+      'not_ours',
+      'not_printed',
+    ],
+    [
+      'whose product is still there is no custom line, without a SKU and vendor too',
+      { line: { ...custom, product: { tags: [] as string[] } }, deleted: UNKNOWN_VARIANT, atOurLocation: true },
+      'held',
+      'variant_deleted',
+    ],
+    [
+      'whose variant the print service ignored is not ours',
+      { line: gone, deleted: known, connection: 'ignored' },
+      'not_ours',
+      'ignored',
+    ],
+    [
+      'holds as any other while the print service has its variant as not connected',
+      { line: gone, deleted: known, connection: 'not_connected', hasPrintLink: true },
+      'held',
+      'not_connected',
+    ],
+    [
+      'and that nobody sells is a custom line, at our location too',
+      { line: custom, deleted: UNKNOWN_VARIANT, atOurLocation: true },
+      'not_ours',
+      'custom_line',
+    ],
+  ] as const)('%s', (_, change, decision, reason) => {
+    expect(decideLine(facts({ ...unlinked, ...change }))).toEqual({ decision, reason });
+  });
 });

@@ -1,0 +1,45 @@
+import type { EntityManager } from 'typeorm';
+import type { StorefrontOrder } from '../../database/orders.ts';
+import type { ConnectionStatus } from '../../database/products.ts';
+import type { StoreLineItem } from './store-reading.ts';
+
+/** What is kept of the variant that a line of an order had before the store deleted it. */
+export interface DeletedVariant {
+  /** null: the order was never read while the line had a variant. */
+  variantId: string | null;
+  /** What the service says of it; null: nothing, or only that the store has deleted it. */
+  connection: ConnectionStatus | null;
+  /** It had a print link, or was connected, or its SKU is that of a variant with a print link. */
+  wasPrintable: boolean;
+}
+
+/** What is kept of the variants of the lines that have none any more, by LineItem. No query where every line has its variant. */
+export async function readDeletedVariants(
+  manager: EntityManager,
+  { id: shopId }: { id: number },
+  lineItems: readonly Pick<StoreLineItem, 'id' | 'sku' | 'variant'>[],
+  lineVariants: StorefrontOrder['lineVariants'],
+): Promise<Map<string, DeletedVariant>> {
+  const lines = lineItems
+    .filter(({ variant }) => variant === null)
+    .map(({ id, sku }) => ({ id, sku: sku?.trim() || null, variantId: lineVariants[id] ?? null }));
+  if (lines.length === 0) return new Map();
+  const found: ({ id: string } & DeletedVariant)[] = await manager.query(KEPT, [shopId, JSON.stringify(lines)]);
+  return new Map(found.map(({ id, ...kept }) => [id, kept]));
+}
+
+/**
+ * That the store has deleted it overwrites what the service said of a connection; what the service has not printed on purpose is seen
+ * in what its store products say.
+ */
+const KEPT = `
+  select l.id, l."variantId",
+    case when s."isIgnored" then 'ignored' when c.reason is distinct from 'deleted_in_store' then c.status end as connection,
+    c.id is not null
+      or exists (select from print_links p where p.shop_id = $1 and p.shopify_variant_id = l."variantId")
+      or exists (select from print_links p where p.shop_id = $1 and p.shopify_variant_id is not null and p.sku = l.sku) as "wasPrintable"
+  from jsonb_to_recordset($2::jsonb) l (id text, sku text, "variantId" text)
+    left join variant_connections c on c.shop_id = $1 and c.shopify_variant_id = l."variantId"
+    left join lateral (
+      select bool_and(v.status = 'ignored') as "isIgnored" from store_product_variants v
+      where v.shop_id = $1 and v.shopify_variant_id = l."variantId") s on true`;

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { PrintLinks, VariantConnections } from '../../../src/database/products.ts';
+import type { Shop } from '../../../src/database/shops.ts';
+import { StoreProducts, StoreProductVariants } from '../../../src/database/store-products.ts';
+import { planOrder } from '../../../src/orders/plan/plan-order.ts';
+import type { PlanInput } from '../../../src/orders/plan/plan.ts';
+import { readDeletedVariants } from '../../../src/orders/plan/read-deleted-variants.ts';
+import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
+import { lineItem, planInput } from './plan-input.ts';
+
+const gone = lineItem('a', { variant: null, product: null });
+const KNOWN = { variantId: 'v', connection: null, wasPrintable: true };
+
+describe('an order with a line whose variant the store has deleted', () => {
+  const plan = (change: Partial<PlanInput> = {}) =>
+    planOrder(planInput({ lineItems: [gone] }, { deletedVariants: new Map([['a', KNOWN]]), ...change }));
+  const prints = [
+    {
+      shopifyLineItemId: 'a',
+      quantity: 2,
+      fulfilledBefore: 0,
+      shopifyFulfillmentOrderId: 'fo',
+      isReplaceable: false,
+      isOfThisInstall: true,
+    },
+  ];
+
+  test('is held with what to do about it', () => {
+    const { wanted, holds, lines } = plan();
+    expect({ wanted, holds, lines }).toMatchObject({
+      wanted: [],
+      holds: [{ code: 'variant_deleted', field: 'productUid', message: expect.stringContaining('SKU-a') }],
+      lines: [{ shopifyVariantId: 'v', decision: 'held' }],
+    });
+  });
+
+  test('is printed by the print link of its SKU, under the variant that it was', () => {
+    const [link] = planInput().links.values();
+    const links = new Map(link ? [['a', { ...link, shopifyVariantId: null, sku: 'SKU-a' }]] : []);
+    const item = { shopifyLineItemId: 'a', shopifyVariantId: 'v', productUid: link?.productUid, quantity: 2 };
+    expect(plan({ links }).wanted).toMatchObject([{ items: [item] }]);
+  });
+
+  test('that was sent to print already stays ours, and nothing more of it is printed', () => {
+    const { outcome, holds, lines, wanted } = plan({ prints });
+    expect({ outcome, holds, wanted }).toEqual({ outcome: 'planned', holds: [], wanted: [] });
+    expect(lines).toMatchObject([{ decision: 'ours' }]);
+  });
+
+  test('is held for the rest when a part of it was sent', () => {
+    const { holds } = plan({ prints: prints.map((print) => ({ ...print, quantity: 1 })) });
+    expect(holds).toMatchObject([{ code: 'variant_deleted' }]);
+  });
+});
+
+describe('what is kept of a deleted variant', () => {
+  let app: OpenTestApp;
+  let shop: Shop;
+
+  beforeAll(async () => void (app = await openTestApp()));
+  afterAll(() => app.close());
+  beforeEach(async () => {
+    await app.db.query('delete from shops');
+    shop = await addShop(app.db);
+  });
+
+  const link = { productUid: 'mug', fileUrl: null };
+  const read = async (line: { id: string; sku?: string | null }, lineVariants: Record<string, string> = {}) =>
+    (await readDeletedVariants(app.db.manager, shop, [{ sku: null, variant: null, ...line }], lineVariants)).get(
+      line.id,
+    );
+  async function connect(status: 'connected' | 'not_connected' | 'ignored', reason: string | null): Promise<void> {
+    await app.db.manager.insert(VariantConnections, { shopId: shop.id, shopifyVariantId: 'v', status, reason });
+  }
+
+  test('its print link, found by the variant that the line was of', async () => {
+    await app.db.manager.insert(PrintLinks, { shopId: shop.id, shopifyVariantId: 'v', ...link });
+    expect(await read({ id: 'a' }, { a: 'v' })).toEqual({ variantId: 'v', connection: null, wasPrintable: true });
+    expect(await read({ id: 'b' }, { a: 'v' })).toEqual({ variantId: null, connection: null, wasPrintable: false });
+  });
+
+  test('the SKU of a variant with a print link, and of no other shop', async () => {
+    const other = await addShop(app.db);
+    await app.db.manager.insert(PrintLinks, [
+      { shopId: shop.id, shopifyVariantId: 'v', sku: 'MUG', ...link },
+      { shopId: other.id, shopifyVariantId: 'w', sku: 'CUP', ...link },
+    ]);
+    expect(await read({ id: 'a', sku: ' MUG ' })).toMatchObject({ wasPrintable: true });
+    expect(await read({ id: 'a', sku: 'CUP' })).toMatchObject({ wasPrintable: false });
+  });
+
+  test('that the store has deleted it is not taken for the word of the print service', async () => {
+    await connect('not_connected', 'deleted_in_store');
+    expect(await read({ id: 'a' }, { a: 'v' })).toEqual({ variantId: 'v', connection: null, wasPrintable: true });
+  });
+
+  test('that the print service has it as not connected', async () => {
+    await connect('not_connected', 'not_connected_at_service');
+    expect(await read({ id: 'a' }, { a: 'v' })).toMatchObject({ connection: 'not_connected' });
+  });
+
+  test('that the print service ignores it, also once the store has deleted it', async () => {
+    await connect('not_connected', 'deleted_in_store');
+    const [account]: { id: number }[] = await app.db.query(
+      `insert into print_accounts (key_fingerprint, key_encrypted) values ('of-deleted-variants', '') on conflict (key_fingerprint)
+       do update set key_encrypted = '' returning id`,
+    );
+    const storeProduct = { storeId: 's', storeProductId: 'p', readingSha256: '', readAt: new Date() };
+    const ofShop = { shopId: shop.id, printAccountId: account?.id ?? 0 };
+    const { identifiers } = await app.db.manager.insert(StoreProducts, { ...storeProduct, ...ofShop });
+    const storeProductId = String(identifiers[0]?.['id']);
+    const variant = { storeProductId, storeVariantId: 'x', shopId: shop.id, shopifyVariantId: 'v' };
+    await app.db.manager.insert(StoreProductVariants, { ...variant, status: 'ignored' });
+    expect(await read({ id: 'a' }, { a: 'v' })).toMatchObject({ connection: 'ignored' });
+  });
+});
