@@ -36,6 +36,7 @@ function toValue(name: string, text: string): unknown {
     case 'retentionDays':
       return /^\d+$/.test(text) ? Number(text) : text;
     case 'expressWords':
+    case 'printFileHosts':
       return text.split(',').filter((word) => word.trim() !== '');
     case 'shippingRules':
     case 'ownStockRates':

@@ -103,6 +103,7 @@ export interface PrintOrderLine {
   shopifyVariantId: string | null;
   sku: string | null;
   productUid: string;
+  /** null also where the line brought its own: that is kept with the recipient (`orders/recipient-column.ts`). */
   fileUrl: string | null;
   pageCount: number | null;
   /** What is ordered beside all pieces of the line; both null for none. */

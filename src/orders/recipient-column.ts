@@ -15,6 +15,8 @@ export interface Recipient {
   shippingLines: ShippingWish['shippingLines'];
   /** The tags of the printed products in the store, by LineItem. */
   productTags: Record<string, string[]>;
+  /** The addresses of the print files that lines brought with them, by LineItem; left out: none did. */
+  fileUrls?: Record<string, string>;
   /** How the method is chosen for all parts of one plan; null while that is open. */
   shippingWay: ShippingWay | null;
 }

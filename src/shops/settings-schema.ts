@@ -3,6 +3,7 @@ import { InvalidInputError } from '../errors.ts';
 import { printInterfaces } from '../print/port.ts';
 import { currencySchema, returnAddressSchema, shippingAddressSchema } from '../print/request-objects.ts';
 import { productDefaults, productSettings } from './product-settings.ts';
+import { fileDefaults, fileSettings } from './file-settings.ts';
 import { rateDefaults, rateSettings } from './rate-settings.ts';
 import { releaseDefaults, releaseSettings } from './release-settings.ts';
 import { flag, isPlain, PLAIN, wholeNumber } from './setting-types.ts';
@@ -57,6 +58,7 @@ const keptSettings = {
     "Send the customer's number to the print service, so that it can tell a buyer's orders apart",
   ),
   retentionDays: wholeNumber(1, MAX_RETENTION_DAYS).describe('Days that addresses are kept after an order is done'),
+  ...fileSettings,
   ...releaseSettings,
   ...shippingSettings,
   ...rateSettings,
@@ -118,6 +120,7 @@ const defaults: KeptSettings = {
   notifyCustomer: true,
   sendsCustomerId: false,
   retentionDays: 30,
+  ...fileDefaults,
   ...releaseDefaults,
   ...shippingDefaults,
   ...rateDefaults,

@@ -12,6 +12,7 @@ const REASONS = new Map<string, FulfillmentHoldReason>([
     'needs_approval',
     'held_by_hand',
     'no_print_link',
+    'print_file_refused',
     'variant_deleted',
     'not_connected',
     'quote_refused',

@@ -94,6 +94,8 @@ describe('platen shops set', () => {
       'printKey=sandbox-key-b',
       'fallbackEmail=orders@shop.example',
       'expressWords=express, overnight',
+      'printFileProperty=_print_file',
+      'printFileHosts=Files.example, *.uploads.example',
       'printWebhookHeader=X-Lock: open sesame',
       'returnAddress={"city":"Oslo","country":"NO"}',
       'takesOrdersFrom=2026-02-01T00:00:00Z',
@@ -110,6 +112,8 @@ describe('platen shops set', () => {
         'printKey=…ey-b',
         'fallbackEmail=orders@shop.example',
         'expressWords=express,overnight',
+        'printFileProperty=_print_file',
+        'printFileHosts=files.example,*.uploads.example',
         'printWebhookHeader=X-Lock: …same',
         'returnAddress={"city":"Oslo","country":"NO"}',
         'takesOrdersFrom=2026-02-01T00:00:00.000Z\n',
@@ -119,6 +123,8 @@ describe('platen shops set', () => {
       submit: 'direct',
       delayMinutes: 0,
       expressWords: ['express', 'overnight'],
+      printFileProperty: '_print_file',
+      printFileHosts: ['files.example', '*.uploads.example'],
       returnAddress: { city: 'Oslo', country: 'NO' },
     });
   });

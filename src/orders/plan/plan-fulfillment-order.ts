@@ -3,6 +3,7 @@ import type { HoldCode } from '../hold-codes.ts';
 import type { OutcomeReason } from './outcome-reasons.ts';
 import type { Plan, PlanInput, PlannedHold, PlannedItem, PlannedLine } from './plan.ts';
 import { isHeldByOthers, leftToFulfill, locationOf, toLinkKey } from './store-quantities.ts';
+import { readPrintFile } from './read-print-file.ts';
 import { toRejection } from './to-rejection.ts';
 import type { StoreFulfillmentOrder } from './store-reading.ts';
 
@@ -105,8 +106,8 @@ function whyHeld(
     .filter(({ planned }) => planned.decision === 'held')
     .map(({ planned }) => ({
       code: planned.reason as HoldCode,
-      field: 'productUid',
-      message: describeLineHold(planned),
+      field: planned.reason === 'print_file_refused' ? 'fileUrl' : 'productUid',
+      message: describeLineHold(input, planned),
       shopifyFulfillmentOrderId,
       shopifyLineItemId: planned.shopifyLineItemId,
     }));
@@ -128,10 +129,15 @@ function whyHeld(
   return holds;
 }
 
-function describeLineHold(line: PlannedLine): string {
+function describeLineHold({ order, settings }: PlanInput, line: PlannedLine): string {
   const name = line.sku ? `The line with SKU ${line.sku}` : 'A line without SKU';
   if (line.reason === 'not_connected') return `${name} is not connected to a product at the print service.`;
   if (line.reason === 'variant_deleted') return `${name} is of a variant that was deleted in the store.`;
+  if (line.reason === 'print_file_refused') {
+    const lineItem = order.lineItems.find(({ id }) => id === line.shopifyLineItemId);
+    const fault = lineItem && readPrintFile(lineItem, settings)?.fault;
+    return `${name} names a print file in its property ${settings.printFileProperty} that cannot be used. ${fault}`;
+  }
   return `${name} has no print link: there is no print product and file for it.`;
 }
 
@@ -162,7 +168,8 @@ function toItems(
     const onTheWay = countOnTheWay(planned.fulfilledQuantity, ofLine);
     const replaced = ofLine.reduce((sum, print, index) => sum + (isReplaced(print) ? (onTheWay[index] ?? 0) : 0), 0);
     spoken.set(line.id, (spoken.get(line.id) ?? 0) + Math.max(0, quantity - replaced));
-    const { productUid, fileUrl, pageCount, envelopeProductUid, envelopesPerPiece } = link;
+    const ownFileUrl = readPrintFile(line, input.settings)?.url ?? null;
+    const { productUid, pageCount, envelopeProductUid, envelopesPerPiece } = link;
     const fulfilledBefore = planned.fulfilledQuantity;
     return [
       {
@@ -170,7 +177,8 @@ function toItems(
         shopifyVariantId: planned.shopifyVariantId,
         sku: line.sku,
         productUid,
-        fileUrl,
+        fileUrl: ownFileUrl ?? link.fileUrl,
+        isOwnFile: ownFileUrl !== null,
         pageCount,
         envelopeProductUid,
         envelopeQuantity: envelopesPerPiece === null ? null : envelopesPerPiece * quantity,

@@ -1,9 +1,10 @@
 import { countToPrint } from './count-to-print.ts';
-import { decideLine, UNKNOWN_VARIANT, type LineDecision } from './decide-line.ts';
+import { decideLine, UNKNOWN_VARIANT, type LineDecision, type LineFacts } from './decide-line.ts';
 import { findEarlyGate, findGate, isUnpaid } from './find-gate.ts';
 import { describeOutcome, type OutcomeReason } from './outcome-reasons.ts';
 import type { Plan, PlanInput, PlannedLine, PlannedRejection } from './plan.ts';
 import { planFulfillmentOrder, type OpenLine } from './plan-fulfillment-order.ts';
+import { readPrintFile } from './read-print-file.ts';
 import { fulfilledOf, LEFT_STATUSES, leftToFulfill, locationOf, toLinkKey } from './store-quantities.ts';
 import type { StoreFulfillmentOrder, StoreLineItem, StoreReading } from './store-reading.ts';
 
@@ -166,15 +167,19 @@ function decideLines(input: PlanInput): Map<string, PlannedLine> {
 function decideOne(input: PlanInput, line: StoreLineItem, atOurLocation: boolean): LineDecision {
   const before = input.notOurs.get(line.id);
   if (before !== undefined) return { decision: 'not_ours', reason: before };
+  const decided = decideLine(toLineFacts(input, line, atOurLocation));
+  const isFileRefused = decided.decision === 'ours' && (readPrintFile(line, input.settings)?.fault ?? null) !== null;
+  if (!isFileRefused && line.variant !== null) return decided;
+  // What was sent to print stays ours, whatever became of its variant or of the hosts that are allowed.
+  if (isSent(input, line.id)) return { decision: 'ours', reason: null };
+  return isFileRefused ? { decision: 'held', reason: 'print_file_refused' } : decided;
+}
+
+function toLineFacts(input: PlanInput, line: StoreLineItem, atOurLocation: boolean): LineFacts {
   const hasPrintLink = input.links.has(toLinkKey(line));
-  if (line.variant === null) {
-    // What was sent to print stays ours, whatever became of its variant.
-    if (isSent(input, line.id)) return { decision: 'ours', reason: null };
-    const deleted = input.deletedVariants.get(line.id) ?? UNKNOWN_VARIANT;
-    return decideLine({ line, hasPrintLink, connection: deleted.connection, atOurLocation, deleted });
-  }
-  const connection = input.connections.get(line.variant.id) ?? null;
-  return decideLine({ line, hasPrintLink, connection, atOurLocation, deleted: null });
+  const deleted = line.variant === null ? (input.deletedVariants.get(line.id) ?? UNKNOWN_VARIANT) : null;
+  const connection = deleted ? deleted.connection : (input.connections.get(line.variant?.id ?? '') ?? null);
+  return { line, hasPrintLink, connection, atOurLocation, deleted };
 }
 
 function planFulfillmentOrders(input: PlanInput, lines: Map<string, PlannedLine>): Plan {

@@ -76,6 +76,8 @@ export interface PlannedItem {
   sku: string | null;
   productUid: string;
   fileUrl: string | null;
+  /** The file came with the line: personal data. */
+  isOwnFile: boolean;
   pageCount: number | null;
   envelopeProductUid: string | null;
   envelopeQuantity: number | null;

@@ -9,7 +9,7 @@ import { openHold } from '../hold-print-order.ts';
 import { makeItemReference, makeReference } from '../submit/make-reference.ts';
 import type { Plan, PlannedItem } from './plan.ts';
 import { isReplaceable, type KnownPrint } from './read-plan-facts.ts';
-import { sealRecipient } from '../recipient-column.ts';
+import { sealRecipient, type Recipient } from '../recipient-column.ts';
 import { enqueueQuote } from '../enqueue-quote.ts';
 import { enqueueSubmit } from '../enqueue-submit.ts';
 import { asksStore } from './settle-fulfillment-requests.ts';
@@ -163,15 +163,17 @@ async function makePrintOrder(
       customerReferenceId: toCustomerReference(shop, reading),
       shippingLines: reading.shippingLines.map(({ title, code: rateCode }) => ({ title, code: rateCode })),
       productTags: toProductTags(reading, items),
+      ...toOwnFiles(items),
       shippingWay: null,
     }),
   });
   const printOrderId = String(identifiers[0]?.['id']);
   await manager.insert(
     PrintOrderLines,
-    items.map((item) => ({
+    items.map(({ isOwnFile, fileUrl, ...item }) => ({
       printOrderId,
       itemReferenceId: makeItemReference(item.shopifyLineItemId, printInterface),
+      fileUrl: isOwnFile ? null : fileUrl,
       ...item,
     })),
   );
@@ -205,6 +207,14 @@ function toProductTags({ lineItems }: StoreReading, items: PlannedItem[]): Recor
   return Object.fromEntries(
     lineItems.filter(({ id }) => printed.has(id)).map(({ id, product }) => [id, product?.tags ?? []]),
   );
+}
+
+/** What a line brought with it is a buyer's: it is kept and erased with the address. */
+function toOwnFiles(items: PlannedItem[]): Pick<Recipient, 'fileUrls'> {
+  const own = items.flatMap((item) =>
+    item.isOwnFile && item.fileUrl !== null ? [[item.shopifyLineItemId, item.fileUrl]] : [],
+  );
+  return own.length > 0 ? { fileUrls: Object.fromEntries(own) } : {};
 }
 
 /** Nothing is left out in silence. */

@@ -46,6 +46,8 @@ export interface StoreLineItem {
   unfulfilledQuantity: number;
   requiresShipping: boolean;
   isGiftCard: boolean;
+  /** What the buyer chose or typed: personal data. */
+  customAttributes: { key: string; value: string | null }[];
   /** Of its variant and its product when it was ordered; null in a custom line. */
   variantTitle: string | null;
   vendor: string | null;

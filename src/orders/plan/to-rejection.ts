@@ -5,6 +5,7 @@ import type { PlannedHold, PlannedRejection } from './plan.ts';
 /** Shopify's reason for each hold that only the merchant can end; what the app itself lacks, or a person's word, rejects nothing. */
 const REASONS: Partial<Record<HoldCode, FulfillmentOrderRejectionReason>> = {
   no_print_link: 'INCORRECT_PRODUCT_INFO',
+  print_file_refused: 'INCORRECT_PRODUCT_INFO',
   variant_deleted: 'INCORRECT_PRODUCT_INFO',
   not_connected: 'INELIGIBLE_PRODUCT',
   no_address: 'INCORRECT_ADDRESS',

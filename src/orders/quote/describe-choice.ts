@@ -1,6 +1,8 @@
 import type { PortMethod, PortQuote } from '../../print/port.ts';
 import type { ShippingChoice } from './choose-shipping.ts';
 
+const PRODUCT_FIELDS = new Set(['itemReferenceId', 'productUid', 'pageCount', 'quantity', 'price', 'currency']);
+
 type Reasons = Pick<ShippingChoice, 'way' | 'passedOver'>;
 
 /** A chosen method in a sentence for the timeline, with the rules that were passed over since what they ask for is not offered. */
@@ -17,9 +19,16 @@ export function toKeptQuote(
   method: PortMethod,
   { way, passedOver }: Reasons,
 ): Record<string, unknown> {
-  const { id, fulfillmentCountry, products, shipmentMethods } = quote;
+  const { id, fulfillmentCountry, shipmentMethods } = quote;
+  const products = quote.products.map(toKeptProduct);
   const offered = shipmentMethods.map(toKeptMethod);
   return { id, fulfillmentCountry, products, offered, chosen: toKeptMethod(method), rule: way.rule, passedOver };
+}
+
+/** Not what else the service repeats of the request, such as the files of a buyer. */
+function toKeptProduct(product: unknown): Record<string, unknown> {
+  const fields = Object.entries(product ?? {}).filter(([name]) => PRODUCT_FIELDS.has(name));
+  return Object.fromEntries(fields);
 }
 
 function toKeptMethod(method: PortMethod) {

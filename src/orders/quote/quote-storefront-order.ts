@@ -57,8 +57,15 @@ export async function quoteStorefrontOrder(
   const planned = await manager.findBy(PrintOrders, { storefrontOrderId, state: 'planned', closedAt: IsNull() });
   for (const printOrder of planned) {
     const lines = await manager.find(PrintOrderLines, { where: { printOrderId: printOrder.id }, order: { id: 'ASC' } });
-    await quoteOne({ app, shop, storefrontOrder, printOrder, lines, recipient: openRecipient(app, printOrder), tries });
+    const recipient = openRecipient(app, printOrder);
+    const scope = { app, shop, storefrontOrder, printOrder, recipient, tries };
+    await quoteOne({ ...scope, lines: lines.map((line) => withOwnFile(line, recipient)) });
   }
+}
+
+/** The print file that a line brought with it is not kept with the line. */
+function withOwnFile(line: PrintOrderLine, { fileUrls = {} }: Recipient): PrintOrderLine {
+  return { ...line, fileUrl: fileUrls[line.shopifyLineItemId] ?? line.fileUrl };
 }
 
 async function quoteOne(scope: QuoteScope): Promise<void> {

@@ -1,13 +1,14 @@
 import type { LinkProblem } from './link-problem.ts';
 
-const LONGEST = 2_000;
+/** Characters of the address of a print file: as many as browsers and file hosts are sure to take, the interface page names no limit. */
+export const LONGEST_FILE_URL = 2_048;
 
 /**
  * The address of a print file, looked at without asking anybody: https, with a host, without user name and password. A problem
  * where it is none that a file could be fetched from.
  */
 export function readFileUrl(text: string): { url: URL; problem: null } | { url: null; problem: LinkProblem } {
-  const url = text.length > LONGEST ? null : URL.parse(text);
+  const url = text.length > LONGEST_FILE_URL ? null : URL.parse(text);
   if (url === null || url.hostname === '') {
     const message = 'This is not the address of a file.';
     return refuse(

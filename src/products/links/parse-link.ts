@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { InvalidInputError } from '../../errors.ts';
+import { LONGEST_FILE_URL } from '../check-link/read-file-url.ts';
 
 /** What a print link says of the product that is printed; null where it says nothing. */
 export interface LinkValues {
@@ -30,7 +31,6 @@ const VARIANT = 'gid://shopify/ProductVariant/';
 const DIGITS = /^[1-9]\d{0,19}$/;
 /** As long as a SKU of the store can be. */
 const SKU_LENGTH = 255;
-const URL_LENGTH = 2048;
 const MOST_PAGES = 10_000;
 const MOST_ENVELOPES = 1_000;
 
@@ -136,7 +136,7 @@ function isSku(value: string): boolean {
 }
 
 function findUrlFault(value: string): string | null {
-  if (value.length > URL_LENGTH) return `must be ${URL_LENGTH} characters at most`;
+  if (value.length > LONGEST_FILE_URL) return `must be ${LONGEST_FILE_URL} characters at most`;
   if (!isOneLine(value) || /\s/.test(value)) return 'must not have spaces in it: write each as %20';
   const url = URL.parse(value);
   if (url === null) return 'must be the whole address of the print file, such as https://files.example/mug.pdf';

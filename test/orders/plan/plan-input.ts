@@ -12,6 +12,7 @@ export function lineItem(id: string, change: Partial<StoreLineItem> = {}): Store
     currentQuantity: 2,
     requiresShipping: true,
     isGiftCard: false,
+    customAttributes: [],
     variantTitle: null,
     vendor: 'Sandbox Goods',
     variant: { id: `variant-${id}` },

@@ -31,7 +31,15 @@ export function recipientOf(name: string): Recipient {
     phone: '+12015550123',
   };
   const changes = [{ field: 'addressLine1', from: `1  ${name} Street`, to: address.addressLine1, why: 'spaces' }];
-  return { address, changes, customerReferenceId: 'demo-guest', shippingLines: [], productTags: {}, shippingWay: null };
+  return {
+    address,
+    changes,
+    customerReferenceId: 'demo-guest',
+    shippingLines: [],
+    productTags: {},
+    fileUrls: { 'gid://shopify/LineItem/1': `https://files.example/${name}.pdf` },
+    shippingWay: null,
+  };
 }
 
 /**

@@ -100,7 +100,7 @@ describe('an address', () => {
   const bad: [string, string][] = [
     ['mug.pdf', 'file_address_unusable'],
     ['https://', 'file_address_unusable'],
-    [`https://files.example/${'x'.repeat(2_000)}`, 'file_address_unusable'],
+    [`https://files.example/${'x'.repeat(2_048)}`, 'file_address_unusable'],
     ['http://files.example/mug.pdf', 'file_not_https'],
     ['ftp://files.example/mug.pdf', 'file_not_https'],
     ['file:///etc/passwd', 'file_address_unusable'],

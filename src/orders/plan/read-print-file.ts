@@ -1,0 +1,41 @@
+import type { Settings } from '../../shops/settings.ts';
+import { LONGEST_FILE_URL, readFileUrl } from '../../products/check-link/read-file-url.ts';
+import type { StoreLineItem } from './store-reading.ts';
+
+/** The address of a print file that came with the line, as the print service is given it; or what is wrong with it. */
+export type PrintFile = { url: string; fault: null } | { url: null; fault: string };
+
+const TOO_LONG = `Its address is longer than ${LONGEST_FILE_URL} characters.`;
+
+const refuse = (fault: string): PrintFile => ({ url: null, fault });
+
+/**
+ * The print file that a line names in the property that the shop has set for it; null: the shop has set none, or the line has none.
+ * What a buyer typed is trusted as far as its host is allowed, and never fetched here. A fault repeats nothing of it.
+ */
+export function readPrintFile(
+  { customAttributes }: Pick<StoreLineItem, 'customAttributes'>,
+  { printFileProperty, printFileHosts }: Pick<Settings, 'printFileProperty' | 'printFileHosts'>,
+): PrintFile | null {
+  if (printFileProperty === null) return null;
+  const values = new Set(
+    customAttributes.filter(({ key }) => key.trim() === printFileProperty).map(({ value }) => value?.trim() ?? ''),
+  );
+  if (values.size === 0) return null;
+  const [value = ''] = values;
+  if (values.size > 1) return refuse('There is more than one.');
+  if (value === '') return refuse('It is empty.');
+  if (value.length > LONGEST_FILE_URL) return refuse(TOO_LONG);
+  const { url, problem } = readFileUrl(value);
+  if (problem !== null) return refuse(problem.message);
+  // The host as it was read counts, and the address goes on as it was read: others might find another host in what was typed.
+  if (url.port !== '' || !printFileHosts.some((host) => isOf(url.hostname, host)))
+    return refuse('Its host is not one that this shop allows.');
+  if (url.href.length > LONGEST_FILE_URL) return refuse(TOO_LONG);
+  return { url: url.href, fault: null };
+}
+
+/** `*.example.com` is every host under that name, without that name itself. */
+function isOf(hostname: string, allowed: string): boolean {
+  return allowed.startsWith('*.') ? hostname.endsWith(allowed.slice(1)) : hostname === allowed;
+}
