@@ -35,6 +35,7 @@ import { enqueueCheckLinks } from './products/links/enqueue-check-links.ts';
 import { catchUpStock } from './products/stock/catch-up-stock.ts';
 import { catchUpStoreProducts } from './products/store-products/catch-up-store-products.ts';
 import { enqueueReadStoreProduct } from './products/store-products/enqueue-read-store-product.ts';
+import { shareStoreProduct } from './products/store-products/receive-store-product-event.ts';
 import { readStoreProduct } from './products/store-products/read-store-product.ts';
 import { enqueueReadProduct, readProduct } from './products/store-products/receive-product-change.ts';
 import { keepCarrierService } from './rates/keep-carrier-service.ts';
@@ -111,6 +112,7 @@ export function toTasks(app: App): Tasks {
         () => readStoreProduct(app, payload),
         (runAt) => enqueueReadStoreProduct(app, app.db, payload, { ...payload, runAt }),
       ),
+    share_store_product: (payload) => shareStoreProduct(app, payload),
     read_product: (payload) =>
       waitForStore(
         app,

@@ -33,6 +33,8 @@ export interface TaskPayloads {
   plan_linked_orders: { shopId: number };
   /** Read a store product from the print service after an event that named it, or once more; `tries` in vain before. */
   read_store_product: { shopId: number; storeId: string; storeProductId: string; tries?: number };
+  /** Read a store product for the shops of its print account after this one, while none is known to have it; `shopId` got the event. */
+  share_store_product: { shopId: number; storeId: string; storeProductId: string; after: number };
   /** Read which variants a product of the store has, after it was changed or deleted there. */
   read_product: { shopId: number; shopifyProductId: string };
   /** Plan again the orders that are held for a variant which was not connected and is no more. */

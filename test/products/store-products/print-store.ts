@@ -21,7 +21,7 @@ export interface ShopProduct {
   variants: Record<string, string>;
 }
 
-const STORES = ['read_store_product', 'read_product', 'plan_connected_orders'] as const;
+const STORES = ['read_store_product', 'share_store_product', 'read_product', 'plan_connected_orders'] as const;
 const digits = (gid: string | undefined) => gid?.split('/').at(-1) ?? '';
 
 /** A test shop with a store of its own at the print service, and products of it. */

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Shops, type Shop } from '../../../src/database/shops.ts';
+import { PrintStores, StoreProducts } from '../../../src/database/store-products.ts';
+import { parseEvent } from '../../../src/print/events.ts';
+import {
+  receiveStoreProductEvent,
+  shareStoreProduct,
+} from '../../../src/products/store-products/receive-store-product-event.ts';
+import { findOrMakePrintAccount } from '../../../src/shops/print-account.ts';
+import { addShop, jobsOf, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
+
+const SHOPS = 120;
+let app: OpenTestApp;
+let shops: Shop[];
+
+beforeAll(async () => {
+  app = await openTestApp();
+  const { id: printAccountId } = await findOrMakePrintAccount(app, 'sandbox-key');
+  for (let count = 0; count < SHOPS; count += 1) await addShop(app.db);
+  await app.db.query('update shops set print_account_id = $1', [printAccountId]);
+  shops = await app.db.manager.find(Shops, { order: { id: 'ASC' } });
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.db.query('delete from graphile_worker._private_jobs');
+  await app.db.query('delete from print_stores; delete from store_products');
+});
+
+const at = (index: number): Shop => {
+  const shop = shops.at(index);
+  if (!shop) throw new Error('there is no such shop');
+  return shop;
+};
+const tell = (to: Shop, storeId: string | null = 'store') =>
+  receiveStoreProductEvent(
+    app,
+    to,
+    parseEvent({ id: 'e', event: 'store_product_updated', storeProductId: 'p', storeId }),
+  );
+const readFor = async () => (await jobsOf(app.db, 'read_store_product')).map(({ shopId }) => shopId);
+const shares = () => jobsOf(app.db, 'share_store_product');
+/** Carries out the one job that asks the next shops. */
+async function share(): Promise<void> {
+  const [payload] = await shares();
+  await app.db.query(
+    `delete from graphile_worker._private_jobs where task_id = (select id from graphile_worker._private_tasks where identifier = 'share_store_product')`,
+  );
+  await shareStoreProduct(app, payload as never);
+}
+
+test('of an account with many shops the one that got the event reads the product first, and every other in its turn, once', async () => {
+  const own = at(-1);
+  expect(await tell(own)).toBe('handled');
+  const first = await readFor();
+  expect(first).toHaveLength(50);
+  expect(first).toContain(own.id);
+  await share();
+  expect(await readFor()).toHaveLength(100);
+  await share();
+  expect((await readFor()).toSorted((a, b) => Number(a) - Number(b))).toEqual(shops.map(({ id }) => id));
+  expect(await shares()).toEqual([]);
+});
+
+test.each([
+  ['its store is known', () => app.db.manager.insert(PrintStores, { shopId: at(3).id, storeId: 'store' })],
+  [
+    'the product is known',
+    () =>
+      app.db.manager.insert(StoreProducts, {
+        shopId: at(3).id,
+        storeId: 'store',
+        storeProductId: 'p',
+        readingSha256: '',
+        readAt: new Date(),
+        printAccountId: at(3).printAccountId ?? 1,
+      }),
+  ],
+])('no further shop is asked once %s', async (_, know) => {
+  await tell(at(0));
+  await know();
+  await share();
+  expect(await readFor()).toHaveLength(50);
+  expect(await shares()).toEqual([]);
+  await app.db.query('delete from graphile_worker._private_jobs');
+  await tell(at(0));
+  expect(await readFor()).toEqual([at(3).id]);
+});
+
+test('events that come again ask the next shops once', async () => {
+  await Promise.all([tell(at(0)), tell(at(0)), tell(at(0))]);
+  expect(await shares()).toHaveLength(1);
+});
