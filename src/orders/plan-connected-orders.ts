@@ -3,15 +3,16 @@ import type { HoldCode } from './hold-codes.ts';
 import { enqueuePlan } from './enqueue-plan.ts';
 
 const PAGE = 500;
-const CODE: HoldCode = 'not_connected';
+const NOT_CONNECTED: HoldCode = 'not_connected';
+const NO_PRINT_LINK: HoldCode = 'no_print_link';
 
 /**
- * Plans again the orders that are held for a variant which was not connected and is no more, and no other order. A line that was held before
- * its variant was kept with it counts as one: a plan decides it as it is.
+ * Plans again the orders that are held for a variant which was not connected and is no more, or that had no print link and is ignored, and
+ * no other order. A line that was held as not connected before its variant was kept with it counts as one: a plan decides it as it is.
  */
 export async function planConnectedOrders(app: App, { shopId }: { shopId: number }): Promise<void> {
   for (let after = '0'; ;) {
-    const page: { id: string }[] = await app.db.query(TO_PLAN, [shopId, after, PAGE, CODE]);
+    const page: { id: string }[] = await app.db.query(TO_PLAN, [shopId, after, PAGE, NOT_CONNECTED, NO_PRINT_LINK]);
     for (const { id } of page) await enqueuePlan(app, app.db.manager, id);
     const last = page.at(-1);
     if (!last || page.length < PAGE) return;
@@ -24,6 +25,7 @@ const TO_PLAN = `
   from holds h
     left join order_lines l on l.storefront_order_id = h.storefront_order_id and l.shopify_line_item_id = h.shopify_line_item_id
     left join variant_connections c on c.shop_id = h.shop_id and c.shopify_variant_id = l.shopify_variant_id
-  where h.shop_id = $1 and h.code = $4 and h.resolved_at is null and h.storefront_order_id > $2
-    and (l.shopify_variant_id is null or c.status is distinct from 'not_connected')
+  where h.shop_id = $1 and h.resolved_at is null and h.storefront_order_id > $2
+    and ((h.code = $4 and (l.shopify_variant_id is null or c.status is distinct from 'not_connected'))
+      or (h.code = $5 and c.status = 'ignored'))
   order by 1 limit $3`;

@@ -41,20 +41,22 @@ async function connect(of: Shop, statuses: Record<string, ConnectionStatus>): Pr
   await app.db.manager.insert(VariantConnections, rows);
 }
 
-test('orders that are held for a variant which is not connected no more are planned again, and nothing else', async () => {
+test('orders that are held for a variant which is not connected no more, or is ignored, are planned again, and nothing else', async () => {
   const other = await addShop(app.db);
   await connect(shop, { mended: 'connected', ours: 'ignored', wanting: 'not_connected' });
   await connect(other, { mended: 'not_connected', wanting: 'connected' });
   // Nothing is said of the last any more, and of a line that was held before its variant was kept nobody knows.
   const planned = [await addHeld('mended'), await addHeld('ours'), await addHeld('forgotten'), await addHeld(null)];
+  planned.push(await addHeld('ours', { code: 'no_print_link' }));
   await addHeld('wanting');
   await addHeld('mended', { code: 'no_print_link' });
+  await addHeld(null, { code: 'no_print_link' });
   await addHeld('mended', { resolvedAt: new Date() });
   await addHeld('wanting', { of: other });
   await planConnectedOrders(app, { shopId: shop.id });
   expect(await jobsOf(app.db, 'plan_order')).toEqual(planned.map((storefrontOrderId) => ({ storefrontOrderId })));
   await planConnectedOrders(app, { shopId: shop.id });
-  expect(await jobsOf(app.db, 'plan_order')).toHaveLength(4);
+  expect(await jobsOf(app.db, 'plan_order')).toHaveLength(5);
 });
 
 test('while nothing is connected no order is planned', async () => {

@@ -25,7 +25,7 @@ interface Known {
 
 /**
  * Decides anew how these variants of a shop are connected, and enqueues the planning of the orders that were held for one that was not
- * connected and is no more. Under `lockConnections`. Returns how many changed.
+ * connected and is no more, or that is ignored by now. Under `lockConnections`. Returns how many changed.
  */
 export async function connectVariants(
   app: App,
@@ -41,14 +41,16 @@ export async function connectVariants(
   });
   const changed: { id: string }[] = await manager.query(KEEP, [shopId, JSON.stringify(decided), app.now()]);
   const before = new Map(known.map(({ shopifyVariantId, status }) => [shopifyVariantId, status]));
-  const isMended = decided.some(
-    ({ shopifyVariantId, status }) => status !== 'not_connected' && before.get(shopifyVariantId) === 'not_connected',
-  );
+  const isMended = decided.some(({ shopifyVariantId, status }) => {
+    const was = before.get(shopifyVariantId);
+    // What is ignored now waits for no print link either.
+    return (status !== 'not_connected' && was === 'not_connected') || (status === 'ignored' && was !== 'ignored');
+  });
   if (isMended) await enqueuePlanConnected(app, manager, shopId);
   return changed.length;
 }
 
-/** Has the orders planned again that are held for a variant which is connected by now. */
+/** Has the orders planned again that are held for a variant which is connected or ignored by now. */
 export async function enqueuePlanConnected(app: App, queryable: Queryable, shopId: number): Promise<void> {
   await app.jobs.enqueue(queryable, 'plan_connected_orders', { shopId }, { key: `plan_connected_orders:${shopId}` });
 }
@@ -64,10 +66,12 @@ const KNOWN = `
     left join store_products p on p.id = s.store_product_id
   group by v.id, c.status, c.store_product_id, c.reason, c.deleted_in_store_at, c.shopify_product_id`;
 
+/** In the order in which print links are saved: two that write the same variants at once wait for each other. */
 const KEEP = `
   insert into variant_connections as c (shop_id, shopify_variant_id, shopify_product_id, status, store_product_id, reason, updated_at)
   select $1, d."shopifyVariantId", d."shopifyProductId", d.status, d."storeProductId", d.reason, $3
   from jsonb_to_recordset($2::jsonb) d ("shopifyVariantId" text, "shopifyProductId" text, status text, "storeProductId" text, reason text)
+  order by d."shopifyVariantId" collate "C"
   on conflict (shop_id, shopify_variant_id) do update set shopify_product_id = excluded.shopify_product_id, status = excluded.status,
     store_product_id = excluded.store_product_id, reason = excluded.reason, updated_at = excluded.updated_at
   where (c.shopify_product_id, c.status, c.store_product_id, c.reason)

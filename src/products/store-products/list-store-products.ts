@@ -66,6 +66,8 @@ interface Row {
   deletedAt: Date | null;
   deletedInStoreAt: Date | null;
   counts: ListedStoreProduct['counts'];
+  /** Of its variants that the shop has: their orders are held. */
+  holding: number;
   variants: { variantId: string | null; title: string | null; status: string | null; reason: string | null }[] | null;
 }
 
@@ -110,7 +112,7 @@ function toListed(app: App, handle: string, row: Row): ListedStoreProduct {
     title,
     status: row.deletedAt === null ? (row.status ?? 'unknown') : 'deleted',
     publishingErrorCode,
-    problem: findProblem({ ...row, notConnected: counts.notConnected }, app.now()),
+    problem: findProblem({ ...row, notConnected: row.holding }, app.now()),
     variants: (row.variants ?? []).map((variant) => ({
       variantId: variant.variantId,
       title: variant.title,
@@ -144,15 +146,16 @@ const LIST = `
   )
   select p.id, p.store_id as "storeId", p.store_product_id as "storeProductId", p.shopify_product_id as "shopifyProductId", p.title, p.status,
     p.publishing_error_code as "publishingErrorCode", p.publishing_since as "publishingSince", p.deleted_at as "deletedAt",
-    p.deleted_in_store_at as "deletedInStoreAt", v.counts, v.variants
+    p.deleted_in_store_at as "deletedInStoreAt", v.counts, v.holding, v.variants
   from page p cross join lateral (
     select jsonb_build_object('connected', count(*) filter (where status = 'connected'),
         'notConnected', count(*) filter (where status = 'not_connected' and not gone), 'ignored', count(*) filter (where status = 'ignored'),
         'deletedInStore', count(*) filter (where gone)) as counts,
+      count(*) filter (where connection = 'not_connected' and not gone)::int as holding,
       jsonb_agg(jsonb_build_object('variantId', "variantId", 'title', title, 'status', status, 'reason', reason) order by place)
         filter (where place <= $6) as variants
     from (
-      select split_part(s.shopify_variant_id, '/', 5) as "variantId", s.title, coalesce(c.status, s.status) as status, c.reason,
+      select split_part(s.shopify_variant_id, '/', 5) as "variantId", s.title, coalesce(c.status, s.status) as status, c.status as connection, c.reason,
         c.deleted_in_store_at is not null as gone,
         row_number() over (order by coalesce(c.status, s.status) is distinct from 'not_connected', s.store_variant_id) as place
       from store_product_variants s

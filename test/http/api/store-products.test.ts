@@ -127,6 +127,20 @@ test.each([
   expect(body.storeProducts.map(({ storeProductId }) => storeProductId)).toEqual(expected);
 });
 
+test('what is not published yet holds no order, however it is connected', async () => {
+  const designer = await addShop(doors.app.db);
+  const { id: storeProductId } = await add('draft', { shopId: designer.id, status: 'created' });
+  const variant = { storeProductId, shopId: designer.id, status: 'not_connected' };
+  await doors.app.db.manager.insert(StoreProductVariants, [
+    { ...variant, storeVariantId: 'a' },
+    { ...variant, storeVariantId: 'b', shopifyVariantId: 'gid://shopify/ProductVariant/90' },
+  ]);
+  const { body } = await ask('', designer);
+  const counts = { connected: 0, notConnected: 2, ignored: 0, deletedInStore: 0 };
+  expect(body.storeProducts).toMatchObject([{ storeProductId: 'draft', problem: null, counts }]);
+  expect((await ask('?status=problem', designer)).body.storeProducts).toEqual([]);
+});
+
 test('pages follow each other to the last', async () => {
   const many = await addShop(doors.app.db);
   for (let number = 1; number <= 120; number += 1) await add(`many-${number}`, { shopId: many.id });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { PrintStores, StoreProducts } from '../../../src/database/store-products.ts';
 import { storeProductSchema } from '../../../src/print/store-products-v1.ts';
+import { readStoreProduct } from '../../../src/products/store-products/read-store-product.ts';
 import { receiveStoreProduct } from '../../../src/products/store-products/receive-store-product.ts';
 import { changeSettings } from '../../../src/shops/settings.ts';
 import { jobsOf } from '../../http/test-app.ts';
@@ -192,6 +193,22 @@ test('a product with a variant that the shop does not show yet is read anew for 
   await world.tell(UPDATED, id);
   expect(await rows()).toMatchObject([{ readingSha256: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
   world.later(-DAY - 60);
+});
+
+test('a variant that becomes ignored has the orders planned again that wait for its print link; one that stays so does not', async () => {
+  const { id, variants } = await world.addProduct(shirt);
+  const planned = async () => (await jobsOf(world.app.db, 'plan_connected_orders')).length;
+  const readAgain = async (connectionStatus: string) => {
+    const changed = variants.map((variant) => ({ id: variant.id, connectionStatus }));
+    await world.changeProduct(id, { variants: changed });
+    await readStoreProduct(world.app, { shopId: world.shop.id, storeId: world.storeId, storeProductId: id });
+    return planned();
+  };
+  expect(await readAgain('connected')).toBe(0);
+  expect(await readAgain('ignored')).toBe(1);
+  await world.run();
+  await world.changeProduct(id, { title: 'Another title' });
+  expect(await readAgain('ignored')).toBe(0);
 });
 
 test('of the shops of one print account, the one that has the product is told, whoever got the event', async () => {
