@@ -60,7 +60,6 @@ alter table order_lines add column if not exists shopify_variant_id text;
 drop table store_product_variants, store_products, print_stores;
 drop index variant_connections_by_product, variant_connections_to_check;
 alter table variant_connections drop column shopify_product_id, drop column reason, drop column deleted_in_store_at, drop column checked_at;
-alter table order_lines drop column if exists shopify_variant_id;
 `);
   }
 }

@@ -1,6 +1,10 @@
 import { In, IsNull, type EntityManager } from 'typeorm';
 import { PrintLinks, type PrintLink } from './products.ts';
 
+/** What `trim` takes off a text, for PostgreSQL's `btrim`: its `trim` takes off the space alone. */
+export const SPACES =
+  '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
+
 /**
  * What makes these variants of a shop printable, by variant id: a variant's own print link, else that of its SKU. One query. SKUs are
  * compared as they are written, without the spaces around them.

@@ -15,13 +15,13 @@ const REMEDIES = {
   high_risk:
     'Look at the fraud analysis of the order in your store. Approve it here ("platen orders approve") if you trust it; else cancel and refund it in your store.',
   no_print_link:
-    'Link the variant to a print product and its print file ("platen links set"; in the app: PUT /api/print-links). What is held for it is then planned again by itself.',
+    'Link the variant to a print product and its print file ("platen links set", or "platen links import" for many at once). What is held for it is then planned again by itself.',
   print_file_refused:
     'Look at the property of that line in the order in your store. If its file is sound, allow the host of it ("platen shops set SHOP printFileHosts=…"): the order goes on by itself. If it is not, place a new order with a sound file, and take the line out of this one or fulfil it by hand.',
   variant_deleted:
     'The variant was deleted in your store, so nothing says any more what is printed. Give its SKU a print link ("platen links set sku:…"): the order then goes on by itself. If it is not to be printed, fulfil the line by hand in your store or take it out of the order.',
   not_connected:
-    'Connect the variant to its product in the dashboard of the print service, or mark it there as ignored if it is not printed: the order goes on by itself then. "platen products list" (in the app: GET /api/store-products) tells which product it is, why, and where your store has it.',
+    'Connect the variant to its product in the dashboard of the print service, or mark it there as ignored if it is not printed: the order goes on by itself then. "platen products list", or the page of the app in your store, tells which product it is and why.',
   no_address: 'Add a shipping address to the order in your store.',
   pickup_point: 'Change the delivery to a postal address, or fulfil this order by hand.',
   another_app_prints:

@@ -1,4 +1,5 @@
 import type { App } from '../app.ts';
+import { SPACES } from '../database/find-print-links.ts';
 import { enqueuePlan } from './enqueue-plan.ts';
 
 const PAGE = 500;
@@ -9,7 +10,7 @@ const PAGE = 500;
  */
 export async function planLinkedOrders(app: App, { shopId }: { shopId: number }): Promise<void> {
   for (let after = '0'; ;) {
-    const page: { id: string }[] = await app.db.query(HELD, [shopId, after, PAGE]);
+    const page: { id: string }[] = await app.db.query(HELD, [shopId, after, PAGE, SPACES]);
     for (const { id } of page) await enqueuePlan(app, app.db.manager, id);
     const last = page.at(-1);
     if (!last || page.length < PAGE) return;
@@ -25,5 +26,5 @@ const HELD = `
   where h.shop_id = $1 and h.code in ('no_print_link', 'variant_deleted') and h.resolved_at is null and h.storefront_order_id > $2
     and (h.code = 'no_print_link' and (l.shopify_variant_id is null
         or exists (select from print_links p where p.shop_id = $1 and p.shopify_variant_id = l.shopify_variant_id))
-      or exists (select from print_links p where p.shop_id = $1 and p.shopify_variant_id is null and p.sku = trim(l.sku)))
+      or exists (select from print_links p where p.shop_id = $1 and p.shopify_variant_id is null and p.sku = btrim(l.sku, $4)))
   order by h.storefront_order_id limit $3`;

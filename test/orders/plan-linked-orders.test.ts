@@ -54,7 +54,7 @@ test('orders that are held for a link which is there now are planned again, and 
   const code = 'no_print_link';
   const planned = [
     await addOrder({ code, variantId: 'linked' }),
-    await addOrder({ code, variantId: 'new', sku: ' MUG' }),
+    await addOrder({ code, variantId: 'new', sku: ' MUG\u00a0' }),
     await addOrder({ code, variantId: null, sku: 'POSTER' }),
     await addOrder({ code: 'variant_deleted', variantId: 'gone', sku: 'MUG' }),
   ];

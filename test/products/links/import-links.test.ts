@@ -81,6 +81,15 @@ test('with one error nothing of a file is saved, and every error is told', async
   expect(await jobsOf(app.db, 'plan_linked_orders')).toEqual([]);
 });
 
+test('of very many errors the first 500 are told, and how many there are beside them', async () => {
+  const { errors } = await load(['variant_id,product_uid', ...Array.from({ length: 600 }, () => 'x,mug')]);
+  expect(errors).toHaveLength(501);
+  expect(errors.slice(-2)).toMatchObject([
+    { row: 501, column: 'variant_id' },
+    { row: 502, column: null, message: expect.stringContaining('100 more errors') },
+  ]);
+});
+
 test('an import that fails at its end has saved nothing', async () => {
   const failing = { ...app, jobs: { enqueue: () => Promise.reject(new Error('the database is away')) } };
   const bytes = Buffer.from('variant_id,sku,product_uid\n1,,mug\n,MUG,mug');
