@@ -9,7 +9,7 @@ export interface DeletedVariant {
   variantId: string | null;
   /** What the service says of it; null: nothing, or only that the store has deleted it. */
   connection: ConnectionStatus | null;
-  /** It had a print link, or was connected, or its SKU is that of a variant with a print link. */
+  /** It had a print link, or was connected; or another variant with a print link has its SKU, or another one of its product is connected. */
   wasPrintable: boolean;
 }
 
@@ -17,12 +17,17 @@ export interface DeletedVariant {
 export async function readDeletedVariants(
   manager: EntityManager,
   { id: shopId }: { id: number },
-  lineItems: readonly Pick<StoreLineItem, 'id' | 'sku' | 'variant'>[],
+  lineItems: readonly Pick<StoreLineItem, 'id' | 'sku' | 'variant' | 'product'>[],
   lineVariants: StorefrontOrder['lineVariants'],
 ): Promise<Map<string, DeletedVariant>> {
   const lines = lineItems
     .filter(({ variant }) => variant === null)
-    .map(({ id, sku }) => ({ id, sku: sku?.trim() || null, variantId: lineVariants[id] ?? null }));
+    .map(({ id, sku, product }) => ({
+      id,
+      sku: sku?.trim() || null,
+      variantId: lineVariants[id] ?? null,
+      productId: product?.id ?? null,
+    }));
   if (lines.length === 0) return new Map();
   const found: ({ id: string } & DeletedVariant)[] = await manager.query(KEPT, [shopId, JSON.stringify(lines)]);
   return new Map(found.map(({ id, ...kept }) => [id, kept]));
@@ -37,8 +42,10 @@ const KEPT = `
     case when s."isIgnored" then 'ignored' when c.reason is distinct from 'deleted_in_store' then c.status end as connection,
     c.id is not null
       or exists (select from print_links p where p.shop_id = $1 and p.shopify_variant_id = l."variantId")
-      or exists (select from print_links p where p.shop_id = $1 and p.shopify_variant_id is not null and p.sku = l.sku) as "wasPrintable"
-  from jsonb_to_recordset($2::jsonb) l (id text, sku text, "variantId" text)
+      or exists (select from print_links p where p.shop_id = $1 and p.shopify_variant_id is not null and p.sku = l.sku)
+      or exists (select from variant_connections p where p.shop_id = $1 and p.shopify_product_id = l."productId" and p.status <> 'ignored')
+      as "wasPrintable"
+  from jsonb_to_recordset($2::jsonb) l (id text, sku text, "variantId" text, "productId" text)
     left join variant_connections c on c.shop_id = $1 and c.shopify_variant_id = l."variantId"
     left join lateral (
       select bool_and(v.status = 'ignored') as "isIgnored" from store_product_variants v

@@ -54,7 +54,7 @@ export interface StoreLineItem {
   /** Null: a custom line, or the variant is deleted. */
   variant: { id: string } | null;
   /** Null: a custom line, or the product is deleted. */
-  product: { tags: string[] } | null;
+  product: { id: string; tags: string[] } | null;
 }
 
 export interface StoreFulfillmentOrder {

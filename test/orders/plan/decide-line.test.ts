@@ -14,7 +14,7 @@ const facts = ({ line, ...change }: Change): LineFacts => ({
     variant,
     variantTitle: null,
     vendor: 'Mugs & Co',
-    product: { tags: [] },
+    product: { id: 'p', tags: [] },
     ...line,
   },
   hasPrintLink: true,
@@ -116,7 +116,11 @@ describe('a line that has no variant in the store', () => {
     ],
     [
       'whose product is still there is no custom line, without a SKU and vendor too',
-      { line: { ...custom, product: { tags: [] as string[] } }, deleted: UNKNOWN_VARIANT, atOurLocation: true },
+      {
+        line: { ...custom, product: { id: 'p', tags: [] as string[] } },
+        deleted: UNKNOWN_VARIANT,
+        atOurLocation: true,
+      },
       'held',
       'variant_deleted',
     ],

@@ -5,6 +5,7 @@ import { StoreProducts, StoreProductVariants } from '../../../src/database/store
 import { planOrder } from '../../../src/orders/plan/plan-order.ts';
 import type { PlanInput } from '../../../src/orders/plan/plan.ts';
 import { readDeletedVariants } from '../../../src/orders/plan/read-deleted-variants.ts';
+import type { StoreLineItem } from '../../../src/orders/plan/store-reading.ts';
 import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
 import { lineItem, planInput } from './plan-input.ts';
 
@@ -65,10 +66,15 @@ describe('what is kept of a deleted variant', () => {
   });
 
   const link = { productUid: 'mug', fileUrl: null };
-  const read = async (line: { id: string; sku?: string | null }, lineVariants: Record<string, string> = {}) =>
-    (await readDeletedVariants(app.db.manager, shop, [{ sku: null, variant: null, ...line }], lineVariants)).get(
-      line.id,
-    );
+  const read = async (line: Partial<StoreLineItem> & { id: string }, lineVariants: Record<string, string> = {}) =>
+    (
+      await readDeletedVariants(
+        app.db.manager,
+        shop,
+        [{ sku: null, variant: null, product: null, ...line }],
+        lineVariants,
+      )
+    ).get(line.id);
   async function connect(status: 'connected' | 'not_connected' | 'ignored', reason: string | null): Promise<void> {
     await app.db.manager.insert(VariantConnections, { shopId: shop.id, shopifyVariantId: 'v', status, reason });
   }
@@ -87,6 +93,19 @@ describe('what is kept of a deleted variant', () => {
     ]);
     expect(await read({ id: 'a', sku: ' MUG ' })).toMatchObject({ wasPrintable: true });
     expect(await read({ id: 'a', sku: 'CUP' })).toMatchObject({ wasPrintable: false });
+  });
+
+  test('another variant of its product that is printed, and not one that is ignored', async () => {
+    const shopifyProductId = 'gid://shopify/Product/1';
+    const product = { id: shopifyProductId, tags: [] };
+    const sibling = { shopId: shop.id, shopifyVariantId: 'w', shopifyProductId };
+    await app.db.manager.insert(VariantConnections, { ...sibling, status: 'ignored' });
+    expect(await read({ id: 'a', product })).toMatchObject({ wasPrintable: false });
+    await app.db.manager.update(VariantConnections, sibling, { status: 'connected' });
+    expect(await read({ id: 'a', product })).toMatchObject({ wasPrintable: true });
+    expect(await read({ id: 'a', product: { ...product, id: 'gid://shopify/Product/2' } })).toMatchObject({
+      wasPrintable: false,
+    });
   });
 
   test('that the store has deleted it is not taken for the word of the print service', async () => {

@@ -68,7 +68,7 @@ describe('approval', () => {
   });
 
   test('the message says which rules and the figures', () => {
-    const lineItems = [lineItem('a', { product: { tags: ['Custom '] } })];
+    const lineItems = [lineItem('a', { product: { id: 'p', tags: ['Custom '] } })];
     const approvalRules = { minimumTotal: '100', productTags: ['custom'], firstTimeBuyers: true };
     const given = { order: { ...money('120.00'), ...buyer(1), lineItems }, settings: { approvalRules } };
     expect(outcome(given)).toBe('needs_approval');
@@ -79,7 +79,7 @@ describe('approval', () => {
 
   test('a tag counts whatever its capitals, and not of a line that was taken out of the order', () => {
     const settings = { approvalRules: { productTags: ['CUSTOM'] } };
-    const tagged = { product: { tags: ['custom'] } };
+    const tagged = { product: { id: 'p', tags: ['custom'] } };
     expect(outcome({ order: { lineItems: [lineItem('a', tagged)] }, settings })).toBe('needs_approval');
     const removed = lineItem('b', { ...tagged, currentQuantity: 0 });
     expect(outcome({ order: { lineItems: [lineItem('a'), removed] }, settings })).toBe('printed');

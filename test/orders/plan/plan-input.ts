@@ -16,7 +16,7 @@ export function lineItem(id: string, change: Partial<StoreLineItem> = {}): Store
     variantTitle: null,
     vendor: 'Sandbox Goods',
     variant: { id: `variant-${id}` },
-    product: { tags: [] },
+    product: { id: 'gid://shopify/Product/1', tags: [] },
     ...change,
     unfulfilledQuantity: change.unfulfilledQuantity ?? change.currentQuantity ?? 2,
   };

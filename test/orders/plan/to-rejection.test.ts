@@ -18,12 +18,14 @@ test('each line that cannot be printed is named, and what mends them is said onc
     message:
       'The line with SKU A has no print link: there is no print product and file for it. ' +
       'The line with SKU B has no print link: there is no print product and file for it. ' +
-      'Link the variant to a print product and its print file ("platen links set"; in the app: PUT /api/print-links). What is held for it is then planned again by itself. Then request the fulfillment again.',
+      'Link the variant to a print product and its print file ("platen links set", or "platen links import" for many at once). What is held for it is then planned again by itself. Then request the fulfillment again.',
   });
 });
 
 test.each([
   ['not_connected', 'INELIGIBLE_PRODUCT'],
+  ['variant_deleted', 'INCORRECT_PRODUCT_INFO'],
+  ['print_file_refused', 'INCORRECT_PRODUCT_INFO'],
   ['address_missing_field', 'INCORRECT_ADDRESS'],
   ['federal_tax_id', 'MISSING_CUSTOMS_INFO'],
   ['email_missing', 'INVALID_CONTACT_INFORMATION'],
