@@ -9,10 +9,7 @@ export type LineDecision =
   | { decision: 'held'; reason: HoldCode };
 
 export interface LineFacts {
-  line: Pick<
-    StoreLineItem,
-    'sku' | 'requiresShipping' | 'isGiftCard' | 'variant' | 'variantTitle' | 'vendor' | 'product'
-  >;
+  line: Pick<StoreLineItem, 'requiresShipping' | 'isGiftCard' | 'variant' | 'variantTitle' | 'vendor' | 'product'>;
   /** Without a variant: whether there is one for its SKU. */
   hasPrintLink: boolean;
   /** null: the service has said nothing about this variant. */
@@ -46,8 +43,8 @@ export function decideLine(facts: LineFacts): LineDecision {
 
 /**
  * Whether a line without a variant never had one. The Admin API has no word for it: a custom line has no product, vendor or title of a
- * variant, and a SKU only where somebody typed one, which then says what it is.
+ * variant. Somebody may have typed a SKU into it: it is not ours all the same (design, "Which lines").
  */
-function isCustom({ sku, product, vendor, variantTitle }: LineFacts['line'], { variantId }: DeletedVariant): boolean {
-  return [sku?.trim() || null, product, vendor, variantTitle, variantId].every((one) => one === null);
+function isCustom({ product, vendor, variantTitle }: LineFacts['line'], { variantId }: DeletedVariant): boolean {
+  return [product, vendor, variantTitle, variantId].every((one) => one === null);
 }
