@@ -8,7 +8,6 @@ interface Change extends Partial<Omit<LineFacts, 'line'>> {
 
 const facts = ({ line, ...change }: Change): LineFacts => ({
   line: {
-    sku: 'MUG',
     requiresShipping: true,
     isGiftCard: false,
     variant,
@@ -25,7 +24,7 @@ const facts = ({ line, ...change }: Change): LineFacts => ({
 });
 const OURS = { decision: 'ours', reason: null };
 /** As the store shows a line that somebody typed into the order. */
-const custom = { sku: null, variant: null, variantTitle: null, vendor: null, product: null };
+const custom = { variant: null, variantTitle: null, vendor: null, product: null };
 /** As it shows one of a product that was deleted since. */
 const gone = { variant: null, product: null };
 
@@ -101,7 +100,7 @@ describe('a line that has no variant in the store', () => {
     ],
     [
       'that somebody typed is not ours, whatever its SKU',
-      { line: { ...custom, sku: 'MUG' }, deleted: UNKNOWN_VARIANT, hasPrintLink: true },
+      { line: custom, deleted: UNKNOWN_VARIANT, hasPrintLink: true },
       'not_ours',
       'custom_line',
     ],
