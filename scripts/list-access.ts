@@ -34,6 +34,7 @@ const inWords: Record<string, string[]> = {
   'Mutation.appRevokeAccessScopes': [],
   'Mutation.bulkOperationRunQuery': [],
   'Mutation.metafieldDefinitionCreate': [],
+  'Mutation.metafieldDefinitionDelete': [],
   'Mutation.metafieldsDelete': [],
   'Mutation.metafieldsSet': [],
   'Mutation.refundCreate': ['write_buyer_membership_orders', 'write_marketplace_orders', 'write_orders'],

@@ -32,6 +32,7 @@ import { sweepDrafts } from './orders/submit/sweep-drafts.ts';
 import { PrintServiceError } from './print/errors.ts';
 import { checkDueLinks } from './products/check-link/check-due-links.ts';
 import { enqueueCheckLinks } from './products/links/enqueue-check-links.ts';
+import { writeConnections } from './products/connection-metafields/write-connections.ts';
 import { catchUpStock } from './products/stock/catch-up-stock.ts';
 import { catchUpStoreProducts } from './products/store-products/catch-up-store-products.ts';
 import { enqueueReadStoreProduct } from './products/store-products/enqueue-read-store-product.ts';
@@ -39,6 +40,7 @@ import { shareStoreProduct } from './products/store-products/receive-store-produ
 import { readStoreProduct } from './products/store-products/read-store-product.ts';
 import { enqueueReadProduct, readProduct } from './products/store-products/receive-product-change.ts';
 import { keepCarrierService } from './rates/keep-carrier-service.ts';
+import { enqueueWriteConnections } from './shops/enqueue-write-connections.ts';
 import { enqueueKeepCarrierService } from './shops/enqueue-keep-carrier-service.ts';
 import { runPass } from './run-pass.ts';
 import { checkNews } from './shops/poll-news.ts';
@@ -97,6 +99,12 @@ export function toTasks(app: App): Tasks {
         app,
         () => keepCarrierService(app, payload),
         (runAt) => enqueueKeepCarrierService(app, app.db, { id: payload.shopId }, runAt),
+      ),
+    write_connections: (payload) =>
+      waitForStore(
+        app,
+        () => writeConnections(app, payload),
+        (runAt) => enqueueWriteConnections(app, app.db, { id: payload.shopId }, runAt),
       ),
     backfill: (payload) =>
       waitForStore(

@@ -6,7 +6,7 @@ import { Fulfillments, PackageItems, Packages } from './packages.ts';
 import { PrintOrderLines, PrintOrders, ServiceOrders, SubmitAttempts } from './print-orders.ts';
 import { PrivacyRequests } from './privacy-requests.ts';
 import { PrintLinks, ProductStocks, VariantConnections } from './products.ts';
-import { PrintStores, StoreProducts, StoreProductVariants } from './store-products.ts';
+import { ConnectionMetafields, PrintStores, StoreProducts, StoreProductVariants } from './store-products.ts';
 import { Installations, OtherAppStores, PrintAccounts, PrintWebhookTokens, Shops, ShopTokens } from './shops.ts';
 
 /** Every table that TypeORM reads and writes. */
@@ -23,6 +23,7 @@ export const entities: EntitySchema[] = [
   PrintStores,
   StoreProducts,
   StoreProductVariants,
+  ConnectionMetafields,
   Deliveries,
   StorefrontOrders,
   OrderLines,

@@ -54,6 +54,19 @@ export interface StoreProductVariant {
   removedAt: Date | null;
 }
 
+/** What was last written to the connection metafield of a product or a variant of the shop. */
+export interface ConnectionMetafield {
+  shopId: number;
+  /** The product or the variant, as a GID. */
+  ownerId: string;
+  /** null: nothing was written yet. */
+  value: string | null;
+  writtenAt: Date | null;
+  /** What the store refused to take, and when; null: nothing since the last write. */
+  refusedValue: string | null;
+  refusedAt: Date | null;
+}
+
 export const PrintStores = new EntitySchema<PrintStore>({
   name: 'PrintStore',
   tableName: 'print_stores',
@@ -100,5 +113,18 @@ export const StoreProductVariants = new EntitySchema<StoreProductVariant>({
     title: textOrNull,
     status: textOrNull,
     removedAt: momentOrNull,
+  },
+});
+
+export const ConnectionMetafields = new EntitySchema<ConnectionMetafield>({
+  name: 'ConnectionMetafield',
+  tableName: 'connection_metafields',
+  columns: {
+    shopId: { type: 'integer', primary: true },
+    ownerId: { type: 'text', primary: true },
+    value: textOrNull,
+    writtenAt: momentOrNull,
+    refusedValue: textOrNull,
+    refusedAt: momentOrNull,
   },
 });

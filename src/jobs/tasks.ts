@@ -39,6 +39,8 @@ export interface TaskPayloads {
   read_product: { shopId: number; shopifyProductId: string };
   /** Plan again the orders that are held for a variant which was not connected and is no more. */
   plan_connected_orders: { shopId: number };
+  /** Write what has changed of a shop's connections to metafields of its products and variants, or take them back. */
+  write_connections: { shopId: number };
   /** The polls: each catches what an event missed. */
   catch_up_print_orders: Record<string, never>;
   catch_up_uncertain: Record<string, never>;

@@ -3,6 +3,7 @@ import type { App } from '../app.ts';
 import { PrintOrders, type PrintOrder } from '../database/print-orders.ts';
 import { Shops, type Shop } from '../database/shops.ts';
 import { enqueuePass } from '../jobs/enqueue-pass.ts';
+import { noteConnections } from '../products/connection-metafields/note-connections.ts';
 import { checkAgain } from '../products/links/check-again.ts';
 import { enqueueCheckLinks } from '../products/links/enqueue-check-links.ts';
 import { PrintServiceError } from '../print/errors.ts';
@@ -36,6 +37,8 @@ export async function resumeShop(app: App, { shopId }: { shopId: number }): Prom
   await releaseHeld(app, shop);
   await joinAccounts(app, shop);
   for (const pass of PASSES) await enqueuePass(app.db, pass, { shopId });
+  // A permission may be there again.
+  await noteConnections(app, app.db, shopId);
   await resumeBackfills(app, shopId);
   // What was wrong with a print link may have been the key, or a setting.
   await checkAgain(app, app.db, { id: shopId });

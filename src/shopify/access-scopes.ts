@@ -18,6 +18,12 @@ export const requiredScopes = [
 ] as const;
 
 /** What only a setting needs: asked for when that setting is switched on. */
-export const optionalScopes = ['read_customers', 'read_all_orders', 'write_shipping', 'write_orders'] as const;
+export const optionalScopes = [
+  'read_customers',
+  'read_all_orders',
+  'write_shipping',
+  'write_orders',
+  'write_products',
+] as const;
 
 export type OptionalScope = (typeof optionalScopes)[number];

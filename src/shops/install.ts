@@ -8,6 +8,7 @@ import type { OfflineToken } from '../shopify/tokens.ts';
 import { readShopForInstall } from '../shopify/shop.ts';
 import type { ShopForInstall } from '../shopify/shop.ts';
 import { closeUnsent } from './close-unsent.ts';
+import { forgetWritten } from './forget-written.ts';
 import { enqueueKeepCarrierService } from './enqueue-keep-carrier-service.ts';
 import { ensureInstallation } from './installation.ts';
 import { saveToken } from './tokens.ts';
@@ -75,7 +76,10 @@ async function keepShop(
   const withoutRates = { carrierServiceId: null, ratesTokenHash: null, ratesProblem: null };
   const again = { takesOrdersFrom: now, installedAt: now, ordersReadUntil: null, ...withoutRates };
   await shops.update({ id: before.id }, isNewInstall ? { ...fresh, ...again } : fresh);
-  if (isNewInstall) await closeUnsent(manager, before.id, now);
+  if (isNewInstall) {
+    await closeUnsent(manager, before.id, now);
+    await forgetWritten(manager, before.id);
+  }
   return { before, isNewInstall };
 }
 

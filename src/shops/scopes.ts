@@ -15,6 +15,7 @@ export const settingScopes = {
   liveRates: 'write_shipping',
   tagsOrders: 'write_orders',
   writesOrderMetafields: 'write_orders',
+  writesConnectionStatus: 'write_products',
 } as const satisfies Partial<Record<keyof SettingsChange, OptionalScope>>;
 
 /** A setting that a shop has chosen and that has no effect, since the store has taken back the permission that it needs. */
@@ -91,7 +92,13 @@ export async function isGranted(app: App, shop: Pick<Shop, 'id'>, setting: FlagW
   return (await readGrantedScopes(app, shop)).has(settingScopes[setting]);
 }
 
-const flagsWithScope = ['sendsCustomerId', 'liveRates', 'tagsOrders', 'writesOrderMetafields'] as const;
+const flagsWithScope = [
+  'sendsCustomerId',
+  'liveRates',
+  'tagsOrders',
+  'writesOrderMetafields',
+  'writesConnectionStatus',
+] as const;
 type FlagWithScope = (typeof flagsWithScope)[number];
 
 function neededByFlags(settings: Partial<Record<FlagWithScope, boolean | undefined>>): SettingWithoutScope[] {

@@ -9,6 +9,7 @@ import { currencySchema } from '../print/request-objects.ts';
 import { findShop } from './find-shop.ts';
 import { findOrMakePrintAccount, markPrintAccountWorking, readPrintKey } from './print-account.ts';
 import { enqueueKeepCarrierService } from './enqueue-keep-carrier-service.ts';
+import { enqueueWriteConnections } from './enqueue-write-connections.ts';
 import { emailSchema, fillSettings, parseSettingsChange } from './settings-schema.ts';
 import type { SettingName, SettingsChange } from './settings-schema.ts';
 import { refuseWithoutScope } from './scopes.ts';
@@ -47,6 +48,7 @@ const RELEASE_NOTHING: readonly SettingName[] = [
   'ownStockRates',
   'fallbackRates',
   'printStoreId',
+  'writesConnectionStatus',
 ];
 
 /**
@@ -93,6 +95,7 @@ export async function changeSettings(app: App, shop: Pick<Shop, 'id'>, input: un
     refuseContradiction(app, change, changed);
     await manager.getRepository(Shops).save({ ...current, ...changed });
     if (change.liveRates !== undefined) await enqueueKeepCarrierService(app, manager, shop);
+    if (change.writesConnectionStatus !== undefined) await enqueueWriteConnections(app, manager, shop);
     const names = Object.keys(change) as SettingName[];
     if (names.some((name) => !RELEASE_NOTHING.includes(name))) {
       await app.jobs.enqueue(manager, 'resume_shop', { shopId: shop.id }, { key: `resume_shop:${shop.id}` });

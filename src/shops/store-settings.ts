@@ -1,6 +1,6 @@
 import { flag } from './setting-types.ts';
 
-/** What the app writes to orders of the store beside fulfilments. */
+/** What the app writes to orders of the store beside fulfilments, and to its products. */
 export const storeSettings = {
   holdsInStore: flag.describe('Put the fulfilment on hold in the store too when an order waits for somebody'),
   notifiesCorrections: flag.describe('Let the store tell the buyer when the print service corrects a tracking code'),
@@ -8,6 +8,9 @@ export const storeSettings = {
   tagsOrders: flag.describe('Add tags to orders in the store that say where their printing stands'),
   writesOrderMetafields: flag.describe(
     'Write the print status, the reference and the expected delivery to metafields of the order',
+  ),
+  writesConnectionStatus: flag.describe(
+    'Write how each variant is connected at the print service to metafields of products and variants',
   ),
 };
 
@@ -17,4 +20,5 @@ export const storeDefaults = {
   sendsFulfillmentEvents: true,
   tagsOrders: false,
   writesOrderMetafields: false,
+  writesConnectionStatus: false,
 };

@@ -2,6 +2,7 @@ import type { App } from '../app.ts';
 import { PrintWebhookTokens, Shops, ShopTokens } from '../database/shops.ts';
 import type { Shop } from '../database/shops.ts';
 import { closeUnsent } from './close-unsent.ts';
+import { forgetWritten } from './forget-written.ts';
 
 /**
  * The merchant removed Platen: the tokens and webhook addresses are deleted and what was not sent to print is closed, all at once. The
@@ -22,6 +23,7 @@ export async function uninstallShop(app: App, shop: Pick<Shop, 'id'>, at?: Date)
     const gone = { fulfillmentServiceId: null, locationId: null, adminRefusedAt: null, signedOutAt: null };
     const withoutRates = { carrierServiceId: null, ratesTokenHash: null, ratesProblem: null };
     await shops.update({ id: shop.id }, { ...gone, ...withoutRates, state: 'uninstalled', uninstalledAt: app.now() });
+    await forgetWritten(manager, shop.id);
     await closeUnsent(manager, shop.id, app.now());
     return true;
   });

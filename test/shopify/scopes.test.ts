@@ -26,9 +26,21 @@ const settingOfDocument: Record<string, keyof typeof settingScopes> = {
   AddOrderTags: 'tagsOrders',
   RemoveOrderTags: 'tagsOrders',
   SetOrderMetafields: 'writesOrderMetafields',
+  SetProductMetafields: 'writesConnectionStatus',
+  DeleteProductMetafields: 'writesConnectionStatus',
+  CreateMetafieldDefinition: 'writesConnectionStatus',
+  DeleteMetafieldDefinition: 'writesConnectionStatus',
 };
-/** Whose access the schema has in words alone: that to write what the tag or metafield is put on, here an order. */
-const IN_WORDS = ['AddOrderTags', 'RemoveOrderTags', 'SetOrderMetafields'];
+/** Whose access the schema has in words alone: that to write what the tag or metafield is put on, here an order or a product. */
+const IN_WORDS = [
+  'AddOrderTags',
+  'RemoveOrderTags',
+  'SetOrderMetafields',
+  'SetProductMetafields',
+  'DeleteProductMetafields',
+  'CreateMetafieldDefinition',
+  'DeleteMetafieldDefinition',
+];
 
 const isOfSetting = ({ name }: { name: string }): boolean => name in settingOfDocument;
 const needsOfAll = (some: typeof documents) => some.flatMap(({ text }) => neededScopes(schema, access, text));

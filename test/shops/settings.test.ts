@@ -64,6 +64,7 @@ describe('settings in force', () => {
       tagsOrders: false,
       writesOrderMetafields: false,
       printStoreId: null,
+      writesConnectionStatus: false,
     });
   });
 

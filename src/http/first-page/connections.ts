@@ -124,6 +124,7 @@ const SETTING_NAMES: Record<SettingWithoutScope['setting'], string> = {
   liveRates: 'Offer the print service’s shipping prices at checkout',
   tagsOrders: 'Add tags to orders',
   writesOrderMetafields: 'Write the print status to metafields of the order',
+  writesConnectionStatus: 'Write to metafields of products how they are connected',
 };
 
 function toSettingRow({ setting, scope }: SettingWithoutScope): Row {

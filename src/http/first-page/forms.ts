@@ -73,7 +73,8 @@ export function renderAddressForm(madeAt: Date | null): Html {
 
 /** The settings that need a permission of their own: the store is asked for it when one is switched on. */
 export function renderPermissionForms(settings: ShownSettings, now: Date): Html {
-  const { sendsCustomerId, liveRates, tagsOrders, writesOrderMetafields, takesOrdersFrom } = settings;
+  const { sendsCustomerId, liveRates, tagsOrders, writesOrderMetafields, writesConnectionStatus, takesOrdersFrom } =
+    settings;
   return html`<section class="card" id="permissions" aria-labelledby="permissions-title">
     <h2 id="permissions-title">Settings that need a permission</h2>
     <p>Your store asks you for the permission when you change them.</p>
@@ -96,6 +97,11 @@ export function renderPermissionForms(settings: ShownSettings, now: Date): Html 
       label: 'Write the print status to metafields of the order',
       hint: html`The page of an order then shows its print status, its references, when it is expected and what it waits
       for. Needs the permission write_orders.`,
+    })}
+    ${renderSwitch('writesConnectionStatus', writesConnectionStatus, {
+      label: 'Write to metafields of products how they are connected',
+      hint: html`The page of a product, and of each variant, then shows whether it is connected at the print service.
+      Needs the permission write_products; nothing else of your products is changed.`,
     })}
     <form method="post" data-setting="takesOrdersFrom" data-done="Saved.">
       <label for="takesOrdersFrom">Print orders placed from this day on</label>

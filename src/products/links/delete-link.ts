@@ -2,6 +2,7 @@ import type { App } from '../../app.ts';
 import { PrintLinks } from '../../database/products.ts';
 import type { Shop } from '../../database/shops.ts';
 import { NotFoundError } from '../../errors.ts';
+import { noteConnections } from '../connection-metafields/note-connections.ts';
 import { whereTarget } from './find-link.ts';
 import { describeTarget, type LinkTarget } from './parse-link.ts';
 
@@ -20,5 +21,6 @@ export async function deleteLink(app: App, shop: Pick<Shop, 'id'>, target: LinkT
          and (status = 'connected' or reason = 'deleted_in_store')`,
       [shop.id, target.shopifyVariantId],
     );
+    await noteConnections(app, manager, shop.id);
   });
 }

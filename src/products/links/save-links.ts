@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
+import { noteConnections } from '../connection-metafields/note-connections.ts';
 import { enqueueCatchUpStock } from '../stock/enqueue-catch-up-stock.ts';
 import { enqueueCheckLinks } from './enqueue-check-links.ts';
 import type { LinkToSave, LinkValues } from './parse-link.ts';
@@ -46,7 +47,10 @@ export async function saveLinks(
     count.created += saved?.created ?? 0;
     count.changed += saved?.changed ?? 0;
   }
-  if (links.length > 0) await enqueuePlans(app, manager, shopId);
+  if (links.length > 0) {
+    await enqueuePlans(app, manager, shopId);
+    await noteConnections(app, manager, shopId);
+  }
   if (count.created + count.changed > 0) {
     await enqueueCheckLinks(app, manager, { shopId });
     await enqueueCatchUpStock(app, manager, shopId);

@@ -9,6 +9,7 @@ import type { StoreProduct as Reading } from '../../print/store-products-v1.ts';
 import { parseTimestamp } from '../../print/parse-timestamp.ts';
 import { readSettings } from '../../shops/settings.ts';
 import { notePollNews } from '../../shops/poll-news.ts';
+import { noteConnections } from '../connection-metafields/note-connections.ts';
 import { catchUpStoreVariants } from './catch-up-store-variants.ts';
 import { enqueuePlanConnected } from './connect-variants.ts';
 import { readStoreProductKey } from './enqueue-read-store-product.ts';
@@ -34,6 +35,8 @@ const ON_ITS_WAY_MS = 60_000;
  */
 export async function catchUpStoreProducts(app: App, { shopId }: { shopId: number }): Promise<PassResult> {
   const result = { found: 0, mended: 0, error: null as string | null };
+  // A job that was lost, and what the store refused a day ago.
+  await noteConnections(app, app.db, shopId);
   const scope = await openStoreProducts(app, shopId);
   if (!scope) return result;
   try {

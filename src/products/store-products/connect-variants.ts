@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import type { ConnectionStatus } from '../../database/products.ts';
 import type { Queryable } from '../../jobs/enqueue.ts';
+import { noteConnections } from '../connection-metafields/note-connections.ts';
 import { decideConnection, type Claim } from './decide-connection.ts';
 
 /** With the shop's id, the lock under which connections of a shop change: each is decided by all that is said of its variant. */
@@ -25,7 +26,8 @@ interface Known {
 
 /**
  * Decides anew how these variants of a shop are connected, and enqueues the planning of the orders that were held for one that was not
- * connected and is no more, or that is ignored by now. Under `lockConnections`. Returns how many changed.
+ * connected and is no more, or that is ignored by now; what changed is told the store (`noteConnections`). Under `lockConnections`. Returns
+ * how many changed.
  */
 export async function connectVariants(
   app: App,
@@ -47,6 +49,7 @@ export async function connectVariants(
     return (status !== 'not_connected' && was === 'not_connected') || (status === 'ignored' && was !== 'ignored');
   });
   if (isMended) await enqueuePlanConnected(app, manager, shopId);
+  if (changed.length > 0) await noteConnections(app, manager, shopId);
   return changed.length;
 }
 

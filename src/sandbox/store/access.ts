@@ -81,6 +81,11 @@ export function refuseUncovered({ store, shop, scopes }: Views, mutation: string
       if (owners !== undefined && !scopes.has(owners)) throw accessDenied(mutation, [owners]);
     }
   }
+  if (mutation.startsWith('metafieldDefinition')) {
+    const [, ownerType = ''] = /"ownerType":"(\w+)"/.exec(JSON.stringify(input)) ?? [];
+    const owners = Object.entries(ownerScopes).find(([type]) => type.toUpperCase() === ownerType)?.[1];
+    if (owners !== undefined && !scopes.has(owners)) throw accessDenied(mutation, [owners]);
+  }
   const needed = access.fields[`Mutation.${mutation}`]?.filter((scope) => scope.endsWith('_fulfillment_orders')) ?? [];
   if (needed.length === 0) return;
   for (const [id] of JSON.stringify(input).matchAll(/gid:\/\/shopify\/FulfillmentOrder\/\d+/g)) {

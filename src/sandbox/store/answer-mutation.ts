@@ -11,16 +11,43 @@ export class UserError extends Error {
   }
 }
 
-/** The payload of a mutation: what `run` made, or every field null and the user error it threw. */
-export function answerMutation(fields: readonly string[], run: () => View): View {
-  try {
-    return { ...Object.fromEntries(fields.map((field) => [field, null])), ...run(), userErrors: [] };
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    const { field, message, code } = error;
-    return {
-      ...Object.fromEntries(fields.map((name) => [name, null])),
-      userErrors: [{ field, message, code, elementIndex: null }],
-    };
+/** What a mutation refuses of a list, each with its place there. */
+class UserErrors extends Error {
+  readonly errors: ReadonlyMap<number, UserError>;
+  constructor(errors: ReadonlyMap<number, UserError>) {
+    super([...errors.values()].map(({ message }) => message).join(' '));
+    this.errors = errors;
   }
+}
+
+/** What `make` makes of each item of a list. Throws UserErrors with all that it refuses. */
+export function mapOrRefuse<Item, Made>(items: readonly Item[], make: (item: Item, index: number) => Made): Made[] {
+  const errors = new Map<number, UserError>();
+  const made = items.flatMap((item, index) => {
+    try {
+      return [make(item, index)];
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      errors.set(index, error);
+      return [];
+    }
+  });
+  if (errors.size > 0) throw new UserErrors(errors);
+  return made;
+}
+
+/** The payload of a mutation: what `run` made, or every field null and the user errors it threw. */
+export function answerMutation(fields: readonly string[], run: () => View): View {
+  const nothing = Object.fromEntries(fields.map((field) => [field, null]));
+  try {
+    return { ...nothing, ...run(), userErrors: [] };
+  } catch (error) {
+    if (error instanceof UserError) return { ...nothing, userErrors: [toView(error, null)] };
+    if (!(error instanceof UserErrors)) throw error;
+    return { ...nothing, userErrors: [...error.errors].map(([index, one]) => toView(one, index)) };
+  }
+}
+
+function toView({ field, message, code }: UserError, elementIndex: number | null): View {
+  return { field, message, code, elementIndex };
 }

@@ -15,7 +15,7 @@ interface Subscription {
 }
 
 /** A definition of a metafield in the app's own namespace. */
-export interface MetafieldDefinition {
+interface MetafieldDefinition {
   /** ORDER, PRODUCT, … */
   ownerType: string;
   key: string;

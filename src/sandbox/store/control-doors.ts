@@ -11,6 +11,7 @@ import { approveProtected } from './protected-data.ts';
 import { findShop } from './find-shop.ts';
 import { addFulfillmentOrderDoors } from './fulfillment-order-doors.ts';
 import { toGid } from './gid.ts';
+import { addProductDoors } from './product-doors.ts';
 import { addRatesDoor } from './rates-door.ts';
 import { resetStore } from './reset-store.ts';
 import { addShopDoors } from './shop-doors.ts';
@@ -64,6 +65,7 @@ export function createControlDoors(store: Store, throttle: Throttle, calls: Call
   addFulfillmentOrderDoors(router, store);
   addShopDoors(router, store);
   addRatesDoor(router, store);
+  addProductDoors(router, store);
   router.get('/variants', (ctx) => {
     ctx.body = listVariants(store, ctx.query['shop']);
   });

@@ -15,6 +15,7 @@ import { carrierMutations } from './carrier-mutations.ts';
 import { catalogQueries } from './catalog-queries.ts';
 import { actualCost, MAX_COST, REFUSED_ABOVE, requestedCost } from './cost.ts';
 import { createViews } from './create-views.ts';
+import { definitionMutations } from './definition-mutations.ts';
 import { deliveryQueries } from './delivery-queries.ts';
 import { fulfillmentMutations } from './fulfillment-mutations.ts';
 import { inventoryMutations } from './inventory-mutations.ts';
@@ -105,6 +106,7 @@ function mutations(views: Views): View {
     ...productMutations(views),
     ...inventoryMutations(views),
     ...metafieldMutations(views),
+    ...definitionMutations(views),
     ...carrierMutations(views),
   };
   return Object.fromEntries(Object.entries(known).map(([name, run]) => [name, covered(views, name, run)]));

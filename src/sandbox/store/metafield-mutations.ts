@@ -1,15 +1,15 @@
-import { answerMutation, UserError } from './answer-mutation.ts';
+import { answerMutation, mapOrRefuse, UserError } from './answer-mutation.ts';
 import {
-  definitionOf,
   digestOf,
   findMetafield,
   fullNamespace,
   metafieldKey,
   metafieldView,
+  isForeign,
   type Metafield,
 } from './metafields.ts';
+import { definitionOf } from './definitions.ts';
 import { assertMetafieldValue } from './metafield-values.ts';
-import type { Store } from './store.ts';
 import type { View } from './view.ts';
 import type { Views } from './views.ts';
 
@@ -25,7 +25,8 @@ interface SetInput {
 const LIMIT = 25;
 
 /** The mutations that set and delete metafields: all of a call or none. */
-export function metafieldMutations({ store, shop }: Views): View {
+export function metafieldMutations(views: Views): View {
+  const { store, shop } = views;
   const owns = (id: string) =>
     id === shop.id ||
     [store.order(id)?.shop, store.product(id)?.shop, store.productOf(id)?.shop].includes(shop.domain) ||
@@ -40,11 +41,12 @@ export function metafieldMutations({ store, shop }: Views): View {
             'LESS_THAN_OR_EQUAL_TO',
           );
         }
-        const metafields = inputs.map((input, index): Metafield => {
+        const metafields = mapOrRefuse(inputs, (input, index): Metafield => {
           const field = ['metafields', String(index)];
           if (!owns(input.ownerId)) throw new UserError([...field, 'ownerId'], 'Owner does not exist.', 'INVALID');
+          refuseNamespace(input.namespace, field);
           const known = findMetafield(store, input.ownerId, input.namespace, input.key);
-          const type = typeFor(store, input, known, field);
+          const type = typeFor(views, input, known, field);
           assertMetafieldValue(type, input.value, field);
           const stale = input.compareDigest !== undefined && input.compareDigest !== (known ? digestOf(known) : null);
           if (stale) throw new UserError(field, 'The resource has been updated since it was loaded.', 'STALE_OBJECT');
@@ -69,6 +71,7 @@ export function metafieldMutations({ store, shop }: Views): View {
       }),
     metafieldsDelete: ({ metafields }: { metafields: { ownerId: string; namespace: string; key: string }[] }) =>
       answerMutation(['deletedMetafields'], () => {
+        metafields.forEach(({ namespace }, index) => refuseNamespace(namespace, ['metafields', String(index)]));
         const found = metafields.map(({ ownerId, namespace, key }) => findMetafield(store, ownerId, namespace, key));
         store.write(
           found.flatMap((one) =>
@@ -84,13 +87,28 @@ export function metafieldMutations({ store, shop }: Views): View {
   };
 }
 
+/** Throws the user error for a namespace that is none, and for one of another app. */
+export function refuseNamespace(
+  namespace: string | null | undefined,
+  field: readonly string[],
+  foreign = 'APP_NOT_AUTHORIZED',
+): void {
+  const full = fullNamespace(namespace);
+  const refuse = (message: string, code: string) => new UserError([...field, 'namespace'], message, code);
+  if (full.length < 3) throw refuse('Namespace is too short (minimum is 3 characters)', 'TOO_SHORT');
+  if (full.length > 255) throw refuse('Namespace is too long (maximum is 255 characters)', 'TOO_LONG');
+  if (!/^[\w-]+$/.test(full)) throw refuse('Namespace contains invalid characters.', 'INVALID');
+  if (isForeign(full))
+    throw refuse('Access to this namespace and key on Metafields for this resource type is not allowed.', foreign);
+}
+
 /** The type that is given, or that of the definition or of the value that is there. Throws the user error for another than the definition's. */
-function typeFor(store: Store, input: SetInput, known: Metafield | undefined, field: readonly string[]): string {
+function typeFor(views: Views, input: SetInput, known: Metafield | undefined, field: readonly string[]): string {
   const { key } = input;
   if (key.length < 2) throw new UserError([...field, 'key'], 'Key is too short (minimum is 2 characters)', 'TOO_SHORT');
   if (key.length > 64) throw new UserError([...field, 'key'], 'Key is too long (maximum is 64 characters)', 'TOO_LONG');
   if (!/^[\w-]+$/.test(key)) throw new UserError([...field, 'key'], 'Key contains invalid characters.', 'INVALID');
-  const defined = definitionOf(store, input.ownerId, input.namespace, key)?.type;
+  const defined = definitionOf(views, input.ownerId, input.namespace, key)?.type;
   if (defined !== undefined && input.type && input.type !== defined) {
     const message = `Type '${input.type}' must be consistent with the definition's type: '${defined}'.`;
     throw new UserError([...field, 'type'], message, 'INVALID_TYPE');

@@ -31,6 +31,11 @@ const checks: Readonly<Record<string, readonly [holds: (value: string) => boolea
 const unchecked =
   /^(list\.)?(\w+_reference|color|dimension|id|language|link|money|rating|rich_text_field|volume|weight)$/;
 
+/** Whether there is such a type. */
+export function isMetafieldType(type: string): boolean {
+  return unchecked.test(type) || type.replace(/^list\./, '') in checks;
+}
+
 /** Throws the user error for a type that there is not, and for a value that is not of it (shopify.dev, metafield data types). */
 export function assertMetafieldValue(type: string, value: string, field: readonly string[]): void {
   if (value === '') throw new UserError([...field, 'value'], "Value can't be blank.", 'BLANK');

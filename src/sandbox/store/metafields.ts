@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { MetafieldDefinition } from './app-toml.ts';
 import { connection, type PageArguments } from './connection.ts';
-import { toGid, typeOfGid } from './gid.ts';
+import { typeOfGid } from './gid.ts';
 import type { Store } from './store.ts';
 import { dateTime, type View } from './view.ts';
 
@@ -18,7 +17,7 @@ export interface Metafield {
 }
 
 /** The app's own namespace, which `$app` stands for. */
-const APP_NAMESPACE = 'app--sandbox';
+export const APP_NAMESPACE = 'app--sandbox';
 
 /** The `metafield` and `metafields` fields of an object. */
 export function metafieldFields(store: Store, ownerId: string): View {
@@ -38,31 +37,6 @@ export function metafieldFields(store: Store, ownerId: string): View {
         metafieldView,
       ),
   };
-}
-
-/** GraphQL's MetafieldDefinition. */
-export function definitionView(definition: MetafieldDefinition): View {
-  const { ownerType, key, name, type } = definition;
-  return {
-    __typename: 'MetafieldDefinition',
-    id: toGid('MetafieldDefinition', createHash('sha256').update(`${ownerType} ${key}`).digest().readUInt32BE()),
-    ownerType,
-    namespace: APP_NAMESPACE,
-    key,
-    name,
-    type: { name: type },
-  };
-}
-
-/** The definition that the app's toml has of a metafield; undefined for one that anyone may write as they like. */
-export function definitionOf(
-  { options }: Store,
-  ownerId: string,
-  namespace: string | null | undefined,
-  key: string,
-): MetafieldDefinition | undefined {
-  if (fullNamespace(namespace) !== APP_NAMESPACE) return undefined;
-  return options.app.metafields.find((one) => one.ownerType === ownerTypeOf(ownerId) && one.key === key);
 }
 
 /** GraphQL's Metafield. */
@@ -113,7 +87,12 @@ export function fullNamespace(namespace: string | null | undefined): string {
     .replace(`${APP_NAMESPACE}:`, `${APP_NAMESPACE}--`);
 }
 
-function ownerTypeOf(ownerId: string): string {
+/** Whether a namespace is another app's: nobody else writes there, or sees what is in it. */
+export function isForeign(namespace: string): boolean {
+  return namespace.startsWith('app--') && namespace !== APP_NAMESPACE && !namespace.startsWith(`${APP_NAMESPACE}--`);
+}
+
+export function ownerTypeOf(ownerId: string): string {
   return (typeOfGid(ownerId) ?? '').toUpperCase();
 }
 

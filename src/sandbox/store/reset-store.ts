@@ -18,6 +18,7 @@ export function resetStore(store: Store): void {
     ['clear', 'settings'],
     ['clear', 'grants'],
     ['clear', 'codes'],
+    ['clear', 'definitions'],
     ...ofOrders.map(
       ({ ownerId, namespace, key }) => ['delete', 'metafields', metafieldKey(ownerId, namespace, key)] as const,
     ),

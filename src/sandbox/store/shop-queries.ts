@@ -1,6 +1,7 @@
 import { connection, type PageArguments } from './connection.ts';
 import { toGid } from './gid.ts';
-import { definitionView, fullNamespace, metafieldFields } from './metafields.ts';
+import { definitionsOf, definitionView } from './definitions.ts';
+import { fullNamespace, metafieldFields } from './metafields.ts';
 import { locationView, serviceView, shopView } from './shop-view.ts';
 import { allowedScopes } from './scopes.ts';
 import { notModelled, type View } from './view.ts';
@@ -16,6 +17,7 @@ interface DefinitionArguments extends PageArguments {
   ownerType: string;
   namespace?: string | null;
   key?: string | null;
+  pinnedStatus?: 'ANY' | 'PINNED' | 'UNPINNED';
   query?: string | null;
 }
 
@@ -56,11 +58,21 @@ export function shopQueries(views: Views): View {
       },
       ...metafieldFields(store, installationId),
     }),
-    metafieldDefinitions: ({ ownerType, namespace, key, query, ...page }: DefinitionArguments) => {
+    metafieldDefinitions: ({
+      ownerType,
+      namespace,
+      key,
+      pinnedStatus = 'ANY',
+      query,
+      ...page
+    }: DefinitionArguments) => {
       if (query) throw notModelled('a query of metafield definitions');
-      const isOwn = !namespace || fullNamespace(namespace) === fullNamespace('$app');
-      const found = store.options.app.metafields.filter(
-        (one) => one.ownerType === ownerType && isOwn && (!key || one.key === key),
+      const found = definitionsOf(views).filter(
+        (one) =>
+          one.ownerType === ownerType &&
+          (!namespace || one.namespace === fullNamespace(namespace)) &&
+          (!key || one.key === key) &&
+          (pinnedStatus === 'ANY' || one.isPinned === (pinnedStatus === 'PINNED')),
       );
       return connection(found, page, definitionView);
     },

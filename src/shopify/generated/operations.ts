@@ -662,6 +662,158 @@ export type LocalizedFieldPurpose =
   | 'SHIPPING'
   | 'TAX';
 
+export type MetafieldAccessInput = {
+  admin?: MetafieldAdminAccessInput | null | undefined;
+  customerAccount?: MetafieldCustomerAccountAccessInput | null | undefined;
+  storefront?: MetafieldStorefrontAccessInput | null | undefined;
+};
+
+export type MetafieldAdminAccessInput =
+  | 'MERCHANT_READ'
+  | 'MERCHANT_READ_WRITE';
+
+export type MetafieldCapabilityAdminFilterableInput = {
+  enabled: boolean;
+};
+
+export type MetafieldCapabilityAnalyticsQueryableInput = {
+  enabled: boolean;
+};
+
+export type MetafieldCapabilityCartToOrderCopyableInput = {
+  enabled: boolean;
+};
+
+export type MetafieldCapabilityCreateInput = {
+  adminFilterable?: MetafieldCapabilityAdminFilterableInput | null | undefined;
+  analyticsQueryable?: MetafieldCapabilityAnalyticsQueryableInput | null | undefined;
+  cartToOrderCopyable?: MetafieldCapabilityCartToOrderCopyableInput | null | undefined;
+  smartCollectionCondition?: MetafieldCapabilitySmartCollectionConditionInput | null | undefined;
+  uniqueValues?: MetafieldCapabilityUniqueValuesInput | null | undefined;
+};
+
+export type MetafieldCapabilitySmartCollectionConditionInput = {
+  enabled: boolean;
+};
+
+export type MetafieldCapabilityUniqueValuesInput = {
+  enabled: boolean;
+};
+
+export type MetafieldCustomerAccountAccessInput =
+  | 'NONE'
+  | 'READ'
+  | 'READ_WRITE';
+
+export type MetafieldDefinitionConstraintsInput = {
+  key: string;
+  values: Array<string>;
+};
+
+export type MetafieldDefinitionCreateUserErrorCode =
+  | 'ADMIN_ACCESS_INPUT_NOT_ALLOWED'
+  | 'BLANK'
+  | 'CAPABILITY_REQUIRED_BUT_DISABLED'
+  | 'DUPLICATE_OPTION'
+  | 'INCLUSION'
+  | 'INVALID'
+  | 'INVALID_CAPABILITY'
+  | 'INVALID_CHARACTER'
+  | 'INVALID_CONSTRAINTS'
+  | 'INVALID_INPUT_COMBINATION'
+  | 'INVALID_OPTION'
+  | 'LIMIT_EXCEEDED'
+  | 'OWNER_TYPE_LIMIT_EXCEEDED_FOR_AUTOMATED_COLLECTIONS'
+  | 'OWNER_TYPE_LIMIT_EXCEEDED_FOR_USE_AS_ADMIN_FILTERS'
+  | 'PINNED_LIMIT_REACHED'
+  | 'PRESENT'
+  | 'RESERVED_NAMESPACE_KEY'
+  | 'RESOURCE_TYPE_LIMIT_EXCEEDED'
+  | 'RESOURCE_TYPE_LIMIT_EXCEEDED_BY_APP'
+  | 'TAKEN'
+  | 'TOO_LONG'
+  | 'TOO_SHORT'
+  | 'TYPE_NOT_ALLOWED_FOR_CONDITIONS'
+  | 'UNSTRUCTURED_ALREADY_EXISTS'
+  | 'UNSUPPORTED_PINNING';
+
+export type MetafieldDefinitionDeleteUserErrorCode =
+  | 'APP_CONFIG_MANAGED'
+  | 'DISALLOWED_OWNER_TYPE'
+  | 'ID_TYPE_DELETION_ERROR'
+  | 'INTERNAL_ERROR'
+  | 'METAFIELD_DEFINITION_IN_USE'
+  | 'NOT_FOUND'
+  | 'PRESENT'
+  | 'REFERENCE_TYPE_DELETION_ERROR'
+  | 'RESERVED_NAMESPACE_ORPHANED_METAFIELDS'
+  | 'STANDARD_METAFIELD_DEFINITION_DEPENDENT_ON_APP';
+
+export type MetafieldDefinitionIdentifierInput = {
+  key: string;
+  namespace?: string | null | undefined;
+  ownerType: MetafieldOwnerType;
+};
+
+export type MetafieldDefinitionInput = {
+  access?: MetafieldAccessInput | null | undefined;
+  capabilities?: MetafieldCapabilityCreateInput | null | undefined;
+  constraints?: MetafieldDefinitionConstraintsInput | null | undefined;
+  description?: string | null | undefined;
+  key: string;
+  name: string;
+  namespace?: string | null | undefined;
+  ownerType: MetafieldOwnerType;
+  pin?: boolean | null | undefined;
+  type: string;
+  /** @deprecated Use `smartCollectionCondition` instead. */
+  useAsCollectionCondition?: boolean | null | undefined;
+  validations?: Array<MetafieldDefinitionValidationInput> | null | undefined;
+};
+
+export type MetafieldDefinitionValidationInput = {
+  name: string;
+  value: string;
+};
+
+export type MetafieldIdentifierInput = {
+  key: string;
+  namespace: string;
+  ownerId: string;
+};
+
+export type MetafieldOwnerType =
+  | 'API_PERMISSION'
+  | 'ARTICLE'
+  | 'BLOG'
+  | 'CARTTRANSFORM'
+  | 'COLLECTION'
+  | 'COMPANY'
+  | 'COMPANY_LOCATION'
+  | 'CUSTOMER'
+  | 'DELIVERY_CUSTOMIZATION'
+  | 'DISCOUNT'
+  | 'DRAFTORDER'
+  | 'FULFILLMENT_CONSTRAINT_RULE'
+  | 'GIFT_CARD_TRANSACTION'
+  | 'LOCATION'
+  | 'MARKET'
+  | 'MEDIA_IMAGE'
+  | 'ORDER'
+  | 'ORDER_ROUTING_LOCATION_RULE'
+  | 'PAGE'
+  | 'PAYMENT_CUSTOMIZATION'
+  | 'PRODUCT'
+  | 'PRODUCTVARIANT'
+  | 'SELLING_PLAN'
+  | 'SHOP'
+  | 'TRANSFER'
+  | 'VALIDATION';
+
+export type MetafieldStorefrontAccessInput =
+  | 'NONE'
+  | 'PUBLIC_READ';
+
 export type MetafieldsSetInput = {
   compareDigest?: string | null | undefined;
   key: string;
@@ -1144,6 +1296,34 @@ export type NextPageFragment = { hasNextPage: boolean, endCursor: string | null 
 export type OrderDetailsFragment = { id: string, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, customer?: { id: string } | null, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null, shippingLines: { nodes: Array<{ title: string, code: string | null, source: string | null, originalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } } }> } };
 
 export type OrderLineItemFragment = { id: string, sku: string | null, title: string, variantTitle: string | null, vendor: string | null, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number } | null, variant: { id: string } | null, product: { id: string, tags: Array<string> } | null };
+
+export type SetProductMetafieldsMutationVariables = Exact<{
+  metafields: Array<MetafieldsSetInput>;
+}>;
+
+
+export type SetProductMetafieldsMutation = { metafieldsSet: { metafields: Array<{ id: string }> | null, userErrors: Array<{ field: Array<string> | null, message: string, code: MetafieldsSetUserErrorCode | null }> } | null };
+
+export type DeleteProductMetafieldsMutationVariables = Exact<{
+  metafields: Array<MetafieldIdentifierInput>;
+}>;
+
+
+export type DeleteProductMetafieldsMutation = { metafieldsDelete: { deletedMetafields: Array<{ ownerId: string } | null> | null, userErrors: Array<{ field: Array<string> | null, message: string }> } | null };
+
+export type CreateMetafieldDefinitionMutationVariables = Exact<{
+  definition: MetafieldDefinitionInput;
+}>;
+
+
+export type CreateMetafieldDefinitionMutation = { metafieldDefinitionCreate: { createdDefinition: { id: string } | null, userErrors: Array<{ field: Array<string> | null, message: string, code: MetafieldDefinitionCreateUserErrorCode | null }> } | null };
+
+export type DeleteMetafieldDefinitionMutationVariables = Exact<{
+  identifier: MetafieldDefinitionIdentifierInput;
+}>;
+
+
+export type DeleteMetafieldDefinitionMutation = { metafieldDefinitionDelete: { deletedDefinitionId: string | null, userErrors: Array<{ field: Array<string> | null, message: string, code: MetafieldDefinitionDeleteUserErrorCode | null }> } | null };
 
 export type VariantsByIdsQueryVariables = Exact<{
   ids: Array<string>;
@@ -2420,6 +2600,70 @@ export const OrdersPlacedSinceDocument: TypedDocument<OrdersPlacedSinceQuery, Or
 fragment NextPage on PageInfo {
   hasNextPage
   endCursor
+}`,
+};
+export const SetProductMetafieldsDocument: TypedDocument<SetProductMetafieldsMutation, SetProductMetafieldsMutationVariables> = {
+  name: 'SetProductMetafields',
+  kind: 'mutation',
+  text: `mutation SetProductMetafields($metafields: [MetafieldsSetInput!]!) {
+  metafieldsSet(metafields: $metafields) {
+    metafields {
+      id
+    }
+    userErrors {
+      field
+      message
+      code
+    }
+  }
+}`,
+};
+export const DeleteProductMetafieldsDocument: TypedDocument<DeleteProductMetafieldsMutation, DeleteProductMetafieldsMutationVariables> = {
+  name: 'DeleteProductMetafields',
+  kind: 'mutation',
+  text: `mutation DeleteProductMetafields($metafields: [MetafieldIdentifierInput!]!) {
+  metafieldsDelete(metafields: $metafields) {
+    deletedMetafields {
+      ownerId
+    }
+    userErrors {
+      field
+      message
+    }
+  }
+}`,
+};
+export const CreateMetafieldDefinitionDocument: TypedDocument<CreateMetafieldDefinitionMutation, CreateMetafieldDefinitionMutationVariables> = {
+  name: 'CreateMetafieldDefinition',
+  kind: 'mutation',
+  text: `mutation CreateMetafieldDefinition($definition: MetafieldDefinitionInput!) {
+  metafieldDefinitionCreate(definition: $definition) {
+    createdDefinition {
+      id
+    }
+    userErrors {
+      field
+      message
+      code
+    }
+  }
+}`,
+};
+export const DeleteMetafieldDefinitionDocument: TypedDocument<DeleteMetafieldDefinitionMutation, DeleteMetafieldDefinitionMutationVariables> = {
+  name: 'DeleteMetafieldDefinition',
+  kind: 'mutation',
+  text: `mutation DeleteMetafieldDefinition($identifier: MetafieldDefinitionIdentifierInput!) {
+  metafieldDefinitionDelete(
+    identifier: $identifier
+    deleteAllAssociatedMetafields: true
+  ) {
+    deletedDefinitionId
+    userErrors {
+      field
+      message
+      code
+    }
+  }
 }`,
 };
 export const VariantsByIdsDocument: TypedDocument<VariantsByIdsQuery, VariantsByIdsQueryVariables> = {

@@ -32,7 +32,9 @@ test('the definitions of the toml are there without a call', async () => {
   ]);
   expect(await read('ORDER', ', namespace: "$app", key: "references"')).toHaveLength(1);
   expect(await read('ORDER', ', namespace: "custom"')).toEqual([]);
-  expect(await read('PRODUCT')).toEqual([]);
+  expect(await read('PRODUCT')).toMatchObject([{ key: 'summary' }]);
+  expect(await read('PRODUCTVARIANT')).toMatchObject([{ key: 'status', ownerType: 'PRODUCTVARIANT' }]);
+  expect(await read('CUSTOMER')).toEqual([]);
 });
 
 test('a defined metafield needs no type and takes no other, and the order shows it', async () => {
@@ -85,9 +87,129 @@ test.each([
   ['a long key', { key: 'k'.repeat(65), type: 'boolean', value: 'true' }, 'TOO_LONG'],
   ['an odd key', { key: 'a b', type: 'boolean', value: 'true' }, 'INVALID'],
   ['a long text', { key: 'one', type: 'single_line_text_field', value: 'x'.repeat(65_537) }, 'TOO_LONG'],
+  [
+    'the namespace of another app',
+    { namespace: 'app--1', key: 'one', type: 'boolean', value: 'true' },
+    'APP_NOT_AUTHORIZED',
+  ],
+  ['a short namespace', { namespace: 'ab', key: 'one', type: 'boolean', value: 'true' }, 'TOO_SHORT'],
   ['a foreign owner', { ownerId: 'gid://shopify/Order/1', key: 'one', type: 'boolean', value: 'true' }, 'INVALID'],
 ])('a metafield with %s is refused', async (_, metafield, code) => {
   expect((await set(metafield))['userErrors']).toMatchObject([{ code }]);
+});
+
+test('each metafield of a call that is refused is named with its place', async () => {
+  const query = `mutation($metafields: [MetafieldsSetInput!]!) { metafieldsSet(metafields: $metafields) {
+    metafields { id } userErrors { field code elementIndex } } }`;
+  const { variantId } = await store.variant('VASE');
+  const gone = { ownerId: 'gid://shopify/ProductVariant/1', key: 'status', value: 'connected' };
+  const metafields = [gone, { ...gone, ownerId: variantId }, gone];
+  const { data } = await store.graphql(query, { metafields });
+  expect(data['metafieldsSet']).toEqual({
+    metafields: null,
+    userErrors: [0, 2].map((index) => ({
+      field: ['metafields', String(index), 'ownerId'],
+      code: 'INVALID',
+      elementIndex: index,
+    })),
+  });
+  const read = `query($id: ID!) { productVariant(id: $id) { metafield(namespace: "$app", key: "status") { value } } }`;
+  expect((await store.graphql(read, { id: variantId })).data['productVariant']).toEqual({ metafield: null });
+});
+
+test('25 metafields are set by a call and 26 are not', async () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ key: `key_${at}`, type: 'boolean', value: 'true' }));
+  expect((await set(...many(26)))['userErrors']).toMatchObject([{ code: 'LESS_THAN_OR_EQUAL_TO' }]);
+  expect(await set(...many(25))).toMatchObject({ userErrors: [] });
+});
+
+async function define(change: object = {}) {
+  const query = `mutation($definition: MetafieldDefinitionInput!) { metafieldDefinitionCreate(definition: $definition) {
+    createdDefinition { key namespace } userErrors { code } } }`;
+  const definition = {
+    ownerType: 'PRODUCT',
+    key: 'made',
+    name: 'Made',
+    type: 'single_line_text_field',
+    pin: true,
+    ...change,
+  };
+  const { data, errors } = await store.graphql(query, { definition });
+  return { made: data?.['metafieldDefinitionCreate'], errors };
+}
+
+async function undefine(change: object = {}) {
+  const query = `mutation($identifier: MetafieldDefinitionIdentifierInput!) {
+    metafieldDefinitionDelete(identifier: $identifier, deleteAllAssociatedMetafields: true) { deletedDefinitionId userErrors { code } } }`;
+  return (await store.graphql(query, { identifier: { ownerType: 'PRODUCT', key: 'made', ...change } })).data[
+    'metafieldDefinitionDelete'
+  ];
+}
+
+const refusal = (code: string) => ({ userErrors: [{ code }] });
+
+test('a definition is made and pinned by a call, holds for the values, and takes them with it', async () => {
+  expect((await define()).made).toEqual({
+    createdDefinition: { key: 'made', namespace: 'app--sandbox' },
+    userErrors: [],
+  });
+  const pinned = `{ metafieldDefinitions(first: 9, ownerType: PRODUCT, pinnedStatus: PINNED) { nodes { key } } }`;
+  expect((await store.graphql(pinned)).data['metafieldDefinitions']?.['nodes']).toEqual([{ key: 'made' }]);
+  const product = `{ products(first: 1) { nodes { id } } }`;
+  const nodes = (await store.graphql(product)).data['products']?.['nodes'] as unknown as { id: string }[];
+  const ownerId = nodes[0]?.id ?? '';
+  expect((await set({ ownerId, key: 'made', type: 'boolean', value: 'true' }))['userErrors']).toMatchObject([
+    { code: 'INVALID_TYPE' },
+  ]);
+  expect(await set({ ownerId, key: 'made', value: 'yes' })).toMatchObject({ userErrors: [] });
+  expect(await undefine()).toMatchObject({ userErrors: [] });
+  expect((await store.get(`/_control/metafields?ownerId=${ownerId}`)).body).toEqual([]);
+  expect(await undefine()).toMatchObject(refusal('NOT_FOUND'));
+});
+
+test.each([
+  ['is there already', { key: 'summary' }, 'TAKEN'],
+  ['has a type that there is not', { type: 'colour' }, 'INCLUSION'],
+  ['has no name', { name: ' ' }, 'BLANK'],
+  ['is of another app', { namespace: 'app--1' }, 'RESERVED_NAMESPACE_KEY'],
+])('a definition that %s is refused', async (_, change, code) => {
+  expect((await define(change)).made).toMatchObject(refusal(code));
+});
+
+test('what the toml declares is taken away by no call, 20 definitions are pinned at most, and each needs the scope of its owner', async () => {
+  expect(await undefine({ key: 'summary' })).toMatchObject(refusal('APP_CONFIG_MANAGED'));
+  for (let count = 0; count < 20; count += 1) await define({ key: `made_${count}` });
+  expect((await define()).made).toMatchObject(refusal('PINNED_LIMIT_REACHED'));
+  expect((await define({ pin: false })).made).toMatchObject({ userErrors: [] });
+  await store.post(`/_control/shops/${demo}/scopes`, { revoke: ['write_products'], grant: ['read_products'] });
+  expect((await define({ key: 'other' })).errors).toMatchObject([{ extensions: { code: 'ACCESS_DENIED' } }]);
+});
+
+test('metafields of a variant are deleted by a call, one that is not there is no error, and they go with the variant', async () => {
+  const { variantId: ownerId } = await store.variant('MUG-15OZ');
+  const other = await store.variant('MUG-11OZ');
+  await set(
+    { ownerId, key: 'status', value: 'connected' },
+    { ownerId: other.variantId, key: 'status', value: 'ignored' },
+  );
+  const query = `mutation($metafields: [MetafieldIdentifierInput!]!) { metafieldsDelete(metafields: $metafields) {
+    deletedMetafields { ownerId } userErrors { field } } }`;
+  const id = { namespace: '$app', key: 'status' };
+  const deleted = await store.graphql(query, {
+    metafields: [
+      { ...id, ownerId },
+      { ...id, ownerId: 'gid://shopify/ProductVariant/1' },
+    ],
+  });
+  expect(deleted.data['metafieldsDelete']).toEqual({ deletedMetafields: [{ ownerId }, null], userErrors: [] });
+  const left = async () =>
+    (await store.get('/_control/metafields')).body as unknown as { key: string; value: string }[];
+  expect((await left()).filter((one) => one.key === 'status')).toMatchObject([
+    { ownerId: other.variantId, value: 'ignored' },
+  ]);
+  await fetch(`${store.url}/_control/variants/${other.variantId.split('/').at(-1)}`, { method: 'DELETE' });
+  expect((await left()).filter((one) => one.key === 'status')).toEqual([]);
 });
 
 test('metafields of an order need write_orders', async () => {

@@ -1,0 +1,56 @@
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/shops.ts';
+import { ConnectionMetafields } from '../../database/store-products.ts';
+import type { AdminApi } from '../../shopify/admin-api.ts';
+import {
+  deleteProductDefinition,
+  deleteProductMetafields,
+  METAFIELDS_A_CALL,
+} from '../../shopify/product-metafields.ts';
+import { openAdmin } from '../../shops/tokens.ts';
+import { CONNECTION_KEY, connectionDefinitions } from './connection-definitions.ts';
+
+/** Metafields that one call of the function takes away, in forty calls to the store. */
+const MOST_CLEARED = 1_000;
+
+/**
+ * Takes away the connection metafields that were written to products and variants of a shop, whatever its settings are: 1,000 at most, and
+ * `isDone` says whether none is left, and their definitions are gone with them. What is taken away is kept after each call to the store: one that is cut off is called again.
+ * While the setting `writesConnectionStatus` is on, the next job writes them anew. Needs `write_products`. Throws ShopifyError, and what
+ * `openAdmin` throws.
+ */
+export async function clearConnectionStatus(
+  app: App,
+  shop: Pick<Shop, 'id' | 'domain'>,
+): Promise<{ cleared: number; isDone: boolean }> {
+  const rows = await app.db.manager.find(ConnectionMetafields, {
+    where: { shopId: shop.id },
+    order: { ownerId: 'ASC' },
+    take: MOST_CLEARED,
+  });
+  const admin = await openAdmin(app, shop);
+  for (let start = 0; start < rows.length; start += METAFIELDS_A_CALL) {
+    const ownerIds = rows.slice(start, start + METAFIELDS_A_CALL).map(({ ownerId }) => ownerId);
+    await takeAway(app, admin, shop, ownerIds);
+  }
+  const isDone = rows.length < MOST_CLEARED;
+  if (isDone) for (const definition of connectionDefinitions) await deleteProductDefinition(admin, definition);
+  return { cleared: rows.length, isDone };
+}
+
+/** Takes the connection metafields of up to 25 products and variants away, and keeps that. Throws ShopifyError. */
+export async function takeAway(
+  app: App,
+  admin: AdminApi,
+  { id: shopId }: Pick<Shop, 'id'>,
+  ownerIds: readonly string[],
+): Promise<void> {
+  await deleteProductMetafields(
+    admin,
+    ownerIds.map((ownerId) => ({ ownerId, key: CONNECTION_KEY })),
+  );
+  await app.db.query('delete from connection_metafields where shop_id = $1 and owner_id = any($2::text[])', [
+    shopId,
+    ownerIds,
+  ]);
+}

@@ -1,0 +1,102 @@
+import type { App } from '../../app.ts';
+import { Shops, type Shop } from '../../database/shops.ts';
+import { ConnectionMetafields } from '../../database/store-products.ts';
+import type { AdminApi } from '../../shopify/admin-api.ts';
+import { ShopifyError } from '../../shopify/errors.ts';
+import {
+  defineProductMetafield,
+  METAFIELDS_A_CALL,
+  setProductMetafields,
+  type ProductMetafield,
+} from '../../shopify/product-metafields.ts';
+import { enqueueWriteConnections } from '../../shops/enqueue-write-connections.ts';
+import { isGranted, refreshGrantedScopes } from '../../shops/scopes.ts';
+import { readSettings } from '../../shops/settings.ts';
+import { openAdmin } from '../../shops/tokens.ts';
+import { clearConnectionStatus, takeAway } from './clear-connection-status.ts';
+import { CONNECTION_KEY, connectionDefinitions } from './connection-definitions.ts';
+import { findDifferences, type Difference } from './find-differences.ts';
+
+/** Metafields that one job writes, in forty calls; the next one goes on. */
+const MOST_WRITTEN = 1_000;
+
+/**
+ * Brings the connection metafields of a shop's products and variants in line with what is known, as far as they differ from what was
+ * written last, or takes them away when the shop does not want them any more. What was written is kept after each call: a job that
+ * is cut off goes on there. Without the permission nothing is done, and the merchant is told (`settingsWithoutScope`). Throws ShopifyError,
+ * and what `openAdmin` throws.
+ */
+export async function writeConnections(app: App, { shopId }: { shopId: number }): Promise<void> {
+  const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });
+  if (!shop || !(await isGranted(app, shop, 'writesConnectionStatus'))) return;
+  try {
+    const isDone = readSettings(shop).writesConnectionStatus
+      ? await writeSome(app, shop)
+      : (await clearConnectionStatus(app, shop)).isDone;
+    if (!isDone) await enqueueWriteConnections(app, app.db, shop, app.now());
+  } catch (error) {
+    if (!(error instanceof ShopifyError) || error.kind !== 'access_denied') throw error;
+    // A permission that was taken back is known from then on; when it is given again, the shop is taken up again.
+    app.log.warn({ shopId, operation: error.operation }, 'the connections of products may not be written any more');
+    await refreshGrantedScopes(app, shop);
+  }
+}
+
+/** Returns whether nothing is left to be written. */
+async function writeSome(app: App, shop: Shop): Promise<boolean> {
+  const differences = await findDifferences(app, shop.id, MOST_WRITTEN);
+  if (differences.length === 0) return true;
+  const admin = await openAdmin(app, shop);
+  // Once, before the first write: what a person takes off the page stays off.
+  if (!(await app.db.manager.existsBy(ConnectionMetafields, { shopId: shop.id }))) await define(app, admin, shop);
+  const [toSet, toTakeAway] = [differences.flatMap(toMetafield), differences.filter(({ value }) => value === null)];
+  await noteTried(app, shop, toSet);
+  for (let start = 0; start < toSet.length; start += METAFIELDS_A_CALL)
+    await write(app, admin, shop, toSet.slice(start, start + METAFIELDS_A_CALL));
+  for (let start = 0; start < toTakeAway.length; start += METAFIELDS_A_CALL) {
+    const ownerIds = toTakeAway.slice(start, start + METAFIELDS_A_CALL).map(({ ownerId }) => ownerId);
+    await takeAway(app, admin, shop, ownerIds);
+  }
+  return differences.length < MOST_WRITTEN;
+}
+
+function toMetafield({ ownerId, value }: Difference): ProductMetafield[] {
+  return value === null ? [] : [{ ownerId, key: CONNECTION_KEY, value }];
+}
+
+async function define(app: App, admin: AdminApi, { id: shopId }: Shop): Promise<void> {
+  for (const definition of connectionDefinitions) {
+    const isMade = await defineProductMetafield(admin, definition);
+    const { ownerType } = definition;
+    if (!isMade) app.log.info({ shopId, ownerType }, 'the store makes no definition of the connection metafield');
+  }
+}
+
+/** Before they are written: what was, though its answer was lost, is taken away in its time. */
+async function noteTried(app: App, { id: shopId }: Shop, metafields: readonly ProductMetafield[]): Promise<void> {
+  await app.db.query(
+    'insert into connection_metafields (shop_id, owner_id) select $1, unnest($2::text[]) on conflict do nothing',
+    [shopId, metafields.map(({ ownerId }) => ownerId)],
+  );
+}
+
+async function write(app: App, admin: AdminApi, { id: shopId }: Shop, metafields: ProductMetafield[]): Promise<void> {
+  const refused = new Set(await setProductMetafields(admin, metafields));
+  await app.db.query(WRITTEN, [
+    shopId,
+    JSON.stringify(metafields.map((one) => ({ ownerId: one.ownerId, value: one.value, isRefused: refused.has(one) }))),
+    app.now(),
+  ]);
+  if (refused.size > 0) {
+    const ownerIds = [...refused].map(({ ownerId }) => ownerId);
+    app.log.warn({ shopId, ownerIds }, 'the store takes no connection metafield of these products or variants');
+  }
+}
+
+/** Of those that the store refused, what it shows stands. */
+const WRITTEN = `
+  update connection_metafields m set value = case when t."isRefused" then m.value else t.value end,
+    written_at = case when t."isRefused" then m.written_at else $3 end,
+    refused_value = case when t."isRefused" then t.value end, refused_at = case when t."isRefused" then $3 end
+  from jsonb_to_recordset($2::jsonb) t ("ownerId" text, value text, "isRefused" boolean)
+  where m.shop_id = $1 and m.owner_id = t."ownerId"`;

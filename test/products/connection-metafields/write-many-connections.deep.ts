@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { App } from '../../../src/app.ts';
+import { clearConnectionStatus } from '../../../src/products/connection-metafields/clear-connection-status.ts';
+import { writeConnections } from '../../../src/products/connection-metafields/write-connections.ts';
+import { createShopify } from '../../../src/shopify/client.ts';
+import { openConnections, type Connected, type ConnectionWorld } from './connection-world.ts';
+
+const PRODUCTS = 500;
+const VARIANTS_OF_EACH = 20;
+const ALL = PRODUCTS * VARIANTS_OF_EACH + PRODUCTS;
+const SET = 'SetProductMetafields';
+
+let world: ConnectionWorld;
+const variants: Connected[] = [];
+beforeAll(async () => {
+  world = await openConnections();
+  await world.clear();
+  for (let count = 0; count < PRODUCTS; count += 1) {
+    const { id, variantIds } = await world.addProduct(`Product ${count}`, VARIANTS_OF_EACH);
+    variants.push(...variantIds.map((variantId) => ({ id: variantId, productId: id })));
+  }
+}, 120_000);
+afterAll(() => world.close());
+
+/** The job and those that go on, one after another, until one fails. */
+async function runAll(app: App): Promise<void> {
+  for (let jobs = 0; jobs < PRODUCTS; jobs += 1) await writeConnections(app, { shopId: world.shop.id });
+}
+
+test('10,000 variants are written 25 a call; what is cut off in the middle goes on where it was, and is taken away as it was written', async () => {
+  await world.connect(variants);
+  // A process that dies in the middle, with a call under way.
+  const { config, log } = world.app;
+  const dying = { ...world.app, shopify: createShopify({ ...config.shopify, log }) };
+  const written = runAll(dying);
+  await expect.poll(() => world.calls(SET), { timeout: 60_000, interval: 5 }).toBeGreaterThan(150);
+  await dying.shopify.close();
+  await expect(written).rejects.toThrow(/SetProductMetafields/);
+  const whenItDied = await world.calls(SET);
+  expect(whenItDied).toBeLessThan(ALL / 25);
+
+  await world.write();
+  const shown = await world.shown();
+  expect(Object.keys(shown)).toHaveLength(ALL);
+  expect(new Set(Object.values(shown))).toEqual(new Set(['connected', `${VARIANTS_OF_EACH} connected`]));
+  // The call that was under way is made once more, and none but that.
+  expect(await world.calls(SET)).toBeLessThanOrEqual(ALL / 25 + 1);
+
+  await world.write();
+  expect(await world.calls(SET)).toBeLessThanOrEqual(ALL / 25 + 1);
+
+  let pages = 1;
+  while (!(await clearConnectionStatus(world.app, world.shop)).isDone) pages += 1;
+  expect([pages, await world.shown()]).toEqual([Math.floor(ALL / 1_000) + 1, {}]);
+  expect(await world.calls('DeleteProductMetafields')).toBe(ALL / 25);
+}, 240_000);
