@@ -27,6 +27,7 @@ const PASSES: readonly Pass[] = [
   pass('*/5 * * * *', 'catch_up_lost_jobs', {}),
   pass('27 * * * *', 'catch_up_shops', { pass: 'catch_up_store_products' }),
   pass('7 3 * * *', 'catch_up_shops', { pass: 'catch_up_stock' }),
+  pass('27 2 * * *', 'catch_up_shops', { pass: 'catch_up_link_metafields' }),
   pass('17 3 * * *', 'catch_up_shops', { pass: 'check_other_app' }),
   pass('37 3 * * *', 'refresh_tokens', {}),
   pass('47 3 * * *', 'catch_up_shops', { pass: 'keep_carrier_service' }),

@@ -31,6 +31,7 @@ import { submitPrintOrder } from './orders/submit/submit-print-order.ts';
 import { sweepDrafts } from './orders/submit/sweep-drafts.ts';
 import { PrintServiceError } from './print/errors.ts';
 import { checkDueLinks } from './products/check-link/check-due-links.ts';
+import { catchUpLinkMetafields } from './products/link-metafields/catch-up-link-metafields.ts';
 import { enqueueCheckLinks } from './products/links/enqueue-check-links.ts';
 import { writeConnections } from './products/connection-metafields/write-connections.ts';
 import { catchUpStock } from './products/stock/catch-up-stock.ts';
@@ -154,6 +155,7 @@ type Passes = Pick<
   | 'catch_up_tellings'
   | 'catch_up_store_products'
   | 'catch_up_stock'
+  | 'catch_up_link_metafields'
   | 'catch_up_lost_jobs'
   | 'check_news'
   | 'check_stuck'
@@ -181,6 +183,7 @@ function toPasses(app: App): Passes {
     catch_up_tellings: whole('catch_up_tellings', () => catchUpTellings(app)),
     catch_up_store_products: ofShop('catch_up_store_products', catchUpStoreProducts),
     catch_up_stock: ofShop('catch_up_stock', catchUpStock),
+    catch_up_link_metafields: ofShop('catch_up_link_metafields', catchUpLinkMetafields),
     catch_up_lost_jobs: whole('catch_up_lost_jobs', () => catchUpLostJobs(app)),
     check_news: check('check_news', checkNews),
     check_stuck: check('check_stuck', checkStuck),

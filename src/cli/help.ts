@@ -20,6 +20,7 @@ platen links set LINK --shop SHOP --product UID [--file URL] [--pages N] [--enve
                                          save a print link, in place of the one there is
 platen links delete LINK… --shop SHOP    take print links away
 platen links check [LINK…] --shop SHOP     check them again, or all in which something was found wrong
+platen links metafields --shop SHOP [--json]   variants whose metafields make no print link, and why
 platen links copy LINK LINK… --shop SHOP   give the others the print link of the first
 platen links import FILE --shop SHOP [--dry-run] [--json]
                                          save print links of a CSV file, all or none; - is standard input

@@ -22,6 +22,7 @@ const commands = new Map<string, Command>([
   ['links list', async (args) => (await import('./links-list.ts')).linksList(args)],
   ['links set', async (args) => (await import('./links-set.ts')).linksSet(args)],
   ['links delete', async (args) => (await import('./links-delete.ts')).linksDelete(args)],
+  ['links metafields', async (args) => (await import('./links-metafields.ts')).linksMetafields(args)],
   ['links check', async (args) => (await import('./links-check.ts')).linksCheck(args)],
   ['links copy', async (args) => (await import('./links-copy.ts')).linksCopy(args)],
   ['links import', async (args) => (await import('./links-import.ts')).linksImport(args)],

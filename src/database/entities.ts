@@ -5,7 +5,7 @@ import { Holds, OrderLines, PrintedLines, StorefrontOrders, TimelineEntries } fr
 import { Fulfillments, PackageItems, Packages } from './packages.ts';
 import { PrintOrderLines, PrintOrders, ServiceOrders, SubmitAttempts } from './print-orders.ts';
 import { PrivacyRequests } from './privacy-requests.ts';
-import { PrintLinks, ProductStocks, VariantConnections } from './products.ts';
+import { LinkMetafieldProblems, PrintLinks, ProductStocks, VariantConnections } from './products.ts';
 import { ConnectionMetafields, PrintStores, StoreProducts, StoreProductVariants } from './store-products.ts';
 import { Installations, OtherAppStores, PrintAccounts, PrintWebhookTokens, Shops, ShopTokens } from './shops.ts';
 
@@ -18,6 +18,7 @@ export const entities: EntitySchema[] = [
   PrintWebhookTokens,
   OtherAppStores,
   PrintLinks,
+  LinkMetafieldProblems,
   VariantConnections,
   ProductStocks,
   PrintStores,

@@ -2,6 +2,9 @@ import { EntitySchema } from 'typeorm';
 import { bigId, integer, integerOrNull, text, textOrNull } from './columns.ts';
 import { madeNow, changedNow, moment, momentOrNull } from './columns.ts';
 
+/** `merchant`: a person set it, by hand or by a file. `metafields`: it was read from metafields of the variant, and follows them. */
+export type LinkSource = 'merchant' | 'metafields';
+
 /** What makes a store variant printable; or, without a variant, every variant of a SKU that has no print link of its own. */
 export interface PrintLink {
   id: string;
@@ -16,6 +19,7 @@ export interface PrintLink {
   /** Envelopes for each piece, which the earlier interface v2 takes; both null for none. */
   envelopeProductUid: string | null;
   envelopesPerPiece: number | null;
+  source: LinkSource;
   /** When its file and its product are checked next; null: nothing is to be checked. */
   checkAt: Date | null;
   checkedAt: Date | null;
@@ -23,6 +27,15 @@ export interface PrintLink {
   problems: { code: string; field: string; message: string; remedy: string }[];
   createdAt: Date;
   updatedAt: Date;
+}
+
+/** A variant whose metafields make no print link, as they were last read. */
+export interface LinkMetafieldProblem {
+  shopId: number;
+  shopifyVariantId: string;
+  /** As `products/link-metafields/decide-link.ts` has them; one at least. */
+  problems: { field: string; message: string; remedy: string }[];
+  readAt: Date;
 }
 
 export type ConnectionStatus = 'connected' | 'not_connected' | 'ignored';
@@ -74,11 +87,23 @@ export const PrintLinks = new EntitySchema<PrintLink>({
     pageCount: integerOrNull,
     envelopeProductUid: textOrNull,
     envelopesPerPiece: integerOrNull,
+    source: { type: 'text', default: 'merchant' },
     checkAt: momentOrNull,
     checkedAt: momentOrNull,
     problems: { type: 'jsonb', default: [] },
     createdAt: madeNow,
     updatedAt: changedNow,
+  },
+});
+
+export const LinkMetafieldProblems = new EntitySchema<LinkMetafieldProblem>({
+  name: 'LinkMetafieldProblem',
+  tableName: 'link_metafield_problems',
+  columns: {
+    shopId: { type: 'integer', primary: true },
+    shopifyVariantId: { type: 'text', primary: true },
+    problems: { type: 'jsonb' },
+    readAt: moment,
   },
 });
 

@@ -56,6 +56,8 @@ export interface Shop {
   printWebhookHeaderName: string | null;
   printWebhookHeaderValueEncrypted: string | null;
   ordersReadUntil: Date | null;
+  /** How far the print links in metafields of its variants are read in the present round, as the store's cursor; null: to the end. */
+  linkMetafieldsReadTo: string | null;
   otherAppCheckedAt: Date | null;
   /** Since when the store refuses this server, a fault of our own configuration; null: it does not. */
   adminRefusedAt: Date | null;
@@ -153,6 +155,7 @@ export const Shops = new EntitySchema<Shop>({
     printWebhookHeaderName: textOrNull,
     printWebhookHeaderValueEncrypted: textOrNull,
     ordersReadUntil: momentOrNull,
+    linkMetafieldsReadTo: textOrNull,
     otherAppCheckedAt: momentOrNull,
     adminRefusedAt: momentOrNull,
     installedAt: madeNow,

@@ -17,6 +17,7 @@ import { getBackfills, postBackfill } from './api/backfills.ts';
 import { getOrder, getOrders, postAllowOtherApp, postOrderAction } from './api/orders.ts';
 import {
   deletePrintLink,
+  getMetafieldProblems,
   getPrintLinks,
   getPrintLinksExport,
   postPrintLinksCheck,
@@ -157,6 +158,7 @@ export function createRouter(
   router.get('/api/print-links', getPrintLinks(app));
   router.put('/api/print-links', putPrintLink(app));
   router.delete('/api/print-links', deletePrintLink(app));
+  router.get('/api/print-links/metafield-problems', getMetafieldProblems(app));
   router.post('/api/print-links/check', postPrintLinksCheck(app));
   router.post('/api/print-links/import', postPrintLinksImport(app));
   router.get('/api/print-links/export', getPrintLinksExport(app));

@@ -50,6 +50,7 @@ export interface TaskPayloads {
   catch_up_tellings: Record<string, never>;
   catch_up_store_products: { shopId: number };
   catch_up_stock: { shopId: number };
+  catch_up_link_metafields: { shopId: number };
   catch_up_lost_jobs: Record<string, never>;
   catch_up_shops: {
     pass:
@@ -57,6 +58,7 @@ export interface TaskPayloads {
       | 'catch_up_fulfillment_requests'
       | 'catch_up_store_products'
       | 'catch_up_stock'
+      | 'catch_up_link_metafields'
       | 'check_other_app'
       | 'keep_carrier_service';
   };

@@ -23,6 +23,7 @@ const PASSES = [
   'catch_up_fulfillment_requests',
   'catch_up_store_products',
   'catch_up_stock',
+  'catch_up_link_metafields',
 ] as const;
 const COMPARE_AGAIN_MS = 5 * 60_000;
 

@@ -4,6 +4,7 @@ import { printInterfaces } from '../print/port.ts';
 import { currencySchema, returnAddressSchema, shippingAddressSchema } from '../print/request-objects.ts';
 import { productDefaults, productSettings } from './product-settings.ts';
 import { fileDefaults, fileSettings } from './file-settings.ts';
+import { linkDefaults, linkSettings } from './link-settings.ts';
 import { rateDefaults, rateSettings } from './rate-settings.ts';
 import { releaseDefaults, releaseSettings } from './release-settings.ts';
 import { flag, isPlain, PLAIN, wholeNumber } from './setting-types.ts';
@@ -64,6 +65,7 @@ const keptSettings = {
   ...rateSettings,
   ...storeSettings,
   ...productSettings,
+  ...linkSettings,
 };
 
 /** What `shops.settings` holds; a setting that is not there has its default. */
@@ -126,6 +128,7 @@ const defaults: KeptSettings = {
   ...rateDefaults,
   ...storeDefaults,
   ...productDefaults,
+  ...linkDefaults,
 };
 
 /** The settings that a shop has chosen, each other one at its default. */

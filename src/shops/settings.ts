@@ -4,6 +4,7 @@ import { decryptColumn, encryptColumn } from '../database/encrypt-column.ts';
 import { Shops } from '../database/shops.ts';
 import type { Shop } from '../database/shops.ts';
 import { InvalidInputError } from '../errors.ts';
+import { enqueuePass } from '../jobs/enqueue-pass.ts';
 import { canConfirmDrafts } from '../print/port.ts';
 import { currencySchema } from '../print/request-objects.ts';
 import { findShop } from './find-shop.ts';
@@ -49,6 +50,7 @@ const RELEASE_NOTHING: readonly SettingName[] = [
   'fallbackRates',
   'printStoreId',
   'writesConnectionStatus',
+  'printLinkMetafields',
 ];
 
 /**
@@ -95,6 +97,8 @@ export async function changeSettings(app: App, shop: Pick<Shop, 'id'>, input: un
     refuseContradiction(app, change, changed);
     await manager.getRepository(Shops).save({ ...current, ...changed });
     if (change.liveRates !== undefined) await enqueueKeepCarrierService(app, manager, shop);
+    if (change.printLinkMetafields !== undefined)
+      await enqueuePass(manager, 'catch_up_link_metafields', { shopId: shop.id });
     if (change.writesConnectionStatus !== undefined) await enqueueWriteConnections(app, manager, shop);
     const names = Object.keys(change) as SettingName[];
     if (names.some((name) => !RELEASE_NOTHING.includes(name))) {
@@ -118,6 +122,7 @@ type ChangedColumns = Pick<
   | 'settings'
   | 'takesOrdersFrom'
   | 'ordersReadUntil'
+  | 'linkMetafieldsReadTo'
   | 'printAccountId'
   | 'printWebhookHeaderName'
   | 'printWebhookHeaderValueEncrypted'
@@ -130,6 +135,8 @@ function applyChange(app: App, shop: Shop, change: SettingsChange, accountId: nu
     takesOrdersFrom: takesOrdersFrom ?? shop.takesOrdersFrom,
     // Further back are orders that nobody has read: the next poll begins there.
     ordersReadUntil: takesOrdersFrom && takesOrdersFrom < shop.takesOrdersFrom ? null : shop.ordersReadUntil,
+    // Another namespace is read from the beginning.
+    linkMetafieldsReadTo: kept.printLinkMetafields === undefined ? shop.linkMetafieldsReadTo : null,
     printAccountId: printKey === undefined ? shop.printAccountId : accountId,
     printWebhookHeaderName: shop.printWebhookHeaderName,
     printWebhookHeaderValueEncrypted: shop.printWebhookHeaderValueEncrypted,

@@ -24,6 +24,7 @@ const doorsOfApp: Record<string, 'signed by Shopify' | 'secret address' | 'sessi
   'GET /api/print-links': 'session token',
   'PUT /api/print-links': 'session token',
   'DELETE /api/print-links': 'session token',
+  'GET /api/print-links/metafield-problems': 'session token',
   'POST /api/print-links/check': 'session token',
   'POST /api/print-links/import': 'session token',
   'GET /api/print-links/export': 'session token',

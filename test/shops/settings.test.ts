@@ -65,6 +65,7 @@ describe('settings in force', () => {
       writesOrderMetafields: false,
       printStoreId: null,
       writesConnectionStatus: false,
+      printLinkMetafields: null,
     });
   });
 

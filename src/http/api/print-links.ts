@@ -3,6 +3,7 @@ import type { Context, Middleware } from 'koa';
 import type { App } from '../../app.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { isJsonObject, parseJsonObject } from '../../inbox/parse-json-object.ts';
+import { listMetafieldProblems } from '../../products/link-metafields/list-metafield-problems.ts';
 import { checkAgain } from '../../products/links/check-again.ts';
 import { copyLink } from '../../products/links/copy-link.ts';
 import { deleteLink } from '../../products/links/delete-link.ts';
@@ -17,6 +18,7 @@ import { sessionShop } from '../session-token.ts';
 
 const BODY_LIMIT = 16 * 1024;
 const DIGITS = /^[1-9]\d{0,19}$/;
+const VARIANT = /^gid:\/\/shopify\/ProductVariant\/\d{1,20}$/;
 
 /** `GET /api/print-links?after=&variantId=&sku=`: a page of the shop's print links, those made first first. */
 export function getPrintLinks(app: App): Middleware {
@@ -86,6 +88,16 @@ export function postPrintLinksImport(app: App): Middleware {
     const message = 'There are errors in the file. Nothing was saved: mend them and import it again.';
     ctx.status = 400;
     ctx.body = { error: { code: 'invalid_file', field: null, message }, ...imported };
+  };
+}
+
+/** `GET /api/print-links/metafield-problems?after=`: a page of the variants whose metafields make no print link, with what is wrong. */
+export function getMetafieldProblems(app: App): Middleware {
+  return async (ctx) => {
+    const { after = null } = ctx.query;
+    if (after !== null && (typeof after !== 'string' || !VARIANT.test(after)))
+      throw new InvalidInputError('after', 'after: must be what "next" of the page before says.');
+    ctx.body = await listMetafieldProblems(app, sessionShop(ctx), after);
   };
 }
 

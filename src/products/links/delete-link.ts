@@ -2,9 +2,9 @@ import type { App } from '../../app.ts';
 import { PrintLinks } from '../../database/products.ts';
 import type { Shop } from '../../database/shops.ts';
 import { NotFoundError } from '../../errors.ts';
-import { noteConnections } from '../connection-metafields/note-connections.ts';
 import { whereTarget } from './find-link.ts';
 import { describeTarget, type LinkTarget } from './parse-link.ts';
+import { forgetConnections } from './remove-links.ts';
 
 /**
  * Takes away the print link of a variant or of a SKU. A variant that was connected by its link alone is then as if it had never had one:
@@ -15,12 +15,6 @@ export async function deleteLink(app: App, shop: Pick<Shop, 'id'>, target: LinkT
     const { affected } = await manager.delete(PrintLinks, whereTarget(shop, target));
     if (!affected) throw new NotFoundError(`There is no print link of ${describeTarget(target)}.`);
     if (target.shopifyVariantId === null) return;
-    await manager.query(
-      `delete from variant_connections
-       where shop_id = $1 and shopify_variant_id = $2 and store_product_id is null
-         and (status = 'connected' or reason = 'deleted_in_store')`,
-      [shop.id, target.shopifyVariantId],
-    );
-    await noteConnections(app, manager, shop.id);
+    await forgetConnections(app, manager, shop.id, [target.shopifyVariantId]);
   });
 }

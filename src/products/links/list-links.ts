@@ -13,6 +13,7 @@ export interface ShownLink {
   pageCount: number | null;
   envelopeProductUid: string | null;
   envelopesPerPiece: number | null;
+  source: PrintLink['source'];
   /** What its last check found wrong; empty before the first one. */
   problems: PrintLink['problems'];
   /** ISO 8601; null: its values were not checked yet. */
@@ -57,7 +58,7 @@ export function toShownLink(link: PrintLink): ShownLink {
   const check = isOfBefore
     ? { problems: [], checkedAt: null }
     : { problems: link.problems, checkedAt: link.checkedAt?.toISOString() ?? null };
-  return { variantId, sku, ...values, ...check, updatedAt: updatedAt.toISOString() };
+  return { variantId, sku, ...values, source: link.source, ...check, updatedAt: updatedAt.toISOString() };
 }
 
 function readPage(

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
+import type { LinkSource } from '../../database/products.ts';
 import { noteConnections } from '../connection-metafields/note-connections.ts';
 import { enqueueCatchUpStock } from '../stock/enqueue-catch-up-stock.ts';
 import { enqueueCheckLinks } from './enqueue-check-links.ts';
@@ -29,7 +30,8 @@ const allValues = Object.keys(COLUMNS) as (keyof LinkValues)[];
  * Saves print links of a shop in the caller's transaction, each target once: a link that is there takes the values named, by default all
  * of them. A variant of which nothing was known is connected with that; what is known of one stands, so that an ignored variant stays the
  * merchant's own. Orders that are held for want of a link are planned again, and nothing else, and what is new is checked and
- * its stock read by jobs. A statement for each 2,000 links.
+ * its stock read by jobs. A link that a person saves is theirs from then on; one from metafields (`source`) takes the place of no such
+ * link. A statement or two for each 2,000 links.
  */
 export async function saveLinks(
   app: App,
@@ -37,13 +39,15 @@ export async function saveLinks(
   { id: shopId }: { id: number },
   links: readonly LinkToSave[],
   values: readonly (keyof LinkValues)[] = allValues,
+  source: LinkSource = 'merchant',
 ): Promise<SavedCount> {
   const count = { created: 0, changed: 0 };
   for (const { batch, isBySku } of toBatches(links)) {
     const [saved]: { created: number; changed: number }[] = await manager.query(
       isBySku ? saveBySku(values) : saveByVariant(values),
-      [shopId, JSON.stringify(batch), app.now()],
+      [shopId, JSON.stringify(batch), app.now(), source],
     );
+    if (source === 'merchant') await manager.query(takeOver(isBySku), [shopId, JSON.stringify(batch), source]);
     count.created += saved?.created ?? 0;
     count.changed += saved?.changed ?? 0;
   }
@@ -86,8 +90,15 @@ const GIVEN = `jsonb_to_recordset($2::jsonb) as g ("shopifyVariantId" text, sku 
   "envelopeProductUid" text, "envelopesPerPiece" int)`;
 
 const MADE = `insert into print_links as l
-    (shop_id, shopify_variant_id, sku, product_uid, file_url, page_count, envelope_product_uid, envelopes_per_piece, check_at, created_at, updated_at)
-  select $1, "shopifyVariantId", sku, "productUid", "fileUrl", "pageCount", "envelopeProductUid", "envelopesPerPiece", $3, $3, $3 from given`;
+    (shop_id, shopify_variant_id, sku, product_uid, file_url, page_count, envelope_product_uid, envelopes_per_piece, source, check_at, created_at, updated_at)
+  select $1, "shopifyVariantId", sku, "productUid", "fileUrl", "pageCount", "envelopeProductUid", "envelopesPerPiece", $4, $3, $3, $3 from given`;
+
+/** What a person has set stands against metafields. */
+const MAY_TAKE = `($4 = 'merchant' or l.source = 'metafields')`;
+
+/** What a person saves as it is, is theirs too. */
+const takeOver = (isBySku: boolean): string => `
+  update print_links l set source = $3 from ${GIVEN} where l.shop_id = $1 and l.source <> $3 and ${isBySku ? SAME_SKU : SAME_VARIANT}`;
 
 const COUNTED = `select count(*) filter (where is_new)::int as created, count(*) filter (where not is_new)::int as changed from saved`;
 
@@ -95,7 +106,8 @@ const COUNTED = `select count(*) filter (where is_new)::int as created, count(*)
 const saveByVariant = (values: readonly (keyof LinkValues)[]): string => `
   with given as (select * from ${GIVEN}),
   saved as (${MADE} on conflict (shop_id, shopify_variant_id) do update
-    set ${take(values)}, sku = coalesce(excluded.sku, l.sku), check_at = $3, updated_at = $3 where ${differs(values, 'l', 'excluded')}
+    set ${take(values)}, sku = coalesce(excluded.sku, l.sku), source = $4, check_at = $3, updated_at = $3
+      where ${differs(values, 'l', 'excluded')} and ${MAY_TAKE}
     returning l.xmax = 0 as is_new),
   connected as (insert into variant_connections (shop_id, shopify_variant_id, status, updated_at)
     select $1, "shopifyVariantId", 'connected', $3 from given on conflict do nothing)
@@ -104,7 +116,7 @@ const saveByVariant = (values: readonly (keyof LinkValues)[]): string => `
 const saveBySku = (values: readonly (keyof LinkValues)[]): string => `
   with given as (select * from ${GIVEN}),
   saved as (${MADE} on conflict (shop_id, sku) where shopify_variant_id is null do update
-    set ${take(values)}, check_at = $3, updated_at = $3 where ${differs(values, 'l', 'excluded')}
+    set ${take(values)}, source = $4, check_at = $3, updated_at = $3 where ${differs(values, 'l', 'excluded')} and ${MAY_TAKE}
     returning l.xmax = 0 as is_new)
   ${COUNTED}`;
 

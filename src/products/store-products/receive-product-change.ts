@@ -2,6 +2,7 @@ import type { App } from '../../app.ts';
 import { Shops, type Shop } from '../../database/shops.ts';
 import { readVariantIds } from '../../shopify/store-variants.ts';
 import { openAdmin } from '../../shops/tokens.ts';
+import { keepsLinksInMetafields, readProductLinks } from '../link-metafields/read-product-links.ts';
 import { connectVariants, lockConnections } from './connect-variants.ts';
 import { noteStoreVariants } from './note-store-variants.ts';
 
@@ -10,7 +11,7 @@ const GATHER_MS = 2_000;
 
 /**
  * A product of the store was changed or deleted: which of its variants there are still is read, once for changes that come together. A
- * product of which nothing is connected is left alone.
+ * product of which nothing is connected is left alone, unless the shop keeps print links in metafields: one may be there now.
  */
 export async function receiveProductChange(app: App, shop: Shop, shopifyProductId: string): Promise<string> {
   const known: unknown[] = await app.db.query(
@@ -18,7 +19,7 @@ export async function receiveProductChange(app: App, shop: Shop, shopifyProductI
      union all select from store_products where shop_id = $1 and shopify_product_id = $2 limit 1`,
     [shop.id, shopifyProductId],
   );
-  if (known.length === 0) return 'not_printed';
+  if (known.length === 0 && !keepsLinksInMetafields(shop)) return 'not_printed';
   await enqueueReadProduct(app, { shopId: shop.id, shopifyProductId }, new Date(app.now().getTime() + GATHER_MS));
   return 'handled';
 }
@@ -34,7 +35,7 @@ export async function enqueueReadProduct(
 }
 
 /**
- * Reads which variants a product of the store has. One that is gone is not connected any more; its print link stays, since orders that were
+ * Reads which variants a product of the store has, and the print links in their metafields where the shop keeps them there. One that is gone is not connected any more; its print link stays, since orders that were
  * placed before may be printed still. Throws ShopifyError, and what `openAdmin` throws.
  */
 export async function readProduct(
@@ -61,4 +62,5 @@ export async function readProduct(
     if (variants > 0)
       app.log.info({ shopId, shopifyProductId, variants }, 'variants of a product changed their connection');
   });
+  await readProductLinks(app, shop, shopifyProductId);
 }

@@ -1353,6 +1353,25 @@ export type VariantsOfProductQueryVariables = Exact<{
 
 export type VariantsOfProductQuery = { product: { id: string, variants: { nodes: Array<{ id: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
 
+export type VariantLinkFragment = { id: string, productUid: { value: string } | null, fileUrl: { value: string } | null, pageCount: { value: string } | null };
+
+export type LinksOfProductQueryVariables = Exact<{
+  id: string;
+  namespace: string;
+  after?: string | null | undefined;
+}>;
+
+
+export type LinksOfProductQuery = { product: { id: string, variants: { nodes: Array<{ id: string, productUid: { value: string } | null, fileUrl: { value: string } | null, pageCount: { value: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+
+export type LinksOfVariantsQueryVariables = Exact<{
+  namespace: string;
+  after?: string | null | undefined;
+}>;
+
+
+export type LinksOfVariantsQuery = { productVariants: { nodes: Array<{ id: string, productUid: { value: string } | null, fileUrl: { value: string } | null, pageCount: { value: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
 export const CarrierServicesDocument: TypedDocument<CarrierServicesQuery, CarrierServicesQueryVariables> = {
   name: 'CarrierServices',
   kind: 'query',
@@ -2736,6 +2755,63 @@ export const VariantsOfProductDocument: TypedDocument<VariantsOfProductQuery, Va
         endCursor
       }
     }
+  }
+}`,
+};
+export const LinksOfProductDocument: TypedDocument<LinksOfProductQuery, LinksOfProductQueryVariables> = {
+  name: 'LinksOfProduct',
+  kind: 'query',
+  text: `query LinksOfProduct($id: ID!, $namespace: String!, $after: String) {
+  product(id: $id) {
+    id
+    variants(first: 100, after: $after) {
+      nodes {
+        ...VariantLink
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+fragment VariantLink on ProductVariant {
+  id
+  productUid: metafield(namespace: $namespace, key: "product_uid") {
+    value
+  }
+  fileUrl: metafield(namespace: $namespace, key: "file_url") {
+    value
+  }
+  pageCount: metafield(namespace: $namespace, key: "page_count") {
+    value
+  }
+}`,
+};
+export const LinksOfVariantsDocument: TypedDocument<LinksOfVariantsQuery, LinksOfVariantsQueryVariables> = {
+  name: 'LinksOfVariants',
+  kind: 'query',
+  text: `query LinksOfVariants($namespace: String!, $after: String) {
+  productVariants(first: 100, after: $after) {
+    nodes {
+      ...VariantLink
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+fragment VariantLink on ProductVariant {
+  id
+  productUid: metafield(namespace: $namespace, key: "product_uid") {
+    value
+  }
+  fileUrl: metafield(namespace: $namespace, key: "file_url") {
+    value
+  }
+  pageCount: metafield(namespace: $namespace, key: "page_count") {
+    value
   }
 }`,
 };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { PrintLinks } from '../../../src/database/products.ts';
+import { LinkMetafieldProblems, PrintLinks } from '../../../src/database/products.ts';
 import type { Shop } from '../../../src/database/shops.ts';
 import { addShop, jobsOf, openTestDoors, sessionToken, type TestDoors } from '../test-app.ts';
 
@@ -40,6 +40,7 @@ test('a link is saved, shown, listed and taken away again, for the shop that ask
     pageCount: null,
     envelopeProductUid: null,
     envelopesPerPiece: null,
+    source: 'merchant',
     updatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
   };
   expect(saved).toMatchObject({ status: 200, body: shown });
@@ -130,4 +131,30 @@ test('a file with errors is refused with all of them, and one that is too large 
   const large = await ask('POST', '/import', { body: 'x'.repeat(5 * 1024 * 1024 + 1) });
   expect(large).toMatchObject({ status: 413, body: { error: { code: 'body_too_large' } } });
   expect(await doors.app.db.manager.count(PrintLinks)).toBe(0);
+});
+
+test('the variants whose metafields make no print link are listed for their own shop, a page of 100 at a time', async () => {
+  const problems = [{ field: 'print.file_url', message: 'print.file_url is wrong.', remedy: 'Mend it.' }];
+  const rows = Array.from({ length: 101 }, (_, index) => ({
+    shopId: shop.id,
+    shopifyVariantId: `${VARIANT}${1_000 + index}`,
+    problems,
+    readAt: new Date(),
+  }));
+  await doors.app.db.getRepository(LinkMetafieldProblems).save(rows);
+  const first = await ask('GET', '/metafield-problems');
+  expect(first.body['variants']).toHaveLength(100);
+  expect((first.body['variants'] as unknown[])[0]).toEqual({
+    variantId: `${VARIANT}1000`,
+    problems,
+    readAt: expect.any(String),
+  });
+  expect(first.body['next']).toBe(`${VARIANT}1099`);
+  const second = await ask('GET', `/metafield-problems?after=${encodeURIComponent(String(first.body['next']))}`);
+  expect(second.body).toMatchObject({ variants: [{ variantId: `${VARIANT}1100` }], next: null });
+  expect((await ask('GET', '/metafield-problems', { of: other })).body).toEqual({ variants: [], next: null });
+  expect(await ask('GET', '/metafield-problems?after=1')).toMatchObject({
+    status: 400,
+    body: { error: { field: 'after' } },
+  });
 });

@@ -128,6 +128,7 @@ function printLink(shopifyVariantId: string) {
     pageCount: null,
     envelopeProductUid: null,
     envelopesPerPiece: null,
+    source: 'merchant' as const,
     checkAt: null,
     checkedAt: null,
     problems: [],

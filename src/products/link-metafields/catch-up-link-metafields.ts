@@ -1,0 +1,60 @@
+import type { App } from '../../app.ts';
+import { LinkMetafieldProblems } from '../../database/products.ts';
+import { Shops, type Shop } from '../../database/shops.ts';
+import type { PassResult } from '../../jobs/tasks.ts';
+import { enqueuePass } from '../../jobs/enqueue-pass.ts';
+import { ShopifyError } from '../../shopify/errors.ts';
+import { readLinksPage } from '../../shopify/variant-links.ts';
+import { readSettings } from '../../shops/settings.ts';
+import { openAdmin } from '../../shops/tokens.ts';
+import { takeInLinks } from './take-in-links.ts';
+
+/** Pages of a hundred variants that one job reads; the next one goes on from there. */
+const MOST_PAGES = 20;
+/** Orders go first. */
+const AFTER_ORDERS = 10;
+
+/**
+ * Reads the print links that the variants of a shop have in their metafields, all of them, in jobs of 2,000 that enqueue each other until the
+ * round has ended: what was changed while no webhook told of it. Where it has come to is kept after each page. Throws ShopifyError, and
+ * what `openAdmin` throws.
+ */
+export async function catchUpLinkMetafields(app: App, { shopId }: { shopId: number }): Promise<PassResult> {
+  const result = { found: 0, mended: 0 };
+  const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });
+  if (!shop) return result;
+  const { printLinkMetafields: namespace } = readSettings(shop);
+  if (namespace === null) {
+    await app.db.manager.delete(LinkMetafieldProblems, { shopId });
+    return result;
+  }
+  const changed = await readSome(app, shop, namespace);
+  return { found: changed, mended: changed };
+}
+
+async function readSome(app: App, shop: Shop, namespace: string): Promise<number> {
+  const admin = await openAdmin(app, shop);
+  let after = shop.linkMetafieldsReadTo;
+  let changed = 0;
+  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+    const { links, next } = await readLinksPage(admin, { namespace, after }).catch(async (error: unknown) => {
+      // A cursor that the store does not take any more would be refused by every round to come.
+      if (error instanceof ShopifyError && error.kind === 'graphql') await keepReadTo(app, shop, namespace, null);
+      throw error;
+    });
+    changed += await takeInLinks(app, shop, { links, namespace });
+    await keepReadTo(app, shop, namespace, next);
+    if (next === null) return changed;
+    after = next;
+  }
+  await enqueuePass(app.db, 'catch_up_link_metafields', { shopId: shop.id }, { priority: AFTER_ORDERS });
+  return changed;
+}
+
+/** Not where another namespace was chosen meanwhile: its round begins at the beginning. */
+async function keepReadTo(app: App, { id }: Shop, namespace: string, readTo: string | null): Promise<void> {
+  await app.db.query(
+    `update shops set link_metafields_read_to = $2 where id = $1 and settings ->> 'printLinkMetafields' = $3`,
+    [id, readTo, namespace],
+  );
+}

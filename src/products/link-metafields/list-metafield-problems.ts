@@ -1,0 +1,35 @@
+import { MoreThan } from 'typeorm';
+import type { App } from '../../app.ts';
+import { LinkMetafieldProblems } from '../../database/products.ts';
+import type { Shop } from '../../database/shops.ts';
+import type { MetafieldProblem } from './decide-link.ts';
+
+/** A variant whose metafields make no print link, as the command line and the API show it. */
+export interface ShownMetafieldProblems {
+  variantId: string;
+  problems: MetafieldProblem[];
+  /** ISO 8601. */
+  readAt: string;
+}
+
+/** Variants that are shown in one answer. */
+const PAGE = 100;
+
+/** A page of the variants whose metafields make no print link; `next` is the `after` of the next page, null at the end. */
+export async function listMetafieldProblems(
+  app: App,
+  { id: shopId }: Pick<Shop, 'id'>,
+  after: string | null,
+): Promise<{ variants: ShownMetafieldProblems[]; next: string | null }> {
+  const rows = await app.db.manager.find(LinkMetafieldProblems, {
+    where: { shopId, ...(after === null ? {} : { shopifyVariantId: MoreThan(after) }) },
+    order: { shopifyVariantId: 'ASC' },
+    take: PAGE + 1,
+  });
+  const shown = rows.slice(0, PAGE).map(({ shopifyVariantId: variantId, problems, readAt }) => ({
+    variantId,
+    problems,
+    readAt: readAt.toISOString(),
+  }));
+  return { variants: shown, next: rows.length > PAGE ? (shown.at(-1)?.variantId ?? null) : null };
+}

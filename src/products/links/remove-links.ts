@@ -1,0 +1,47 @@
+import type { EntityManager } from 'typeorm';
+import type { App } from '../../app.ts';
+import type { LinkSource } from '../../database/products.ts';
+import { noteConnections } from '../connection-metafields/note-connections.ts';
+
+/**
+ * Takes away the print links of variants that came from `source`, in the caller's transaction. A variant that was connected by its link
+ * alone is then as if it had never had one: what the print service says of a variant stands. Returns how many there were.
+ */
+export async function removeLinks(
+  app: App,
+  manager: EntityManager,
+  shopId: number,
+  shopifyVariantIds: readonly string[],
+  source: LinkSource,
+): Promise<number> {
+  if (shopifyVariantIds.length === 0) return 0;
+  const [removed]: [{ id: string }[], number] = await manager.query(
+    `delete from print_links where shop_id = $1 and shopify_variant_id = any($2::text[]) and source = $3
+     returning shopify_variant_id as id`,
+    [shopId, shopifyVariantIds, source],
+  );
+  if (removed.length > 0)
+    await forgetConnections(
+      app,
+      manager,
+      shopId,
+      removed.map(({ id }) => id),
+    );
+  return removed.length;
+}
+
+/** Of variants whose print link is gone: what they were connected by was that alone. */
+export async function forgetConnections(
+  app: App,
+  manager: EntityManager,
+  shopId: number,
+  shopifyVariantIds: readonly string[],
+): Promise<void> {
+  await manager.query(
+    `delete from variant_connections
+     where shop_id = $1 and shopify_variant_id = any($2::text[]) and store_product_id is null
+       and (status = 'connected' or reason = 'deleted_in_store')`,
+    [shopId, shopifyVariantIds],
+  );
+  await noteConnections(app, manager, shopId);
+}

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { PrintLinks } from '../../../src/database/products.ts';
+import { Shops } from '../../../src/database/shops.ts';
+import { listMetafieldProblems } from '../../../src/products/link-metafields/list-metafield-problems.ts';
+import { deleteLink } from '../../../src/products/links/delete-link.ts';
+import { importLinks } from '../../../src/products/links/import-links.ts';
+import { parseTarget } from '../../../src/products/links/parse-link.ts';
+import { saveLink } from '../../../src/products/links/save-link.ts';
+import { receiveProductChange } from '../../../src/products/store-products/receive-product-change.ts';
+import { changeSettings } from '../../../src/shops/settings.ts';
+import { toTasks } from '../../../src/tasks.ts';
+import { jobsOf } from '../../http/test-app.ts';
+import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
+
+const NAMESPACE = 'print';
+const FILE = 'https://files.example/mug.pdf';
+const MUG = { product_uid: 'mug', file_url: FILE };
+const TYPES: Record<string, string> = { file_url: 'url', page_count: 'number_integer' };
+
+let world: TestShop;
+let product: { productId: string; variants: { id: string }[] };
+beforeAll(async () => void (world = await openTestShop()));
+afterAll(() => world.close());
+beforeEach(async () => {
+  await world.app.db.query(
+    'delete from print_links; delete from variant_connections; delete from link_metafield_problems',
+  );
+  await world.app.db.query('delete from graphile_worker._private_jobs');
+  await world.app.db.getRepository(Shops).update({ id: world.shop.id }, { linkMetafieldsReadTo: null });
+  await world.set({ printLinkMetafields: NAMESPACE });
+  await world.inStore('/faults', []);
+  await emptyAll();
+  product = await add(2);
+});
+
+/** Of tests before. */
+async function emptyAll(): Promise<void> {
+  const filled =
+    await world.inStore<{ ownerId: string; key: string; namespace: string; type: string }[]>('/metafields');
+  for (const one of filled) await world.inStore('/metafields', { ...one, value: null });
+}
+
+const add = (count: number) =>
+  world.inStore<typeof product>('/products', {
+    title: 'Mug',
+    variants: Array.from({ length: count }, (_, at) => ({ title: `No. ${at}` })),
+  });
+const variantAt = (index: number): string => product.variants[index]?.id ?? '';
+
+/** Fills in metafields of a variant as the bulk editor does; null empties one. */
+async function fill(ownerId: string, values: Record<string, string | null>, namespace = NAMESPACE): Promise<void> {
+  for (const [key, value] of Object.entries(values)) {
+    const type = TYPES[key] ?? 'single_line_text_field';
+    await world.inStore('/metafields', { ownerId, namespace, key, type, value });
+  }
+}
+
+/** The store tells of a change of the product, and it is read. */
+async function tell(): Promise<string> {
+  const shop = await world.app.db.getRepository(Shops).findOneByOrFail({ id: world.shop.id });
+  const result = await receiveProductChange(world.app, shop, product.productId);
+  for (const payload of await jobsOf(world.app.db, 'read_product'))
+    await toTasks(world.app).read_product(payload as { shopId: number; shopifyProductId: string });
+  await world.app.db.query('delete from graphile_worker._private_jobs');
+  return result;
+}
+
+const links = async () => {
+  const rows = await world.app.db.manager.find(PrintLinks, { where: { shopId: world.shop.id }, order: { id: 'ASC' } });
+  return rows.map(({ shopifyVariantId: id, productUid, fileUrl, pageCount, source }) => ({
+    id,
+    productUid,
+    fileUrl,
+    pageCount,
+    source,
+  }));
+};
+const problems = async () => (await listMetafieldProblems(world.app, world.shop, null)).variants;
+const pass = () => toTasks(world.app).catch_up_link_metafields({ shopId: world.shop.id });
+
+test('metafields that are filled in make a print link when the store tells of the product, and the link is checked', async () => {
+  await fill(variantAt(0), { ...MUG, page_count: '28' });
+  const shop = await world.app.db.getRepository(Shops).findOneByOrFail({ id: world.shop.id });
+  expect(await receiveProductChange(world.app, shop, product.productId)).toBe('handled');
+  for (const payload of await jobsOf(world.app.db, 'read_product'))
+    await toTasks(world.app).read_product(payload as { shopId: number; shopifyProductId: string });
+  const link = { id: variantAt(0), productUid: 'mug', fileUrl: FILE, pageCount: 28, source: 'metafields' };
+  expect(await links()).toEqual([link]);
+  for (const task of ['check_print_links', 'plan_linked_orders'] as const)
+    expect((await jobsOf(world.app.db, task)).length).toBeGreaterThan(0);
+});
+
+test('a change of the metafields changes the link, and the same again changes nothing', async () => {
+  await fill(variantAt(0), MUG);
+  await tell();
+  await fill(variantAt(0), { product_uid: 'poster' });
+  await tell();
+  expect(await links()).toMatchObject([{ productUid: 'poster', fileUrl: FILE }]);
+  const [before] = await world.app.db.manager.find(PrintLinks);
+  await tell();
+  expect((await world.app.db.manager.find(PrintLinks))[0]?.updatedAt).toEqual(before?.updatedAt);
+});
+
+test('metafields that are emptied take the link with them that came from them, and no other', async () => {
+  await fill(variantAt(0), MUG);
+  await tell();
+  await saveLink(world.app, world.shop, { variantId: variantAt(1), productUid: 'poster' });
+  await saveLink(world.app, world.shop, { sku: 'MUG', productUid: 'poster' });
+  await fill(variantAt(0), { product_uid: null, file_url: null });
+  await tell();
+  expect(await links()).toMatchObject([{ id: variantAt(1) }, { id: null }]);
+  const connected = 'select shopify_variant_id as id from variant_connections where shop_id = $1';
+  expect(await world.app.db.query(connected, [world.shop.id])).toEqual([{ id: variantAt(1) }]);
+});
+
+test.each(['by hand', 'by a file'])(
+  'a link set %s is not overwritten, and the variant is listed until it is taken away',
+  async (how) => {
+    await fill(variantAt(0), MUG);
+    await tell();
+    const csv = `variant_id,product_uid,file_url\n${variantAt(0)},mug,${FILE}\n`;
+    // As it is: it is the merchant's from then on.
+    if (how === 'by hand')
+      await saveLink(world.app, world.shop, { variantId: variantAt(0), productUid: 'mug', fileUrl: FILE });
+    else await importLinks(world.app, world.shop, { bytes: Buffer.from(csv), isDryRun: false });
+    await fill(variantAt(0), { product_uid: 'poster' });
+    await tell();
+    expect(await links()).toMatchObject([{ productUid: 'mug', source: 'merchant' }]);
+    expect(await problems()).toMatchObject([{ variantId: variantAt(0), problems: [{ field: 'print.product_uid' }] }]);
+    await deleteLink(world.app, world.shop, parseTarget({ variantId: variantAt(0) }));
+    await tell();
+    expect([await links(), await problems()]).toMatchObject([[{ productUid: 'poster', source: 'metafields' }], []]);
+  },
+);
+
+test('what is wrong is listed with its field and a remedy, keeps no other variant back, and is gone when it is mended', async () => {
+  await fill(variantAt(0), { ...MUG, file_url: 'http://files.example/mug.pdf' });
+  await fill(variantAt(1), MUG);
+  await tell();
+  expect(await links()).toMatchObject([{ id: variantAt(1) }]);
+  expect(await problems()).toEqual([
+    {
+      variantId: variantAt(0),
+      problems: [{ field: 'print.file_url', message: expect.stringMatching(/https/), remedy: expect.any(String) }],
+      readAt: expect.any(String),
+    },
+  ]);
+  await fill(variantAt(0), { file_url: FILE });
+  await tell();
+  expect([(await links()).length, await problems()]).toEqual([2, []]);
+});
+
+test('a shop that has chosen no namespace, and metafields of another one, make no link', async () => {
+  await fill(variantAt(0), MUG, 'custom');
+  expect([await tell(), await links()]).toEqual(['handled', []]);
+  await fill(variantAt(0), MUG);
+  await world.set({ printLinkMetafields: null });
+  expect(await tell()).toBe('not_printed');
+  await pass();
+  expect(await links()).toEqual([]);
+});
+
+test('the pass finds what no webhook told of, and goes on where it was cut off', async () => {
+  product = await add(2_000);
+  await fill(variantAt(0), MUG);
+  await fill(variantAt(1_999), MUG);
+  const calls = async () => (await world.inStore<Record<string, number>>('/calls'))['LinksOfVariants'] ?? 0;
+  const before = await calls();
+  await pass();
+  const { linkMetafieldsReadTo } = await world.app.db.getRepository(Shops).findOneByOrFail({ id: world.shop.id });
+  expect(linkMetafieldsReadTo).not.toBeNull();
+  expect(await jobsOf(world.app.db, 'catch_up_link_metafields')).toEqual([{ shopId: world.shop.id }]);
+  await world.inStore('/faults', [
+    { operation: 'LinksOfVariants', rate: 1, kind: 'status', status: 500, effect: 'none', times: 1 },
+  ]);
+  await pass();
+  await pass();
+  expect((await links()).map(({ id }) => id)).toEqual([variantAt(0), variantAt(1_999)]);
+  const { linkMetafieldsReadTo: end } = await world.app.db.getRepository(Shops).findOneByOrFail({ id: world.shop.id });
+  expect(end).toBeNull();
+  // Each page once, and the one that failed once more at most.
+  expect((await calls()) - before).toBeLessThanOrEqual(Math.ceil((await count()) / 100) + 1);
+});
+
+const count = async () => (await world.inStore<unknown[]>('/variants')).length;
+
+test('choosing a namespace has all variants read, from the beginning', async () => {
+  await world.app.db.getRepository(Shops).update({ id: world.shop.id }, { linkMetafieldsReadTo: 'somewhere' });
+  await changeSettings(world.app, world.shop, { printLinkMetafields: 'custom' });
+  expect(await jobsOf(world.app.db, 'catch_up_link_metafields')).toEqual([{ shopId: world.shop.id }]);
+  const { linkMetafieldsReadTo } = await world.app.db.getRepository(Shops).findOneByOrFail({ id: world.shop.id });
+  expect(linkMetafieldsReadTo).toBeNull();
+});
+
+test.each(['app--1', 'shopify--x', 'a b', 'ab', '$app'])(
+  '%s is no namespace of the merchant',
+  async (printLinkMetafields) => {
+    await expect(changeSettings(world.app, world.shop, { printLinkMetafields })).rejects.toThrow(/namespace/);
+  },
+);
