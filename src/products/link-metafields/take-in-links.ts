@@ -5,7 +5,7 @@ import type { Shop } from '../../database/shops.ts';
 import type { VariantLink } from '../../shopify/variant-links.ts';
 import { removeLinks } from '../links/remove-links.ts';
 import { saveLinks } from '../links/save-links.ts';
-import { decideLink } from './decide-link.ts';
+import { decideLink, type MetafieldProblem } from './decide-link.ts';
 
 /** What metafields can say; the rest of a link stands. */
 const VALUES = ['productUid', 'fileUrl', 'pageCount'] as const;
@@ -41,7 +41,7 @@ async function keepProblems(
   app: App,
   manager: EntityManager,
   shopId: number,
-  decided: readonly { shopifyVariantId: string; problems: object[] }[],
+  decided: readonly { shopifyVariantId: string; problems: MetafieldProblem[] }[],
 ): Promise<void> {
   const [wrong, right] = [
     decided.filter((one) => one.problems.length > 0),
@@ -55,5 +55,5 @@ async function keepProblems(
     problems,
     readAt: app.now(),
   }));
-  if (rows.length > 0) await manager.upsert(LinkMetafieldProblems, rows as never, ['shopId', 'shopifyVariantId']);
+  if (rows.length > 0) await manager.upsert(LinkMetafieldProblems, rows, ['shopId', 'shopifyVariantId']);
 }

@@ -4,8 +4,9 @@ import type { Shop } from '../../../src/database/shops.ts';
 import { copyLink } from '../../../src/products/links/copy-link.ts';
 import { deleteLink } from '../../../src/products/links/delete-link.ts';
 import { listLinks, listLinksPage } from '../../../src/products/links/list-links.ts';
-import { parseTarget } from '../../../src/products/links/parse-link.ts';
+import { parseLink, parseTarget } from '../../../src/products/links/parse-link.ts';
 import { saveLink } from '../../../src/products/links/save-link.ts';
+import { saveLinks } from '../../../src/products/links/save-links.ts';
 import { addShop, jobsOf, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
 
 const VARIANT = 'gid://shopify/ProductVariant/';
@@ -72,6 +73,19 @@ test('a link that is saved is shown, takes the place of the one before, and conn
   expect(await statusOf(1)).toBe('connected');
   await saveLink(app, shop, { variantId: '1', productUid: 'book', pageCount: 8 });
   expect(await linksOf()).toMatchObject([{ productUid: 'book', fileUrl: null, pageCount: 8, sku: 'MUG' }]);
+  await expectOtherUntouched();
+});
+
+test('links from metafields take the place of their like, and of none that a person has saved, also as it was', async () => {
+  const save = (id: string, link: object, source: 'merchant' | 'metafields') =>
+    app.db.transaction((manager) =>
+      saveLinks(app, manager, shop, [parseLink({ variantId: id, ...link })], undefined, source),
+    );
+  expect(await save('1', MUG, 'metafields')).toMatchObject({ created: 1 });
+  expect(await save('1', BOOK, 'metafields')).toMatchObject({ changed: 1 });
+  expect(await save('1', BOOK, 'merchant')).toMatchObject({ unchanged: 1 });
+  expect(await save('1', MUG, 'metafields')).toMatchObject({ unchanged: 1 });
+  expect(await linksOf()).toMatchObject([{ productUid: 'book', source: 'merchant' }]);
   await expectOtherUntouched();
 });
 
