@@ -192,6 +192,7 @@ test('whatever the app reads is modelled', async () => {
       first: 5,
       query: "updated_at:>='2026-01-01T00:00:00Z'",
       withCustomer: true,
+      namespace: 'custom',
     };
     const { errors = [] } = await store.graphql(query, variables);
     expect({ name, errors }).toEqual({ name, errors: [] });
