@@ -18,6 +18,8 @@ import { catchUpLostJobs } from './orders/catch-up-lost-jobs.ts';
 import { checkStuck } from './orders/check-stuck.ts';
 import { resumeBackfill } from './orders/backfill/enqueue-backfill.ts';
 import { runBackfill } from './orders/backfill/run-backfill.ts';
+import { enqueueReadSale } from './orders/costs/enqueue-read-sale.ts';
+import { readSale } from './orders/costs/read-sale.ts';
 import { followPrintOrder } from './orders/follow/follow-print-order.ts';
 import { planLinkedOrders } from './orders/plan-linked-orders.ts';
 import { planConnectedOrders } from './orders/plan-connected-orders.ts';
@@ -81,6 +83,12 @@ export function toTasks(app: App): Tasks {
         (runAt) => submitAgain(app, payload, runAt),
       ),
     follow_print_order: (payload) => followPrintOrder(app, payload),
+    read_sale: (payload) =>
+      waitForStore(
+        app,
+        () => readSale(app, payload),
+        (runAt) => enqueueReadSale(app, app.db, payload.storefrontOrderId, { runAt }),
+      ),
     sweep_drafts: (payload) => sweepDrafts(app, payload),
     push_fulfillments: (payload) =>
       waitForStore(

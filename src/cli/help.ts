@@ -6,6 +6,8 @@ platen shops set SHOP name=value…        change settings; name= alone removes 
 platen shops webhook SHOP                make a new address for the print service's events
 platen orders list --shop SHOP [--json]  all orders of a shop, oldest first
 platen orders show SHOP ORDER [--json]   an order with its holds, print orders and timeline
+platen orders costs SHOP [--since DAY] [--until DAY] [--json | --csv]
+                                         what print orders cost, what the buyer paid for them, and the margin
 platen orders approve ORDER… --shop SHOP   it goes to print; --all: every order that waits for approval
 platen orders hold ORDER… --shop SHOP      nothing more of it is sent until it is approved
 platen orders retry ORDER… --shop SHOP     try again what was held and has been mended

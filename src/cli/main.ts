@@ -18,6 +18,7 @@ const commands = new Map<string, Command>([
       async (args) => (await import('./orders-act.ts')).ordersAct(action, args),
     ],
   ),
+  ['orders costs', async (args) => (await import('./orders-costs.ts')).ordersCosts(args)],
   ['orders list', async (args) => (await import('./orders-list.ts')).ordersList(args)],
   ['links list', async (args) => (await import('./links-list.ts')).linksList(args)],
   ['links set', async (args) => (await import('./links-set.ts')).linksSet(args)],

@@ -19,7 +19,16 @@ export async function ordersShow(args: string[]): Promise<void> {
   });
 }
 
-function describe({ name, orderId, state, reason, holds, printOrders, timeline }: ShownStorefrontOrder): string[] {
+function describe({
+  name,
+  orderId,
+  state,
+  reason,
+  holds,
+  printOrders,
+  costs,
+  timeline,
+}: ShownStorefrontOrder): string[] {
   return [
     `${name} (${orderId}): ${state}${reason === null ? '' : `. ${reason.message}`}`,
     ...holds.map(({ code, message, remedy, actions, reference }) => {
@@ -32,7 +41,21 @@ function describe({ name, orderId, state, reason, holds, printOrders, timeline }
       const comment = service.comment === null ? '' : ` (${service.comment})`;
       return `${reference}: ${isClosed ? 'closed' : at}${said}${comment}; ${items}; ${shipping.chosen ?? 'no shipping chosen yet'}`;
     }),
+    ...describeCosts(costs),
     '',
     ...timeline.map(({ at, message, by }) => `${at}  ${message}${by === 'platen' ? '' : ` (${by})`}`),
   ];
+}
+
+function describeCosts(costs: ShownStorefrontOrder['costs']): string[] {
+  if (costs === null) return [];
+  const { charged, paid, margin, unknown } = costs;
+  const sums = [
+    ...(paid === null ? [] : [`the buyer paid ${paid.total} ${paid.currency} without taxes`]),
+    ...(charged === null ? [] : [`the print service charged ${charged.total} ${charged.currency}`]),
+    margin === null
+      ? `the margin is not known: ${unknown?.message ?? ''}`
+      : `the margin is ${margin.amount} ${margin.currency}${margin.percent === null ? '' : ` (${margin.percent} %)`}.`,
+  ];
+  return [`Of what is printed: ${sums.join(', ')}`];
 }

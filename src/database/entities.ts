@@ -1,5 +1,6 @@
 import type { EntitySchema } from 'typeorm';
 import { Backfills } from './backfills.ts';
+import { OrderSales, PrintReceipts } from './costs.ts';
 import { Deliveries } from './deliveries.ts';
 import { Holds, OrderLines, PrintedLines, StorefrontOrders, TimelineEntries } from './orders.ts';
 import { Fulfillments, PackageItems, Packages } from './packages.ts';
@@ -35,6 +36,8 @@ export const entities: EntitySchema[] = [
   PrintOrderLines,
   SubmitAttempts,
   ServiceOrders,
+  PrintReceipts,
+  OrderSales,
   Packages,
   PackageItems,
   Fulfillments,

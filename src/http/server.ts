@@ -14,6 +14,7 @@ import { countPaymentsRefused } from '../shops/print-account.ts';
 import { countLatePrivacyRequests } from '../orders/privacy/count-late-requests.ts';
 import { allowExtensions, answerPreflight } from './allow-extensions.ts';
 import { getBackfills, postBackfill } from './api/backfills.ts';
+import { getCosts, getCostsExport } from './api/costs.ts';
 import { getOrder, getOrders, postAllowOtherApp, postOrderAction } from './api/orders.ts';
 import {
   deletePrintLink,
@@ -153,6 +154,8 @@ export function createRouter(
   router.get('/api/orders', getOrders(app));
   router.get('/api/orders/:id', getOrder(app));
   router.post('/api/orders/:id/:action', postOrderAction(app));
+  router.get('/api/costs', getCosts(app));
+  router.get('/api/costs/export', getCostsExport(app));
   router.get('/api/backfills', getBackfills(app));
   router.post('/api/backfills', postBackfill(app));
   router.get('/api/print-links', getPrintLinks(app));

@@ -13,6 +13,8 @@ export interface TaskPayloads {
   submit_print_order: { printOrderId: string; tries?: number };
   /** Re-read a print order from the service after an event or for a poll. */
   follow_print_order: { printOrderId: string };
+  /** Read from the store what the buyer paid for an order that was printed. */
+  read_sale: { storefrontOrderId: string };
   /** Push the packages of a storefront order to the store as fulfilments. */
   push_fulfillments: { storefrontOrderId: string };
   /** Bring what the store shows of an order (progress, holds, events, tags, metafields) in line with what is known. */

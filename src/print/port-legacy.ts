@@ -52,7 +52,7 @@ export function promiseOf({ promise }: PrintOrderBody, { orderType }: CreateOpti
 }
 
 /** What the earlier interface never shows of an order. */
-const UNTOLD = { currency: null, shippingAddress: null };
+const UNTOLD = { currency: null, shippingAddress: null, receipts: [], billingEntity: null };
 
 /** An order that was just taken: its answer shows nothing but that. */
 export function toTakenOrder(orderReferenceId: string): ShownOrder {

@@ -117,6 +117,10 @@ export interface ShownOrder extends FoundOrder {
     packages: { trackingCode: string | null; trackingUrl: string | null; orderItemIds: string[] }[];
   } | null;
   productionLog: ProductionLogLine[];
+  /** What it costs, whole; none of a draft, and none where the interface tells of none. */
+  receipts: ({ id: string | null } & Record<string, unknown>)[];
+  /** The merchant's company, which pays; null where the interface does not tell it. */
+  billingEntity: Record<string, unknown> | null;
 }
 
 export interface CreateOptions {

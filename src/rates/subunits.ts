@@ -41,12 +41,13 @@ export function oneUnit(currency: string): bigint {
   return 10n ** BigInt(fractionDigits(currency));
 }
 
-function fractionDigits(currency: string): number {
+/** Decimal places that a currency is counted in: two, or three for a dinar. */
+export function fractionDigits(currency: string): number {
   return Math.max(2, usualDigits(currency));
 }
 
 /** As the currency is used: none for a yen and a forint, three for a dinar. */
-function usualDigits(currency: string): number {
+export function usualDigits(currency: string): number {
   const known = formats.get(currency);
   if (known !== undefined) return known;
   const format = new Intl.NumberFormat('en', { style: 'currency', currency });

@@ -19,6 +19,8 @@ const doorsOfApp: Record<string, 'signed by Shopify' | 'secret address' | 'sessi
   'GET /api/orders': 'session token',
   'GET /api/orders/:id': 'session token',
   'POST /api/orders/:id/:action': 'session token',
+  'GET /api/costs': 'session token',
+  'GET /api/costs/export': 'session token',
   'GET /api/backfills': 'session token',
   'POST /api/backfills': 'session token',
   'GET /api/print-links': 'session token',

@@ -90,6 +90,7 @@ export class ReferenceStore {
       email: 'paul.smith@example.com',
       tags: [],
       currentTotalPriceSet: money,
+      totalRefundedSet: { shopMoney: { amount: '0.0' } },
       risk: { recommendation: 'ACCEPT', assessments: [{ riskLevel: 'LOW' }] },
       customerJourneySummary: { customerOrderIndex: 2, ready: true },
       customAttributes: [],

@@ -73,6 +73,7 @@ export function order(parts: { lines: number; fulfillmentOrders: unknown[]; fulf
     email: 'ada@example.com',
     tags: ['gift'],
     currentTotalPriceSet: { shopMoney: { amount: '44.90', currencyCode: 'USD' } },
+    totalRefundedSet: { shopMoney: { amount: '0.0' } },
     risk: { recommendation: 'ACCEPT', assessments: [{ riskLevel: 'LOW' }] },
     customerJourneySummary: { customerOrderIndex: 2, ready: true },
     customAttributes: [{ key: 'CPF', value: '1' }],

@@ -2,6 +2,9 @@ import { In, IsNull } from 'typeorm';
 import type { App } from '../../app.ts';
 import { Holds, OrderLines, TimelineEntries, type StorefrontOrder } from '../../database/orders.ts';
 import { PrintOrderLines, PrintOrders, ServiceOrders, type PrintOrder } from '../../database/print-orders.ts';
+import { explain } from '../costs/list-costs.ts';
+import { readCosts, type PrintCosts } from '../costs/read-costs.ts';
+import type { Margin, UnknownReason } from '../costs/to-margin.ts';
 import { remedyOf } from '../hold-codes.ts';
 import { describeOutcome } from '../plan/outcome-reasons.ts';
 import { toOrderState, type StorefrontOrderState } from '../to-order-state.ts';
@@ -40,6 +43,8 @@ export interface ShownStorefrontOrder {
     fulfilled: number;
   }[];
   printOrders: ShownPrintOrder[];
+  /** Of all that is printed of it together; null: nothing is. */
+  costs: Explained<Margin> | null;
   /** Oldest first. */
   timeline: {
     at: string;
@@ -50,6 +55,11 @@ export interface ShownStorefrontOrder {
     data: Record<string, unknown>;
   }[];
 }
+
+/** Costs with why there is no margin in words. */
+type Explained<Costs extends Margin> = Omit<Costs, 'unknown'> & {
+  unknown: { code: UnknownReason; message: string } | null;
+};
 
 interface ShownPrintOrder {
   reference: string;
@@ -68,6 +78,8 @@ interface ShownPrintOrder {
     serviceStatus: string | null;
     serviceComment: string | null;
   }[];
+  /** null of one that was closed before it was ordered. */
+  costs: Explained<PrintCosts> | null;
 }
 
 /** Shows an order as it is at one moment: state, holds with what can be done, print orders with the service's words, and its timeline. */
@@ -88,6 +100,8 @@ export async function showOrder(app: App, order: StorefrontOrder): Promise<Shown
     const referenceOf = (id: string | null): string | null => (id === null ? null : (references.get(id) ?? null));
     const counting = printOrders.filter(({ fencedAt }) => fencedAt === null);
     const { outcomeReason } = order;
+    const costs = (await readCosts(manager, [order])).get(order.id);
+    const costsOf = ({ id }: PrintOrder): PrintCosts | null => costs?.prints.get(id) ?? null;
     return {
       orderId: order.shopifyOrderId,
       name: order.name,
@@ -133,7 +147,9 @@ export async function showOrder(app: App, order: StorefrontOrder): Promise<Shown
             serviceStatus,
             serviceComment,
           })),
+        costs: toExplained(costsOf(printOrder)),
       })),
+      costs: toExplained(costs && costs.prints.size > 0 ? costs.order : null),
       timeline: entries.toReversed().map(({ at, kind, message, by, printOrderId, data }) => ({
         at: at.toISOString(),
         kind,
@@ -146,7 +162,7 @@ export async function showOrder(app: App, order: StorefrontOrder): Promise<Shown
   });
 }
 
-function toShown(printOrder: PrintOrder): Omit<ShownPrintOrder, 'service' | 'lines'> {
+function toShown(printOrder: PrintOrder): Omit<ShownPrintOrder, 'service' | 'lines' | 'costs'> {
   const { reference, state, fencedAt, isLeftAsDraft, quote, shipmentMethodUid, minDeliveryDate, maxDeliveryDate } =
     printOrder;
   return {
@@ -157,4 +173,8 @@ function toShown(printOrder: PrintOrder): Omit<ShownPrintOrder, 'service' | 'lin
     shipping: { chosen: shipmentMethodUid, rule: quote?.['rule'] ?? null, offered: quote?.['offered'] ?? [] },
     delivery: { from: minDeliveryDate, to: maxDeliveryDate },
   };
+}
+
+function toExplained<Costs extends Margin>(costs: Costs | null): Explained<Costs> | null {
+  return costs && { ...costs, unknown: explain(costs.unknown) };
 }

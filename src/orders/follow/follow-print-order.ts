@@ -6,6 +6,7 @@ import type { FoundOrder, ShownOrder } from '../../print/port.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { readOrder } from '../submit/adopt-order.ts';
 import { lookForOrders } from '../submit/look-for-orders.ts';
+import { keepReceipts } from '../costs/keep-receipts.ts';
 import { receivePackages } from './receive-packages.ts';
 import { enqueueTellStore } from '../enqueue-tell-store.ts';
 import { replacePackages } from './replace-packages.ts';
@@ -60,6 +61,7 @@ async function followByStatus(scope: SubmitScope): Promise<void> {
   await scope.app.db.transaction(async (manager) => {
     await lockPrintOrder(scope, manager);
     await keepParts(scope, manager, orders);
+    await keepReceipts(scope, manager, orders);
     await resolveMissing(scope, manager);
     for (const order of orders) await receivePackages(scope, manager, order);
     for (const order of orders) await replacePackages(scope, manager, order);

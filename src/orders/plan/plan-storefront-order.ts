@@ -5,6 +5,7 @@ import { Shops, type Shop } from '../../database/shops.ts';
 import { readInstallation } from '../../shops/installation.ts';
 import { openAdmin } from '../../shops/tokens.ts';
 import { checkOtherApp } from './check-other-app.ts';
+import { noteSaleChange } from '../costs/note-sale-change.ts';
 import { closeGoneOrder } from './close-gone-order.ts';
 import { enqueuePlan } from '../enqueue-plan.ts';
 import { enqueueWaitingPush } from '../enqueue-waiting-push.ts';
@@ -143,6 +144,7 @@ async function planInTransaction(
   await writeRelease(scope, input);
   await reconcilePrintOrders(scope, recipient);
   await writeChanges(scope);
+  await noteSaleChange(scope);
   await enqueueWaitingPush(app, manager, storefrontOrderId);
   const [next] = [plan.lookAgainAt, lookAt].filter((at) => at !== null).toSorted((a, b) => a.getTime() - b.getTime());
   if (next) await enqueuePlan(app, manager, storefrontOrderId, next);

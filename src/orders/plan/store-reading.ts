@@ -8,6 +8,7 @@ export interface StoreReading {
   displayFinancialStatus: string | null;
   email: string | null;
   currentTotalPriceSet: { shopMoney: { amount: string; currencyCode: string } };
+  totalRefundedSet: { shopMoney: { amount: string } };
   risk: { recommendation: string; assessments: { riskLevel: string }[] };
   /** `ready`: the buyer's earlier orders are counted. */
   customerJourneySummary: { customerOrderIndex: number | null; ready: boolean } | null;

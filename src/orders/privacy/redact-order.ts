@@ -1,5 +1,6 @@
 import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
+import { OrderSales } from '../../database/costs.ts';
 import { Holds, StorefrontOrders, type StorefrontOrder } from '../../database/orders.ts';
 import { PrintOrders, type PrintOrder } from '../../database/print-orders.ts';
 import { Shops } from '../../database/shops.ts';
@@ -70,6 +71,7 @@ async function eraseOrder(app: App, manager: EntityManager, order: StorefrontOrd
     await manager.update(PrintOrders, agreed, { acceptedDraftEdit: 'erased' });
   }
   await eraseWords(manager, [order.id]);
+  await manager.delete(OrderSales, { storefrontOrderId: order.id });
   await enqueueTellStore(manager, order.id);
   await eraseOrderEvents(manager, [order.id], app.now());
   await eraseTrackingLinks(manager, [order.id], app.now());

@@ -10,6 +10,7 @@ import {
 import type { FoundOrder, ShownOrder } from '../../print/port.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { changeState } from '../change-state.ts';
+import { keepReceipts } from '../costs/keep-receipts.ts';
 import { enqueuePlan } from '../enqueue-plan.ts';
 import { holdPrintOrder, openHold, resolveHolds } from '../hold-print-order.ts';
 import { isLongGone } from './is-long-gone.ts';
@@ -60,6 +61,7 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
     });
     const chosen = parts.find(({ id }) => id === before.serviceOrderId) ?? first;
     await keepServiceOrders(scope, manager, chosen, parts);
+    await keepReceipts(scope, manager, parts);
     // Another worker took it meanwhile: what was said of it since stands, such as that it could not be cancelled.
     const isOpen = before.closedAt === null && before.fencedAt === null;
     if (before.confirmedAt !== null && before.serviceOrderId === chosen.id && isOpen) return;

@@ -1,3 +1,4 @@
+import { orderAmounts, toAmount, toCents } from './amounts.ts';
 import { UserError } from './answer-mutation.ts';
 import { exactJson } from './exact-json.ts';
 import { callbackFor, requestCancellation } from './fulfillment-requests.ts';
@@ -46,7 +47,7 @@ export function cancelOrder(store: Store, shop: Shop, order: Order, input: { rea
     addRefund(
       store,
       draft,
-      refunded.filter(({ quantity }) => quantity > 0),
+      { lines: refunded.filter(({ quantity }) => quantity > 0), shipping: shippingLeft(draft) },
       'Cancelled',
     );
   announcements.push(...refundAnnouncements(order, draft));
@@ -63,7 +64,8 @@ export function payOrder(store: Store, order: Order): Order {
 
 /**
  * Refunds units, first those that are not fulfilled yet, which are removed, then those that come back; without lines all there are,
- * and with an amount alone none. Throws the user error for more than there are.
+ * with the shipping, and with an amount or a shipping alone none. `amount` is all that is given back, left out what the units and the
+ * shipping come to. Throws the user error for more than there is.
  */
 export function refundOrder(
   store: Store,
@@ -71,16 +73,23 @@ export function refundOrder(
   input: {
     lines?: readonly LineQuantity[] | undefined;
     amount?: string | undefined;
+    shipping?: string | undefined;
     restock: boolean;
     note: string | null;
   },
 ): Order {
   const draft = structuredClone(order);
   const all = draft.lineItems.map(({ id, currentQuantity }) => ({ id, quantity: currentQuantity }));
-  const wanted = (input.lines ?? (input.amount === undefined ? all : [])).filter(({ quantity }) => quantity > 0);
-  if (wanted.length === 0 && input.amount === undefined) throw new UserError(['lines'], 'Nothing is left to refund.');
+  const { amount } = input;
+  const isWhole = input.lines === undefined && amount === undefined && input.shipping === undefined;
+  const wanted = (input.lines ?? (isWhole ? all : [])).filter(({ quantity }) => quantity > 0);
+  const shipping = input.shipping ?? (isWhole ? shippingLeft(draft) : '0.00');
+  if (toCents(shipping) > toCents(shippingLeft(draft)))
+    throw new UserError(['shipping'], `There is no ${shipping} of the shipping left to refund.`);
+  if (wanted.length === 0 && amount === undefined && toCents(shipping) === 0)
+    throw new UserError(['lines'], 'Nothing is left to refund.');
   const parts = wanted.flatMap(({ id, quantity }) => takeBack(draft, id, quantity, input.restock));
-  addRefund(store, draft, parts, input.note);
+  addRefund(store, draft, { lines: parts, shipping, ...(amount === undefined ? {} : { amount }) }, input.note);
   return saveOrder(store, draft, refundAnnouncements(order, draft));
 }
 
@@ -139,8 +148,18 @@ function refundAnnouncements({ refunds }: Order, draft: Order): Announcement[] {
   return draft.refunds.slice(refunds.length).map((refund) => ['refunds/create', refundPayload(draft, refund)]);
 }
 
-function addRefund(store: Store, draft: Order, lines: Refund['lines'], note: string | null): void {
+/** What of the shipping was not given back. */
+function shippingLeft(order: Order): string {
+  return toAmount(orderAmounts(order).currentShipping);
+}
+
+function addRefund(
+  store: Store,
+  draft: Order,
+  given: Pick<Refund, 'lines' | 'shipping' | 'amount'>,
+  note: string | null,
+): void {
   const all = draft.lineItems.every((line) => line.currentQuantity === 0);
   draft.financialStatus = all ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
-  draft.refunds.push({ id: store.newGid('Refund'), createdAt: new Date().toISOString(), note, lines });
+  draft.refunds.push({ id: store.newGid('Refund'), createdAt: new Date().toISOString(), note, ...given });
 }

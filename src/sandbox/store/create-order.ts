@@ -31,6 +31,9 @@ export const lineSchema = z.strictObject({
   bundle: bundleSchema.optional(),
 });
 
+/** A line of an order: what is off all its units together, and the tax on them. */
+const orderLineSchema = lineSchema.extend({ discount: priceSchema.optional(), tax: priceSchema.optional() });
+
 const localizedFieldSchema = z.strictObject({
   key: z.string(),
   value: z.string(),
@@ -54,7 +57,9 @@ export const buyerAddress = {
 
 export const orderInputSchema = z.strictObject({
   shop: z.string().default('demo.myshopify.com'),
-  lines: z.array(lineSchema).min(1).max(250),
+  lines: z.array(orderLineSchema).min(1).max(250),
+  /** Whether prices have the taxes in them. */
+  taxesIncluded: z.boolean().default(false),
   shippingAddress: mailingAddressInputSchema.nullable().default(buyerAddress),
   email: z.string().nullable().default('ada.miller@example.com'),
   /** Left out: the customer of the e-mail address, or a guest without one. */
@@ -65,7 +70,7 @@ export const orderInputSchema = z.strictObject({
     .optional(),
   phone: z.string().nullable().default(null),
   shippingLine: z
-    .strictObject({ title: z.string(), code: z.string().nullish(), price: priceSchema })
+    .strictObject({ title: z.string(), code: z.string().nullish(), price: priceSchema, tax: priceSchema.optional() })
     .nullable()
     .default({ title: 'Standard', code: 'standard', price: '5.00' }),
   test: z.boolean().nullish(),
@@ -108,7 +113,10 @@ export function createOrder(store: Store, shop: Shop, input: OrderInput): Order 
   const createdAt = input.createdAt ?? now;
   const address = input.shippingAddress && toAddress(input.shippingAddress);
   const { shippingLine, customerOrderIndex: index } = input;
-  const lineItems = input.lines.map((line, at) => toLineItem(store, shop, line, at));
+  const lineItems = input.lines.map((line, at): LineItem => {
+    const { discount, tax } = line;
+    return { ...toLineItem(store, shop, line, at), ...(discount && { discount }), ...(tax && { tax }) };
+  });
   return placeOrder(store, shop, {
     ...emptyOrder(store, shop),
     risk: input.risk,
@@ -119,6 +127,7 @@ export function createOrder(store: Store, shop: Shop, input: OrderInput): Order 
     test: input.test ?? false,
     financialStatus: input.financialStatus,
     presentmentCurrencyCode: input.presentmentCurrency ?? shop.currencyCode,
+    ...(input.taxesIncluded ? { taxesIncluded: true } : {}),
     customerId: input.customerId ?? customerOf(store, shop, input.email),
     email: input.email,
     phone: input.phone,
@@ -136,6 +145,7 @@ export function createOrder(store: Store, shop: Shop, input: OrderInput): Order 
             code: shippingLine.code ?? null,
             source: 'shopify',
             price: shippingLine.price,
+            ...(shippingLine.tax === undefined ? {} : { tax: shippingLine.tax }),
           },
         ]
       : [],

@@ -1,4 +1,4 @@
-import { toAmount, toCents } from './amounts.ts';
+import { lineAmounts, toAmount } from './amounts.ts';
 import { unfulfilledQuantity } from './order-status.ts';
 import { productView, variantView } from './product-view.ts';
 import type { LineItem, Order } from './state.ts';
@@ -10,7 +10,9 @@ export function lineItemView({ store, shop }: Views, order: Order, line: LineIte
   const product = line.productId === null ? undefined : store.product(line.productId);
   const variant = product?.variants.find(({ id }) => id === line.variantId);
   const bag = (amount: string) => moneyBag(amount, order.currencyCode, order.presentmentCurrencyCode);
-  const total = bag(toAmount(toCents(line.price) * line.quantity));
+  const amounts = lineAmounts(line, order.taxesIncluded);
+  const cents = (amount: number) => bag(toAmount(amount));
+  const unitPrice = cents(line.quantity === 0 ? 0 : amounts.discounted / line.quantity);
   const unfulfilled = unfulfilledQuantity(order, line);
   return {
     __typename: 'LineItem',
@@ -38,11 +40,19 @@ export function lineItemView({ store, shop }: Views, order: Order, line: LineIte
     product: () => (product ? productView(store, shop, product) : null),
     variant: () => (product && variant ? variantView(store, shop, product, variant) : null),
     originalUnitPriceSet: bag(line.price),
-    discountedUnitPriceSet: bag(line.price),
-    discountedUnitPriceAfterAllDiscountsSet: bag(line.price),
-    originalTotalSet: total,
-    discountedTotalSet: total,
-    totalDiscountSet: bag('0.00'),
-    taxLines: [],
+    discountedUnitPriceSet: unitPrice,
+    discountedUnitPriceAfterAllDiscountsSet: unitPrice,
+    originalTotalSet: cents(amounts.original),
+    discountedTotalSet: cents(amounts.discounted),
+    totalDiscountSet: cents(amounts.discount),
+    priceAfterAllDiscountsBeforeTaxesSet: cents(amounts.currentNet),
+    taxLines: taxLines(order, line.tax),
   };
+}
+
+/** The taxes on a line of an order, all in one: where they go the stand-in does not know. */
+export function taxLines(order: Order, tax: string | undefined): View[] {
+  if (tax === undefined) return [];
+  const priceSet = moneyBag(tax, order.currencyCode, order.presentmentCurrencyCode);
+  return [{ __typename: 'TaxLine', title: 'Tax', priceSet, channelLiable: null, source: null }];
 }

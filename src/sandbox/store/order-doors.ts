@@ -28,10 +28,11 @@ const cancelSchema = z.strictObject({
 });
 const riskChangeSchema = z.strictObject({ risk: riskSchema });
 const unitsSchema = z.array(z.strictObject({ id: z.string(), quantity: z.int().min(1) })).min(1);
-/** Without lines: everything that is left, or with an amount no line at all. */
+/** Without lines: everything that is left, its shipping too, or with an amount or a shipping no line at all. */
 const refundSchema = z.strictObject({
   lines: unitsSchema.optional(),
   amount: priceSchema.optional(),
+  shipping: priceSchema.optional(),
   restock: z.boolean().default(true),
   note: z.string().nullable().default(null),
 });

@@ -1,8 +1,8 @@
 import { fullName } from './address.ts';
-import { orderAmounts, toAmount } from './amounts.ts';
+import { orderAmounts, refundAmounts, toAmount } from './amounts.ts';
 import { connection, type PageArguments } from './connection.ts';
 import { digitsOf } from './gid.ts';
-import { lineItemView } from './line-item-view.ts';
+import { lineItemView, taxLines } from './line-item-view.ts';
 import { metafieldFields } from './metafields.ts';
 import { displayFulfillmentStatus, unfulfilledQuantity } from './order-status.ts';
 import { riskView } from './risk.ts';
@@ -90,13 +90,15 @@ function amountFields(order: Order): View {
     originalTotalPriceSet: bag(amounts.total),
     currentTotalPriceSet: bag(amounts.currentTotal),
     totalShippingPriceSet: bag(amounts.shipping),
-    currentShippingPriceSet: bag(amounts.shipping),
-    totalTaxSet: bag(0),
-    currentTotalTaxSet: bag(0),
-    totalDiscountsSet: bag(0),
-    currentTotalDiscountsSet: bag(0),
-    taxesIncluded: false,
-    taxLines: [],
+    currentShippingPriceSet: bag(amounts.currentShipping),
+    totalTaxSet: bag(amounts.tax),
+    currentTotalTaxSet: bag(amounts.currentTax),
+    totalDiscountsSet: bag(amounts.discount),
+    totalRefundedSet: bag(amounts.refunded),
+    totalRefundedShippingSet: bag(amounts.refundedShipping),
+    refundDiscrepancySet: bag(amounts.discrepancy),
+    taxesIncluded: order.taxesIncluded ?? false,
+    taxLines: taxLines(order, amounts.tax === 0 ? undefined : toAmount(amounts.tax)),
     subtotalLineItemsQuantity: order.lineItems.reduce((sum, line) => sum + line.quantity, 0),
     currentSubtotalLineItemsQuantity: order.lineItems.reduce((sum, line) => sum + line.currentQuantity, 0),
     currentTotalWeight: String(order.lineItems.reduce((sum, line) => sum + line.grams * line.currentQuantity, 0)),
@@ -105,6 +107,7 @@ function amountFields(order: Order): View {
       id: refund.id,
       note: refund.note,
       createdAt: dateTime(refund.createdAt),
+      totalRefundedSet: bag(refundAmounts(order, refund).actual),
     })),
   };
 }
@@ -164,7 +167,7 @@ function shippingLineView(order: Order, line: ShippingLine): View {
     custom: false,
     isRemoved: false,
     phone: null,
-    taxLines: [],
+    taxLines: taxLines(order, line.tax),
     originalPriceSet: moneyBag(line.price, order.currencyCode, order.presentmentCurrencyCode),
     discountedPriceSet: moneyBag(line.price, order.currencyCode, order.presentmentCurrencyCode),
     currentDiscountedPriceSet: moneyBag(line.price, order.currencyCode, order.presentmentCurrencyCode),

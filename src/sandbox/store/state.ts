@@ -163,6 +163,8 @@ export interface Order {
   financialStatus: string;
   currencyCode: string;
   presentmentCurrencyCode: string;
+  /** Whether prices have the taxes in them; left out: they do not. */
+  taxesIncluded?: boolean;
   sourceName: string;
   customerLocale: string | null;
   customerId: string | null;
@@ -201,6 +203,8 @@ export interface ShippingLine {
   code: string | null;
   source: string | null;
   price: string;
+  /** The tax on it, left out: none; in the price where the order has its taxes included. */
+  tax?: string;
 }
 
 export interface LineItem {
@@ -215,6 +219,10 @@ export interface LineItem {
   /** Without the units that were removed or refunded. */
   currentQuantity: number;
   price: string;
+  /** Off all its units together, whatever the discount; left out: none. */
+  discount?: string;
+  /** The tax on all its units together; left out: none. */
+  tax?: string;
   grams: number;
   requiresShipping: boolean;
   taxable: boolean;
@@ -341,4 +349,8 @@ export interface Refund {
     /** Left out: from a recording. */
     restockType?: 'CANCEL' | 'RETURN' | 'NO_RESTOCK';
   }[];
+  /** Of the shipping; left out: nothing. */
+  shipping?: string;
+  /** All that was given back; left out: what its lines and its shipping come to. */
+  amount?: string;
 }

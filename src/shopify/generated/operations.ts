@@ -1242,13 +1242,32 @@ export type FulfillmentEventsQueryVariables = Exact<{
 
 export type FulfillmentEventsQuery = { fulfillment: { id: string, status: FulfillmentStatus, events: { nodes: Array<{ status: FulfillmentEventStatus }> } } | null };
 
+export type OrderSaleQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type OrderSaleQuery = { order: { id: string, taxesIncluded: boolean, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, totalRefundedSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, currentTotalTaxSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, currentShippingPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, refundDiscrepancySet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, shippingLines: { nodes: Array<{ discountedPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, taxLines: Array<{ priceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } } }> }> }, lineItems: { nodes: Array<{ id: string, currentQuantity: number, requiresShipping: boolean, discountedUnitPriceAfterAllDiscountsSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, priceAfterAllDiscountsBeforeTaxesSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+
+export type OrderSaleLineItemsQueryVariables = Exact<{
+  id: string;
+  after?: string | null | undefined;
+}>;
+
+
+export type OrderSaleLineItemsQuery = { order: { lineItems: { nodes: Array<{ id: string, currentQuantity: number, requiresShipping: boolean, discountedUnitPriceAfterAllDiscountsSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, priceAfterAllDiscountsBeforeTaxesSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+
+export type ShopMoneyFragment = { shopMoney: { amount: string, currencyCode: CurrencyCode } };
+
+export type SoldLineItemFragment = { id: string, currentQuantity: number, requiresShipping: boolean, discountedUnitPriceAfterAllDiscountsSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, priceAfterAllDiscountsBeforeTaxesSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } } };
+
 export type OrderForPlanQueryVariables = Exact<{
   id: string;
   withCustomer: boolean;
 }>;
 
 
-export type OrderForPlanQuery = { order: { id: string, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, lineItems: { nodes: Array<{ id: string, sku: string | null, title: string, variantTitle: string | null, vendor: string | null, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number } | null, variant: { id: string } | null, product: { id: string, tags: Array<string> } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind, message: string | null, requestOptions: unknown }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, requiresShipping: boolean, lineItem: { id: string }, variant: { id: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillments: Array<{ id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string }> } }>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, customer?: { id: string } | null, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null, shippingLines: { nodes: Array<{ title: string, code: string | null, source: string | null, originalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } } }> } } | null };
+export type OrderForPlanQuery = { order: { id: string, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, lineItems: { nodes: Array<{ id: string, sku: string | null, title: string, variantTitle: string | null, vendor: string | null, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number } | null, variant: { id: string } | null, product: { id: string, tags: Array<string> } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind, message: string | null, requestOptions: unknown }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, requiresShipping: boolean, lineItem: { id: string }, variant: { id: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillments: Array<{ id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string }> } }>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, totalRefundedSet: { shopMoney: { amount: string } }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, customer?: { id: string } | null, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null, shippingLines: { nodes: Array<{ title: string, code: string | null, source: string | null, originalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } } }> } } | null };
 
 export type OrderLineItemsQueryVariables = Exact<{
   id: string;
@@ -1293,7 +1312,7 @@ export type OrdersPlacedSinceQuery = { orders: { nodes: Array<{ id: string, name
 
 export type NextPageFragment = { hasNextPage: boolean, endCursor: string | null };
 
-export type OrderDetailsFragment = { id: string, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, customer?: { id: string } | null, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null, shippingLines: { nodes: Array<{ title: string, code: string | null, source: string | null, originalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } } }> } };
+export type OrderDetailsFragment = { id: string, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, totalRefundedSet: { shopMoney: { amount: string } }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, customer?: { id: string } | null, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null, shippingLines: { nodes: Array<{ title: string, code: string | null, source: string | null, originalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } } }> } };
 
 export type OrderLineItemFragment = { id: string, sku: string | null, title: string, variantTitle: string | null, vendor: string | null, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number } | null, variant: { id: string } | null, product: { id: string, tags: Array<string> } | null };
 
@@ -2189,6 +2208,109 @@ export const FulfillmentEventsDocument: TypedDocument<FulfillmentEventsQuery, Fu
   }
 }`,
 };
+export const OrderSaleDocument: TypedDocument<OrderSaleQuery, OrderSaleQueryVariables> = {
+  name: 'OrderSale',
+  kind: 'query',
+  text: `query OrderSale($id: ID!) {
+  order(id: $id) {
+    id
+    taxesIncluded
+    currentTotalPriceSet {
+      ...ShopMoney
+    }
+    totalRefundedSet {
+      ...ShopMoney
+    }
+    currentTotalTaxSet {
+      ...ShopMoney
+    }
+    currentShippingPriceSet {
+      ...ShopMoney
+    }
+    refundDiscrepancySet {
+      ...ShopMoney
+    }
+    shippingLines(first: 10) {
+      nodes {
+        discountedPriceSet {
+          ...ShopMoney
+        }
+        taxLines {
+          priceSet {
+            ...ShopMoney
+          }
+        }
+      }
+    }
+    lineItems(first: 50) {
+      nodes {
+        ...SoldLineItem
+      }
+      pageInfo {
+        ...NextPage
+      }
+    }
+  }
+}
+fragment ShopMoney on MoneyBag {
+  shopMoney {
+    amount
+    currencyCode
+  }
+}
+fragment SoldLineItem on LineItem {
+  id
+  currentQuantity
+  requiresShipping
+  discountedUnitPriceAfterAllDiscountsSet {
+    ...ShopMoney
+  }
+  priceAfterAllDiscountsBeforeTaxesSet {
+    ...ShopMoney
+  }
+}
+fragment NextPage on PageInfo {
+  hasNextPage
+  endCursor
+}`,
+};
+export const OrderSaleLineItemsDocument: TypedDocument<OrderSaleLineItemsQuery, OrderSaleLineItemsQueryVariables> = {
+  name: 'OrderSaleLineItems',
+  kind: 'query',
+  text: `query OrderSaleLineItems($id: ID!, $after: String) {
+  order(id: $id) {
+    lineItems(first: 100, after: $after) {
+      nodes {
+        ...SoldLineItem
+      }
+      pageInfo {
+        ...NextPage
+      }
+    }
+  }
+}
+fragment SoldLineItem on LineItem {
+  id
+  currentQuantity
+  requiresShipping
+  discountedUnitPriceAfterAllDiscountsSet {
+    ...ShopMoney
+  }
+  priceAfterAllDiscountsBeforeTaxesSet {
+    ...ShopMoney
+  }
+}
+fragment NextPage on PageInfo {
+  hasNextPage
+  endCursor
+}
+fragment ShopMoney on MoneyBag {
+  shopMoney {
+    amount
+    currencyCode
+  }
+}`,
+};
 export const OrderForPlanDocument: TypedDocument<OrderForPlanQuery, OrderForPlanQueryVariables> = {
   name: 'OrderForPlan',
   kind: 'query',
@@ -2233,6 +2355,11 @@ fragment OrderDetails on Order {
     shopMoney {
       amount
       currencyCode
+    }
+  }
+  totalRefundedSet {
+    shopMoney {
+      amount
     }
   }
   risk {

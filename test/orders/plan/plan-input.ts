@@ -67,6 +67,7 @@ export function planInput(order: Partial<StoreReading> = {}, change: Partial<Pla
       displayFinancialStatus: 'PAID',
       email: 'ada@example.com',
       currentTotalPriceSet: { shopMoney: { amount: '40.00', currencyCode: 'USD' } },
+      totalRefundedSet: { shopMoney: { amount: '0.0' } },
       risk: { recommendation: 'ACCEPT', assessments: [{ riskLevel: 'LOW' }] },
       customerJourneySummary: { customerOrderIndex: 2, ready: true },
       customer: null,

@@ -1,0 +1,40 @@
+import { Readable } from 'node:stream';
+import type { Context, Middleware } from 'koa';
+import type { App } from '../../app.ts';
+import { InvalidInputError } from '../../errors.ts';
+import { exportCosts } from '../../orders/costs/export-costs.ts';
+import { listCostsPage, parsePeriod, type CostsPeriod } from '../../orders/costs/list-costs.ts';
+import { sessionShop } from '../session-token.ts';
+
+const DIGITS = /^[1-9]\d{0,19}$/;
+
+/** `GET /api/costs?since=&until=&after=`: a page of the shop's print orders with their costs and margins, the last ordered first. */
+export function getCosts(app: App): Middleware {
+  return async (ctx) => {
+    const { after = null } = ctx.query;
+    if (after !== null && (typeof after !== 'string' || !DIGITS.test(after)))
+      throw new InvalidInputError('after', 'after: must be what "next" of the page before says.');
+    ctx.body = await listCostsPage(app, sessionShop(ctx), { period: periodOf(ctx), after });
+  };
+}
+
+/** `GET /api/costs/export?since=&until=`: all of them as a CSV file. */
+export function getCostsExport(app: App): Middleware {
+  return (ctx) => {
+    const period = periodOf(ctx);
+    ctx.attachment('costs.csv');
+    ctx.type = 'text/csv; charset=utf-8';
+    ctx.body = Readable.from(exportCosts(app, sessionShop(ctx), period), { objectMode: false });
+  };
+}
+
+function periodOf(ctx: Context): CostsPeriod {
+  return parsePeriod({ since: textOf(ctx, 'since'), until: textOf(ctx, 'until') }, sessionShop(ctx));
+}
+
+/** A repeated parameter is refused: which of them counts is not said. */
+function textOf(ctx: Context, name: string): string | null {
+  const value = ctx.query[name];
+  if (Array.isArray(value)) throw new InvalidInputError(name, `${name}: give it once.`);
+  return value ?? null;
+}

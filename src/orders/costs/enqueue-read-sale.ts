@@ -1,0 +1,14 @@
+import type { App } from '../../app.ts';
+import type { Queryable } from '../../jobs/enqueue.ts';
+
+/** Has what the buyer paid for an order read from the store, in the order's queue and after whatever moves the order. */
+export async function enqueueReadSale(
+  app: App,
+  queryable: Queryable,
+  storefrontOrderId: string,
+  { runAt }: { runAt?: Date } = {},
+): Promise<void> {
+  const key = `sale:${storefrontOrderId}`;
+  const options = { queue: `order:${storefrontOrderId}`, key, keyMode: 'preserve_run_at', priority: 5 } as const;
+  await app.jobs.enqueue(queryable, 'read_sale', { storefrontOrderId }, runAt ? { ...options, runAt } : options);
+}

@@ -1,0 +1,57 @@
+import type { EntityManager } from 'typeorm';
+import { isJsonObject } from '../../print/parse-json.ts';
+import type { FoundOrder, ShownOrder } from '../../print/port.ts';
+import type { SubmitScope } from '../submit/submit-scope.ts';
+import { enqueueReadSale } from './enqueue-read-sale.ts';
+
+/** Of one order of the service; more is not kept. */
+const MOST_RECEIPTS = 100;
+
+/**
+ * Keeps every receipt that the orders of a print order show, whole, and has what the buyer paid read once there is one. A receipt that is
+ * not shown any more stays: it was charged.
+ */
+export async function keepReceipts(
+  { app, printOrder }: SubmitScope,
+  manager: EntityManager,
+  orders: readonly (FoundOrder | ShownOrder)[],
+): Promise<void> {
+  const shown = orders.flatMap((order) => ('receipts' in order ? toRows(order) : []));
+  if (shown.length === 0) return;
+  const rows = [...new Map(shown.map((row) => [row.receipt_id, row])).values()];
+  await manager.query(
+    `insert into print_receipts (print_order_id, receipt_id, service_order_id, receipt, billing_entity, seen_at)
+     select $1, r.receipt_id, r.service_order_id, r.receipt, r.billing_entity, $3
+     from jsonb_to_recordset($2::jsonb) as r(receipt_id text, service_order_id text, receipt jsonb, billing_entity jsonb)
+     on conflict (print_order_id, receipt_id) do update
+       set receipt = excluded.receipt, billing_entity = excluded.billing_entity, seen_at = excluded.seen_at
+       where (print_receipts.receipt, print_receipts.billing_entity) is distinct from (excluded.receipt, excluded.billing_entity)`,
+    [printOrder.id, toStorableJson(rows), app.now()],
+  );
+  const { storefrontOrderId } = printOrder;
+  const unread: unknown[] = await manager.query(
+    `select from storefront_orders o where o.id = $1 and o.redacted_at is null
+       and not exists (select from order_sales s where s.storefront_order_id = o.id)`,
+    [storefrontOrderId],
+  );
+  if (unread.length > 0) await enqueueReadSale(app, manager, storefrontOrderId);
+}
+
+function toRows({ id, receipts, billingEntity }: ShownOrder) {
+  return receipts.slice(0, MOST_RECEIPTS).map((receipt, index) => ({
+    receipt_id: receipt.id ?? `${id}:${index}`,
+    service_order_id: id,
+    receipt,
+    billing_entity: billingEntity,
+  }));
+}
+
+/** JSON that PostgreSQL takes: fields that nobody knows come as they are, and jsonb takes no NUL and no lone surrogate. */
+function toStorableJson(value: unknown): string {
+  const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed();
+  return JSON.stringify(value, (_, inner: unknown) => {
+    if (typeof inner === 'string') return clean(inner);
+    if (!isJsonObject(inner)) return inner;
+    return Object.fromEntries(Object.entries(inner).map(([key, one]) => [clean(key), one]));
+  });
+}

@@ -1,0 +1,118 @@
+import type { EntityManager } from 'typeorm';
+import { In } from 'typeorm';
+import type { App } from '../../app.ts';
+import { StorefrontOrders } from '../../database/orders.ts';
+import { PrintOrders, type PrintOrder } from '../../database/print-orders.ts';
+import type { Shop } from '../../database/shops.ts';
+import { InvalidInputError } from '../../errors.ts';
+import { parseMoment } from '../parse-moment.ts';
+import { readCosts, type PrintCosts } from './read-costs.ts';
+import { unknownReasons, type UnknownReason } from './to-margin.ts';
+
+/** The cost and the margin of one print order that was ordered at the service. No personal data. */
+export interface ListedCosts extends Omit<PrintCosts, 'unknown'> {
+  orderId: string;
+  order: string;
+  /** ISO 8601. */
+  placedAt: string;
+  reference: string;
+  state: PrintOrder['state'];
+  /** When it was ordered at the print service, ISO 8601. */
+  orderedAt: string;
+  /** Why there is no margin; null: there is. */
+  unknown: { code: UnknownReason; message: string } | null;
+}
+
+/** Of what was ordered at the print service in this time, its start included and its end not; null: no bound. */
+export interface CostsPeriod {
+  since: Date | null;
+  until: Date | null;
+}
+
+const PAGE = 50;
+
+/** The period of `since` and `until`, days by the shop's clocks or moments; a day of `until` is in it. Throws InvalidInputError. */
+export function parsePeriod(
+  { since, until }: { since: string | null; until: string | null },
+  { timeZone }: Pick<Shop, 'timeZone'>,
+): CostsPeriod {
+  const period = {
+    since: since === null ? null : parseMoment('since', since, timeZone),
+    until: until === null ? null : parseMoment('until', until, timeZone, { end: true }),
+  };
+  if (period.since && period.until && period.since >= period.until)
+    throw new InvalidInputError('until', 'until: must be later than since.');
+  return period;
+}
+
+/** A page of a shop's print orders with their costs, those that were ordered last first; `after` is what `next` of the page before says. */
+export async function listCostsPage(
+  app: App,
+  { id: shopId }: Pick<Shop, 'id'>,
+  { period, after }: { period: CostsPeriod; after: string | null },
+): Promise<{ costs: ListedCosts[]; next: string | null }> {
+  return app.db.transaction('REPEATABLE READ', async (manager) => {
+    const page = await readPage(manager, { shopId, period, after });
+    const shown = page.slice(0, PAGE);
+    const orders = await manager.findBy(StorefrontOrders, {
+      id: In([...new Set(shown.map(({ storefrontOrderId }) => storefrontOrderId))]),
+    });
+    const costs = await readCosts(manager, orders);
+    const listed = shown.flatMap((printOrder): ListedCosts[] => {
+      const order = orders.find(({ id }) => id === printOrder.storefrontOrderId);
+      const own = costs.get(printOrder.storefrontOrderId)?.prints.get(printOrder.id);
+      if (!order || !own || printOrder.confirmedAt === null) return [];
+      const { reference, state, confirmedAt } = printOrder;
+      return [
+        {
+          orderId: order.shopifyOrderId,
+          order: order.name,
+          placedAt: order.placedAt.toISOString(),
+          reference,
+          state,
+          orderedAt: confirmedAt.toISOString(),
+          ...own,
+          unknown: explain(own.unknown),
+        },
+      ];
+    });
+    return { costs: listed, next: page.length > PAGE ? (shown.at(-1)?.id ?? null) : null };
+  });
+}
+
+/** All of them, read page by page; each page is read at one moment. */
+export async function* allCosts(app: App, shop: Pick<Shop, 'id'>, period: CostsPeriod): AsyncGenerator<ListedCosts> {
+  for (let after: string | null = null; ;) {
+    const page: Awaited<ReturnType<typeof listCostsPage>> = await listCostsPage(app, shop, { period, after });
+    yield* page.costs;
+    if (page.next === null) return;
+    after = page.next;
+  }
+}
+
+/** A reason with its words. */
+export function explain(code: UnknownReason | null): { code: UnknownReason; message: string } | null {
+  return code === null ? null : { code, message: unknownReasons[code] };
+}
+
+function readPage(
+  manager: EntityManager,
+  { shopId, period, after }: { shopId: number; period: CostsPeriod; after: string | null },
+): Promise<PrintOrder[]> {
+  const query = manager
+    .getRepository(PrintOrders)
+    .createQueryBuilder('p')
+    .where('p.shop_id = :shopId and p.confirmed_at is not null', { shopId })
+    .orderBy('p.confirmed_at', 'DESC')
+    .addOrderBy('p.id', 'DESC')
+    .limit(PAGE + 1);
+  if (period.since) query.andWhere('p.confirmed_at >= :since', { since: period.since });
+  if (period.until) query.andWhere('p.confirmed_at < :until', { until: period.until });
+  // The row is compared in the database: a Date would lose its microseconds. One of another shop is no place in this list.
+  if (after !== null)
+    query.andWhere(
+      '(p.confirmed_at, p.id) < (select a.confirmed_at, a.id from print_orders a where a.id = :after::numeric and a.shop_id = :shopId)',
+      { after },
+    );
+  return query.getMany();
+}

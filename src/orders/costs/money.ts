@@ -1,0 +1,60 @@
+import { fractionDigits, isCurrency, usualDigits } from '../../rates/subunits.ts';
+
+/** An amount of one currency, a decimal text: `-12.50`. */
+export interface Money {
+  amount: string;
+  currency: string;
+}
+
+const AMOUNT = /^(-?)(\d{1,15})(?:\.(\d{1,30}))?$/;
+/** As a float is written that is very small: of no worth. */
+const TINY = /^-?\d(?:\.\d+)?e-\d+$/;
+
+/**
+ * An amount in the smallest units that are counted in: hundredths, thousandths where the currency has them. What is finer is rounded,
+ * half away from zero: the service's numbers may be floats that were summed. null for what is no amount, or no currency.
+ */
+export function toUnits(amount: unknown, currency: string): bigint | null {
+  if ((typeof amount !== 'number' && typeof amount !== 'string') || !isCurrency(currency)) return null;
+  const text = String(amount);
+  if (TINY.test(text)) return 0n;
+  const match = AMOUNT.exec(text);
+  if (!match) return null;
+  const [, sign, whole = '0', fraction = ''] = match;
+  const digits = fractionDigits(currency);
+  const kept = BigInt(whole + fraction.slice(0, digits).padEnd(digits, '0'));
+  const units = /^[5-9]/.test(fraction.slice(digits)) ? kept + 1n : kept;
+  return sign === '-' ? -units : units;
+}
+
+/** Decimal text of what `toUnits` gives, with the digits that the currency is written with, or more where there is more. */
+export function toAmount(units: bigint, currency: string): string {
+  const digits = fractionDigits(currency);
+  const text = String(units < 0n ? -units : units).padStart(digits + 1, '0');
+  const fraction = text.slice(-digits);
+  const usual = usualDigits(currency);
+  const shown = /^0*$/.test(fraction.slice(usual)) ? fraction.slice(0, usual) : fraction;
+  return `${units < 0n ? '-' : ''}${text.slice(0, -digits)}${shown === '' ? '' : `.${shown}`}`;
+}
+
+/**
+ * Divides a total by weights, to the unit: the parts add up to it, and none is a unit or more away from its exact share. What is left over
+ * by rounding goes to the largest remainders, the first of equals first. Weights are not negative; with none above 0 the first part takes
+ * all. Throws for no weights.
+ */
+export function divide(total: bigint, weights: readonly bigint[]): bigint[] {
+  if (weights.length === 0) throw new Error('nothing to divide by');
+  const whole = weights.reduce((sum, weight) => sum + weight, 0n);
+  if (whole === 0n) return weights.map((_, index) => (index === 0 ? total : 0n));
+  const size = total < 0n ? -total : total;
+  const shares = weights.map((weight, index) => ({
+    index,
+    part: (size * weight) / whole,
+    rest: (size * weight) % whole,
+  }));
+  const left = Number(size - shares.reduce((sum, { part }) => sum + part, 0n));
+  const first = shares.toSorted((a, b) => (a.rest === b.rest ? a.index - b.index : a.rest > b.rest ? -1 : 1));
+  const more = new Set(first.slice(0, left).map(({ index }) => index));
+  const parts = shares.map(({ index, part }) => part + (more.has(index) ? 1n : 0n));
+  return total < 0n ? parts.map((part) => -part) : parts;
+}

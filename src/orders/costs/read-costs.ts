@@ -1,0 +1,99 @@
+import { In, IsNull, type EntityManager } from 'typeorm';
+import { OrderSales, PrintReceipts, type PrintReceipt } from '../../database/costs.ts';
+import type { StorefrontOrder } from '../../database/orders.ts';
+import {
+  PrintOrderLines,
+  PrintOrders,
+  ServiceOrders,
+  type PrintOrder,
+  type PrintOrderLine,
+  type ServiceOrder,
+} from '../../database/print-orders.ts';
+import { isOver } from '../follow/service-trouble.ts';
+import { isRefund, toChargedCost, toQuotedCost, type QuotedCost } from './print-cost.ts';
+import type { Sale } from './share-sale.ts';
+import { toMargins, type CostedPrint, type Margin } from './to-margin.ts';
+
+/** What is known of the cost of one print order, and of its margin. */
+export interface PrintCosts extends Margin {
+  quoted: QuotedCost | null;
+}
+
+/** The costs of an order: of each print order by its id, and of all that is printed of it. */
+export interface OrderCosts {
+  prints: ReadonlyMap<string, PrintCosts>;
+  order: Margin;
+}
+
+/** The service has taken the charge back, or never got it. */
+const OPEN_CHARGES: ReadonlySet<string | null> = new Set(['refused', 'canceled', 'refunded', 'partially_refunded']);
+
+/** The costs of some orders of one shop, by the order's id; a fixed number of statements, however many they are. */
+export async function readCosts(
+  manager: EntityManager,
+  orders: readonly StorefrontOrder[],
+): Promise<ReadonlyMap<string, OrderCosts>> {
+  const ofOrders = { storefrontOrderId: In(orders.map(({ id }) => id)) };
+  const printOrders = await manager.find(PrintOrders, { where: ofOrders, order: { part: 'ASC' } });
+  const counted = printOrders.filter(isCounted);
+  const ofPrints = { printOrderId: In(counted.map(({ id }) => id)) };
+  const lines = Map.groupBy(await manager.findBy(PrintOrderLines, ofPrints), (line) => line.printOrderId);
+  const receipts = Map.groupBy(await manager.findBy(PrintReceipts, ofPrints), (receipt) => receipt.printOrderId);
+  const live = { ...ofPrints, role: In(['chosen', 'part'] as const), deletedAt: IsNull() };
+  const parts = Map.groupBy(await manager.findBy(ServiceOrders, live), (part) => part.printOrderId);
+  const sales = await manager.findBy(OrderSales, ofOrders);
+  const ofOrder = Map.groupBy(counted, (printOrder) => printOrder.storefrontOrderId);
+  return new Map(
+    orders.map((order) => {
+      const prints = ofOrder.get(order.id) ?? [];
+      const kept = sales.find(({ storefrontOrderId }) => storefrontOrderId === order.id);
+      const isErased = order.redactedAt !== null;
+      const sale = kept && !isErased ? (kept.sale as unknown as Sale) : null;
+      const costed = prints.map((printOrder): CostedPrint => {
+        const facts = { receipts: receipts.get(printOrder.id) ?? [], parts: parts.get(printOrder.id) ?? [] };
+        const units = toUnits(printOrder, lines.get(printOrder.id) ?? []);
+        return { id: printOrder.id, units, cost: toCost(printOrder, facts) };
+      });
+      const margins = toMargins(sale ?? (isErased ? 'customer_erased' : 'sale_not_read'), costed);
+      const byId = prints.flatMap(({ id, quote }) => {
+        const margin = margins.prints.get(id);
+        return margin ? [[id, { quoted: toQuotedCost(quote), ...margin }] as const] : [];
+      });
+      return [order.id, { prints: new Map(byId), order: margins.order }] as const;
+    }),
+  );
+}
+
+/** What was ordered at the service, or may be yet. */
+function isCounted({ confirmedAt, closedAt, fencedAt, state }: PrintOrder): boolean {
+  if (confirmedAt !== null) return true;
+  return closedAt === null && fencedAt === null && state !== 'canceled' && state !== 'failed';
+}
+
+/** Units that failed, or are printed again under another reference, are paid for once. */
+function toUnits(printOrder: PrintOrder, lines: readonly PrintOrderLine[]): CostedPrint['units'] {
+  const { fencedAt, printAgainAt, state } = printOrder;
+  if (fencedAt !== null || printAgainAt !== null || state === 'canceled' || state === 'failed') return [];
+  return lines
+    .filter((line) => line.printAgainAt === null && !isOver(line.serviceStatus))
+    .map(({ shopifyLineItemId, quantity, unitsOver, unitsAgain }) => ({
+      lineItemId: shopifyLineItemId,
+      quantity: quantity - Math.max(unitsOver, unitsAgain),
+    }));
+}
+
+function toCost(
+  { confirmedAt, printInterface, financialStatus, state }: PrintOrder,
+  { receipts, parts }: { receipts: readonly PrintReceipt[]; parts: readonly ServiceOrder[] },
+): CostedPrint['cost'] {
+  if (confirmedAt === null) return { unknown: 'not_ordered' };
+  if (printInterface !== 'current') return { unknown: 'cost_not_told' };
+  const told = new Set(receipts.map(({ serviceOrderId }) => serviceOrderId));
+  if (told.size === 0 || parts.some(({ serviceOrderId }) => !told.has(serviceOrderId)))
+    return { unknown: 'receipts_missing' };
+  const read = receipts.map(({ receipt }) => receipt);
+  const isTakenBack = OPEN_CHARGES.has(financialStatus) || state === 'canceled' || state === 'failed';
+  if (isTakenBack && !read.some(isRefund)) return { unknown: 'charge_open' };
+  const charged = toChargedCost(read);
+  return 'unread' in charged ? { unknown: charged.unread } : charged;
+}

@@ -1,0 +1,93 @@
+import { divide, toUnits } from './money.ts';
+
+/**
+ * What the buyer paid for an order as it stands: after discounts, refunds and removed units, without taxes, in the shop's own currency. That is
+ * the currency that the shop's payouts and books are in, and by default the one that the print service is asked for; what the buyer saw
+ * may be another one at a rate of the day. Amounts are decimal texts.
+ */
+export interface Sale {
+  currency: string;
+  lines: {
+    lineItemId: string;
+    /** Units that are neither refunded nor removed, and what they came to. */
+    units: number;
+    paid: string;
+    /** Nearly what one unit cost; it weighs the line, and is never added up. */
+    unitPrice: string;
+    requiresShipping: boolean;
+  }[];
+  shipping: string;
+  /** What refunds gave back beyond lines and shipping: negative; or kept of these: positive. */
+  adjustment: string;
+  /** The taxes on what stands, which belong to the state. */
+  tax: string;
+  /** All that was given back, with its taxes. */
+  refunded: string;
+}
+
+/** One print order's units of each LineItem: those that are, or were, to be made under it and are not over. */
+export interface PrintedUnits {
+  id: string;
+  units: readonly { lineItemId: string; quantity: number }[];
+}
+
+/** What of the sale belongs to one print order, in the smallest units of the sale's currency. */
+export interface SaleShare {
+  lines: bigint;
+  shipping: bigint;
+  adjustment: bigint;
+}
+
+/**
+ * Divides a sale between its print orders and the rest, which the merchant ships or nobody has printed yet; the parts add up to the sale.
+ * A line goes by units: those that were refunded without being printed take nothing from those that were. Shipping, and what refunds
+ * gave back beyond it, go by the value of the lines that are shipped, or by their units where all are free.
+ * null when an amount cannot be read.
+ */
+export function shareSale(
+  sale: Sale,
+  prints: readonly PrintedUnits[],
+): { prints: Map<string, SaleShare>; rest: SaleShare } | null {
+  const read = (amount: string): bigint | null => toUnits(amount, sale.currency);
+  const [shipping, adjustment] = [read(sale.shipping), read(sale.adjustment)];
+  // The rest is the last of the holders.
+  const sums = [...prints, null].map(() => ({ lines: 0n, value: 0n, units: 0n }));
+  for (const { lineItemId, units, paid, unitPrice, requiresShipping } of sale.lines) {
+    const [amount, price] = [read(paid), read(unitPrice)];
+    if (amount === null || price === null) return null;
+    const printed = prints.map((print) => unitsOf(print, lineItemId));
+    const left = BigInt(units) - printed.reduce((sum, quantity) => sum + quantity, 0n);
+    const shares = [...printed, left > 0n ? left : 0n];
+    const isNobodys = shares.every((quantity) => quantity === 0n);
+    const parts = divide(amount, isNobodys ? shares.map((_, at) => (at === prints.length ? 1n : 0n)) : shares);
+    for (const [at, sum] of sums.entries()) {
+      sum.lines += parts[at] ?? 0n;
+      if (!requiresShipping) continue;
+      sum.value += (shares[at] ?? 0n) * price;
+      sum.units += shares[at] ?? 0n;
+    }
+  }
+  if (shipping === null || adjustment === null) return null;
+  const weights = toWeights(sums);
+  const [shippings, adjustments] = [divide(shipping, weights), divide(adjustment, weights)];
+  const shares = sums.map(({ lines }, at) => ({
+    lines,
+    shipping: shippings[at] ?? 0n,
+    adjustment: adjustments[at] ?? 0n,
+  }));
+  const rest = shares.at(-1) ?? { lines: 0n, shipping: 0n, adjustment: 0n };
+  return { prints: new Map(prints.map(({ id }, at) => [id, shares[at] ?? rest])), rest };
+}
+
+function unitsOf({ units }: PrintedUnits, lineItemId: string): bigint {
+  const own = units.filter((one) => one.lineItemId === lineItemId);
+  return BigInt(own.reduce((sum, { quantity }) => sum + Math.max(0, quantity), 0));
+}
+
+function toWeights(sums: readonly { value: bigint; units: bigint }[]): bigint[] {
+  const values = sums.map(({ value }) => (value > 0n ? value : 0n));
+  if (values.some((value) => value > 0n)) return values;
+  const units = sums.map((sum) => sum.units);
+  // Nothing of it is shipped: what was paid for shipping is the merchant's.
+  return units.some((count) => count > 0n) ? units : sums.map((_, at) => (at === sums.length - 1 ? 1n : 0n));
+}

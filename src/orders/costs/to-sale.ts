@@ -1,0 +1,46 @@
+import type { OrderSaleReading } from '../../shopify/order-sale.ts';
+import { divide, toAmount, toUnits } from './money.ts';
+import type { Sale } from './share-sale.ts';
+
+interface Bag {
+  shopMoney: { amount: string };
+}
+
+/** The sums of an order in the store: while they stay, so does what the buyer paid for it. */
+export function toSaleMark(order: { currentTotalPriceSet: Bag; totalRefundedSet: Bag }): string {
+  return `${order.currentTotalPriceSet.shopMoney.amount} ${order.totalRefundedSet.shopMoney.amount}`;
+}
+
+/** What the store says that the buyer paid, without taxes. null where an amount cannot be read. */
+export function toSale(order: OrderSaleReading): Sale | null {
+  const currency = order.currentTotalPriceSet.shopMoney.currencyCode;
+  const shipping = toNetShipping(order, currency);
+  if (shipping === null) return null;
+  return {
+    currency,
+    lines: order.lineItems.map((line) => ({
+      lineItemId: line.id,
+      units: line.currentQuantity,
+      paid: line.priceAfterAllDiscountsBeforeTaxesSet.shopMoney.amount,
+      unitPrice: line.discountedUnitPriceAfterAllDiscountsSet.shopMoney.amount,
+      requiresShipping: line.requiresShipping,
+    })),
+    shipping,
+    adjustment: order.refundDiscrepancySet.shopMoney.amount,
+    tax: order.currentTotalTaxSet.shopMoney.amount,
+    refunded: order.totalRefundedSet.shopMoney.amount,
+  };
+}
+
+/** Where prices have the taxes in them so has shipping: what is left of it after refunds has them in the same part as before. */
+function toNetShipping(order: OrderSaleReading, currency: string): string | null {
+  const read = ({ shopMoney }: Bag): bigint => toUnits(shopMoney.amount, currency) ?? 0n;
+  const current = toUnits(order.currentShippingPriceSet.shopMoney.amount, currency);
+  if (current === null || !order.taxesIncluded) return current === null ? null : toAmount(current, currency);
+  const { shippingLines } = order;
+  const price = shippingLines.reduce((sum, line) => sum + read(line.discountedPriceSet), 0n);
+  const taxes = shippingLines.flatMap(({ taxLines }) => taxLines).reduce((sum, line) => sum + read(line.priceSet), 0n);
+  if (taxes <= 0n || taxes > price) return toAmount(current, currency);
+  const [net = current] = divide(current, [price - taxes, taxes]);
+  return toAmount(net, currency);
+}

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OrderSales, PrintReceipts } from '../../src/database/costs.ts';
+import { StorefrontOrders } from '../../src/database/orders.ts';
+import { findOrder } from '../../src/orders/by-hand/find-order.ts';
+import { showOrder, type ShownStorefrontOrder } from '../../src/orders/by-hand/show-order.ts';
+import { allCosts, type ListedCosts } from '../../src/orders/costs/list-costs.ts';
+import { enqueueFollow } from '../../src/orders/follow/follow-print-order.ts';
+import { changeSettings } from '../../src/shops/settings.ts';
+import { untilIdle } from '../helpers/until-idle.ts';
+import { startPlaten, type PlacedOrder, type Platen } from '../helpers/platen.ts';
+import { printOrdersOf } from './submitting.ts';
+
+const WAIT = { timeout: 60_000, interval: 100 };
+const ALWAYS = { since: null, until: null };
+
+let platen: Platen;
+beforeAll(async () => void (platen = await startPlaten()), 120_000);
+afterAll(() => platen.stop());
+
+async function variantOf(sku: string): Promise<string> {
+  const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
+  return variants.find((one) => one.sku === sku)?.variantId ?? '';
+}
+
+/** Two posters of 20.00, 4.00 off and 3.00 of tax in the price, with 5.00 of shipping, of which 0.50 is tax. */
+async function placePosters(more: object = {}): Promise<PlacedOrder> {
+  return platen.placeOrder({
+    ...more,
+    lines: [{ variantId: await variantOf('POSTER-30X40'), quantity: 2, price: '20.00', discount: '4.00', tax: '3.00' }],
+    taxesIncluded: true,
+    shippingLine: { title: 'Standard', code: 'standard', price: '5.00', tax: '0.50' },
+  });
+}
+
+async function costsOf({ id }: PlacedOrder): Promise<ListedCosts[]> {
+  const found: ListedCosts[] = [];
+  for await (const row of allCosts(platen.app, platen.shop, ALWAYS)) if (row.orderId === id) found.push(row);
+  return found;
+}
+
+async function shown({ id }: PlacedOrder): Promise<ShownStorefrontOrder> {
+  return showOrder(platen.app, await findOrder(platen.app, platen.shop, id));
+}
+
+const lessThan = (amount: string, cost: string): string =>
+  ((Math.round(Number(amount) * 100) - Math.round(Number(cost) * 100)) / 100).toFixed(2);
+
+test('the margin of an order is what the buyer paid without taxes, less what the print service charged', async () => {
+  const order = await placePosters();
+  await platen.untilState(order.id, 'fulfilled');
+  await expect.poll(async () => (await costsOf(order))[0]?.margin, WAIT).toBeTruthy();
+  const [row, ...others] = await costsOf(order);
+  expect(others).toEqual([]);
+  const [atService] = await platen.printedFor(order.name);
+  const receipt = (atService as unknown as { receipts: { totalInclVat: number; totalVat: number }[] }).receipts[0];
+  expect(row).toMatchObject({
+    order: order.name,
+    charged: { currency: 'USD', total: receipt?.totalInclVat.toFixed(2), tax: receipt?.totalVat.toFixed(2) },
+    paid: { currency: 'USD', lines: '33.00', shipping: '4.50', adjustment: '0.00', total: '37.50' },
+    unknown: null,
+  });
+  expect(row?.margin?.amount).toBe(lessThan('37.50', row?.charged?.total ?? ''));
+  expect(row?.quoted).toMatchObject({
+    currency: 'USD',
+    products: row?.charged?.products,
+    shipping: row?.charged?.shipping,
+  });
+  expect(await shown(order)).toMatchObject({
+    costs: { margin: row?.margin, unknown: null },
+    printOrders: [{ costs: { margin: row?.margin } }],
+  });
+});
+
+test('a refund makes the margin less: of a unit, of shipping, and of goodwill', async () => {
+  const order = await placePosters();
+  await platen.untilState(order.id, 'fulfilled');
+  const paid = async () => (await costsOf(order))[0]?.paid;
+  await expect.poll(paid, WAIT).toMatchObject({ total: '37.50' });
+  const refund = (body: object) =>
+    platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/refund`, body);
+  await refund({ lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
+  await expect.poll(paid, WAIT).toMatchObject({ lines: '16.50', shipping: '4.50', adjustment: '0.00', total: '21.00' });
+  await refund({ shipping: '5.00' });
+  await expect.poll(paid, WAIT).toMatchObject({ lines: '16.50', shipping: '0.00', total: '16.50' });
+  await refund({ amount: '2.00' });
+  await expect.poll(paid, WAIT).toMatchObject({ lines: '16.50', adjustment: '-2.00', total: '14.50' });
+});
+
+test('receipts are kept whole with who pays, once however often they are read, and the sale is read once', async () => {
+  const order = await placePosters();
+  await platen.untilState(order.id, 'fulfilled');
+  await expect.poll(async () => (await costsOf(order))[0]?.margin, WAIT).toBeTruthy();
+  const { manager } = platen.app.db;
+  const [printOrder] = await printOrdersOf(platen, order);
+  const kept = () => manager.findBy(PrintReceipts, { printOrderId: printOrder?.id ?? '' });
+  const [before] = await kept();
+  expect(before).toMatchObject({
+    serviceOrderId: printOrder?.serviceOrderId,
+    receipt: { transactionType: 'purchase', packagingPrice: 0, productsPriceDiscount: 0, items: expect.any(Array) },
+    billingEntity: { companyName: 'Sandbox Merchant', country: 'NO' },
+  });
+  await untilIdle(platen.app);
+  const calls = async () => ((await platen.control('store', 'GET', '/calls')) as Record<string, number>)['OrderSale'];
+  const asked = await calls();
+  await enqueueFollow(platen.app, manager, printOrder!);
+  await untilIdle(platen.app);
+  expect(await kept()).toEqual([before]);
+  expect(await calls()).toBe(asked);
+});
+
+test('what is charged in another currency than the shop’s has no margin', async () => {
+  await changeSettings(platen.app, platen.shop, { currency: 'EUR' });
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(order.id, 'fulfilled');
+  await changeSettings(platen.app, platen.shop, { currency: 'USD' });
+  await expect
+    .poll(async () => (await costsOf(order))[0], WAIT)
+    .toMatchObject({
+      charged: { currency: 'EUR' },
+      paid: { currency: 'USD' },
+      margin: null,
+      unknown: { code: 'currencies_differ' },
+    });
+});
+
+test('parts of an order that are printed in several places share what the buyer paid, and add up to it', async () => {
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1, 'MUG-11OZ': 2, 'TSHIRT-M': 1, VASE: 1 });
+  await platen.untilState(order.id, 'fulfilled');
+  await expect.poll(async () => (await shown(order)).costs?.margin, WAIT).toBeTruthy();
+  const { costs } = await shown(order);
+  const rows = await costsOf(order);
+  const sum = rows.reduce((so, { margin }) => so + Math.round(Number(margin?.amount) * 100), 0);
+  expect((sum / 100).toFixed(2)).toBe(costs?.margin?.amount);
+});
+
+test('an erased customer leaves the cost, and no word of what was paid', async () => {
+  const order = await placePosters({ customerId: '4242' });
+  await platen.untilState(order.id, 'fulfilled');
+  await expect.poll(async () => (await costsOf(order))[0]?.margin, WAIT).toBeTruthy();
+  await platen.control('store', 'POST', '/customers/4242/redact', {});
+  const stored = () => platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id });
+  await expect.poll(async () => (await stored()).erasedAt, WAIT).not.toBeNull();
+  expect(await platen.app.db.manager.findBy(OrderSales, { storefrontOrderId: (await stored()).id })).toEqual([]);
+  expect((await costsOf(order))[0]).toMatchObject({
+    charged: { currency: 'USD' },
+    paid: null,
+    margin: null,
+    unknown: { code: 'customer_erased' },
+  });
+});

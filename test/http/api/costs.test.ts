@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PrintAccounts, Shops, type Shop } from '../../../src/database/shops.ts';
+import type { ListedCosts } from '../../../src/orders/costs/list-costs.ts';
+import { readCsv } from '../../../src/products/links/csv.ts';
+import { addCosts } from '../../orders/costs/add-costs.ts';
+import { addShop, openTestDoors, sessionToken, type TestDoors } from '../test-app.ts';
+
+const ORDERS = 55;
+
+let doors: TestDoors;
+let shop: Shop;
+let other: Shop;
+
+beforeAll(async () => {
+  doors = await openTestDoors();
+  const { manager } = doors.app.db;
+  const account = await manager.save(PrintAccounts, { keyFingerprint: 'costs', keyEncrypted: 'x' });
+  [shop, other] = [await addShop(doors.app.db), await addShop(doors.app.db)];
+  for (const one of [shop, other]) {
+    await manager.update(Shops, { id: one.id }, { printAccountId: account.id });
+    one.printAccountId = account.id;
+  }
+  for (let number = 1; number <= ORDERS; number += 1) await addCosts(doors.app, shop, number, 12, 1 + (number % 20));
+  await addCosts(doors.app, shop, 100, 30, 25);
+  await addCosts(doors.app, shop, 101, null, 26);
+  await addCosts(doors.app, other, 200, 12, 25);
+});
+afterAll(() => doors.close());
+
+async function get(path: string, of = shop): Promise<Response> {
+  return fetch(`${doors.url}/api/costs${path}`, { headers: { Authorization: `Bearer ${sessionToken(of.domain)}` } });
+}
+
+async function ask(query: string, of = shop) {
+  const answer = await get(query, of);
+  const body = (await answer.json()) as { costs: ListedCosts[]; next: string | null; error?: { field: string } };
+  return { status: answer.status, body };
+}
+
+test('costs come a page at a time, the last ordered first, each once', async () => {
+  const { body: first } = await ask('');
+  expect(first.costs).toHaveLength(50);
+  const { body: last } = await ask(`?after=${first.next}`);
+  expect(last.next).toBeNull();
+  const all = [...first.costs, ...last.costs];
+  expect(new Set(all.map(({ reference }) => reference)).size).toBe(ORDERS + 2);
+  expect(all.map(({ orderedAt }) => orderedAt)).toEqual(
+    all
+      .map(({ orderedAt }) => orderedAt)
+      .toSorted()
+      .toReversed(),
+  );
+});
+
+test('each has what was quoted, charged and paid, and the margin or why there is none', async () => {
+  const { body } = await ask('?since=2026-11-25');
+  expect(body.costs).toMatchObject([
+    { order: '#101', charged: null, paid: { total: '25.00' }, margin: null, unknown: { code: 'receipts_missing' } },
+    {
+      order: '#100',
+      quoted: { products: '7.50', shipping: '4.50', total: '12.00' },
+      charged: { total: '30.00' },
+      margin: { amount: '-5.00', percent: '-20.0', currency: 'USD' },
+      unknown: null,
+    },
+  ]);
+  // The merchant's own people are kept in the receipt, and are nobody's business here.
+  expect(JSON.stringify(body)).not.toContain('Grace');
+});
+
+test('a day of until is in the period, and a shop sees no other shop’s', async () => {
+  expect((await ask('?since=2026-11-25&until=2026-11-25')).body.costs.map(({ order }) => order)).toEqual(['#100']);
+  expect((await ask('', other)).body.costs.map(({ order }) => order)).toEqual(['#200']);
+  const { body } = await ask('?since=2026-11-25', other);
+  expect(body.costs).toHaveLength(1);
+});
+
+test('the place of a page in another shop’s list is none in one’s own', async () => {
+  const { body: first } = await ask('');
+  expect((await ask(`?after=${first.next}`, other)).body).toEqual({ costs: [], next: null });
+});
+
+test.each([
+  ['?after=x', 'after'],
+  ['?after=1&after=2', 'after'],
+  ['?since=soon', 'since'],
+  ['?since=2026-11-31', 'since'],
+  ['?since=2026-11-02&until=2026-11-01', 'until'],
+  ['?until=1&until=2', 'until'],
+  ['/export?since=soon', 'since'],
+])('%s is refused by its name', async (query, field) => {
+  expect(await ask(query)).toMatchObject({ status: 400, body: { error: { field } } });
+});
+
+test('the export is a CSV file with a row for each print order, and a loss stays a number', async () => {
+  await doors.app.db.query(`update storefront_orders set name = '=HYPERLINK("x")' where shopify_order_id = $1`, [
+    'gid://shopify/Order/101',
+  ]);
+  const answer = await get('/export');
+  expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(answer.headers.get('content-disposition')).toContain('costs.csv');
+  const text = await answer.text();
+  const { records } = readCsv(text, { separator: ',', most: 1000 });
+  const [headings = [], ...rows] = records;
+  expect(rows).toHaveLength(ORDERS + 2);
+  const cell = (row: string[] | undefined, heading: string) => row?.[headings.indexOf(heading)];
+  expect(cell(rows[0], headings[0] ?? '')).toBe('\'=HYPERLINK("x")');
+  expect(cell(rows[0], 'Margin unknown because')).toContain('has not shown a receipt');
+  expect(cell(rows[1], 'Margin')).toBe('-5.00');
+  expect(cell(rows[1], 'Paid currency')).toBe('USD');
+  expect(cell(rows[1], 'Ordered at')).toBe('2026-11-25T12:00:00.000Z');
+  await doors.app.db.query(`update storefront_orders set name = '#101' where shopify_order_id = $1`, [
+    'gid://shopify/Order/101',
+  ]);
+});
+
+test('the list is read by an index', async () => {
+  const plan: { 'QUERY PLAN': string }[] = await doors.app.db.transaction(async (manager) => {
+    await manager.query('set local enable_seqscan = off');
+    return manager.query(
+      `explain select * from print_orders p where p.shop_id = 1 and p.confirmed_at is not null and p.confirmed_at >= now()
+       order by p.confirmed_at desc, p.id desc limit 51`,
+    );
+  });
+  expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('print_orders_ordered');
+});

@@ -1,0 +1,48 @@
+import type { App } from '../../../src/app.ts';
+import { OrderSales, PrintReceipts } from '../../../src/database/costs.ts';
+import type { Shop } from '../../../src/database/shops.ts';
+import { addOrderOf } from '../privacy/add-order-of.ts';
+
+/** An order of one line of 20.00 with 5.00 of shipping, ordered at the service on a day of November, and charged; null: no receipt is shown yet. */
+export async function addCosts(app: App, of: Shop, number: number, total: number | null, day: number): Promise<void> {
+  const { manager } = app.db;
+  const { order, printOrder } = await addOrderOf(app, of, 'Ada', number, {
+    state: 'submitted',
+    serviceOrderId: `service-${number}`,
+    confirmedAt: new Date(Date.UTC(2026, 10, day, 12)),
+    quote: { chosen: { price: 4.5, currency: 'USD' }, products: [{ price: 7.5, currency: 'USD' }] },
+  });
+  const sale = {
+    currency: 'USD',
+    lines: [
+      {
+        lineItemId: `gid://shopify/LineItem/${number}`,
+        units: 1,
+        paid: '20.00',
+        unitPrice: '20.00',
+        requiresShipping: true,
+      },
+    ],
+    shipping: '5.00',
+    adjustment: '0.00',
+    tax: '2.00',
+    refunded: '0.00',
+  };
+  await manager.insert(OrderSales, { storefrontOrderId: order.id, sale, mark: '', readAt: new Date() });
+  if (total === null) return;
+  await manager.insert(PrintReceipts, {
+    printOrderId: printOrder.id,
+    receiptId: 'r1',
+    serviceOrderId: `service-${number}`,
+    receipt: {
+      transactionType: 'purchase',
+      currency: 'USD',
+      productsPrice: total,
+      total,
+      totalVat: 0,
+      totalInclVat: total,
+    },
+    billingEntity: { companyName: 'Merchant', recipientName: 'Grace Hopper', email: 'grace@merchant.example' } as never,
+    seenAt: new Date(),
+  });
+}

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { divide, toAmount, toUnits } from '../../../src/orders/costs/money.ts';
+
+test.each([
+  ['12.5', 'USD', '12.50'],
+  [0.1 + 0.2, 'USD', '0.30'],
+  ['0.005', 'USD', '0.01'],
+  ['-0.005', 'USD', '-0.01'],
+  ['0.004', 'USD', '0.00'],
+  [1e-7, 'EUR', '0.00'],
+  ['1000.0', 'JPY', '1000'],
+  ['10.5', 'JPY', '10.50'],
+  ['1.2345', 'KWD', '1.235'],
+  [-3, 'EUR', '-3.00'],
+])('%s %s is counted as %s', (amount, currency, shown) => {
+  const units = toUnits(amount, currency);
+  expect(units).not.toBeNull();
+  expect(toAmount(units ?? 0n, currency)).toBe(shown);
+});
+
+test.each([
+  ['', 'USD'],
+  ['1,50', 'USD'],
+  ['NaN', 'USD'],
+  [Infinity, 'USD'],
+  [null, 'USD'],
+  ['1.00', 'usd'],
+  ['1.00', 'XXXX'],
+])('%s %s is no amount', (amount, currency) => {
+  expect(toUnits(amount, currency)).toBeNull();
+});
+
+const amounts = fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n });
+
+test('an amount is the same after it was written and read', () => {
+  fc.assert(
+    fc.property(amounts, fc.constantFrom('USD', 'JPY', 'KWD', 'EUR'), (units, currency) => {
+      expect(toUnits(toAmount(units, currency), currency)).toBe(units);
+    }),
+  );
+});
+
+test('the parts of a total add up to it, and none is a unit away from its share', () => {
+  const weights = fc.array(fc.bigInt({ min: 0n, max: 10n ** 9n }), { minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(amounts, weights, (total, by) => {
+      const parts = divide(total, by);
+      const whole = by.reduce((sum, weight) => sum + weight, 0n);
+      expect(parts.reduce((sum, part) => sum + part, 0n)).toBe(total);
+      if (whole === 0n) return;
+      for (const [at, part] of parts.entries()) {
+        const off = part * whole - total * (by[at] ?? 0n);
+        expect(off < whole && off > -whole).toBe(true);
+      }
+    }),
+  );
+});

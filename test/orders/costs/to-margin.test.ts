@@ -1,0 +1,192 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { toUnits } from '../../../src/orders/costs/money.ts';
+import type { ChargedCost } from '../../../src/orders/costs/print-cost.ts';
+import { shareSale, type PrintedUnits, type Sale } from '../../../src/orders/costs/share-sale.ts';
+import { toMargins, type CostedPrint } from '../../../src/orders/costs/to-margin.ts';
+
+const soldLine = (lineItemId: string, units: number, paid: string, change: Partial<Sale['lines'][number]> = {}) => {
+  const unitPrice = units === 0 ? '10.00' : String(Number(paid) / units);
+  return { lineItemId, units, paid, unitPrice, requiresShipping: true, ...change };
+};
+const sold = (lines: Sale['lines'], change: Partial<Sale> = {}): Sale => ({
+  currency: 'USD',
+  lines,
+  shipping: '5.00',
+  adjustment: '0.00',
+  tax: '0.00',
+  refunded: '0.00',
+  ...change,
+});
+const charged = (total: string, currency = 'USD'): ChargedCost => ({
+  currency,
+  products: total,
+  packaging: '0.00',
+  shipping: '0.00',
+  other: '0.00',
+  tax: '0.00',
+  total,
+});
+const print = (
+  id: string,
+  units: Record<string, number>,
+  cost: CostedPrint['cost'] = charged('1.00'),
+): CostedPrint => ({
+  id,
+  units: Object.entries(units).map(([lineItemId, quantity]) => ({ lineItemId, quantity })),
+  cost,
+});
+const paidOf = (sale: Sale, prints: CostedPrint[]) =>
+  Object.fromEntries([...toMargins(sale, prints).prints].map(([id, { paid }]) => [id, [paid?.lines, paid?.shipping]]));
+
+describe('what the buyer paid', () => {
+  test('goes to the only print order as a whole', () => {
+    const { prints, order } = toMargins(sold([soldLine('a', 2, '20.00')]), [print('1', { a: 2 }, charged('12.00'))]);
+    const margin = {
+      paid: { currency: 'USD', lines: '20.00', shipping: '5.00', adjustment: '0.00', total: '25.00' },
+      margin: { amount: '13.00', currency: 'USD', percent: '52.0' },
+      unknown: null,
+    };
+    expect(prints.get('1')).toMatchObject(margin);
+    expect(order).toMatchObject(margin);
+  });
+
+  test('is shared with the lines that the merchant ships, shipping by the value of the lines', () => {
+    const sale = sold([soldLine('a', 1, '30.00'), soldLine('own', 1, '10.00')], { shipping: '8.00' });
+    expect(paidOf(sale, [print('1', { a: 1 })])).toEqual({ 1: ['30.00', '6.00'] });
+  });
+
+  test('has no shipping for lines that need none', () => {
+    const sale = sold([soldLine('a', 1, '30.00'), soldLine('card', 1, '70.00', { requiresShipping: false })]);
+    expect(paidOf(sale, [print('1', { a: 1 })])).toEqual({ 1: ['30.00', '5.00'] });
+  });
+
+  test('is divided by units between the print orders of one line', () => {
+    const sale = sold([soldLine('a', 3, '10.00')], { shipping: '0.00' });
+    expect(paidOf(sale, [print('1', { a: 2 }), print('2', { a: 1 })])).toEqual({
+      1: ['6.67', '0.00'],
+      2: ['3.33', '0.00'],
+    });
+  });
+
+  test('leaves units that nobody has printed yet to the rest', () => {
+    const sale = sold([soldLine('a', 4, '40.00')], { shipping: '4.00' });
+    expect(paidOf(sale, [print('1', { a: 1 })])).toEqual({ 1: ['10.00', '1.00'] });
+  });
+
+  test('is not less for a unit that was refunded before it was printed, and is for one refunded after it', () => {
+    const oneLeft = sold([soldLine('a', 1, '10.00')], { shipping: '0.00' });
+    expect(paidOf(oneLeft, [print('1', { a: 1 })])).toEqual({ 1: ['10.00', '0.00'] });
+    expect(paidOf(oneLeft, [print('1', { a: 2 })])).toEqual({ 1: ['10.00', '0.00'] });
+    const { prints } = toMargins(sold([soldLine('a', 0, '0.00')], { shipping: '0.00' }), [
+      print('1', { a: 2 }, charged('7.00')),
+    ]);
+    expect(prints.get('1')?.margin).toEqual({ amount: '-7.00', currency: 'USD', percent: null });
+  });
+
+  test('is less by what was given back beyond lines and shipping', () => {
+    const { order } = toMargins(sold([soldLine('a', 1, '20.00')], { adjustment: '-3.00' }), [
+      print('1', { a: 1 }, charged('10.00')),
+    ]);
+    expect(order).toMatchObject({ paid: { total: '22.00' }, margin: { amount: '12.00' } });
+  });
+
+  test('of free lines has its shipping shared by units', () => {
+    const sale = sold([soldLine('a', 1, '0.00'), soldLine('own', 3, '0.00')], { shipping: '4.00' });
+    expect(paidOf(sale, [print('1', { a: 1 })])).toEqual({ 1: ['0.00', '1.00'] });
+  });
+
+  test('of a unit that failed and is printed again counts once', () => {
+    const sale = sold([soldLine('a', 1, '20.00')]);
+    const { prints, order } = toMargins(sale, [print('1', {}, charged('9.00')), print('2', { a: 1 }, charged('9.00'))]);
+    expect(prints.get('1')?.margin?.amount).toBe('-9.00');
+    expect(order).toMatchObject({ charged: { total: '18.00' }, margin: { amount: '7.00' } });
+  });
+});
+
+describe('no margin is guessed', () => {
+  const sale = sold([soldLine('a', 2, '20.00')]);
+  test.each([
+    ['currencies_differ', sale, charged('9.00', 'EUR')],
+    ['receipts_missing', sale, { unknown: 'receipts_missing' } as const],
+    ['sale_not_read', 'sale_not_read' as const, charged('9.00')],
+    ['customer_erased', 'customer_erased' as const, charged('9.00')],
+    ['sale_not_read', { ...sale, shipping: 'much' }, charged('9.00')],
+  ])('%s', (unknown, of, cost) => {
+    const { prints, order } = toMargins(of, [print('1', { a: 2 }, cost)]);
+    expect(prints.get('1')).toMatchObject({ margin: null, unknown });
+    expect(order).toMatchObject({ margin: null, unknown });
+  });
+
+  test('of an order of which one part has no cost yet, though the other part has', () => {
+    const { prints, order } = toMargins(sale, [print('1', { a: 1 }), print('2', { a: 1 }, { unknown: 'not_ordered' })]);
+    expect(prints.get('1')).toMatchObject({ margin: { amount: '11.50' } });
+    expect(order).toMatchObject({ charged: null, margin: null, unknown: 'not_ordered' });
+  });
+
+  test('of print orders that were charged in several currencies', () => {
+    const { order } = toMargins(sale, [print('1', { a: 1 }), print('2', { a: 1 }, charged('1.00', 'EUR'))]);
+    expect(order).toMatchObject({ margin: null, unknown: 'receipts_in_several_currencies' });
+  });
+});
+
+const cents = (max: number) => fc.integer({ min: 0, max }).map((amount) => (amount / 100).toFixed(2));
+const ids = ['a', 'b', 'c'];
+const anySale: fc.Arbitrary<Sale> = fc.record({
+  currency: fc.constantFrom('USD', 'JPY', 'KWD'),
+  lines: fc.tuple(
+    ...ids.map((lineItemId) =>
+      fc.record({
+        lineItemId: fc.constant(lineItemId),
+        units: fc.integer({ min: 0, max: 5 }),
+        paid: cents(100_000),
+        unitPrice: cents(20_000),
+        requiresShipping: fc.boolean(),
+      }),
+    ),
+  ),
+  shipping: cents(5_000),
+  adjustment: fc.integer({ min: -3_000, max: 3_000 }).map((amount) => (amount / 100).toFixed(2)),
+  tax: fc.constant('0.00'),
+  refunded: fc.constant('0.00'),
+});
+const anyPrints: fc.Arbitrary<PrintedUnits[]> = fc
+  .array(
+    fc.array(fc.record({ lineItemId: fc.constantFrom(...ids), quantity: fc.integer({ min: 0, max: 4 }) }), {
+      maxLength: 4,
+    }),
+    { maxLength: 4 },
+  )
+  .map((all) => all.map((units, index) => ({ id: String(index), units })));
+
+test('what is shared of any sale adds up to it: lines, shipping and what refunds gave back', () => {
+  fc.assert(
+    fc.property(anySale, anyPrints, (sale, prints) => {
+      const shares = shareSale(sale, prints);
+      const all = [...(shares?.prints.values() ?? []), ...(shares ? [shares.rest] : [])];
+      const sum = (name: 'lines' | 'shipping' | 'adjustment') => all.reduce((so, share) => so + share[name], 0n);
+      const read = (amount: string) => toUnits(amount, sale.currency) ?? -1n;
+      expect(sum('lines')).toBe(sale.lines.reduce((so, { paid }) => so + read(paid), 0n));
+      expect(sum('shipping')).toBe(read(sale.shipping));
+      expect(sum('adjustment')).toBe(toUnits(sale.adjustment, sale.currency));
+      for (const { lines, shipping } of all) expect(lines >= 0n && shipping >= 0n).toBe(true);
+    }),
+  );
+});
+
+test('the margins of an order’s print orders add up to the margin of the order', () => {
+  fc.assert(
+    fc.property(
+      anySale,
+      anyPrints.filter(({ length }) => length > 0),
+      fc.array(cents(50_000), { minLength: 4, maxLength: 4 }),
+      (sale, prints, costs) => {
+        const costed = prints.map((one, at) => ({ ...one, cost: charged(costs[at] ?? '0.00', sale.currency) }));
+        const { prints: margins, order } = toMargins(sale, costed);
+        const read = (amount: string | undefined) => toUnits(amount, sale.currency) ?? 0n;
+        const sum = [...margins.values()].reduce((so, { margin }) => so + read(margin?.amount), 0n);
+        expect(order.margin && read(order.margin.amount)).toBe(sum);
+      },
+    ),
+  );
+});
