@@ -15,7 +15,7 @@ import { countLatePrivacyRequests } from '../orders/privacy/count-late-requests.
 import { allowExtensions, answerPreflight } from './allow-extensions.ts';
 import { getBackfills, postBackfill } from './api/backfills.ts';
 import { getCosts, getCostsExport } from './api/costs.ts';
-import { getOrder, getOrders, postAllowOtherApp, postOrderAction } from './api/orders.ts';
+import { getOrder, getOrderReceipts, getOrders, postAllowOtherApp, postOrderAction } from './api/orders.ts';
 import {
   deletePrintLink,
   getMetafieldProblems,
@@ -153,6 +153,7 @@ export function createRouter(
   router.post('/api/settings/allow-other-app', postAllowOtherApp(app));
   router.get('/api/orders', getOrders(app));
   router.get('/api/orders/:id', getOrder(app));
+  router.get('/api/orders/:id/receipts', getOrderReceipts(app));
   router.post('/api/orders/:id/:action', postOrderAction(app));
   router.get('/api/costs', getCosts(app));
   router.get('/api/costs/export', getCostsExport(app));

@@ -18,6 +18,7 @@ const doorsOfApp: Record<string, 'signed by Shopify' | 'secret address' | 'sessi
   'POST /api/settings/allow-other-app': 'session token',
   'GET /api/orders': 'session token',
   'GET /api/orders/:id': 'session token',
+  'GET /api/orders/:id/receipts': 'session token',
   'POST /api/orders/:id/:action': 'session token',
   'GET /api/costs': 'session token',
   'GET /api/costs/export': 'session token',

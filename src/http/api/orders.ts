@@ -8,6 +8,7 @@ import { allowOtherApp } from '../../orders/by-hand/allow-other-app.ts';
 import { findOrder } from '../../orders/by-hand/find-order.ts';
 import { actions, type Action } from '../../orders/by-hand/hold-actions.ts';
 import { showOrder } from '../../orders/by-hand/show-order.ts';
+import { listReceipts } from '../../orders/costs/list-receipts.ts';
 import { listOrdersPage } from '../../orders/list-orders.ts';
 import { orderStates } from '../../orders/to-order-state.ts';
 import { nothingHere } from '../error-response.ts';
@@ -36,6 +37,14 @@ export function getOrders(app: App): Middleware {
 export function getOrder(app: App): Middleware {
   return async (ctx) => {
     ctx.body = await showOrder(app, await findOrder(app, sessionShop(ctx), orderOf(ctx)));
+  };
+}
+
+/** `GET /api/orders/:id/receipts`: every receipt that the print service has shown of it, whole. */
+export function getOrderReceipts(app: App): Middleware {
+  return async (ctx) => {
+    const order = await findOrder(app, sessionShop(ctx), orderOf(ctx));
+    ctx.body = { receipts: await listReceipts(app, order) };
   };
 }
 

@@ -114,6 +114,22 @@ test('the export is a CSV file with a row for each print order, and a loss stays
   ]);
 });
 
+test('the receipts of an order are shown whole to its shop, and to no other', async () => {
+  const receipts = (of: Shop) =>
+    fetch(`${doors.url}/api/orders/100/receipts`, { headers: { Authorization: `Bearer ${sessionToken(of.domain)}` } });
+  expect(await (await receipts(shop)).json()).toMatchObject({
+    receipts: [
+      {
+        reference: expect.stringContaining('-100-'),
+        serviceOrderId: 'service-100',
+        receipt: { transactionType: 'purchase', totalInclVat: 30 },
+        billingEntity: { companyName: 'Merchant', recipientName: 'Grace Hopper' },
+      },
+    ],
+  });
+  expect((await receipts(other)).status).toBe(404);
+});
+
 test('the list is read by an index', async () => {
   const plan: { 'QUERY PLAN': string }[] = await doors.app.db.transaction(async (manager) => {
     await manager.query('set local enable_seqscan = off');

@@ -1,0 +1,36 @@
+import { In } from 'typeorm';
+import type { App } from '../../app.ts';
+import { PrintReceipts } from '../../database/costs.ts';
+import type { StorefrontOrder } from '../../database/orders.ts';
+import { PrintOrders } from '../../database/print-orders.ts';
+
+/** A receipt of the print service as it came, with the merchant's company that pays. */
+interface ListedReceipt {
+  reference: string;
+  serviceOrderId: string;
+  /** When it was last shown otherwise than before, ISO 8601. */
+  seenAt: string;
+  receipt: Record<string, unknown>;
+  billingEntity: Record<string, unknown> | null;
+}
+
+/** More than an order has. */
+const MOST = 500;
+
+/** Every receipt that the service has shown of an order's print orders. */
+export async function listReceipts(app: App, order: Pick<StorefrontOrder, 'id'>): Promise<ListedReceipt[]> {
+  const { manager } = app.db;
+  const printOrders = await manager.findBy(PrintOrders, { storefrontOrderId: order.id });
+  const receipts = await manager.find(PrintReceipts, {
+    where: { printOrderId: In(printOrders.map(({ id }) => id)) },
+    order: { printOrderId: 'ASC', receiptId: 'ASC' },
+    take: MOST,
+  });
+  return receipts.map(({ printOrderId, serviceOrderId, seenAt, receipt, billingEntity }) => ({
+    reference: printOrders.find(({ id }) => id === printOrderId)?.reference ?? '',
+    serviceOrderId,
+    seenAt: seenAt.toISOString(),
+    receipt,
+    billingEntity,
+  }));
+}
