@@ -25,8 +25,9 @@ const NO_COUNTRY: LinkProblem = {
 
 /**
  * Everything that is wrong with a print link that a merchant saves, an empty list when an order could be printed with it: its file is
- * fetched (`checkFile`) and one piece of its product quoted to the country of the shop (`checkProduct`). It writes nothing, and is to be
- * called in a job: it takes up to 5 s for the file and the time of a call to the store and to the print service. Never called with
+ * fetched (`checkFile`), its pages counted where the link has pages, and one piece of its product quoted to the country of the shop (`checkProduct`). It writes nothing, and is to be
+ * called in a job: it takes up to 5 s for the file, more than a minute where all of it is read, and the time of a call to the store and to the
+ * print service. Never called with
  * an address that a buyer typed. Throws ShopifyError and PlatenError `shop_needs_sign_in` when the store cannot be asked for its country, and
  * PlatenError `cannot_decrypt`.
  */

@@ -1,4 +1,5 @@
 import type { FetchedPrintFile } from '../../print/fetch-print-file.ts';
+import type { CountedPages } from './count-pages.ts';
 import type { LinkProblem, LinkProblemCode } from './link-problem.ts';
 import { readFileType, type PrintFileType } from './read-file-type.ts';
 
@@ -42,9 +43,9 @@ export function judgeFile(fetched: FetchedPrintFile, pageCount: number | null): 
 
 /**
  * What is wrong with the pages of a PDF; null: it has as many as the link says. `counted` is `damaged` for a file that cannot be read as a
- * PDF, `locked` for one that opens with a password alone.
+ * PDF, `locked` for one that opens with a password alone, `too_complex` for one that was given up.
  */
-export function judgePages(counted: number | 'damaged' | 'locked', pageCount: number): LinkProblem | null {
+export function judgePages(counted: CountedPages, pageCount: number): LinkProblem | null {
   if (counted === 'damaged') {
     return ofFile(
       words('file_damaged', 'The print file cannot be read as a PDF.', 'Export it anew and upload it again.'),
@@ -53,6 +54,11 @@ export function judgePages(counted: number | 'damaged' | 'locked', pageCount: nu
   if (counted === 'locked') {
     const message = 'The print file opens with a password alone.';
     return ofFile(words('file_damaged', message, 'Export it without a password and upload it again.'));
+  }
+  if (counted === 'too_complex') {
+    const message =
+      'The pages of the print file could not be counted: reading it as a PDF takes too much time or memory.';
+    return ofFile(words('file_damaged', message, 'Export it anew as a plain PDF and upload it again.'));
   }
   if (counted === pageCount) return null;
   const message = `The link says that the product has ${pageCount} pages, but the PDF has ${counted}.`;

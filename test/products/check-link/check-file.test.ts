@@ -4,6 +4,7 @@ import { readConfig } from '../../../src/config.ts';
 import { checkFile } from '../../../src/products/check-link/check-file.ts';
 import { judgePages } from '../../../src/products/check-link/judge-file.ts';
 import type { LinkProblem } from '../../../src/products/check-link/link-problem.ts';
+import { pagesPdf } from './make-pdf.ts';
 import { JPEG, PDF, PNG, startFileServer } from '../../print/file-server.ts';
 
 const app = { config: { ...readConfig({ LOG_LEVEL: 'silent' }), checksPrintFiles: true } };
@@ -22,7 +23,7 @@ const give = (bytes: string | Buffer) => (_request: IncomingMessage, response: S
 
 test.each([
   ['a PDF', PDF, null],
-  ['a PDF for a product with pages', PDF, 24],
+  ['a PDF with as many pages as the product', pagesPdf(24), 24],
   ['a PNG', PNG, null],
   ['a JPEG', JPEG, null],
   ['an image for a product with one page', PNG, 1],
@@ -57,12 +58,46 @@ describe('by its first bytes, whatever its name and its server say,', () => {
   });
 });
 
+describe('of a product with pages,', () => {
+  test('a PDF with another number of them is told with both', async () => {
+    const found = await check(give(pagesPdf(22)), { pageCount: 24 });
+    expect(found).toMatchObject([{ code: 'page_count_differs', field: 'pageCount', mayPass: false }]);
+    expect(found[0]?.message).toContain('24 pages, but the PDF has 22');
+  });
+
+  test('a PDF that cannot be read is damaged', async () => {
+    expect(await check(give(PDF), { pageCount: 24 })).toMatchObject([{ code: 'file_damaged', field: 'fileUrl' }]);
+  });
+
+  test('all of the file is asked for, and of other products its start alone', async () => {
+    const files = await startFileServer(give(pagesPdf(2)));
+    const fileUrl = files.url('/book.pdf').href;
+    expect(await checkFile(app, { fileUrl, pageCount: 2 }, files.network)).toEqual([]);
+    expect(files.requests.map(({ range }) => range)).toEqual(['bytes=0-65535', undefined]);
+    expect(await checkFile(app, { fileUrl, pageCount: null }, files.network)).toEqual([]);
+    expect(files.requests).toHaveLength(3);
+  });
+
+  test('a file of more than 100 MB is too large', async () => {
+    const found = await check(
+      (request, response) => {
+        const isStart = request.headers.range !== undefined;
+        if (isStart) response.end(PDF);
+        else response.setHeader('content-length', 100 * 1024 * 1024 + 1).flushHeaders();
+      },
+      { pageCount: 24 },
+    );
+    expect(found).toMatchObject([{ code: 'file_too_large', field: 'fileUrl', mayPass: false }]);
+  });
+});
+
 test('the pages of a PDF agree with the link, or both numbers are told', () => {
   expect(judgePages(24, 24)).toBeNull();
   expect(judgePages(22, 24)).toMatchObject({ code: 'page_count_differs', field: 'pageCount', mayPass: false });
   expect(judgePages(22, 24)?.message).toMatch(/24 pages, but the PDF has 22/);
   expect(judgePages('damaged', 24)).toMatchObject({ code: 'file_damaged', field: 'fileUrl' });
   expect(judgePages('locked', 24)?.message).toContain('password');
+  expect(judgePages('too_complex', 24)).toMatchObject({ code: 'file_damaged', mayPass: false });
 });
 
 test.each([
