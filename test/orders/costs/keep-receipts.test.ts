@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OrderSales, PrintReceipts } from '../../../src/database/costs.ts';
+import { StorefrontOrders } from '../../../src/database/orders.ts';
+import { keepReceipts } from '../../../src/orders/costs/keep-receipts.ts';
+import { readCosts } from '../../../src/orders/costs/read-costs.ts';
+import { readSale } from '../../../src/orders/costs/read-sale.ts';
+import { openSubmitScope } from '../../../src/orders/submit/submit-scope.ts';
+import { orderSchema } from '../../../src/print/objects.ts';
+import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
+
+let shop: TestShop;
+beforeAll(async () => void (shop = await openTestShop()), 60_000);
+afterAll(() => shop.close());
+
+const purchase = (id: string | null, total: number, more: object = {}) => ({
+  ...{ id, transactionType: 'purchase', currency: 'USD', productsPrice: total },
+  ...{ total, totalVat: 0, totalInclVat: total, ...more },
+});
+
+async function setUp() {
+  const { printOrder, storefrontOrderId } = await shop.ordered({ 'POSTER-13X18': 1 });
+  const scope = await openSubmitScope(shop.app, printOrder.id);
+  if (!scope) throw new Error('no scope');
+  const { db } = shop.app;
+  return {
+    storefrontOrderId,
+    printOrder,
+    /** As an answer of the service that shows these is read. */
+    keep: (receipts: object[], more: object = {}) => {
+      const id = printOrder.serviceOrderId;
+      const order = orderSchema.parse({ id, orderReferenceId: printOrder.reference, receipts, ...more });
+      return db.transaction((manager) => keepReceipts(scope, manager, [{ ...order, productionLog: [] }]));
+    },
+    kept: () => db.manager.find(PrintReceipts, { where: { printOrderId: printOrder.id }, order: { receiptId: 'ASC' } }),
+    costs: async () => {
+      const order = await db.manager.findOneByOrFail(StorefrontOrders, { id: storefrontOrderId });
+      return (await readCosts(db.manager, [order])).get(storefrontOrderId)?.prints.get(printOrder.id);
+    },
+    jobs: async () =>
+      (
+        await db.query<{ key: string }[]>(`select key from graphile_worker.jobs where key = $1`, [
+          `sale:${storefrontOrderId}`,
+        ])
+      ).length,
+  };
+}
+
+test('a receipt is kept whole, what nobody knows too, and what jsonb does not take is left out', async () => {
+  const { keep, kept } = await setUp();
+  const note = { 'a\0b': 'x\0y', __proto__: null, deep: [{ text: '\ud800' }] };
+  await keep([purchase('r1', 9, { receiptNumber: '005-1', note })], { billingEntity: { companyName: 'A\0B' } });
+  expect(await kept()).toMatchObject([
+    {
+      receiptId: 'r1',
+      receipt: { receiptNumber: '005-1', note: { ab: 'xy', deep: [{ text: '\ufffd' }] } },
+      billingEntity: { companyName: 'AB' },
+    },
+  ]);
+});
+
+test('a receipt that is not shown any more stays, one that changed is as it is now, and one without an id has its place', async () => {
+  const { keep, kept, costs } = await setUp();
+  await keep([purchase('r1', 9), purchase(null, 1)]);
+  await keep([purchase('r2', 5), purchase(null, 2)]);
+  expect((await kept()).map(({ receiptId }) => receiptId)).toEqual(['r1', 'r2', expect.stringMatching(/:1$/)]);
+  expect(await costs()).toMatchObject({ charged: { total: '16.00' } });
+  await keep([{ ...purchase('r3', 6), transactionType: 'refund' }]);
+  expect(await costs()).toMatchObject({ charged: { total: '10.00' } });
+});
+
+test('what the buyer paid is asked for once there is a receipt, and not again once it is read', async () => {
+  const { keep, jobs, storefrontOrderId, costs } = await setUp();
+  await keep([]);
+  expect(await jobs()).toBe(0);
+  expect(await costs()).toMatchObject({ unknown: 'receipts_missing' });
+  await keep([purchase('r1', 9)]);
+  expect(await jobs()).toBe(1);
+  expect(await costs()).toMatchObject({ charged: { total: '9.00' }, unknown: 'sale_not_read' });
+  await readSale(shop.app, { storefrontOrderId });
+  expect(await costs()).toMatchObject({ paid: { lines: '12.00', shipping: '5.00' }, margin: { amount: '8.00' } });
+  await shop.app.db.query(`select graphile_worker.remove_job($1)`, [`sale:${storefrontOrderId}`]);
+  await keep([purchase('r1', 10)]);
+  expect(await jobs()).toBe(0);
+});
+
+test('nothing is read of a customer who is to be erased', async () => {
+  const { keep, jobs, storefrontOrderId } = await setUp();
+  await shop.app.db.manager.update(StorefrontOrders, { id: storefrontOrderId }, { redactedAt: new Date() });
+  await keep([purchase('r1', 9)]);
+  expect(await jobs()).toBe(0);
+  await readSale(shop.app, { storefrontOrderId });
+  expect(await shop.app.db.manager.findBy(OrderSales, { storefrontOrderId })).toEqual([]);
+});
