@@ -13,8 +13,14 @@ beforeAll(async () => void (shop = await openTestShop()), 60_000);
 afterAll(() => shop.close());
 
 const purchase = (id: string | null, total: number, more: object = {}) => ({
-  ...{ id, transactionType: 'purchase', currency: 'USD', productsPrice: total },
-  ...{ total, totalVat: 0, totalInclVat: total, ...more },
+  id,
+  transactionType: 'purchase',
+  currency: 'USD',
+  productsPrice: total,
+  total,
+  totalVat: 0,
+  totalInclVat: total,
+  ...more,
 });
 
 async function setUp() {
