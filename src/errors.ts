@@ -43,3 +43,19 @@ export class NotFoundError extends PlatenError {
     super('not_found', message);
   }
 }
+
+/**
+ * Who has to be asked does not answer now, and nothing was done: it may be tried again, after so many seconds if they are told. Answered
+ * with 503 by a door.
+ */
+export class UnavailableError extends PlatenError {
+  readonly retryAfterSeconds: number | null;
+  constructor(
+    code: string,
+    message: string,
+    { retryAfterSeconds, cause }: { retryAfterSeconds: number | null; cause: unknown },
+  ) {
+    super(code, message, { cause });
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}

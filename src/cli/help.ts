@@ -28,6 +28,8 @@ platen links import FILE --shop SHOP [--dry-run] [--json]
                                          save print links of a CSV file, all or none; - is standard input
 platen links export --shop SHOP          all print links as CSV
   LINK is the id of a variant, or sku:MUG-11OZ for every variant of that SKU
+platen catalog search [CATALOG] --shop SHOP [--filter ATTRIBUTE=VALUE[,VALUE]]… [--offset N] [--json]
+                                         products of the print service, with what they can be narrowed to
 platen products list SHOP [--status STATUS] [--json]   its products at the print service, and how they are connected
 platen products stock SHOP [--out] [--json]   what the print service has in stock of them; --out: only what it lacks
 platen privacy list SHOP [--json]        what customers asked for, the newest first

@@ -28,6 +28,7 @@ const commands = new Map<string, Command>([
   ['links copy', async (args) => (await import('./links-copy.ts')).linksCopy(args)],
   ['links import', async (args) => (await import('./links-import.ts')).linksImport(args)],
   ['links export', async (args) => (await import('./links-export.ts')).linksExport(args)],
+  ['catalog search', async (args) => (await import('./catalog-search.ts')).catalogSearch(args)],
   ['products stock', async (args) => (await import('./products-stock.ts')).productsStock(args)],
   ['products list', async (args) => (await import('./products-list.ts')).productsList(args)],
   ['privacy list', async (args) => (await import('./privacy-list.ts')).privacyList(args)],

@@ -1,5 +1,12 @@
 import type { Context, Next } from 'koa';
-import { InvalidInputError, NotFoundError, NotPossibleError, PlatenError, ScopeNeededError } from '../errors.ts';
+import {
+  InvalidInputError,
+  NotFoundError,
+  NotPossibleError,
+  PlatenError,
+  ScopeNeededError,
+  UnavailableError,
+} from '../errors.ts';
 import type { Log } from '../log.ts';
 
 /** A refusal by a door itself, with the status it is answered with; the message is shown to the sender. */
@@ -31,6 +38,8 @@ export async function answerErrors(ctx: Context, next: Next): Promise<void> {
     ctx.status = refusal?.status ?? 500;
     // The rest of a body that was not read is not waited for.
     if (ctx.status === 413) ctx.set('Connection', 'close');
+    if (error instanceof UnavailableError && error.retryAfterSeconds !== null)
+      ctx.set('Retry-After', String(Math.ceil(error.retryAfterSeconds)));
     const internal = { code: 'internal', field: null, message: 'Something went wrong.', requestId };
     ctx.body = { error: refusal?.error ?? internal };
   }
@@ -52,6 +61,7 @@ export function toRefusal(error: unknown): Refusal | null {
   }
   if (error instanceof NotFoundError) return { status: 404, error: { code, field: null, message } };
   if (error instanceof NotPossibleError) return { status: 409, error: { code, field: null, message } };
+  if (error instanceof UnavailableError) return { status: 503, error: { code, field: null, message } };
   if (error instanceof DoorError) return { status: error.status, error: { code, field: null, message } };
   return null;
 }

@@ -14,6 +14,7 @@ import { countPaymentsRefused } from '../shops/print-account.ts';
 import { countLatePrivacyRequests } from '../orders/privacy/count-late-requests.ts';
 import { allowExtensions, answerPreflight } from './allow-extensions.ts';
 import { getBackfills, postBackfill } from './api/backfills.ts';
+import { getCatalog, getCatalogProduct, getCatalogs, postCatalogSearch } from './api/catalog.ts';
 import { getCosts, getCostsExport } from './api/costs.ts';
 import { getOrder, getOrderReceipts, getOrders, postAllowOtherApp, postOrderAction } from './api/orders.ts';
 import {
@@ -168,6 +169,10 @@ export function createRouter(
   router.get('/api/print-links/export', getPrintLinksExport(app));
   router.get('/api/privacy-requests', getPrivacyRequests(app));
   router.get('/api/privacy-requests/:id/export', getPrivacyExport(app));
+  router.get('/api/catalog', getCatalogs(app));
+  router.get('/api/catalog/products/:productUid', getCatalogProduct(app));
+  router.get('/api/catalog/:catalogUid', getCatalog(app));
+  router.post('/api/catalog/:catalogUid/products', postCatalogSearch(app));
   router.get('/api/stock', getStock(app));
   router.get('/api/store-products', getStoreProducts(app));
   router.get('/healthz', showLiveness);

@@ -33,6 +33,10 @@ const doorsOfApp: Record<string, 'signed by Shopify' | 'secret address' | 'sessi
   'GET /api/print-links/export': 'session token',
   'GET /api/privacy-requests': 'session token',
   'GET /api/privacy-requests/:id/export': 'session token',
+  'GET /api/catalog': 'session token',
+  'GET /api/catalog/products/:productUid': 'session token',
+  'GET /api/catalog/:catalogUid': 'session token',
+  'POST /api/catalog/:catalogUid/products': 'session token',
   'GET /api/stock': 'session token',
   'GET /api/store-products': 'session token',
   // Asks for nothing: it says which calls a browser may make.

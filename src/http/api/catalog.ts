@@ -1,0 +1,46 @@
+import type { Context, Middleware } from 'koa';
+import type { App } from '../../app.ts';
+import { parseJsonObject } from '../../inbox/parse-json-object.ts';
+import { parsePricesQuestion, readCatalogProduct } from '../../products/catalog/read-catalog-product.ts';
+import { listCatalogs, readCatalog } from '../../products/catalog/read-catalogs.ts';
+import { parseSearch, searchCatalog } from '../../products/catalog/search-catalog.ts';
+import { readRawBody } from '../raw-body.ts';
+import { sessionShop } from '../session-token.ts';
+
+const BODY_LIMIT = 64 * 1024;
+
+/** `GET /api/catalog`: the catalogs of the print service. */
+export function getCatalogs(app: App): Middleware {
+  return async (ctx) => {
+    ctx.body = { catalogs: await listCatalogs(app, sessionShop(ctx)) };
+  };
+}
+
+/** `GET /api/catalog/:catalogUid`: a catalog with the attributes of its products and their values. */
+export function getCatalog(app: App): Middleware {
+  return async (ctx) => {
+    ctx.body = await readCatalog(app, sessionShop(ctx), paramOf(ctx, 'catalogUid'));
+  };
+}
+
+/** `POST /api/catalog/:catalogUid/products` with `{"attributeFilters"?,"limit"?,"offset"?}`: a page of what matches, with facet counts. */
+export function postCatalogSearch(app: App): Middleware {
+  return async (ctx) => {
+    const search = parseSearch(parseJsonObject(await readRawBody(ctx.req, BODY_LIMIT)));
+    ctx.body = await searchCatalog(app, sessionShop(ctx), paramOf(ctx, 'catalogUid'), search);
+  };
+}
+
+/** `GET /api/catalog/products/:productUid?country=&currency=&pageCount=`: what a product costs and where it is in stock. */
+export function getCatalogProduct(app: App): Middleware {
+  return async (ctx) => {
+    const { country, currency, pageCount } = ctx.query;
+    const question = parsePricesQuestion({ country, currency, pageCount });
+    ctx.body = await readCatalogProduct(app, sessionShop(ctx), { productUid: paramOf(ctx, 'productUid'), question });
+  };
+}
+
+function paramOf(ctx: Context, name: 'catalogUid' | 'productUid'): string {
+  const params = ctx['params'] as Record<string, string>;
+  return params[name] ?? '';
+}

@@ -1,0 +1,80 @@
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/shops.ts';
+import { InvalidInputError } from '../../errors.ts';
+import type { ProductPrice, ProductStock } from '../../print/catalog-objects.ts';
+import { productPricesRequestSchema, type ProductPricesRequest } from '../../print/catalog-v3.ts';
+import { needExtended, openService } from '../service/open-service.ts';
+import { askOnce } from './ask-once.ts';
+
+/** A product of the catalog: what each quantity of it costs without shipping, and where it is in stock. */
+export interface ShownCatalogProduct {
+  productUid: string;
+  /** `price` is an amount of `currency`, for the whole quantity, as the service writes it. */
+  prices: {
+    quantity: number | null;
+    price: string | null;
+    currency: string | null;
+    country: string | null;
+    pageCount: number | null;
+  }[];
+  stock: { stockRegionUid: string; status: string | null; replenishmentDate: string | null }[];
+}
+
+const RULES: Record<string, string> = {
+  country: 'must be a country of two letters, such as US',
+  currency: 'must be a currency that the print service takes, such as USD',
+  pageCount: 'must be how many pages the product has, a whole number from 1',
+};
+
+/** What prices are asked for, as an address gives it. Throws InvalidInputError that names the field and what it may be. */
+export function parsePricesQuestion(input: Record<string, unknown>): ProductPricesRequest {
+  const { country, currency, pageCount } = input;
+  const pages =
+    pageCount === undefined ? {} : { pageCount: typeof pageCount === 'string' ? Number(pageCount) : Number.NaN };
+  const given = { ...(country === undefined ? {} : { country }), ...(currency === undefined ? {} : { currency }) };
+  const parsed = productPricesRequestSchema.safeParse({ ...given, ...pages });
+  if (parsed.success) return parsed.data;
+  const field = String(parsed.error.issues[0]?.path[0] ?? 'country');
+  throw new InvalidInputError(field, `${field}: ${RULES[field] ?? 'is not understood'}.`);
+}
+
+/**
+ * A product of the print service's catalog, by its uid. What it looks like and where it is sent is told by a search alone; prices and
+ * stock are beyond the page. A product with pages needs a page count. Throws as `openService`, `needExtended` and `askOnce`.
+ */
+export async function readCatalogProduct(
+  app: App,
+  shop: Shop,
+  { productUid, question }: { productUid: string; question: ProductPricesRequest },
+): Promise<ShownCatalogProduct> {
+  const { accountId, service } = await openService(app, shop);
+  const { getProductPrices, getStockAvailability } = needExtended(service, 'A product of the catalog');
+  const what = `the product ${productUid}`;
+  const prices = await askOnce<ProductPrice[]>(app, {
+    accountId,
+    call: ['prices', productUid, question],
+    what,
+    ask: () => getProductPrices(productUid, question),
+  });
+  const [stock] = await askOnce<ProductStock[]>(app, {
+    accountId,
+    call: ['stock', productUid],
+    what,
+    ask: () => getStockAvailability([productUid]),
+  });
+  return {
+    productUid,
+    prices: prices.map(({ quantity, price, currency, country, pageCount }) => ({
+      quantity,
+      price: price === null ? null : String(price),
+      currency,
+      country,
+      pageCount,
+    })),
+    stock: (stock?.availability ?? []).map(({ stockRegionUid, status, replenishmentDate }) => ({
+      stockRegionUid,
+      status,
+      replenishmentDate,
+    })),
+  };
+}

@@ -1,0 +1,42 @@
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/shops.ts';
+import type { Catalog, CatalogSummary } from '../../print/catalog-objects.ts';
+import { needExtended, openService, type ShopService } from '../service/open-service.ts';
+import { askOnce } from './ask-once.ts';
+
+/** A catalog of the print service as the API shows it. */
+export interface ShownCatalog {
+  catalogUid: string;
+  title: string | null;
+  attributes: { attributeUid: string; title: string | null; values: { valueUid: string; title: string | null }[] }[];
+}
+
+/** The catalogs that a shop's print account sees, in the service's order. Throws as `openService`, `needExtended` and `askOnce`. */
+export async function listCatalogs(app: App, shop: Shop): Promise<Pick<ShownCatalog, 'catalogUid' | 'title'>[]> {
+  const { accountId, service } = await openService(app, shop);
+  const { listCatalogs: list } = needExtended(service, 'The list of catalogs');
+  const question = { accountId, call: ['catalogs'], what: 'a list of catalogs', ask: list };
+  const catalogs = await askOnce<CatalogSummary[]>(app, question);
+  return catalogs.map(({ catalogUid, title }) => ({ catalogUid, title }));
+}
+
+/** A catalog with the attributes that its products are searched by. Throws as `listCatalogs`. */
+export async function readCatalog(app: App, shop: Shop, catalogUid: string): Promise<ShownCatalog> {
+  const { title, productAttributes } = await askCatalog(app, await openService(app, shop), catalogUid);
+  return {
+    catalogUid,
+    title,
+    attributes: productAttributes.map((attribute) => ({
+      attributeUid: attribute.productAttributeUid,
+      title: attribute.title,
+      values: attribute.values.map((value) => ({ valueUid: value.productAttributeValueUid, title: value.title })),
+    })),
+  };
+}
+
+/** A catalog as the service answers it. Throws as `needExtended` and `askOnce`. */
+export function askCatalog(app: App, { accountId, service }: ShopService, catalogUid: string): Promise<Catalog> {
+  const { getCatalog } = needExtended(service, 'A catalog');
+  const what = `the catalog ${catalogUid}`;
+  return askOnce(app, { accountId, call: ['catalog', catalogUid], what, ask: () => getCatalog(catalogUid) });
+}

@@ -1,0 +1,35 @@
+import type { Catalog } from '../../print/catalog-objects.ts';
+
+/** An attribute of the products that were found, and how many of them have which value. */
+export interface Facet {
+  attributeUid: string;
+  title: string | null;
+  values: { valueUid: string; title: string | null; count: number }[];
+}
+
+/**
+ * The counts of a search with the titles of the catalog and in its order; what the catalog does not know comes after that, by uid. Values
+ * without a count are left out, and attributes without values.
+ */
+export function toFacets(
+  hits: Readonly<Record<string, Readonly<Record<string, number | null>>>>,
+  catalog: Pick<Catalog, 'productAttributes'> | null,
+): Facet[] {
+  const attributes = new Map(catalog?.productAttributes.map((one) => [one.productAttributeUid, one]));
+  return inOrder(Object.keys(hits), [...attributes.keys()]).flatMap((attributeUid) => {
+    const known = attributes.get(attributeUid);
+    const titles = new Map(known?.values.map((one) => [one.productAttributeValueUid, one.title]));
+    const counts = hits[attributeUid] ?? {};
+    const values = inOrder(Object.keys(counts), [...titles.keys()]).flatMap((valueUid) => {
+      const count = counts[valueUid] ?? null;
+      return count === null ? [] : [{ valueUid, title: titles.get(valueUid) ?? null, count }];
+    });
+    return values.length === 0 ? [] : [{ attributeUid, title: known?.title ?? null, values }];
+  });
+}
+
+function inOrder(uids: readonly string[], known: readonly string[]): string[] {
+  const place = new Map(known.map((uid, index) => [uid, index]));
+  const placeOf = (uid: string): number => place.get(uid) ?? known.length;
+  return uids.toSorted((one, other) => placeOf(one) - placeOf(other) || (one < other ? -1 : 1));
+}

@@ -1,0 +1,33 @@
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/shops.ts';
+import { NotPossibleError } from '../../errors.ts';
+import type { ExtendedCalls, PrintService } from '../../print/client.ts';
+import { openPrintAccount } from '../../shops/print-account.ts';
+import { readSettings } from '../../shops/settings.ts';
+
+/** The print service as a shop's own key opens it, for what a person asks of it now. */
+export interface ShopService {
+  accountId: number;
+  service: PrintService;
+}
+
+/** Opens the print service for a shop. Throws NotPossibleError `no_print_account`, and PlatenError `cannot_decrypt`. */
+export async function openService(app: App, shop: Shop): Promise<ShopService> {
+  if (shop.printAccountId === null)
+    throw new NotPossibleError(
+      'no_print_account',
+      'The shop has no key of the print service yet: give it its printKey.',
+    );
+  const { extendedCalls } = readSettings(shop);
+  const { account, service } = await openPrintAccount(app, shop.printAccountId, { extendedCalls, shopId: shop.id });
+  return { accountId: account.id, service };
+}
+
+/** The calls beyond the interface page. Throws NotPossibleError `extended_calls_off` for a shop that does without them. */
+export function needExtended({ extended }: PrintService, what: string): ExtendedCalls {
+  if (extended !== 'unsupported') return extended;
+  throw new NotPossibleError(
+    'extended_calls_off',
+    `${what} needs calls of the print service that this shop does without: set extendedCalls to on, if your account has them.`,
+  );
+}

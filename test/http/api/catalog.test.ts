@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Shops, type Shop } from '../../../src/database/shops.ts';
+import { startPrintService } from '../../../src/sandbox/print/start.ts';
+import type { Serving } from '../../../src/sandbox/serve.ts';
+import { changeSettings } from '../../../src/shops/settings.ts';
+import { MUG, PHOTO_BOOK } from '../../sandbox/print/service.ts';
+import { addShop, openTestDoors, sessionToken, type TestDoors } from '../test-app.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'platen-catalog-'));
+let doors: TestDoors;
+let service: Serving;
+let shop: Shop;
+
+beforeAll(async () => {
+  service = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true });
+  doors = await openTestDoors({ PRINT_ORDER_URL: service.url });
+  shop = await addShopWith('sandbox-key');
+});
+afterAll(async () => {
+  await doors.close();
+  await service.close();
+  rmSync(home, { recursive: true });
+});
+
+async function addShopWith(printKey: string, settings: Record<string, unknown> = {}): Promise<Shop> {
+  const { id } = await addShop(doors.app.db);
+  await changeSettings(doors.app, { id }, { printKey, ...settings });
+  return doors.app.db.getRepository(Shops).findOneByOrFail({ id });
+}
+
+interface Found {
+  products: { productUid: string; attributes: Record<string, string> }[];
+  facets: { attributeUid: string; title: string | null; values: { valueUid: string; count: number }[] }[];
+  next: number | null;
+}
+
+async function ask<Body>(path: string, body?: unknown, of = shop) {
+  const headers = { Authorization: `Bearer ${sessionToken(of.domain)}` };
+  const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+  const answer = await fetch(`${doors.url}/api/catalog${path}`, { headers, ...init });
+  const retryAfter = answer.headers.get('Retry-After');
+  return { status: answer.status, retryAfter, body: (await answer.json()) as Body & { error?: object } };
+}
+
+async function setFaults(faults: object[]): Promise<void> {
+  await fetch(`${service.url}/_control/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(faults),
+  });
+}
+
+test('the catalogs are listed, and each tells the attributes by which its products are searched', async () => {
+  const { body } = await ask<{ catalogs: { catalogUid: string; title: string }[] }>('');
+  expect(body.catalogs).toContainEqual({ catalogUid: 'mugs', title: 'Mugs' });
+  const { body: mugs } = await ask<{ attributes: { attributeUid: string; values: object[] }[] }>('/mugs');
+  expect(mugs).toMatchObject({ catalogUid: 'mugs', title: 'Mugs' });
+  expect(mugs.attributes.find(({ attributeUid }) => attributeUid === 'MugSize')?.values).toContainEqual({
+    valueUid: '11-oz',
+    title: '11 oz',
+  });
+});
+
+test('a search narrows by attributes, counts all that match and goes on page by page', async () => {
+  const { body: all } = await ask<Found>('/mugs/products', {});
+  const attributeFilters = { MugSize: ['11-oz'] };
+  const { body: narrowed } = await ask<Found>('/mugs/products', { attributeFilters });
+  expect(narrowed.products.map(({ productUid }) => productUid)).toContain(MUG);
+  expect(narrowed.products.length).toBeLessThan(all.products.length);
+  expect(narrowed.facets.find(({ attributeUid }) => attributeUid === 'MugSize')?.values).toEqual([
+    { valueUid: '11-oz', title: '11 oz', count: narrowed.products.length },
+  ]);
+
+  const pages: string[] = [];
+  for (let offset: number | null = 0; offset !== null;) {
+    const { body }: { body: Found } = await ask<Found>('/mugs/products', { attributeFilters, limit: 2, offset });
+    expect(body.facets).toEqual(narrowed.facets);
+    pages.push(...body.products.map(({ productUid }) => productUid));
+    offset = body.next;
+  }
+  expect(pages).toEqual(narrowed.products.map(({ productUid }) => productUid));
+});
+
+test('a product tells its prices and its stock; one with pages needs to know how many', async () => {
+  const { body } = await ask<{ prices: object[]; stock: object[] }>(`/products/${MUG}?country=DE&currency=EUR`);
+  expect(body).toMatchObject({ productUid: MUG });
+  expect(body.prices[0]).toMatchObject({ quantity: 1, price: expect.any(String), currency: 'EUR', country: 'DE' });
+  expect(body.stock).toContainEqual(expect.objectContaining({ stockRegionUid: 'EU' }));
+  expect(await ask(`/products/${PHOTO_BOOK}`)).toMatchObject({ status: 400, body: { error: { field: 'pageCount' } } });
+  expect(await ask(`/products/${PHOTO_BOOK}?pageCount=28`)).toMatchObject({ status: 200 });
+});
+
+test.each([
+  ['/no-such-catalog', undefined],
+  ['/no-such-catalog/products', {}],
+  ['/products/no-such-product', undefined],
+  ['/%2e%2e%2forders', undefined],
+])('%s is not there', async (path, body) => {
+  expect(await ask(path, body)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+});
+
+test.each([
+  ['/mugs/products', { attributeFilters: { MugSize: '11-oz' } }, 'attributeFilters.MugSize'],
+  ['/mugs/products', { attributeFilters: { MugSize: [''] } }, 'attributeFilters.MugSize[0]'],
+  ['/mugs/products', { attributeFilters: [] }, 'attributeFilters'],
+  ['/mugs/products', { limit: 101 }, 'limit'],
+  ['/mugs/products', { offset: -1 }, 'offset'],
+  ['/mugs/products', { filter: {} }, 'filter'],
+  [`/products/${MUG}?country=Germany`, undefined, 'country'],
+  [`/products/${MUG}?currency=XXX`, undefined, 'currency'],
+  [`/products/${MUG}?pageCount=many`, undefined, 'pageCount'],
+])('%s with %j is refused with the field', async (path, body, field) => {
+  expect(await ask(path, body)).toMatchObject({ status: 400, body: { error: { code: 'invalid_input', field } } });
+});
+
+test('a shop that does without the calls beyond the page has the search alone, without titles', async () => {
+  const plain = await addShopWith('sandbox-key-plain', { extendedCalls: false });
+  expect(await ask('', undefined, plain)).toMatchObject({
+    status: 409,
+    body: { error: { code: 'extended_calls_off' } },
+  });
+  const { status, body } = await ask<Found>('/mugs/products', {}, plain);
+  expect(status).toBe(200);
+  expect(body.facets.every(({ title }) => title === null)).toBe(true);
+});
+
+test('a shop without a key, or with one that is not taken, is told so', async () => {
+  expect(await ask('', undefined, await addShop(doors.app.db))).toMatchObject({
+    status: 409,
+    body: { error: { code: 'no_print_account' } },
+  });
+  const { id } = await addShop(doors.app.db);
+  await changeSettings(doors.app, { id }, { printKey: 'no-key-of-theirs' });
+  const refused = await doors.app.db.getRepository(Shops).findOneByOrFail({ id });
+  expect(await ask('', undefined, refused)).toMatchObject({
+    status: 409,
+    body: { error: { code: 'print_key_refused' } },
+  });
+});
+
+test('when the service asks to wait, the answer says for how long, and what was found before is still shown', async () => {
+  const busy = await addShopWith('sandbox-key-busy');
+  const known = await ask<Found>('/mugs/products', {}, busy);
+  await setFaults([{ path: '/v3/catalogs', rate: 1, kind: 'status', status: 429, retryAfter: 30, effect: 'none' }]);
+  try {
+    const { status, retryAfter, body } = await ask('/posters/products', {}, busy);
+    expect({ status, body }).toMatchObject({ status: 503, body: { error: { code: 'print_service_unavailable' } } });
+    expect(Number(retryAfter)).toBeGreaterThan(20);
+    expect((await ask<Found>('/mugs/products', {}, busy)).body).toEqual(known.body);
+  } finally {
+    await setFaults([]);
+  }
+});

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { toFacets } from '../../../src/products/catalog/to-facets.ts';
+
+const catalog = {
+  productAttributes: [
+    {
+      productAttributeUid: 'Size',
+      title: 'Size',
+      values: [
+        { productAttributeValueUid: 's', title: 'Small' },
+        { productAttributeValueUid: 'm', title: 'Medium' },
+        { productAttributeValueUid: 'l', title: 'Large' },
+      ],
+    },
+    { productAttributeUid: 'Color', title: 'Colour', values: [{ productAttributeValueUid: 'red', title: null }] },
+  ],
+};
+
+test('counts come in the order of the catalog with its titles, and what it does not know comes last', () => {
+  const hits = { Novel: { b: 1, a: 2 }, Color: { red: 7 }, Size: { zero: 3, l: 4, s: 5 } };
+  expect(toFacets(hits, catalog)).toEqual([
+    {
+      attributeUid: 'Size',
+      title: 'Size',
+      values: [
+        { valueUid: 's', title: 'Small', count: 5 },
+        { valueUid: 'l', title: 'Large', count: 4 },
+        { valueUid: 'zero', title: null, count: 3 },
+      ],
+    },
+    { attributeUid: 'Color', title: 'Colour', values: [{ valueUid: 'red', title: null, count: 7 }] },
+    {
+      attributeUid: 'Novel',
+      title: null,
+      values: [
+        { valueUid: 'a', title: null, count: 2 },
+        { valueUid: 'b', title: null, count: 1 },
+      ],
+    },
+  ]);
+});
+
+test('without a catalog there are uids alone, and a count that cannot be read is left out', () => {
+  expect(toFacets({ Size: { s: null, m: 2 }, Empty: {}, Unread: { x: null } }, null)).toEqual([
+    { attributeUid: 'Size', title: null, values: [{ valueUid: 'm', title: null, count: 2 }] },
+  ]);
+});
