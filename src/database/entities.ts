@@ -8,6 +8,7 @@ import { PrintOrderLines, PrintOrders, ServiceOrders, SubmitAttempts } from './p
 import { PrivacyRequests } from './privacy-requests.ts';
 import { LinkMetafieldProblems, PrintLinks, ProductStocks, VariantConnections } from './products.ts';
 import { ConnectionMetafields, PrintStores, StoreProducts, StoreProductVariants } from './store-products.ts';
+import { StoreProductTemplates } from './templates.ts';
 import { Installations, OtherAppStores, PrintAccounts, PrintWebhookTokens, Shops, ShopTokens } from './shops.ts';
 
 /** Every table that TypeORM reads and writes. */
@@ -26,6 +27,7 @@ export const entities: EntitySchema[] = [
   StoreProducts,
   StoreProductVariants,
   ConnectionMetafields,
+  StoreProductTemplates,
   Deliveries,
   StorefrontOrders,
   OrderLines,

@@ -31,6 +31,7 @@ import { getSettings, postPrintWebhook, putSettings } from './api/settings.ts';
 import type { RegisterAddress } from './api/settings.ts';
 import { getStock } from './api/stock.ts';
 import { getStoreProducts } from './api/store-products.ts';
+import { getTemplate, getTemplates } from './api/templates.ts';
 import { beginSignIn, finishSignIn } from './authorize.ts';
 import { showBouncePage } from './bounce.ts';
 import { answerErrors } from './error-response.ts';
@@ -175,6 +176,8 @@ export function createRouter(
   router.post('/api/catalog/:catalogUid/products', postCatalogSearch(app));
   router.get('/api/stock', getStock(app));
   router.get('/api/store-products', getStoreProducts(app));
+  router.get('/api/templates', getTemplates(app));
+  router.get('/api/templates/:templateId', getTemplate(app));
   router.get('/healthz', showLiveness);
   router.get('/readyz', showReadiness(app, check ?? (async () => [])));
   router.get('/metrics', showMetrics(app, metrics));

@@ -10,6 +10,7 @@ import { receiveFulfillmentOrder } from '../orders/receive-fulfillment-order.ts'
 import { receiveOrder } from '../orders/receive-order.ts';
 import { parseEvent } from '../print/events.ts';
 import { receiveProductChange } from '../products/store-products/receive-product-change.ts';
+import { receiveTemplateEvent } from '../products/templates/receive-template-event.ts';
 import { receiveStockEvent } from '../products/stock/receive-stock-event.ts';
 import { receiveStoreProductEvent } from '../products/store-products/receive-store-product-event.ts';
 import { enqueueKeepCarrierService } from '../shops/enqueue-keep-carrier-service.ts';
@@ -47,9 +48,9 @@ const handlers = new Map<string, Handler>([
   ['print store_product_created', handleStoreProductEvent],
   ['print store_product_updated', handleStoreProductEvent],
   ['print store_product_deleted', handleStoreProductEvent],
-  ['print store_product_template_created', keep],
-  ['print store_product_template_updated', keep],
-  ['print store_product_template_deleted', keep],
+  ['print store_product_template_created', handleTemplateEvent],
+  ['print store_product_template_updated', handleTemplateEvent],
+  ['print store_product_template_deleted', handleTemplateEvent],
 ]);
 
 /** What Shopify asks about persons holds for a shop that has removed Platen too: it still keeps what it was told before. */
@@ -116,6 +117,10 @@ async function handlePrintEvent(app: App, shop: Shop, { id, body }: Delivery): P
 
 async function handleStoreProductEvent(app: App, shop: Shop, { body }: Delivery): Promise<string> {
   return receiveStoreProductEvent(app, shop, parseEvent(body));
+}
+
+async function handleTemplateEvent(app: App, shop: Shop, { body, receivedAt }: Delivery): Promise<string> {
+  return receiveTemplateEvent(app, shop, parseEvent(body), receivedAt);
 }
 
 async function handleStockEvent(app: App, shop: Shop, { body, receivedAt }: Delivery): Promise<string> {

@@ -42,13 +42,18 @@ export async function receivePrintDelivery(app: App, arrival: PrintArrival): Pro
     topic: event.kind,
     eventId: event.id,
     resourceIds: {},
-    body,
+    body: withoutPreview(body),
     bodySha256,
     occurredAt: 'created' in event && event.created !== null ? parseTimestamp(event.created) : null,
     receivedAt: arrival.receivedAt,
     result: event.kind === 'unknown' ? 'unknown_kind' : null,
   });
   return { result, topic: event.kind };
+}
+
+/** The address of a preview is signed and expires: whoever wants to see it reads it anew, and it is kept nowhere. */
+function withoutPreview(body: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'previewUrl'));
 }
 
 /** The id of the shop whose address this is; null for none, and for one whose secret header is missing or wrong. */

@@ -16,9 +16,14 @@ import { cancelOrder, deleteDraft, getOrder, patchOrder, quote, searchOrders } f
 import type { PatchOrderRequest, QuoteRequest, QuoteResponse, SearchOrdersRequest } from './orders-v4.ts';
 import type { Unsupported } from './port.ts';
 import type { LegacyHost, PrintHost, Send } from './send.ts';
-import { createStoreProductFromTemplate, getStoreProduct, listStoreProducts } from './store-products-v1.ts';
+import {
+  createStoreProductFromTemplate,
+  getStoreProduct,
+  getTemplate,
+  listStoreProducts,
+} from './store-products-v1.ts';
 import { readStoreProductPage } from './store-products-v1.ts';
-import type { CreateStoreProductRequest, StoreProduct, StoreProductPage } from './store-products-v1.ts';
+import type { CreateStoreProductRequest, StoreProduct, StoreProductPage, Template } from './store-products-v1.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A page of a hundred products with many variants takes some megabytes. */
@@ -88,6 +93,7 @@ export interface ExtendedCalls {
   getStockAvailability(productUids: readonly string[]): Promise<ProductStock[]>;
   listStoreProducts(storeId: string): AsyncIterable<StoreProduct>;
   readStoreProductPage(storeId: string, offset: number): Promise<StoreProductPage>;
+  getTemplate(templateId: string): Promise<Template>;
   createStoreProductFromTemplate(storeId: string, request: CreateStoreProductRequest): Promise<StoreProduct>;
 }
 
@@ -147,6 +153,7 @@ function createExtendedCalls(send: Send): ExtendedCalls {
     getStockAvailability: (productUids) => getStockAvailability(send, productUids),
     listStoreProducts: (storeId) => listStoreProducts(send, storeId),
     readStoreProductPage: (storeId, offset) => readStoreProductPage(send, storeId, offset),
+    getTemplate: (templateId) => getTemplate(send, templateId),
     createStoreProductFromTemplate: (storeId, request) => createStoreProductFromTemplate(send, storeId, request),
   };
 }

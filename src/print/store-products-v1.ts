@@ -5,7 +5,7 @@ import { identifier, list, text } from './objects.ts';
 import { required } from './request-objects.ts';
 import { readAs, type Send } from './send.ts';
 import { toPathSegment } from './to-path-segment.ts';
-import { storeProductFields, storeProductVariantFields } from './store-product-objects.ts';
+import { storeProductFields, storeProductTemplateFields, storeProductVariantFields } from './store-product-objects.ts';
 
 /** A product of a shop as the service keeps it (interface page, Store product); fields that the page does not name are kept. */
 export const storeProductSchema = z.looseObject({
@@ -14,6 +14,10 @@ export const storeProductSchema = z.looseObject({
   variants: list(z.looseObject({ ...storeProductVariantFields, productId: text })),
 });
 export type StoreProduct = z.output<typeof storeProductSchema>;
+
+/** A template of an account, as its events show it (interface page, Store product template). */
+export const templateSchema = z.looseObject({ ...storeProductTemplateFields, id: identifier });
+export type Template = z.output<typeof templateSchema>;
 
 /** One page of a store's products. */
 const storeProductsSchema = z.looseObject({ products: z.array(storeProductSchema) });
@@ -106,6 +110,19 @@ export async function* listStoreProducts(send: Send, storeId: string): AsyncGene
   }
   const reason = `more than ${MAX_PAGES * PAGE} products`;
   throw new PrintServiceError({ operation, outcome: 'unavailable', reason, retryable: false });
+}
+
+/** One template of the account, with a preview whose address expires within a day. Beyond the page. No call lists them. */
+export async function getTemplate(send: Send, templateId: string): Promise<Template> {
+  const operation = 'getTemplate';
+  return send({
+    operation,
+    kind: 'read',
+    host: 'ecommerce',
+    method: 'GET',
+    path: `/v1/templates/${toPathSegment(operation, templateId)}`,
+    read: readAs(templateSchema, ({ id }) => id === templateId),
+  });
 }
 
 /**

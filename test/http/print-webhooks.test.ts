@@ -101,14 +101,16 @@ describe('an event', () => {
   });
 
   test.each(readdirSync(FIXTURES).filter((name) => name.startsWith('webhook_')))(
-    'as in %s is kept as it came',
+    'as in %s is kept as it came, without a preview',
     async (name) => {
       const { shop, url } = await addAddress();
       const body = readFileSync(join(FIXTURES, name), 'utf8');
       expect((await post(url, body)).status).toBe(200);
       const [kept] = await deliveriesOf(doors.app.db, shop);
       expect(kept!.topic).not.toBe('unknown');
-      expect(kept!.body).toEqual(JSON.parse(body));
+      const told = JSON.parse(body) as Record<string, unknown>;
+      delete told['previewUrl'];
+      expect(kept!.body).toEqual(told);
     },
   );
 

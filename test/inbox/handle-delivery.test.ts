@@ -98,7 +98,7 @@ describe('a stored delivery', () => {
     ['shopify', 'products/create', 'kept'],
     ['shopify', 'products/update', 'no_resource_id'],
     ['print', 'store_product_created', 'not_understood'],
-    ['print', 'store_product_template_created', 'kept'],
+    ['print', 'store_product_template_created', 'not_understood'],
     ['print', 'catalog_product_stock_availability_updated', 'not_understood'],
     ['shopify', 'carts/update', 'unknown_topic'],
     ['shopify', 'constructor', 'unknown_topic'],

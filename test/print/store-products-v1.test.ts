@@ -124,6 +124,7 @@ test.each(['', '.', '..', '../../v4/orders', 'a/b', 'a?b', 'a#b', 'a%2Fb', 'a b'
       failureOf(calls.getStoreProduct('s1', id)),
       failureOf(collect(calls.listStoreProducts(id))),
       failureOf(calls.createStoreProductFromTemplate(id, createRequest)),
+      failureOf(calls.getTemplate(id)),
     ];
     for (const error of await Promise.all(failures))
       expect(error).toMatchObject({ outcome: 'not_found', status: null });
@@ -178,6 +179,12 @@ describe('the list', () => {
     const error = await failureOf(collect(callsAt(service.url).listStoreProducts('s1')));
     expect(error).toMatchObject({ operation: 'listStoreProducts', outcome: 'not_found' });
   });
+});
+
+test('a template that answers for another one is no answer', async () => {
+  const service = await startService((_request, response) => json(response, 200, { id: 't2', title: 'Mug' }));
+  expect(await failureOf(callsAt(service.url).getTemplate('t1'))).toMatchObject({ outcome: 'unavailable' });
+  expect(await callsAt(service.url).getTemplate('t2')).toMatchObject({ title: 'Mug', previewUrl: null, variants: [] });
 });
 
 describe('a product made of a template', () => {

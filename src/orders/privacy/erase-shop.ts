@@ -59,6 +59,7 @@ async function eraseStoreProducts(manager: EntityManager, shop: Shop): Promise<b
     'delete from store_products where id in (select id from store_products where shop_id = $1 limit $2)',
     [shop.id, STORE_PRODUCTS_AT_ONCE],
   );
+  await manager.query('delete from store_product_templates where shop_id = $1', [shop.id]);
   return count > 0;
 }
 
@@ -77,7 +78,8 @@ async function deleteUnusedAccounts(manager: EntityManager, ids: (number | null)
        and not exists (select from shops s where s.print_account_id = a.id)
        and not exists (select from print_orders p where p.print_account_id = a.id)
        and not exists (select from service_orders o where o.print_account_id = a.id)
-       and not exists (select from store_products p where p.print_account_id = a.id)`,
+       and not exists (select from store_products p where p.print_account_id = a.id)
+       and not exists (select from store_product_templates t where t.print_account_id = a.id)`,
     [ids.filter((id) => id !== null)],
   );
 }

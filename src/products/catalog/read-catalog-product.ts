@@ -48,19 +48,19 @@ export async function readCatalogProduct(
   { productUid, question }: { productUid: string; question: ProductPricesRequest },
 ): Promise<ShownCatalogProduct> {
   const { accountId, service } = await openService(app, shop);
-  const { getProductPrices, getStockAvailability } = needExtended(service, 'A product of the catalog');
+  const extended = needExtended(service, 'A product of the catalog');
   const what = `the product ${productUid}`;
   const prices = await askOnce<ProductPrice[]>(app, {
     accountId,
     call: ['prices', productUid, question],
     what,
-    ask: () => getProductPrices(productUid, question),
+    ask: () => extended.getProductPrices(productUid, question),
   });
   const [stock] = await askOnce<ProductStock[]>(app, {
     accountId,
     call: ['stock', productUid],
     what,
-    ask: () => getStockAvailability([productUid]),
+    ask: () => extended.getStockAvailability([productUid]),
   });
   return {
     productUid,

@@ -14,8 +14,8 @@ export interface ShownCatalog {
 /** The catalogs that a shop's print account sees, in the service's order. Throws as `openService`, `needExtended` and `askOnce`. */
 export async function listCatalogs(app: App, shop: Shop): Promise<Pick<ShownCatalog, 'catalogUid' | 'title'>[]> {
   const { accountId, service } = await openService(app, shop);
-  const { listCatalogs: list } = needExtended(service, 'The list of catalogs');
-  const question = { accountId, call: ['catalogs'], what: 'a list of catalogs', ask: list };
+  const extended = needExtended(service, 'The list of catalogs');
+  const question = { accountId, call: ['catalogs'], what: 'a list of catalogs', ask: () => extended.listCatalogs() };
   const catalogs = await askOnce<CatalogSummary[]>(app, question);
   return catalogs.map(({ catalogUid, title }) => ({ catalogUid, title }));
 }
@@ -36,7 +36,7 @@ export async function readCatalog(app: App, shop: Shop, catalogUid: string): Pro
 
 /** A catalog as the service answers it. Throws as `needExtended` and `askOnce`. */
 export function askCatalog(app: App, { accountId, service }: ShopService, catalogUid: string): Promise<Catalog> {
-  const { getCatalog } = needExtended(service, 'A catalog');
+  const extended = needExtended(service, 'A catalog');
   const what = `the catalog ${catalogUid}`;
-  return askOnce(app, { accountId, call: ['catalog', catalogUid], what, ask: () => getCatalog(catalogUid) });
+  return askOnce(app, { accountId, call: ['catalog', catalogUid], what, ask: () => extended.getCatalog(catalogUid) });
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PrintAccounts, Shops, type Shop } from '../../../src/database/shops.ts';
 import { StoreProducts } from '../../../src/database/store-products.ts';
+import { StoreProductTemplates } from '../../../src/database/templates.ts';
 import { receiveShopRedact } from '../../../src/orders/privacy/receive-shop-redact.ts';
 import { findOrMakePrintAccount } from '../../../src/shops/print-account.ts';
 import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
@@ -27,6 +28,12 @@ async function readWithOldKey(shop: Shop, newKey: string): Promise<void> {
     readingSha256: 'sha256',
     readAt: new Date(),
   });
+  await app.db.manager.insert(StoreProductTemplates, {
+    shopId: shop.id,
+    printAccountId: shop.printAccountId ?? 0,
+    templateId: `template-${shop.id}`,
+    knownAt: new Date(),
+  });
   const { id } = await findOrMakePrintAccount(app, newKey);
   await app.db.manager.update(Shops, { id: shop.id }, { printAccountId: id });
 }
@@ -45,6 +52,7 @@ test('a shop is erased with the store products that were read with an earlier ke
   await readWithOldKey(shop, 'new');
   expect(await receiveShopRedact(app, shop)).toBe('handled');
   expect(await app.db.manager.countBy(StoreProducts, { shopId: shop.id })).toBe(0);
+  expect(await app.db.manager.countBy(StoreProductTemplates, { shopId: shop.id })).toBe(0);
   expect(await isThere(shop.printAccountId)).toBe(false);
 });
 
@@ -54,4 +62,5 @@ test('a shop is erased though another shop has store products that were read wit
   await readWithOldKey(other, 'newer');
   expect(await receiveShopRedact(app, gone)).toBe('handled');
   expect(await app.db.manager.countBy(StoreProducts, { shopId: other.id })).toBe(1);
+  expect(await app.db.manager.countBy(StoreProductTemplates, { shopId: other.id })).toBe(1);
 });

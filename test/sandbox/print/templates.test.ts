@@ -64,6 +64,27 @@ test('a template that is made, changed and deleted tells each in full', async ()
   expect(left.map(({ id }) => id)).not.toContain(made.id);
 });
 
+test('a template is read by its id, with a preview of its own at each read, by its own account alone', async () => {
+  const client = await startService();
+  const made = templateSchema.parse(await client.ok('POST', '/_control/templates', SHIRT));
+  const path = `/v1/templates/${made.id}`;
+  const first = templateSchema.omit({ key: true }).parse(await client.ok('GET', path));
+  expect(first).toMatchObject({ id: made.id, title: 'Crewneck', templateName: 'Crewneck', variants: made.variants });
+  const second = templateSchema.omit({ key: true }).parse(await client.ok('GET', path));
+  expect(second.previewUrl).not.toBe(first.previewUrl);
+  expect(await client.refused('GET', '/v1/templates/none')).toMatchObject({ status: 404 });
+  const theirs = templateSchema.parse(
+    await client.ok('POST', '/_control/templates', { ...SHIRT, key: 'sandbox-key-other' }),
+  );
+  expect(await client.refused('GET', `/v1/templates/${theirs.id}`)).toMatchObject({ status: 404 });
+});
+
+test('where the page alone is served there is no call for a template', async () => {
+  const client = await startService({ extended: false });
+  const { id } = templateSchema.parse(await client.ok('POST', '/_control/templates', SHIRT));
+  expect(await client.refused('GET', `/v1/templates/${id}`)).toMatchObject({ status: 404 });
+});
+
 test('the events have the fields and the ids of the samples, also where the older style is asked for', async () => {
   const { client, received } = await startWithStoreEvents({}, { style: 'object' });
   const { id } = templateSchema.parse(await client.ok('POST', '/_control/templates', SHIRT));

@@ -6,8 +6,8 @@ import { parseOrRefuse } from '../../refusal.ts';
 import { authenticate } from '../authenticate.ts';
 import type { StandIn } from '../stand-in.ts';
 import { createFromTemplate } from './create-from-template.ts';
-import { toProductBody } from './product-body.ts';
-import { findStore, findStoreProduct, productsOf, type Store } from './store-records.ts';
+import { toProductBody, toTemplateAnswer } from './product-body.ts';
+import { findStore, findStoreProduct, findTemplate, productsOf, type Store } from './store-records.ts';
 
 const DEFAULT_LIMIT = 50;
 const pageSchema = z.object({
@@ -15,7 +15,7 @@ const pageSchema = z.object({
   offset: z.coerce.number().int().min(0).default(0),
 });
 
-/** Adds the calls of store products: that of the interface page, and the list and the create from a template where they are served. */
+/** Adds the calls of store products: that of the interface page, and the list, templates and the create from one where they are served. */
 export function addStoreProductCalls(router: Router, standIn: StandIn): void {
   router.get('/v1/stores/:storeId/products/:productId', (ctx) => {
     const store = storeOf(standIn, ctx);
@@ -28,6 +28,10 @@ export function addStoreProductCalls(router: Router, standIn: StandIn): void {
     const { limit, offset } = parseOrRefuse(pageSchema, ctx.query);
     const newestFirst = productsOf(standIn, store.id).toReversed();
     ctx.body = { products: newestFirst.slice(offset, offset + limit).map(({ product }) => toProductBody(product)) };
+  });
+  router.get('/v1/templates/:templateId', (ctx) => {
+    const account = authenticate(ctx);
+    ctx.body = toTemplateAnswer(findTemplate(standIn, account, String(ctx.params['templateId'])));
   });
   router.post('/v1/stores/:storeId/products\\:create-from-template', (ctx) => {
     ctx.body = createFromTemplate(standIn, storeOf(standIn, ctx), jsonOf(ctx));

@@ -1,0 +1,90 @@
+import type { App } from '../../app.ts';
+import type { TemplateVariant } from '../../database/templates.ts';
+import type { Template } from '../../print/store-products-v1.ts';
+
+const LONGEST = 300;
+/** As long as the store takes a description. */
+const LONGEST_DESCRIPTION = 65_000;
+
+/** What the app goes by of a template. */
+export interface TemplateFacts {
+  templateId: string;
+  title: string | null;
+  description: string | null;
+  variants: TemplateVariant[];
+}
+
+type Told = Pick<Template, 'title' | 'description' | 'variants'>;
+
+/**
+ * A template as it is kept (interface page, Store product template): without its preview, whose address expires. A variant without an id,
+ * or with one that came before, can be named by nobody and is left out, and so are options and placeholders without a name.
+ */
+export function toTemplate(templateId: string, told: Told): TemplateFacts {
+  const variants = new Map<string, TemplateVariant>();
+  for (const variant of told.variants) {
+    const { id, title, productUid } = variant;
+    if (id === null || id === '' || id.length > LONGEST || variants.has(id)) continue;
+    variants.set(id, {
+      templateVariantId: id,
+      title,
+      productUid,
+      options: variant.variantOptions.flatMap(({ name, value }) =>
+        name === null || value === null ? [] : [{ name, value }],
+      ),
+      imagePlaceholders: variant.imagePlaceholders.flatMap(({ name, ...place }) => (name ? [{ name, ...place }] : [])),
+      textPlaceholders: variant.textPlaceholders.flatMap(({ name, text }) => (name ? [{ name, text }] : [])),
+    });
+  }
+  const description = told.description?.slice(0, LONGEST_DESCRIPTION).toWellFormed() ?? null;
+  const title = told.title?.slice(0, LONGEST).toWellFormed() ?? null;
+  return { templateId, title, description, variants: [...variants.values()] };
+}
+
+/** Of whom a template is kept, and when it was known to be so. */
+export interface TemplateOwner {
+  shopId: number;
+  printAccountId: number;
+  knownAt: Date;
+}
+
+/** Keeps templates as the service's own answers show them; what was known at a later time stands. One statement for all. */
+export async function keepReadTemplates(app: App, owner: TemplateOwner, templates: TemplateFacts[]): Promise<void> {
+  if (templates.length > 0) await keep(app, owner, templates, 'p.known_at <= excluded.known_at');
+}
+
+/** Keeps a template as an event tells it: nothing that was deleted comes back by one, whatever the order in which they arrive. */
+export async function keepToldTemplate(app: App, owner: TemplateOwner, template: TemplateFacts): Promise<void> {
+  await keep(app, owner, [template], 'p.known_at <= excluded.known_at and p.deleted_at is null');
+}
+
+/** Notes that a template was deleted; one that was never heard of too, so that a late event does not list it. */
+export async function noteDeletedTemplate(
+  app: App,
+  { shopId, printAccountId, knownAt }: TemplateOwner,
+  templateId: string,
+): Promise<void> {
+  await app.db.query(
+    `insert into store_product_templates as p (shop_id, print_account_id, template_id, known_at, deleted_at)
+     values ($1, $2, $3, $4, $4)
+     on conflict (shop_id, template_id) do update set deleted_at = coalesce(p.deleted_at, excluded.deleted_at)`,
+    [shopId, printAccountId, templateId, knownAt],
+  );
+}
+
+async function keep(
+  app: App,
+  { shopId, printAccountId, knownAt }: TemplateOwner,
+  templates: readonly TemplateFacts[],
+  condition: string,
+): Promise<void> {
+  await app.db.query(
+    `insert into store_product_templates as p (shop_id, print_account_id, template_id, title, description, variants, known_at)
+     select $1, $2, "templateId", title, description, variants, $4
+     from jsonb_to_recordset($3::jsonb) t ("templateId" text, title text, description text, variants jsonb)
+     on conflict (shop_id, template_id) do update set print_account_id = excluded.print_account_id, title = excluded.title,
+       description = excluded.description, variants = excluded.variants, known_at = excluded.known_at, deleted_at = null
+     where ${condition}`,
+    [shopId, printAccountId, JSON.stringify(templates), knownAt],
+  );
+}

@@ -1,0 +1,47 @@
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/shops.ts';
+import { StoreProductTemplates } from '../../database/templates.ts';
+import { NotFoundError } from '../../errors.ts';
+import { PrintServiceError } from '../../print/errors.ts';
+import { openService } from '../service/open-service.ts';
+import { toAnswerableError } from '../service/to-answerable-error.ts';
+import { keepReadTemplates, toTemplate, type TemplateFacts } from './keep-template.ts';
+
+/** A template as it is known now. */
+export interface KnownTemplate extends TemplateFacts {
+  /** A signed address that expires: null where the service shows none. Never kept. */
+  previewUrl: string | null;
+  /** When it was told or read to be so. */
+  knownAt: Date;
+}
+
+/**
+ * A template, read from the service anew. Where the account has no call for that, or the call does not know it, it is as the last event
+ * told it, without a preview. Throws NotFoundError for one that nobody knows, and as `openService` and `toAnswerableError`.
+ */
+export async function readTemplate(app: App, shop: Shop, templateId: string): Promise<KnownTemplate> {
+  const { accountId, service } = await openService(app, shop);
+  const readAt = app.now();
+  if (service.extended !== 'unsupported') {
+    try {
+      const reading = await service.extended.getTemplate(templateId);
+      const facts = toTemplate(templateId, reading);
+      await keepReadTemplates(app, { shopId: shop.id, printAccountId: accountId, knownAt: readAt }, [facts]);
+      return { ...facts, previewUrl: reading.previewUrl, knownAt: readAt };
+    } catch (error) {
+      if (!(error instanceof PrintServiceError)) throw error;
+      if (error.outcome !== 'not_found') throw toAnswerableError(error, `the template ${templateId}`);
+    }
+  }
+  const known = await app.db.manager.findOneBy(StoreProductTemplates, {
+    shopId: shop.id,
+    printAccountId: accountId,
+    templateId,
+  });
+  if (!known || known.deletedAt !== null)
+    throw new NotFoundError(
+      `There is no template ${templateId}: copy its id from the dashboard of the print service, or make one there.`,
+    );
+  const { title, description, variants, knownAt } = known;
+  return { templateId, title, description, variants, previewUrl: null, knownAt };
+}

@@ -1,0 +1,29 @@
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/shops.ts';
+import type { PrintEvent } from '../../print/events.ts';
+import { parseTimestamp } from '../../print/parse-timestamp.ts';
+import { keepToldTemplate, noteDeletedTemplate, toTemplate } from './keep-template.ts';
+
+/** What can be the id of a template in the address of a call. */
+const ID = /^[A-Za-z0-9_-][A-Za-z0-9._~-]{0,199}$/;
+
+/**
+ * Takes in an event of a template: no call lists templates, so this is how the app learns which there are. What it tells is shown and
+ * offered, and decides nothing by itself: a link or a product is made of it on a person's word alone, after the template was read from the
+ * service where that is possible. Safe to call twice and in any order. Returns what the delivery's result is.
+ */
+export async function receiveTemplateEvent(app: App, shop: Shop, event: PrintEvent, receivedAt: Date): Promise<string> {
+  if (!('storeProductTemplateId' in event) || !ID.test(event.storeProductTemplateId)) return 'not_understood';
+  if (shop.printAccountId === null) return 'no_print_account';
+  const { storeProductTemplateId: templateId } = event;
+  const owner = { shopId: shop.id, printAccountId: shop.printAccountId };
+  if (event.kind === 'store_product_template_deleted') {
+    await noteDeletedTemplate(app, { ...owner, knownAt: receivedAt }, templateId);
+    return 'handled';
+  }
+  // By the service's own time of the change, so that an older event which comes late changes nothing; never by one that is yet to come.
+  const changedAt = event.updatedAt === null ? null : parseTimestamp(event.updatedAt);
+  const knownAt = changedAt !== null && changedAt < receivedAt ? changedAt : receivedAt;
+  await keepToldTemplate(app, { ...owner, knownAt }, toTemplate(templateId, event));
+  return 'handled';
+}

@@ -1,0 +1,175 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Shops, type Shop } from '../../../src/database/shops.ts';
+import { StoreProductTemplates } from '../../../src/database/templates.ts';
+import { handleDelivery } from '../../../src/inbox/handle-delivery.ts';
+import { registerAddress } from '../../../src/sandbox/print/register-address.ts';
+import { startPrintService } from '../../../src/sandbox/print/start.ts';
+import type { Serving } from '../../../src/sandbox/serve.ts';
+import { makePrintWebhookAddress } from '../../../src/shops/print-webhook-address.ts';
+import { changeSettings } from '../../../src/shops/settings.ts';
+import { addShop, deliveriesOf, openTestDoors, sessionToken, type TestDoors } from '../test-app.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'platen-templates-'));
+let doors: TestDoors;
+let service: Serving;
+let keys = 0;
+
+beforeAll(async () => {
+  service = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true, webhookRetryMs: 1 });
+  doors = await openTestDoors({ PRINT_ORDER_URL: service.url });
+});
+afterAll(async () => {
+  await doors.close();
+  await service.close();
+  rmSync(home, { recursive: true });
+});
+
+interface Template {
+  templateId: string;
+  title: string;
+  previewUrl: string | null;
+  variants: { templateVariantId: string; productUid: string; options: object[]; imagePlaceholders: object[] }[];
+}
+
+const MUG = {
+  title: 'Harbour Mug',
+  variants: [
+    {
+      title: '11 oz',
+      productUid: 'mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0',
+      variantOptions: [{ name: 'Size', value: '11 oz' }],
+      imagePlaceholders: [{ name: 'ImageFront' }],
+    },
+  ],
+};
+
+async function control<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+  const init = body === undefined ? {} : { body: JSON.stringify(body) };
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${service.url}/_control${path}`, { method, headers, ...init });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as Answer;
+}
+
+/** A shop with an account of its own, whose events come to it. */
+async function openShop(settings: Record<string, unknown> = {}) {
+  const printKey = `sandbox-key-templates${(keys += 1)}`;
+  const { id } = await addShop(doors.app.db);
+  await changeSettings(doors.app, { id }, { printKey, ...settings });
+  const shop = await doors.app.db.getRepository(Shops).findOneByOrFail({ id });
+  const { pathname } = new URL(await makePrintWebhookAddress(doors.app, shop));
+  await registerAddress(service.url, { key: printKey, url: `${doors.url}${pathname}`, headers: {} });
+  return {
+    shop,
+    make: (template: object) => control<{ id: string }>('POST', '/templates', { key: printKey, ...template }),
+    /** So many of its events have come, and each was handled. */
+    taken: async (count: number): Promise<void> => {
+      await expect.poll(() => deliveriesOf(doors.app.db, shop), { timeout: 10_000 }).toHaveLength(count);
+      for (const { id: deliveryId } of await deliveriesOf(doors.app.db, shop))
+        await handleDelivery(doors.app, { deliveryId });
+    },
+  };
+}
+
+async function ask<Body>(path: string, of: Pick<Shop, 'domain'>) {
+  const headers = { Authorization: `Bearer ${sessionToken(of.domain)}` };
+  const answer = await fetch(`${doors.url}/api/templates${path}`, { headers });
+  return { status: answer.status, body: (await answer.json()) as Body };
+}
+
+const list = async (of: Pick<Shop, 'domain'>, path = '') =>
+  (await ask<{ templates: Template[]; next: string | null }>(path, of)).body;
+
+test('a template that was made is listed with its variants and a preview that is read anew, and to its own shop alone', async () => {
+  const { shop, make, taken } = await openShop();
+  const other = await openShop();
+  const { id } = await make(MUG);
+  await taken(1);
+  const { templates } = await list(shop);
+  expect(templates).toMatchObject([
+    {
+      templateId: id,
+      title: 'Harbour Mug',
+      previewUrl: expect.stringMatching(/^https:.+X-Amz-Signature=/),
+      variants: [{ options: [{ name: 'Size', value: '11 oz' }], imagePlaceholders: [{ name: 'ImageFront' }] }],
+    },
+  ]);
+  const again = await list(shop);
+  expect(again.templates[0]?.previewUrl).not.toBe(templates[0]?.previewUrl);
+  expect(await list(other.shop)).toEqual({ templates: [], next: null });
+  expect(await ask(`/${id}`, other.shop)).toMatchObject({ status: 404 });
+});
+
+test('what was changed without an event is shown as it is, and what was deleted is gone', async () => {
+  const { shop, make, taken } = await openShop();
+  const [mug, poster] = [await make(MUG), await make({ ...MUG, title: 'Poster' })];
+  await taken(2);
+  await control('POST', '/webhooks', { drop: 1 });
+  await control('POST', `/templates/${mug.id}`, { title: 'Harbour Mug, large' });
+  await control('POST', '/webhooks', { drop: 0 });
+  expect((await ask<Template>(`/${mug.id}`, shop)).body.title).toBe('Harbour Mug, large');
+  await control('DELETE', `/templates/${poster.id}`);
+  await expect
+    .poll(async () => (await deliveriesOf(doors.app.db, shop)).at(-1)?.topic, { timeout: 10_000 })
+    .toBe('store_product_template_deleted');
+  await taken(3);
+  expect((await list(shop)).templates.map(({ title }) => title)).toEqual(['Harbour Mug, large']);
+});
+
+test('a template that no event has told of is read by its id', async () => {
+  const { shop, make } = await openShop();
+  await control('POST', '/webhooks', { drop: 1 });
+  const { id } = await make(MUG);
+  await control('POST', '/webhooks', { drop: 0 });
+  expect(await ask(`/${id}`, shop)).toMatchObject({ status: 200, body: { templateId: id } });
+  expect((await list(shop)).templates).toMatchObject([{ templateId: id }]);
+});
+
+test('a shop that does without the calls beyond the page has what events told, without previews', async () => {
+  const { shop, make, taken } = await openShop({ extendedCalls: false });
+  const { id } = await make(MUG);
+  await taken(1);
+  expect((await list(shop)).templates).toMatchObject([{ templateId: id, title: 'Harbour Mug', previewUrl: null }]);
+  expect(await ask(`/${id}`, shop)).toMatchObject({ status: 200, body: { previewUrl: null } });
+});
+
+test('templates come a page at a time, those heard of last first, and those of an earlier key are not shown', async () => {
+  const { shop } = await openShop({ extendedCalls: false });
+  const row = { shopId: shop.id, printAccountId: shop.printAccountId ?? 0, variants: [], knownAt: new Date() };
+  const rows = Array.from({ length: 21 }, (_, index) => ({ ...row, templateId: `t${index}` }));
+  await doors.app.db.getRepository(StoreProductTemplates).insert(rows);
+  const first = await list(shop);
+  expect(first.templates.map(({ templateId }) => templateId)).toEqual(
+    rows
+      .slice(1)
+      .map((one) => one.templateId)
+      .toReversed(),
+  );
+  expect(await list(shop, `?after=${first.next}`)).toMatchObject({ templates: [{ templateId: 't0' }], next: null });
+  await changeSettings(doors.app, shop, { printKey: `sandbox-key-templates${(keys += 1)}` });
+  expect((await list(shop)).templates).toEqual([]);
+  expect(await ask('?after=x', shop)).toMatchObject({ status: 400, body: { error: { field: 'after' } } });
+});
+
+test('no preview of a template is in any table', async () => {
+  const { shop, make, taken } = await openShop();
+  const { id } = await make(MUG);
+  await taken(1);
+  await list(shop);
+  const { body } = await ask<Template>(`/${id}`, shop);
+  expect(body.previewUrl).toContain('X-Amz-Signature');
+  const tables: { name: string }[] = await doors.app.db.query(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_type = 'BASE TABLE' and table_schema in ('public', 'graphile_worker')`,
+  );
+  expect(tables.length).toBeGreaterThan(20);
+  for (const { name } of tables) {
+    const [found]: { count: number }[] = await doors.app.db.query(
+      `select count(*)::int as count from ${name} t where t::text like '%X-Amz-Signature%' or t::text like '%previews.example%'`,
+    );
+    expect([name, found?.count]).toEqual([name, 0]);
+  }
+});
