@@ -24,6 +24,8 @@ platen links delete LINK… --shop SHOP    take print links away
 platen links check [LINK…] --shop SHOP     check them again, or all in which something was found wrong
 platen links metafields --shop SHOP [--json]   variants whose metafields make no print link, and why
 platen links copy LINK LINK… --shop SHOP   give the others the print link of the first
+platen links from-template TEMPLATE PRODUCT… --shop SHOP [--file [VARIANT=]URL]… [--pages N] [--rename NAME=NAME]… [--dry-run]
+                                         link the variants that have the options of a template's variants
 platen links import FILE --shop SHOP [--dry-run] [--json]
                                          save print links of a CSV file, all or none; - is standard input
 platen links export --shop SHOP          all print links as CSV

@@ -26,6 +26,7 @@ const commands = new Map<string, Command>([
   ['links metafields', async (args) => (await import('./links-metafields.ts')).linksMetafields(args)],
   ['links check', async (args) => (await import('./links-check.ts')).linksCheck(args)],
   ['links copy', async (args) => (await import('./links-copy.ts')).linksCopy(args)],
+  ['links from-template', async (args) => (await import('./links-from-template.ts')).linksFromTemplate(args)],
   ['links import', async (args) => (await import('./links-import.ts')).linksImport(args)],
   ['links export', async (args) => (await import('./links-export.ts')).linksExport(args)],
   ['catalog search', async (args) => (await import('./catalog-search.ts')).catalogSearch(args)],

@@ -22,6 +22,7 @@ import {
   getMetafieldProblems,
   getPrintLinks,
   getPrintLinksExport,
+  postLinksFromTemplate,
   postPrintLinksCheck,
   postPrintLinksImport,
   putPrintLink,
@@ -167,6 +168,7 @@ export function createRouter(
   router.get('/api/print-links/metafield-problems', getMetafieldProblems(app));
   router.post('/api/print-links/check', postPrintLinksCheck(app));
   router.post('/api/print-links/import', postPrintLinksImport(app));
+  router.post('/api/print-links/from-template', postLinksFromTemplate(app));
   router.get('/api/print-links/export', getPrintLinksExport(app));
   router.get('/api/privacy-requests', getPrivacyRequests(app));
   router.get('/api/privacy-requests/:id/export', getPrivacyExport(app));

@@ -16,7 +16,7 @@ export const storeProductSchema = z.looseObject({
 export type StoreProduct = z.output<typeof storeProductSchema>;
 
 /** A template of an account, as its events show it (interface page, Store product template). */
-export const templateSchema = z.looseObject({ ...storeProductTemplateFields, id: identifier });
+const templateSchema = z.looseObject({ ...storeProductTemplateFields, id: identifier });
 export type Template = z.output<typeof templateSchema>;
 
 /** One page of a store's products. */

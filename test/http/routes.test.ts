@@ -30,6 +30,7 @@ const doorsOfApp: Record<string, 'signed by Shopify' | 'secret address' | 'sessi
   'GET /api/print-links/metafield-problems': 'session token',
   'POST /api/print-links/check': 'session token',
   'POST /api/print-links/import': 'session token',
+  'POST /api/print-links/from-template': 'session token',
   'GET /api/print-links/export': 'session token',
   'GET /api/privacy-requests': 'session token',
   'GET /api/privacy-requests/:id/export': 'session token',

@@ -9,14 +9,18 @@ import { copyLink } from '../../products/links/copy-link.ts';
 import { deleteLink } from '../../products/links/delete-link.ts';
 import { exportLinks } from '../../products/links/export-links.ts';
 import { importLinks } from '../../products/links/import-links.ts';
+import { linkFromTemplate, parseLinksFromTemplate } from '../../products/from-template/link-from-template.ts';
 import { listLinksPage } from '../../products/links/list-links.ts';
 import { parseTarget, type LinkTarget } from '../../products/links/parse-link.ts';
 import { MOST_BYTES } from '../../products/links/read-links-file.ts';
 import { saveLink } from '../../products/links/save-link.ts';
+import { askStore } from '../ask-store.ts';
 import { readRawBody } from '../raw-body.ts';
 import { sessionShop } from '../session-token.ts';
 
 const BODY_LIMIT = 16 * 1024;
+/** With a file for each variant. */
+const TEMPLATE_BODY_LIMIT = 1024 * 1024;
 const DIGITS = /^[1-9]\d{0,19}$/;
 const VARIANT = /^gid:\/\/shopify\/ProductVariant\/\d{1,20}$/;
 
@@ -98,6 +102,17 @@ export function getMetafieldProblems(app: App): Middleware {
     if (after !== null && (typeof after !== 'string' || !VARIANT.test(after)))
       throw new InvalidInputError('after', 'after: must be what "next" of the page before says.');
     ctx.body = await listMetafieldProblems(app, sessionShop(ctx), after);
+  };
+}
+
+/**
+ * `POST /api/print-links/from-template`: links the variants of products of the store that have the options of a template's variants; with
+ * `dryRun` it only says which, and which not and why.
+ */
+export function postLinksFromTemplate(app: App): Middleware {
+  return async (ctx) => {
+    const asked = parseLinksFromTemplate(parseJsonObject(await readRawBody(ctx.req, TEMPLATE_BODY_LIMIT)));
+    ctx.body = await askStore(() => linkFromTemplate(app, sessionShop(ctx), asked));
   };
 }
 

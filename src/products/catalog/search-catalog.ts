@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/shops.ts';
-import { InvalidInputError } from '../../errors.ts';
 import type { CatalogProduct, CatalogProductPage } from '../../print/catalog-objects.ts';
 import type { AttributeFilters } from '../../print/catalog-v3.ts';
 import { openService } from '../service/open-service.ts';
+import { parseInput } from '../service/parse-input.ts';
 import { askOnce } from './ask-once.ts';
 import { askCatalog } from './read-catalogs.ts';
 import { toFacets, type Facet } from './to-facets.ts';
@@ -51,15 +51,8 @@ export interface FoundProducts {
 
 /** A search as a person or a program gives it. Throws InvalidInputError that names the field and what it may be. */
 export function parseSearch(input: Record<string, unknown>): Search {
-  const parsed = searchSchema.safeParse(input);
-  if (parsed.success) return { ...parsed.data, attributeFilters: toOneWay(parsed.data.attributeFilters) };
-  const [issue] = parsed.error.issues;
-  const strange = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
-  const field = strange ?? (z.core.toDotPath(issue?.path ?? []) || 'body');
-  const known = Object.keys(searchSchema.shape).join(', ');
-  const message =
-    strange === undefined ? (issue?.message ?? 'is not understood') : `is not known; a search has ${known}`;
-  throw new InvalidInputError(field, `${field}: ${message}.`);
+  const search = parseInput(searchSchema, input);
+  return { ...search, attributeFilters: toOneWay(search.attributeFilters) };
 }
 
 /**

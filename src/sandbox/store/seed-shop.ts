@@ -61,7 +61,7 @@ function seedProduct(store: Store, shop: Shop, title: string, seeds: VariantSeed
     productType: '',
     tags: [],
     isGiftCard: title === 'Gift Card',
-    options: ['Title'],
+    options: [seeds.length > 1 ? 'Size' : 'Title'],
     createdAt: shop.createdAt,
     updatedAt: shop.createdAt,
     variants: seeds.map((seed) => newVariant(store, { ...seed, locationId: warehouse, available: 100 })),

@@ -1391,6 +1391,14 @@ export type LinksOfVariantsQueryVariables = Exact<{
 
 export type LinksOfVariantsQuery = { productVariants: { nodes: Array<{ id: string, productUid: { value: string } | null, fileUrl: { value: string } | null, pageCount: { value: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
+export type VariantOptionsOfProductQueryVariables = Exact<{
+  id: string;
+  after?: string | null | undefined;
+}>;
+
+
+export type VariantOptionsOfProductQuery = { product: { id: string, title: string, variants: { nodes: Array<{ id: string, title: string, selectedOptions: Array<{ name: string, value: string }> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+
 export const CarrierServicesDocument: TypedDocument<CarrierServicesQuery, CarrierServicesQueryVariables> = {
   name: 'CarrierServices',
   kind: 'query',
@@ -2939,6 +2947,30 @@ fragment VariantLink on ProductVariant {
   }
   pageCount: metafield(namespace: $namespace, key: "page_count") {
     value
+  }
+}`,
+};
+export const VariantOptionsOfProductDocument: TypedDocument<VariantOptionsOfProductQuery, VariantOptionsOfProductQueryVariables> = {
+  name: 'VariantOptionsOfProduct',
+  kind: 'query',
+  text: `query VariantOptionsOfProduct($id: ID!, $after: String) {
+  product(id: $id) {
+    id
+    title
+    variants(first: 100, after: $after) {
+      nodes {
+        id
+        title
+        selectedOptions {
+          name
+          value
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
   }
 }`,
 };

@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/shops.ts';
+import type { TemplateVariant } from '../../database/templates.ts';
+import { readVariantOptions, type ProductWithOptions } from '../../shopify/variant-options.ts';
+import { openAdmin } from '../../shops/tokens.ts';
+import { checkLink, type LinkToSave } from '../links/parse-link.ts';
+import { countChanges, saveLinks, type SavedCount } from '../links/save-links.ts';
+import { parseInput } from '../service/parse-input.ts';
+import { readTemplate } from '../templates/read-template.ts';
+import { matchVariants, type MismatchCode } from './match-variants.ts';
+
+/** Products that one call asks the store for, one after another. */
+const MOST_PRODUCTS = 20;
+const PRODUCT = 'gid://shopify/Product/';
+const VARIANT = 'gid://shopify/ProductVariant/';
+
+const digits = (gid: string) =>
+  z
+    .union([z.string(), z.int()], 'must be an id of the store')
+    .transform((value) => String(value).trim())
+    .transform((value) => (value.startsWith(gid) ? value.slice(gid.length) : value))
+    .refine(
+      (value) => /^[1-9]\d{0,19}$/.test(value),
+      `must be the number at the end of its address in the store, or ${gid} and that number`,
+    );
+const file = z.string('must be the address of the print file').superRefine((fileUrl, context) => {
+  const checked = checkLink({ sku: 'any', productUid: 'any', fileUrl });
+  if (Array.isArray(checked)) context.addIssue(checked[0]?.message ?? 'must be the address of the print file');
+});
+const name = z.string().trim().min(1).max(255);
+
+const askedSchema = z.strictObject({
+  templateId: z.string('must be the id of a template').min(1).max(200),
+  products: z
+    .array(digits(PRODUCT), 'must be a list of products of the store')
+    .min(1, 'must name a product')
+    .max(MOST_PRODUCTS, `must be ${MOST_PRODUCTS} products at most`)
+    .transform((ids) => [...new Set(ids)]),
+  fileUrl: file.nullable().default(null),
+  fileUrls: z.record(digits(VARIANT), file).default({}),
+  pageCount: z.int('must be a whole number').min(1).max(10_000).nullable().default(null),
+  optionNames: z.record(name, name).default({}),
+  dryRun: z.boolean('must be true or false').default(false),
+});
+type Asked = z.output<typeof askedSchema>;
+
+/** A variant that is linked, or would be. */
+interface LinkedVariant {
+  productId: string;
+  variantId: string;
+  title: string;
+  templateVariantId: string;
+  productUid: string;
+  fileUrl: string;
+}
+
+/** A variant that is not, or a product that the store does not have, and why. */
+interface UnlinkedVariant {
+  productId: string;
+  /** null: the whole product. */
+  variantId: string | null;
+  title: string | null;
+  code: MismatchCode | 'no_such_product' | 'no_file';
+  message: string;
+}
+
+/** What became of a template's links, or in a dry run would become. */
+export interface LinkedFromTemplate extends SavedCount {
+  dryRun: boolean;
+  templateId: string;
+  linked: LinkedVariant[];
+  notLinked: UnlinkedVariant[];
+}
+
+/** What links are asked for, as a person or a program gives it. Throws InvalidInputError that names the field and what it may be. */
+export function parseLinksFromTemplate(input: Record<string, unknown>): Asked {
+  return parseInput(askedSchema, input);
+}
+
+/**
+ * Links the variants of products of the store to what the variants of a template with the same options are printed as, with the file that
+ * the merchant gives for all or for each. What has no such variant, or more than one, is told with why and left as it is; a dry run writes
+ * nothing and says the same. All that match are saved in one transaction (see `saveLinks` for what follows). Throws ShopifyError, and as
+ * `readTemplate` and `openAdmin`.
+ */
+export async function linkFromTemplate(app: App, shop: Shop, asked: Asked): Promise<LinkedFromTemplate> {
+  const { templateId, dryRun } = asked;
+  const template = await readTemplate(app, shop, templateId);
+  const admin = await openAdmin(app, shop);
+  const links: LinkToSave[] = [];
+  const linked: LinkedVariant[] = [];
+  const notLinked: UnlinkedVariant[] = [];
+  for (const productId of asked.products) {
+    const product = await readVariantOptions(admin, PRODUCT + productId);
+    const matched = product ? matchProduct(product, template.variants, asked) : [{ productId, ...NO_PRODUCT }];
+    for (const one of matched) {
+      if ('code' in one) notLinked.push(one);
+      else {
+        links.push(one.link);
+        linked.push(one.shown);
+      }
+    }
+  }
+  const count = dryRun
+    ? await countChanges(app.db.manager, shop, links)
+    : await app.db.transaction((manager) => saveLinks(app, manager, shop, links));
+  return { dryRun, templateId, linked, notLinked, ...count };
+}
+
+const NO_PRODUCT = {
+  variantId: null,
+  title: null,
+  code: 'no_such_product',
+  message: 'Your store has no such product.',
+} as const;
+const NO_FILE = {
+  code: 'no_file',
+  message: 'There is no print file for it: give fileUrl for all, or one for this variant in fileUrls.',
+} as const;
+
+type Matched = UnlinkedVariant | { link: LinkToSave; shown: LinkedVariant };
+
+function matchProduct(
+  product: ProductWithOptions,
+  templateVariants: readonly TemplateVariant[],
+  { fileUrl, fileUrls, pageCount, optionNames }: Asked,
+): Matched[] {
+  const variants = product.variants.map(({ id, selectedOptions }) => ({ variantId: id, options: selectedOptions }));
+  const titles = new Map(product.variants.map(({ id, title }) => [id, `${product.title}, ${title}`]));
+  return matchVariants(variants, templateVariants, optionNames).map((found): Matched => {
+    const variantId = found.variantId.slice(VARIANT.length);
+    const productId = product.id.slice(PRODUCT.length);
+    const of = { productId, variantId, title: titles.get(found.variantId) ?? product.title };
+    if ('code' in found) return { ...of, code: found.code, message: found.message };
+    const url = fileUrls[variantId] ?? fileUrl;
+    if (url === null) return { ...of, ...NO_FILE };
+    const { templateVariantId, productUid } = found.match;
+    const link = checkLink({ variantId, productUid, fileUrl: url, pageCount });
+    if (Array.isArray(link)) {
+      const [issue] = link;
+      return {
+        ...of,
+        code: 'no_product',
+        message: `The template names no product for it: ${issue?.field} ${issue?.message}.`,
+      };
+    }
+    return { link, shown: { ...of, templateVariantId, productUid: link.productUid, fileUrl: url } };
+  });
+}

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { PrintLinks } from '../../../src/database/products.ts';
+import { listen, type Doors } from '../../../src/http/server.ts';
+import { openPrintStore, type PrintStoreWorld, type ShopProduct } from '../../products/store-products/print-store.ts';
+import { addShop, jobsOf, sessionToken } from '../test-app.ts';
+
+const FILE = 'https://files.example/poster.pdf';
+let world: PrintStoreWorld;
+let doors: Doors;
+let poster: ShopProduct;
+let mug: ShopProduct;
+
+beforeAll(async () => {
+  world = await openPrintStore();
+  doors = await listen(world.app);
+  poster = await world.shopProduct('POSTER-13X18');
+  mug = await world.shopProduct('MUG-11OZ');
+});
+beforeEach(async () => {
+  await world.app.db.query('delete from print_links');
+  await world.clear();
+});
+afterAll(async () => {
+  await doors.close();
+  await world.close();
+});
+
+interface Answer {
+  linked: { variantId: string; productUid: string; fileUrl: string }[];
+  notLinked: { variantId: string | null; code: string; message: string }[];
+  created: number;
+}
+
+async function ask(body: Record<string, unknown>, domain = world.shop.domain) {
+  const headers = { Authorization: `Bearer ${sessionToken(domain)}` };
+  const url = `${doors.url}/api/print-links/from-template`;
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  return { status: answer.status, body: (await answer.json()) as Answer & { error?: object } };
+}
+
+/** A template at the service with a variant for each size. */
+async function makeTemplate(sizes: Record<string, string>, name = 'size'): Promise<string> {
+  const variants = Object.entries(sizes).map(([value, productUid]) => ({
+    title: value,
+    productUid,
+    variantOptions: [{ name, value }],
+    imagePlaceholders: [{ name: 'ImageFront' }],
+  }));
+  return (await world.inPrint<{ id: string }>('/templates', { title: 'Harbour', variants })).id;
+}
+
+const links = () =>
+  world.app.db.manager.find(PrintLinks, { where: { shopId: world.shop.id }, order: { productUid: 'ASC' } });
+
+test('a dry run tells each variant that would be linked and each that would not, and writes nothing', async () => {
+  const templateId = await makeTemplate({ '13x18 centimeters': 'small', '11 ounces': 'mug' });
+  const products = [poster.productId, `gid://shopify/Product/${mug.productId}`, '999'];
+  const { status, body } = await ask({ templateId, products, fileUrl: FILE, dryRun: true });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ dryRun: true, templateId, created: 2, changed: 0, unchanged: 0 });
+  expect(body.linked).toMatchObject([
+    { variantId: poster.variants['POSTER-13X18'], productUid: 'small', fileUrl: FILE },
+    { variantId: mug.variants['MUG-11OZ'], productUid: 'mug', fileUrl: FILE },
+  ]);
+  expect(body.notLinked).toMatchObject([
+    { variantId: poster.variants['POSTER-30X40'], code: 'no_such_variant' },
+    { variantId: mug.variants['MUG-15OZ'], code: 'no_such_variant' },
+    { productId: '999', variantId: null, code: 'no_such_product' },
+  ]);
+  expect(await links()).toEqual([]);
+});
+
+test('what matches is saved, with its own file where it has one, checked as any link, and asked again changes nothing', async () => {
+  const templateId = await makeTemplate({ '13 × 18 cm': 'small', '30 × 40 cm': 'large' });
+  const own = 'https://files.example/large.pdf';
+  const asked = { templateId, products: [poster.productId], fileUrl: FILE };
+  const withOwn = { ...asked, fileUrls: { [poster.variants['POSTER-30X40'] ?? '']: own } };
+  expect((await ask(withOwn)).body).toMatchObject({ dryRun: false, created: 2, notLinked: [] });
+  expect(await links()).toMatchObject([
+    { productUid: 'large', fileUrl: own },
+    {
+      productUid: 'small',
+      fileUrl: FILE,
+      shopifyVariantId: `gid://shopify/ProductVariant/${poster.variants['POSTER-13X18']}`,
+    },
+  ]);
+  expect(await jobsOf(world.app.db, 'check_print_links')).toEqual([{ shopId: world.shop.id }]);
+  expect((await ask(withOwn)).body).toMatchObject({ created: 0, changed: 0, unchanged: 2 });
+  expect((await ask(asked)).body).toMatchObject({ created: 0, changed: 1, unchanged: 1 });
+});
+
+test('a variant without a file is not linked, and the others are', async () => {
+  const templateId = await makeTemplate({ '13 × 18 cm': 'small', '30 × 40 cm': 'large' });
+  const fileUrls = { [poster.variants['POSTER-13X18'] ?? '']: FILE };
+  const { body } = await ask({ templateId, products: [poster.productId], fileUrls });
+  expect(body).toMatchObject({ created: 1, linked: [{ productUid: 'small' }], notLinked: [{ code: 'no_file' }] });
+});
+
+test('an option of another name is linked when it is said which it is', async () => {
+  const templateId = await makeTemplate({ '13 × 18 cm': 'small', '30 × 40 cm': 'large' }, 'Format');
+  const asked = { templateId, products: [poster.productId], fileUrl: FILE };
+  expect((await ask(asked)).body).toMatchObject({ created: 0, notLinked: [{ code: 'other_options' }, {}] });
+  expect((await ask({ ...asked, optionNames: { Size: 'format' } })).body).toMatchObject({ created: 2, notLinked: [] });
+});
+
+test('with a template that nobody knows, or while the store does not answer, nothing is saved', async () => {
+  const asked = { templateId: 'none', products: [poster.productId], fileUrl: FILE };
+  expect(await ask(asked)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+  const templateId = await makeTemplate({ '13 × 18 cm': 'small' });
+  await world.inStore('/faults', [
+    { operation: 'VariantOptionsOfProduct', rate: 1, kind: 'status', status: 500, effect: 'none' },
+  ]);
+  expect(await ask({ ...asked, templateId })).toMatchObject({
+    status: 503,
+    body: { error: { code: 'store_unavailable' } },
+  });
+  expect(await links()).toEqual([]);
+});
+
+test('another shop cannot use the template of this one', async () => {
+  const templateId = await makeTemplate({ '13 × 18 cm': 'small' });
+  const other = await addShop(world.app.db);
+  expect(await ask({ templateId, products: [poster.productId], fileUrl: FILE }, other.domain)).toMatchObject({
+    status: 409,
+    body: { error: { code: 'no_print_account' } },
+  });
+});
+
+test.each([
+  [{ products: ['1'] }, 'templateId'],
+  [{ templateId: 't', products: [] }, 'products'],
+  [{ templateId: 't', products: ['all'] }, 'products[0]'],
+  [{ templateId: 't', products: Array.from({ length: 21 }, (_, index) => index + 1) }, 'products'],
+  [{ templateId: 't', products: ['1'], fileUrl: 'http://files.example/a.pdf' }, 'fileUrl'],
+  [{ templateId: 't', products: ['1'], fileUrls: { one: FILE } }, 'fileUrls.one'],
+  [{ templateId: 't', products: ['1'], dryRun: 'yes' }, 'dryRun'],
+  [{ templateId: 't', products: ['1'], file: FILE }, 'file'],
+])('%j is refused with the field', async (body, field) => {
+  expect(await ask(body)).toMatchObject({ status: 400, body: { error: { code: 'invalid_input', field } } });
+});

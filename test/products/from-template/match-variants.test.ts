@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { matchVariants, type Choice } from '../../../src/products/from-template/match-variants.ts';
+import { normaliseOption } from '../../../src/products/from-template/normalise-option.ts';
+
+const template = (id: string, options: Choice[], productUid: string | null = `uid-${id}`) => ({
+  templateVariantId: id,
+  productUid,
+  options,
+});
+const variant = (variantId: string, options: Choice[]) => ({ variantId, options });
+const size = (value: string) => ({ name: 'Size', value });
+const color = (value: string) => ({ name: 'Color', value });
+
+test.each([
+  ['other options', [{ name: 'Größe', value: 'M' }], 'other_options'],
+  ['fewer options', [size('M')], 'other_options'],
+  ['more options', [size('M'), color('Red'), { name: 'Frame', value: 'None' }], 'other_options'],
+  ['no options', [{ name: 'Title', value: 'Default Title' }], 'other_options'],
+  ['a value of none', [size('XS'), color('Red')], 'no_such_variant'],
+  ['values that none has together', [size('L'), color('Blue')], 'no_such_variant'],
+  ['the options of two', [size('S'), color('Red')], 'ambiguous'],
+  ['a variant without a product', [size('L'), color('Red')], 'no_product'],
+])('%s: nothing is guessed, and it is told why', (_what, options, code) => {
+  const variants = [
+    template('m-red', [size('M'), color('Red')]),
+    template('s-red', [size('S'), color('Red')]),
+    template('s-red-again', [color('red'), size('s')]),
+    template('m-blue', [size('M'), color('Blue')]),
+    template('l-red', [size('L'), color('Red')], null),
+  ];
+  const [found] = matchVariants([variant('v', options)], variants);
+  expect(found).toMatchObject({ variantId: 'v', code, message: expect.stringMatching(/\.$/) });
+});
+
+test('an option that the store calls otherwise is matched when it is said which it is', () => {
+  const variants = [template('m', [size('M')])];
+  const german = variant('v', [{ name: 'Größe', value: 'M' }]);
+  expect(matchVariants([german], variants)).toMatchObject([{ code: 'other_options' }]);
+  expect(matchVariants([german], variants, { GROSSE: 'size' })).toMatchObject([{ match: { templateVariantId: 'm' } }]);
+});
+
+test('a product without options is matched with the variant that has none', () => {
+  const found = matchVariants([variant('v', [{ name: 'Title', value: 'Default Title' }])], [template('one', [])]);
+  expect(found).toMatchObject([{ match: { templateVariantId: 'one' } }]);
+});
+
+test('two variants of a product that read the same are both left to a person', () => {
+  const found = matchVariants(
+    [variant('a', [color('Red')]), variant('b', [color('RED')])],
+    [template('r', [color('red')])],
+  );
+  expect(found).toMatchObject([{ code: 'same_options' }, { code: 'same_options' }]);
+});
+
+/** Names and values that differ also when they are normalised. */
+const words = [
+  'Size',
+  'Color',
+  'Material',
+  'S',
+  'M',
+  'L',
+  'Größe',
+  '11 oz',
+  '15 oz',
+  '13 × 18 cm',
+  'Light-Blue',
+  'Café',
+  'A+',
+  'A-',
+  '★',
+  'が',
+];
+const word = fc.constantFrom(...words);
+/** A product whose options have distinct names, with variants of distinct values. */
+const product = fc
+  .record({
+    names: fc.uniqueArray(word, { minLength: 1, maxLength: 3, selector: normaliseOption }),
+    rows: fc.uniqueArray(fc.array(word, { minLength: 3, maxLength: 3 }), {
+      minLength: 1,
+      maxLength: 12,
+      selector: (row) => JSON.stringify(row.map(normaliseOption)),
+    }),
+  })
+  .map(({ names, rows }) => {
+    const options = rows.map((row) => names.map((name, index) => ({ name, value: row[index] ?? '' })));
+    const distinct = new Map(
+      options.map((one) => [JSON.stringify(one.map(({ value }) => normaliseOption(value))), one]),
+    );
+    return [...distinct.values()];
+  });
+
+/** The same text as somebody else would write it. */
+const written = (text: string, way: number): string => {
+  const ways = [
+    text,
+    text.toUpperCase(),
+    ` ${text.toLowerCase()} `,
+    text.normalize('NFD'),
+    text.replaceAll(/(?<=\w)-(?=\w)/g, ' ').replaceAll(' ', '  '),
+    text.replaceAll(' × ', 'x').replaceAll(' oz', ' ounces'),
+  ];
+  return ways[way % ways.length] ?? text;
+};
+/** By which permutation and in which way each option of each variant is written. */
+const noise = fc.infiniteStream(fc.nat(1_000));
+
+function shuffled<Item>(items: readonly Item[], draw: () => number): Item[] {
+  return items
+    .map((item) => ({ item, at: draw() }))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ item }) => item);
+}
+
+test('variants of the same options are matched one to one, in whatever order and spelling they are written', () => {
+  fc.assert(
+    fc.property(product, noise, (rows, stream) => {
+      const draw = () => Number(stream.next().value);
+      const templates = shuffled(
+        rows.map((options, index) => template(String(index), options)),
+        draw,
+      );
+      const variants = shuffled(
+        rows.map((options, index) => {
+          const other = options.map(({ name, value }) => ({
+            name: written(name, draw()),
+            value: written(value, draw()),
+          }));
+          return variant(String(index), shuffled(other, draw));
+        }),
+        draw,
+      );
+      for (const found of matchVariants(variants, templates))
+        expect(found).toMatchObject({ match: { templateVariantId: found.variantId } });
+    }),
+  );
+});
+
+test('options that are renamed on one side are matched as before when it is said how', () => {
+  fc.assert(
+    fc.property(product, (rows) => {
+      const names = rows[0]?.map(({ name }) => name) ?? [];
+      const optionNames = Object.fromEntries(names.map((name, index) => [`Option ${index} of the store`, name]));
+      const theirs = rows.map((options, index) =>
+        variant(
+          String(index),
+          options.map(({ value }, at) => ({ name: `Option ${at} of the store`, value })),
+        ),
+      );
+      const templates = rows.map((options, index) => template(String(index), options));
+      for (const found of matchVariants(theirs, templates, optionNames))
+        expect(found).toMatchObject({ match: { templateVariantId: found.variantId } });
+    }),
+  );
+});
+
+test('a variant of other options, in the product or in the template, changes no match', () => {
+  fc.assert(
+    fc.property(product, product, fc.nat(), (rows, more, at) => {
+      const templates = rows.map((options, index) => template(String(index), options));
+      const variants = rows.map((options, index) => variant(String(index), options));
+      const before = matchVariants(variants, templates);
+      // None of theirs has the options of one of ours: each has one value that ours lack.
+      const strange = more.map((options) => [
+        ...options.slice(1),
+        { name: options[0]?.name ?? '', value: 'Elsewhere' },
+      ]);
+      const index = at % (rows.length + 1);
+      const widerTemplate = templates.toSpliced(index, 0, ...strange.map((options, no) => template(`t${no}`, options)));
+      const widerProduct = variants.toSpliced(index, 0, ...strange.map((options, no) => variant(`v${no}`, options)));
+      const after = matchVariants(widerProduct, widerTemplate).filter(({ variantId }) => !variantId.startsWith('v'));
+      expect(after).toEqual(before);
+    }),
+  );
+});
+
+test('whatever the options are, a match has them all, and no variant of the template is matched twice in a product', () => {
+  const anything = fc.array(fc.record({ name: word, value: word }), { maxLength: 3 });
+  const keyOf = (options: readonly Choice[]) =>
+    options.map(({ name, value }) => `${normaliseOption(name)}=${normaliseOption(value)}`).toSorted();
+  fc.assert(
+    fc.property(fc.array(anything, { maxLength: 8 }), fc.array(anything, { maxLength: 8 }), (ours, theirs) => {
+      const variants = ours.map((options, index) => variant(String(index), options));
+      const matches = matchVariants(
+        variants,
+        theirs.map((options, index) => template(String(index), options)),
+      );
+      expect(matches.map(({ variantId }) => variantId)).toEqual(variants.map(({ variantId }) => variantId));
+      const taken = matches.flatMap((one) => ('match' in one ? [one.match.templateVariantId] : []));
+      expect(new Set(taken).size).toBe(taken.length);
+      for (const one of matches)
+        if ('match' in one) expect(keyOf(one.match.options)).toEqual(keyOf(ours[Number(one.variantId)] ?? []));
+    }),
+  );
+});
