@@ -36,6 +36,7 @@ import { checkDueLinks } from './products/check-link/check-due-links.ts';
 import { catchUpLinkMetafields } from './products/link-metafields/catch-up-link-metafields.ts';
 import { enqueueCheckLinks } from './products/links/enqueue-check-links.ts';
 import { writeConnections } from './products/connection-metafields/write-connections.ts';
+import { makeNewProduct } from './products/new-products/make-new-product.ts';
 import { catchUpStock } from './products/stock/catch-up-stock.ts';
 import { catchUpStoreProducts } from './products/store-products/catch-up-store-products.ts';
 import { enqueueReadStoreProduct } from './products/store-products/enqueue-read-store-product.ts';
@@ -123,6 +124,7 @@ export function toTasks(app: App): Tasks {
       ),
     resume_shop: (payload) => resumeShop(app, payload),
     plan_connected_orders: (payload) => planConnectedOrders(app, payload),
+    make_new_product: (payload) => makeNewProduct(app, payload),
     read_store_product: (payload) =>
       waitForStore(
         app,

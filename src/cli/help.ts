@@ -33,6 +33,8 @@ platen links export --shop SHOP          all print links as CSV
 platen catalog search [CATALOG] --shop SHOP [--filter ATTRIBUTE=VALUE[,VALUE]]… [--offset N] [--json]
                                          products of the print service, with what they can be narrowed to
 platen products list SHOP [--status STATUS] [--json]   its products at the print service, and how they are connected
+platen products create TEMPLATE --shop SHOP --title TITLE [--image PLACEHOLDER=URL]… [--text PLACEHOLDER=TEXT]…
+  [--description HTML] [--tag TAG]… [--visible] [--store STORE] [--no-wait] [--json]   make a product from a template
 platen products stock SHOP [--out] [--json]   what the print service has in stock of them; --out: only what it lacks
 platen privacy list SHOP [--json]        what customers asked for, the newest first
 platen privacy export SHOP ID            what is kept about the customer of a data request, as JSON

@@ -31,6 +31,7 @@ const commands = new Map<string, Command>([
   ['links export', async (args) => (await import('./links-export.ts')).linksExport(args)],
   ['catalog search', async (args) => (await import('./catalog-search.ts')).catalogSearch(args)],
   ['products stock', async (args) => (await import('./products-stock.ts')).productsStock(args)],
+  ['products create', async (args) => (await import('./products-create.ts')).productsCreate(args)],
   ['products list', async (args) => (await import('./products-list.ts')).productsList(args)],
   ['privacy list', async (args) => (await import('./privacy-list.ts')).privacyList(args)],
   ['privacy export', async (args) => (await import('./privacy-export.ts')).privacyExport(args)],

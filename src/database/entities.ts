@@ -3,6 +3,7 @@ import { Backfills } from './backfills.ts';
 import { OrderSales, PrintReceipts } from './costs.ts';
 import { Deliveries } from './deliveries.ts';
 import { Holds, OrderLines, PrintedLines, StorefrontOrders, TimelineEntries } from './orders.ts';
+import { NewProducts } from './new-products.ts';
 import { Fulfillments, PackageItems, Packages } from './packages.ts';
 import { PrintOrderLines, PrintOrders, ServiceOrders, SubmitAttempts } from './print-orders.ts';
 import { PrivacyRequests } from './privacy-requests.ts';
@@ -28,6 +29,7 @@ export const entities: EntitySchema[] = [
   StoreProductVariants,
   ConnectionMetafields,
   StoreProductTemplates,
+  NewProducts,
   Deliveries,
   StorefrontOrders,
   OrderLines,

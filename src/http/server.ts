@@ -27,6 +27,7 @@ import {
   postPrintLinksImport,
   putPrintLink,
 } from './api/print-links.ts';
+import { getNewProducts, postStoreProduct } from './api/new-products.ts';
 import { getPrivacyExport, getPrivacyRequests } from './api/privacy-requests.ts';
 import { getSettings, postPrintWebhook, putSettings } from './api/settings.ts';
 import type { RegisterAddress } from './api/settings.ts';
@@ -178,6 +179,8 @@ export function createRouter(
   router.post('/api/catalog/:catalogUid/products', postCatalogSearch(app));
   router.get('/api/stock', getStock(app));
   router.get('/api/store-products', getStoreProducts(app));
+  router.post('/api/store-products', postStoreProduct(app));
+  router.get('/api/store-products/new', getNewProducts(app));
   router.get('/api/templates', getTemplates(app));
   router.get('/api/templates/:templateId', getTemplate(app));
   router.get('/healthz', showLiveness);

@@ -37,6 +37,8 @@ export interface TaskPayloads {
   read_store_product: { shopId: number; storeId: string; storeProductId: string; tries?: number };
   /** Read a store product for the shops of its print account after this one, while none is known to have it; `shopId` got the event. */
   share_store_product: { shopId: number; storeId: string; storeProductId: string; after: number };
+  /** Take a product that was asked for from a template one step on, until it is published or failed. */
+  make_new_product: { newProductId: string };
   /** Read which variants a product of the store has, after it was changed or deleted there. */
   read_product: { shopId: number; shopifyProductId: string };
   /** Plan again the orders that are held for a variant which was not connected and is no more. */

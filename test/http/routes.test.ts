@@ -40,6 +40,8 @@ const doorsOfApp: Record<string, 'signed by Shopify' | 'secret address' | 'sessi
   'POST /api/catalog/:catalogUid/products': 'session token',
   'GET /api/stock': 'session token',
   'GET /api/store-products': 'session token',
+  'POST /api/store-products': 'session token',
+  'GET /api/store-products/new': 'session token',
   'GET /api/templates': 'session token',
   'GET /api/templates/:templateId': 'session token',
   // Asks for nothing: it says which calls a browser may make.

@@ -10,6 +10,7 @@ import { parseTimestamp } from '../../print/parse-timestamp.ts';
 import { readSettings } from '../../shops/settings.ts';
 import { notePollNews } from '../../shops/poll-news.ts';
 import { noteConnections } from '../connection-metafields/note-connections.ts';
+import { resumeNewProducts } from '../new-products/enqueue-new-product.ts';
 import { catchUpStoreVariants } from './catch-up-store-variants.ts';
 import { enqueuePlanConnected } from './connect-variants.ts';
 import { readStoreProductKey } from './enqueue-read-store-product.ts';
@@ -39,6 +40,7 @@ export async function catchUpStoreProducts(app: App, { shopId }: { shopId: numbe
   await noteConnections(app, app.db, shopId);
   const scope = await openStoreProducts(app, shopId);
   if (!scope) return result;
+  await resumeNewProducts(app, shopId);
   try {
     const { extended } = scope.service;
     if (extended !== 'unsupported') await listStores(scope, extended, result);

@@ -6,6 +6,7 @@ import { parseTimestamp } from '../../print/parse-timestamp.ts';
 import type { StoreProduct as Reading } from '../../print/store-products-v1.ts';
 import { readVariantIds } from '../../shopify/store-variants.ts';
 import { openAdmin } from '../../shops/tokens.ts';
+import { notePublishing } from '../new-products/note-publishing.ts';
 import { connectVariants, lockConnections } from './connect-variants.ts';
 import { noteStoreVariants } from './note-store-variants.ts';
 import { toStoreProduct, type StoreProductFacts } from './to-store-product.ts';
@@ -30,6 +31,7 @@ export interface StoreProductReading {
  */
 export async function receiveStoreProduct(app: App, shop: Shop, read: StoreProductReading): Promise<boolean> {
   const facts = toStoreProduct(read.storeId, read.reading);
+  await notePublishing(app, shop.id, read.reading);
   const { manager } = app.db;
   const key = { shopId: shop.id, storeId: facts.storeId, storeProductId: facts.storeProductId };
   const known = await manager.findOneBy(StoreProducts, key);

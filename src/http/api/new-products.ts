@@ -1,0 +1,27 @@
+import type { Middleware } from 'koa';
+import type { App } from '../../app.ts';
+import { parseJsonObject } from '../../inbox/parse-json-object.ts';
+import { askNewProduct } from '../../products/new-products/ask-new-product.ts';
+import { parseAskedProduct } from '../../products/new-products/fill-template.ts';
+import { listNewProducts, toShownNewProduct } from '../../products/new-products/list-new-products.ts';
+import { readRawBody } from '../raw-body.ts';
+import { sessionShop } from '../session-token.ts';
+
+/** With files for each variant. */
+const BODY_LIMIT = 1024 * 1024;
+
+/** `GET /api/store-products/new`: the products that were asked for last, the newest first. */
+export function getNewProducts(app: App): Middleware {
+  return async (ctx) => {
+    ctx.body = { newProducts: await listNewProducts(app, sessionShop(ctx)) };
+  };
+}
+
+/** `POST /api/store-products`: has a product made from a template, 202 with how it begins; the same one that is under way is that one. */
+export function postStoreProduct(app: App): Middleware {
+  return async (ctx) => {
+    const asked = parseAskedProduct(parseJsonObject(await readRawBody(ctx.req, BODY_LIMIT)));
+    ctx.body = toShownNewProduct(await askNewProduct(app, sessionShop(ctx), { asked, by: 'merchant' }));
+    ctx.status = 202;
+  };
+}

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import type { TemplateVariant } from '../../database/templates.ts';
+import { InvalidInputError } from '../../errors.ts';
+import type { CreateStoreProductRequest } from '../../print/store-products-v1.ts';
+import { checkLink } from '../links/parse-link.ts';
+import { parseInput } from '../service/parse-input.ts';
+import type { TemplateFacts } from '../templates/keep-template.ts';
+
+const TITLE_LENGTH = 255;
+const DESCRIPTION_LENGTH = 65_000;
+const TEXT_LENGTH = 1_000;
+const MOST_VARIANTS = 2_048;
+/** Rules of the service's call. */
+const TAGS = 13;
+const TAG_LENGTH = 255;
+
+const line = (most: number, what: string) =>
+  z.string(`must be ${what}`).trim().min(1, `must be ${what}`).max(most, `must be ${most} characters at most`);
+const fileUrl = z.string('must be the address of the print file').superRefine((url, context) => {
+  const checked = checkLink({ sku: 'any', productUid: 'any', fileUrl: url });
+  if (Array.isArray(checked)) context.addIssue(checked[0]?.message ?? 'must be the address of the print file');
+});
+const NAME = 'the name of a placeholder of the template';
+const placeholders = {
+  imagePlaceholders: z
+    .array(z.strictObject({ name: line(200, NAME), fileUrl, fitMethod: z.enum(['slice', 'meet']).optional() }))
+    .default([]),
+  textPlaceholders: z.array(z.strictObject({ name: line(200, NAME), text: z.string().max(TEXT_LENGTH) })).default([]),
+};
+
+const askedSchema = z.strictObject({
+  templateId: line(200, 'the id of a template'),
+  storeId: line(200, "the print service's id of your store").optional(),
+  title: line(TITLE_LENGTH, 'the title of the product'),
+  description: z
+    .string('must be a text')
+    .max(DESCRIPTION_LENGTH, `must be ${DESCRIPTION_LENGTH} characters at most`)
+    .optional(),
+  tags: z.array(line(TAG_LENGTH, 'a tag')).max(TAGS, `must be ${TAGS} tags at most`).optional(),
+  isVisibleInTheOnlineStore: z.boolean('must be true or false').optional(),
+  salesChannels: z.array(z.enum(['web', 'global'], 'must be web or global')).optional(),
+  productType: line(TITLE_LENGTH, 'a product type').optional(),
+  vendor: line(TITLE_LENGTH, 'a vendor').optional(),
+  ...placeholders,
+  variants: z
+    .array(z.strictObject({ templateVariantId: line(300, 'the id of a variant of the template'), ...placeholders }))
+    .max(MOST_VARIANTS)
+    .default([]),
+});
+export type AskedProduct = z.output<typeof askedSchema>;
+
+type Filling = Pick<AskedProduct, 'imagePlaceholders' | 'textPlaceholders'>;
+
+/** A product as a person or a program asks for it. Throws InvalidInputError that names the field and what it may be. */
+export function parseAskedProduct(input: Record<string, unknown>): AskedProduct {
+  return parseInput(askedSchema, input);
+}
+
+/**
+ * The request that makes a product of a template: every variant of the template with each of its image placeholders filled, by what is given
+ * for the variant, else for all. Texts that are not given stay as the template has them. Throws InvalidInputError for a variant or a
+ * placeholder that the template does not have, one that is named twice, and one that is not filled.
+ */
+export function fillTemplate(template: TemplateFacts, asked: AskedProduct): CreateStoreProductRequest {
+  const { storeId: _storeId, variants, imagePlaceholders, textPlaceholders, ...fields } = asked;
+  if (template.variants.length === 0)
+    throw new InvalidInputError(
+      'templateId',
+      'templateId: the template has no variants. Add one at the print service.',
+    );
+  const own = new Map<string, Filling>();
+  for (const [index, variant] of variants.entries()) {
+    const path = `variants[${index}]`;
+    const known = template.variants.find(({ templateVariantId }) => templateVariantId === variant.templateVariantId);
+    if (!known)
+      throw strange(
+        `${path}.templateVariantId`,
+        'variant',
+        template.variants.map((one) => one.templateVariantId),
+      );
+    if (own.has(variant.templateVariantId)) throw twice(`${path}.templateVariantId`);
+    refuseStrange(variant, [known], `${path}.`);
+    own.set(variant.templateVariantId, variant);
+  }
+  refuseStrange({ imagePlaceholders, textPlaceholders }, template.variants, '');
+  const all = { imagePlaceholders, textPlaceholders };
+  return {
+    ...fields,
+    variants: template.variants.map((variant) => fillVariant(variant, own.get(variant.templateVariantId), all)),
+  };
+}
+
+function fillVariant(variant: TemplateVariant, own: Filling | undefined, all: Filling) {
+  const { templateVariantId, title } = variant;
+  const images = variant.imagePlaceholders.map(({ name }) => {
+    const image = [...(own?.imagePlaceholders ?? []), ...all.imagePlaceholders].find((one) => one.name === name);
+    if (image) return image;
+    const message = `imagePlaceholders: ${name} of the variant ${title ?? templateVariantId} has no file. Give one for all variants, or for this one in variants.`;
+    throw new InvalidInputError('imagePlaceholders', message);
+  });
+  const texts = variant.textPlaceholders.flatMap(
+    ({ name }) => [...(own?.textPlaceholders ?? []), ...all.textPlaceholders].find((one) => one.name === name) ?? [],
+  );
+  return {
+    templateVariantId,
+    ...(images.length === 0 ? {} : { imagePlaceholders: images }),
+    ...(texts.length === 0 ? {} : { textPlaceholders: texts }),
+  };
+}
+
+function refuseStrange(filling: Filling, variants: readonly TemplateVariant[], path: string): void {
+  for (const list of ['imagePlaceholders', 'textPlaceholders'] as const) {
+    const known = new Set(variants.flatMap((variant) => variant[list].map(({ name }) => name)));
+    const names = new Set<string>();
+    for (const [index, { name }] of filling[list].entries()) {
+      const field = `${path}${list}[${index}].name`;
+      if (!known.has(name)) throw strange(field, 'placeholder', [...known]);
+      if (names.has(name)) throw twice(field);
+      names.add(name);
+    }
+  }
+}
+
+function strange(field: string, what: string, known: readonly string[]): InvalidInputError {
+  const list = known.length === 0 ? 'It has none' : `It has ${known.slice(0, 20).join(', ')}`;
+  return new InvalidInputError(field, `${field}: the template has no such ${what}. ${list}.`);
+}
+
+function twice(field: string): InvalidInputError {
+  return new InvalidInputError(field, `${field}: is named twice. Name it once.`);
+}

@@ -1,0 +1,41 @@
+import type { App } from '../../app.ts';
+import { NewProducts, type NewProduct } from '../../database/new-products.ts';
+import type { Shop } from '../../database/shops.ts';
+
+const SHOWN = 20;
+
+/** A product that was asked for as the API and the command line show it; moments are ISO 8601. */
+export interface ShownNewProduct extends Pick<
+  NewProduct,
+  'id' | 'templateId' | 'storeId' | 'state' | 'storeProductId' | 'problem' | 'askedBy'
+> {
+  title: string;
+  /** The store's id of the product, once it is published. */
+  productId: string | null;
+  askedAt: string;
+  finishedAt: string | null;
+}
+
+/** The products that were asked for last, the newest first. */
+export async function listNewProducts(app: App, { id: shopId }: Pick<Shop, 'id'>): Promise<ShownNewProduct[]> {
+  const rows = await app.db.manager.find(NewProducts, { where: { shopId }, order: { id: 'DESC' }, take: SHOWN });
+  return rows.map(toShownNewProduct);
+}
+
+/** A product that was asked for, as it is shown. */
+export function toShownNewProduct(row: NewProduct): ShownNewProduct {
+  const { id, templateId, storeId, request, state, storeProductId, problem, askedBy } = row;
+  return {
+    id,
+    templateId,
+    storeId,
+    title: request.title,
+    state,
+    storeProductId,
+    productId: row.shopifyProductId,
+    problem,
+    askedBy,
+    askedAt: row.askedAt.toISOString(),
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+  };
+}

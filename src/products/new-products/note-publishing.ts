@@ -1,0 +1,41 @@
+import type { App } from '../../app.ts';
+import type { NewProductProblem, NewProductState } from '../../database/new-products.ts';
+import type { StoreProduct } from '../../print/store-products-v1.ts';
+
+type Reading = Pick<StoreProduct, 'id' | 'status' | 'externalId' | 'publishingErrorCode'>;
+
+/** What the service's view of a new product says of it (interface page, Store product): published, failed with its code, or under way. */
+export function decidePublishing({ status, externalId, publishingErrorCode }: Reading): {
+  state: NewProductState;
+  problem: NewProductProblem | null;
+} {
+  if (status === 'active' && externalId !== null) return { state: 'published', problem: null };
+  if (status !== 'publishing_error') return { state: 'publishing', problem: null };
+  const message = `The print service could not publish it to your store: ${publishingErrorCode ?? 'it does not say why'}. Open it in the dashboard there, mend what it names and publish it again.`;
+  return { state: 'failed', problem: { code: publishingErrorCode ?? 'publishing_error', field: null, message } };
+}
+
+/**
+ * Notes of a product that was asked for what a reading of it says, whichever way it came: an event, a poll or the product's own job. Any
+ * other product changes nothing. One that was stuck or failed and is published after all is published. Returns the state, null for another.
+ */
+export async function notePublishing(app: App, shopId: number, reading: Reading): Promise<NewProductState | null> {
+  const { state, problem } = decidePublishing(reading);
+  const isOver = state !== 'publishing';
+  const [rows]: [{ state: NewProductState }[], number] = await app.db.query(
+    `update new_products set state = $3, problem = $4, shopify_product_id = coalesce($5, shopify_product_id),
+       finished_at = case when $6::boolean then coalesce(finished_at, $7) end
+     where shop_id = $1 and store_product_id = $2 and state <> 'published' and ($6::boolean or finished_at is null)
+     returning state`,
+    [
+      shopId,
+      reading.id,
+      state,
+      problem === null ? null : JSON.stringify(problem),
+      reading.externalId,
+      isOver,
+      app.now(),
+    ],
+  );
+  return rows[0]?.state ?? null;
+}

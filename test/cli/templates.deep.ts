@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PrintLinks } from '../../src/database/products.ts';
+import { readVariants } from '../../src/shopify/products.ts';
+import { openAdmin } from '../../src/shops/tokens.ts';
+import { startPlaten, type Platen } from '../helpers/platen.ts';
+import { runPlaten, type Ran } from './run-platen.ts';
+
+const TEMPLATE = '5eed0000-0000-4000-8003-000000000200';
+const STORE = '5eed0000-0000-4000-8000-000000000001';
+const FILE = 'https://files.example/mug.png';
+let platen: Platen;
+
+beforeAll(async () => void (platen = await startPlaten()));
+afterAll(() => platen.stop());
+
+/** The command beside the running app. */
+function run(...args: string[]): Promise<Ran> {
+  const { config } = platen.app;
+  return runPlaten(args, {
+    PLATEN_HOME: config.home,
+    DATABASE_URL: platen.app.db.options.type === 'postgres' ? String(platen.app.db.options.url) : '',
+    SANDBOX_PRINT_PORT: new URL(platen.printUrl).port,
+    SANDBOX_STORE_PORT: new URL(platen.storeUrl).port,
+  });
+}
+
+test('the catalog is searched, with what its products can be narrowed to', async () => {
+  expect((await run('catalog', 'search', '--shop', 'demo')).stdout).toMatch(/^mugs +Mugs$/m);
+  const found = await run('catalog', 'search', 'mugs', '--shop', 'demo', '--filter', 'MugSize=15-oz,12-oz');
+  expect(found).toMatchObject({ code: 0, stderr: '' });
+  expect(found.stdout).toMatch(/^mug_product_msz_15-oz_mmat_ceramic-white_cl_4-0 /m);
+  expect(found.stdout).not.toContain('msz_11-oz');
+  expect(found.stdout).toMatch(/^MugSize +15-oz \(5\), 12-oz \(1\)$/m);
+  expect(await run('catalog', 'search', 'none', '--shop', 'demo')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('does not have the catalog none'),
+  });
+  expect(await run('catalog', 'search', 'mugs', '--shop', 'demo', '--filter', 'MugSize')).toMatchObject({ code: 2 });
+});
+
+test('a product is linked from a template, after a look at what would be linked', async () => {
+  const { app, shop } = platen;
+  const { manager } = app.db;
+  const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
+  const mug = variants.find(({ sku }) => sku === 'MUG-11OZ')?.variantId ?? '';
+  const [variant] = await readVariants(await openAdmin(app, shop), [mug]);
+  const product = variant?.product.id ?? '';
+  await manager.delete(PrintLinks, { shopId: shop.id });
+  const args = ['links', 'from-template', TEMPLATE, product, '--shop', 'demo', '--file', FILE];
+  const dry = await run(...args, '--dry-run');
+  expect(dry).toMatchObject({ code: 0, stderr: '' });
+  expect(dry.stdout).toContain('Without --dry-run 2 new, 0 changed, 0 as before; 0 not linked.');
+  expect(await manager.countBy(PrintLinks, { shopId: shop.id })).toBe(0);
+  const saved = await run(...args, '--file', `${mug.split('/').at(-1)}=https://files.example/small.png`, '--json');
+  expect(JSON.parse(saved.stdout)).toMatchObject({ created: 2, notLinked: [] });
+  expect(await manager.findOneBy(PrintLinks, { shopId: shop.id, shopifyVariantId: mug })).toMatchObject({
+    productUid: 'mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0',
+    fileUrl: 'https://files.example/small.png',
+  });
+});
+
+test('a product is made from a template and waited for, and a failure says why', async () => {
+  const create = (title: string, file: string) =>
+    run(
+      'products',
+      'create',
+      TEMPLATE,
+      '--shop',
+      'demo',
+      '--store',
+      STORE,
+      '--title',
+      title,
+      '--image',
+      `ImageFront=${file}`,
+    );
+  const made = await create('Harbour Mug, new', FILE);
+  expect(made).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: expect.stringMatching(/is published: product \d+ of the store/),
+  });
+  const failed = await create('Harbour Mug, drawn', 'https://files.example/mug.svg');
+  expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('unsupported_file_type') });
+  expect(await run('products', 'create', TEMPLATE, '--shop', 'demo')).toMatchObject({ code: 2 });
+});

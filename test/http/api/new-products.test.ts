@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listen, type Doors } from '../../../src/http/server.ts';
+import { openPrintStore, type PrintStoreWorld } from '../../products/store-products/print-store.ts';
+import { addShop, jobsOf, sessionToken } from '../test-app.ts';
+
+const TEMPLATE = '5eed0000-0000-4000-8003-000000000200';
+let world: PrintStoreWorld;
+let doors: Doors;
+
+beforeAll(async () => {
+  world = await openPrintStore();
+  doors = await listen(world.app);
+});
+afterAll(async () => {
+  await doors.close();
+  await world.close();
+});
+
+async function ask(path: string, body?: unknown, domain = world.shop.domain) {
+  const headers = { Authorization: `Bearer ${sessionToken(domain)}` };
+  const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+  const answer = await fetch(`${doors.url}/api/store-products${path}`, { headers, ...init });
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}
+
+const asked = (more: Record<string, unknown> = {}) => ({
+  templateId: TEMPLATE,
+  storeId: world.storeId,
+  title: 'Harbour Mug, new',
+  imagePlaceholders: [{ name: 'ImageFront', fileUrl: 'https://files.example/mug.png' }],
+  ...more,
+});
+
+test('a product that is asked for is begun by a job, and shown to its own shop alone', async () => {
+  const { status, body } = await ask('', asked());
+  expect(status).toBe(202);
+  expect(body).toMatchObject({ title: 'Harbour Mug, new', state: 'waiting', askedBy: 'merchant', problem: null });
+  expect(await jobsOf(world.app.db, 'make_new_product')).toEqual([{ newProductId: body['id'] }]);
+  expect((await ask('', asked())).body['id']).toBe(body['id']);
+  expect((await ask('/new')).body).toEqual({ newProducts: [body] });
+  const other = await addShop(world.app.db);
+  expect((await ask('/new', undefined, other.domain)).body).toEqual({ newProducts: [] });
+  expect(await ask('', asked(), other.domain)).toMatchObject({
+    status: 409,
+    body: { error: { code: 'no_print_account' } },
+  });
+});
+
+test.each([
+  [{ title: '' }, 'title'],
+  [{ imagePlaceholders: [] }, 'imagePlaceholders'],
+  [{ imagePlaceholders: [{ name: 'Sleeve', fileUrl: 'https://files.example/mug.png' }] }, 'imagePlaceholders[0].name'],
+  [
+    { imagePlaceholders: [{ name: 'ImageFront', fileUrl: 'ftp://files.example/mug.png' }] },
+    'imagePlaceholders[0].fileUrl',
+  ],
+  [{ variants: [{ templateVariantId: 'none' }] }, 'variants[0].templateVariantId'],
+  [{ variants: [{ templateVariantId: 'none', size: 'M' }] }, 'variants[0].size'],
+  [{ price: 12 }, 'price'],
+])('%j is refused with the field', async (more, field) => {
+  expect(await ask('', asked(more))).toMatchObject({ status: 400, body: { error: { code: 'invalid_input', field } } });
+});
+
+test('a template that is not there is told', async () => {
+  expect(await ask('', asked({ templateId: 'none' }))).toMatchObject({
+    status: 404,
+    body: { error: { code: 'not_found' } },
+  });
+});
+
+test('with extendedCalls off it is refused and says what to do', async () => {
+  await world.set({ extendedCalls: false });
+  expect(await ask('', asked())).toMatchObject({
+    status: 409,
+    body: { error: { code: 'extended_calls_off', message: expect.stringContaining('extendedCalls') } },
+  });
+});

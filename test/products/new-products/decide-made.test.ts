@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { decideAfter, decideBefore } from '../../../src/products/new-products/decide-made.ts';
+
+const at = (time: string) => new Date(`2026-11-20T${time}Z`);
+const candidate = (id: string, time: string | null = '10:00:00') => ({
+  id,
+  createdAt: time === null ? null : at(time),
+});
+const attempt = { idsBefore: ['old'], attemptedAt: at('10:00:00') };
+const look = (ids: string[], now = '10:05:00') =>
+  decideAfter(
+    ids.map((id) => candidate(id)),
+    attempt,
+    { now: at(now), quietSeconds: 900 },
+  );
+
+test('a product of the title is no matter when it was made before, and is told when it was made after that', () => {
+  expect(decideBefore([candidate('old', '09:00:00'), candidate('odd', null)], at('10:00:00'))).toBeNull();
+  expect(decideBefore([candidate('new', '10:00:05')], at('10:00:00'))).toMatchObject({
+    code: 'already_there',
+    message: expect.stringContaining('new'),
+  });
+});
+
+test('after an answer that was lost, the one that was not there before is it', () => {
+  expect(look(['old', 'mine'])).toEqual({ storeProductId: 'mine' });
+});
+
+test('one that is not there yet may come still, until the quiet time has passed', () => {
+  expect(look(['old'])).toBeNull();
+  expect(look(['old'], '10:15:00')).toBeNull();
+  expect(look(['old'], '10:15:01')).toMatchObject({ problem: { code: 'not_made' } });
+});
+
+test('of several that were not there before none is taken', () => {
+  expect(look(['mine', 'theirs'])).toMatchObject({
+    problem: { code: 'several_made', message: expect.stringContaining('mine, theirs') },
+  });
+});

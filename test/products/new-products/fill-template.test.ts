@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { InvalidInputError } from '../../../src/errors.ts';
+import { fillTemplate, parseAskedProduct } from '../../../src/products/new-products/fill-template.ts';
+import type { TemplateFacts } from '../../../src/products/templates/keep-template.ts';
+
+const place = (name: string) => ({ name, printArea: 'front', height: null, width: null });
+const template: TemplateFacts = {
+  templateId: 't',
+  title: 'Shirt',
+  description: null,
+  variants: [
+    {
+      templateVariantId: 's',
+      title: 'S',
+      productUid: 'shirt-s',
+      options: [],
+      imagePlaceholders: [place('Front'), place('Back')],
+      textPlaceholders: [{ name: 'Name', text: 'Your name' }],
+    },
+    {
+      templateVariantId: 'm',
+      title: 'M',
+      productUid: 'shirt-m',
+      options: [],
+      imagePlaceholders: [place('Front')],
+      textPlaceholders: [],
+    },
+  ],
+};
+const front = { name: 'Front', fileUrl: 'https://files.example/front.png' };
+const back = { name: 'Back', fileUrl: 'https://files.example/back.png' };
+const fill = (input: Record<string, unknown>) =>
+  fillTemplate(template, parseAskedProduct({ templateId: 't', title: 'Harbour', ...input }));
+
+function fieldOf(act: () => unknown): string | null {
+  try {
+    act();
+    return null;
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    return error.field;
+  }
+}
+
+test('what is given for all fills every variant that has the placeholder, and what is given for one goes first', () => {
+  const own = { ...front, fileUrl: 'https://files.example/m.png', fitMethod: 'meet' };
+  const filled = fill({
+    tags: ['harbour'],
+    imagePlaceholders: [front, back],
+    textPlaceholders: [{ name: 'Name', text: 'Ahoy' }],
+    variants: [{ templateVariantId: 'm', imagePlaceholders: [own] }],
+  });
+  expect(filled).toEqual({
+    templateId: 't',
+    title: 'Harbour',
+    tags: ['harbour'],
+    variants: [
+      { templateVariantId: 's', imagePlaceholders: [front, back], textPlaceholders: [{ name: 'Name', text: 'Ahoy' }] },
+      { templateVariantId: 'm', imagePlaceholders: [own] },
+    ],
+  });
+});
+
+test('a text that is not given stays as the template has it', () => {
+  expect(fill({ imagePlaceholders: [front, back] }).variants?.[0]).not.toHaveProperty('textPlaceholders');
+});
+
+test.each([
+  ['a placeholder without a file', { imagePlaceholders: [front] }, 'imagePlaceholders'],
+  [
+    'a placeholder of no variant',
+    { imagePlaceholders: [front, back, { ...front, name: 'Sleeve' }] },
+    'imagePlaceholders[2].name',
+  ],
+  [
+    'a placeholder of another variant',
+    { imagePlaceholders: [front, back], variants: [{ templateVariantId: 'm', imagePlaceholders: [back] }] },
+    'variants[0].imagePlaceholders[0].name',
+  ],
+  ['a placeholder twice', { imagePlaceholders: [front, back, front] }, 'imagePlaceholders[2].name'],
+  [
+    'a text of no variant',
+    { imagePlaceholders: [front, back], textPlaceholders: [{ name: 'Motto', text: '' }] },
+    'textPlaceholders[0].name',
+  ],
+  [
+    'a variant of none',
+    { imagePlaceholders: [front, back], variants: [{ templateVariantId: 'xl' }] },
+    'variants[0].templateVariantId',
+  ],
+  [
+    'a variant twice',
+    { imagePlaceholders: [front, back], variants: [{ templateVariantId: 'm' }, { templateVariantId: 'm' }] },
+    'variants[1].templateVariantId',
+  ],
+  ['no title', { title: ' ' }, 'title'],
+  [
+    'a file that is not https',
+    { imagePlaceholders: [{ ...front, fileUrl: 'http://files.example/a.png' }] },
+    'imagePlaceholders[0].fileUrl',
+  ],
+  ['fourteen tags', { tags: Array.from({ length: 14 }, (_, index) => `tag${index}`) }, 'tags'],
+  ['a long tag', { tags: ['x'.repeat(256)] }, 'tags[0]'],
+  ['a field that is none', { price: 12 }, 'price'],
+])('%s is refused with the field', (_what, input, field) => {
+  expect(fieldOf(() => fill(input))).toBe(field);
+});
+
+test('a template without variants makes no product', () => {
+  expect(
+    fieldOf(() => fillTemplate({ ...template, variants: [] }, parseAskedProduct({ templateId: 't', title: 'x' }))),
+  ).toBe('templateId');
+});

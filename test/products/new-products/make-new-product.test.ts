@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { NewProducts } from '../../../src/database/new-products.ts';
+import { Shops } from '../../../src/database/shops.ts';
+import { askNewProduct } from '../../../src/products/new-products/ask-new-product.ts';
+import { resumeNewProducts } from '../../../src/products/new-products/enqueue-new-product.ts';
+import { parseAskedProduct } from '../../../src/products/new-products/fill-template.ts';
+import { listNewProducts } from '../../../src/products/new-products/list-new-products.ts';
+import { makeNewProduct } from '../../../src/products/new-products/make-new-product.ts';
+import { findOrMakePrintAccount } from '../../../src/shops/print-account.ts';
+import { jobsOf } from '../../http/test-app.ts';
+import { openPrintStore, type PrintStoreWorld, type ServiceProduct } from '../store-products/print-store.ts';
+
+const TEMPLATE = '5eed0000-0000-4000-8003-000000000200';
+const FILE = 'https://files.example/mug.png';
+const CREATE = 'products:create-from-template';
+let world: PrintStoreWorld;
+let titles = 0;
+
+beforeAll(async () => void (world = await openPrintStore()));
+beforeEach(async () => {
+  await world.clear();
+  await world.app.db.query('delete from new_products');
+  await world.set({ extendedCalls: true });
+});
+afterAll(() => world.close());
+
+/** Asks for a product of a title of its own. */
+function ask(more: Record<string, unknown> = {}) {
+  const title = `Harbour ${(titles += 1)}`;
+  const input = {
+    templateId: TEMPLATE,
+    storeId: world.storeId,
+    title,
+    imagePlaceholders: [{ name: 'ImageFront', fileUrl: FILE }],
+  };
+  return askNewProduct(world.app, world.shop, { asked: parseAskedProduct({ ...input, ...more }), by: 'merchant' });
+}
+
+const step = (id: string) => makeNewProduct(world.app, { newProductId: id });
+const shown = async () => (await listNewProducts(world.app, world.shop))[0];
+async function atService(title: string): Promise<ServiceProduct[]> {
+  const all = await world.inPrint<(ServiceProduct & { title: string })[]>(`/stores/${world.storeId}/products`);
+  return all.filter((one) => one.title === title);
+}
+const fault = (kind: Record<string, unknown>) =>
+  world.inPrint('/faults', [{ path: `/v1/stores/${world.storeId}/${CREATE}`, rate: 1, times: 1, ...kind }]);
+const publish = (id: string, change: Record<string, unknown> = {}) =>
+  world.changeProduct(id, { status: 'active', ...change });
+
+test('a product is made once and followed until it is published', async () => {
+  const asked = await ask();
+  expect(asked).toMatchObject({ state: 'waiting', storeProductId: null });
+  await step(asked.id);
+  const [made, ...more] = await atService(asked.request.title);
+  expect(more).toEqual([]);
+  expect(await shown()).toMatchObject({ state: 'publishing', storeProductId: made?.id });
+  await step(asked.id);
+  expect(await shown()).toMatchObject({ state: 'publishing', finishedAt: null });
+  await publish(made?.id ?? '');
+  await step(asked.id);
+  expect(await shown()).toMatchObject({ state: 'published', productId: expect.any(String), problem: null });
+  expect(await jobsOf(world.app.db, 'read_store_product')).toMatchObject([{ storeProductId: made?.id }]);
+  await step(asked.id);
+  expect(await atService(asked.request.title)).toHaveLength(1);
+});
+
+test('one that the service cannot publish is told with its code, and one that is published after all is published', async () => {
+  const asked = await ask();
+  await step(asked.id);
+  const { id = '' } = (await atService(asked.request.title))[0] ?? {};
+  await publish(id, { status: 'publishing_error', publishingErrorCode: 'unsupported_file_type' });
+  await world.tell('store_product_updated', id);
+  expect(await shown()).toMatchObject({
+    state: 'failed',
+    problem: { code: 'unsupported_file_type', message: expect.stringContaining('unsupported_file_type') },
+  });
+  await publish(id);
+  await world.tell('store_product_updated', id);
+  expect(await shown()).toMatchObject({ state: 'published', problem: null });
+});
+
+test('the same request while one is under way is that one', async () => {
+  const first = await ask({ title: 'Twice' });
+  const second = await ask({ title: 'Twice' });
+  expect(second.id).toBe(first.id);
+  await step(first.id);
+  await step(second.id);
+  expect(await atService('Twice')).toHaveLength(1);
+});
+
+test('a product whose answer was lost is found and not made again', async () => {
+  const asked = await ask();
+  await fault({ kind: 'reset', effect: 'done' });
+  await step(asked.id);
+  expect(await shown()).toMatchObject({ state: 'sending', storeProductId: null });
+  await step(asked.id);
+  const [made, ...more] = await atService(asked.request.title);
+  expect(more).toEqual([]);
+  expect(await shown()).toMatchObject({ state: 'publishing', storeProductId: made?.id });
+});
+
+test('one of the same title from before is not taken for it', async () => {
+  await world.inPrint(`/stores/${world.storeId}/products`, { title: 'Again' });
+  world.later(60);
+  const asked = await ask({ title: 'Again' });
+  await fault({ kind: 'status', status: 500, effect: 'none' });
+  await step(asked.id);
+  await step(asked.id);
+  expect(await shown()).toMatchObject({ state: 'sending' });
+  world.later(901);
+  await step(asked.id);
+  expect(await shown()).toMatchObject({ state: 'failed', problem: { code: 'not_made' } });
+  expect(await atService('Again')).toHaveLength(1);
+});
+
+test('a worker that dies after the attempt was recorded does not send again', async () => {
+  const asked = await ask();
+  await world.app.db.manager.update(
+    NewProducts,
+    { id: asked.id },
+    { state: 'sending', idsBefore: [], attemptedAt: world.app.now() },
+  );
+  await step(asked.id);
+  expect(await atService(asked.request.title)).toEqual([]);
+  expect(await shown()).toMatchObject({ state: 'sending' });
+});
+
+test('what the service only puts off is sent again', async () => {
+  const asked = await ask();
+  await fault({ kind: 'status', status: 429, effect: 'none' });
+  await step(asked.id);
+  expect(await shown()).toMatchObject({ state: 'waiting', problem: null });
+  expect(await atService(asked.request.title)).toEqual([]);
+  // The key rests for a moment after that: the job comes again until it may ask.
+  const stateAfterStep = async () => {
+    await step(asked.id);
+    return (await shown())?.state;
+  };
+  await expect.poll(stateAfterStep, { timeout: 15_000, interval: 200 }).toBe('publishing');
+  expect(await atService(asked.request.title)).toHaveLength(1);
+});
+
+test('what the service refuses is told in its words, and not sent again', async () => {
+  const asked = await ask();
+  await world.app.db.query(`update new_products set request = jsonb_set(request, '{templateId}', '"none"')`);
+  await step(asked.id);
+  expect(await shown()).toMatchObject({
+    state: 'failed',
+    problem: { code: 'refused', message: expect.stringContaining('none') },
+  });
+});
+
+test('one that is not published within an hour is told to be stuck', async () => {
+  const asked = await ask();
+  await step(asked.id);
+  world.later(3601);
+  await step(asked.id);
+  expect(await shown()).toMatchObject({ state: 'failed', problem: { code: 'publishing_stuck' } });
+});
+
+test('a job that was lost is enqueued again by the hourly pass, and one that waits keeps its time', async () => {
+  const asked = await ask();
+  await world.app.db.query('delete from graphile_worker._private_jobs');
+  await resumeNewProducts(world.app, world.shop.id);
+  await resumeNewProducts(world.app, world.shop.id);
+  expect(await jobsOf(world.app.db, 'make_new_product')).toEqual([{ newProductId: asked.id }]);
+});
+
+test('without the calls beyond the page it is refused at once, and with another key by then it is not made', async () => {
+  const asked = await ask();
+  const { id: printAccountId } = await findOrMakePrintAccount(world.app, 'sandbox-key-other');
+  await world.app.db.manager.update(Shops, { id: world.shop.id }, { printAccountId });
+  await step(asked.id);
+  expect(await shown()).toMatchObject({ state: 'failed', problem: { code: 'other_print_key' } });
+  await world.clear();
+  await world.set({ extendedCalls: false });
+  const { shop } = world;
+  await expect(
+    askNewProduct(
+      world.app,
+      { ...shop, settings: { ...shop.settings, extendedCalls: false } },
+      {
+        asked: parseAskedProduct({ templateId: TEMPLATE, title: 'Off' }),
+        by: 'cli',
+      },
+    ),
+  ).rejects.toMatchObject({ code: 'extended_calls_off' });
+});
+
+test('a store that is not this shop is refused, and one has to be named while none is known', async () => {
+  await expect(ask({ storeId: undefined })).rejects.toMatchObject({ field: 'storeId' });
+  await world.app.db.query(`insert into print_stores (shop_id, store_id) values ($1, $2)`, [
+    world.shop.id,
+    world.storeId,
+  ]);
+  await expect(ask({ storeId: 'another' })).rejects.toMatchObject({ field: 'storeId' });
+  expect(await ask({ storeId: undefined })).toMatchObject({ storeId: world.storeId });
+});
