@@ -1,4 +1,4 @@
-import { IsNull } from 'typeorm';
+import { In, IsNull } from 'typeorm';
 import type { App } from '../../app.ts';
 import { NewProducts, type NewProduct, type NewProductProblem } from '../../database/new-products.ts';
 import type { ExtendedCalls, PrintService } from '../../print/client.ts';
@@ -17,13 +17,8 @@ const LONGEST_WAIT_MS = 300_000;
 const PUBLISHED_WITHIN_MS = 60 * 60_000;
 /** With the longest waits that is some hours: a service that is away so long is not waited for. */
 const MOST_TRIES = 40;
-
-interface Step {
-  app: App;
-  row: NewProduct;
-  service: PrintService;
-  extended: ExtendedCalls;
-}
+/** Nobody waits any more for what could not be sent by then, such as while the app was removed from the store. */
+const ASKED_WITHIN_MS = 24 * 60 * 60_000;
 
 /**
  * Takes a product that was asked for one step on, and comes again until it is published or failed. The service has no key against a second
@@ -35,14 +30,15 @@ export async function makeNewProduct(app: App, { newProductId }: { newProductId:
   const scope = row && (await openStoreProducts(app, row.shopId));
   if (!row || !scope) return;
   const { service, printAccountId } = scope;
-  const { extended } = service;
-  if (printAccountId !== row.printAccountId) return fail(app, row, OTHER_KEY);
-  if (extended === 'unsupported') return fail(app, row, EXTENDED_OFF);
-  const step = { app, row, service, extended };
+  const isSent = row.state !== 'waiting';
+  if (printAccountId !== row.printAccountId) return fail(app, row, isSent ? SENT_WITH_OTHER_KEY : OTHER_KEY);
+  const isOld = app.now().getTime() - row.askedAt.getTime() > ASKED_WITHIN_MS;
+  if (!isSent && isOld) return fail(app, row, UNAVAILABLE);
   try {
-    if (row.state === 'waiting') await send(step);
-    else if (row.state === 'sending') await lookForMade(step);
-    else await follow(step);
+    const { extended } = service;
+    if (row.state === 'publishing') return await follow(app, row, service);
+    if (extended === 'unsupported') return await fail(app, row, isSent ? UNKNOWN : EXTENDED_OFF);
+    await (isSent ? lookForMade(app, row, extended) : send(app, row, extended));
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
     const refusal = row.state === 'waiting' ? toRefusal(error) : null;
@@ -54,14 +50,9 @@ export async function makeNewProduct(app: App, { newProductId }: { newProductId:
 }
 
 /** Looks, records the attempt, sends once. */
-async function send({ app, row, extended }: Step): Promise<void> {
-  const before = await findByTitle(extended, row);
-  const mine = await app.db.manager.findBy(NewProducts, { shopId: row.shopId, storeId: row.storeId });
-  const others = new Set(mine.map(({ storeProductId }) => storeProductId));
-  const problem = decideBefore(
-    before.filter(({ id }) => !others.has(id)),
-    row.askedAt,
-  );
+async function send(app: App, row: NewProduct, extended: ExtendedCalls): Promise<void> {
+  const before = await findByTitle(app, row, extended);
+  const problem = decideBefore(before, row.askedAt);
   if (problem) return fail(app, row, problem);
   const idsBefore = before.map(({ id }) => id);
   const attempt = { state: 'sending' as const, idsBefore, attemptedAt: app.now(), tries: 0 };
@@ -98,10 +89,10 @@ function toRefusal({ outcome, field, serviceMessage, retryable }: PrintServiceEr
   return { code: 'refused', field, message: `The print service refuses it${says}. Mend it and ask again.` };
 }
 
-async function lookForMade({ app, row, extended }: Step): Promise<void> {
+async function lookForMade(app: App, row: NewProduct, extended: ExtendedCalls): Promise<void> {
   const { submitQuietSeconds: quietSeconds } = app.config.print;
   const lookedAt = app.now();
-  const decided = decideAfter(await findByTitle(extended, row), row, { now: lookedAt, quietSeconds });
+  const decided = decideAfter(await findByTitle(app, row, extended), row, { now: lookedAt, quietSeconds });
   if (decided === null) return again(app, row, null);
   if ('problem' in decided) return fail(app, row, decided.problem);
   await noteMade(app, row, decided.storeProductId);
@@ -116,7 +107,7 @@ async function noteMade(app: App, row: NewProduct, storeProductId: string): Prom
 }
 
 /** Reads the product from the service, as an event or the hourly poll would have it read. */
-async function follow({ app, row, service }: Step): Promise<void> {
+async function follow(app: App, row: NewProduct, service: PrintService): Promise<void> {
   const { shopId, storeId, storeProductId, madeAt } = row;
   if (storeProductId === null) return;
   const isLate = madeAt !== null && app.now().getTime() - madeAt.getTime() > PUBLISHED_WITHIN_MS;
@@ -134,13 +125,22 @@ async function follow({ app, row, service }: Step): Promise<void> {
   await again(app, row, null);
 }
 
-/** The products of the store that have the title that is asked for. Throws a PrintServiceError; also when they are too many to list. */
-async function findByTitle(extended: ExtendedCalls, { storeId, request }: NewProduct): Promise<Candidate[]> {
+/**
+ * The products of the store that have the title that is asked for and are none that was asked for otherwise. Throws a PrintServiceError; also
+ * when the store has too many to list.
+ */
+async function findByTitle(
+  app: App,
+  { shopId, storeId, request }: NewProduct,
+  extended: ExtendedCalls,
+): Promise<Candidate[]> {
   const found: Candidate[] = [];
   for await (const { id, title, createdAt } of extended.listStoreProducts(storeId))
     if (title?.trim() === request.title)
       found.push({ id, createdAt: createdAt === null ? null : parseTimestamp(createdAt) });
-  return found;
+  const ids = found.map(({ id }) => id);
+  const others = await app.db.manager.findBy(NewProducts, { shopId, storeProductId: In(ids) });
+  return found.filter(({ id }) => others.every(({ storeProductId }) => storeProductId !== id));
 }
 
 async function again(app: App, row: NewProduct, retryAfterSeconds: number | null): Promise<void> {
@@ -165,6 +165,10 @@ const problem = (code: string, message: string): NewProductProblem => ({ code, f
 const OTHER_KEY = problem(
   'other_print_key',
   'The shop has another print key by now. Ask for the product again with it.',
+);
+const SENT_WITH_OTHER_KEY = problem(
+  'other_print_key',
+  'The shop has another print key since it was sent. Look in the dashboard of the earlier account what became of it.',
 );
 const EXTENDED_OFF = problem(
   'extended_calls_off',

@@ -113,6 +113,29 @@ test('one of the same title from before is not taken for it', async () => {
   expect(await atService('Again')).toHaveLength(1);
 });
 
+test('one of the same title that was asked for before is not taken for it', async () => {
+  const first = await ask({ title: 'Series' });
+  await step(first.id);
+  const second = await ask({ title: 'Series', tags: ['second'] });
+  await step(second.id);
+  const states = (await listNewProducts(world.app, world.shop)).map(({ state, storeProductId }) => [
+    state,
+    storeProductId,
+  ]);
+  expect(states.map(([state]) => state)).toEqual(['publishing', 'publishing']);
+  expect(new Set(states.map(([, id]) => id)).size).toBe(2);
+});
+
+test('one that was made by somebody else after it was asked for is shown to a person, and nothing is sent', async () => {
+  const asked = await ask({ title: 'Meanwhile' });
+  // The service writes its times to the second, and knows nothing of the clock that is put forward here.
+  await world.app.db.query(`update new_products set asked_at = now() - interval '2 seconds'`);
+  await world.inPrint(`/stores/${world.storeId}/products`, { title: 'Meanwhile' });
+  await step(asked.id);
+  expect(await shown()).toMatchObject({ state: 'failed', problem: { code: 'already_there' } });
+  expect(await atService('Meanwhile')).toHaveLength(1);
+});
+
 test('a worker that dies after the attempt was recorded does not send again', async () => {
   const asked = await ask();
   await world.app.db.manager.update(
@@ -156,6 +179,20 @@ test('one that is not published within an hour is told to be stuck', async () =>
   world.later(3601);
   await step(asked.id);
   expect(await shown()).toMatchObject({ state: 'failed', problem: { code: 'publishing_stuck' } });
+});
+
+test('what could not be sent within a day is given up, and what is being published needs no call beyond the page', async () => {
+  const late = await ask();
+  world.later(86_401);
+  await step(late.id);
+  expect(await shown()).toMatchObject({ state: 'failed', problem: { code: 'print_service_unavailable' } });
+  expect(await atService(late.request.title)).toEqual([]);
+  const asked = await ask();
+  await step(asked.id);
+  await publish((await atService(asked.request.title))[0]?.id ?? '');
+  await world.set({ extendedCalls: false });
+  await step(asked.id);
+  expect(await shown()).toMatchObject({ state: 'published' });
 });
 
 test('a job that was lost is enqueued again by the hourly pass, and one that waits keeps its time', async () => {
