@@ -40,14 +40,15 @@ export function mapOrRefuse<Item, Made>(items: readonly Item[], make: (item: Ite
 export function answerMutation(fields: readonly string[], run: () => View): View {
   const nothing = Object.fromEntries(fields.map((field) => [field, null]));
   try {
-    return { ...nothing, ...run(), userErrors: [] };
+    return { ...nothing, userErrors: [], ...run() };
   } catch (error) {
-    if (error instanceof UserError) return { ...nothing, userErrors: [toView(error, null)] };
+    if (error instanceof UserError) return { ...nothing, userErrors: [toUserError(error)] };
     if (!(error instanceof UserErrors)) throw error;
-    return { ...nothing, userErrors: [...error.errors].map(([index, one]) => toView(one, index)) };
+    return { ...nothing, userErrors: [...error.errors].map(([index, one]) => toUserError(one, index)) };
   }
 }
 
-function toView({ field, message, code }: UserError, elementIndex: number | null): View {
+/** A user error as a payload has it, with its place in a list of the input. */
+export function toUserError({ field, message, code }: UserError, elementIndex: number | null = null): View {
   return { field, message, code, elementIndex };
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { request } from 'undici';
 import { apiVersion } from './api-version.ts';
 import { checkRates, type Rate } from './check-rates.ts';
-import { carriersInProfile } from './delivery-queries.ts';
+import { carriersInProfile } from './delivery-profile-view.ts';
 import { exactJson } from './exact-json.ts';
 import { type Cart, toRateRequest } from './rate-request.ts';
 import { locationFor } from './route-order.ts';

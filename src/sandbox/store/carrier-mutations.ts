@@ -1,5 +1,5 @@
 import { answerMutation, UserError } from './answer-mutation.ts';
-import { carrierServiceView } from './delivery-queries.ts';
+import { carrierServiceView } from './delivery-profile-view.ts';
 import type { CarrierService, Shop } from './state.ts';
 import type { View } from './view.ts';
 import type { Views } from './views.ts';

@@ -3,28 +3,22 @@ import { z } from 'zod';
 import { createControlRouter } from '../control.ts';
 import { webhookSettingsSchema } from '../deliveries.ts';
 import { jsonOf, textOf } from '../json-body.ts';
-import { parseOrRefuse, Refusal } from '../refusal.ts';
+import { parseOrRefuse } from '../refusal.ts';
 import type { Calls } from './calls.ts';
-import { deleteProduct, deleteVariant } from './delete-product.ts';
 import { addOrderDoors } from './order-doors.ts';
 import { approveProtected } from './protected-data.ts';
 import { findShop } from './find-shop.ts';
 import { addFulfillmentOrderDoors } from './fulfillment-order-doors.ts';
-import { toGid } from './gid.ts';
+import { addMetafieldDoors } from './metafield-doors.ts';
 import { addProductDoors } from './product-doors.ts';
 import { addRatesDoor } from './rates-door.ts';
 import { resetStore } from './reset-store.ts';
 import { addShopDoors } from './shop-doors.ts';
-import { listVariants, stockVariant } from './stock-variant.ts';
-import type { Product } from './state.ts';
 import type { Store } from './store.ts';
-import { tagProduct } from './tag-product.ts';
 import { type Throttle, throttleSchema } from './throttle.ts';
 import { countGrants, expireAccessTokens, voidTokens } from './tokens.ts';
 import { REDACT_MS } from './uninstall.ts';
 
-const stockInputSchema = z.strictObject({ location: z.enum(['service', 'other', 'own']) });
-const productInputSchema = z.strictObject({ tags: z.array(z.string().min(1).max(255)).max(250) });
 const sendInputSchema = z.strictObject({
   shop: z.string().default('demo.myshopify.com'),
   topic: z.templateLiteral(
@@ -64,33 +58,10 @@ export function createControlDoors(store: Store, throttle: Throttle, calls: Call
   addOrderDoors(router, store);
   addFulfillmentOrderDoors(router, store);
   addShopDoors(router, store);
+  addProductDoors(router, store);
   addRatesDoor(router, store);
   addProductDoors(router, store);
-  router.get('/variants', (ctx) => {
-    ctx.body = listVariants(store, ctx.query['shop']);
-  });
-  router.post('/variants/:id/stock', (ctx) => {
-    const { location } = parseOrRefuse(stockInputSchema, jsonOf(ctx));
-    ctx.body = stockVariant(store, String(ctx.params['id']), location);
-  });
-  router.post('/products/:id', (ctx) => {
-    const { tags } = parseOrRefuse(productInputSchema, jsonOf(ctx));
-    const { id, title } = tagProduct(store, findProduct(store, String(ctx.params['id'])), tags);
-    ctx.body = { productId: id, title, tags };
-  });
-  router.delete('/products/:id', (ctx) => {
-    const product = findProduct(store, String(ctx.params['id']));
-    deleteProduct(store, product);
-    ctx.body = { productId: product.id, deleted: true };
-  });
-  router.delete('/variants/:id', (ctx) => {
-    const id = String(ctx.params['id']);
-    const product = findProduct(store, id);
-    const variant = product.variants.find((one) => one.id === id || one.id === toGid('ProductVariant', id));
-    if (!variant) throw new Refusal(404, 'not_found', `There is no variant ${id}.`);
-    deleteVariant(store, product, variant.id);
-    ctx.body = { productId: product.id, variantId: variant.id, deleted: true };
-  });
+  addMetafieldDoors(router, store);
   router.post('/webhooks/send', (ctx) => {
     const { shop, topic, body, ...byHand } = parseOrRefuse(sendInputSchema, jsonOf(ctx));
     const { domain } = findShop(store, shop);
@@ -124,14 +95,6 @@ export function createControlDoors(store: Store, throttle: Throttle, calls: Call
     ctx.body = { throttle: jsonOf(ctx) };
   });
   return router;
-}
-
-/** The product of a path, by its own id or by a variant's, as GID or digits; throws the 404 when there is none. */
-function findProduct(store: Store, id: string): Product {
-  const known = /^\d+$/.test(id) ? [toGid('Product', id), toGid('ProductVariant', id)] : [id];
-  const found = known.flatMap((gid) => store.product(gid) ?? store.productOf(gid) ?? []);
-  if (found[0]) return found[0];
-  throw new Refusal(404, 'not_found', `There is no product ${id}.`);
 }
 
 /** What the door of the webhooks answers: the settings, and how many deliveries wait and were given up, by topic. */

@@ -87,7 +87,11 @@ function pageSize({ variables }: Costing, known: readonly GraphQLArgument[], nod
     const value: unknown = argument && type ? valueFromAST(argument.value, type, variables) : undefined;
     if (typeof value === 'number') return value;
   }
-  return undefined;
+  // A list of ids is as long as what it gives.
+  const ids = node.arguments?.find((one) => one.name.value === 'ids');
+  const listed = known.find((one) => one.name === 'ids')?.type;
+  const values: unknown = ids && listed ? valueFromAST(ids.value, listed, variables) : undefined;
+  return Array.isArray(values) ? values.length : undefined;
 }
 
 /** Roughly what an answer cost: a point for each object in it. */

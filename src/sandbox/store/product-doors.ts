@@ -2,71 +2,105 @@ import type Router from '@koa/router';
 import { z } from 'zod';
 import { jsonOf } from '../json-body.ts';
 import { parseOrRefuse, Refusal } from '../refusal.ts';
-import { UserError } from './answer-mutation.ts';
-import { exactJson } from './exact-json.ts';
+import { deleteProduct, deleteVariant } from './delete-product.ts';
 import { findShop } from './find-shop.ts';
-import { typeOfGid } from './gid.ts';
-import { findMetafield, fullNamespace, metafieldKey, ownedMetafields, type Metafield } from './metafields.ts';
-import { assertMetafieldValue } from './metafield-values.ts';
-import { productPayload } from './product-payload.ts';
+import { toGid } from './gid.ts';
 import { newVariant } from './seed-shop.ts';
 import type { Product, Shop } from './state.ts';
+import { listVariants, locationOf, stockVariant } from './stock-variant.ts';
 import type { Store } from './store.ts';
+import { tagProduct } from './tag-product.ts';
 
-const variantSchema = z.strictObject({
-  title: z.string().min(1).max(255),
+const MOST_VARIANTS = 2048;
+const location = z.enum(['service', 'other', 'own']);
+const stockInputSchema = z.strictObject({
+  location,
+  /** Stays stocked where it is, too. */
+  beside: z.boolean().default(false),
+  available: z.int().min(0).optional(),
+  tracked: z.boolean().optional(),
+  inventoryPolicy: z.enum(['DENY', 'CONTINUE']).optional(),
+});
+const productInputSchema = z.strictObject({ tags: z.array(z.string().min(1).max(255)).max(250) });
+const newVariantSchema = z.strictObject({
+  title: z.string().min(1).max(255).default('Default Title'),
   sku: z.string().max(255).nullable().default(null),
   price: z.string().default('10.00'),
 });
-const productSchema = z.strictObject({
+const newProductSchema = z.strictObject({
   shop: z.string().default('demo.myshopify.com'),
   title: z.string().min(1).max(255),
-  /** As many as a product can have. */
-  variants: z.array(variantSchema).min(1).max(2048),
+  variants: z.array(newVariantSchema).min(1).max(MOST_VARIANTS),
 });
-const identifierSchema = z.strictObject({
-  ownerId: z.string(),
-  namespace: z.string().min(3).max(255),
-  key: z.string(),
-});
-const metafieldSchema = identifierSchema.extend({
-  key: z.string().regex(/^[\w-]{2,64}$/, 'must be 2 to 64 letters, digits, - and _'),
-  type: z.string(),
-  value: z.string().nullable(),
-});
+const profilesSchema = z
+  .array(
+    z.strictObject({
+      name: z.string().min(1),
+      /** Ids of products; the first profile, the general one, has all others. */
+      products: z.array(z.string()).default([]),
+      unassigned: z.array(location).default([]),
+      withoutRates: z.array(location).default([]),
+    }),
+  )
+  .max(100);
 
-/** Doors by which the merchant makes a product, and fills in metafields of products and variants, as by the bulk editor or another app. */
+/** Adds the doors by which a merchant makes, tags, stocks and deletes products, and says in which delivery profile they are. */
 export function addProductDoors(router: Router, store: Store): void {
+  router.get('/variants', (ctx) => {
+    ctx.body = listVariants(store, ctx.query['shop']);
+  });
+  router.post('/variants/:id/stock', (ctx) => {
+    const input = parseOrRefuse(stockInputSchema, jsonOf(ctx));
+    ctx.body = stockVariant(store, String(ctx.params['id']), input);
+  });
   router.post('/products', (ctx) => {
-    const { shop, title, variants } = parseOrRefuse(productSchema, jsonOf(ctx));
-    const product = makeProduct(store, findShop(store, shop), title, variants);
-    store.write([['put', 'products', product.id, product]]);
+    const { shop: domain, title, variants: wanted } = parseOrRefuse(newProductSchema, jsonOf(ctx));
+    const product = addProduct(store, findShop(store, domain), title, wanted);
     ctx.status = 201;
-    ctx.body = { productId: product.id, title, variants: product.variants.map(({ id, sku }) => ({ id, sku })) };
+    const variants = product.variants.map(({ id, sku }) => ({ variantId: id, sku }));
+    ctx.body = { productId: product.id, title, variants };
   });
-  router.get('/metafields', (ctx) => {
-    const ownerId = ctx.query['ownerId'];
-    const found =
-      typeof ownerId === 'string' ? ownedMetafields(store, ownerId) : store.books.all<Metafield>('metafields');
-    ctx.body = found.map(({ ownerId: of, namespace, key, type, value }) => ({
-      ownerId: of,
-      namespace,
-      key,
-      type,
-      value,
+  router.post('/products/:id', (ctx) => {
+    const { tags } = parseOrRefuse(productInputSchema, jsonOf(ctx));
+    const { id, title } = tagProduct(store, findProduct(store, String(ctx.params['id'])), tags);
+    ctx.body = { productId: id, title, tags };
+  });
+  router.delete('/products/:id', (ctx) => {
+    const product = findProduct(store, String(ctx.params['id']));
+    deleteProduct(store, product);
+    ctx.body = { productId: product.id, deleted: true };
+  });
+  router.delete('/variants/:id', (ctx) => {
+    const id = String(ctx.params['id']);
+    const product = findProduct(store, id);
+    const variant = product.variants.find((one) => one.id === id || one.id === toGid('ProductVariant', id));
+    if (!variant) throw new Refusal(404, 'not_found', `There is no variant ${id}.`);
+    deleteVariant(store, product, variant.id);
+    ctx.body = { productId: product.id, variantId: variant.id, deleted: true };
+  });
+  router.post('/shops/:shop/profiles', (ctx) => {
+    const shop = findShop(store, String(ctx.params['shop']));
+    const profiles = parseOrRefuse(profilesSchema, jsonOf(ctx));
+    const toIds = (places: z.output<typeof location>[]) => places.map((place) => locationOf(store, shop, place));
+    const deliveryProfiles = profiles.map(({ name, products, unassigned, withoutRates }) => ({
+      id: store.newGid('DeliveryProfile'),
+      name,
+      productIds: products.map((id) => findProduct(store, id).id),
+      unassigned: toIds(unassigned),
+      withoutRates: toIds(withoutRates),
     }));
-  });
-  router.post('/metafields', (ctx) => {
-    const input = parseOrRefuse(metafieldSchema, jsonOf(ctx));
-    const product = ownerOf(store, input.ownerId);
-    editMetafield(store, product, input);
-    ctx.body = { ownerId: input.ownerId, metafields: ownedMetafields(store, input.ownerId).length };
+    // A location of another app's may have been made for it.
+    const current = store.shop(shop.domain) ?? shop;
+    store.write([['put', 'shops', shop.domain, { ...current, deliveryProfiles }]]);
+    ctx.body = deliveryProfiles;
   });
 }
 
-function makeProduct(store: Store, shop: Shop, title: string, variants: z.output<typeof variantSchema>[]): Product {
+/** A product with these variants, stocked at the merchant's location and not counted. */
+function addProduct(store: Store, shop: Shop, title: string, variants: z.output<typeof newVariantSchema>[]): Product {
   const now = new Date().toISOString();
-  return {
+  const stock = { locationId: locationOf(store, shop, 'own'), available: 0 };
+  const product: Product = {
     id: store.newGid('Product'),
     shop: shop.domain,
     title,
@@ -80,49 +114,17 @@ function makeProduct(store: Store, shop: Shop, title: string, variants: z.output
     createdAt: now,
     updatedAt: now,
     variants: variants.map((variant) =>
-      newVariant(store, {
-        ...variant,
-        id: store.newGid('ProductVariant'),
-        weightGrams: 100,
-        requiresShipping: true,
-        locationId: shop.locations[0]?.id ?? '',
-        available: 100,
-      }),
+      newVariant(store, { ...variant, weightGrams: 100, requiresShipping: true, ...stock }),
     ),
   };
+  store.write([['put', 'products', product.id, product]]);
+  return product;
 }
 
-/** The product of an owner, which is it or a variant of it; throws the 404 when there is none. */
-function ownerOf(store: Store, ownerId: string): Product {
-  const product = typeOfGid(ownerId) === 'Product' ? store.product(ownerId) : store.productOf(ownerId);
-  if (product) return product;
-  throw new Refusal(404, 'not_found', `There is no product and no variant ${ownerId}.`);
-}
-
-/** Sets a metafield, or takes it away with the value null; saving it saves the product: `products/update`. */
-function editMetafield(store: Store, product: Product, { value, ...input }: z.output<typeof metafieldSchema>): void {
-  const { ownerId, type } = input;
-  const namespace = fullNamespace(input.namespace);
-  const known = findMetafield(store, ownerId, namespace, input.key);
-  const now = new Date().toISOString();
-  const changed = { ...product, updatedAt: now };
-  const events = [{ shop: product.shop, topic: 'products/update' as const, body: exactJson(productPayload(changed)) }];
-  const place = metafieldKey(ownerId, namespace, input.key);
-  const put = ['put', 'products', product.id, changed] as const;
-  if (value === null) return store.write([put, ['delete', 'metafields', place]], events);
-  try {
-    assertMetafieldValue(type, value, []);
-  } catch (error) {
-    if (error instanceof UserError) throw new Refusal(400, 'invalid_input', error.message);
-    throw error;
-  }
-  const metafield: Metafield = {
-    id: known?.id ?? store.newGid('Metafield'),
-    ...input,
-    namespace,
-    value,
-    createdAt: known?.createdAt ?? now,
-    updatedAt: now,
-  };
-  store.write([put, ['put', 'metafields', place, metafield]], events);
+/** The product of a path, by its own id or by a variant's, as GID or digits; throws the 404 when there is none. */
+function findProduct(store: Store, id: string): Product {
+  const known = /^\d+$/.test(id) ? [toGid('Product', id), toGid('ProductVariant', id)] : [id];
+  const found = known.flatMap((gid) => store.product(gid) ?? store.productOf(gid) ?? []);
+  if (found[0]) return found[0];
+  throw new Refusal(404, 'not_found', `There is no product ${id}.`);
 }

@@ -1,4 +1,4 @@
-import { answerMutation, UserError } from './answer-mutation.ts';
+import { answerMutation, toUserError, UserError } from './answer-mutation.ts';
 import { exactJson } from './exact-json.ts';
 import { updateItem } from './inventory-mutations.ts';
 import { productPayload } from './product-payload.ts';
@@ -17,24 +17,39 @@ interface VariantInput {
   inventoryItem?: Parameters<typeof updateItem>[1] | null;
 }
 
+interface BulkArguments {
+  productId: string;
+  variants: VariantInput[];
+  /** What is sound is written beside what is refused. */
+  allowPartialUpdates?: boolean | null;
+}
+
 /** The mutations of products: the bulk update of variants, whose stock-keeping fields lie in `inventoryItem`. */
 export function productMutations({ store, shop }: Views): View {
   return {
-    productVariantsBulkUpdate: ({ productId, variants }: { productId: string; variants: VariantInput[] }) =>
+    productVariantsBulkUpdate: ({ productId, variants, allowPartialUpdates }: BulkArguments) =>
       answerMutation(['product', 'productVariants'], () => {
         const product = structuredClone(store.product(productId));
         if (product?.shop !== shop.domain) {
           throw new UserError(['productId'], 'Product does not exist', 'PRODUCT_DOES_NOT_EXIST');
         }
-        const updated = variants.map((input, index) => {
+        const complaints: UserError[] = [];
+        const updated = variants.flatMap((input, index) => {
           const variant = product.variants.find(({ id }) => id === input.id);
           if (!variant) {
             const message = 'Product variant does not exist';
-            throw new UserError(['variants', String(index), 'id'], message, 'PRODUCT_VARIANT_DOES_NOT_EXIST');
+            const complaint = new UserError(
+              ['variants', String(index), 'id'],
+              message,
+              'PRODUCT_VARIANT_DOES_NOT_EXIST',
+            );
+            if (!allowPartialUpdates) throw complaint;
+            complaints.push(complaint);
+            return [];
           }
           updateVariant(variant, input);
           if (input.inventoryItem) updateItem({ product, variant, item: variant.inventoryItem }, input.inventoryItem);
-          return variant;
+          return [variant];
         });
         product.updatedAt = new Date().toISOString();
         const event = {
@@ -43,7 +58,10 @@ export function productMutations({ store, shop }: Views): View {
           body: exactJson(productPayload(product)),
         };
         store.write([['put', 'products', product.id, product]], [event]);
-        return { productVariants: updated.map((variant) => variantView(store, shop, product, variant)) };
+        return {
+          productVariants: updated.map((variant) => variantView(store, shop, product, variant)),
+          userErrors: complaints.map((complaint) => toUserError(complaint)),
+        };
       }),
   };
 }

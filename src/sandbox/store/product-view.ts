@@ -1,5 +1,6 @@
 import { connection, type PageArguments } from './connection.ts';
 import { digitsOf } from './gid.ts';
+import { deliveryProfileView, profileOf } from './delivery-profile-view.ts';
 import { metafieldFields } from './metafields.ts';
 import { locationView } from './shop-view.ts';
 import type { InventoryItem, InventoryLevel, Product, Shop, Variant } from './state.ts';
@@ -67,12 +68,13 @@ export function variantView(store: Store, shop: Shop, product: Product, variant:
     compareAtPrice: variant.compareAtPrice,
     taxable: variant.taxable,
     position: product.variants.indexOf(variant) + 1,
-    availableForSale: true,
+    availableForSale: isSellable(variant),
     inventoryPolicy: variant.inventoryPolicy,
     inventoryQuantity: available(variant.inventoryItem),
     requiresComponents: false,
     selectedOptions: product.options.map((name, index) => ({ name, value: variant.optionValues[index] ?? '' })),
     product: () => productView(store, shop, product),
+    deliveryProfile: () => deliveryProfileView(shop, profileOf(shop, product.id)),
     inventoryItem: () => inventoryItemView(store, shop, product, variant),
     createdAt: dateTime(variant.createdAt),
     updatedAt: dateTime(variant.updatedAt),
@@ -142,6 +144,11 @@ export function inventoryLevelView(
 
 function activeLevels(item: InventoryItem): InventoryLevel[] {
   return item.levels.filter((level) => level.isActive);
+}
+
+/** Whether a checkout takes it: stock is looked at where it is tracked. */
+function isSellable({ inventoryPolicy, inventoryItem }: Variant): boolean {
+  return !inventoryItem.tracked || inventoryPolicy === 'CONTINUE' || available(inventoryItem) > 0;
 }
 
 function available(item: InventoryItem): number {

@@ -27,8 +27,22 @@ export interface Shop {
   carrierServices?: CarrierService[];
   /** Ids of those that the merchant has added to the shipping profile. */
   carriersInProfiles?: string[];
+  /** The delivery profiles, the general one first; left out: that one alone, with rates for every location. */
+  deliveryProfiles?: DeliveryProfile[];
   /** Whether the plan has no rates of apps. */
   refusesCarriers?: boolean;
+}
+
+/** Which rates products have from which location. */
+export interface DeliveryProfile {
+  id: string;
+  name: string;
+  /** Of the general profile none: it has all that are in no other. */
+  productIds: string[];
+  /** Locations that it does not know. */
+  unassigned: string[];
+  /** Locations that it has without any rate. */
+  withoutRates: string[];
 }
 
 /** What a checkout asks for shipping rates. */

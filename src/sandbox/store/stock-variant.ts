@@ -11,11 +11,11 @@ export function listVariants(store: Store, shop: string | string[] | undefined) 
   return store
     .shops()
     .filter(({ domain }) => shop === undefined || shop === domain)
-    .flatMap(({ domain }) => store.products(domain))
-    .flatMap((product) => product.variants.map((variant) => toControlVariant(product, variant)));
+    .flatMap((one) => store.products(one.domain).map((product) => ({ one, product })))
+    .flatMap(({ one, product }) => product.variants.map((variant) => toControlVariant(one, product, variant)));
 }
 
-function toControlVariant(product: Product, variant: Variant) {
+function toControlVariant(shop: Shop, product: Product, variant: Variant) {
   const seed = variantSeeds.find(({ sku }) => sku === variant.sku);
   return {
     variantId: variant.id,
@@ -27,22 +27,48 @@ function toControlVariant(product: Product, variant: Variant) {
     requiresShipping: variant.inventoryItem.requiresShipping,
     printed: seed?.productUid !== null && seed?.productUid !== undefined,
     productUid: seed?.productUid ?? null,
+    stock: showStock(shop, variant),
   };
 }
 
+/** Whether it is counted, and how many there are at each place where it is stocked. */
+function showStock({ fulfillmentServices }: Shop, { inventoryItem, inventoryPolicy }: Variant) {
+  const placeOf = (locationId: string) => {
+    const service = fulfillmentServices.find((one) => one.locationId === locationId);
+    if (!service) return 'own';
+    return service.ownedByApp ? 'service' : 'other';
+  };
+  const stocked = inventoryItem.levels.filter(({ isActive }) => isActive);
+  const available = Object.fromEntries(stocked.map((level) => [placeOf(level.locationId), level.available]));
+  return { tracked: inventoryItem.tracked, inventoryPolicy, available };
+}
+
+/** What is changed of a variant's stock. */
+interface StockChange {
+  location: 'service' | 'other' | 'own';
+  beside: boolean;
+  available?: number | undefined;
+  tracked?: boolean | undefined;
+  inventoryPolicy?: Variant['inventoryPolicy'] | undefined;
+}
+
 /**
- * Stocks a variant at one location alone: the app's own fulfilment service's, another app's (made when there is none) or the
+ * Stocks a variant at one location alone, unless `beside`: the app's own fulfilment service's, another app's (made when there is none) or the
  * merchant's. Throws the 404 for an unknown variant and the 409 when the app has no fulfilment service yet.
  */
-export function stockVariant(store: Store, variantId: string, location: 'service' | 'other' | 'own') {
+export function stockVariant(store: Store, variantId: string, change: StockChange) {
+  const { location, beside, available, tracked, inventoryPolicy } = change;
   const id = /^\d+$/.test(variantId) ? toGid('ProductVariant', variantId) : variantId;
   const variant = store.variant(id);
   const shop = store.shop(store.productOf(id)?.shop ?? '');
   if (!variant || !shop) throw new Refusal(404, 'not_found', `There is no variant ${variantId}.`);
   const locationId = locationOf(store, shop, location);
   const draft = draftItem(store, shop, variant.inventoryItem.id, ['id']);
-  for (const level of draft.item.levels) level.isActive = false;
-  activateLevel(store, store.shop(shop.domain) ?? shop, draft.item, locationId);
+  const others = beside ? [] : draft.item.levels.filter((level) => level.locationId !== locationId);
+  for (const level of others) Object.assign(level, { isActive: false, available: 0 });
+  activateLevel(store, store.shop(shop.domain) ?? shop, draft.item, locationId, available);
+  draft.item.tracked = tracked ?? draft.item.tracked;
+  draft.variant.inventoryPolicy = inventoryPolicy ?? draft.variant.inventoryPolicy;
   saveItem(store, draft);
   return { variantId: id, locationId };
 }

@@ -26,6 +26,7 @@ test('the variants of the demo shop are listed with what is printed of them', as
     requiresShipping: true,
     printed: true,
     productUid: 'mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0',
+    stock: { tracked: false, inventoryPolicy: 'CONTINUE', available: { own: 100 } },
   });
   expect(await store.variant('VASE')).toMatchObject({ printed: false, productUid: null, requiresShipping: true });
   expect(await store.variant('GIFT-25')).toMatchObject({ printed: false, productUid: null, requiresShipping: false });

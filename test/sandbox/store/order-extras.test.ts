@@ -189,6 +189,7 @@ test('whatever the app reads is modelled', async () => {
     const variables = {
       id: ids[(root ?? 'order') as keyof typeof ids],
       ids: [order.lines[0]?.variantId],
+      locationId: 'gid://shopify/Location/1',
       first: 5,
       query: "updated_at:>='2026-01-01T00:00:00Z'",
       withCustomer: true,

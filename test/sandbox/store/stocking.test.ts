@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { demo, list, openTestStore, text, type TestStore } from './open-store.ts';
+
+let store: TestStore;
+let service: string;
+beforeAll(async () => {
+  store = await openTestStore();
+  const create = `mutation { fulfillmentServiceCreate(name: "Prints", callbackUrl: "https://app.example") { fulfillmentService { location { id } } userErrors { message } } }`;
+  const { data } = await store.graphql(create);
+  service = text(data['fulfillmentServiceCreate']?.['fulfillmentService']?.['location']?.['id']);
+});
+afterAll(() => store.close());
+
+const product = async (skus: (string | null)[]) => {
+  const { body } = await store.post('/_control/products', { title: 'Made', variants: skus.map((sku) => ({ sku })) });
+  return {
+    id: text(body['productId']),
+    variants: list<{ variantId: string }>(body['variants']).map((one) => one.variantId),
+  };
+};
+const itemOf = async (variantId: string): Promise<string> => {
+  const query = 'query($id: ID!) { productVariant(id: $id) { inventoryItem { id } } }';
+  return text((await store.graphql(query, { id: variantId })).data['productVariant']?.['inventoryItem']?.['id']);
+};
+const toggle = async (item: string, activate: boolean, locationId = service) => {
+  const query = `mutation($item: ID!, $updates: [InventoryBulkToggleActivationInput!]!) {
+    inventoryBulkToggleActivation(inventoryItemId: $item, inventoryItemUpdates: $updates) { userErrors { field code } } }`;
+  const { data, errors } = await store.graphql(query, { item, updates: [{ locationId, activate }] });
+  expect(errors).toBeUndefined();
+  return list<{ code: string }>(data['inventoryBulkToggleActivation']?.['userErrors']).map(({ code }) => code);
+};
+const stock = (variantId: string, change: object) =>
+  store.post(`/_control/variants/${encodeURIComponent(variantId)}/stock`, change);
+
+test('what cannot be stocked or ended is refused with the code that this mutation has', async () => {
+  const { variants } = await product(['MADE', null]);
+  const [named, nameless] = [await itemOf(variants[0] ?? ''), await itemOf(variants[1] ?? '')];
+  expect(await toggle('gid://shopify/InventoryItem/1', true)).toEqual(['INVENTORY_ITEM_NOT_FOUND']);
+  expect(await toggle(named, true, 'gid://shopify/Location/1')).toEqual(['LOCATION_NOT_FOUND']);
+  expect(await toggle(nameless, true)).toEqual(['MISSING_SKU']);
+  // Nothing was there, so nothing ends.
+  expect(await toggle(named, false)).toEqual([]);
+  expect([await toggle(named, true), await toggle(named, true), await toggle(named, false)]).toEqual([[], [], []]);
+  await stock(variants[0] ?? '', { location: 'service' });
+  expect(await toggle(named, false)).toEqual(['CANNOT_DEACTIVATE_FROM_ONLY_LOCATION']);
+});
+
+test('an item that is counted stays at the location where open orders of it are', async () => {
+  const { variantId } = await store.variant('CARDS');
+  await stock(variantId, { location: 'service', beside: true, available: 5, tracked: true });
+  await store.buy({ CARDS: 1 });
+  expect(await toggle(await itemOf(variantId), false)).toEqual(['COMMITTED_INVENTORY_AT_LOCATION']);
+});
+
+test('a variant is for sale while it is not counted, sold without stock, or there', async () => {
+  const { variants } = await product(['SALE']);
+  const isForSale = async () => {
+    const query = 'query($id: ID!) { productVariant(id: $id) { availableForSale } }';
+    return (await store.graphql(query, { id: variants[0] })).data['productVariant']?.['availableForSale'];
+  };
+  const change = async (more: object) => {
+    await stock(variants[0] ?? '', { location: 'own', ...more });
+    return isForSale();
+  };
+  expect(await change({ available: 0 })).toBe(true);
+  expect(await change({ tracked: true, inventoryPolicy: 'DENY' })).toBe(false);
+  expect(await change({ inventoryPolicy: 'CONTINUE' })).toBe(true);
+  expect(await change({ inventoryPolicy: 'DENY', available: 1 })).toBe(true);
+});
+
+test('quantities are set all or none', async () => {
+  const { variants } = await product(['ONE', 'TWO']);
+  const items = [await itemOf(variants[0] ?? ''), await itemOf(variants[1] ?? '')];
+  const own = list<{ id: string }>(
+    (await store.graphql('{ locations(first: 1) { nodes { id } } }')).data['locations']?.['nodes'],
+  )[0];
+  const set = async (key: string, quantities: object[], reason = 'correction') => {
+    const query = `mutation($input: InventorySetQuantitiesInput!, $key: String!) { inventorySetQuantities(input: $input) @idempotent(key: $key) { userErrors { code } } }`;
+    const each = quantities.map((one) => ({ locationId: own?.id, ...one }));
+    const { data } = await store.graphql(query, { key, input: { name: 'available', reason, quantities: each } });
+    return list<{ code: string }>(data['inventorySetQuantities']?.['userErrors']).map(({ code }) => code);
+  };
+  const [one, two] = items.map((inventoryItemId) => ({ inventoryItemId, quantity: 4 }));
+  expect(await set('a', [{ ...one }, { ...two, changeFromQuantity: 9 }])).toEqual(['CHANGE_FROM_QUANTITY_STALE']);
+  expect(await set('b', [{ ...one }, { ...one }])).toEqual(['NO_DUPLICATE_INVENTORY_ITEM_ID_GROUP_ID_PAIR']);
+  expect(await set('c', [{ ...one, quantity: -1 }])).toEqual(['INVALID_QUANTITY_NEGATIVE']);
+  expect(await set('d', [{ ...one }], 'because')).toEqual(['INVALID_REASON']);
+  expect(
+    await set('e', [
+      { ...one, changeFromQuantity: 0 },
+      { ...two, changeFromQuantity: 0 },
+    ]),
+  ).toEqual([]);
+  const shown = list<{ variantId: string; stock: object }>((await store.get('/_control/variants')).body);
+  const ours = shown.filter(({ variantId }) => variants.includes(variantId));
+  expect(ours.map((one) => one.stock)).toMatchObject([{ available: { own: 4 } }, { available: { own: 4 } }]);
+});
+
+test('of variants that are changed together the sound ones are, where that is asked for', async () => {
+  const { id, variants } = await product(['SOUND']);
+  const update = async (allowPartialUpdates: boolean) => {
+    const query = `mutation($id: ID!, $variants: [ProductVariantsBulkInput!]!, $partial: Boolean) {
+      productVariantsBulkUpdate(productId: $id, variants: $variants, allowPartialUpdates: $partial) { productVariants { inventoryPolicy } userErrors { field code } } }`;
+    const changes = [{ id: 'gid://shopify/ProductVariant/1' }, { id: variants[0], inventoryPolicy: 'DENY' }];
+    return (await store.graphql(query, { id, variants: changes, partial: allowPartialUpdates })).data[
+      'productVariantsBulkUpdate'
+    ];
+  };
+  const userErrors = [{ field: ['variants', '0', 'id'], code: 'PRODUCT_VARIANT_DOES_NOT_EXIST' }];
+  expect(await update(false)).toEqual({ productVariants: null, userErrors });
+  expect(await update(true)).toEqual({ productVariants: [{ inventoryPolicy: 'DENY' }], userErrors });
+});
+
+test('delivery profiles say which products have rates from which location', async () => {
+  const { id, variants } = await product(['PROFILED']);
+  await store.post(`/_control/shops/${demo}/profiles`, [
+    { name: 'General', withoutRates: ['service'] },
+    { name: 'Special', products: [id], unassigned: ['service'] },
+  ]);
+  const query = `query($id: ID!) { productVariant(id: $id) { deliveryProfile { name } } deliveryProfiles(first: 5) { nodes { name default
+    unassignedLocations { id } profileLocationGroups { locationGroup { locations(first: 5) { nodes { name } } }
+    locationGroupZones(first: 5) { nodes { methodDefinitions(first: 5) { nodes { active } } } } } } } }`;
+  const { data, errors } = await store.graphql(query, { id: variants[0] });
+  expect(errors).toBeUndefined();
+  const zones = { nodes: [{ methodDefinitions: { nodes: [{ active: true }] } }, expect.anything()] };
+  const ofWarehouse = {
+    locationGroup: { locations: { nodes: [{ name: 'Main warehouse' }] } },
+    locationGroupZones: zones,
+  };
+  const ofService = {
+    locationGroup: { locations: { nodes: [{ name: 'Prints' }] } },
+    locationGroupZones: { nodes: [] },
+  };
+  expect(data).toEqual({
+    productVariant: { deliveryProfile: { name: 'Special' } },
+    deliveryProfiles: {
+      nodes: [
+        { name: 'General', default: true, unassignedLocations: [], profileLocationGroups: [ofWarehouse, ofService] },
+        {
+          name: 'Special',
+          default: false,
+          unassignedLocations: [{ id: service }],
+          profileLocationGroups: [ofWarehouse],
+        },
+      ],
+    },
+  });
+});
