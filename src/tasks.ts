@@ -21,6 +21,7 @@ import { runBackfill } from './orders/backfill/run-backfill.ts';
 import { enqueueReadSale } from './orders/costs/enqueue-read-sale.ts';
 import { readSale } from './orders/costs/read-sale.ts';
 import { followPrintOrder } from './orders/follow/follow-print-order.ts';
+import { leaveStore } from './orders/leave/leave-store.ts';
 import { planLinkedOrders } from './orders/plan-linked-orders.ts';
 import { planConnectedOrders } from './orders/plan-connected-orders.ts';
 import { planStorefrontOrder } from './orders/plan/plan-storefront-order.ts';
@@ -37,6 +38,7 @@ import { catchUpLinkMetafields } from './products/link-metafields/catch-up-link-
 import { enqueueCheckLinks } from './products/links/enqueue-check-links.ts';
 import { writeConnections } from './products/connection-metafields/write-connections.ts';
 import { makeNewProduct } from './products/new-products/make-new-product.ts';
+import { keepVariants } from './products/in-store/keep-variants.ts';
 import { catchUpStock } from './products/stock/catch-up-stock.ts';
 import { catchUpStoreProducts } from './products/store-products/catch-up-store-products.ts';
 import { enqueueReadStoreProduct } from './products/store-products/enqueue-read-store-product.ts';
@@ -46,6 +48,7 @@ import { enqueueReadProduct, readProduct } from './products/store-products/recei
 import { keepCarrierService } from './rates/keep-carrier-service.ts';
 import { enqueueWriteConnections } from './shops/enqueue-write-connections.ts';
 import { enqueueKeepCarrierService } from './shops/enqueue-keep-carrier-service.ts';
+import { enqueueKeepVariants } from './shops/enqueue-keep-variants.ts';
 import { runPass } from './run-pass.ts';
 import { checkNews } from './shops/poll-news.ts';
 import { refreshTokens } from './shops/refresh-tokens.ts';
@@ -116,6 +119,13 @@ export function toTasks(app: App): Tasks {
         () => writeConnections(app, payload),
         (runAt) => enqueueWriteConnections(app, app.db, { id: payload.shopId }, runAt),
       ),
+    keep_variants: (payload) =>
+      waitForStore(
+        app,
+        () => keepVariants(app, payload),
+        (runAt) => enqueueKeepVariants(app, app.db, { id: payload.shopId }, { runAt }),
+      ),
+    leave_store: (payload) => leaveStore(app, payload),
     backfill: (payload) =>
       waitForStore(
         app,

@@ -87,8 +87,8 @@ test.each([
   ['a scope to spare', 'scopes = "', 'scopes = "write_themes,', 'write_themes is too much in scopes'],
   [
     'an optional scope to spare',
-    '["read_customers"',
-    '["write_themes", "read_customers"',
+    'optional_scopes = [',
+    'optional_scopes = ["write_themes", ',
     'write_themes is too much in optional_scopes',
   ],
   [

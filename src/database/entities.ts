@@ -10,6 +10,7 @@ import { PrivacyRequests } from './privacy-requests.ts';
 import { LinkMetafieldProblems, PrintLinks, ProductStocks, VariantConnections } from './products.ts';
 import { ConnectionMetafields, PrintStores, StoreProducts, StoreProductVariants } from './store-products.ts';
 import { StoreProductTemplates } from './templates.ts';
+import { VariantsInStore } from './variants-in-store.ts';
 import { Installations, OtherAppStores, PrintAccounts, PrintWebhookTokens, Shops, ShopTokens } from './shops.ts';
 
 /** Every table that TypeORM reads and writes. */
@@ -24,6 +25,7 @@ export const entities: EntitySchema[] = [
   LinkMetafieldProblems,
   VariantConnections,
   ProductStocks,
+  VariantsInStore,
   PrintStores,
   StoreProducts,
   StoreProductVariants,

@@ -43,7 +43,8 @@ export interface PrintAccount {
 export interface Shop {
   id: number;
   domain: string;
-  state: 'installed' | 'uninstalled' | 'needs_sign_in';
+  /** `leaving`: what Platen has set in the store is taken back, and nothing is set any more. */
+  state: 'installed' | 'uninstalled' | 'needs_sign_in' | 'leaving';
   name: string | null;
   currency: string;
   contactEmail: string | null;

@@ -25,6 +25,10 @@ export interface TaskPayloads {
   check_other_app: { shopId: number };
   /** Register the shop's carrier service, look whether checkouts ask it, or remove it. */
   keep_carrier_service: { shopId: number };
+  /** Put in order what Platen sets of a shop's variants in the store: the next of those that are due. */
+  keep_variants: { shopId: number };
+  /** Have all taken back that Platen has set for a shop that is left. */
+  leave_store: { shopId: number };
   /** Take in the next page of the orders that were placed before the install, or while the app was down. */
   backfill: { backfillId: string };
   /** Plan again the orders that waited for something of the shop: a key, a setting, a link. */

@@ -21,6 +21,7 @@ export const requiredScopes = [
 export const optionalScopes = [
   'read_customers',
   'read_all_orders',
+  'read_shipping',
   'write_shipping',
   'write_orders',
   'write_products',

@@ -1,12 +1,12 @@
 import type { EntityManager } from 'typeorm';
 
-/** What may still be stopped, and whose end can be proven: on the direct way, what was claimed may be at the service already. */
-const UNSENT = `p.shop_id = $1 and p.confirmed_at is null and p.closed_at is null and p.cancel_requested_at is null
+/** SQL of a print order `p` of shop `$1`: it may still be stopped, and its end can be proven: on the direct way, what was claimed may be at the service already. */
+export const UNSENT = `p.shop_id = $1 and p.confirmed_at is null and p.closed_at is null and p.cancel_requested_at is null
   and p.fenced_at is null and p.state in ('planned', 'quoted', 'submitting', 'uncertain', 'held')
   and (p.submit_way = 'draft' or p.confirm_started_at is null)`;
 
 /**
- * Closes what of a shop was not sent to print, in the transaction in which the shop removes Platen: who claims a print order or
+ * Closes what of a shop was not sent to print, in the transaction in which the shop removes Platen, or is left: who claims a print order or
  * confirms a draft asks for an open reference in a transaction of its own, so nothing is begun after this one. A draft whose confirm
  * is under way is closed too: should the service have taken it, that is found, and followed, once the shop comes back.
  */

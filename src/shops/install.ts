@@ -10,6 +10,7 @@ import type { ShopForInstall } from '../shopify/shop.ts';
 import { closeUnsent } from './close-unsent.ts';
 import { forgetWritten } from './forget-written.ts';
 import { enqueueKeepCarrierService } from './enqueue-keep-carrier-service.ts';
+import { enqueueKeepAllVariants } from './enqueue-keep-variants.ts';
 import { ensureInstallation } from './installation.ts';
 import { saveToken } from './tokens.ts';
 import { underLock } from './under-lock.ts';
@@ -41,6 +42,8 @@ export async function installWithToken(app: App, request: { domain: string; toke
     if (isNewInstall || shop.state !== 'installed' || (before && before.scopes !== token.scopes)) {
       await app.jobs.enqueue(manager, 'resume_shop', { shopId: shop.id }, { key: `resume_shop:${shop.id}` });
       await enqueueKeepCarrierService(app, manager, shop);
+      // What was taken back as the store was left, or went with the app, is set anew where the settings say so.
+      await enqueueKeepAllVariants(app, manager, shop);
     }
     return shop.id;
   });

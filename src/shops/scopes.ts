@@ -16,6 +16,8 @@ export const settingScopes = {
   tagsOrders: 'write_orders',
   writesOrderMetafields: 'write_orders',
   writesConnectionStatus: 'write_products',
+  stockAtLocation: 'read_shipping',
+  hideOutOfStock: 'write_products',
 } as const satisfies Partial<Record<keyof SettingsChange, OptionalScope>>;
 
 /** A setting that a shop has chosen and that has no effect, since the store has taken back the permission that it needs. */
@@ -98,6 +100,8 @@ const flagsWithScope = [
   'tagsOrders',
   'writesOrderMetafields',
   'writesConnectionStatus',
+  'hideOutOfStock',
+  'stockAtLocation',
 ] as const;
 type FlagWithScope = (typeof flagsWithScope)[number];
 

@@ -11,6 +11,7 @@ import { findShop } from './find-shop.ts';
 import { findOrMakePrintAccount, markPrintAccountWorking, readPrintKey } from './print-account.ts';
 import { enqueueKeepCarrierService } from './enqueue-keep-carrier-service.ts';
 import { enqueueWriteConnections } from './enqueue-write-connections.ts';
+import { enqueueKeepAllVariants } from './enqueue-keep-variants.ts';
 import { emailSchema, fillSettings, parseSettingsChange } from './settings-schema.ts';
 import type { SettingName, SettingsChange } from './settings-schema.ts';
 import { refuseWithoutScope } from './scopes.ts';
@@ -51,7 +52,12 @@ const RELEASE_NOTHING: readonly SettingName[] = [
   'printStoreId',
   'writesConnectionStatus',
   'printLinkMetafields',
+  'stockAtLocation',
+  'hideOutOfStock',
+  'stockRegions',
 ];
+/** What they say is set of variants in the store. */
+const KEEP_VARIANTS: readonly SettingName[] = ['stockAtLocation', 'hideOutOfStock', 'stockRegions'];
 
 /**
  * The settings in force: a missing fallback e-mail is the shop's contact e-mail (null without a usable one), a missing currency the
@@ -101,6 +107,7 @@ export async function changeSettings(app: App, shop: Pick<Shop, 'id'>, input: un
       await enqueuePass(manager, 'catch_up_link_metafields', { shopId: shop.id });
     if (change.writesConnectionStatus !== undefined) await enqueueWriteConnections(app, manager, shop);
     const names = Object.keys(change) as SettingName[];
+    if (names.some((name) => KEEP_VARIANTS.includes(name))) await enqueueKeepAllVariants(app, manager, shop);
     if (names.some((name) => !RELEASE_NOTHING.includes(name))) {
       await app.jobs.enqueue(manager, 'resume_shop', { shopId: shop.id }, { key: `resume_shop:${shop.id}` });
     }

@@ -26,14 +26,18 @@ const renewals = new WeakMap<DataSource, Map<string, Promise<string>>>();
  * locked meanwhile, so that one process at a time renews it and the others take what it got (Shopify page, "Expiring offline tokens").
  * A call that is answered with 401 renews the token and is made once more, since it had no effect; when the renewal is refused too,
  * in whatever words, the shop must sign in. Each call looks at the shop's row first: once the shop has removed Platen, or must sign
- * in, no further call is begun.
+ * in, no further call is begun; while the store is left, only what says so goes on.
  * Throws ShopifyError, and PlatenError `shop_needs_sign_in` when the store takes neither token: the shop's state says so too.
  */
-export async function openAdmin(app: App, shop: ShopOfToken): Promise<AdminApi> {
-  await readValidToken(app, shop);
+export async function openAdmin(
+  app: App,
+  shop: ShopOfToken,
+  { whileLeaving = false }: { whileLeaving?: boolean } = {},
+): Promise<AdminApi> {
+  await readValidToken(app, shop, whileLeaving);
   async function call<Answer>(act: (admin: AdminApi) => Promise<Answer>): Promise<Answer> {
     const askedAt = app.now();
-    const { accessToken, isRefused } = await readValidToken(app, shop);
+    const { accessToken, isRefused } = await readValidToken(app, shop, whileLeaving);
     const ask = (token: string) => act(app.shopify.admin({ shop: shop.domain, accessToken: token }));
     try {
       const answer = await ask(accessToken).catch(async (error: unknown) => {
@@ -81,14 +85,14 @@ interface TokenState {
 
 type ShopRow = Pick<Shop, 'state' | 'adminRefusedAt'> & (TokenRow | { accessTokenEncrypted: null });
 
-async function readValidToken(app: App, shop: ShopOfToken): Promise<TokenState> {
+async function readValidToken(app: App, shop: ShopOfToken, whileLeaving: boolean): Promise<TokenState> {
   const [row]: ShopRow[] = await app.db.query(
     `select s.state, s.admin_refused_at as "adminRefusedAt", t.shop_id as "shopId", t.expires_at as "expiresAt",
        t.access_token_encrypted as "accessTokenEncrypted"
      from shops s left join shop_tokens t on t.shop_id = s.id where s.id = $1`,
     [shop.id],
   );
-  if (row?.state !== 'installed') throw signInNeeded(shop);
+  if (row?.state !== 'installed' && !(whileLeaving && row?.state === 'leaving')) throw signInNeeded(shop);
   if (row.accessTokenEncrypted === null) throw await needSignIn(app, shop, null);
   const isRefused = row.adminRefusedAt !== null;
   const accessToken = readAccessToken(app, row);

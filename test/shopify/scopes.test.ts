@@ -30,6 +30,8 @@ const settingOfDocument: Record<string, keyof typeof settingScopes> = {
   DeleteProductMetafields: 'writesConnectionStatus',
   CreateMetafieldDefinition: 'writesConnectionStatus',
   DeleteMetafieldDefinition: 'writesConnectionStatus',
+  DeliveryProfileRates: 'stockAtLocation',
+  UpdateVariants: 'hideOutOfStock',
 };
 /** Whose access the schema has in words alone: that to write what the tag or metafield is put on, here an order or a product. */
 const IN_WORDS = [

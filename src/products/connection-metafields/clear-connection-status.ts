@@ -21,19 +21,20 @@ const MOST_CLEARED = 1_000;
  */
 export async function clearConnectionStatus(
   app: App,
-  shop: Pick<Shop, 'id' | 'domain'>,
+  shop: Pick<Shop, 'id' | 'domain' | 'state'>,
 ): Promise<{ cleared: number; isDone: boolean }> {
   const rows = await app.db.manager.find(ConnectionMetafields, {
     where: { shopId: shop.id },
     order: { ownerId: 'ASC' },
     take: MOST_CLEARED,
   });
-  const admin = await openAdmin(app, shop);
+  if (rows.length === 0) return { cleared: 0, isDone: true };
+  const admin = await openAdmin(app, shop, { whileLeaving: shop.state === 'leaving' });
   for (let start = 0; start < rows.length; start += METAFIELDS_A_CALL) {
     const ownerIds = rows.slice(start, start + METAFIELDS_A_CALL).map(({ ownerId }) => ownerId);
     await takeAway(app, admin, shop, ownerIds);
   }
-  const isDone = rows.length < MOST_CLEARED;
+  const isDone = !(await app.db.manager.existsBy(ConnectionMetafields, { shopId: shop.id }));
   if (isDone) for (const definition of connectionDefinitions) await deleteProductDefinition(admin, definition);
   return { cleared: rows.length, isDone };
 }

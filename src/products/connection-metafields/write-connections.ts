@@ -1,3 +1,4 @@
+import { In } from 'typeorm';
 import type { App } from '../../app.ts';
 import { Shops, type Shop } from '../../database/shops.ts';
 import { ConnectionMetafields } from '../../database/store-products.ts';
@@ -22,17 +23,16 @@ const MOST_WRITTEN = 1_000;
 
 /**
  * Brings the connection metafields of a shop's products and variants in line with what is known, as far as they differ from what was
- * written last, or takes them away when the shop does not want them any more. What was written is kept after each call: a job that
+ * written last, or takes them away when the shop does not want them any more, or is left. What was written is kept after each call: a job that
  * is cut off goes on there. Without the permission nothing is done, and the merchant is told (`settingsWithoutScope`). Throws ShopifyError,
  * and what `openAdmin` throws.
  */
 export async function writeConnections(app: App, { shopId }: { shopId: number }): Promise<void> {
-  const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });
+  const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: In(['installed', 'leaving']) });
   if (!shop || !(await isGranted(app, shop, 'writesConnectionStatus'))) return;
   try {
-    const isDone = readSettings(shop).writesConnectionStatus
-      ? await writeSome(app, shop)
-      : (await clearConnectionStatus(app, shop)).isDone;
+    const isWanted = shop.state === 'installed' && readSettings(shop).writesConnectionStatus;
+    const isDone = isWanted ? await writeSome(app, shop) : (await clearConnectionStatus(app, shop)).isDone;
     if (!isDone) await enqueueWriteConnections(app, app.db, shop, app.now());
   } catch (error) {
     if (!(error instanceof ShopifyError) || error.kind !== 'access_denied') throw error;

@@ -2,6 +2,7 @@ import type { App } from '../../app.ts';
 import { PrintLinks } from '../../database/products.ts';
 import type { Shop } from '../../database/shops.ts';
 import { NotFoundError } from '../../errors.ts';
+import { enqueueKeepVariants } from '../../shops/enqueue-keep-variants.ts';
 import { whereTarget } from './find-link.ts';
 import { describeTarget, type LinkTarget } from './parse-link.ts';
 import { forgetConnections } from './remove-links.ts';
@@ -14,6 +15,7 @@ export async function deleteLink(app: App, shop: Pick<Shop, 'id'>, target: LinkT
   await app.db.transaction(async (manager) => {
     const { affected } = await manager.delete(PrintLinks, whereTarget(shop, target));
     if (!affected) throw new NotFoundError(`There is no print link of ${describeTarget(target)}.`);
+    await enqueueKeepVariants(app, manager, shop);
     if (target.shopifyVariantId === null) return;
     await forgetConnections(app, manager, shop.id, [target.shopifyVariantId]);
   });

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import type { LinkSource } from '../../database/products.ts';
 import { noteConnections } from '../connection-metafields/note-connections.ts';
+import { enqueueKeepVariants } from '../../shops/enqueue-keep-variants.ts';
 import { enqueueCatchUpStock } from '../stock/enqueue-catch-up-stock.ts';
 import { enqueueCheckLinks } from './enqueue-check-links.ts';
 import type { LinkToSave, LinkValues } from './parse-link.ts';
@@ -58,6 +59,7 @@ export async function saveLinks(
   if (count.created + count.changed > 0) {
     await enqueueCheckLinks(app, manager, { shopId });
     await enqueueCatchUpStock(app, manager, shopId);
+    await enqueueKeepVariants(app, manager, { id: shopId });
   }
   return { ...count, unchanged: links.length - count.created - count.changed };
 }

@@ -3,6 +3,7 @@ import type { App } from '../../app.ts';
 import type { ConnectionStatus } from '../../database/products.ts';
 import type { Queryable } from '../../jobs/enqueue.ts';
 import { noteConnections } from '../connection-metafields/note-connections.ts';
+import { enqueueKeepVariants } from '../../shops/enqueue-keep-variants.ts';
 import { decideConnection, type Claim } from './decide-connection.ts';
 
 /** With the shop's id, the lock under which connections of a shop change: each is decided by all that is said of its variant. */
@@ -48,6 +49,7 @@ export async function connectVariants(
     // What is ignored now waits for no print link either.
     return (status !== 'not_connected' && was === 'not_connected') || (status === 'ignored' && was !== 'ignored');
   });
+  if (changed.length > 0) await enqueueKeepVariants(app, manager, { id: shopId });
   if (isMended) await enqueuePlanConnected(app, manager, shopId);
   if (changed.length > 0) await noteConnections(app, manager, shopId);
   return changed.length;

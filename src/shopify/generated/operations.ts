@@ -261,6 +261,11 @@ export type CountryCode =
   | 'ZW'
   | 'ZZ';
 
+export type CountryHarmonizedSystemCodeInput = {
+  countryCode?: CountryCode | null | undefined;
+  harmonizedSystemCode: string;
+};
+
 export type CurrencyCode =
   | 'AED'
   | 'AFN'
@@ -619,6 +624,81 @@ export type IncomingRequestLineItemInput = {
   message?: string | null | undefined;
 };
 
+export type InventoryAdjustmentInput = {
+  adjustment?: number | null | undefined;
+  changeFromQuantity?: number | null | undefined;
+  locationId: string;
+};
+
+export type InventoryBulkToggleActivationUserErrorCode =
+  | 'CANNOT_DEACTIVATE_FROM_ONLY_LOCATION'
+  | 'COMMITTED_AND_INCOMING_INVENTORY_AT_LOCATION'
+  | 'COMMITTED_INVENTORY_AT_LOCATION'
+  | 'FAILED_TO_STOCK_AT_LOCATION'
+  | 'FAILED_TO_UNSTOCK_FROM_LOCATION'
+  | 'GENERIC_ERROR'
+  | 'INCOMING_INVENTORY_AT_LOCATION'
+  | 'INVENTORY_ITEM_NOT_FOUND'
+  | 'INVENTORY_MANAGED_BY_3RD_PARTY'
+  | 'INVENTORY_MANAGED_BY_SHOPIFY'
+  | 'LOCATION_NOT_FOUND'
+  | 'MISSING_SKU'
+  | 'RESERVED_INVENTORY_AT_LOCATION';
+
+export type InventoryItemInput = {
+  cost?: string | null | undefined;
+  countryCodeOfOrigin?: CountryCode | null | undefined;
+  countryHarmonizedSystemCodes?: Array<CountryHarmonizedSystemCodeInput> | null | undefined;
+  harmonizedSystemCode?: string | null | undefined;
+  measurement?: InventoryItemMeasurementInput | null | undefined;
+  provinceCodeOfOrigin?: string | null | undefined;
+  requiresShipping?: boolean | null | undefined;
+  sku?: string | null | undefined;
+  tracked?: boolean | null | undefined;
+};
+
+export type InventoryItemMeasurementInput = {
+  shippingPackageId?: string | null | undefined;
+  weight?: WeightInput | null | undefined;
+};
+
+export type InventoryLevelInput = {
+  availableQuantity: number;
+  locationId: string;
+};
+
+export type InventoryQuantityInput = {
+  changeFromQuantity?: number | null | undefined;
+  inventoryItemId: string;
+  locationId: string;
+  quantity: number;
+};
+
+export type InventorySetQuantitiesInput = {
+  name: string;
+  quantities: Array<InventoryQuantityInput>;
+  reason: string;
+  referenceDocumentUri?: string | null | undefined;
+};
+
+export type InventorySetQuantitiesUserErrorCode =
+  | 'CHANGE_FROM_QUANTITY_STALE'
+  | 'COMPARE_QUANTITY_REQUIRED'
+  | 'COMPARE_QUANTITY_STALE'
+  | 'IDEMPOTENCY_CONCURRENT_REQUEST'
+  | 'IDEMPOTENCY_KEY_PARAMETER_MISMATCH'
+  | 'IDEMPOTENCY_PREVIOUS_ATTEMPT_FAILED'
+  | 'INVALID_INVENTORY_ITEM'
+  | 'INVALID_LOCATION'
+  | 'INVALID_NAME'
+  | 'INVALID_QUANTITY_NEGATIVE'
+  | 'INVALID_QUANTITY_TOO_HIGH'
+  | 'INVALID_QUANTITY_TOO_LOW'
+  | 'INVALID_REASON'
+  | 'INVALID_REFERENCE_DOCUMENT'
+  | 'NON_MUTABLE_INVENTORY_ITEM'
+  | 'NO_DUPLICATE_INVENTORY_ITEM_ID_GROUP_ID_PAIR';
+
 export type LocalizedFieldKey =
   | 'SHIPPING_CREDENTIAL_BR'
   | 'SHIPPING_CREDENTIAL_CL'
@@ -782,6 +862,14 @@ export type MetafieldIdentifierInput = {
   ownerId: string;
 };
 
+export type MetafieldInput = {
+  id?: string | null | undefined;
+  key?: string | null | undefined;
+  namespace?: string | null | undefined;
+  type?: string | null | undefined;
+  value?: string | null | undefined;
+};
+
 export type MetafieldOwnerType =
   | 'API_PERMISSION'
   | 'ARTICLE'
@@ -875,12 +963,118 @@ export type ProductStatus =
   | 'DRAFT'
   | 'UNLISTED';
 
+export type ProductVariantInventoryPolicy =
+  | 'CONTINUE'
+  | 'DENY';
+
+export type ProductVariantsBulkInput = {
+  barcode?: string | null | undefined;
+  compareAtPrice?: string | null | undefined;
+  id?: string | null | undefined;
+  inventoryItem?: InventoryItemInput | null | undefined;
+  inventoryPolicy?: ProductVariantInventoryPolicy | null | undefined;
+  inventoryQuantities?: Array<InventoryLevelInput> | null | undefined;
+  mediaId?: string | null | undefined;
+  mediaSrc?: Array<string> | null | undefined;
+  metafields?: Array<MetafieldInput> | null | undefined;
+  optionValues?: Array<VariantOptionValueInput> | null | undefined;
+  price?: string | null | undefined;
+  published?: boolean | null | undefined;
+  quantityAdjustments?: Array<InventoryAdjustmentInput> | null | undefined;
+  requiresComponents?: boolean | null | undefined;
+  showUnitPrice?: boolean | null | undefined;
+  taxCode?: string | null | undefined;
+  taxable?: boolean | null | undefined;
+  unitPriceMeasurement?: UnitPriceMeasurementInput | null | undefined;
+};
+
+export type ProductVariantsBulkUpdateUserErrorCode =
+  | 'BLANK'
+  | 'CANNOT_SET_NAME_FOR_LINKED_OPTION_VALUE'
+  | 'CANNOT_SPECIFY_BOTH'
+  | 'GREATER_THAN_OR_EQUAL_TO'
+  | 'INVALID_INPUT'
+  | 'INVALID_VALUE'
+  | 'INVENTORY_QUANTITIES_LIMIT_EXCEEDED'
+  | 'LOCAL_CURRENCY_GIFT_CARD_PRICE_MUST_BE_ZERO'
+  | 'MUST_BE_FOR_THIS_PRODUCT'
+  | 'MUST_SPECIFY_ONE_OF_PAIR'
+  | 'NEED_TO_ADD_OPTION_VALUES'
+  | 'NEGATIVE_PRICE_VALUE'
+  | 'NOT_DEFINED_FOR_SHOP'
+  | 'NO_INVENTORY_QUANTITES_DURING_UPDATE'
+  | 'NO_INVENTORY_QUANTITIES_ON_VARIANTS_UPDATE'
+  | 'OPTION_DOES_NOT_EXIST'
+  | 'OPTION_VALUES_FOR_NUMBER_OF_UNKNOWN_OPTIONS'
+  | 'OPTION_VALUE_DOES_NOT_EXIST'
+  | 'OPTION_VALUE_NAME_TOO_LONG'
+  | 'PRODUCT_DOES_NOT_EXIST'
+  | 'PRODUCT_SUSPENDED'
+  | 'PRODUCT_VARIANT_DOES_NOT_EXIST'
+  | 'PRODUCT_VARIANT_ID_MISSING'
+  | 'SUBSCRIPTION_VIOLATION'
+  | 'TOO_LONG'
+  | 'TOO_SHORT'
+  | 'UNSUPPORTED_COMBINED_LISTING_PARENT_OPERATION'
+  | 'VARIANT_ALREADY_EXISTS';
+
 export type RiskAssessmentResult =
   | 'HIGH'
   | 'LOW'
   | 'MEDIUM'
   | 'NONE'
   | 'PENDING';
+
+export type UnitPriceMeasurementInput = {
+  quantityUnit?: UnitPriceMeasurementMeasuredUnit | null | undefined;
+  quantityValue?: number | null | undefined;
+  referenceUnit?: UnitPriceMeasurementMeasuredUnit | null | undefined;
+  referenceValue?: number | null | undefined;
+};
+
+export type UnitPriceMeasurementMeasuredUnit =
+  | 'CL'
+  | 'CM'
+  | 'FLOZ'
+  | 'FT'
+  | 'FT2'
+  | 'G'
+  | 'GAL'
+  | 'IN'
+  | 'ITEM'
+  | 'KG'
+  | 'L'
+  | 'LB'
+  | 'M'
+  | 'M2'
+  | 'M3'
+  | 'MG'
+  | 'ML'
+  | 'MM'
+  | 'OZ'
+  | 'PT'
+  | 'QT'
+  | 'UNKNOWN'
+  | 'YD';
+
+export type VariantOptionValueInput = {
+  id?: string | null | undefined;
+  linkedMetafieldValue?: string | null | undefined;
+  name?: string | null | undefined;
+  optionId?: string | null | undefined;
+  optionName?: string | null | undefined;
+};
+
+export type WeightInput = {
+  unit: WeightUnit;
+  value: number;
+};
+
+export type WeightUnit =
+  | 'GRAMS'
+  | 'KILOGRAMS'
+  | 'OUNCES'
+  | 'POUNDS';
 
 export type CarrierServicesQueryVariables = Exact<{
   first: number;
@@ -1363,6 +1557,63 @@ export type AppScopesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type AppScopesQuery = { currentAppInstallation: { accessScopes: Array<{ handle: string }> } };
+
+export type LevelsOfItemQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type LevelsOfItemQuery = { inventoryItem: { id: string, inventoryLevels: { nodes: Array<{ id: string, location: { id: string }, quantities: Array<{ name: string, quantity: number }> }>, pageInfo: { hasNextPage: boolean } } } | null };
+
+export type UpdateVariantsMutationVariables = Exact<{
+  productId: string;
+  variants: Array<ProductVariantsBulkInput>;
+}>;
+
+
+export type UpdateVariantsMutation = { productVariantsBulkUpdate: { complaints: Array<{ field: Array<string> | null, message: string, code: ProductVariantsBulkUpdateUserErrorCode | null }> } | null };
+
+export type SetQuantitiesMutationVariables = Exact<{
+  input: InventorySetQuantitiesInput;
+  key: string;
+}>;
+
+
+export type SetQuantitiesMutation = { inventorySetQuantities: { complaints: Array<{ field: Array<string> | null, message: string, code: InventorySetQuantitiesUserErrorCode | null }> } | null };
+
+export type VariantsForStockingQueryVariables = Exact<{
+  ids: Array<string>;
+  locationId: string;
+}>;
+
+
+export type VariantsForStockingQuery = { nodes: Array<
+    | { id: string, sku: string | null, title: string, inventoryPolicy: ProductVariantInventoryPolicy, product: { id: string, title: string }, deliveryProfile: { id: string } | null, inventoryItem: { id: string, tracked: boolean, inventoryLevel: { id: string, isActive: boolean } | null } }
+    | Record<PropertyKey, never>
+   | null> };
+
+export type ToggleInventoryMutationVariables = Exact<{
+  inventoryItemId: string;
+  locationId: string;
+  activate: boolean;
+}>;
+
+
+export type ToggleInventoryMutation = { inventoryBulkToggleActivation: { complaints: Array<{ field: Array<string> | null, message: string, code: InventoryBulkToggleActivationUserErrorCode | null }> } | null };
+
+export type DeliveryProfileLocationsQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type DeliveryProfileLocationsQuery = { deliveryProfiles: { nodes: Array<{ id: string, name: string, unassignedLocations: Array<{ id: string }> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type DeliveryProfileRatesQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type DeliveryProfileRatesQuery = { deliveryProfiles: { nodes: Array<{ id: string, profileLocationGroups: Array<{ locationGroup: { id: string, locations: { nodes: Array<{ id: string }> } }, locationGroupZones: { nodes: Array<{ methodDefinitions: { nodes: Array<{ id: string, active: boolean }> } }>, pageInfo: { hasNextPage: boolean } } }> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type VariantsOfProductQueryVariables = Exact<{
   id: string;
@@ -2873,6 +3124,168 @@ export const AppScopesDocument: TypedDocument<AppScopesQuery, AppScopesQueryVari
       handle
     }
   }
+}`,
+};
+export const LevelsOfItemDocument: TypedDocument<LevelsOfItemQuery, LevelsOfItemQueryVariables> = {
+  name: 'LevelsOfItem',
+  kind: 'query',
+  text: `query LevelsOfItem($id: ID!) {
+  inventoryItem(id: $id) {
+    id
+    inventoryLevels(first: 20) {
+      nodes {
+        id
+        location {
+          id
+        }
+        quantities(names: ["available"]) {
+          name
+          quantity
+        }
+      }
+      pageInfo {
+        hasNextPage
+      }
+    }
+  }
+}`,
+};
+export const UpdateVariantsDocument: TypedDocument<UpdateVariantsMutation, UpdateVariantsMutationVariables> = {
+  name: 'UpdateVariants',
+  kind: 'mutation',
+  text: `mutation UpdateVariants($productId: ID!, $variants: [ProductVariantsBulkInput!]!) {
+  productVariantsBulkUpdate(
+    productId: $productId
+    variants: $variants
+    allowPartialUpdates: true
+  ) {
+    complaints: userErrors {
+      field
+      message
+      code
+    }
+  }
+}`,
+};
+export const SetQuantitiesDocument: TypedDocument<SetQuantitiesMutation, SetQuantitiesMutationVariables> = {
+  name: 'SetQuantities',
+  kind: 'mutation',
+  text: `mutation SetQuantities($input: InventorySetQuantitiesInput!, $key: String!) {
+  inventorySetQuantities(input: $input) @idempotent(key: $key) {
+    complaints: userErrors {
+      field
+      message
+      code
+    }
+  }
+}`,
+};
+export const VariantsForStockingDocument: TypedDocument<VariantsForStockingQuery, VariantsForStockingQueryVariables> = {
+  name: 'VariantsForStocking',
+  kind: 'query',
+  text: `query VariantsForStocking($ids: [ID!]!, $locationId: ID!) {
+  nodes(ids: $ids) {
+    ... on ProductVariant {
+      id
+      sku
+      title
+      inventoryPolicy
+      product {
+        id
+        title
+      }
+      deliveryProfile {
+        id
+      }
+      inventoryItem {
+        id
+        tracked
+        inventoryLevel(locationId: $locationId) {
+          id
+          isActive
+        }
+      }
+    }
+  }
+}`,
+};
+export const ToggleInventoryDocument: TypedDocument<ToggleInventoryMutation, ToggleInventoryMutationVariables> = {
+  name: 'ToggleInventory',
+  kind: 'mutation',
+  text: `mutation ToggleInventory($inventoryItemId: ID!, $locationId: ID!, $activate: Boolean!) {
+  inventoryBulkToggleActivation(
+    inventoryItemId: $inventoryItemId
+    inventoryItemUpdates: [{locationId: $locationId, activate: $activate}]
+  ) {
+    complaints: userErrors {
+      field
+      message
+      code
+    }
+  }
+}`,
+};
+export const DeliveryProfileLocationsDocument: TypedDocument<DeliveryProfileLocationsQuery, DeliveryProfileLocationsQueryVariables> = {
+  name: 'DeliveryProfileLocations',
+  kind: 'query',
+  text: `query DeliveryProfileLocations($after: String) {
+  deliveryProfiles(first: 25, after: $after) {
+    nodes {
+      id
+      name
+      unassignedLocations {
+        id
+      }
+    }
+    pageInfo {
+      ...NextPage
+    }
+  }
+}
+fragment NextPage on PageInfo {
+  hasNextPage
+  endCursor
+}`,
+};
+export const DeliveryProfileRatesDocument: TypedDocument<DeliveryProfileRatesQuery, DeliveryProfileRatesQueryVariables> = {
+  name: 'DeliveryProfileRates',
+  kind: 'query',
+  text: `query DeliveryProfileRates($after: String) {
+  deliveryProfiles(first: 5, after: $after) {
+    nodes {
+      id
+      profileLocationGroups {
+        locationGroup {
+          id
+          locations(first: 50) {
+            nodes {
+              id
+            }
+          }
+        }
+        locationGroupZones(first: 5) {
+          nodes {
+            methodDefinitions(first: 5) {
+              nodes {
+                id
+                active
+              }
+            }
+          }
+          pageInfo {
+            hasNextPage
+          }
+        }
+      }
+    }
+    pageInfo {
+      ...NextPage
+    }
+  }
+}
+fragment NextPage on PageInfo {
+  hasNextPage
+  endCursor
 }`,
 };
 export const VariantsOfProductDocument: TypedDocument<VariantsOfProductQuery, VariantsOfProductQueryVariables> = {

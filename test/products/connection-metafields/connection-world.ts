@@ -53,8 +53,8 @@ export async function openConnections() {
     async addProduct(title: string, variants: number): Promise<{ id: string; variantIds: string[] }> {
       const titles = Array.from({ length: variants }, (_, index) => ({ title: `No. ${index + 1}` }));
       const body = { title, variants: titles };
-      const made = await inStore<{ productId: string; variants: { id: string }[] }>('/products', body);
-      return { id: made.productId, variantIds: made.variants.map(({ id }) => id) };
+      const made = await inStore<{ productId: string; variants: { variantId: string }[] }>('/products', body);
+      return { id: made.productId, variantIds: made.variants.map(({ variantId }) => variantId) };
     },
     /** What is known of these variants, as readings of the service would have left it. */
     async connect(variants: readonly Connected[]): Promise<void> {

@@ -18,7 +18,7 @@ const MUG = { product_uid: 'mug', file_url: FILE };
 const TYPES: Record<string, string> = { file_url: 'url', page_count: 'number_integer' };
 
 let world: TestShop;
-let product: { productId: string; variants: { id: string }[] };
+let product: { productId: string; variants: { variantId: string }[] };
 beforeAll(async () => void (world = await openTestShop()));
 afterAll(() => world.close());
 beforeEach(async () => {
@@ -45,7 +45,7 @@ const add = (count: number) =>
     title: 'Mug',
     variants: Array.from({ length: count }, (_, at) => ({ title: `No. ${at}` })),
   });
-const variantAt = (index: number): string => product.variants[index]?.id ?? '';
+const variantAt = (index: number): string => product.variants[index]?.variantId ?? '';
 
 /** Fills in metafields of a variant as the bulk editor does; null empties one. */
 async function fill(ownerId: string, values: Record<string, string | null>, namespace = NAMESPACE): Promise<void> {

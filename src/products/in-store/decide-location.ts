@@ -1,0 +1,23 @@
+/** What is known of a variant and Platen's location in the store. */
+export interface LocationFacts {
+  /** It is connected, has a print link, and is not being left. */
+  isWanted: boolean;
+  isStocked: boolean;
+  /** Platen has stocked it there, or was about to when it was interrupted. */
+  isOurs: boolean;
+  /** Whether its delivery profile delivers from the location. */
+  hasRates: boolean;
+}
+
+/**
+ * What is to be done: `stock` it or end that (`unstock`); `forget` that it was ours, since somebody else has ended it; `no_rates`, leave it
+ * unstocked, since checkouts would find no shipping; or nothing.
+ */
+export type LocationStep = 'stock' | 'unstock' | 'forget' | 'no_rates' | 'nothing';
+
+/** What the store is to be told of a variant, so that orders of it are routed to Platen's location, or no more. What somebody else has stocked stays. */
+export function decideLocation({ isWanted, isStocked, isOurs, hasRates }: LocationFacts): LocationStep {
+  if (isWanted && !isStocked) return hasRates ? 'stock' : 'no_rates';
+  if (isWanted || !isOurs) return 'nothing';
+  return isStocked ? 'unstock' : 'forget';
+}

@@ -1,0 +1,82 @@
+import { ACTS_A_CALL, toggleInventory, type Complaint } from '../../shopify/stocking.ts';
+import { decideLocation, type LocationStep } from './decide-location.ts';
+import type { DueVariant, KeepScope } from './keep-variants.ts';
+import type { Look } from './look-at-variants.ts';
+import { markAgain, markStocked, settleLocations, type LocationOutcome } from './save-looks.ts';
+
+type DueLook = Look<DueVariant>;
+
+const NO_RATES =
+  "Its delivery profile has no shipping rates for Platen's location, so checkouts with it would find no shipping. Add the location, with rates, to the profile in the store's settings (Shipping and delivery), then put the location in order again.";
+
+/** What the store's codes mean for a merchant; its own sentence for all others. */
+const SENTENCES: Partial<Record<string, string>> = {
+  cannot_deactivate_from_only_location:
+    "It is stocked nowhere but at Platen's location, and the store keeps the last location of a variant. Stock it at a location of your own first.",
+  committed_inventory_at_location:
+    "Open orders of it are at Platen's location. It is taken from there once they are fulfilled or cancelled and the location is put in order again.",
+};
+
+/** Stocks the variants of a page at Platen's location, or ends that, as each should be; `at` is when the page was read. Throws ShopifyError. */
+export async function keepLocations(scope: KeepScope, looks: readonly DueLook[], at: Date): Promise<void> {
+  const { app, shop } = scope;
+  const steps = await decideAll(scope, looks);
+  const of = (wanted: LocationStep) => looks.filter((look) => steps.get(look) === wanted);
+  const settled = looks.filter((look) => !['stock', 'unstock'].includes(steps.get(look) ?? ''));
+  await settleLocations(
+    app.db,
+    shop,
+    settled.map((look) => toOutcome(look, steps.get(look))),
+    at,
+  );
+  await toggle(scope, of('unstock'), { at, activate: false });
+  await toggle(scope, of('stock'), { at, activate: true });
+}
+
+/** Where nobody asked, a variant's location is left as it is. */
+async function decideAll(scope: KeepScope, looks: readonly DueLook[]): Promise<Map<DueLook, LocationStep>> {
+  const { aims, leaves, shop } = scope;
+  const steps = new Map<DueLook, LocationStep>();
+  for (const look of looks) {
+    const isAsked = aims.stocks || leaves || look.row.locationAsked;
+    const isWanted = look.isPrinted && !leaves && shop.locationId !== null;
+    const mayStock = isAsked && isWanted && !look.isStocked;
+    const hasRates = !mayStock || !(await scope.withoutRates()).has(look.variant.deliveryProfile?.id ?? '');
+    steps.set(look, isAsked ? decideLocation({ ...look, isWanted, hasRates }) : 'nothing');
+  }
+  return steps;
+}
+
+function toOutcome({ variant: { id }, isOurs }: DueLook, step: LocationStep | undefined): LocationOutcome {
+  if (step === 'no_rates') return { id, isOurs: false, problem: { code: 'no_rates', message: NO_RATES } };
+  return { id, isOurs: isOurs && step !== 'forget', problem: null };
+}
+
+/** A call for each 50; what one call has settled is kept before the next is made. */
+async function toggle(scope: KeepScope, looks: readonly DueLook[], { at, activate }: { at: Date; activate: boolean }) {
+  const { app, admin, shop, aims } = scope;
+  if (shop.locationId === null) return;
+  for (let start = 0; start < looks.length; start += ACTS_A_CALL) {
+    const some = looks.slice(start, start + ACTS_A_CALL);
+    const ids = some.map(({ variant }) => variant.id);
+    if (activate) await markStocked(app.db, shop, ids, app.now());
+    const items = some.map(({ variant }) => variant.inventoryItem.id);
+    const complaints = await toggleInventory(admin, items, { locationId: shop.locationId, activate });
+    const outcomes = some.map(({ variant }) => {
+      const complaint = complaints.get(variant.inventoryItem.id);
+      // What was refused is as before: not stocked by us, or still.
+      return {
+        id: variant.id,
+        isOurs: activate === (complaint === undefined),
+        problem: complaint ? toProblem(complaint) : null,
+      };
+    });
+    await settleLocations(app.db, shop, outcomes, at);
+    // What cannot be delivered can be made unsellable from now on.
+    if (activate && aims.hides) await markAgain(app.db, shop, ids, app.now());
+  }
+}
+
+function toProblem({ code, message }: Complaint): Complaint {
+  return { code, message: SENTENCES[code] ?? message };
+}

@@ -1,0 +1,93 @@
+import { In } from 'typeorm';
+import type { App } from '../../app.ts';
+import { Shops, type Shop } from '../../database/shops.ts';
+import type { VariantInStore } from '../../database/variants-in-store.ts';
+import type { AdminApi } from '../../shopify/admin-api.ts';
+import { VARIANTS_A_CALL } from '../../shopify/stocking.ts';
+import { enqueueKeepVariants } from '../../shops/enqueue-keep-variants.ts';
+import { fillSettings } from '../../shops/settings-schema.ts';
+import { isGranted } from '../../shops/scopes.ts';
+import { openAdmin } from '../../shops/tokens.ts';
+import { findRates } from './find-rates.ts';
+import { keepLocations } from './keep-locations.ts';
+import { keepSellable } from './keep-sellable.ts';
+import { lookAtVariants, type Candidate } from './look-at-variants.ts';
+import { markChanged, type Aims } from './mark-due.ts';
+import { forgetGone, saveLooks } from './save-looks.ts';
+
+/** A job ends after so much work, and another goes on: one that runs when its worker stops can end in time. */
+const MOST_PAGES = 10;
+const LONGEST_MS = 8_000;
+
+/** A variant that is due, with what is known of it. */
+export type DueVariant = VariantInStore & Candidate;
+
+/** What the steps of one job share. */
+export interface KeepScope {
+  app: App;
+  shop: Shop;
+  admin: AdminApi;
+  aims: Aims;
+  /** The shop is left: all that was set is taken back. */
+  leaves: boolean;
+  /** The store gives the permission to say how a variant is sold. */
+  mayHide: boolean;
+  /** The ids of the delivery profiles without rates for the location, asked for once. */
+  withoutRates: () => Promise<ReadonlySet<string>>;
+}
+
+/**
+ * Puts in order what Platen sets of a shop's variants in the store, 100 at a time, for those that are due: each is marked before the store is
+ * told and settled after, so that whoever goes on tells nothing twice that was answered, and only what Platen has set is ever undone. What
+ * the store does not take of one is kept with it and stops no other. Throws ShopifyError, and what `openAdmin` throws.
+ */
+export async function keepVariants(app: App, { shopId }: { shopId: number }): Promise<void> {
+  const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: In(['installed', 'leaving']) });
+  // The next sign-in makes the location anew.
+  if (!shop || (shop.locationId === null && shop.state === 'installed')) return;
+  const leaves = shop.state === 'leaving';
+  const aims = leaves ? { stocks: false, hides: false } : toAims(shop);
+  if (aims.stocks || aims.hides) await markChanged(app.db, shop, aims, app.now());
+  const begun = performance.now();
+  let scope: KeepScope | null = null;
+  for (let page = 0; page < MOST_PAGES && performance.now() - begun < LONGEST_MS; page += 1) {
+    const rows: DueVariant[] = await app.db.query(DUE, [shopId, VARIANTS_A_CALL]);
+    if (rows.length === 0) return;
+    scope ??= await openScope(app, shop, { aims, leaves });
+    await keepPage(scope, rows);
+  }
+  await enqueueKeepVariants(app, app.db, shop, { runAt: app.now() });
+}
+
+/** What the settings of a shop ask for. */
+function toAims(shop: Pick<Shop, 'settings'>): Aims {
+  const { stockAtLocation, hideOutOfStock } = fillSettings(shop.settings);
+  return { stocks: stockAtLocation, hides: hideOutOfStock };
+}
+
+async function openScope(app: App, shop: Shop, { aims, leaves }: Pick<KeepScope, 'aims' | 'leaves'>) {
+  const admin = await openAdmin(app, shop, { whileLeaving: leaves });
+  let asked: Promise<ReadonlySet<string>> | null = null;
+  const ask = async () => new Set((await findRates(app, admin, shop)).without.map(({ id }) => id));
+  const mayHide = await isGranted(app, shop, 'hideOutOfStock');
+  return { app, shop, admin, aims, leaves, mayHide, withoutRates: () => (asked ??= ask()) };
+}
+
+async function keepPage(scope: KeepScope, rows: readonly DueVariant[]): Promise<void> {
+  const { app, admin, shop } = scope;
+  const at = app.now();
+  const { looks, gone } = await lookAtVariants(app, admin, shop, rows);
+  await forgetGone(app.db, shop, gone);
+  await saveLooks(app.db, shop, looks);
+  // What is put back is put back before its location goes.
+  await keepSellable(scope, looks);
+  await keepLocations(scope, looks, at);
+}
+
+const DUE = `
+  select r.shop_id as "shopId", r.shopify_variant_id as "shopifyVariantId", r.stocked_at as "stockedAt", r.location_id as "locationId",
+    r.location_asked as "locationAsked", r.found, r.hidden_at as "hiddenAt", r.product_uids as "productUids",
+    coalesce(c.status = 'connected' and c.deleted_in_store_at is null, false) as "isConnected"
+  from variants_in_store r
+    left join variant_connections c on c.shop_id = r.shop_id and c.shopify_variant_id = r.shopify_variant_id
+  where r.shop_id = $1 and r.due_at is not null order by 2 limit $2`;

@@ -1,0 +1,57 @@
+import type { Shop } from '../../database/shops.ts';
+import type { Queryable } from '../../jobs/enqueue.ts';
+
+/** What a shop has Platen keep of its variants in the store. */
+export interface Aims {
+  /** They are stocked at Platen's location. */
+  stocks: boolean;
+  /** Those that cannot be delivered are unsellable. */
+  hides: boolean;
+}
+
+/**
+ * Marks the shop's variants to be looked at of which something has changed since they were looked at: a connection, a print link, or what the
+ * print service has in stock. What could not be undone is not tried again by itself.
+ */
+export async function markChanged(
+  queryable: Queryable,
+  { id }: Pick<Shop, 'id'>,
+  aims: Aims,
+  now: Date,
+): Promise<void> {
+  await queryable.query(CONNECTED, [id, now, aims.hides, aims.stocks]);
+  await queryable.query(NO_LONGER, [id, now, aims.stocks, aims.hides]);
+}
+
+/** Marks all connected variants of the shop, and those of which Platen has set something: their location is put in order whatever the setting says. */
+export async function markAll(queryable: Queryable, { id }: Pick<Shop, 'id'>, now: Date): Promise<void> {
+  await queryable.query(
+    `insert into variants_in_store as r (shop_id, shopify_variant_id, due_at, location_asked)
+     select shop_id, shopify_variant_id, $2::timestamptz, true from variant_connections
+     where shop_id = $1 and status = 'connected' and deleted_in_store_at is null
+     union select shop_id, shopify_variant_id, $2, true from variants_in_store where shop_id = $1
+     on conflict (shop_id, shopify_variant_id) do update set due_at = excluded.due_at, location_asked = true`,
+    [id, now],
+  );
+}
+
+const CONNECTED = `
+  insert into variants_in_store as v (shop_id, shopify_variant_id, due_at)
+  select c.shop_id, c.shopify_variant_id, $2 from variant_connections c
+    left join variants_in_store r on r.shop_id = c.shop_id and r.shopify_variant_id = c.shopify_variant_id
+    left join print_links l on l.shop_id = c.shop_id and l.shopify_variant_id = c.shopify_variant_id
+    join shops s on s.id = c.shop_id,
+    (select max(updated_at) as at from print_links where shop_id = $1 and shopify_variant_id is null) by_sku
+  where c.shop_id = $1 and c.status = 'connected' and c.deleted_in_store_at is null
+    and (r.shop_id is null or (r.due_at is null and (c.updated_at > r.looked_at or l.updated_at > r.looked_at or by_sku.at > r.looked_at
+      or ($4 and r.stocked_at is not null and r.location_id is distinct from s.location_id)
+      or ($3 and exists (select from product_stock k where k.shop_id = $1 and k.product_uid = any(r.product_uids) and k.changed_at > r.looked_at)))))
+  on conflict (shop_id, shopify_variant_id) do update set due_at = excluded.due_at`;
+
+const NO_LONGER = `
+  update variants_in_store r set due_at = $2
+  where r.shop_id = $1 and r.due_at is null
+    and (($3 and r.stocked_at is not null and r.location_problem is null) or ($4 and r.found is not null and r.stock_note->>'code' = 'unsellable'))
+    and (not exists (select from variant_connections c where c.shop_id = r.shop_id and c.shopify_variant_id = r.shopify_variant_id
+        and c.status = 'connected' and c.deleted_in_store_at is null)
+      or (r.print_link_id is not null and not exists (select from print_links l where l.id = r.print_link_id)))`;

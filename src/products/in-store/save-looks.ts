@@ -1,0 +1,90 @@
+import type { Shop } from '../../database/shops.ts';
+import type { Queryable } from '../../jobs/enqueue.ts';
+import { titleOf, type Look } from './look-at-variants.ts';
+
+type OfShop = Pick<Shop, 'id'>;
+interface Problem {
+  code: string;
+  message: string;
+}
+
+/** Forgets variants that the store does not have any more. */
+export async function forgetGone(
+  queryable: Queryable,
+  { id }: OfShop,
+  gone: readonly { shopifyVariantId: string }[],
+): Promise<void> {
+  if (gone.length === 0) return;
+  const ids = gone.map(({ shopifyVariantId }) => shopifyVariantId);
+  const sql = 'delete from variants_in_store where shop_id = $1 and shopify_variant_id = any($2::text[])';
+  await queryable.query(sql, [id, ids]);
+}
+
+/** Keeps what variants were found to be. */
+export async function saveLooks(queryable: Queryable, { id }: OfShop, looks: readonly Look[]): Promise<void> {
+  const found = looks.map(({ variant, link }) => ({
+    id: variant.id,
+    title: titleOf(variant),
+    item: variant.inventoryItem.id,
+    link: link?.id ?? null,
+    uids: [link?.productUid, link?.envelopeProductUid].filter((uid) => typeof uid === 'string'),
+  }));
+  await queryable.query(
+    `update variants_in_store r set title = f.title, inventory_item_id = f.item, print_link_id = f.link,
+       product_uids = array(select jsonb_array_elements_text(f.uids))
+     from jsonb_to_recordset($2::jsonb) f (id text, title text, item text, link bigint, uids jsonb)
+     where r.shop_id = $1 and r.shopify_variant_id = f.id`,
+    [id, JSON.stringify(found)],
+  );
+}
+
+/** Notes of variants, before the store is told, that Platen stocks them at its location. */
+export async function markStocked(
+  queryable: Queryable,
+  { id, locationId }: Pick<Shop, 'id' | 'locationId'>,
+  variantIds: readonly string[],
+  at: Date,
+): Promise<void> {
+  await queryable.query(
+    `update variants_in_store set stocked_at = case when location_id = $3 then coalesce(stocked_at, $4) else $4 end, location_id = $3
+     where shop_id = $1 and shopify_variant_id = any($2::text[])`,
+    [id, variantIds, locationId, at],
+  );
+}
+
+/** Has variants looked at once more. */
+export async function markAgain(
+  queryable: Queryable,
+  { id }: OfShop,
+  variantIds: readonly string[],
+  at: Date,
+): Promise<void> {
+  const sql = 'update variants_in_store set due_at = $3 where shop_id = $1 and shopify_variant_id = any($2::text[])';
+  await queryable.query(sql, [id, variantIds, at]);
+}
+
+/** What became of a variant's location. */
+export interface LocationOutcome {
+  id: string;
+  /** Platen has stocked it there. */
+  isOurs: boolean;
+  problem: Problem | null;
+}
+
+/** Keeps what became of variants' location: they have been looked at, at the time their reading began, and are not due unless they were marked since. */
+export async function settleLocations(
+  queryable: Queryable,
+  { id }: OfShop,
+  outcomes: readonly LocationOutcome[],
+  at: Date,
+): Promise<void> {
+  if (outcomes.length === 0) return;
+  await queryable.query(
+    `update variants_in_store r set location_problem = o.problem, location_asked = r.location_asked and r.due_at > $3, looked_at = $3,
+       stocked_at = case when o."isOurs" then r.stocked_at end, location_id = case when o."isOurs" then r.location_id end,
+       due_at = case when r.due_at > $3 then r.due_at end
+     from jsonb_to_recordset($2::jsonb) o (id text, "isOurs" boolean, problem jsonb)
+     where r.shop_id = $1 and r.shopify_variant_id = o.id`,
+    [id, JSON.stringify(outcomes), at],
+  );
+}

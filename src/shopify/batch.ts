@@ -1,0 +1,86 @@
+import { Kind, parse, print, visit } from 'graphql';
+import type { FieldNode, OperationDefinitionNode, VariableDefinitionNode } from 'graphql';
+import type { AdminApi } from './admin-api.ts';
+import { ShopifyError } from './errors.ts';
+import type { TypedDocument } from './typed-document.ts';
+
+type Batch = TypedDocument<Record<string, unknown>, Record<string, unknown>>;
+
+const batches = new Map<string, Batch>();
+const MOST_KEPT = 500;
+
+/**
+ * Sends an operation of one root field many times in one call, each with variables of its own, in their order: the store carries them out one
+ * after the other, and charges for each. Returns what each gave. Throws ShopifyError when the call, or one of them, is refused as a whole.
+ */
+export async function sendBatch<Result, Variables extends object>(
+  admin: AdminApi,
+  document: TypedDocument<Result, Variables>,
+  each: readonly Variables[],
+): Promise<Result[]> {
+  if (each.length === 0) return [];
+  const { root, batch } = toBatch(document, each.length);
+  const variables = Object.fromEntries(
+    each.flatMap((one, at) => Object.entries(one).map(([name, value]) => [`${name}_${at}`, value as unknown])),
+  );
+  const data = await admin.request(batch, variables);
+  return each.map((_, at) => ({ [root]: data[`at${at}`] }) as Result);
+}
+
+/**
+ * Does something with many at once. Where the store refuses the whole of it for its input, it is done with half as many, so that one that
+ * cannot be taken stands alone. Returns what was refused in the end. Any other error is thrown on.
+ */
+export async function inHalves<Item>(
+  items: readonly Item[],
+  act: (some: readonly Item[]) => Promise<void>,
+): Promise<Map<Item, ShopifyError>> {
+  if (items.length === 0) return new Map();
+  try {
+    await act(items);
+    return new Map();
+  } catch (error) {
+    if (!(error instanceof ShopifyError) || !['graphql', 'user_error'].includes(error.kind)) throw error;
+    const [only] = items;
+    if (only !== undefined && items.length === 1) return new Map([[only, error]]);
+    const middle = Math.ceil(items.length / 2);
+    const first = await inHalves(items.slice(0, middle), act);
+    return new Map([...first, ...(await inHalves(items.slice(middle), act))]);
+  }
+}
+
+/** The document with its field once for each, under an alias and with variables of its own. */
+function toBatch({ name, kind, text }: TypedDocument<unknown, never>, count: number): { root: string; batch: Batch } {
+  const { definitions } = parse(text);
+  const [operation] = definitions;
+  const [field] = operation?.kind === Kind.OPERATION_DEFINITION ? operation.selectionSet.selections : [];
+  if (operation?.kind !== Kind.OPERATION_DEFINITION || field?.kind !== Kind.FIELD || definitions.length > 1)
+    throw new Error(`${name} is no operation of one field`);
+  const key = `${name} ${count}`;
+  const known = batches.get(key);
+  const root = field.name.value;
+  if (known) return { root, batch: known };
+  const numbers = Array.from({ length: count }, (_, at) => at);
+  const whole: OperationDefinitionNode = {
+    ...operation,
+    variableDefinitions: numbers.flatMap((at) => (operation.variableDefinitions ?? []).map((one) => numbered(one, at))),
+    selectionSet: {
+      ...operation.selectionSet,
+      selections: numbers.map((at) => ({ ...numbered<FieldNode>(field, at), alias: toName(`at${at}`) })),
+    },
+  };
+  const batch: Batch = { name, kind, text: print(whole) };
+  if (batches.size >= MOST_KEPT) batches.clear();
+  batches.set(key, batch);
+  return { root, batch };
+}
+
+function numbered<Node extends FieldNode | VariableDefinitionNode>(node: Node, at: number): Node {
+  return visit<Node>(node, {
+    Variable: (variable) => ({ ...variable, name: toName(`${variable.name.value}_${at}`) }),
+  });
+}
+
+function toName(value: string) {
+  return { kind: Kind.NAME, value } as const;
+}

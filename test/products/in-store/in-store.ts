@@ -1,0 +1,88 @@
+import { PrintLinks, VariantConnections, type ConnectionStatus } from '../../../src/database/products.ts';
+import { Shops, type Shop } from '../../../src/database/shops.ts';
+import { VariantsInStore } from '../../../src/database/variants-in-store.ts';
+import { keepVariants } from '../../../src/products/in-store/keep-variants.ts';
+import { startKeepingLocation } from '../../../src/products/in-store/start-keeping.ts';
+import { openTestShop } from '../../tracking/test-shop.ts';
+
+/** A variant's stock as the store's door shows it. */
+export interface ShownStock {
+  tracked: boolean;
+  inventoryPolicy: string;
+  available: Record<string, number>;
+}
+
+/** A test shop with what a test of variants in the store needs: no job runs by itself. */
+export async function openInStore() {
+  const world = await openTestShop();
+  const { app, shop } = world;
+  const variants = await world.inStore<{ sku: string; variantId: string }[]>('/variants');
+  const idOf = (sku: string): string => {
+    const found = variants.find((variant) => variant.sku === sku);
+    if (!found) throw new Error(`no variant ${sku}`);
+    return found.variantId;
+  };
+  const work = () => keepVariants(app, { shopId: shop.id });
+  return {
+    ...world,
+    idOf,
+    work,
+    readShop: (): Promise<Shop> => app.db.getRepository(Shops).findOneByOrFail({ id: shop.id }),
+    /** As in a new store: nothing is connected, each variant is stocked at the merchant's location alone, with none of it and not counted. */
+    async clear(): Promise<void> {
+      await app.db.query(
+        'delete from variants_in_store; delete from variant_connections; delete from print_links; delete from product_stock',
+      );
+      await app.db.query('delete from graphile_worker._private_jobs');
+      await app.db.query(`update shops set state = 'installed' where id = ${shop.id}`);
+      await world.set({ stockAtLocation: false, hideOutOfStock: false, stockRegions: null });
+      const fresh = { location: 'own', available: 0, tracked: false, inventoryPolicy: 'CONTINUE' };
+      for (const { variantId } of variants)
+        await world.inStore(`/variants/${encodeURIComponent(variantId)}/stock`, fresh);
+      await world.inStore('/shops/demo.myshopify.com/profiles', []);
+      await world.inStore('/faults', []);
+    },
+    /** Gives variants a print link and a connection. */
+    async connect(skus: string[], status: ConnectionStatus = 'connected'): Promise<void> {
+      for (const sku of skus) {
+        const row = { shopId: shop.id, shopifyVariantId: idOf(sku) };
+        const link = { ...row, productUid: `product-${sku}`, fileUrl: 'https://files.example/a.pdf' };
+        await app.db.manager.upsert(PrintLinks, link, ['shopId', 'shopifyVariantId']);
+        await app.db.manager.upsert(VariantConnections, { ...row, status, updatedAt: app.now() }, [
+          'shopId',
+          'shopifyVariantId',
+        ]);
+      }
+    },
+    /** Changes a variant's stock in the store as its merchant does. */
+    stock: (sku: string, change: object) => world.inStore(`/variants/${encodeURIComponent(idOf(sku))}/stock`, change),
+    async stockOf(sku: string): Promise<ShownStock> {
+      const shown = await world.inStore<{ sku: string; stock: ShownStock }[]>('/variants');
+      const found = shown.find((variant) => variant.sku === sku);
+      if (!found) throw new Error(`no variant ${sku}`);
+      return found.stock;
+    },
+    /** Where variants are stocked, by SKU. */
+    async placesOf(...skus: string[]): Promise<Record<string, string[]>> {
+      const shown = await world.inStore<{ sku: string; stock: ShownStock }[]>('/variants');
+      const wanted = shown.filter(({ sku }) => skus.includes(sku));
+      return Object.fromEntries(wanted.map(({ sku, stock }) => [sku, Object.keys(stock.available).toSorted()]));
+    },
+    /** Puts the location in order, as a person asks for it. */
+    async apply(): Promise<void> {
+      await startKeepingLocation(app, await this.readShop());
+      await work();
+    },
+    row: (sku: string) => app.db.manager.findOneBy(VariantsInStore, { shopId: shop.id, shopifyVariantId: idOf(sku) }),
+    calls: () => world.inStore<Record<string, number>>('/calls'),
+    /** How often operations were called by what `act` does. */
+    async callsOf(act: () => Promise<unknown>): Promise<Record<string, number>> {
+      const before = await world.inStore<Record<string, number>>('/calls');
+      await act();
+      const after = await world.inStore<Record<string, number>>('/calls');
+      const counts = Object.entries(after).map(([name, count]) => [name, count - (before[name] ?? 0)] as const);
+      return Object.fromEntries(counts.filter(([, count]) => count > 0));
+    },
+  };
+}
+export type InStoreWorld = Awaited<ReturnType<typeof openInStore>>;

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { PrintLinks, VariantConnections } from '../../../src/database/products.ts';
+import { deleteLink } from '../../../src/products/links/delete-link.ts';
+import { saveLinks } from '../../../src/products/links/save-links.ts';
+import { listInStore } from '../../../src/products/in-store/list-in-store.ts';
+import { planLocation } from '../../../src/products/in-store/plan-location.ts';
+import { startKeepingLocation } from '../../../src/products/in-store/start-keeping.ts';
+import { jobsOf } from '../../http/test-app.ts';
+import { openInStore, type InStoreWorld } from './in-store.ts';
+
+let world: InStoreWorld;
+beforeAll(async () => void (world = await openInStore()));
+beforeEach(() => world.clear());
+afterAll(() => world.close());
+
+const DOMAIN = 'demo.myshopify.com';
+const plan = async () => planLocation(world.app, await world.readShop());
+const titles = (variants: { title: string }[]) => variants.map(({ title }) => title);
+
+test('a dry run says what would be stocked and changes nothing; applied, the store has it, and a second run does nothing', async () => {
+  await world.connect(['MUG-11OZ', 'CARDS']);
+  await world.connect(['MUG-15OZ'], 'not_connected');
+  await world.connect(['TSHIRT-S'], 'ignored');
+  const before = await plan();
+  expect(titles(before.toStock).toSorted()).toEqual(['Harbour Cards', 'Harbour Mug, 11 oz']);
+  expect(before).toMatchObject({ toUnstock: [], withoutRates: [], unchanged: 0, next: null });
+  expect(await world.placesOf('MUG-11OZ', 'CARDS')).toEqual({ 'MUG-11OZ': ['own'], CARDS: ['own'] });
+  expect(await world.callsOf(() => world.apply())).toMatchObject({ VariantsForStocking: 1, ToggleInventory: 1 });
+  expect(await world.placesOf('MUG-11OZ', 'CARDS', 'MUG-15OZ', 'TSHIRT-S')).toEqual({
+    'MUG-11OZ': ['own', 'service'],
+    CARDS: ['own', 'service'],
+    'MUG-15OZ': ['own'],
+    'TSHIRT-S': ['own'],
+  });
+  expect(await plan()).toMatchObject({ toStock: [], toUnstock: [], unchanged: 2 });
+  expect(await world.callsOf(() => world.apply())).not.toHaveProperty('ToggleInventory');
+});
+
+test('an order of a variant that was stocked there is routed to it', async () => {
+  await world.connect(['MUG-11OZ']);
+  await world.apply();
+  const { id } = await world.buy({ 'MUG-11OZ': 1 });
+  expect(await world.storeOrder(id)).toMatchObject({ fulfillmentOrders: [{ location: 'service' }] });
+});
+
+test('what is not printed any more is stocked there no more; what somebody else has stocked there stays', async () => {
+  await world.stock('CARDS', { location: 'service', beside: true });
+  await world.connect(['MUG-11OZ', 'CARDS']);
+  await world.apply();
+  await world.connect(['MUG-11OZ', 'CARDS'], 'not_connected');
+  expect(titles((await plan()).toUnstock)).toEqual(['Harbour Mug, 11 oz']);
+  await world.apply();
+  expect(await world.placesOf('MUG-11OZ', 'CARDS')).toEqual({ 'MUG-11OZ': ['own'], CARDS: ['own', 'service'] });
+  expect(await world.row('MUG-11OZ')).toMatchObject({ stockedAt: null, locationProblem: null });
+});
+
+test('a variant that is stocked nowhere else keeps its last location, and says so; stocked elsewhere it can go', async () => {
+  await world.connect(['MUG-11OZ']);
+  await world.apply();
+  await world.stock('MUG-11OZ', { location: 'service' });
+  await world.connect(['MUG-11OZ'], 'ignored');
+  await world.apply();
+  expect(await world.placesOf('MUG-11OZ')).toEqual({ 'MUG-11OZ': ['service'] });
+  const listed = await listInStore(world.app, world.shop, { onlyProblems: true });
+  expect(listed).toMatchObject({ stocked: 1, problems: 1, due: 0 });
+  expect(listed.variants[0]?.problem?.code).toBe('cannot_deactivate_from_only_location');
+  await world.stock('MUG-11OZ', { location: 'own', beside: true });
+  await world.apply();
+  expect(await world.placesOf('MUG-11OZ')).toEqual({ 'MUG-11OZ': ['own'] });
+  expect(await listInStore(world.app, world.shop)).toMatchObject({ stocked: 0, problems: 0, variants: [] });
+});
+
+test('a variant that the store does not take stops no other and is listed with the reason', async () => {
+  const made = await world.inStore<{ variants: { variantId: string }[] }>('/products', {
+    title: 'Nameless',
+    variants: [{}],
+  });
+  const shopifyVariantId = made.variants[0]?.variantId ?? '';
+  const row = { shopId: world.shop.id, shopifyVariantId };
+  await world.app.db.manager.insert(PrintLinks, { ...row, productUid: 'nameless' });
+  await world.app.db.manager.insert(VariantConnections, { ...row, status: 'connected' });
+  await world.connect(['MUG-11OZ']);
+  await world.apply();
+  expect(await world.placesOf('MUG-11OZ')).toEqual({ 'MUG-11OZ': ['own', 'service'] });
+  const { variants } = await listInStore(world.app, world.shop, { onlyProblems: true });
+  expect(variants).toMatchObject([
+    { variantId: shopifyVariantId, title: 'Nameless', stockedAt: null, problem: { code: 'missing_sku' } },
+  ]);
+});
+
+test.each([
+  { of: 'does not know the location', profile: { unassigned: ['service'] }, scopes: [], isFound: true },
+  {
+    of: 'has no rates for the location',
+    profile: { withoutRates: ['service'] },
+    scopes: ['read_shipping'],
+    isFound: true,
+  },
+  { of: 'has no rates, which Platen may not read', profile: { withoutRates: ['service'] }, scopes: [], isFound: false },
+])('a delivery profile that $of', async ({ profile, scopes, isFound }) => {
+  const { productId } = await world.inStore<{ productId: string }>(
+    `/products/${world.idOf('CARDS').split('/').at(-1)}`,
+    {
+      tags: [],
+    },
+  );
+  await world.inStore(`/shops/${DOMAIN}/profiles`, [
+    { name: 'General' },
+    { name: 'Paper', products: [productId], ...profile },
+  ]);
+  await world.inStore(`/shops/${DOMAIN}/scopes`, { grant: scopes, revoke: scopes.length ? [] : ['read_shipping'] });
+  const granted = ['write_inventory', ...scopes].join(',');
+  await world.app.db.query('update shop_tokens set scopes = $1', [granted]);
+  await world.connect(['MUG-11OZ', 'CARDS']);
+  const found = await plan();
+  expect(found.ratesRead).toBe(scopes.length > 0);
+  expect(found.profilesWithoutRates.map(({ name }) => name)).toEqual(isFound ? ['Paper'] : []);
+  expect(found.withoutRates).toMatchObject(isFound ? [{ title: 'Harbour Cards', profile: 'Paper' }] : []);
+  await world.apply();
+  expect(await world.placesOf('MUG-11OZ', 'CARDS')).toEqual({
+    'MUG-11OZ': ['own', 'service'],
+    CARDS: isFound ? ['own'] : ['own', 'service'],
+  });
+  if (isFound) expect(await world.row('CARDS')).toMatchObject({ locationProblem: { code: 'no_rates' } });
+});
+
+test('with stockAtLocation a link that is saved has its variant stocked, and one that is deleted ends that', async () => {
+  await world.set({ stockAtLocation: true });
+  const { app, shop } = world;
+  const link = {
+    shopifyVariantId: world.idOf('CARDS'),
+    sku: null,
+    productUid: 'cards',
+    fileUrl: null,
+    pageCount: null,
+    envelopeProductUid: null,
+    envelopesPerPiece: null,
+  };
+  await app.db.transaction((manager) => saveLinks(app, manager, shop, [link]));
+  expect(await jobsOf(app.db, 'keep_variants')).toHaveLength(1);
+  await world.work();
+  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
+  // Nothing has changed since.
+  expect(await world.callsOf(() => world.work())).toEqual({});
+  await deleteLink(app, shop, { shopifyVariantId: link.shopifyVariantId, sku: null });
+  await world.work();
+  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
+  expect(await world.callsOf(() => world.work())).toEqual({});
+});
+
+test('without it nothing is stocked, nor is anything undone, before somebody asks', async () => {
+  await world.connect(['CARDS']);
+  await world.work();
+  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
+  await world.apply();
+  await world.connect(['CARDS'], 'ignored');
+  expect(await world.callsOf(() => world.work())).toEqual({});
+  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
+});
+
+test('a variant that is printed by the link of its SKU is stocked too', async () => {
+  await world.connect(['CARDS']);
+  await world.app.db.query('update print_links set shopify_variant_id = null, sku = $1', ['CARDS']);
+  await world.apply();
+  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
+  await world.set({ stockAtLocation: true });
+  await world.app.db.query('delete from print_links');
+  await world.work();
+  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
+});
+
+test('what was asked for and not told the store, since it was interrupted, is known as ours once it is there', async () => {
+  await world.connect(['CARDS']);
+  await world.inStore('/faults', [{ operation: 'ToggleInventory', rate: 1, kind: 'reset', effect: 'done', times: 1 }]);
+  await startKeepingLocation(world.app, await world.readShop());
+  await expect(world.work()).rejects.toMatchObject({ kind: 'network' });
+  expect(await world.row('CARDS')).toMatchObject({ stockedAt: expect.any(Date), dueAt: expect.any(Date) });
+  expect(await world.callsOf(() => world.work())).not.toHaveProperty('ToggleInventory');
+  await world.connect(['CARDS'], 'ignored');
+  await world.apply();
+  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
+});
+
+test('a variant that the store has no more is forgotten', async () => {
+  const row = { shopId: world.shop.id, shopifyVariantId: 'gid://shopify/ProductVariant/1' };
+  await world.app.db.manager.insert(VariantConnections, { ...row, status: 'connected' });
+  await world.apply();
+  expect(await world.app.db.query('select from variants_in_store')).toEqual([]);
+});
