@@ -36,12 +36,16 @@ platen products list SHOP [--status STATUS] [--json]   its products at the print
 platen products create TEMPLATE --shop SHOP --title TITLE [--image PLACEHOLDER=URL]… [--text PLACEHOLDER=TEXT]…
   [--description HTML] [--tag TAG]… [--visible] [--store STORE] [--no-wait] [--json]   make a product from a template
 platen products stock SHOP [--out] [--json]   what the print service has in stock of them; --out: only what it lacks
+platen location plan SHOP [--json]       what of its variants would be stocked at Platen's location; changes nothing
+platen location apply SHOP [--no-wait]   does it
+platen location list SHOP [--problems] [--json]   what Platen has set of its variants in the store
 platen privacy list SHOP [--json]        what customers asked for, the newest first
 platen privacy export SHOP ID            what is kept about the customer of a data request, as JSON
 platen privacy redact SHOP ORDER…        erase the customer of these orders (Shopify's ids), after a restore
 platen privacy forget SHOP               delete a shop that has removed Platen, after a restore
 platen backfill --shop SHOP --since DATE   take in orders placed before the install, or while Platen was down;
   --dry-run lists them, --no-wait does not wait, --json; without --since: the last ones
+platen leave SHOP [--yes] [--no-wait] [--json]   what Platen has set for a shop; --yes takes it back, before an uninstall
 platen restored                          after restoring a backup: submit nothing for a while
 platen migrate                           bring the database up to date
 platen demo [--json]                     three orders from payment to tracking, in the sandbox

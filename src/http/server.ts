@@ -16,6 +16,7 @@ import { allowExtensions, answerPreflight } from './allow-extensions.ts';
 import { getBackfills, postBackfill } from './api/backfills.ts';
 import { getCatalog, getCatalogProduct, getCatalogs, postCatalogSearch } from './api/catalog.ts';
 import { getCosts, getCostsExport } from './api/costs.ts';
+import { getLocation, getLocationPlan, postLocation } from './api/location.ts';
 import { getOrder, getOrderReceipts, getOrders, postAllowOtherApp, postOrderAction } from './api/orders.ts';
 import {
   deletePrintLink,
@@ -171,6 +172,9 @@ export function createRouter(
   router.post('/api/print-links/import', postPrintLinksImport(app));
   router.post('/api/print-links/from-template', postLinksFromTemplate(app));
   router.get('/api/print-links/export', getPrintLinksExport(app));
+  router.get('/api/location', getLocation(app));
+  router.post('/api/location', postLocation(app));
+  router.get('/api/location/plan', getLocationPlan(app));
   router.get('/api/privacy-requests', getPrivacyRequests(app));
   router.get('/api/privacy-requests/:id/export', getPrivacyExport(app));
   router.get('/api/catalog', getCatalogs(app));

@@ -50,7 +50,9 @@ async function removeOfShop(app: App, shop: Shop, now: Date): Promise<void> {
   const { retentionDays } = readSettings(shop);
   const since = new Date(now.getTime() - retentionDays * 86_400_000);
   const longest = new Date(now.getTime() - LONGEST_DAYS * 86_400_000);
-  const goneAt = { installed: null, needs_sign_in: shop.signedOutAt, uninstalled: shop.uninstalledAt }[shop.state];
+  const goneAt = { installed: null, leaving: null, needs_sign_in: shop.signedOutAt, uninstalled: shop.uninstalledAt }[
+    shop.state
+  ];
   const isGone = goneAt !== null && goneAt < since;
   const due = { id: shop.id, since, longest, isGone, now };
   while ((await app.db.transaction((manager) => removeBatch(manager, due))) === PRINT_ORDERS);

@@ -8,6 +8,7 @@ import { checkAgain } from '../products/links/check-again.ts';
 import { enqueueCheckLinks } from '../products/links/enqueue-check-links.ts';
 import { PrintServiceError } from '../print/errors.ts';
 import { readSettings } from '../shops/settings.ts';
+import { enqueueKeepVariants } from '../shops/enqueue-keep-variants.ts';
 import { resumeBackfills } from './backfill/enqueue-backfill.ts';
 import { changeState } from './change-state.ts';
 import { enqueuePlan } from './enqueue-plan.ts';
@@ -41,6 +42,7 @@ export async function resumeShop(app: App, { shopId }: { shopId: number }): Prom
   // A permission may be there again.
   await noteConnections(app, app.db, shopId);
   await resumeBackfills(app, shopId);
+  await enqueueKeepVariants(app, app.db, { id: shopId });
   // What was wrong with a print link may have been the key, or a setting.
   await checkAgain(app, app.db, { id: shopId });
   await enqueueCheckLinks(app, app.db, { shopId });

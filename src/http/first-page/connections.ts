@@ -125,6 +125,8 @@ const SETTING_NAMES: Record<SettingWithoutScope['setting'], string> = {
   tagsOrders: 'Add tags to orders',
   writesOrderMetafields: 'Write the print status to metafields of the order',
   writesConnectionStatus: 'Write to metafields of products how they are connected',
+  hideOutOfStock: 'Make variants unsellable that cannot be delivered',
+  stockAtLocation: 'Stock connected variants at Platen’s location',
 };
 
 function toSettingRow({ setting, scope }: SettingWithoutScope): Row {

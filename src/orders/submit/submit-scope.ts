@@ -40,7 +40,9 @@ export async function openSubmitScope(app: App, printOrderId: string, tries = 0)
   if (!printOrder || printOrder.printAccountId === null) return null;
   const shop = await manager.findOneBy(Shops, { id: printOrder.shopId });
   const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: printOrder.storefrontOrderId });
-  if (shop?.state !== 'installed' || !storefrontOrder) return null;
+  // Of a shop that is left, what was closed is ended, and nothing else is done.
+  const isLeft = shop?.state === 'leaving' && printOrder.closedAt !== null;
+  if (!shop || !storefrontOrder || (shop.state !== 'installed' && !isLeft)) return null;
   const lines = await manager.find(PrintOrderLines, { where: { printOrderId }, order: { id: 'ASC' } });
   const settings = readSettings(shop);
   // What was begun as a draft is confirmed, whatever the setting says by now.

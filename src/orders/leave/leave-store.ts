@@ -1,0 +1,31 @@
+import type { App } from '../../app.ts';
+import { Shops } from '../../database/shops.ts';
+import { enqueueKeepVariants } from '../../shops/enqueue-keep-variants.ts';
+import { enqueueWriteConnections } from '../../shops/enqueue-write-connections.ts';
+import { enqueueSubmit } from '../enqueue-submit.ts';
+import { TO_FENCE } from './count-to-undo.ts';
+
+/** Print orders read at a time. */
+const PAGE = 500;
+
+/**
+ * Has all taken back that Platen has set for a shop that is left, each by the job that knows how: variants by `keep_variants`, metafields
+ * of products by `write_connections`, drafts by the fence of their reference, which deletes nothing that is an order. Safe to repeat.
+ */
+export async function leaveStore(app: App, { shopId }: { shopId: number }): Promise<void> {
+  const { manager } = app.db;
+  if (!(await manager.existsBy(Shops, { id: shopId, state: 'leaving' }))) return;
+  await enqueueKeepVariants(app, app.db, { id: shopId }, { runAt: app.now() });
+  await enqueueWriteConnections(app, app.db, { id: shopId }, app.now());
+  for (let after = '0'; ;) {
+    const page: { id: string; storefrontOrderId: string }[] = await manager.query(TO_FENCE_OF, [shopId, after, PAGE]);
+    for (const printOrder of page) await enqueueSubmit(app, manager, printOrder);
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return;
+    after = last.id;
+  }
+}
+
+const TO_FENCE_OF = `
+  select p.id, p.storefront_order_id as "storefrontOrderId" from print_orders p
+  where p.shop_id = $1 and p.id > $2 and ${TO_FENCE} order by p.id limit $3`;

@@ -1,0 +1,34 @@
+import type { App } from '../../app.ts';
+import { Shops, type Shop } from '../../database/shops.ts';
+import { NotPossibleError } from '../../errors.ts';
+import { closeUnsent } from '../../shops/close-unsent.ts';
+
+/**
+ * Begins to take back all that Platen has set for a shop, before its merchant removes Platen: from now on the shop is `leaving`, so that its
+ * jobs end as they read its state and nothing is set anew; what was not sent to print is closed at once, and the rest is a job's. Safe to call
+ * twice: what is left is gone on with. Opening Platen in the store's admin takes the shop up again. Throws NotPossibleError.
+ */
+export async function startLeaving(app: App, { id }: Pick<Shop, 'id'>): Promise<void> {
+  await app.db.transaction(async (manager) => {
+    const shops = manager.getRepository(Shops);
+    const shop = await shops.findOneOrFail({ where: { id }, lock: { mode: 'for_no_key_update' } });
+    refuseIfGone(shop);
+    await shops.update({ id }, { state: 'leaving' });
+    await closeUnsent(manager, id, app.now());
+    await manager.query(
+      `update variants_in_store set due_at = $2 where shop_id = $1 and (stocked_at is not null or found is not null)`,
+      [id, app.now()],
+    );
+    await app.jobs.enqueue(manager, 'leave_store', { shopId: id }, { key: `leave_store:${id}` });
+  });
+}
+
+/** Throws NotPossibleError for a store that cannot be told anything. */
+export function refuseIfGone({ state }: Pick<Shop, 'state'>): void {
+  if (state === 'installed' || state === 'leaving') return;
+  const message =
+    state === 'uninstalled'
+      ? 'The store has removed Platen already: nothing can be taken back there any more.'
+      : "The store has to be signed in first: open Platen once in the store's admin.";
+  throw new NotPossibleError('shop_not_installed', message);
+}

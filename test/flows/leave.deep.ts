@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Shops } from '../../src/database/shops.ts';
+import { countToUndo } from '../../src/orders/leave/count-to-undo.ts';
+import { startLeaving } from '../../src/orders/leave/start-leaving.ts';
+import { startKeepingLocation } from '../../src/products/in-store/start-keeping.ts';
+import { countInStore } from '../../src/products/in-store/list-in-store.ts';
+import { changeSettings } from '../../src/shops/settings.ts';
+import { uninstallShop } from '../../src/shops/uninstall.ts';
+import { installDemoShop } from '../../src/demo-shop.ts';
+import { startPlaten, type Platen } from '../helpers/platen.ts';
+import { untilIdle } from '../helpers/until-idle.ts';
+import { runPlaten } from '../cli/run-platen.ts';
+
+let platen: Platen;
+beforeAll(async () => void (platen = await startPlaten({ advanceSeconds: null })), 60_000);
+afterAll(() => platen.stop());
+
+interface Shown {
+  sku: string;
+  variantId: string;
+  stock: { available: Record<string, number> };
+}
+const variants = async () => (await platen.control('store', 'GET', '/variants')) as Shown[];
+const stateOf = async () => (await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id })).state;
+
+/** Every variant is stocked at the merchant's location alone. */
+async function stockAtOwn(): Promise<void> {
+  for (const { variantId } of await variants())
+    await platen.control('store', 'POST', `/variants/${encodeURIComponent(variantId)}/stock`, { location: 'own' });
+}
+
+const leave = (...args: string[]) => {
+  const { app, storeUrl, printUrl } = platen;
+  const { url } = app.db.options as { url: string };
+  const ports = { SANDBOX_STORE_PORT: new URL(storeUrl).port, SANDBOX_PRINT_PORT: new URL(printUrl).port };
+  return runPlaten(['leave', 'demo', ...args], { PLATEN_HOME: app.config.home, DATABASE_URL: url, ...ports });
+};
+
+test('a shop is left: what was stocked and what is unsent is taken back, a live order is not, and nothing is set anew', async () => {
+  const { app, shop } = platen;
+  await stockAtOwn();
+  await startKeepingLocation(app, await app.db.manager.findOneByOrFail(Shops, { id: shop.id }));
+  await expect.poll(() => countInStore(app, shop)).toMatchObject({ stocked: 9, due: 0 });
+  await platen.control('store', 'POST', `/shops/${shop.domain}/scopes`, { grant: ['write_products'] });
+  await changeSettings(app, shop, { writesConnectionStatus: true });
+  const metafields = async () => (await platen.control('store', 'GET', '/metafields')) as object[];
+  await expect.poll(metafields).not.toEqual([]);
+  const live = await platen.placeSkus({ 'MUG-11OZ': 1 });
+  await platen.untilState(live.id, 'printing');
+  // Its draft is made, and never confirmed.
+  await platen.control('print', 'POST', '/faults', [
+    { method: 'PATCH', rate: 1, kind: 'status', status: 503, effect: 'none' },
+  ]);
+  await platen.placeSkus({ CARDS: 1 });
+  const isThere = ({ orderType, deleted }: { orderType: string; deleted?: boolean }) =>
+    orderType === 'draft' && deleted !== true;
+  await expect.poll(async () => (await platen.printed()).filter(isThere), { timeout: 30_000 }).toHaveLength(1);
+
+  const plan = await leave();
+  expect(plan).toMatchObject({ code: 0 });
+  expect(plan.stdout).toMatch(/^9 variants stocked at Platen's location by Platen\.$/m);
+  expect(plan.stdout).toMatch(/Nothing was changed/);
+  expect(await stateOf()).toBe('installed');
+
+  const done = await leave('--yes');
+  expect(done).toMatchObject({ code: 0 });
+  expect(done.stdout).toMatch(/Taken back: 9 variants stocked/);
+  expect(done.stdout).toMatch(/Taken back: \d+ metafields of products/);
+  expect(await metafields()).toEqual([]);
+  expect(done.stdout).toMatch(/Nothing is left to take back: Platen can be removed\./);
+  expect(await stateOf()).toBe('leaving');
+  expect(Object.values(await variants()).map(({ stock }) => Object.keys(stock.available))).toEqual(
+    Array.from({ length: 11 }, () => ['own']),
+  );
+  await platen.control('print', 'POST', '/faults', []);
+  const orders = await platen.printed();
+  expect(orders.filter(isThere)).toEqual([]);
+  expect(orders.filter(({ orderType, deleted }) => orderType === 'draft' && deleted === true)).toHaveLength(1);
+  const printed = orders.filter(({ orderType }) => orderType === 'order');
+  expect(printed.map(({ fulfillmentStatus }) => fulfillmentStatus)).toEqual([expect.not.stringMatching('canceled')]);
+  const before = await platen.control('store', 'GET', '/calls');
+  const again = await leave('--yes', '--json');
+  expect(JSON.parse(again.stdout)).toMatchObject({
+    before: { stocked: 0, unsent: 0 },
+    left: { stocked: 0, unsent: 0 },
+  });
+  // An order that comes now is neither planned nor printed.
+  await platen.placeSkus({ 'MUG-15OZ': 1 });
+  await untilIdle(app);
+  expect((await platen.printed()).length).toBe(orders.length);
+  expect(await platen.control('store', 'GET', '/calls')).toEqual(before);
+}, 120_000);
+
+test('opened again it goes on as its settings say; one that has removed Platen cannot be left', async () => {
+  const { app, shop } = platen;
+  await stockAtOwn();
+  await startLeaving(app, shop);
+  await app.db.query(`update shops set settings = settings || '{"stockAtLocation":true}' where id = $1`, [shop.id]);
+  await installDemoShop(app, platen.storeUrl);
+  expect(await stateOf()).toBe('installed');
+  await expect.poll(() => countInStore(app, shop), { timeout: 30_000 }).toMatchObject({ stocked: 9, due: 0 });
+  await startLeaving(app, shop);
+  await expect.poll(() => countToUndo(app, shop), { timeout: 30_000 }).toMatchObject({ stocked: 0 });
+  await uninstallShop(app, shop);
+  await expect(startLeaving(app, shop)).rejects.toMatchObject({ code: 'shop_not_installed' });
+}, 90_000);
