@@ -2,7 +2,7 @@ import { connection, type PageArguments, type Position } from './connection.ts';
 import { digitsOf } from './gid.ts';
 import { inventoryItemView, productView, variantView } from './product-view.ts';
 import { type Field, search } from './search.ts';
-import type { Product, Variant } from './state.ts';
+import type { Product, Variant } from './product-state.ts';
 import { notModelled, type View } from './view.ts';
 import type { Views } from './views.ts';
 

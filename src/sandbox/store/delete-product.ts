@@ -3,7 +3,7 @@ import { exactJson } from './exact-json.ts';
 import { digitsOf } from './gid.ts';
 import { metafieldKey, ownedMetafields } from './metafields.ts';
 import { productPayload } from './product-payload.ts';
-import type { Product } from './state.ts';
+import type { Product } from './product-state.ts';
 import type { Store } from './store.ts';
 
 /** The merchant deletes a product: `products/delete`, whose body is its id alone. Lines of orders lose their variant. */

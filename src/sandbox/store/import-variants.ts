@@ -1,7 +1,8 @@
 import { toGid } from './gid.ts';
 import type { RecordedLine } from './recorded-order.ts';
 import { newVariant } from './seed-shop.ts';
-import type { Product, Shop } from './state.ts';
+import type { Product } from './product-state.ts';
+import type { Shop } from './state.ts';
 import type { Store } from './store.ts';
 
 /**

@@ -8,7 +8,7 @@ import { typeOfGid } from './gid.ts';
 import { findMetafield, fullNamespace, metafieldKey, ownedMetafields, type Metafield } from './metafields.ts';
 import { assertMetafieldValue } from './metafield-values.ts';
 import { productPayload } from './product-payload.ts';
-import type { Product } from './state.ts';
+import type { Product } from './product-state.ts';
 import type { Store } from './store.ts';
 
 const identifierSchema = z.strictObject({

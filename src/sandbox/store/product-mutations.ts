@@ -3,7 +3,7 @@ import { exactJson } from './exact-json.ts';
 import { updateItem } from './inventory-mutations.ts';
 import { productPayload } from './product-payload.ts';
 import { variantView } from './product-view.ts';
-import type { Variant } from './state.ts';
+import type { Variant } from './product-state.ts';
 import { notModelled, type View } from './view.ts';
 import type { Views } from './views.ts';
 

@@ -1,5 +1,5 @@
 import { digitsOf } from './gid.ts';
-import type { Product, Variant } from './state.ts';
+import type { Product, Variant } from './product-state.ts';
 import { dateTime } from './view.ts';
 
 /** A product as the bodies of the `products/…` webhooks have it; ids are bigints, for `exactJson`. */

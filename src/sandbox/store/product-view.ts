@@ -3,7 +3,8 @@ import { digitsOf } from './gid.ts';
 import { deliveryProfileView, profileOf } from './delivery-profile-view.ts';
 import { metafieldFields } from './metafields.ts';
 import { locationView } from './shop-view.ts';
-import type { InventoryItem, InventoryLevel, Product, Shop, Variant } from './state.ts';
+import type { InventoryItem, InventoryLevel, Product, Variant } from './product-state.ts';
+import type { Shop } from './state.ts';
 import type { Store } from './store.ts';
 import { dateTime, type View } from './view.ts';
 

@@ -1,6 +1,7 @@
 import { toAddress } from './address.ts';
 import { variantSeeds, type VariantSeed } from './seed-variants.ts';
-import type { Product, Shop, Variant } from './state.ts';
+import type { Product, Variant } from './product-state.ts';
+import type { Shop } from './state.ts';
 import type { Store } from './store.ts';
 
 /**

@@ -1,7 +1,8 @@
 import { toAddress } from './address.ts';
 import { answerMutation, UserError } from './answer-mutation.ts';
 import { serviceView } from './shop-view.ts';
-import type { FulfillmentService, Product, Shop } from './state.ts';
+import type { Product } from './product-state.ts';
+import type { FulfillmentService, Shop } from './state.ts';
 import type { Store } from './store.ts';
 import type { View } from './view.ts';
 import type { Views } from './views.ts';

@@ -2,7 +2,8 @@ import { Refusal } from '../refusal.ts';
 import { variantSeeds } from './seed-variants.ts';
 import { addService } from './service-mutations.ts';
 import { toGid } from './gid.ts';
-import type { Product, Shop, Variant } from './state.ts';
+import type { Product, Variant } from './product-state.ts';
+import type { Shop } from './state.ts';
 import { activateLevel, draftItem, saveItem } from './stock.ts';
 import type { Store } from './store.ts';
 

@@ -1,5 +1,6 @@
 import { UserError } from './answer-mutation.ts';
-import type { InventoryItem, InventoryLevel, Product, Shop, Variant } from './state.ts';
+import type { InventoryItem, InventoryLevel, Product, Variant } from './product-state.ts';
+import type { Shop } from './state.ts';
 import type { Store } from './store.ts';
 
 /** An inventory item with the product it belongs to, free to be changed and saved. */

@@ -5,7 +5,8 @@ import { createFaults, type Faults } from '../faults.ts';
 import { createIds } from '../ids.ts';
 import type { AppToml, Topic } from './app-toml.ts';
 import { toGid } from './gid.ts';
-import type { Order, Product, Shop, Variant } from './state.ts';
+import type { Product, Variant } from './product-state.ts';
+import type { Order, Shop } from './state.ts';
 import { type DeliveryForm, targetsOf, toDelivery } from './to-delivery.ts';
 
 export interface StoreOptions {

@@ -1,6 +1,6 @@
 import { exactJson } from './exact-json.ts';
 import { productPayload } from './product-payload.ts';
-import type { Product } from './state.ts';
+import type { Product } from './product-state.ts';
 import type { Store } from './store.ts';
 
 /** Gives a product other tags and tells the app. */
