@@ -3,8 +3,6 @@ import { InvalidInputError } from '../errors.ts';
 import { printInterfaces } from '../print/port.ts';
 import { currencySchema, returnAddressSchema, shippingAddressSchema } from '../print/request-objects.ts';
 import { productDefaults, productSettings } from './product-settings.ts';
-import { fileDefaults, fileSettings } from './file-settings.ts';
-import { linkDefaults, linkSettings } from './link-settings.ts';
 import { rateDefaults, rateSettings } from './rate-settings.ts';
 import { releaseDefaults, releaseSettings } from './release-settings.ts';
 import { flag, isPlain, PLAIN, wholeNumber } from './setting-types.ts';
@@ -59,13 +57,11 @@ const keptSettings = {
     "Send the customer's number to the print service, so that it can tell a buyer's orders apart",
   ),
   retentionDays: wholeNumber(1, MAX_RETENTION_DAYS).describe('Days that addresses are kept after an order is done'),
-  ...fileSettings,
   ...releaseSettings,
   ...shippingSettings,
   ...rateSettings,
   ...storeSettings,
   ...productSettings,
-  ...linkSettings,
 };
 
 /** What `shops.settings` holds; a setting that is not there has its default. */
@@ -122,13 +118,11 @@ const defaults: KeptSettings = {
   notifyCustomer: true,
   sendsCustomerId: false,
   retentionDays: 30,
-  ...fileDefaults,
   ...releaseDefaults,
   ...shippingDefaults,
   ...rateDefaults,
   ...storeDefaults,
   ...productDefaults,
-  ...linkDefaults,
 };
 
 /** The settings that a shop has chosen, each other one at its default. */
