@@ -5,11 +5,6 @@ export class AddLineVariants1795000000013 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
 alter table storefront_orders add column line_variants jsonb not null default '{}';
-update storefront_orders o set line_variants = known.variants
-from (
-  select storefront_order_id, jsonb_object_agg(shopify_line_item_id, shopify_variant_id) as variants
-  from order_lines where shopify_variant_id is not null group by storefront_order_id
-) known where known.storefront_order_id = o.id;
 create index print_links_of_variants_by_sku on print_links (shop_id, sku) where shopify_variant_id is not null;
 `);
   }

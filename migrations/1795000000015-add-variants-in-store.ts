@@ -31,7 +31,7 @@ alter table shops add constraint shops_state_check check (state in ('installed',
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
 drop table variants_in_store;
-update shops set state = 'installed' where state = 'leaving';
+update shops set state = 'needs_sign_in', signed_out_at = now() where state = 'leaving';
 alter table shops drop constraint shops_state_check;
 alter table shops add constraint shops_state_check check (state in ('installed', 'uninstalled', 'needs_sign_in'));
 `);

@@ -13,7 +13,7 @@ export async function privacyForget(args: string[]): Promise<void> {
   if (domain === undefined || rest.length > 0) throw new UsageError('Which shop? Give its domain.');
   await withApp(async (app) => {
     const shop = await findShopArgument(app, domain);
-    if (shop.state === 'installed')
+    if (shop.state === 'installed' || shop.state === 'leaving')
       throw new PlatenError('shop_installed', `${shop.domain} has Platen installed: it is not erased.`);
     // A restored database may not know of the uninstall: then the store refuses the token it has.
     await uninstallShop(app, shop);

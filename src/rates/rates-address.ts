@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { Not } from 'typeorm';
+import { In } from 'typeorm';
 import type { App } from '../app.ts';
 import { Shops, type Shop } from '../database/shops.ts';
 import { fillSettings } from '../shops/settings-schema.ts';
@@ -26,7 +26,9 @@ export function isRatesAddress(app: App, callbackUrl: string | null, tokenHash: 
 /** The shop whose address has this token and that offers rates; null for none. */
 export async function findShopByRatesToken(app: App, token: string): Promise<Shop | null> {
   const ratesTokenHash = hashRatesToken(token);
-  const shop = await app.db.getRepository(Shops).findOneBy({ ratesTokenHash, state: Not('uninstalled') });
+  const shop = await app.db
+    .getRepository(Shops)
+    .findOneBy({ ratesTokenHash, state: In(['installed', 'needs_sign_in']) });
   if (!shop?.ratesTokenHash || !timingSafeEqual(Buffer.from(shop.ratesTokenHash), Buffer.from(ratesTokenHash)))
     return null;
   return fillSettings(shop.settings).liveRates ? shop : null;

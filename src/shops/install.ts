@@ -25,7 +25,7 @@ export async function installShop(app: App, request: { domain: string; sessionTo
 
 /**
  * Installs Platen in a shop, or signs it in again: keeps the token and what the store says of the shop, and finds or creates its
- * fulfilment service. A shop that comes back keeps its id and settings and takes orders from now on; that it has been away is told by
+ * fulfilment service. A shop that comes back, or that was left, keeps its id and settings and takes orders from now on; that it has been away is told by
  * news of an uninstall or, since these may be lost, by another id of the install. Safe to repeat, and two at once make one shop and
  * one fulfilment service. Throws ShopifyError.
  */
@@ -76,9 +76,11 @@ async function keepShop(
   const before = await shops.findOneOrFail({ where: { domain }, lock: { mode: 'for_no_key_update' } });
   const isOtherInstall = before.appInstallationId !== null && before.appInstallationId !== appInstallationId;
   const isNewInstall = before.state === 'uninstalled' || isOtherInstall;
+  // Somebody else may have printed meanwhile, for a shop that was left as for one that was away.
+  const again = { takesOrdersFrom: now, installedAt: now, ordersReadUntil: null };
   const withoutRates = { carrierServiceId: null, ratesTokenHash: null, ratesProblem: null };
-  const again = { takesOrdersFrom: now, installedAt: now, ordersReadUntil: null, ...withoutRates };
-  await shops.update({ id: before.id }, isNewInstall ? { ...fresh, ...again } : fresh);
+  const isBack = isNewInstall || before.state === 'leaving';
+  await shops.update({ id: before.id }, { ...fresh, ...(isBack ? again : {}), ...(isNewInstall ? withoutRates : {}) });
   if (isNewInstall) {
     await closeUnsent(manager, before.id, now);
     await forgetWritten(manager, before.id);

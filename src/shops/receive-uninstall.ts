@@ -32,7 +32,7 @@ export async function uninstallIfGone(app: App, shop: ShopOfNews): Promise<boole
 
 async function takesToken(app: App, shop: ShopOfNews): Promise<boolean> {
   try {
-    await readAccessScopes(await openAdmin(app, shop));
+    await readAccessScopes(await openAdmin(app, shop, { whileLeaving: true }));
     return true;
   } catch (error) {
     if (error instanceof PlatenError && error.code === 'shop_needs_sign_in') return false;

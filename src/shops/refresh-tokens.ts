@@ -1,4 +1,4 @@
-import { MoreThan } from 'typeorm';
+import { In, MoreThan } from 'typeorm';
 import type { App } from '../app.ts';
 import { Shops } from '../database/shops.ts';
 import type { Shop } from '../database/shops.ts';
@@ -13,7 +13,7 @@ export async function refreshTokens(app: App): Promise<void> {
   do {
     page = await app.db.manager.find(Shops, {
       select: { id: true, domain: true },
-      where: { state: 'installed', id: MoreThan(lastId) },
+      where: { state: In(['installed', 'leaving']), id: MoreThan(lastId) },
       order: { id: 'ASC' },
       take: PAGE,
     });
@@ -24,7 +24,7 @@ export async function refreshTokens(app: App): Promise<void> {
 
 async function refreshToken(app: App, shop: Pick<Shop, 'id' | 'domain'>): Promise<void> {
   try {
-    await openAdmin(app, shop);
+    await openAdmin(app, shop, { whileLeaving: true });
   } catch (error) {
     app.log.warn({ shopId: shop.id, error }, 'the token of a shop could not be renewed');
   }

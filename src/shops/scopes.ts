@@ -40,7 +40,7 @@ export async function readGrantedScopes(app: App, shop: Pick<Shop, 'id'>): Promi
  * `shop_needs_sign_in`.
  */
 export async function refreshGrantedScopes(app: App, shop: Pick<Shop, 'id' | 'domain'>): Promise<ReadonlySet<string>> {
-  const scopes = await readAccessScopes(await openAdmin(app, shop));
+  const scopes = await readAccessScopes(await openAdmin(app, shop, { whileLeaving: true }));
   // The token itself stays: when it was given is not touched.
   await app.db.query('update shop_tokens set scopes = $2 where shop_id = $1', [shop.id, scopes.join(',')]);
   return toGranted(scopes);

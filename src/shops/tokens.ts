@@ -154,7 +154,7 @@ async function needSignIn(app: App, shop: ShopOfToken, refusedOf: Date | null): 
     // First the lock, then the look: a sign-in under way has been committed by then.
     await manager.query('select from shops where id = $1 for no key update', [shop.id]);
     await manager.query(
-      `update shops set state = 'needs_sign_in', signed_out_at = $3 where id = $1 and state = 'installed'
+      `update shops set state = 'needs_sign_in', signed_out_at = $3 where id = $1 and state in ('installed', 'leaving')
         and not exists (select from shop_tokens
           where shop_id = $1 and ($2::timestamptz is null or date_trunc('milliseconds', updated_at) > $2))`,
       [shop.id, refusedOf, app.now()],

@@ -51,7 +51,7 @@ test('a shop is left: what was stocked and what is unsent is taken back, a live 
   await platen.control('print', 'POST', '/faults', [
     { method: 'PATCH', rate: 1, kind: 'status', status: 503, effect: 'none' },
   ]);
-  await platen.placeSkus({ CARDS: 1 });
+  const unsent = await platen.placeSkus({ CARDS: 1 });
   const isThere = ({ orderType, deleted }: { orderType: string; deleted?: boolean }) =>
     orderType === 'draft' && deleted !== true;
   await expect.poll(async () => (await platen.printed()).filter(isThere), { timeout: 30_000 }).toHaveLength(1);
@@ -89,6 +89,12 @@ test('a shop is left: what was stocked and what is unsent is taken back, a live 
   await untilIdle(app);
   expect((await platen.printed()).length).toBe(orders.length);
   expect(await platen.control('store', 'GET', '/calls')).toEqual(before);
+
+  // Opened again: somebody else may have printed meanwhile what was ordered before.
+  await installDemoShop(app, platen.storeUrl);
+  expect(await stateOf()).toBe('installed');
+  await untilIdle(app);
+  expect(await platen.printedFor(unsent.name)).toEqual([]);
 }, 120_000);
 
 test('opened again it goes on as its settings say; one that has removed Platen cannot be left', async () => {

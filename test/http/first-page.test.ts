@@ -120,10 +120,10 @@ describe('the document', () => {
   test('has no form that puts what was entered into the address, nor one that is sent before the script runs', async () => {
     const text = await page();
     const forms = [...text.matchAll(/<form[^>]*>/g)].map(([tag]) => tag);
-    expect(forms).toHaveLength(8);
+    expect(forms).toHaveLength(10);
     for (const form of forms) expect(form).toMatch(/\smethod="post"/);
     const senders = [...text.matchAll(/<(?:button|input)[^>]*type="(?:submit|checkbox)"[^>]*>/g)].map(([tag]) => tag);
-    expect(senders).toHaveLength(8);
+    expect(senders).toHaveLength(10);
     for (const sender of senders) expect(sender).toMatch(/\sdisabled[\s>]/);
     expect(text).toMatch(/<noscript>\s*<p[^>]*>Platen needs JavaScript/);
   });

@@ -73,8 +73,8 @@ export function renderAddressForm(madeAt: Date | null): Html {
 
 /** The settings that need a permission of their own: the store is asked for it when one is switched on. */
 export function renderPermissionForms(settings: ShownSettings, now: Date): Html {
-  const { sendsCustomerId, liveRates, tagsOrders, writesOrderMetafields, writesConnectionStatus, takesOrdersFrom } =
-    settings;
+  const { sendsCustomerId, liveRates, tagsOrders, writesOrderMetafields, takesOrdersFrom } = settings;
+  const { writesConnectionStatus, stockAtLocation, hideOutOfStock } = settings;
   return html`<section class="card" id="permissions" aria-labelledby="permissions-title">
     <h2 id="permissions-title">Settings that need a permission</h2>
     <p>Your store asks you for the permission when you change them.</p>
@@ -102,6 +102,18 @@ export function renderPermissionForms(settings: ShownSettings, now: Date): Html 
       label: 'Write to metafields of products how they are connected',
       hint: html`The page of a product, and of each variant, then shows whether it is connected at the print service.
       Needs the permission write_products; nothing else of your products is changed.`,
+    })}
+    ${renderSwitch('stockAtLocation', stockAtLocation, {
+      label: 'Stock connected variants at Platen’s location',
+      hint: html`Your store then sends their orders to Platen by itself, and no more once they are not connected. A
+      variant whose delivery profile has no rates for that location is left as it is. Needs the permission
+      read_shipping.`,
+    })}
+    ${renderSwitch('hideOutOfStock', hideOutOfStock, {
+      label: 'Make variants unsellable that cannot be delivered',
+      hint: html`When the print service is out of stock in every region, the variant cannot be bought until that is
+      over; then it is put back as it was. Name the regions that you ship to first (stockRegions). Needs the permission
+      write_products.`,
     })}
     <form method="post" data-setting="takesOrdersFrom" data-done="Saved.">
       <label for="takesOrdersFrom">Print orders placed from this day on</label>

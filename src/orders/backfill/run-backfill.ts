@@ -27,8 +27,8 @@ export async function runBackfill(app: App, { backfillId }: { backfillId: string
   const backfill = await app.db.manager.findOneBy(Backfills, { id: backfillId, finishedAt: IsNull() });
   if (!backfill) return;
   const shop = await app.db.manager.findOneByOrFail(Shops, { id: backfill.shopId });
-  // After the sign-in it goes on.
-  if (shop.state === 'needs_sign_in') return;
+  // After the sign-in it goes on, and once a shop that is left comes back.
+  if (shop.state === 'needs_sign_in' || shop.state === 'leaving') return;
   if (shop.state !== 'installed' || shop.installedAt > backfill.startedAt)
     return stop(app, backfill, 'The store has removed Platen since it was begun.');
   if (await isBusy(app, backfill)) {

@@ -13,7 +13,7 @@ export interface ToUndo {
   hidden: number;
   /** Products and variants that have a metafield of Platen's. */
   metafields: number;
-  /** Print orders that were not sent to print: they are closed, and their drafts at the print service deleted. */
+  /** Print orders that were not sent to print: they are closed, and their drafts at the print service deleted; and those that are being cancelled. */
   unsent: number;
   /** Those of the print orders above that a job is at work on. */
   underWay: number;
@@ -26,8 +26,8 @@ export async function countToUndo(app: App, { id }: Pick<Shop, 'id'>): Promise<T
   const { stocked, hidden } = await countInStore(app, { id });
   const metafields = await app.db.manager.countBy(ConnectionMetafields, { shopId: id });
   const [row]: Omit<ToUndo, 'stocked' | 'hidden' | 'metafields'>[] = await app.db.query(
-    `select count(*) filter (where "isUnsent")::int as unsent, count(*) filter (where "isLive")::int as live,
-       count(*) filter (where "isUnsent" and ${hasJob(`'submit:' || id`)})::int as "underWay"
+    `select count(*) filter (where "isUnsent")::int as unsent, count(*) filter (where "isLive" and not "isUnsent")::int as live,
+       count(*) filter (where "isUnsent" and ${hasJob(`'submit:' || one.id`)})::int as "underWay"
      from (select p.id, ${TO_FENCE} or (${UNSENT}) as "isUnsent",
          p.confirmed_at is not null and p.state not in ('fulfilled', 'canceled', 'failed') and p.fenced_at is null as "isLive"
        from print_orders p where p.shop_id = $1) one`,
@@ -36,5 +36,6 @@ export async function countToUndo(app: App, { id }: Pick<Shop, 'id'>): Promise<T
   return { stocked, hidden, metafields, ...(row ?? { unsent: 0, underWay: 0, live: 0 }) };
 }
 
-/** SQL: closed without having been sent, and its end is not proven yet. */
-export const TO_FENCE = `(p.closed_at is not null and p.fenced_at is null and p.confirmed_at is null)`;
+/** SQL: closed without having been sent, or being cancelled, and its end is not proven yet. */
+export const TO_FENCE = `(p.fenced_at is null and ((p.closed_at is not null and p.confirmed_at is null)
+  or (p.cancel_requested_at is not null and p.cancel_refused_at is null and p.state not in ('fulfilled', 'canceled', 'failed'))))`;

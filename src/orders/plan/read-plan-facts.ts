@@ -108,7 +108,10 @@ export async function readPlanFacts(
   return {
     links,
     connections: new Map(connections.map(({ shopifyVariantId, status }) => [shopifyVariantId, status])),
-    deletedVariants: await readDeletedVariants(manager, shop, order.lineItems, lineVariants),
+    deletedVariants: await readDeletedVariants(manager, shop, order.lineItems, {
+      ...variantsOfRows(rows),
+      ...lineVariants,
+    }),
     notOurs: new Map(
       rows.orderLines
         .filter(({ decision }) => decision === 'not_ours')
@@ -118,6 +121,15 @@ export async function readPlanFacts(
     prints: [...countedPrints(shop, rows), ...(await forgottenPrints(manager, order, rows))],
     anotherAppPrints: await manager.existsBy(OtherAppStores, { shopId: shop.id, allowedAt: IsNull() }),
   };
+}
+
+/** What earlier plans kept of lines, also those of a release that knew no `line_variants`. */
+function variantsOfRows({ orderLines }: OwnRows): StorefrontOrder['lineVariants'] {
+  return Object.fromEntries(
+    orderLines.flatMap(({ shopifyLineItemId, shopifyVariantId }) =>
+      shopifyVariantId === null ? [] : [[shopifyLineItemId, shopifyVariantId]],
+    ),
+  );
 }
 
 function countedPrints({ installedAt }: Shop, rows: OwnRows): PlanInput['prints'] {

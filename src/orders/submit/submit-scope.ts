@@ -40,8 +40,9 @@ export async function openSubmitScope(app: App, printOrderId: string, tries = 0)
   if (!printOrder || printOrder.printAccountId === null) return null;
   const shop = await manager.findOneBy(Shops, { id: printOrder.shopId });
   const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: printOrder.storefrontOrderId });
-  // Of a shop that is left, what was closed is ended, and nothing else is done.
-  const isLeft = shop?.state === 'leaving' && printOrder.closedAt !== null;
+  // Of a shop that is left, what was closed or is being cancelled is ended, and nothing else is done.
+  const isToEnd = printOrder.closedAt !== null || printOrder.cancelRequestedAt !== null;
+  const isLeft = shop?.state === 'leaving' && isToEnd;
   if (!shop || !storefrontOrder || (shop.state !== 'installed' && !isLeft)) return null;
   const lines = await manager.find(PrintOrderLines, { where: { printOrderId }, order: { id: 'ASC' } });
   const settings = readSettings(shop);

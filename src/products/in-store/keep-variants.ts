@@ -3,10 +3,11 @@ import type { App } from '../../app.ts';
 import { Shops, type Shop } from '../../database/shops.ts';
 import type { VariantInStore } from '../../database/variants-in-store.ts';
 import type { AdminApi } from '../../shopify/admin-api.ts';
+import { ShopifyError } from '../../shopify/errors.ts';
 import { VARIANTS_A_CALL } from '../../shopify/stocking.ts';
 import { enqueueKeepVariants } from '../../shops/enqueue-keep-variants.ts';
 import { fillSettings } from '../../shops/settings-schema.ts';
-import { isGranted } from '../../shops/scopes.ts';
+import { isGranted, refreshGrantedScopes } from '../../shops/scopes.ts';
 import { openAdmin } from '../../shops/tokens.ts';
 import { findRates } from './find-rates.ts';
 import { keepLocations } from './keep-locations.ts';
@@ -51,10 +52,10 @@ export async function keepVariants(app: App, { shopId }: { shopId: number }): Pr
   const begun = performance.now();
   let scope: KeepScope | null = null;
   for (let page = 0; page < MOST_PAGES && performance.now() - begun < LONGEST_MS; page += 1) {
-    const rows: DueVariant[] = await app.db.query(DUE, [shopId, VARIANTS_A_CALL]);
+    const rows: DueVariant[] = await app.db.query(DUE, [shopId, VARIANTS_A_CALL, shop.state]);
     if (rows.length === 0) return;
     scope ??= await openScope(app, shop, { aims, leaves });
-    await keepPage(scope, rows);
+    if (!(await keepPageIfAllowed(scope, rows))) break;
   }
   await enqueueKeepVariants(app, app.db, shop, { runAt: app.now() });
 }
@@ -73,6 +74,20 @@ async function openScope(app: App, shop: Shop, { aims, leaves }: Pick<KeepScope,
   return { app, shop, admin, aims, leaves, mayHide, withoutRates: () => (asked ??= ask()) };
 }
 
+/** False: the store has taken back the permission that was believed to be there; who goes on knows that. */
+async function keepPageIfAllowed(scope: KeepScope, rows: readonly DueVariant[]): Promise<boolean> {
+  const { app, shop, mayHide } = scope;
+  try {
+    await keepPage(scope, rows);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ShopifyError) || error.kind !== 'access_denied' || !mayHide) throw error;
+    await refreshGrantedScopes(app, shop);
+    if (await isGranted(app, shop, 'hideOutOfStock')) throw error;
+    return false;
+  }
+}
+
 async function keepPage(scope: KeepScope, rows: readonly DueVariant[]): Promise<void> {
   const { app, admin, shop } = scope;
   const at = app.now();
@@ -89,5 +104,7 @@ const DUE = `
     r.location_asked as "locationAsked", r.found, r.hidden_at as "hiddenAt", r.product_uids as "productUids",
     coalesce(c.status = 'connected' and c.deleted_in_store_at is null, false) as "isConnected"
   from variants_in_store r
+    -- A shop that is taken up again meanwhile wants the opposite.
+    join shops s on s.id = r.shop_id and s.state = $3
     left join variant_connections c on c.shop_id = r.shop_id and c.shopify_variant_id = r.shopify_variant_id
   where r.shop_id = $1 and r.due_at is not null order by 2 limit $2`;

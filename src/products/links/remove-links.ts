@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import type { LinkSource } from '../../database/products.ts';
 import { noteConnections } from '../connection-metafields/note-connections.ts';
+import { enqueueKeepVariants } from '../../shops/enqueue-keep-variants.ts';
 
 /**
  * Takes away the print links of variants that came from `source`, in the caller's transaction. A variant that was connected by its link
@@ -44,4 +45,5 @@ export async function forgetConnections(
     [shopId, shopifyVariantIds],
   );
   await noteConnections(app, manager, shopId);
+  await enqueueKeepVariants(app, manager, { id: shopId });
 }

@@ -8,6 +8,7 @@ import { PrintServiceError } from '../../print/errors.ts';
 import type { StoreProduct as Reading } from '../../print/store-products-v1.ts';
 import { parseTimestamp } from '../../print/parse-timestamp.ts';
 import { readSettings } from '../../shops/settings.ts';
+import { enqueueKeepVariants } from '../../shops/enqueue-keep-variants.ts';
 import { notePollNews } from '../../shops/poll-news.ts';
 import { noteConnections } from '../connection-metafields/note-connections.ts';
 import { resumeNewProducts } from '../new-products/enqueue-new-product.ts';
@@ -38,6 +39,7 @@ export async function catchUpStoreProducts(app: App, { shopId }: { shopId: numbe
   const result = { found: 0, mended: 0, error: null as string | null };
   // A job that was lost, and what the store refused a day ago.
   await noteConnections(app, app.db, shopId);
+  await enqueueKeepVariants(app, app.db, { id: shopId });
   const scope = await openStoreProducts(app, shopId);
   if (!scope) return result;
   await resumeNewProducts(app, shopId);
