@@ -92,10 +92,11 @@ export async function untilPrintOrder(
   order: { id: string },
   isThere: (printOrder: PrintOrder) => boolean,
 ): Promise<PrintOrder> {
-  const find = async () => (await printOrdersOf(platen, order)).find(isThere);
-  await expect.poll(find, { timeout: 60_000, interval: 50 }).toBeDefined();
-  const found = await find();
-  if (!found) throw new Error('The print order has moved on.');
+  let found: PrintOrder | undefined;
+  // What was seen counts: it may have moved on by the next look.
+  const look = async () => (found = (await printOrdersOf(platen, order)).find(isThere));
+  await expect.poll(look, { timeout: 60_000, interval: 50 }).toBeDefined();
+  if (!found) throw new Error('No print order was seen.');
   return found;
 }
 
