@@ -5,7 +5,7 @@ import { parseOrRefuse, Refusal } from '../refusal.ts';
 import { deleteProduct, deleteVariant } from './delete-product.ts';
 import { findShop } from './find-shop.ts';
 import { toGid } from './gid.ts';
-import { newVariant } from './seed-shop.ts';
+import { newProduct, newVariant } from './seed-shop.ts';
 import type { Product } from './product-state.ts';
 import type { Shop } from './state.ts';
 import { listVariants, locationOf, stockVariant } from './stock-variant.ts';
@@ -99,25 +99,11 @@ export function addProductDoors(router: Router, store: Store): void {
 
 /** A product with these variants, stocked at the merchant's location and not counted. */
 function addProduct(store: Store, shop: Shop, title: string, variants: z.output<typeof newVariantSchema>[]): Product {
-  const now = new Date().toISOString();
-  const stock = { locationId: locationOf(store, shop, 'own'), available: 0 };
-  const product: Product = {
-    id: store.newGid('Product'),
-    shop: shop.domain,
-    title,
-    handle: title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
-    status: 'ACTIVE',
-    vendor: shop.name,
-    productType: '',
-    tags: [],
-    isGiftCard: false,
-    options: ['Title'],
-    createdAt: now,
-    updatedAt: now,
-    variants: variants.map((variant) =>
-      newVariant(store, { ...variant, weightGrams: 100, requiresShipping: true, ...stock }),
-    ),
-  };
+  const place = { locationId: locationOf(store, shop, 'own'), available: 0 };
+  const made = variants.map((variant) =>
+    newVariant(store, { ...variant, weightGrams: 100, requiresShipping: true, ...place }),
+  );
+  const product = newProduct(store, shop, title, made);
   store.write([['put', 'products', product.id, product]]);
   return product;
 }

@@ -52,6 +52,14 @@ export function seedShop(store: Store, domain: string, installed = true): void {
 }
 
 function seedProduct(store: Store, shop: Shop, title: string, seeds: VariantSeed[], warehouse: string): Product {
+  const variants = seeds.map((seed) => newVariant(store, { ...seed, locationId: warehouse, available: 100 }));
+  const options = [seeds.length > 1 ? 'Size' : 'Title'];
+  return { ...newProduct(store, shop, title, variants), options, isGiftCard: title === 'Gift Card' };
+}
+
+/** A product on sale with these variants. */
+export function newProduct(store: Store, shop: Shop, title: string, variants: Variant[]): Product {
+  const now = new Date().toISOString();
   return {
     id: store.newGid('Product'),
     shop: shop.domain,
@@ -61,11 +69,11 @@ function seedProduct(store: Store, shop: Shop, title: string, seeds: VariantSeed
     vendor: shop.name,
     productType: '',
     tags: [],
-    isGiftCard: title === 'Gift Card',
-    options: [seeds.length > 1 ? 'Size' : 'Title'],
-    createdAt: shop.createdAt,
-    updatedAt: shop.createdAt,
-    variants: seeds.map((seed) => newVariant(store, { ...seed, locationId: warehouse, available: 100 })),
+    isGiftCard: false,
+    options: ['Title'],
+    createdAt: now,
+    updatedAt: now,
+    variants,
   };
 }
 
