@@ -1,15 +1,17 @@
 import type { App } from '../../app.ts';
 import { PrintLinks, type PrintLink } from '../../database/products.ts';
-import { Shops, type Shop } from '../../database/shops.ts';
+import { Shops } from '../../database/shops.ts';
 import type { FileNetwork } from '../../print/fetch-print-file.ts';
 import { openPrintAccount } from '../../shops/print-account.ts';
 import { readSettings } from '../../shops/settings.ts';
 import { enqueueCheckLinks } from '../links/enqueue-check-links.ts';
-import { checkPrintLink } from './check-print-link.ts';
+import { openLinkCheck, type LinkCheck } from './open-link-check.ts';
 import { readShopCountry } from './read-shop-country.ts';
 
-/** Links that one job checks; more are left to the next, so that no job runs for long. */
-const LINKS_A_JOB = 8;
+/** Links that one job takes up: those of one file or product share what is found of it. */
+const LINKS_A_JOB = 1_000;
+/** After this time a job begins no further link: the rest is left to the next, behind those of the other shops. */
+const LONGEST_MS = 8_000;
 /** Checks of one shop at a time: a key of the print service has other work to do. */
 const AT_A_TIME = 4;
 /** What may be over by itself is looked at again after this time, for some days after the link was saved. */
@@ -35,15 +37,19 @@ export async function checkDueLinks(app: App, { shopId }: { shopId: number }, ne
     if (outageSeconds !== null)
       return enqueueCheckLinks(app, app.db, { shopId }, new Date(app.now().getTime() + outageSeconds * 1000));
   }
-  for (let start = 0; start < due.length; start += AT_A_TIME) {
-    const some = due.slice(start, start + AT_A_TIME);
-    const checked = await Promise.allSettled(some.map((link) => checkOne(app, shop, link, network)));
+  const check = openLinkCheck(app, shop, network);
+  const begun = performance.now();
+  let left = due.length;
+  for (const some of inTurns(due)) {
+    if (performance.now() - begun > LONGEST_MS) break;
+    const checked = await Promise.allSettled(some.map((link) => checkOne(app, check, link)));
     for (const [index, link] of some.entries()) {
       const outcome = checked[index];
       if (outcome?.status === 'rejected') await postpone(app, link, outcome.reason);
     }
+    left -= some.length;
   }
-  if (due.length === LINKS_A_JOB) return enqueueCheckLinks(app, app.db, { shopId });
+  if (left > 0 || due.length === LINKS_A_JOB) return enqueueCheckLinks(app, app.db, { shopId });
   const [next]: { at: Date | null }[] = await app.db.query(
     'select min(check_at) as at from print_links where shop_id = $1 and check_at is not null',
     [shopId],
@@ -61,8 +67,18 @@ function readDue(app: App, shopId: number): Promise<PrintLink[]> {
     .getMany();
 }
 
-async function checkOne(app: App, shop: Shop, link: PrintLink, network?: FileNetwork): Promise<void> {
-  const found = await checkPrintLink(app, shop, link, network);
+/** Which links are checked side by side: not those whose whole file may have to be read, which can take a minute and a half each. */
+function inTurns(due: readonly PrintLink[]): PrintLink[][] {
+  const short = due.filter(({ pageCount }) => pageCount === null);
+  const long = due.filter(({ pageCount }) => pageCount !== null);
+  const turns = Array.from({ length: Math.ceil(short.length / AT_A_TIME) }, (_, turn) =>
+    short.slice(turn * AT_A_TIME, (turn + 1) * AT_A_TIME),
+  );
+  return [...turns, ...long.map((link) => [link])];
+}
+
+async function checkOne(app: App, check: LinkCheck, link: PrintLink): Promise<void> {
+  const found = await check(link);
   const now = app.now();
   const isYoung = now.getTime() - link.updatedAt.getTime() < AGAIN_DAYS * 86_400_000;
   const problems = found.map(({ code, field, message, remedy }) => ({ code, field, message, remedy }));

@@ -1,10 +1,10 @@
-import type { FetchedPrintFile } from '../../print/fetch-print-file.ts';
 import type { CountedPages } from './count-pages.ts';
 import type { LinkProblem, LinkProblemCode } from './link-problem.ts';
-import { readFileType, type PrintFileType } from './read-file-type.ts';
+import type { SeenFile } from './open-print-files.ts';
+import type { PrintFileType } from './read-file-type.ts';
 
 type Words = Omit<LinkProblem, 'field' | 'mayPass'>;
-type Failure = Exclude<FetchedPrintFile, { outcome: 'read' | 'status' }>['outcome'];
+type Failure = Exclude<SeenFile, { outcome: 'read' | 'status' }>['outcome'];
 
 const PUBLIC_REMEDY = 'Put the file on a server that the internet can reach, and give the address it has there.';
 const LATER = 'Open the address in a browser. If it opens there, check the link again later.';
@@ -33,12 +33,11 @@ const FAILURES: Readonly<Record<Failure, Words>> = {
 };
 const PASSING: ReadonlySet<Failure> = new Set(['slow', 'unreachable']);
 
-/** What is wrong with a file of which the first bytes were asked for; null: nothing. `pageCount` is that of the link. */
-export function judgeFile(fetched: FetchedPrintFile, pageCount: number | null): LinkProblem | null {
-  if (fetched.outcome === 'status') return judgeStatus(fetched.status);
-  if (fetched.outcome !== 'read') return ofFile(FAILURES[fetched.outcome], PASSING.has(fetched.outcome));
-  if (fetched.bytes.length === 0) return ofFile(words('file_empty', 'The print file is empty.', 'Upload it again.'));
-  return judgeType(readFileType(fetched.bytes), pageCount);
+/** What is wrong with a file as it was seen; null: nothing. `pageCount` is that of the link. */
+export function judgeFile(seen: SeenFile, pageCount: number | null): LinkProblem | null {
+  if (seen.outcome === 'status') return judgeStatus(seen.status);
+  if (seen.outcome !== 'read') return ofFile(FAILURES[seen.outcome], PASSING.has(seen.outcome));
+  return judgeType(seen.type, pageCount);
 }
 
 /**
@@ -80,6 +79,7 @@ function judgeStatus(status: number): LinkProblem {
 }
 
 function judgeType(type: PrintFileType, pageCount: number | null): LinkProblem | null {
+  if (type === 'empty') return ofFile(words('file_empty', 'The print file is empty.', 'Upload it again.'));
   if (type === 'page') {
     const message = 'At this address is a web page and not the file itself.';
     return ofFile(words('file_is_a_page', message, 'Use the address of the file, such as that of a direct download.'));

@@ -1,5 +1,5 @@
-/** What a print file can be: the types of a create (interface page, ItemObject), a web page, or anything else. */
-export type PrintFileType = 'pdf' | 'png' | 'jpeg' | 'page' | 'other';
+/** What a print file can be: the types of a create (interface page, ItemObject), a web page, nothing at all, or anything else. */
+export type PrintFileType = 'pdf' | 'png' | 'jpeg' | 'page' | 'empty' | 'other';
 
 const SIGNATURES: readonly (readonly [type: PrintFileType, bytes: Buffer])[] = [
   ['pdf', Buffer.from('%PDF-')],
@@ -12,6 +12,7 @@ const PAGE_START = 512;
 
 /** The type of a file by its first bytes, whatever its name or its server calls it. */
 export function readFileType(head: Buffer): PrintFileType {
+  if (head.length === 0) return 'empty';
   const found = SIGNATURES.find(([, bytes]) => head.subarray(0, bytes.length).equals(bytes));
   if (found) return found[0];
   return PAGE.test(head.subarray(0, PAGE_START).toString('utf8')) ? 'page' : 'other';

@@ -4,6 +4,9 @@ import type { Queryable } from '../../jobs/enqueue.ts';
 /** Orders go first. */
 const AFTER_ORDERS = 10;
 
+/** One such job runs at a time, whosever links it checks: a slow file takes no other worker, and the shops take turns. */
+const QUEUE = 'check_print_links';
+
 /** Enqueues the check of a shop's print links that are due; `runAt`: of those that are due then, beside the ones of now. */
 export async function enqueueCheckLinks(
   app: App,
@@ -11,9 +14,11 @@ export async function enqueueCheckLinks(
   { shopId }: { shopId: number },
   runAt?: Date,
 ): Promise<void> {
-  const queue = `check_print_links:${shopId}`;
+  const key = `${QUEUE}:${shopId}`;
+  const shared = { queue: QUEUE, priority: AFTER_ORDERS };
+  // Who saves further links keeps the place in the queue.
   const options = runAt
-    ? { queue, key: `${queue}:later`, priority: AFTER_ORDERS, runAt }
-    : { queue, key: queue, priority: AFTER_ORDERS };
+    ? { ...shared, key: `${key}:later`, runAt }
+    : { ...shared, key, keyMode: 'preserve_run_at' as const };
   await app.jobs.enqueue(queryable, 'check_print_links', { shopId }, options);
 }

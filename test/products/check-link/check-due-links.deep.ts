@@ -1,3 +1,4 @@
+import { Like } from 'typeorm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { PrintLinks } from '../../../src/database/products.ts';
@@ -5,13 +6,16 @@ import { checkDueLinks } from '../../../src/products/check-link/check-due-links.
 import { checkAgain } from '../../../src/products/links/check-again.ts';
 import { listLinksPage } from '../../../src/products/links/list-links.ts';
 import { saveLink } from '../../../src/products/links/save-link.ts';
+import { photoBooks } from '../../../src/sandbox/print/catalog/photo-books.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
+import { startFileServer } from '../../print/file-server.ts';
+import { pagesPdf } from './make-pdf.ts';
 
 const MUG = 'mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0';
 const FILE = 'https://files.example/mug.pdf';
+const BOOK = photoBooks.products[0]?.productUid ?? '';
 const LONG = { timeout: 60_000, interval: 100 };
-/** More than one job checks. */
-const MANY = 20;
+const MANY = 200;
 
 let platen: Platen;
 beforeAll(async () => void (platen = await startPlaten({ advanceSeconds: null })));
@@ -28,18 +32,26 @@ const untilChecked = (sku: string) =>
   expect.poll(async () => (await shownOf(sku))?.checkedAt ?? null, LONG).not.toBeNull();
 const dueOf = async (sku: string) => (await platen.app.db.manager.findOneByOrFail(PrintLinks, { sku })).checkAt;
 
-/** With a bug in the quotes of one product. */
-function withBug(app: App): App {
+/** The app with every quote going by `look`, as one that fetches the files of links. */
+function watched(app: App, look: (productUid: string) => void): App {
   const withKey: App['print']['withKey'] = (...given) => {
     const service = app.print.withKey(...given);
     const quote: typeof service.quote = (request) => {
-      if (request.products.some(({ productUid }) => productUid === 'broken')) throw new TypeError('a bug');
+      for (const { productUid } of request.products) look(productUid);
       return service.quote(request);
     };
     return { ...service, quote };
   };
-  return { ...app, print: { ...app.print, withKey } };
+  return { ...app, config: { ...app.config, checksPrintFiles: true }, print: { ...app.print, withKey } };
 }
+
+/** Links that are due, and that no job knows of. */
+const addDue = (links: { sku: string; productUid: string; fileUrl: string; pageCount?: number }[]) =>
+  platen.app.db.manager.insert(
+    PrintLinks,
+    links.map((link) => ({ shopId: platen.shop.id, checkAt: new Date(0), ...link })),
+  );
+const foundOf = (skus: string) => platen.app.db.manager.findBy(PrintLinks, { shopId: platen.shop.id, sku: Like(skus) });
 
 test('what is wrong with a link shows soon after it is saved, and goes once it is mended', async () => {
   expect(await save('A', 'mug_that_nobody_makes')).toMatchObject({ problems: [], checkedAt: null });
@@ -98,11 +110,14 @@ test('what was mended elsewhere is checked again when somebody asks, all that is
 
 test('a link whose check fails is tried again later and holds up no other', async () => {
   const { app, shop } = platen;
-  await app.db.manager.insert(PrintLinks, [
-    { shopId: shop.id, sku: 'BROKEN', productUid: 'broken', fileUrl: FILE, checkAt: new Date(0) },
-    { shopId: shop.id, sku: 'WHOLE', productUid: MUG, fileUrl: FILE, checkAt: new Date(1) },
+  await addDue([
+    { sku: 'BROKEN', productUid: 'broken', fileUrl: 'http://files.example/a.pdf' },
+    { sku: 'WHOLE', productUid: MUG, fileUrl: 'http://files.example/a.pdf' },
   ]);
-  await checkDueLinks(withBug(app), { shopId: shop.id });
+  const withBug = watched(app, (productUid) => {
+    if (productUid === 'broken') throw new TypeError('a bug');
+  });
+  await checkDueLinks(withBug, { shopId: shop.id });
   expect((await shownOf('WHOLE'))?.checkedAt).not.toBeNull();
   expect(await shownOf('BROKEN')).toMatchObject({ checkedAt: null });
   expect((await dueOf('BROKEN'))?.getTime()).toBeGreaterThan(app.now().getTime());
@@ -124,16 +139,117 @@ test('while the print service is out nothing is checked in vain, and all is chec
   await untilChecked('WAITS');
 });
 
-test('of many links all are checked, some by each job', async () => {
-  const skus = Array.from({ length: MANY }, (_, index) => `MANY-${index}`);
-  for (const sku of skus) await save(sku);
-  const left = () =>
-    platen.app.db.query('select 1 from print_links where check_at <= now() limit 1').then((rows: unknown[]) => rows);
-  await expect.poll(left, LONG).toEqual([]);
-  expect(
-    await platen.app.db.query('select sku from print_links where checked_at is null and sku like $1', ['MANY-%']),
-  ).toEqual([]);
-}, 120_000);
+test('many links of one file and product have the file fetched once and the product quoted once for each page count', async () => {
+  const files = await startFileServer((_request, response) => void response.end(pagesPdf(30)));
+  const link = { productUid: BOOK, fileUrl: files.url('/book.pdf').href };
+  const pagesOf = (index: number): number => (index % 2 === 0 ? 30 : 40);
+  const skus = Array.from({ length: MANY }, (_, index) => `SHARED-${index}`);
+  await addDue(skus.map((sku, index) => ({ sku, ...link, pageCount: pagesOf(index) })));
+  let quotes = 0;
+  await checkDueLinks(
+    watched(platen.app, () => (quotes += 1)),
+    { shopId: platen.shop.id },
+    files.network,
+  );
+  // Its first bytes, and all of it.
+  expect(files.requests).toHaveLength(2);
+  expect(quotes).toBe(2);
+  const checked = await foundOf('SHARED-%');
+  expect(checked.filter(({ checkedAt, checkAt }) => checkedAt !== null && checkAt === null)).toHaveLength(MANY);
+  const codes = checked.map(({ pageCount, problems }) => `${pageCount} ${problems.map(({ code }) => code).join()}`);
+  expect(new Set(codes)).toEqual(new Set(['30 ', '40 page_count_differs']));
+});
+
+test('a service that cannot be asked is asked once for all links of a product, and a file that is not given once for all of its', async () => {
+  const files = await startFileServer((_request, response) => void response.writeHead(503).end());
+  await platen.control('print', 'POST', '/reset');
+  await platen.control('print', 'POST', '/faults', [
+    { path: '/v4/orders:quote', rate: 1, kind: 'status', status: 503, effect: 'none' },
+  ]);
+  const fileUrl = files.url('/mug.pdf').href;
+  await addDue(Array.from({ length: MANY }, (_, index) => ({ sku: `DOWN-${index}`, productUid: MUG, fileUrl })));
+  const failing = watched(platen.app, () => {});
+  await checkDueLinks(failing, { shopId: platen.shop.id }, files.network);
+  const { injected } = (await platen.control('print', 'GET', '/faults')) as { injected: Record<string, number> };
+  await platen.control('print', 'POST', '/faults', []);
+  expect(files.requests).toHaveLength(1);
+  expect(injected['status']).toBeLessThan(5);
+  const links = await foundOf('DOWN-%');
+  const codes = new Set(links.map(({ problems }) => problems.map(({ code }) => code).join()));
+  expect(codes).toEqual(new Set(['file_not_given,print_service_unavailable']));
+  await platen.app.db.manager.delete(PrintLinks, { sku: Like('DOWN-%') });
+});
+
+test('a link that is saved anew while its file is fetched stays due', async () => {
+  let saved: Promise<unknown> | null = null;
+  const files = await startFileServer((_request, response) => {
+    saved ??= platen.app.db.manager.update(
+      PrintLinks,
+      { sku: 'ANEW-1' },
+      { checkAt: new Date(7), updatedAt: new Date() },
+    );
+    void saved.then(() => response.end(pagesPdf(1)));
+  });
+  const fileUrl = files.url('/mug.pdf').href;
+  await addDue([1, 2].map((index) => ({ sku: `ANEW-${index}`, productUid: MUG, fileUrl })));
+  await checkDueLinks(
+    watched(platen.app, () => {}),
+    { shopId: platen.shop.id },
+    files.network,
+  );
+  expect(await shownOf('ANEW-2')).toMatchObject({ checkedAt: expect.any(String) });
+  expect(files.requests).toHaveLength(1);
+  // The next job, which this one has enqueued, takes it up.
+  await untilChecked('ANEW-1');
+});
+
+test('a job ends after some seconds of slow files and leaves the rest to the next', async () => {
+  const files = await startFileServer(() => {});
+  const links = Array.from({ length: 16 }, (_, index) => ({
+    sku: `SLOW-${index}`,
+    productUid: MUG,
+    fileUrl: files.url(`/${index}.pdf`).href,
+  }));
+  await addDue(links);
+  const slow = { ...files.network, firstBytesMs: 3_000 };
+  await checkDueLinks(
+    watched(platen.app, () => {}),
+    { shopId: platen.shop.id },
+    slow,
+  );
+  // Four at a time, for eight seconds and the turn that had begun by then.
+  expect(files.requests).toHaveLength(12);
+  const rest = async () => (await foundOf('SLOW-%')).filter(({ checkedAt }) => checkedAt === null);
+  await expect.poll(rest, LONG).toEqual([]);
+});
+
+test('a file of which all is read is read alone, and the job ends after it', async () => {
+  let open = 0;
+  let most = 0;
+  const files = await startFileServer((request, response) => {
+    if (request.headers.range !== undefined) return void response.end(pagesPdf(30));
+    open += 1;
+    most = Math.max(most, open);
+    setTimeout(() => response.end(pagesPdf(30), () => (open -= 1)), 9_000);
+  });
+  const slow = { ...files.network, firstBytesMs: 15_000 };
+  const links = [1, 2, 3].map((index) => ({
+    sku: `LONG-${index}`,
+    productUid: BOOK,
+    fileUrl: files.url(`/${index}.pdf`).href,
+    pageCount: 30,
+  }));
+  await addDue(links);
+  await checkDueLinks(
+    watched(platen.app, () => {}),
+    { shopId: platen.shop.id },
+    slow,
+  );
+  expect(files.requests).toHaveLength(2);
+  expect(most).toBe(1);
+  const rest = async () => (await foundOf('LONG-%')).filter(({ checkedAt }) => checkedAt === null);
+  await expect.poll(rest, LONG).toEqual([]);
+});
 
 test('the links of a shop without a key wait for it', async () => {
   const { app, shop } = platen;

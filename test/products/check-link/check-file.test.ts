@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
 import { checkFile } from '../../../src/products/check-link/check-file.ts';
+import { openPrintFiles } from '../../../src/products/check-link/open-print-files.ts';
 import { judgePages } from '../../../src/products/check-link/judge-file.ts';
 import type { LinkProblem } from '../../../src/products/check-link/link-problem.ts';
 import { pagesPdf } from './make-pdf.ts';
@@ -15,7 +16,7 @@ async function check(
   { path = '/mug.pdf', pageCount = null as number | null } = {},
 ): Promise<LinkProblem[]> {
   const files = await startFileServer(answer);
-  return checkFile(app, { fileUrl: files.url(path).href, pageCount }, files.network);
+  return checkFile(app, { fileUrl: files.url(path).href, pageCount }, openPrintFiles(files.network));
 }
 
 const give = (bytes: string | Buffer) => (_request: IncomingMessage, response: ServerResponse) =>
@@ -32,7 +33,7 @@ test.each([
 });
 
 test('a link without a file has none to check', async () => {
-  expect(await checkFile(app, { fileUrl: null, pageCount: null })).toEqual([]);
+  expect(await checkFile(app, { fileUrl: null, pageCount: null }, openPrintFiles())).toEqual([]);
 });
 
 describe('by its first bytes, whatever its name and its server say,', () => {
@@ -72,9 +73,9 @@ describe('of a product with pages,', () => {
   test('all of the file is asked for, and of other products its start alone', async () => {
     const files = await startFileServer(give(pagesPdf(2)));
     const fileUrl = files.url('/book.pdf').href;
-    expect(await checkFile(app, { fileUrl, pageCount: 2 }, files.network)).toEqual([]);
+    expect(await checkFile(app, { fileUrl, pageCount: 2 }, openPrintFiles(files.network))).toEqual([]);
     expect(files.requests.map(({ range }) => range)).toEqual(['bytes=0-65535', undefined]);
-    expect(await checkFile(app, { fileUrl, pageCount: null }, files.network)).toEqual([]);
+    expect(await checkFile(app, { fileUrl, pageCount: null }, openPrintFiles(files.network))).toEqual([]);
     expect(files.requests).toHaveLength(3);
   });
 
@@ -118,7 +119,7 @@ test.each([
 test('what a network does is told, and whether it may pass', async () => {
   const files = await startFileServer(give(PDF));
   const link = { fileUrl: files.url('/mug.pdf').href, pageCount: null };
-  const codes = async (change: object) => checkFile(app, link, { ...files.network, ...change });
+  const codes = async (change: object) => checkFile(app, link, openPrintFiles({ ...files.network, ...change }));
   expect(await codes({ resolve: () => Promise.resolve([]) })).toMatchObject([
     { code: 'file_host_not_public', mayPass: false },
   ]);
@@ -147,14 +148,18 @@ describe('an address', () => {
   test.each(bad)('%s is refused as it stands, also where no file is fetched', async (fileUrl, code) => {
     for (const checksPrintFiles of [true, false]) {
       const checking = { config: { ...app.config, checksPrintFiles } };
-      expect(await checkFile(checking, { fileUrl, pageCount: null })).toMatchObject([{ code, field: 'fileUrl' }]);
+      expect(await checkFile(checking, { fileUrl, pageCount: null }, openPrintFiles())).toMatchObject([
+        { code, field: 'fileUrl' },
+      ]);
     }
   });
 
   test('is all that is looked at with the check switched off', async () => {
     const files = await startFileServer(give('no PDF'));
     const off = { config: { ...app.config, checksPrintFiles: false } };
-    expect(await checkFile(off, { fileUrl: files.url('/').href, pageCount: 24 }, files.network)).toEqual([]);
+    expect(
+      await checkFile(off, { fileUrl: files.url('/').href, pageCount: 24 }, openPrintFiles(files.network)),
+    ).toEqual([]);
     expect(files.connections()).toBe(0);
   });
 });

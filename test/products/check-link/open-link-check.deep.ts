@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { Shops, type Shop } from '../../../src/database/shops.ts';
-import { checkPrintLink } from '../../../src/products/check-link/check-print-link.ts';
+import { openLinkCheck } from '../../../src/products/check-link/open-link-check.ts';
 import { photoBooks } from '../../../src/sandbox/print/catalog/photo-books.ts';
 import { variantSeeds } from '../../../src/sandbox/store/seed-variants.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
@@ -25,14 +25,15 @@ test('every link of the demo passes in the sandbox, which fetches none of its fi
     productUid === null ? [] : [{ productUid, fileUrl, pageCount, ...NO_ENVELOPES }],
   );
   expect(links.length).toBeGreaterThan(2);
-  for (const link of links) expect(await checkPrintLink(platen.app, platen.shop, link)).toEqual([]);
+  const check = openLinkCheck(platen.app, platen.shop);
+  for (const link of links) expect(await check(link)).toEqual([]);
 });
 
 test('a link is checked by its file and by its product, for the country of the store', async () => {
   const files = await startFileServer((request, response) => void response.end(request.url === '/png' ? PNG : PDF));
   const [productUid, pageCount] = [NORDIC ?? '', 30];
   const bad = { productUid, fileUrl: files.url('/png').href, pageCount, ...NO_ENVELOPES };
-  const found = await checkPrintLink(fetching(), platen.shop, bad, files.network);
+  const found = await openLinkCheck(fetching(), platen.shop, files.network)(bad);
   expect(found.map(({ code }) => code)).toEqual(['file_needs_pdf', 'not_for_country']);
   expect(found[1]?.message).toContain('United States');
 
@@ -43,7 +44,7 @@ test('a link is checked by its file and by its product, for the country of the s
     pageCount: null,
     ...NO_ENVELOPES,
   };
-  expect(await checkPrintLink(fetching(), platen.shop, good, files.network)).toEqual([]);
+  expect(await openLinkCheck(fetching(), platen.shop, files.network)(good)).toEqual([]);
   expect(files.requests.map(({ url }) => url)).toEqual(['/png', '/pdf']);
 });
 
@@ -52,14 +53,25 @@ test('without a key the file alone is checked, and the key is asked for', async 
   const { id } = await db.getRepository(Shops).save({ ...withoutId(platen.shop), printAccountId: null });
   const shop = await db.getRepository(Shops).findOneByOrFail({ id });
   const link = { productUid: 'any', fileUrl: 'http://files.example/mug.pdf', pageCount: null, ...NO_ENVELOPES };
-  const found = await checkPrintLink(platen.app, shop, link);
+  const found = await openLinkCheck(platen.app, shop)(link);
   expect(found).toMatchObject([{ code: 'file_not_https' }, { code: 'no_print_key', field: 'printKey', mayPass: true }]);
+});
+
+test('nothing of a file is shared between two checks, and so not between two shops', async () => {
+  const files = await startFileServer((_request, response) => void response.end(PDF));
+  const link = { productUid: 'any', fileUrl: files.url('/pdf').href, pageCount: null, ...NO_ENVELOPES };
+  const shops = [platen.shop, { ...platen.shop, id: platen.shop.id + 1_000, printAccountId: null }];
+  for (const shop of shops) {
+    const check = openLinkCheck(fetching(), shop, files.network);
+    await Promise.all([check(link), check(link)]);
+  }
+  expect(files.requests).toHaveLength(2);
 });
 
 test('a store that takes no token leaves the link unchecked', async () => {
   const shop = { ...platen.shop, id: platen.shop.id + 1_000 };
   const link = { productUid: 'any', fileUrl: null, pageCount: null, ...NO_ENVELOPES };
-  await expect(checkPrintLink(platen.app, shop, link)).rejects.toMatchObject({ code: 'shop_needs_sign_in' });
+  await expect(openLinkCheck(platen.app, shop)(link)).rejects.toMatchObject({ code: 'shop_needs_sign_in' });
 });
 
 function withoutId({ id: _id, ...shop }: Shop): Omit<Shop, 'id'> {

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { enqueueCheckLinks } from '../../../src/products/links/enqueue-check-links.ts';
+import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => void (app = await openTestApp()));
+afterAll(() => app.close());
+
+const waiting = (): Promise<{ shop: number; queue: string }[]> =>
+  app.db.query(
+    `select substring(key from '\\d+')::int as shop, queue_name as queue from graphile_worker.jobs
+     where task_identifier = 'check_print_links' order by priority, run_at, id`,
+  );
+
+test('one shop’s links are checked at a time, and one that saves further links keeps its place among the shops', async () => {
+  const [first, second] = [await addShop(app.db), await addShop(app.db)];
+  for (const { id } of [first, second, first]) await enqueueCheckLinks(app, app.db, { shopId: id });
+  const jobs = await waiting();
+  expect(jobs.map(({ shop }) => shop)).toEqual([first.id, second.id]);
+  expect(new Set(jobs.map(({ queue }) => queue)).size).toBe(1);
+});
+
+test('what is due later waits beside what is due now', async () => {
+  const { id } = await addShop(app.db);
+  await enqueueCheckLinks(app, app.db, { shopId: id });
+  await enqueueCheckLinks(app, app.db, { shopId: id }, new Date(Date.now() + 3_600_000));
+  expect((await waiting()).filter(({ shop }) => shop === id)).toHaveLength(2);
+});
