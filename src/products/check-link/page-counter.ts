@@ -1,10 +1,14 @@
 // Counts the pages of the PDF on standard input and says on standard output what came of it. It runs as a process of its own, which
-// `count-pages.ts` starts: what a file does to its reader it does to nobody else. The argument is the length of the file in bytes.
-import { getDocumentProxy } from 'unpdf';
+// `count-pages.ts` starts: what a file does to its reader it does to nobody else. The arguments are the length of the file in bytes and the
+// address of the library that reads it: to find that by its name, more would have to be read than this process may.
+const [length, reader = ''] = process.argv.slice(2);
+const { getDocumentProxy, getResolvedPDFJS } = (await import(reader)) as typeof import('unpdf');
+// A library that cannot be loaded is no damaged file.
+await getResolvedPDFJS();
 
 /** The file in the one place that it takes: of 100 MB no copy is made. */
-async function readFile(length: number): Promise<Uint8Array> {
-  const bytes = new Uint8Array(length);
+async function readFile(): Promise<Uint8Array> {
+  const bytes = new Uint8Array(Number(length));
   let size = 0;
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
     bytes.set(chunk, size);
@@ -13,10 +17,10 @@ async function readFile(length: number): Promise<Uint8Array> {
   return bytes.subarray(0, size);
 }
 
-async function count(length: number): Promise<string> {
+async function count(): Promise<string> {
   try {
     // Its warnings would stand on standard output.
-    const { numPages } = await getDocumentProxy(await readFile(length), { verbosity: 0 });
+    const { numPages } = await getDocumentProxy(await readFile(), { verbosity: 0 });
     return String(numPages);
   } catch (error) {
     const name = error instanceof Error ? error.name : '';
@@ -26,5 +30,5 @@ async function count(length: number): Promise<string> {
   }
 }
 
-const counted = await count(Number(process.argv[2]));
+const counted = await count();
 process.stdout.write(counted, () => process.exit());

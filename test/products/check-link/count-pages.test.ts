@@ -37,25 +37,28 @@ test.each([
 });
 
 describe('a PDF that is made to do harm ends, with an answer,', () => {
-  test('whose pages are their own children', async () => {
+  test('whose pages are their own children, however many it says they are', async () => {
     const loop = toPdf([CATALOG, '<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 10 >>']);
-    expect(await countPages(loop)).not.toBe(10);
+    expect(await countPages(loop)).toBe(1);
   });
 
   test('whose tree is twenty thousand levels deep', async () => {
     const levels = Array.from({ length: 20_000 }, (_, at) => `<< /Type /Pages /Kids [${at + 3} 0 R] /Count 1 >>`);
-    expect([1, 'damaged', 'too_complex']).toContain(await countPages(toPdf([CATALOG, ...levels, PAGE])));
+    expect(await countPages(toPdf([CATALOG, ...levels, PAGE]))).toBe(1);
   });
 
   test('whose list is a million lists in each other', async () => {
     const nested = toPdf([CATALOG, `<< /Type /Pages /Kids ${'['.repeat(1_000_000)} /Count 1 >>`]);
-    expect(['damaged', 'too_complex']).toContain(await countPages(nested));
+    expect(await countPages(nested)).toBe('damaged');
   });
 
   test('of which a small stream becomes more than the memory that it may have', async () => {
     const bomb = bombPdf(512 * 1024 * 1024);
     expect(bomb.length).toBeLessThan(1024 * 1024);
-    expect(await countPages(bomb, { milliseconds: 20_000, megabytes: 384 })).toBe('too_complex');
+    // Node itself takes more than half of that before it reads anything.
+    const limits = { milliseconds: 20_000, megabytes: 768 };
+    expect(await countPages(pagesPdf(3), limits)).toBe(3);
+    expect(await countPages(bomb, limits)).toBe('too_complex');
   });
 
   test('for which there is not enough time', async () => {

@@ -1,0 +1,75 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runConfined } from '../../../src/products/check-link/run-confined.ts';
+
+/** Node itself takes more than half of that memory. */
+const LIMITS = { milliseconds: 20_000, megabytes: 768 };
+
+let home: string;
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), 'platen-confined-'));
+  mkdirSync(join(home, 'library'));
+  for (const path of ['library/part.txt', 'secret.txt']) writeFileSync(join(home, path), path);
+});
+afterAll(() => rmSync(home, { recursive: true }));
+
+/** What a script says that does these things, its folder `library` being there to read. */
+async function say(script: string, bytes = Buffer.alloc(0)): Promise<{ said: string; code: number | null }> {
+  const path = join(home, 'script.mts');
+  const tries = `const tried = async (act) => { try { return String(await act()); } catch (error) { return error.code ?? error.message; } };`;
+  writeFileSync(path, `import * as fs from 'node:fs';\n${tries.replace('act)', 'act: () => unknown)')}\n${script}`);
+  return runConfined({ script: path, args: [home], reads: [join(home, 'library/')], limits: LIMITS }, bytes);
+}
+const reads = (path: string) =>
+  say(`console.log(await tried(() => fs.readFileSync(${JSON.stringify(path)}, 'utf8')));`);
+
+test('a confined script gets its bytes and its arguments, and its output and its exit are told', async () => {
+  const script = `console.log(process.argv[2], fs.readFileSync(0, 'utf8')); process.exitCode = 3;`;
+  expect(await say(script, Buffer.from('bytes'))).toEqual({ said: `${home} bytes\n`, code: 3 });
+});
+
+test('it reads what it is given', async () => {
+  expect(await reads(join(home, 'library/part.txt'))).toEqual({ said: 'library/part.txt\n', code: 0 });
+});
+
+test.each([
+  ['a file beside its own', () => join(home, 'secret.txt')],
+  ['one reached through what it may read', () => `${home}/library/../secret.txt`],
+  ['a file of the system', () => '/etc/hostname'],
+  ['the environment of its parent', () => `/proc/${process.pid}/environ`],
+])('it cannot read %s', async (_what, path) => {
+  expect((await reads(path())).said).toBe('ERR_ACCESS_DENIED\n');
+});
+
+test.each([
+  ['list a folder', `() => fs.readdirSync(process.argv[2] ?? '')`],
+  ['write where it reads', `() => fs.writeFileSync(process.argv[2] + '/library/part.txt', '')`],
+  ['start a program', `async () => (await import('node:child_process')).execFileSync('/bin/true')`],
+  ['start a thread', `async () => new (await import('node:worker_threads')).Worker('1', { eval: true })`],
+])('it cannot %s', async (_what, act) => {
+  expect((await say(`console.log(await tried(${act}));`)).said).toBe('ERR_ACCESS_DENIED\n');
+});
+
+test('it has nothing of the environment', async () => {
+  const { said, code } = await say(`console.log(Object.keys(process.env).join());`);
+  expect(code).toBe(0);
+  expect(process.env['PATH']).toBeDefined();
+  // The shell sets some of its own.
+  for (const name of ['PATH', 'HOME', 'NODE_ENV']) expect(said.trim().split(',')).not.toContain(name);
+});
+
+test('one that takes too long is ended', async () => {
+  const path = join(home, 'endless.mts');
+  writeFileSync(path, `process.stdout.write('begun'); setInterval(() => {}, 1_000);`);
+  const endless = { script: path, args: [], reads: [], limits: { ...LIMITS, milliseconds: 3_000 } };
+  expect(await runConfined(endless, Buffer.alloc(0))).toEqual({ said: 'begun', code: null });
+});
+
+test('one that takes too much memory is ended', async () => {
+  const script = `console.log('begun'); const kept: Buffer[] = []; for (;;) kept.push(Buffer.alloc(1 << 24, 1));`;
+  const { said, code } = await say(script);
+  expect(said).toBe('begun\n');
+  expect(code).not.toBe(0);
+});
