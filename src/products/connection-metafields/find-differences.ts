@@ -10,8 +10,9 @@ export interface Difference {
 const REFUSED_MS = 86_400_000;
 
 /**
- * What the connection metafields of a shop are to say and do not say yet, as far as it was written from here: of a variant its connection
- * status, of a product how many of its variants have which, those first that somebody has to look at. `most` at most.
+ * Where the connection metafields of a shop were last written with something else than is known, `most` at most, by the id of their owner:
+ * a variant's says its connection status, a product's how many of its variants have which, beginning with those that are not connected. One
+ * whose owner nothing is known of any more is to be taken away. What the store has refused of late is left out.
  */
 export async function findDifferences(app: App, shopId: number, most: number): Promise<Difference[]> {
   const refusedAfter = new Date(app.now().getTime() - REFUSED_MS);
