@@ -1,6 +1,6 @@
 import { roundMoney } from './money.ts';
 import type { Ids } from '../ids.ts';
-import type { Order } from './order-record.ts';
+import type { Order, OrderItem } from './order-record.ts';
 
 const VAT_RATE = 0.09;
 
@@ -12,26 +12,26 @@ interface Line {
   price: number;
 }
 
-/** The receipt of an order that is no draft (interface page, Receipt): its items, its shipment and free packaging. */
-export function buildReceipt(order: Pick<Order, 'id' | 'currency' | 'items' | 'shipment'>, at: string, ids: Ids) {
-  const { currency, shipment } = order;
+/** What a receipt is about: some items of an order, and its shipment or not. */
+export interface ReceiptScope {
+  transactionType: 'purchase' | 'refund';
+  items: readonly OrderItem[];
+  withShipment: boolean;
+}
+
+/**
+ * A receipt of an order that is no draft (interface page, Receipt): of items, and with its shipment of that and its free packaging. The page
+ * shows purchases alone; a refund is written as the purchase that it takes back.
+ */
+export function buildReceipt(
+  order: Pick<Order, 'id' | 'currency' | 'items' | 'shipment'>,
+  at: string,
+  ids: Ids,
+  scope: ReceiptScope = { transactionType: 'purchase', items: order.items, withShipment: true },
+) {
+  const { currency } = order;
   const id = ids.nextUuid();
-  const shipping = {
-    type: 'shipment',
-    title: `Delivery using ${shipment.shipmentMethodName}`,
-    price: shipment.price,
-  } as const;
-  const lines: Line[] = [
-    ...order.items.map((item): Line => ({
-      type: 'product',
-      referenceId: item.id,
-      title: `${item.quantity}x ${item.productUid}`,
-      amount: 1,
-      price: item.price,
-    })),
-    { ...shipping, referenceId: shipment.id, amount: 1 },
-    { type: 'packaging', referenceId: shipment.id, title: 'Packaging', amount: 1, price: 0 },
-  ];
+  const lines = toLines(order, scope);
   const products = sumUp('productsPrice', totalOf(lines, 'product', currency), currency);
   const packaging = sumUp('packagingPrice', totalOf(lines, 'packaging', currency), currency);
   const delivery = sumUp('shippingPrice', totalOf(lines, 'shipment', currency), currency);
@@ -43,7 +43,7 @@ export function buildReceipt(order: Pick<Order, 'id' | 'currency' | 'items' | 's
   return {
     id,
     orderId: order.id,
-    transactionType: 'purchase',
+    transactionType: scope.transactionType,
     currency,
     items: lines.map((line) => ({
       id: ids.nextUuid(),
@@ -69,6 +69,21 @@ export function buildReceipt(order: Pick<Order, 'id' | 'currency' | 'items' | 's
     totalVat,
     totalInclVat: roundMoney(total + totalVat, currency),
   };
+}
+
+function toLines({ shipment }: Pick<Order, 'shipment'>, { items, withShipment }: ReceiptScope): Line[] {
+  const products = items.map((item): Line => {
+    const title = `${item.quantity}x ${item.productUid}`;
+    return { type: 'product', referenceId: item.id, title, amount: 1, price: item.price };
+  });
+  if (!withShipment) return products;
+  const { id: referenceId, price, shipmentMethodName } = shipment;
+  const title = `Delivery using ${shipmentMethodName}`;
+  return [
+    ...products,
+    { type: 'shipment', referenceId, title, amount: 1, price },
+    { type: 'packaging', referenceId, title: 'Packaging', amount: 1, price: 0 },
+  ];
 }
 
 function totalOf(lines: readonly Line[], type: Line['type'], currency: string): number {

@@ -14,6 +14,7 @@ import { deleteDraft } from './delete-draft.ts';
 import { editDraft } from './edit-draft.ts';
 import { addLimitDoor, clearLimit } from './limit-requests.ts';
 import { addPaymentDoor, clearPayments } from './payment.ts';
+import { refundOrder } from './refund-order.ts';
 import { allOrders, type StandIn } from './stand-in.ts';
 import { resetStores } from './store-products/seed-stores.ts';
 import { addStoreProductDoors } from './store-products/store-product-doors.ts';
@@ -63,6 +64,9 @@ export function createControlDoors(standIn: StandIn): Router {
   });
   router.post('/orders/:orderId/estimate', (ctx) => {
     ctx.body = updateEstimate(standIn, String(ctx.params['orderId']), jsonOf(ctx));
+  });
+  router.post('/orders/:orderId/refund', (ctx) => {
+    ctx.body = refundOrder(standIn, String(ctx.params['orderId']), jsonOf(ctx));
   });
   addLimitDoor(router, standIn);
   addPaymentDoor(router, standIn);

@@ -1,5 +1,6 @@
 import type { createOrderRequestSchema } from '../../print/orders-v3.ts';
 import type { z } from 'zod';
+import type { buildReceipt } from './build-receipt.ts';
 
 export interface OrderFile {
   type: string;
@@ -65,7 +66,7 @@ export interface Order {
   billingEntity: Record<string, string>;
   shippingAddress: Record<string, unknown> & { country: string; firstName: string; lastName: string };
   returnAddress: Record<string, unknown> | null;
-  receipts: (Record<string, unknown> & { totalInclVat: number })[];
+  receipts: ReturnType<typeof buildReceipt>[];
   connectedOrderIds: string[];
   refusalReason: string | null;
   refusalReasonCode: string | null;

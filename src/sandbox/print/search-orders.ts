@@ -38,7 +38,8 @@ type SearchV3Record = ReturnType<typeof toSearchV3Record>;
 
 function toSearchRecord(record: OrderRecord) {
   const { orderType, connectedOrderIds, storeId, items, receipts } = record.order;
-  const total = receipts.reduce((sum, receipt) => sum + receipt.totalInclVat, 0);
+  const purchases = receipts.filter(({ transactionType }) => transactionType === 'purchase');
+  const total = purchases.reduce((sum, receipt) => sum + receipt.totalInclVat, 0);
   return {
     ...toSearchV3Record(record),
     orderType,

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { createBody, item, MUG, startService } from './service.ts';
+
+const TWO_ITEMS = { items: [item('a'), item('b', MUG)] };
+type Receipt = Record<'transactionType', string> & Record<string, number>;
+
+async function startWithOrder(more: Record<string, unknown> = TWO_ITEMS) {
+  const client = await startService();
+  const order = await client.create(createBody('ref-1', more));
+  const path = `/_control/orders/${order.id}/refund`;
+  const receipts = async () => (await client.get(order.id)).receipts as unknown as Receipt[];
+  return { client, order, path, receipts };
+}
+
+test('what is left of a charge is given back by a receipt that names it, as the purchase did', async () => {
+  const { client, order, path, receipts } = await startWithOrder();
+  await client.ok('POST', path, { items: ['a'] });
+  expect((await client.get(order.id)).financialStatus).toBe('partially_refunded');
+  await client.ok('POST', path, {});
+  expect((await client.get(order.id)).financialStatus).toBe('refunded');
+  const [purchase, first, second] = await receipts();
+  expect([first?.transactionType, second?.transactionType]).toEqual(['refund', 'refund']);
+  expect(first).toMatchObject({ shippingPrice: 0, items: [{ type: 'product', referenceId: order.items[0]?.id }] });
+  for (const part of ['productsPrice', 'shippingPrice', 'total'])
+    expect(((first?.[part] ?? 0) + (second?.[part] ?? 0)).toFixed(2)).toBe(purchase?.[part]?.toFixed(2));
+});
+
+test('shipping is given back once, by itself, and what an order cost stays what the search shows', async () => {
+  const { client, path, receipts } = await startWithOrder();
+  const [before] = await client.search({});
+  await client.ok('POST', path, { shipping: true });
+  const [purchase, refund] = await receipts();
+  expect(refund).toMatchObject({ productsPrice: 0, shippingPrice: purchase?.['shippingPrice'] });
+  expect(await client.refused('POST', path, { shipping: true })).toMatchObject({ status: 409 });
+  expect((await client.search({}))[0]?.totalInclVat).toBe(before?.totalInclVat);
+});
+
+test('what was not charged, or is given back already, is refused', async () => {
+  const { client, path } = await startWithOrder();
+  expect(await client.refused('POST', path, { items: ['c'] })).toMatchObject({ status: 400 });
+  await client.ok('POST', path, { items: ['a'] });
+  expect(await client.refused('POST', path, { items: ['a'] })).toMatchObject({ status: 409 });
+  expect(await client.refused('POST', path, { items: [] })).toMatchObject({ status: 409 });
+  const draft = await startWithOrder({ orderType: 'draft' });
+  expect(await draft.client.refused('POST', draft.path, {})).toMatchObject({
+    status: 409,
+    code: 'nothing_to_refund',
+  });
+});
+
+test('a payment that is refused was no charge', async () => {
+  const client = await startService();
+  await client.ok('POST', '/_control/payment', { refused: true });
+  const order = await client.create(createBody('ref-1'));
+  expect(await client.refused('POST', `/_control/orders/${order.id}/refund`, {})).toMatchObject({ status: 409 });
+});
