@@ -6,6 +6,7 @@ import { customerOf } from './customers.ts';
 import { digitsOf, toGid } from './gid.ts';
 import { placeOrder } from './place-order.ts';
 import { riskSchema } from './risk.ts';
+import { requireSellable } from './sellable.ts';
 import type { LineItem, Order, Shop } from './state.ts';
 import type { Store } from './store.ts';
 
@@ -58,6 +59,8 @@ export const buyerAddress = {
 export const orderInputSchema = z.strictObject({
   shop: z.string().default('demo.myshopify.com'),
   lines: z.array(orderLineSchema).min(1).max(250),
+  /** The merchant makes it in the admin, who may sell what is sold out. */
+  byMerchant: z.boolean().default(false),
   /** Whether prices have the taxes in them. */
   taxesIncluded: z.boolean().default(false),
   shippingAddress: mailingAddressInputSchema.nullable().default(buyerAddress),
@@ -107,7 +110,10 @@ export const orderInputSchema = z.strictObject({
 
 type OrderInput = z.output<typeof orderInputSchema>;
 
-/** Places an order as a buyer would; throws the 400 for a variant that the shop does not have. */
+/**
+ * Places an order as a buyer would, or as the merchant. Throws the 400 for a variant that the shop does not have, and for a buyer the 409 for
+ * one that is sold out.
+ */
 export function createOrder(store: Store, shop: Shop, input: OrderInput): Order {
   const now = new Date().toISOString();
   const createdAt = input.createdAt ?? now;
@@ -117,6 +123,7 @@ export function createOrder(store: Store, shop: Shop, input: OrderInput): Order 
     const { discount, tax } = line;
     return { ...toLineItem(store, shop, line, at), ...(discount && { discount }), ...(tax && { tax }) };
   });
+  if (!input.byMerchant) requireSellable(store, input.lines);
   return placeOrder(store, shop, {
     ...emptyOrder(store, shop),
     risk: input.risk,

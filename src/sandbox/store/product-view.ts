@@ -2,8 +2,9 @@ import { connection, type PageArguments } from './connection.ts';
 import { digitsOf } from './gid.ts';
 import { deliveryProfileView, profileOf } from './delivery-profile-view.ts';
 import { metafieldFields } from './metafields.ts';
+import { activeLevels, available, isSellable } from './sellable.ts';
 import { locationView } from './shop-view.ts';
-import type { InventoryItem, InventoryLevel, Product, Variant } from './product-state.ts';
+import type { InventoryLevel, Product, Variant } from './product-state.ts';
 import type { Shop } from './state.ts';
 import type { Store } from './store.ts';
 import { dateTime, type View } from './view.ts';
@@ -141,17 +142,4 @@ export function inventoryLevelView(
     createdAt: dateTime(level.createdAt),
     updatedAt: dateTime(level.updatedAt),
   };
-}
-
-function activeLevels(item: InventoryItem): InventoryLevel[] {
-  return item.levels.filter((level) => level.isActive);
-}
-
-/** Whether a checkout takes it: stock is looked at where it is tracked. */
-function isSellable({ inventoryPolicy, inventoryItem }: Variant): boolean {
-  return !inventoryItem.tracked || inventoryPolicy === 'CONTINUE' || available(inventoryItem) > 0;
-}
-
-function available(item: InventoryItem): number {
-  return activeLevels(item).reduce((sum, level) => sum + level.available, 0);
 }

@@ -68,6 +68,34 @@ test('a variant is for sale while it is not counted, sold without stock, or ther
   expect(await change({ inventoryPolicy: 'DENY', available: 1 })).toBe(true);
 });
 
+test('a buyer is refused what is sold out, and the merchant may sell it', async () => {
+  const { variants } = await product(['SOLD-OUT', 'THERE']);
+  const [variantId = '', other = ''] = variants;
+  const order = (quantity: number, more: object = {}) =>
+    store.post('/_control/orders', {
+      lines: [
+        { variantId: other, quantity: 1 },
+        { variantId, quantity },
+      ],
+      ...more,
+    });
+  await stock(variantId, { location: 'own', tracked: true, inventoryPolicy: 'DENY', available: 2 });
+  expect((await order(2)).status).toBe(201);
+  expect(await order(3)).toMatchObject({
+    status: 409,
+    body: {
+      code: 'sold_out',
+      message: expect.stringMatching(/SOLD-OUT .*byMerchant/),
+      details: [{ reference: 'lines[1].variantId' }],
+    },
+  });
+  expect((await order(3, { byMerchant: true })).status).toBe(201);
+  await stock(variantId, { location: 'own', inventoryPolicy: 'CONTINUE' });
+  expect((await order(3)).status).toBe(201);
+  await stock(variantId, { location: 'own', inventoryPolicy: 'DENY', tracked: false });
+  expect((await order(3)).status).toBe(201);
+});
+
 test('quantities are set all or none', async () => {
   const { variants } = await product(['ONE', 'TWO']);
   const items = [await itemOf(variants[0] ?? ''), await itemOf(variants[1] ?? '')];
