@@ -4,7 +4,7 @@ import { ServiceOrders } from '../../src/database/print-orders.ts';
 import { makeReference } from '../../src/orders/submit/make-reference.ts';
 import { receiveOrder } from '../../src/orders/receive-order.ts';
 import { readInstallation } from '../../src/shops/installation.ts';
-import { startPlaten, type Platen } from '../helpers/platen.ts';
+import type { Platen } from '../helpers/platen.ts';
 import {
   atService,
   attemptsOf,
@@ -12,32 +12,22 @@ import {
   hurry,
   injectFaults,
   placeBeside,
+  placeUnbegun,
   planAgain,
   printOrdersOf,
+  startImpatient,
   untilPrintedOnce,
   untilPrintOrder,
   untilQuiet,
 } from './submitting.ts';
 
 let platen: Platen;
-
-beforeAll(async () => {
-  const environment = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '2' };
-  platen = await startPlaten({ advanceSeconds: null, environment });
-});
+beforeAll(async () => void (platen = await startImpatient()));
 afterAll(() => platen.stop());
 afterEach(() => injectFaults(platen, []));
 
 const place = () => platen.placeSkus({ 'POSTER-30X40': 1 });
 const codesOf = async ({ id }: { id: string }) => (await platen.listed(id)).holds.map(({ code }) => code);
-const SEARCH_FAILS = { method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 };
-
-/** An order that is quoted and not begun, since the service cannot be searched. */
-async function placeUnbegun() {
-  await injectFaults(platen, [SEARCH_FAILS]);
-  const order = await place();
-  return { order, printOrder: await untilPrintOrder(platen, order, ({ state }) => state === 'quoted') };
-}
 
 test('a restored database that has forgotten an order finds it at the service, and prints none twice', async () => {
   const order = await place();
@@ -81,7 +71,7 @@ test('a forgotten order that was cancelled at the service is not printed again b
 });
 
 test('a draft that no attempt explains is deleted, and nothing is made before the quiet time, whatever happens', async () => {
-  const { order, printOrder } = await placeUnbegun();
+  const { order, printOrder } = await placeUnbegun(platen);
   const draft = await placeBeside(platen, printOrder, { orderType: 'draft' });
   await injectFaults(platen, []);
   await hurry(platen, order);
@@ -98,7 +88,7 @@ test('a draft that no attempt explains is deleted, and nothing is made before th
 });
 
 test('an order of a later part that this database does not know holds', async () => {
-  const { order, printOrder } = await placeUnbegun();
+  const { order, printOrder } = await placeUnbegun(platen);
   const { code, referenceKey } = await readInstallation(platen.app);
   const { name } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id });
   const source = {
@@ -116,7 +106,7 @@ test('an order of a later part that this database does not know holds', async ()
 });
 
 test('of two live orders under one reference one is followed, and a person is asked', async () => {
-  const { order, printOrder } = await placeUnbegun();
+  const { order, printOrder } = await placeUnbegun(platen);
   await placeBeside(platen, printOrder, {});
   await placeBeside(platen, printOrder, {});
   await injectFaults(platen, []);
@@ -128,7 +118,7 @@ test('of two live orders under one reference one is followed, and a person is as
 });
 
 test('beside a cancelled order of the same reference the live one is taken, and nobody is asked', async () => {
-  const { order, printOrder } = await placeUnbegun();
+  const { order, printOrder } = await placeUnbegun(platen);
   const first = await placeBeside(platen, printOrder, {});
   const live = await placeBeside(platen, printOrder, {});
   await platen.control('print', 'POST', `/orders/${first.id}/advance`, { to: 'canceled' });
@@ -141,7 +131,7 @@ test('beside a cancelled order of the same reference the live one is taken, and 
 });
 
 test('an order with other items than were sent is followed and held', async () => {
-  const { order, printOrder } = await placeUnbegun();
+  const { order, printOrder } = await placeUnbegun(platen);
   const items = [
     {
       itemReferenceId: 'another',

@@ -1,23 +1,21 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startPlaten, type Platen, type PlacedOrder } from '../helpers/platen.ts';
+import type { Platen, PlacedOrder } from '../helpers/platen.ts';
 import {
   atService,
   changeLink,
   hurry,
   injectFaults,
+  placeWaiting,
   planAgain,
   printOrdersOf,
+  startImpatient,
   untilPrintedOnce,
   untilPrintOrder,
   untilQuiet,
 } from './submitting.ts';
 
 let platen: Platen;
-
-beforeAll(async () => {
-  const environment = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '2' };
-  platen = await startPlaten({ advanceSeconds: null, environment });
-});
+beforeAll(async () => void (platen = await startImpatient()));
 afterAll(() => platen.stop());
 afterEach(() => injectFaults(platen, []));
 
@@ -25,20 +23,11 @@ const POSTER = 'flat_300x400-mm-12x16-inch_170-gsm-65lb-uncoated_4-0_ver';
 const A4_POSTER = 'flat_210x297-mm-8x12-inch_170-gsm-65lb-uncoated_4-0_ver';
 const PHONE_CASE = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
 
-/** Places an order that is quoted and cannot be sent: the service asks to wait. */
-async function placeWaiting(lines: Record<string, number>): Promise<PlacedOrder> {
-  await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 429 }]);
-  const order = await platen.placeSkus(lines);
-  await expect.poll(() => platen.timeline(order.id), { timeout: 60_000 }).toContain('not_made');
-  await untilQuiet(platen, order);
-  return order;
-}
-
 const control = (order: PlacedOrder, act: string, body: object = {}) =>
   platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${act}`, body);
 
 test('a print link that is changed before the order is sent prints the new product, under another reference', async () => {
-  const order = await placeWaiting({ 'POSTER-30X40': 1 });
+  const order = await placeWaiting(platen, { 'POSTER-30X40': 1 });
   await changeLink(platen, 'POSTER-30X40', { productUid: A4_POSTER });
   await planAgain(platen, order);
   await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
@@ -55,7 +44,7 @@ test('a print link that is changed before the order is sent prints the new produ
 });
 
 test('units taken out of the order before it is sent are not printed', async () => {
-  const order = await placeWaiting({ 'TSHIRT-M': 3 });
+  const order = await placeWaiting(platen, { 'TSHIRT-M': 3 });
   await control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
   await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
   await injectFaults(platen, []);
@@ -65,7 +54,7 @@ test('units taken out of the order before it is sent are not printed', async () 
 });
 
 test('an order planned again without any change keeps its reference', async () => {
-  const order = await placeWaiting({ 'MUG-11OZ': 1, 'TSHIRT-S': 2 });
+  const order = await placeWaiting(platen, { 'MUG-11OZ': 1, 'TSHIRT-S': 2 });
   const before = await printOrdersOf(platen, order);
   await planAgain(platen, order);
   await untilQuiet(platen, order);
@@ -143,7 +132,7 @@ test('a fulfilment put on hold in the store before the order is sent waits, and 
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   const cards = variants.find(({ sku }) => sku === 'CARDS')?.variantId ?? '';
   await platen.control('store', 'POST', `/variants/${encodeURIComponent(cards)}/stock`, { location: 'own' });
-  const order = await placeWaiting({ CARDS: 1 });
+  const order = await placeWaiting(platen, { CARDS: 1 });
   await control(order, 'hold');
   await expect
     .poll(async () => (await platen.storeOrder(order.id)).fulfillmentOrders.map(({ status }) => status))
@@ -159,7 +148,7 @@ test('a fulfilment put on hold in the store before the order is sent waits, and 
 });
 
 test('lines of several quotes are one print order each, which planning again never disturbs', async () => {
-  const order = await placeWaiting({ 'BOOK-28': 1, 'MUG-11OZ': 1 });
+  const order = await placeWaiting(platen, { 'BOOK-28': 1, 'MUG-11OZ': 1 });
   await planAgain(platen, order);
   await untilQuiet(platen, order);
   // One of the two is sent, the other has to wait a little longer.

@@ -1,29 +1,28 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startPlaten, type Platen } from '../helpers/platen.ts';
+import type { Platen } from '../helpers/platen.ts';
 import {
   atService,
   changeLink,
   hurry,
   injectFaults,
   placeBeside,
+  placeUnbegun,
+  placeWaiting,
   planAgain,
   printOrdersOf,
+  SEARCH_FAILS,
+  startImpatient,
   untilPrintedOnce,
   untilPrintOrder,
   untilQuiet,
 } from './submitting.ts';
 
 let platen: Platen;
-
-beforeAll(async () => {
-  const environment = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '2' };
-  platen = await startPlaten({ advanceSeconds: null, environment });
-});
+beforeAll(async () => void (platen = await startImpatient()));
 afterAll(() => platen.stop());
 afterEach(() => injectFaults(platen, []));
 
 const A4_POSTER = 'flat_210x297-mm-8x12-inch_170-gsm-65lb-uncoated_4-0_ver';
-const SEARCH_FAILS = { method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 };
 
 test('a closed reference whose draft was made without an answer is fenced before its successor starts', async () => {
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, times: 1, kind: 'reset', effect: 'done' }]);
@@ -46,9 +45,7 @@ test('a closed reference whose draft was made without an answer is fenced before
 });
 
 test('an order that turns up under a closed reference is followed as it is, and no successor is made', async () => {
-  await injectFaults(platen, [SEARCH_FAILS]);
-  const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
-  const printOrder = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
+  const { order, printOrder } = await placeUnbegun(platen, { 'MUG-11OZ': 1 });
   await placeBeside(platen, printOrder, {});
   await changeLink(platen, 'MUG-11OZ', { productUid: 'mug_product_msz_11-oz_mmat_ceramic-black_cl_4-0' });
   await planAgain(platen, order);
@@ -64,9 +61,7 @@ test('an order that turns up under a closed reference is followed as it is, and 
 });
 
 test('what the store does not want fulfilled any more is closed without a successor', async () => {
-  await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 429 }]);
-  const order = await platen.placeSkus({ 'TSHIRT-M': 1 });
-  await expect.poll(() => platen.timeline(order.id), { timeout: 15_000 }).toContain('not_made');
+  const order = await placeWaiting(platen, { 'TSHIRT-M': 1 });
   const lines = [{ id: order.lines[0]?.id, quantity: 1 }];
   await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/refund`, { lines });
   await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);

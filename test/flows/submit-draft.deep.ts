@@ -2,25 +2,23 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../src/database/orders.ts';
 import { redactCustomer } from '../../src/orders/privacy/redact-customer.ts';
 import { submitPrintOrder } from '../../src/orders/submit/submit-print-order.ts';
-import { startPlaten, type Platen, type PlacedOrder } from '../helpers/platen.ts';
+import type { Platen, PlacedOrder } from '../helpers/platen.ts';
 import {
   atService,
   attemptsOf,
   hurry,
   injectFaults,
+  placeUnbegun,
   planAgain,
   printOrdersOf,
+  startImpatient,
   untilPrintedOnce,
   untilPrintOrder,
   untilQuiet,
 } from './submitting.ts';
 
 let platen: Platen;
-
-beforeAll(async () => {
-  const environment = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '2' };
-  platen = await startPlaten({ advanceSeconds: null, environment });
-});
+beforeAll(async () => void (platen = await startImpatient()));
 afterAll(() => platen.stop());
 afterEach(() => injectFaults(platen, []));
 
@@ -172,12 +170,10 @@ test('a key that is refused pauses its account and says so; the orders go on by 
 });
 
 test('three workers at the same print order make one order of it, and delete the drafts they lose', async () => {
-  await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
-  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
-  const { id: printOrderId } = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
+  const { order, printOrder } = await placeUnbegun(platen);
   await untilQuiet(platen, order);
   await injectFaults(platen, []);
-  await Promise.all([1, 2, 3].map(() => submitPrintOrder(platen.app, { printOrderId })));
+  await Promise.all([1, 2, 3].map(() => submitPrintOrder(platen.app, { printOrderId: printOrder.id })));
   await untilPrintedOnce(platen, [order]);
   const made = await atService(platen, order);
   expect(made.filter(({ orderType, deleted }) => orderType === 'draft' && deleted !== true)).toEqual([]);

@@ -4,7 +4,32 @@ import { StorefrontOrders } from '../../src/database/orders.ts';
 import { PrintLinks, type PrintLink } from '../../src/database/products.ts';
 import { enqueuePlan } from '../../src/orders/enqueue-plan.ts';
 import { openBody } from '../../src/orders/recipient-column.ts';
-import type { Platen, PlacedOrder, PrintedOrder } from '../helpers/platen.ts';
+import { startPlaten, type Platen, type PlacedOrder, type PrintedOrder } from '../helpers/platen.ts';
+
+/** The service cannot be searched: nothing is begun, since nothing is proven. */
+export const SEARCH_FAILS = { method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 };
+
+/** The whole of Platen with little patience, so that what it gives up or waits for is soon over; what is printed moves on by control alone. */
+export function startImpatient(): Promise<Platen> {
+  const environment = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '2' };
+  return startPlaten({ advanceSeconds: null, environment });
+}
+
+/** Places an order that is quoted and not begun, until the faults are cleared. */
+export async function placeUnbegun(platen: Platen, lines: Record<string, number> = { 'POSTER-30X40': 1 }) {
+  await injectFaults(platen, [SEARCH_FAILS]);
+  const order = await platen.placeSkus(lines);
+  return { order, printOrder: await untilPrintOrder(platen, order, ({ state }) => state === 'quoted') };
+}
+
+/** Places an order that is quoted and cannot be sent, since the service asks to wait, until the faults are cleared. */
+export async function placeWaiting(platen: Platen, lines: Record<string, number>): Promise<PlacedOrder> {
+  await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 429 }]);
+  const order = await platen.placeSkus(lines);
+  await expect.poll(() => platen.timeline(order.id), { timeout: 60_000 }).toContain('not_made');
+  await untilQuiet(platen, order);
+  return order;
+}
 
 /** Replaces the faults that a stand-in injects; an empty list clears them. */
 export async function injectFaults(
@@ -73,7 +98,7 @@ export async function atService(platen: Platen, { name }: PlacedOrder): Promise<
 }
 
 /** Waits until each order is printed by exactly one order at the service; what waits to be tried again is tried soon. */
-export async function untilPrintedOnce(platen: Platen, orders: PlacedOrder[], timeout = 25_000): Promise<void> {
+export async function untilPrintedOnce(platen: Platen, orders: PlacedOrder[], timeout = 60_000): Promise<void> {
   const states = () =>
     Promise.all(
       orders.map(async ({ id }) => {
