@@ -1,8 +1,10 @@
 // Counts the pages of the PDF on standard input and says on standard output what came of it. It runs as a process of its own, which
 // `count-pages.ts` starts: what a file does to its reader it does to nobody else. The arguments are the length of the file in bytes and the
 // address of the library that reads it: to find that by its name, more would have to be read than this process may.
+import type * as Unpdf from 'unpdf';
+
 const [length, reader = ''] = process.argv.slice(2);
-const { getDocumentProxy, getResolvedPDFJS } = (await import(reader)) as typeof import('unpdf');
+const { getDocumentProxy, getResolvedPDFJS } = (await import(reader)) as typeof Unpdf;
 // A library that cannot be loaded is no damaged file.
 await getResolvedPDFJS();
 
