@@ -64,7 +64,8 @@ const KNOWN = `
   select v.id as "shopifyVariantId", c.status, c.store_product_id as "storeProductId", c.reason, c.deleted_in_store_at is not null as "isGone",
     coalesce(max(p.shopify_product_id), c.shopify_product_id) as "shopifyProductId",
     coalesce(jsonb_agg(jsonb_build_object('storeProductId', p.store_product_id, 'status', s.status,
-      'isDeleted', p.deleted_at is not null, 'isRemoved', s.removed_at is not null) order by p.id desc) filter (where p.id is not null), '[]') as claims
+      'isDeleted', p.deleted_at is not null, 'isRemoved', s.removed_at is not null,
+      'isOfOtherKey', p.print_account_id <> (select print_account_id from shops where id = $1)) order by p.id desc) filter (where p.id is not null), '[]') as claims
   from unnest($2::text[]) v (id)
     left join variant_connections c on c.shop_id = $1 and c.shopify_variant_id = v.id
     left join store_product_variants s on s.shop_id = $1 and s.shopify_variant_id = v.id

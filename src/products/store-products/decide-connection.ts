@@ -10,6 +10,8 @@ export interface Claim {
   isDeleted: boolean;
   /** The store product has the variant no more. */
   isRemoved: boolean;
+  /** It was last read with another print key than the shop has now. */
+  isOfOtherKey: boolean;
 }
 
 /** Why a variant is not connected. */
@@ -38,10 +40,13 @@ interface Known {
 
 /**
  * The connection of a variant by all store products that name it, the same in whatever order they were read. What the shop has no more
- * is not connected, whatever the service says; a store product that is gone counts only when none that lives names the variant. null: none
- * says a word that is known, and what was said before stands.
+ * is not connected, whatever the service says; a store product that is gone counts only when none that lives names the variant. What was read
+ * with another key, which nobody can read any more, counts only while nothing was with the present one. null: none says a word that is
+ * known, and what was said before stands.
  */
-export function decideConnection(claims: readonly Claim[], known: Known): Connection | null {
+export function decideConnection(all: readonly Claim[], known: Known): Connection | null {
+  const ofKey = all.filter(({ isOfOtherKey }) => !isOfOtherKey);
+  const claims = ofKey.length > 0 ? ofKey : all;
   const last = claims[0]?.storeProductId ?? known.storeProductId;
   if (known.isGone) return { status: 'not_connected', storeProductId: last, reason: GONE };
   const living = claims.filter(({ isDeleted, isRemoved }) => !isDeleted && !isRemoved);

@@ -11,6 +11,7 @@ const claim = (status: string | null, change: Partial<Claim> = {}): Claim => ({
   status,
   isDeleted: false,
   isRemoved: false,
+  isOfOtherKey: false,
   ...change,
 });
 const HERE = { isGone: false, storeProductId: null, reason: null };
@@ -29,6 +30,13 @@ describe('the connection of a variant', () => {
       'not_connected',
       'removed_at_service',
     ],
+    [
+      'one of the present key, whatever was read with another',
+      [claim('connected', { isOfOtherKey: true }), claim('ignored')],
+      'ignored',
+      null,
+    ],
+    ['one of another key alone', [claim('connected', { isOfOtherKey: true })], 'connected', null],
     [
       'a deleted one beside one that lives',
       [claim('connected', { isDeleted: true }), claim('ignored')],
@@ -78,6 +86,7 @@ test('in whatever order store products were read, a variant is connected the sam
       status: fc.constantFrom('connected', 'not_connected', 'ignored', 'new', null),
       isDeleted: fc.boolean(),
       isRemoved: fc.boolean(),
+      isOfOtherKey: fc.constant(false),
     }),
     { maxLength: 5 },
   );

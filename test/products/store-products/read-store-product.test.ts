@@ -182,6 +182,24 @@ test('a reading that tells no variants takes none away', async () => {
   expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
 });
 
+test('with another print key its word counts, and no more what the earlier one said', async () => {
+  const { id } = await world.addProduct(shirt);
+  await world.tell(CREATED, id);
+  const printKey = 'sandbox-key-of-another-account';
+  await changeSettings(world.app, world.shop, { printKey });
+  expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
+  const store = await world.inPrint<{ id: string }>('/stores', { key: printKey });
+  const variants = Object.entries(shirt.variants).map(([title, externalId]) => ({
+    title,
+    externalId,
+    connectionStatus: 'ignored',
+  }));
+  const product = { title: 'Harbour', externalId: shirt.productId, variants };
+  const made = await world.inPrint<{ id: string }>(`/stores/${store.id}/products`, product);
+  await world.tell(CREATED, made.id, { storeId: store.id });
+  expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'ignored' });
+});
+
 test('a product with a variant that the shop does not show yet is read anew for a day', async () => {
   const early = { ...shirt, variants: { ...shirt.variants, NEW: '999999' } };
   const { id } = await world.addProduct(early);
