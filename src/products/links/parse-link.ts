@@ -140,7 +140,9 @@ function findUrlFault(value: string): string | null {
   if (!isOneLine(value) || /\s/.test(value)) return 'must not have spaces in it: write each as %20';
   const url = URL.parse(value);
   if (url === null) return 'must be the whole address of the print file, such as https://files.example/mug.pdf';
-  if (url.protocol !== 'https:') return 'must begin with https://, so that nobody can exchange the file on its way';
+  // `https:files.example` and `https:\\files.example` are addresses to some readers and none to others.
+  if (url.protocol !== 'https:' || !/^https:\/\/[^/?#\\]+(?:[/?#][^\\]*)?$/i.test(value))
+    return 'must begin with https://, so that nobody can exchange the file on its way';
   if (url.username !== '' || url.password !== '') return 'must not have a user name or password in it';
   return null;
 }
