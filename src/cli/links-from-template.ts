@@ -33,6 +33,11 @@ export async function linksFromTemplate(args: string[]): Promise<void> {
     );
   if (domain === undefined) throw new UsageError('Which shop? Give --shop and its domain.');
   const files = values.file.map((one) => /^(?:(\d+)=)?(.*)$/s.exec(one) ?? []);
+  const twice = files.find(([, variant], at) => files.findIndex(([, other]) => other === variant) !== at);
+  if (twice)
+    throw new UsageError(
+      `Which file? There are two ${twice[1] === undefined ? 'for all variants' : `for the variant ${twice[1]}`}: give --file once for each.`,
+    );
   const asked = parseLinksFromTemplate({
     templateId,
     products,

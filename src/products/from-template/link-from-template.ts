@@ -2,8 +2,10 @@ import { z } from 'zod';
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/shops.ts';
 import type { TemplateVariant } from '../../database/templates.ts';
+import { InvalidInputError } from '../../errors.ts';
 import { readVariantOptions, type ProductWithOptions } from '../../shopify/variant-options.ts';
 import { openAdmin } from '../../shops/tokens.ts';
+import { fileAddress } from '../links/file-address.ts';
 import { checkLink, type LinkToSave } from '../links/parse-link.ts';
 import { countChanges, saveLinks, type SavedCount } from '../links/save-links.ts';
 import { parseInput } from '../service/parse-input.ts';
@@ -24,10 +26,6 @@ const digits = (gid: string) =>
       (value) => /^[1-9]\d{0,19}$/.test(value),
       `must be the number at the end of its address in the store, or ${gid} and that number`,
     );
-const file = z.string('must be the address of the print file').superRefine((fileUrl, context) => {
-  const checked = checkLink({ sku: 'any', productUid: 'any', fileUrl });
-  if (Array.isArray(checked)) context.addIssue(checked[0]?.message ?? 'must be the address of the print file');
-});
 const name = z.string().trim().min(1).max(255);
 
 const askedSchema = z.strictObject({
@@ -37,8 +35,8 @@ const askedSchema = z.strictObject({
     .min(1, 'must name a product')
     .max(MOST_PRODUCTS, `must be ${MOST_PRODUCTS} products at most`)
     .transform((ids) => [...new Set(ids)]),
-  fileUrl: file.nullable().default(null),
-  fileUrls: z.record(digits(VARIANT), file).default({}),
+  fileUrl: fileAddress.nullable().default(null),
+  fileUrls: z.record(digits(VARIANT), fileAddress).default({}),
   pageCount: z.int('must be a whole number').min(1).max(10_000).nullable().default(null),
   optionNames: z.record(name, name).default({}),
   dryRun: z.boolean('must be true or false').default(false),
@@ -81,8 +79,8 @@ export function parseLinksFromTemplate(input: Record<string, unknown>): Asked {
 /**
  * Links the variants of products of the store to what the variants of a template with the same options are printed as, with the file that
  * the merchant gives for all or for each. What has no such variant, or more than one, is told with why and left as it is; a dry run writes
- * nothing and says the same. All that match are saved in one transaction (see `saveLinks` for what follows). Throws ShopifyError, and as
- * `readTemplate` and `openAdmin`.
+ * nothing and says the same. All that match are saved in one transaction (see `saveLinks` for what follows). Throws InvalidInputError for
+ * the file of a variant that no product has, ShopifyError, and as `readTemplate` and `openAdmin`.
  */
 export async function linkFromTemplate(app: App, shop: Shop, asked: Asked): Promise<LinkedFromTemplate> {
   const { templateId, dryRun } = asked;
@@ -102,10 +100,23 @@ export async function linkFromTemplate(app: App, shop: Shop, asked: Asked): Prom
       }
     }
   }
+  if (notLinked.every(({ code }) => code !== 'no_such_product')) refuseStrange(asked, [...linked, ...notLinked]);
   const count = dryRun
     ? await countChanges(app.db.manager, shop, links)
     : await app.db.transaction((manager) => saveLinks(app, manager, shop, links));
   return { dryRun, templateId, linked, notLinked, ...count };
+}
+
+/** A file for a variant that none of the products has is meant for another one, which would get the file of all. */
+function refuseStrange({ fileUrls }: Asked, variants: readonly { variantId: string | null }[]): void {
+  const known = new Set(variants.map(({ variantId }) => variantId));
+  const strange = Object.keys(fileUrls).find((variantId) => !known.has(variantId));
+  if (strange === undefined) return;
+  const field = `fileUrls.${strange}`;
+  throw new InvalidInputError(
+    field,
+    `${field}: none of the products has this variant. Give the file of one that they have.`,
+  );
 }
 
 const NO_PRODUCT = {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { TemplateVariant } from '../../database/templates.ts';
 import { InvalidInputError } from '../../errors.ts';
 import type { CreateStoreProductRequest } from '../../print/store-products-v1.ts';
-import { checkLink } from '../links/parse-link.ts';
+import { fileAddress } from '../links/file-address.ts';
 import { parseInput } from '../service/parse-input.ts';
 import type { TemplateFacts } from '../templates/keep-template.ts';
 
@@ -16,14 +16,12 @@ const TAG_LENGTH = 255;
 
 const line = (most: number, what: string) =>
   z.string(`must be ${what}`).trim().min(1, `must be ${what}`).max(most, `must be ${most} characters at most`);
-const fileUrl = z.string('must be the address of the print file').superRefine((url, context) => {
-  const checked = checkLink({ sku: 'any', productUid: 'any', fileUrl: url });
-  if (Array.isArray(checked)) context.addIssue(checked[0]?.message ?? 'must be the address of the print file');
-});
 const NAME = 'the name of a placeholder of the template';
 const placeholders = {
   imagePlaceholders: z
-    .array(z.strictObject({ name: line(200, NAME), fileUrl, fitMethod: z.enum(['slice', 'meet']).optional() }))
+    .array(
+      z.strictObject({ name: line(200, NAME), fileUrl: fileAddress, fitMethod: z.enum(['slice', 'meet']).optional() }),
+    )
     .default([]),
   textPlaceholders: z.array(z.strictObject({ name: line(200, NAME), text: z.string().max(TEXT_LENGTH) })).default([]),
 };

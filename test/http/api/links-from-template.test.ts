@@ -96,6 +96,15 @@ test('a variant without a file is not linked, and the others are', async () => {
   expect(body).toMatchObject({ created: 1, linked: [{ productUid: 'small' }], notLinked: [{ code: 'no_file' }] });
 });
 
+test('the file of a variant that none of the products has is refused, and no other variant gets the file of all instead', async () => {
+  const templateId = await makeTemplate({ '13 × 18 cm': 'small', '30 × 40 cm': 'large' });
+  const fileUrls = { [mug.variants['MUG-11OZ'] ?? '']: FILE };
+  const { status, body } = await ask({ templateId, products: [poster.productId], fileUrl: FILE, fileUrls });
+  const field = `fileUrls.${mug.variants['MUG-11OZ']}`;
+  expect({ status, error: body.error }).toMatchObject({ status: 400, error: { code: 'invalid_input', field } });
+  expect(await links()).toEqual([]);
+});
+
 test('an option of another name is linked when it is said which it is', async () => {
   const templateId = await makeTemplate({ '13 × 18 cm': 'small', '30 × 40 cm': 'large' }, 'Format');
   const asked = { templateId, products: [poster.productId], fileUrl: FILE };
@@ -132,7 +141,9 @@ test.each([
   [{ templateId: 't', products: ['all'] }, 'products[0]'],
   [{ templateId: 't', products: Array.from({ length: 21 }, (_, index) => index + 1) }, 'products'],
   [{ templateId: 't', products: ['1'], fileUrl: 'http://files.example/a.pdf' }, 'fileUrl'],
+  [{ templateId: 't', products: ['1'], fileUrl: ' ' }, 'fileUrl'],
   [{ templateId: 't', products: ['1'], fileUrls: { one: FILE } }, 'fileUrls.one'],
+  [{ templateId: 't', products: ['1'], fileUrls: { 1: '' } }, 'fileUrls.1'],
   [{ templateId: 't', products: ['1'], dryRun: 'yes' }, 'dryRun'],
   [{ templateId: 't', products: ['1'], file: FILE }, 'file'],
 ])('%j is refused with the field', async (body, field) => {

@@ -54,6 +54,7 @@ test.each([
     { imagePlaceholders: [{ name: 'ImageFront', fileUrl: 'ftp://files.example/mug.png' }] },
     'imagePlaceholders[0].fileUrl',
   ],
+  [{ imagePlaceholders: [{ name: 'ImageFront', fileUrl: '' }] }, 'imagePlaceholders[0].fileUrl'],
   [{ variants: [{ templateVariantId: 'none' }] }, 'variants[0].templateVariantId'],
   [{ variants: [{ templateVariantId: 'none', size: 'M' }] }, 'variants[0].size'],
   [{ price: 12 }, 'price'],

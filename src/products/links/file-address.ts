@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { checkLink } from './parse-link.ts';
+
+const RULE = 'must be the address of the print file';
+
+/** The address of a print file where one has to be given, by the rules of a print link: an empty one is none. */
+export const fileAddress = z.string(RULE).transform((text, context) => {
+  const checked = checkLink({ sku: 'any', productUid: 'any', fileUrl: text });
+  if (!Array.isArray(checked) && checked.fileUrl !== null) return checked.fileUrl;
+  context.addIssue(Array.isArray(checked) ? (checked[0]?.message ?? RULE) : RULE);
+  return z.NEVER;
+});
