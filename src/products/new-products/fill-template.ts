@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { TemplateVariant } from '../../database/templates.ts';
 import { InvalidInputError } from '../../errors.ts';
 import type { CreateStoreProductRequest } from '../../print/store-products-v1.ts';
+import { PRINT_STORE_ID } from '../../shops/product-settings.ts';
 import { fileAddress } from '../links/file-address.ts';
 import { parseInput } from '../service/parse-input.ts';
 import type { TemplateFacts } from '../templates/keep-template.ts';
@@ -16,6 +17,7 @@ const TAG_LENGTH = 255;
 
 const line = (most: number, what: string) =>
   z.string(`must be ${what}`).trim().min(1, `must be ${what}`).max(most, `must be ${most} characters at most`);
+const STORE_RULE = "must be the id of your store in the print service's dashboard";
 const NAME = 'the name of a placeholder of the template';
 const placeholders = {
   imagePlaceholders: z
@@ -28,7 +30,7 @@ const placeholders = {
 
 const askedSchema = z.strictObject({
   templateId: line(200, 'the id of a template'),
-  storeId: line(200, "the print service's id of your store").optional(),
+  storeId: z.string(STORE_RULE).trim().regex(PRINT_STORE_ID, STORE_RULE).optional(),
   title: line(TITLE_LENGTH, 'the title of the product'),
   description: z
     .string('must be a text')

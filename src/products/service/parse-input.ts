@@ -7,7 +7,11 @@ export function parseInput<Schema extends z.ZodObject>(
   input: Record<string, unknown>,
 ): z.output<Schema> {
   const parsed = schema.safeParse(input);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    const field = findUnkept(parsed.data, []);
+    if (field === null) return parsed.data;
+    throw new InvalidInputError(field, `${field}: has a character in it that is none.`);
+  }
   const [issue] = parsed.error.issues;
   if (issue?.code === 'unrecognized_keys') {
     const path = [...issue.path, issue.keys[0] ?? ''];
@@ -18,4 +22,20 @@ export function parseInput<Schema extends z.ZodObject>(
   const field = z.core.toDotPath(issue?.path ?? []) || 'body';
   const message = issue?.code === 'invalid_key' ? issue.issues[0]?.message : issue?.message;
   throw new InvalidInputError(field, `${field}: ${message ?? 'is not understood'}.`);
+}
+
+/** Where a text stands that the database does not keep: with a zero character, or half of a surrogate pair; null: nowhere. */
+function findUnkept(value: unknown, path: (string | number)[]): string | null {
+  if (typeof value === 'string') return isKept(value) ? null : z.core.toDotPath(path);
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [key, one] of Object.entries(value)) {
+    if (!isKept(key)) return z.core.toDotPath(path);
+    const found = findUnkept(one, [...path, Array.isArray(value) ? Number(key) : key]);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function isKept(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
 }

@@ -2,6 +2,9 @@ import type { App } from '../../app.ts';
 import type { TemplateVariant } from '../../database/templates.ts';
 import type { Template } from '../../print/store-products-v1.ts';
 
+/** What can be the id of a template in the address of a call. */
+export const TEMPLATE_ID = /^[A-Za-z0-9_-][A-Za-z0-9._~-]{0,199}$/;
+
 const LONGEST = 300;
 /** As long as the store takes a description. */
 const LONGEST_DESCRIPTION = 65_000;

@@ -5,7 +5,7 @@ import { NotFoundError } from '../../errors.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { openService } from '../service/open-service.ts';
 import { toAnswerableError } from '../service/to-answerable-error.ts';
-import { keepReadTemplates, toTemplate, type TemplateFacts } from './keep-template.ts';
+import { keepReadTemplates, TEMPLATE_ID, toTemplate, type TemplateFacts } from './keep-template.ts';
 
 /** A template as it is known now. */
 export interface KnownTemplate extends TemplateFacts {
@@ -21,6 +21,7 @@ export interface KnownTemplate extends TemplateFacts {
  */
 export async function readTemplate(app: App, shop: Shop, templateId: string): Promise<KnownTemplate> {
   const { accountId, service } = await openService(app, shop);
+  if (!TEMPLATE_ID.test(templateId)) throw noTemplate(templateId);
   const readAt = app.now();
   if (service.extended !== 'unsupported') {
     try {
@@ -38,10 +39,13 @@ export async function readTemplate(app: App, shop: Shop, templateId: string): Pr
     printAccountId: accountId,
     templateId,
   });
-  if (!known || known.deletedAt !== null)
-    throw new NotFoundError(
-      `There is no template ${templateId}: copy its id from the dashboard of the print service, or make one there.`,
-    );
+  if (!known || known.deletedAt !== null) throw noTemplate(templateId);
   const { title, description, variants, knownAt } = known;
   return { templateId, title, description, variants, previewUrl: null, knownAt };
+}
+
+function noTemplate(templateId: string): NotFoundError {
+  return new NotFoundError(
+    `There is no template ${templateId}: copy its id from the dashboard of the print service, or make one there.`,
+  );
 }

@@ -2,10 +2,7 @@ import type { App } from '../../app.ts';
 import type { Shop } from '../../database/shops.ts';
 import type { PrintEvent } from '../../print/events.ts';
 import { parseTimestamp } from '../../print/parse-timestamp.ts';
-import { keepToldTemplate, noteDeletedTemplate, toTemplate } from './keep-template.ts';
-
-/** What can be the id of a template in the address of a call. */
-const ID = /^[A-Za-z0-9_-][A-Za-z0-9._~-]{0,199}$/;
+import { keepToldTemplate, noteDeletedTemplate, TEMPLATE_ID, toTemplate } from './keep-template.ts';
 
 /**
  * Takes in an event of a template: no call lists templates, so this is how the app learns which there are. What it tells is shown and
@@ -13,7 +10,7 @@ const ID = /^[A-Za-z0-9_-][A-Za-z0-9._~-]{0,199}$/;
  * service where that is possible. Safe to call twice and in any order. Returns what the delivery's result is.
  */
 export async function receiveTemplateEvent(app: App, shop: Shop, event: PrintEvent, receivedAt: Date): Promise<string> {
-  if (!('storeProductTemplateId' in event) || !ID.test(event.storeProductTemplateId)) return 'not_understood';
+  if (!('storeProductTemplateId' in event) || !TEMPLATE_ID.test(event.storeProductTemplateId)) return 'not_understood';
   if (shop.printAccountId === null) return 'no_print_account';
   const { storeProductTemplateId: templateId } = event;
   const owner = { shopId: shop.id, printAccountId: shop.printAccountId };

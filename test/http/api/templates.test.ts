@@ -100,6 +100,7 @@ test('a template that was made is listed with its variants and a preview that is
   const again = await list(shop);
   expect(again.templates[0]?.previewUrl).not.toBe(templates[0]?.previewUrl);
   expect(await list(other.shop)).toEqual({ templates: [], next: null });
+  expect(await ask('/%00', other.shop)).toMatchObject({ status: 404 });
   expect(await ask(`/${id}`, other.shop)).toMatchObject({ status: 404 });
 });
 
