@@ -1,15 +1,19 @@
+import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import { PrintLinks } from '../../database/products.ts';
 import type { Shop } from '../../database/shops.ts';
 import { NotFoundError } from '../../errors.ts';
+import { enqueuePass } from '../../jobs/enqueue-pass.ts';
 import { enqueueKeepVariants } from '../../shops/enqueue-keep-variants.ts';
+import { enqueueReadProduct } from '../store-products/receive-product-change.ts';
 import { whereTarget } from './find-link.ts';
 import { describeTarget, type LinkTarget } from './parse-link.ts';
 import { forgetConnections } from './remove-links.ts';
 
 /**
  * Takes away the print link of a variant or of a SKU. A variant that was connected by its link alone is then as if it had never had one:
- * what the print service says of a variant stands. Print orders that are planned are not touched. Throws NotFoundError.
+ * what the print service says of a variant stands. Its metafields hold from then on, where the shop keeps links in them. Print orders that
+ * are planned are not touched. Throws NotFoundError.
  */
 export async function deleteLink(app: App, shop: Pick<Shop, 'id'>, target: LinkTarget): Promise<void> {
   await app.db.transaction(async (manager) => {
@@ -17,6 +21,27 @@ export async function deleteLink(app: App, shop: Pick<Shop, 'id'>, target: LinkT
     if (!affected) throw new NotFoundError(`There is no print link of ${describeTarget(target)}.`);
     await enqueueKeepVariants(app, manager, shop);
     if (target.shopifyVariantId === null) return;
+    await readMetafields(app, manager, shop, target.shopifyVariantId);
     await forgetConnections(app, manager, shop.id, [target.shopifyVariantId]);
   });
+}
+
+/** Until they are read, orders of the variant would be left to the merchant. Where its product is not known yet, all are read. */
+async function readMetafields(
+  app: App,
+  manager: EntityManager,
+  { id: shopId }: Pick<Shop, 'id'>,
+  shopifyVariantId: string,
+): Promise<void> {
+  const [kept]: { productId: string | null }[] = await manager.query(
+    `select c.shopify_product_id as "productId"
+     from shops s left join variant_connections c on c.shop_id = s.id and c.shopify_variant_id = $2
+     where s.id = $1 and s.settings ->> 'printLinkMetafields' is not null`,
+    [shopId, shopifyVariantId],
+  );
+  if (!kept) return;
+  const { productId: shopifyProductId } = kept;
+  if (shopifyProductId !== null) return enqueueReadProduct(app, { shopId, shopifyProductId }, app.now(), manager);
+  await manager.query('update shops set link_metafields_read_to = null where id = $1', [shopId]);
+  await enqueuePass(manager, 'catch_up_link_metafields', { shopId });
 }

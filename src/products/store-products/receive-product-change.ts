@@ -1,5 +1,6 @@
 import type { App } from '../../app.ts';
 import { Shops, type Shop } from '../../database/shops.ts';
+import type { Queryable } from '../../jobs/enqueue.ts';
 import { readVariantIds } from '../../shopify/store-variants.ts';
 import { openAdmin } from '../../shops/tokens.ts';
 import { keepsLinksInMetafields, readProductLinks } from '../link-metafields/read-product-links.ts';
@@ -29,9 +30,10 @@ export async function enqueueReadProduct(
   app: App,
   payload: { shopId: number; shopifyProductId: string },
   runAt: Date,
+  queryable: Queryable = app.db,
 ): Promise<void> {
   const key = `product:${payload.shopId}:${payload.shopifyProductId.split('/').at(-1)}`;
-  await app.jobs.enqueue(app.db, 'read_product', payload, { key, queue: key, keyMode: 'preserve_run_at', runAt });
+  await app.jobs.enqueue(queryable, 'read_product', payload, { key, queue: key, keyMode: 'preserve_run_at', runAt });
 }
 
 /**

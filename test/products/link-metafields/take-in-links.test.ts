@@ -133,6 +133,22 @@ test.each(['by hand', 'by a file'])(
   },
 );
 
+test.each(['known', 'not known'])(
+  'when a link set by hand is taken away, the metafields hold without another word of the store: its product is %s',
+  async (how) => {
+    await fill(variantAt(0), MUG);
+    await saveLink(world.app, world.shop, { variantId: variantAt(0), productUid: 'poster' });
+    const productId = how === 'known' ? product.productId : null;
+    await world.app.db.query('update variant_connections set shopify_product_id = $1', [productId]);
+    await world.app.db.getRepository(Shops).update({ id: world.shop.id }, { linkMetafieldsReadTo: 'somewhere' });
+    await world.app.db.query('delete from graphile_worker._private_jobs');
+    await deleteLink(world.app, world.shop, parseTarget({ variantId: variantAt(0) }));
+    for (const task of ['read_product', 'catch_up_link_metafields'] as const)
+      for (const payload of await jobsOf(world.app.db, task)) await toTasks(world.app)[task](payload as never);
+    expect(await links()).toMatchObject([{ id: variantAt(0), productUid: 'mug', source: 'metafields' }]);
+  },
+);
+
 test('what is wrong is listed with its field and a remedy, keeps no other variant back, and is gone when it is mended', async () => {
   await fill(variantAt(0), { ...MUG, file_url: 'http://files.example/mug.pdf' });
   await fill(variantAt(1), MUG);
