@@ -1,3 +1,4 @@
+import { LessThan } from 'typeorm';
 import type { App } from '../../app.ts';
 import { LinkMetafieldProblems } from '../../database/products.ts';
 import { Shops, type Shop } from '../../database/shops.ts';
@@ -11,6 +12,7 @@ import { takeInLinks } from './take-in-links.ts';
 
 /** Pages of a hundred variants that one job reads; the next one goes on from there. */
 const MOST_PAGES = 20;
+const DAY_MS = 86_400_000;
 /** Orders go first. */
 const AFTER_ORDERS = 10;
 
@@ -44,11 +46,20 @@ async function readSome(app: App, shop: Shop, namespace: string): Promise<number
     });
     changed += await takeInLinks(app, shop, { links, namespace });
     await keepReadTo(app, shop, namespace, next);
-    if (next === null) return changed;
+    if (next === null) {
+      await forgetGone(app, shop);
+      return changed;
+    }
     after = next;
   }
   await enqueuePass(app.db, 'catch_up_link_metafields', { shopId: shop.id }, { priority: AFTER_ORDERS });
   return changed;
+}
+
+/** A round reads every variant that the store has: what none has read for a day is of a variant that is gone. */
+async function forgetGone(app: App, { id: shopId }: Shop): Promise<void> {
+  const readAt = LessThan(new Date(app.now().getTime() - DAY_MS));
+  await app.db.manager.delete(LinkMetafieldProblems, { shopId, readAt });
 }
 
 /** Not where another namespace was chosen meanwhile: its round begins at the beginning. */

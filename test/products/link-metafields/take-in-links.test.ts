@@ -166,6 +166,17 @@ test('what is wrong is listed with its field and a remedy, keeps no other varian
   expect([(await links()).length, await problems()]).toEqual([2, []]);
 });
 
+test('what is wrong with a variant that the store has no more is not listed for ever', async () => {
+  for (const id of [variantAt(0), variantAt(1)]) await fill(id, { ...MUG, file_url: 'http://files.example/mug.pdf' });
+  await tell();
+  const url = `${world.storeUrl}/_control/variants/${variantAt(0).split('/').at(-1)}`;
+  expect((await fetch(url, { method: 'DELETE' })).ok).toBe(true);
+  world.later(86_401);
+  await pass();
+  expect((await problems()).map(({ variantId }) => variantId)).toEqual([variantAt(1)]);
+  world.later(-86_401);
+});
+
 test('a shop that has chosen no namespace, and metafields of another one, make no link', async () => {
   await fill(variantAt(0), MUG, 'custom');
   expect([await tell(), await links()]).toEqual(['handled', []]);
