@@ -21,7 +21,7 @@ type Told = Pick<Template, 'title' | 'description' | 'variants'>;
 
 /**
  * A template as it is kept (interface page, Store product template): without its preview, whose address expires. A variant without an id,
- * or with one that came before, can be named by nobody and is left out, and so are options and placeholders without a name.
+ * or with one that came before, can be named by nobody and is left out, and so are placeholders without a name.
  */
 export function toTemplate(templateId: string, told: Told): TemplateFacts {
   const variants = new Map<string, TemplateVariant>();
@@ -32,9 +32,8 @@ export function toTemplate(templateId: string, told: Told): TemplateFacts {
       templateVariantId: id,
       title,
       productUid,
-      options: variant.variantOptions.flatMap(({ name, value }) =>
-        name === null || value === null ? [] : [{ name, value }],
-      ),
+      // Without one of them it would pass for a variant that has fewer options.
+      options: variant.variantOptions.map(({ name, value }) => ({ name: name ?? '', value: value ?? '' })),
       imagePlaceholders: variant.imagePlaceholders.flatMap(({ name, ...place }) => (name ? [{ name, ...place }] : [])),
       textPlaceholders: variant.textPlaceholders.flatMap(({ name, text }) => (name ? [{ name, text }] : [])),
     });

@@ -56,6 +56,15 @@ test('a variant without an id, or with one that came before, is left out', async
   expect((await find('variants'))?.variants).toMatchObject([{ templateVariantId: 'v1', title: 'A' }]);
 });
 
+test('an option that is told in part is kept, so that its variant passes for none without it', async () => {
+  const variantOptions = [{ name: 'Size', value: '11 oz' }, { name: 'Colour' }];
+  await receive(told('options', 'created', { variants: [{ id: 'v1', variantOptions }] }));
+  expect((await find('options'))?.variants[0]?.options).toEqual([
+    { name: 'Size', value: '11 oz' },
+    { name: 'Colour', value: '' },
+  ]);
+});
+
 test('an event of a strange id, or for a shop without a print account, changes nothing', async () => {
   expect(await receive(told('../../v4/orders', 'created'))).toBe('not_understood');
   const bare = await addShop(app.db);
