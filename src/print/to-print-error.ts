@@ -78,7 +78,7 @@ function toUnansweredError({ operation, kind }: Call, result: HttpResult & { sta
 }
 
 /** The outcome of a status that is no 2xx ("Outcomes of a create"); for other calls the status is the truth, with or without a body. */
-function toOutcome({ kind, method, host }: Call, status: number, json: boolean): PrintOutcome {
+function toOutcome({ operation, kind, method, host }: Call, status: number, json: boolean): PrintOutcome {
   if (status === 401 || status === 403) return 'account_refused';
   if (status === 429) return kind === 'read' ? 'unavailable' : 'nothing_made';
   if (kind === 'create') return CREATE_REFUSED.has(status) && json ? 'refused' : 'unclear';
@@ -86,9 +86,9 @@ function toOutcome({ kind, method, host }: Call, status: number, json: boolean):
   // Quote and search name no order: their 404 is a refusal, or a gateway's page.
   if (kind === 'read' && method === 'POST') return json ? 'refused' : 'unavailable';
   if (status !== 404) return 'refused';
-  // The earlier interface's status is what proves an order absent: its 404 has a body, and a gateway's page proves nothing.
-  const isLegacy = host === 'legacy' || host === 'legacyTest';
-  return kind === 'read' && isLegacy && !json ? 'unavailable' : 'not_found';
+  // What these answer proves an order absent, or a product deleted: their 404 has a body, and a gateway's page proves nothing.
+  const isProof = host === 'legacy' || host === 'legacyTest' || operation === 'getStoreProduct';
+  return kind === 'read' && isProof && !json ? 'unavailable' : 'not_found';
 }
 
 function toUnknown(kind: CallKind): PrintOutcome {
