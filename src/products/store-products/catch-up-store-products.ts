@@ -1,4 +1,4 @@
-import { In, IsNull, LessThan, Not, type FindOptionsWhere } from 'typeorm';
+import { In, IsNull, LessThan, MoreThan, Not, type FindOptionsWhere } from 'typeorm';
 import type { App } from '../../app.ts';
 import { PrintStores, StoreProducts, type PrintStore, type StoreProduct } from '../../database/store-products.ts';
 import { hasJob } from '../../jobs/has-job.ts';
@@ -26,6 +26,8 @@ const MOST_READ = 100;
 const MOST_STORES = 20;
 /** What is being published, or failed to be, is read each hour; a pass that comes a moment early must not leave it out. */
 const READ_AGAIN_MS = 50 * 60_000;
+/** What was found to be deleted is looked for that long. */
+const GONE_MS = 86_400_000;
 /** An event of a change that is younger than this may be on its way. */
 const ON_ITS_WAY_MS = 60_000;
 
@@ -47,6 +49,7 @@ export async function catchUpStoreProducts(app: App, { shopId }: { shopId: numbe
     const { extended } = scope.service;
     if (extended !== 'unsupported') await listStores(scope, extended, result);
     await readKnown(scope, extended === 'unsupported', result);
+    await readGone(scope, result);
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
     app.log.warn({ shopId, operation: error.operation, outcome: error.outcome }, 'the store products cannot be read');
@@ -166,6 +169,14 @@ async function readKnown(scope: StoreProductScope, isAll: boolean, result: PassR
   const unpublished = { ...due, status: In(['publishing', 'publishing_error']) };
   const ofOtherKey = { ...due, printAccountId: Not(printAccountId) };
   await readEach(scope, isAll ? due : [unpublished, ofOtherKey], result);
+}
+
+/** What the service had no more once it may have again: without the list nothing else would tell. */
+async function readGone(scope: StoreProductScope, result: PassResult): Promise<void> {
+  const { app, shop, printAccountId } = scope;
+  const deletedAt = MoreThan(new Date(app.now().getTime() - GONE_MS));
+  const readAt = LessThan(new Date(app.now().getTime() - READ_AGAIN_MS));
+  await readEach(scope, { shopId: shop.id, printAccountId, deletedAt, readAt }, result);
 }
 
 async function readEach(

@@ -196,6 +196,19 @@ describe('without the list of products (extendedCalls off)', () => {
     expect(await world.connections(mug)).toMatchObject({ 'MUG-11OZ': null });
     world.later(-2 * HOUR);
   });
+
+  test('one that the service had no more for a moment is connected again', async () => {
+    const { id } = await known();
+    const path = `/v1/stores/${world.storeId}/products/${id}`;
+    await world.inPrint('/faults', [{ path, rate: 1, kind: 'status', status: 404, effect: 'none', times: 1 }]);
+    world.later(HOUR);
+    expect(await catchUp()).toMatchObject({ found: 1 });
+    expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'not_connected: deleted_at_service' });
+    world.later(HOUR);
+    expect(await catchUp()).toMatchObject({ found: 1, mended: 1 });
+    expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
+    world.later(-2 * HOUR);
+  });
 });
 
 /** The app with something that happens before a page of the list is read. */
