@@ -47,9 +47,12 @@ async function decideAll(scope: KeepScope, looks: readonly DueLook[]): Promise<M
   return steps;
 }
 
-function toOutcome({ variant: { id }, isOurs }: DueLook, step: LocationStep | undefined): LocationOutcome {
-  if (step === 'no_rates') return { id, isOurs: false, problem: { code: 'no_rates', message: NO_RATES } };
-  return { id, isOurs: isOurs && step !== 'forget', problem: null };
+function toOutcome(
+  { variant: { id }, row: { dueAt }, isOurs }: DueLook,
+  step: LocationStep | undefined,
+): LocationOutcome {
+  if (step === 'no_rates') return { id, dueAt, isOurs: false, problem: { code: 'no_rates', message: NO_RATES } };
+  return { id, dueAt, isOurs: isOurs && step !== 'forget', problem: null };
 }
 
 /** A call for each 50; what one call has settled is kept before the next is made. */
@@ -62,11 +65,12 @@ async function toggle(scope: KeepScope, looks: readonly DueLook[], { at, activat
     if (activate) await markStocked(app.db, shop, ids, app.now());
     const items = some.map(({ variant }) => variant.inventoryItem.id);
     const complaints = await toggleInventory(admin, items, { locationId: shop.locationId, activate });
-    const outcomes = some.map(({ variant }) => {
+    const outcomes = some.map(({ variant, row }) => {
       const complaint = complaints.get(variant.inventoryItem.id);
       // What was refused is as before: not stocked by us, or still.
       return {
         id: variant.id,
+        dueAt: row.dueAt,
         isOurs: activate === (complaint === undefined),
         problem: complaint ? toProblem(complaint) : null,
       };

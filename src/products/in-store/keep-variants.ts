@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { In } from 'typeorm';
 import type { App } from '../../app.ts';
 import { Shops, type Shop } from '../../database/shops.ts';
@@ -21,7 +22,7 @@ const MOST_PAGES = 10;
 const LONGEST_MS = 8_000;
 
 /** A variant that is due, with what is known of it. */
-export type DueVariant = VariantInStore & Candidate;
+export type DueVariant = VariantInStore & Candidate & { dueAt: Date };
 
 /** What the steps of one job share. */
 export interface KeepScope {
@@ -52,12 +53,20 @@ export async function keepVariants(app: App, { shopId }: { shopId: number }): Pr
   const begun = performance.now();
   let scope: KeepScope | null = null;
   for (let page = 0; page < MOST_PAGES && performance.now() - begun < LONGEST_MS; page += 1) {
-    const rows: DueVariant[] = await app.db.query(DUE, [shopId, VARIANTS_A_CALL, shop.state]);
+    const rows: DueVariant[] = await app.db.query(DUE, [shopId, VARIANTS_A_CALL]);
     if (rows.length === 0) return;
+    // Asked after they were read: what changes later marks them anew, and they stay due.
+    if (!(await isAsRead(app, shop))) break;
     scope ??= await openScope(app, shop, { aims, leaves });
     if (!(await keepPageIfAllowed(scope, rows))) break;
   }
   await enqueueKeepVariants(app, app.db, shop, { runAt: app.now() });
+}
+
+/** Whether what a job has read of a shop still holds; if not, who goes on reads it anew. */
+async function isAsRead(app: App, { id, state, locationId, settings }: Shop): Promise<boolean> {
+  const now = await app.db.manager.findOneBy(Shops, { id });
+  return now !== null && isDeepStrictEqual([now.state, now.locationId, now.settings], [state, locationId, settings]);
 }
 
 /** What the settings of a shop ask for. */
@@ -102,9 +111,7 @@ async function keepPage(scope: KeepScope, rows: readonly DueVariant[]): Promise<
 const DUE = `
   select r.shop_id as "shopId", r.shopify_variant_id as "shopifyVariantId", r.stocked_at as "stockedAt", r.location_id as "locationId",
     r.location_asked as "locationAsked", r.found, r.hidden_at as "hiddenAt", r.product_uids as "productUids",
-    coalesce(c.status = 'connected' and c.deleted_in_store_at is null, false) as "isConnected"
+    r.due_at as "dueAt", coalesce(c.status = 'connected' and c.deleted_in_store_at is null, false) as "isConnected"
   from variants_in_store r
-    -- A shop that is taken up again meanwhile wants the opposite.
-    join shops s on s.id = r.shop_id and s.state = $3
     left join variant_connections c on c.shop_id = r.shop_id and c.shopify_variant_id = r.shopify_variant_id
   where r.shop_id = $1 and r.due_at is not null order by 2 limit $2`;

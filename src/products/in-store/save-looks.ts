@@ -66,12 +66,17 @@ export async function markAgain(
 /** What became of a variant's location. */
 export interface LocationOutcome {
   id: string;
+  /** The mark by which it was looked at. */
+  dueAt: Date;
   /** Platen has stocked it there. */
   isOurs: boolean;
   problem: Problem | null;
 }
 
-/** Keeps what became of variants' location: they have been looked at, at the time their reading began, and are not due unless they were marked since. */
+/**
+ * Keeps what became of variants' location: they have been looked at, at the time their reading began, and are not due unless they were marked
+ * since. That is told by the mark being another, and not by its time: whoever marks them may have begun before and be done only now.
+ */
 export async function settleLocations(
   queryable: Queryable,
   { id }: OfShop,
@@ -80,10 +85,10 @@ export async function settleLocations(
 ): Promise<void> {
   if (outcomes.length === 0) return;
   await queryable.query(
-    `update variants_in_store r set location_problem = o.problem, location_asked = r.location_asked and r.due_at > $3, looked_at = $3,
+    `update variants_in_store r set location_problem = o.problem, location_asked = r.location_asked and r.due_at is distinct from o."dueAt", looked_at = $3,
        stocked_at = case when o."isOurs" then r.stocked_at end, location_id = case when o."isOurs" then r.location_id end,
-       due_at = case when r.due_at > $3 then r.due_at end
-     from jsonb_to_recordset($2::jsonb) o (id text, "isOurs" boolean, problem jsonb)
+       due_at = nullif(r.due_at, o."dueAt")
+     from jsonb_to_recordset($2::jsonb) o (id text, "dueAt" timestamptz, "isOurs" boolean, problem jsonb)
      where r.shop_id = $1 and r.shopify_variant_id = o.id`,
     [id, JSON.stringify(outcomes), at],
   );

@@ -1,4 +1,9 @@
-import { PrintLinks, VariantConnections, type ConnectionStatus } from '../../../src/database/products.ts';
+import {
+  PrintLinks,
+  ProductStocks,
+  VariantConnections,
+  type ConnectionStatus,
+} from '../../../src/database/products.ts';
 import { Shops, type Shop } from '../../../src/database/shops.ts';
 import { VariantsInStore } from '../../../src/database/variants-in-store.ts';
 import { keepVariants } from '../../../src/products/in-store/keep-variants.ts';
@@ -22,7 +27,7 @@ export async function openInStore() {
     if (!found) throw new Error(`no variant ${sku}`);
     return found.variantId;
   };
-  const work = () => keepVariants(app, { shopId: shop.id });
+  const work = (by = app) => keepVariants(by, { shopId: shop.id });
   return {
     ...world,
     idOf,
@@ -53,6 +58,30 @@ export async function openInStore() {
           'shopifyVariantId',
         ]);
       }
+    },
+    /** The print service says this of a variant's product, by region. */
+    async told(sku: string, statuses: Record<string, string>): Promise<void> {
+      const at = app.now();
+      const rows = Object.entries(statuses).map(([stockRegionUid, status]) => {
+        return { shopId: shop.id, productUid: `product-${sku}`, stockRegionUid, status, replenishmentDate: null };
+      });
+      await app.db.manager.save(
+        ProductStocks,
+        rows.map((row) => ({ ...row, changedAt: at, readAt: at })),
+      );
+    },
+    /** Until nothing is due any more, as the jobs that follow one another do. */
+    async workAll(): Promise<void> {
+      for (let round = 0; round < 3; round += 1) await work();
+    },
+    /** The store gives the permission that a setting needs, or takes it back, and Platen knows it. */
+    async allow(scope: string, isAllowed: boolean): Promise<void> {
+      const change = isAllowed ? { grant: [scope] } : { revoke: [scope] };
+      await world.inStore(`/shops/demo.myshopify.com/scopes`, change);
+      const [{ scopes }]: [{ scopes: string }] = await app.db.query('select scopes from shop_tokens');
+      const others = scopes.split(',').filter((one) => one !== scope);
+      const granted = isAllowed ? [...others, scope] : others;
+      await app.db.query('update shop_tokens set scopes = $1', [granted.join(',')]);
     },
     /** Changes a variant's stock in the store as its merchant does. */
     stock: (sku: string, change: object) => world.inStore(`/variants/${encodeURIComponent(idOf(sku))}/stock`, change),

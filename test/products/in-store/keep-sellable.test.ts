@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ProductStocks } from '../../../src/database/products.ts';
 import { listInStore } from '../../../src/products/in-store/list-in-store.ts';
 import { enqueueKeepAllVariants } from '../../../src/shops/enqueue-keep-variants.ts';
 import { startLeaving } from '../../../src/orders/leave/start-leaving.ts';
@@ -8,8 +7,7 @@ import { openInStore, type InStoreWorld } from './in-store.ts';
 let world: InStoreWorld;
 beforeAll(async () => {
   world = await openInStore();
-  await world.inStore('/shops/demo.myshopify.com/scopes', { grant: ['write_products'] });
-  await world.app.db.query(`update shop_tokens set scopes = scopes || ',write_products'`);
+  await world.allow('write_products', true);
 });
 beforeEach(async () => {
   await world.clear();
@@ -20,27 +18,10 @@ afterAll(() => world.close());
 const FREE = { tracked: false, inventoryPolicy: 'CONTINUE', available: { own: 0, service: 0 } };
 const HIDDEN = { tracked: true, inventoryPolicy: 'DENY', available: { own: 0, service: 0 } };
 
-/** The print service says this of a variant's product, by region. */
-async function told(sku: string, statuses: Record<string, string>): Promise<void> {
-  const at = world.app.now();
-  const rows = Object.entries(statuses).map(([stockRegionUid, status]) => {
-    return { shopId: world.shop.id, productUid: `product-${sku}`, stockRegionUid, status, replenishmentDate: null };
-  });
-  await world.app.db.manager.save(
-    ProductStocks,
-    rows.map((row) => ({ ...row, changedAt: at, readAt: at })),
-  );
-}
-
-/** Until nothing is due any more, as the jobs that follow one another do. */
-async function workAll(): Promise<void> {
-  for (let round = 0; round < 3; round += 1) await world.work();
-}
-
 async function hidden(...skus: string[]): Promise<void> {
   await world.connect(skus);
-  for (const sku of skus) await told(sku, { EU: 'out-of-stock', 'US-CA': 'not-supported' });
-  await workAll();
+  for (const sku of skus) await world.told(sku, { EU: 'out-of-stock', 'US-CA': 'not-supported' });
+  await world.workAll();
 }
 
 test('what cannot be delivered anywhere is unsellable, with few calls, and put back as it was found once it can be', async () => {
@@ -49,9 +30,9 @@ test('what cannot be delivered anywhere is unsellable, with few calls, and put b
   expect(calls).not.toHaveProperty('SetQuantities');
   for (const sku of ['MUG-11OZ', 'MUG-15OZ', 'CARDS']) expect(await world.stockOf(sku)).toEqual(HIDDEN);
   expect(await listInStore(world.app, world.shop)).toMatchObject({ hidden: 3, problems: 0, due: 0 });
-  expect(await world.callsOf(workAll)).toEqual({});
-  await told('CARDS', { EU: 'in-stock' });
-  await workAll();
+  expect(await world.callsOf(world.workAll)).toEqual({});
+  await world.told('CARDS', { EU: 'in-stock' });
+  await world.workAll();
   expect(await world.stockOf('CARDS')).toEqual(FREE);
   expect(await world.stockOf('MUG-11OZ')).toEqual(HIDDEN);
   expect(await world.row('CARDS')).toMatchObject({ found: null, hiddenAt: null, stockNote: null });
@@ -64,7 +45,7 @@ test('a quantity that was at the location is put back too, and so is the policy'
   expect(await world.row('CARDS')).toMatchObject({ found: { tracked: false, inventoryPolicy: 'DENY', available: 7 } });
   await world.set({ hideOutOfStock: false });
   await enqueueKeepAllVariants(world.app, world.app.db, world.shop);
-  await workAll();
+  await world.workAll();
   expect(await world.stockOf('CARDS')).toEqual({
     tracked: false,
     inventoryPolicy: 'DENY',
@@ -96,20 +77,20 @@ test('without a place at Platen’s location a variant is left as it is', async 
 
 test('only the regions that the shop ships to count; what is replenished stays sellable with a note', async () => {
   await world.connect(['CARDS']);
-  await told('CARDS', { EU: 'out-of-stock', UK: 'in-stock', OC: 'out-of-stock-replenishable' });
-  await workAll();
+  await world.told('CARDS', { EU: 'out-of-stock', UK: 'in-stock', OC: 'out-of-stock-replenishable' });
+  await world.workAll();
   expect(await world.stockOf('CARDS')).toEqual(FREE);
   expect(await world.row('CARDS')).toMatchObject({ stockNote: { code: 'out_of_stock_replenishable' } });
   await world.set({ stockRegions: ['EU'] });
   await enqueueKeepAllVariants(world.app, world.app.db, world.shop);
-  await workAll();
+  await world.workAll();
   expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
 });
 
 test('disconnected, it is put back before it leaves the location', async () => {
   await hidden('CARDS');
   await world.connect(['CARDS'], 'ignored');
-  await workAll();
+  await world.workAll();
   expect(await world.stockOf('CARDS')).toEqual({ tracked: false, inventoryPolicy: 'CONTINUE', available: { own: 0 } });
 });
 
@@ -117,18 +98,18 @@ test('what a person makes sellable again meanwhile stays so', async () => {
   await hidden('CARDS');
   await world.stock('CARDS', { location: 'service', beside: true, tracked: false });
   await enqueueKeepAllVariants(world.app, world.app.db, world.shop);
-  await workAll();
+  await world.workAll();
   expect(await world.stockOf('CARDS')).toMatchObject({ tracked: false });
   expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'changed' } });
 });
 
 test('an answer that was lost is made good: what was found is not forgotten', async () => {
   await world.connect(['CARDS']);
-  await workAll();
-  await told('CARDS', { EU: 'out-of-stock' });
+  await world.workAll();
+  await world.told('CARDS', { EU: 'out-of-stock' });
   await world.inStore('/faults', [{ operation: 'UpdateVariants', rate: 1, kind: 'reset', effect: 'done', times: 1 }]);
   await expect(world.work()).rejects.toMatchObject({ kind: 'network' });
-  await workAll();
+  await world.workAll();
   expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
   expect(await world.row('CARDS')).toMatchObject({
     found: { tracked: false, inventoryPolicy: 'CONTINUE', available: 0 },
@@ -139,19 +120,19 @@ test('without the permission nothing is tried, and what was set says so until it
   await hidden('CARDS');
   const { scopes } = (await world.app.db.query('select scopes from shop_tokens'))[0] as { scopes: string };
   await world.app.db.query('update shop_tokens set scopes = $1', [scopes.replace('write_products', '')]);
-  await told('CARDS', { EU: 'in-stock' });
-  expect(await world.callsOf(workAll)).not.toHaveProperty('UpdateVariants');
+  await world.told('CARDS', { EU: 'in-stock' });
+  expect(await world.callsOf(world.workAll)).not.toHaveProperty('UpdateVariants');
   expect(await world.row('CARDS')).toMatchObject({ stockNote: { code: 'no_permission' }, hiddenAt: expect.any(Date) });
   await world.app.db.query('update shop_tokens set scopes = $1', [scopes]);
   await enqueueKeepAllVariants(world.app, world.app.db, world.shop);
-  await workAll();
+  await world.workAll();
   expect(await world.stockOf('CARDS')).toEqual(FREE);
 });
 
 test('leaving the shop puts everything back', async () => {
   await hidden('CARDS', 'MUG-11OZ');
   await startLeaving(world.app, world.shop);
-  await workAll();
+  await world.workAll();
   for (const sku of ['CARDS', 'MUG-11OZ'])
     expect(await world.stockOf(sku)).toEqual({ tracked: false, inventoryPolicy: 'CONTINUE', available: { own: 0 } });
   expect(await listInStore(world.app, world.shop)).toMatchObject({ stocked: 0, hidden: 0, due: 0, problems: 0 });
