@@ -65,10 +65,12 @@ export interface ProductStock {
   productUid: string;
   /** Such as `EU` or `US-CA`. */
   stockRegionUid: string;
-  /** As the service says it: `in-stock`, `out-of-stock-replenishable`, `out-of-stock`, or a word that is new. */
+  /** As the service says it: `in-stock`, `out-of-stock-replenishable`, `out-of-stock`, or a word that is new; `not-told`: it does not say. */
   status: string;
   /** YYYY-MM-DD. */
   replenishmentDate: string | null;
+  /** By the call, which tells of every region of a product; else by an event, which tells of some. */
+  isRead: boolean;
   /** Since when it is as it is; when it was first read, at the longest. */
   changedAt: Date;
   readAt: Date;
@@ -133,6 +135,7 @@ export const ProductStocks = new EntitySchema<ProductStock>({
     stockRegionUid: { type: 'text', primary: true },
     status: text,
     replenishmentDate: textOrNull,
+    isRead: { type: 'boolean', default: false },
     changedAt: moment,
     readAt: moment,
   },

@@ -56,8 +56,8 @@ const RELEASE_NOTHING: readonly SettingName[] = [
   'hideOutOfStock',
   'stockRegions',
 ];
-/** What they say is set of variants in the store. */
-const KEEP_VARIANTS: readonly SettingName[] = ['stockAtLocation', 'hideOutOfStock', 'stockRegions'];
+/** What they say is set of variants in the store, or what is certain of their stock. */
+const KEEP_VARIANTS: readonly SettingName[] = ['stockAtLocation', 'hideOutOfStock', 'stockRegions', 'extendedCalls'];
 
 /**
  * The settings in force: a missing fallback e-mail is the shop's contact e-mail (null without a usable one), a missing currency the

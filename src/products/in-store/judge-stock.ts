@@ -1,12 +1,25 @@
+import { NOT_TOLD } from '../stock/to-stock-rows.ts';
+
 /** What the print service has of a product in a region, as it is kept. */
 export interface StockFact {
   productUid: string;
   stockRegionUid: string;
   status: string;
   replenishmentDate: string | null;
+  /** By the call, which tells of every region of a product; else by an event, which tells of some. */
+  isRead: boolean;
 }
 
-/** `unknown`: not told of every region. A note is what a merchant should know of a variant that stays sellable. */
+/**
+ * The regions that a shop ships to: those that it has `named`, or all. All are known where stock is `read` by the call, as those that any of
+ * the shop's products has; where events alone are `told`, nobody knows which others there are.
+ */
+export interface ShippingRegions {
+  places: readonly string[];
+  are: 'named' | 'read' | 'told';
+}
+
+/** `unknown`: not certain of every region. A note is what a merchant should know of a variant that stays sellable. */
 export type StockVerdict =
   | { kind: 'deliverable' | 'unknown'; note: { code: string; message: string } | null }
   | { kind: 'undeliverable' };
@@ -16,21 +29,24 @@ const UNDELIVERABLE: ReadonlySet<string> = new Set(['out-of-stock', 'not-support
 const REPLENISHABLE = 'out-of-stock-replenishable';
 
 /**
- * Whether a variant made of these products can be delivered to any of the regions that a shop ships to (null: to all that the service tells
- * of). All of its products must be there. Only what is certain of every region makes it undeliverable.
+ * Whether a variant made of these products can be delivered to any of the regions that a shop ships to. All of its products must be there.
+ * Only what is certain of every region makes it undeliverable.
  */
 export function judgeStock(
   productUids: readonly string[],
   facts: readonly StockFact[],
-  regions: readonly string[] | null,
+  { places, are }: ShippingRegions,
 ): StockVerdict {
   const ofVariant = facts.filter(({ productUid }) => productUids.includes(productUid));
-  const places = regions ?? [...new Set(ofVariant.map(({ stockRegionUid }) => stockRegionUid))];
   const verdicts = places.map((place) => judgeRegion(productUids, ofVariant, place));
-  if (verdicts.length > 0 && verdicts.every((verdict) => verdict === 'undeliverable')) return { kind: 'undeliverable' };
+  const areAll = are === 'named' || (are === 'read' && ofVariant.every(({ isRead }) => isRead));
+  const isNowhere = verdicts.length > 0 && verdicts.every((verdict) => verdict === 'undeliverable');
+  if (isNowhere && areAll) return { kind: 'undeliverable' };
   const late = ofVariant.filter((fact) => fact.status === REPLENISHABLE && places.includes(fact.stockRegionUid));
   const kind = verdicts.includes('deliverable') ? 'deliverable' : 'unknown';
-  return { kind, note: late.length > 0 ? sayLate(late) : null };
+  if (late.length > 0) return { kind, note: sayLate(late) };
+  const without = places.filter((_, at) => verdicts[at] === 'undeliverable');
+  return { kind, note: kind === 'unknown' && without.length > 0 ? sayUnknown(without, are) : null };
 }
 
 function judgeRegion(
@@ -38,17 +54,31 @@ function judgeRegion(
   facts: readonly StockFact[],
   place: string,
 ): 'deliverable' | 'undeliverable' | 'unknown' {
-  const statuses = productUids.map(
-    (uid) => facts.find((fact) => fact.productUid === uid && fact.stockRegionUid === place)?.status,
-  );
-  if (statuses.some((status) => status !== undefined && UNDELIVERABLE.has(status))) return 'undeliverable';
-  return statuses.length === 0 || statuses.includes(undefined) ? 'unknown' : 'deliverable';
+  const told = facts.filter(({ stockRegionUid, status }) => stockRegionUid === place && status !== NOT_TOLD);
+  if (told.some(({ status }) => UNDELIVERABLE.has(status))) return 'undeliverable';
+  const areAllTold = productUids.every((uid) => told.some(({ productUid }) => productUid === uid));
+  return productUids.length > 0 && areAllTold ? 'deliverable' : 'unknown';
 }
 
 function sayLate(late: readonly StockFact[]): { code: string; message: string } {
   const places = late.map(({ stockRegionUid, replenishmentDate }) =>
     replenishmentDate === null ? stockRegionUid : `${stockRegionUid} (until ${replenishmentDate})`,
   );
-  const message = `Out of stock but replenished, so it stays sellable; delivered from the hub meanwhile: ${[...new Set(places)].toSorted().join(', ')}.`;
+  const message = `Out of stock but replenished, so it stays sellable; delivered from the hub meanwhile: ${listOf(places)}.`;
   return { code: 'out_of_stock_replenishable', message };
+}
+
+function sayUnknown(without: readonly string[], are: ShippingRegions['are']): { code: string; message: string } {
+  const remedy =
+    are === 'named'
+      ? 'the print service has not said so of the other regions that you ship to'
+      : 'the print service has not said so of every region. Name the regions that you ship to with the setting stockRegions';
+  return {
+    code: 'regions_not_known',
+    message: `It cannot be delivered to ${listOf(without)}, and stays sellable: ${remedy}.`,
+  };
+}
+
+function listOf(places: readonly string[]): string {
+  return [...new Set(places)].toSorted().join(', ');
 }

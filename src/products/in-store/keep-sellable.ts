@@ -3,8 +3,8 @@ import { ProductStocks } from '../../database/products.ts';
 import type { VariantInStore } from '../../database/variants-in-store.ts';
 import { readItemStock, setQuantities, updateVariants } from '../../shopify/stock-flags.ts';
 import type { Complaint } from '../../shopify/stocking.ts';
-import { fillSettings } from '../../shops/settings-schema.ts';
 import { decideSellable, type SellableStep } from './decide-sellable.ts';
+import { findShippingRegions } from './find-shipping-regions.ts';
 import { judgeStock } from './judge-stock.ts';
 import type { DueVariant, KeepScope } from './keep-variants.ts';
 import type { Look } from './look-at-variants.ts';
@@ -64,13 +64,13 @@ async function sayNoPermission({ app, shop }: KeepScope, looks: readonly DueLook
 }
 
 async function decideAll({ app, shop, aims }: KeepScope, looks: readonly DueLook[]) {
-  const { stockRegions } = fillSettings(shop.settings);
   const uids = new Set(looks.flatMap(uidsOf));
   const isWanted = aims.hides && uids.size > 0;
   const where = { shopId: shop.id, productUid: In([...uids]) };
   const facts = isWanted ? await app.db.manager.findBy(ProductStocks, where) : [];
+  const regions = await findShippingRegions(app, shop);
   return looks.map((look) => {
-    const verdict = judgeStock(uidsOf(look), facts, stockRegions);
+    const verdict = judgeStock(uidsOf(look), facts, regions);
     const isToHide = aims.hides && look.isPrinted && verdict.kind === 'undeliverable';
     const { inventoryPolicy, inventoryItem } = look.variant;
     const { found, hiddenAt } = look.row;

@@ -32,9 +32,9 @@ export async function receiveStockEvent(
   return found.length > 0 ? 'handled' : 'kept';
 }
 
-async function keepTold(app: App, shop: Shop, told: Parameters<typeof toStockRows>[0], at: Date): Promise<void> {
+async function keepTold(app: App, shop: Shop, told: Parameters<typeof toStockRows>[0], readAt: Date): Promise<void> {
   for await (const uids of linkedProducts(app, shop.id))
-    await saveStock(app, shop, toStockRows(told, new Set(uids)), at);
+    await saveStock(app, shop, toStockRows(told, new Set(uids)), { readAt, isRead: false });
 }
 
 const PRINTING = `

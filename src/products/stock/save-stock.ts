@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import { ProductStocks, type ProductStock } from '../../database/products.ts';
 import type { Shop } from '../../database/shops.ts';
 import { enqueueKeepVariants } from '../../shops/enqueue-keep-variants.ts';
-import type { StockFacts } from './to-stock-rows.ts';
+import { NOT_TOLD, type StockFacts } from './to-stock-rows.ts';
 
 /** What was kept of products that are now known to be otherwise. */
 export interface StockChange {
@@ -11,12 +11,15 @@ export interface StockChange {
   after: StockFacts;
 }
 
-/** Keeps what was told of a shop's products at a moment. Returns what has changed; what is told for the first time is no change. */
+/**
+ * Keeps what was told of a shop's products at a moment. A reading (`isRead`) is whole: of a region that it leaves out nothing is told any more.
+ * Returns what has changed; what is told for the first time is no change.
+ */
 export async function saveStock(
   app: App,
   { id: shopId }: Pick<Shop, 'id'>,
   facts: readonly StockFacts[],
-  readAt: Date,
+  { readAt, isRead }: { readAt: Date; isRead: boolean },
 ): Promise<StockChange[]> {
   if (facts.length === 0) return [];
   return app.db.transaction(async (manager) => {
@@ -27,20 +30,31 @@ export async function saveStock(
     });
     const knownOf = new Map(known.map((row) => [keyOf(row), row]));
     const changes: StockChange[] = [];
+    const told = isRead ? [...facts, ...leftOut(facts, known)] : facts;
     // A younger word stands.
-    const young = facts.filter((after) => (knownOf.get(keyOf(after))?.readAt ?? readAt) <= readAt);
+    const young = told.filter((after) => (knownOf.get(keyOf(after))?.readAt ?? readAt) <= readAt);
     if (young.length === 0) return [];
     const rows = young.map((after) => {
       const before = knownOf.get(keyOf(after));
       const isSame = before?.status === after.status && before.replenishmentDate === after.replenishmentDate;
-      if (before && !isSame) changes.push({ before, after });
-      return { shopId, ...after, changedAt: before && isSame ? before.changedAt : readAt, readAt };
+      if (before && !isSame && ![before.status, after.status].includes(NOT_TOLD)) changes.push({ before, after });
+      // What is certain only now is news for those who go by it.
+      const isKnown = before && isSame && (before.isRead || !isRead);
+      return { shopId, ...after, isRead, changedAt: isKnown ? before.changedAt : readAt, readAt };
     });
     // In one order, so that two that write the same wait for each other.
     rows.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
     await manager.upsert(ProductStocks, rows, ['shopId', 'productUid', 'stockRegionUid']);
     if (rows.some(({ changedAt }) => changedAt === readAt)) await enqueueKeepVariants(app, manager, { id: shopId });
     return changes;
+  });
+}
+
+function leftOut(facts: readonly StockFacts[], known: readonly ProductStock[]): StockFacts[] {
+  const keys = new Set(facts.map(keyOf));
+  const missing = known.filter((row) => !keys.has(keyOf(row)));
+  return missing.map(({ productUid, stockRegionUid }) => {
+    return { productUid, stockRegionUid, status: NOT_TOLD, replenishmentDate: null };
   });
 }
 

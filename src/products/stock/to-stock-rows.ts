@@ -10,6 +10,9 @@ export interface ToldStock {
 /** What is kept of a product in a region. */
 export type StockFacts = Pick<StockRow, 'productUid' | 'stockRegionUid' | 'status' | 'replenishmentDate'>;
 
+/** Kept as the status of a region of which the service says nothing. */
+export const NOT_TOLD = 'not-told';
+
 /** A word that is longer is none of the service's. */
 const LONGEST = 100;
 /** The service has seven. */
@@ -17,16 +20,18 @@ const MOST_REGIONS = 50;
 
 /**
  * What is kept of what was told of the wanted products (interface page, Stock availability status): each product and region once, the last
- * word of it; a region without a status is left out.
+ * word of it. A region without a status is kept as one of which nothing is told: an older word is certain no more.
  */
 export function toStockRows(told: readonly ToldStock[], wanted: ReadonlySet<string>): StockFacts[] {
   const rows = new Map<string, StockFacts>();
   for (const { productUid, availability } of told) {
     if (!wanted.has(productUid)) continue;
     for (const { stockRegionUid, status, replenishmentDate = null } of availability.slice(0, MOST_REGIONS)) {
-      if (!status || status.length > LONGEST || stockRegionUid.length > LONGEST) continue;
-      const row = { productUid, stockRegionUid, status, replenishmentDate: readDay(replenishmentDate) };
-      rows.set(JSON.stringify([productUid, stockRegionUid]), row);
+      if (stockRegionUid.length > LONGEST) continue;
+      const key = JSON.stringify([productUid, stockRegionUid]);
+      const row = { productUid, stockRegionUid, replenishmentDate: readDay(replenishmentDate) };
+      if (status && status.length <= LONGEST) rows.set(key, { ...row, status });
+      else if (!rows.has(key)) rows.set(key, { ...row, status: NOT_TOLD, replenishmentDate: null });
     }
   }
   return [...rows.values()];

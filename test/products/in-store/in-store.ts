@@ -40,7 +40,7 @@ export async function openInStore() {
       );
       await app.db.query('delete from graphile_worker._private_jobs');
       await app.db.query(`update shops set state = 'installed' where id = ${shop.id}`);
-      await world.set({ stockAtLocation: false, hideOutOfStock: false, stockRegions: null });
+      await world.set({ stockAtLocation: false, hideOutOfStock: false, stockRegions: null, extendedCalls: true });
       const fresh = { location: 'own', available: 0, tracked: false, inventoryPolicy: 'CONTINUE' };
       for (const { variantId } of variants)
         await world.inStore(`/variants/${encodeURIComponent(variantId)}/stock`, fresh);
@@ -59,15 +59,15 @@ export async function openInStore() {
         ]);
       }
     },
-    /** The print service says this of a variant's product, by region. */
-    async told(sku: string, statuses: Record<string, string>): Promise<void> {
+    /** The print service says this of a variant's product, by region; asked, if it is not by an event. */
+    async told(sku: string, statuses: Record<string, string>, isRead = true): Promise<void> {
       const at = app.now();
       const rows = Object.entries(statuses).map(([stockRegionUid, status]) => {
         return { shopId: shop.id, productUid: `product-${sku}`, stockRegionUid, status, replenishmentDate: null };
       });
       await app.db.manager.save(
         ProductStocks,
-        rows.map((row) => ({ ...row, changedAt: at, readAt: at })),
+        rows.map((row) => ({ ...row, isRead, changedAt: at, readAt: at })),
       );
     },
     /** Until nothing is due any more, as the jobs that follow one another do. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { listInStore } from '../../../src/products/in-store/list-in-store.ts';
 import { enqueueKeepAllVariants } from '../../../src/shops/enqueue-keep-variants.ts';
 import { startLeaving } from '../../../src/orders/leave/start-leaving.ts';
+import { changeSettings } from '../../../src/shops/settings.ts';
 import { openInStore, type InStoreWorld } from './in-store.ts';
 
 let world: InStoreWorld;
@@ -83,6 +84,34 @@ test('only the regions that the shop ships to count; what is replenished stays s
   expect(await world.row('CARDS')).toMatchObject({ stockNote: { code: 'out_of_stock_replenishable' } });
   await world.set({ stockRegions: ['EU'] });
   await enqueueKeepAllVariants(world.app, world.app.db, world.shop);
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
+});
+
+test('without named regions a variant of which not every region is told stays sellable, and says so', async () => {
+  await world.connect(['CARDS', 'MUG-11OZ']);
+  await world.told('CARDS', { EU: 'out-of-stock' });
+  await world.told('MUG-11OZ', { EU: 'out-of-stock', UK: 'in-stock' });
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toEqual(FREE);
+  expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'regions_not_known' } });
+  await world.told('CARDS', { EU: 'out-of-stock', UK: 'out-of-stock' });
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
+  expect(await world.stockOf('MUG-11OZ')).toEqual(FREE);
+});
+
+test('where events alone are known nothing is unsellable before the shop names its regions', async () => {
+  await hidden('CARDS');
+  await changeSettings(world.app, world.shop, { extendedCalls: false });
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toEqual(FREE);
+  expect(await world.row('CARDS')).toMatchObject({
+    found: null,
+    stockNote: { code: 'regions_not_known', message: expect.stringContaining('stockRegions') },
+  });
+  await world.told('CARDS', { EU: 'out-of-stock' }, false);
+  await changeSettings(world.app, world.shop, { stockRegions: ['EU'] });
   await world.workAll();
   expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
 });

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Deliveries } from '../../../src/database/deliveries.ts';
-import { PrintLinks } from '../../../src/database/products.ts';
+import { PrintLinks, ProductStocks } from '../../../src/database/products.ts';
 import { Shops, type Shop } from '../../../src/database/shops.ts';
 import { findHandler } from '../../../src/inbox/handlers.ts';
 import { catchUpStock } from '../../../src/products/stock/catch-up-stock.ts';
 import { listStock } from '../../../src/products/stock/list-stock.ts';
+import { saveStock } from '../../../src/products/stock/save-stock.ts';
 import { saveLink } from '../../../src/products/links/save-link.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { jobsOf } from '../../http/test-app.ts';
@@ -104,6 +105,42 @@ test('an event is not believed where the service itself can be asked, and is all
   expect(await catchUp()).toEqual({ found: 0, mended: 0 });
   expect(await deliver('alone', forged)).toBe('handled');
   expect(await mugIn('EU', 'UK')).toEqual(['out-of-stock', 'in-stock']);
+});
+
+test('of a region that a reading leaves out, or gives without a status, nothing is known any more, which is no news', async () => {
+  const save = (statuses: Record<string, string>, readAt: Date) =>
+    saveStock(
+      world.app,
+      world.shop,
+      Object.entries(statuses).map(([stockRegionUid, status]) => {
+        return { productUid: mug, stockRegionUid, status, replenishmentDate: null };
+      }),
+      { readAt, isRead: true },
+    );
+  const now = world.app.now();
+  expect(await save({ EU: 'not-told', 'US-CA': 'in-stock' }, now)).toEqual([]);
+  expect(await mugIn('EU', 'UK', 'US-CA')).toEqual(['not-told', 'not-told', 'in-stock']);
+  expect(await jobsOf(world.app.db, 'keep_variants')).toHaveLength(1);
+  // One that was read before and comes late.
+  await save({ EU: 'in-stock' }, new Date(now.getTime() - 1));
+  expect(await mugIn('EU', 'US-CA')).toEqual(['not-told', 'in-stock']);
+});
+
+test('what an event alone has told is news for the store once it is read as well, and none for the merchant', async () => {
+  await world.set({ extendedCalls: false });
+  await change({ EU: 'out-of-stock' });
+  await deliver('alone', [{ productUid: mug, availability: [{ stockRegionUid: 'EU', status: 'out-of-stock' }] }]);
+  const rowOf = () =>
+    world.app.db.manager.findOneBy(ProductStocks, { shopId: world.shop.id, productUid: mug, stockRegionUid: 'EU' });
+  const told = await rowOf();
+  expect(told).toMatchObject({ status: 'out-of-stock', isRead: false });
+  await world.set({ extendedCalls: true });
+  await world.app.db.query('delete from graphile_worker._private_jobs');
+  expect(await catchUp()).toMatchObject({ found: 0, mended: 0 });
+  const read = await rowOf();
+  expect(read).toMatchObject({ status: 'out-of-stock', isRead: true });
+  expect(read?.changedAt.getTime()).toBeGreaterThan(told?.changedAt.getTime() ?? Infinity);
+  expect(await jobsOf(world.app.db, 'keep_variants')).toHaveLength(1);
 });
 
 test('an older word is not kept over a younger one', async () => {

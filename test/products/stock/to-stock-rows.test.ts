@@ -18,15 +18,19 @@ test('only wanted products are kept, each region once and by its last word', () 
   ]);
 });
 
-test('a status that is new is kept; what is no status, no day or too long is not', () => {
+test('a status that is new is kept; a region without one is kept as not told; no day, and what is too long, is not', () => {
   const availability = [
     region('EU', 'on-its-way', '2026-02-30'),
-    region('UK', null),
+    region('UK', null, '2026-12-24'),
     region('US-CA', ''),
     region('OC', 'x'.repeat(101)),
+    region('EU', null),
     region('y'.repeat(101), 'in-stock'),
   ];
   expect(toStockRows([{ productUid: 'poster', availability }], wanted)).toEqual([
     { productUid: 'poster', stockRegionUid: 'EU', status: 'on-its-way', replenishmentDate: null },
+    ...['UK', 'US-CA', 'OC'].map((stockRegionUid) => {
+      return { productUid: 'poster', stockRegionUid, status: 'not-told', replenishmentDate: null };
+    }),
   ]);
 });

@@ -1,0 +1,16 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** What is known of stock by a reading, which tells of every region, is told from what events alone have said. */
+export class AddStockReading1795000000018 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`
+alter table product_stock add is_read boolean not null default false;
+update product_stock set is_read = true from shops s
+  where s.id = shop_id and coalesce((s.settings->>'extendedCalls')::boolean, true);
+`);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('alter table product_stock drop is_read');
+  }
+}
