@@ -22,7 +22,7 @@ export interface VariantInStore {
   locationProblem: { code: string; message: string } | null;
   /** What was there before it was made unsellable, written before the store is told; null: it was not. */
   found: { tracked: boolean; inventoryPolicy: 'DENY' | 'CONTINUE'; available: number } | null;
-  /** Since when it is unsellable; null beside `found`: the store is being told. */
+  /** Since when it is unsellable; null beside `found`: the store is being told, or did not take all of it. */
   hiddenAt: Date | null;
   /** What there is to say of its stock at the print service, such as why it was left as it is. */
   stockNote: { code: string; message: string } | null;

@@ -70,8 +70,10 @@ export async function setQuantities(
         key: randomUUID(),
       });
       const [first] = payload?.complaints ?? [];
+      if (!first) return;
       // All or none: with fewer it may be another one's.
-      if (first) throw refusalOf(SetQuantitiesDocument.name, first);
+      if (some.length > 1) throw refusalOf(SetQuantitiesDocument.name, first);
+      for (const { inventoryItemId } of some) refused.set(inventoryItemId, toComplaintOf(first));
     });
     for (const [{ inventoryItemId }, error] of left) refused.set(inventoryItemId, toComplaint(error));
   }
@@ -104,7 +106,7 @@ export async function updateVariants(
           // The path of the variant's input, or of none: then it is of all.
           const named = those[at]?.some[Number(field?.[0] === 'variants' ? field[1] : Number.NaN)];
           for (const one of named ? [named] : (those[at]?.some ?? []))
-            complaints.set(one.variantId, { code: (code ?? 'INVALID_INPUT').toLowerCase(), message });
+            complaints.set(one.variantId, toComplaintOf({ code, message }));
         }
       });
     });
@@ -125,6 +127,10 @@ function toInput({ variantId, tracked, inventoryPolicy }: VariantChange) {
 function refusalOf(operation: string, { code, message }: { code: string | null; message: string }): ShopifyError {
   const userErrors = [{ field: null, message }];
   return new ShopifyError('user_error', { operation, effect: 'none', userErrors, codes: code === null ? [] : [code] });
+}
+
+function toComplaintOf({ code, message }: { code: string | null; message: string }): Complaint {
+  return { code: (code ?? 'INVALID_INPUT').toLowerCase(), message };
 }
 
 function toComplaint({ code, message, userErrors }: ShopifyError): Complaint {

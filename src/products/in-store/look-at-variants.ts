@@ -25,7 +25,7 @@ export interface Look<Row extends Candidate = Candidate> {
 }
 
 /** No location of a store: where Platen has none any more, a variant is stocked nowhere. */
-const NOWHERE = 'gid://shopify/Location/0';
+export const NOWHERE = 'gid://shopify/Location/0';
 
 /** Reads candidates, 100 at most, from the store: one call and one query. Those that the store does not have any more are `gone`. Throws ShopifyError. */
 export async function lookAtVariants<Row extends Candidate>(

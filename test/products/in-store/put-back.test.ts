@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startLeaving } from '../../../src/orders/leave/start-leaving.ts';
+import { enqueueKeepAllVariants } from '../../../src/shops/enqueue-keep-variants.ts';
+import { appBehindProxy } from '../../tracking/store-in-between.ts';
+import { openInStore, type InStoreWorld } from './in-store.ts';
+
+let world: InStoreWorld;
+beforeAll(async () => {
+  world = await openInStore();
+  for (const scope of ['write_products', 'read_shipping']) await world.allow(scope, true);
+});
+beforeEach(async () => {
+  await world.clear();
+  await world.set({ hideOutOfStock: true, stockAtLocation: true });
+  await world.stock('CARDS', { location: 'service', beside: true, available: 7 });
+  await world.connect(['CARDS']);
+  await world.workAll();
+});
+afterAll(() => world.close());
+
+const FOUND = { tracked: false, inventoryPolicy: 'CONTINUE', available: { own: 0, service: 7 } };
+const HIDDEN = { tracked: true, inventoryPolicy: 'DENY', available: { own: 0, service: 0 } };
+const KEPT = { tracked: false, inventoryPolicy: 'CONTINUE', available: 7 };
+
+const isOut = () => world.told('CARDS', { EU: 'out-of-stock' });
+const isIn = () => world.told('CARDS', { EU: 'in-stock' });
+
+async function hide(): Promise<void> {
+  await isOut();
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
+}
+
+async function lookAgain(): Promise<void> {
+  await enqueueKeepAllVariants(world.app, world.app.db, world.shop);
+  await world.workAll();
+}
+
+/** A job during which the store refuses operations, each by its code, as often as it is named. */
+async function workRefused(...refusals: [operation: string, code: string][]): Promise<void> {
+  const left = [...refusals];
+  const app = await appBehindProxy(world, {
+    async before(operation) {
+      const at = left.findIndex(([refused]) => refused === operation);
+      const [refusal] = at === -1 ? [] : left.splice(at, 1);
+      const complaints = [{ field: null, message: 'Not now.', code: refusal?.[1] }];
+      const payload = { complaints };
+      return refusal ? { data: { at0: payload, inventorySetQuantities: payload } } : null;
+    },
+  });
+  await world.work(app);
+  expect(left).toEqual([]);
+}
+
+/** A job during which the first answer to an operation, which is not carried out, is lost. */
+async function workCutOff(operation: string): Promise<void> {
+  await world.inStore('/faults', [{ operation, rate: 1, kind: 'reset', effect: 'none', times: 1 }]);
+  await expect(world.work()).rejects.toMatchObject({ kind: 'network' });
+}
+
+test.each([
+  { of: 'it can be delivered again', act: isIn },
+  { of: 'the shop is left', act: () => startLeaving(world.app, world.shop) },
+])('where the merchant has begun to count own stock it stays counted when $of, and that is said', async ({ act }) => {
+  await hide();
+  await world.stock('CARDS', { location: 'own', beside: true, available: 5 });
+  await act();
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toMatchObject({ tracked: true, inventoryPolicy: 'DENY', available: { own: 5 } });
+  expect(await world.row('CARDS')).toMatchObject({
+    found: null,
+    hiddenAt: null,
+    dueAt: null,
+    stockNote: { code: 'counted_since' },
+  });
+});
+
+test('of a variant that the store does not let be counted the quantity is put back at once', async () => {
+  await isOut();
+  await workRefused(['UpdateVariants', 'INVALID']);
+  expect(await world.stockOf('CARDS')).toEqual(FOUND);
+  expect(await world.row('CARDS')).toMatchObject({ found: null, hiddenAt: null, stockNote: { code: 'invalid' } });
+});
+
+test('a quantity that could not be put back at once is put back later', async () => {
+  await isOut();
+  const app = await appBehindProxy(world, {
+    // The first sets it to 0.
+    before: async (operation) => {
+      const { available } = await world.stockOf('CARDS');
+      const isSecond = operation === 'SetQuantities' && available['service'] === 0;
+      if (operation !== 'UpdateVariants' && !isSecond) return null;
+      const payload = { complaints: [{ field: null, message: 'Not now.', code: 'INVALID' }] };
+      return { data: { at0: payload, inventorySetQuantities: payload } };
+    },
+  });
+  await world.work(app);
+  expect(await world.row('CARDS')).toMatchObject({ found: KEPT, hiddenAt: null });
+  await isIn();
+  await lookAgain();
+  expect(await world.stockOf('CARDS')).toEqual(FOUND);
+  expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: null });
+});
+
+test.each([
+  { of: 'is to be sold', then: isIn, expected: FOUND, row: { found: null } },
+  { of: 'is out of stock again', then: isOut, expected: HIDDEN, row: { found: KEPT, hiddenAt: expect.any(Date) } },
+])('a quantity that the store refuses for now is not forgotten: later the variant $of', async (one) => {
+  await hide();
+  await isIn();
+  await workRefused(['SetQuantities', 'IDEMPOTENCY_CONCURRENT_REQUEST']);
+  expect(await world.row('CARDS')).toMatchObject({
+    found: KEPT,
+    hiddenAt: null,
+    stockNote: { code: 'idempotency_concurrent_request' },
+  });
+  await one.then();
+  await lookAgain();
+  expect(await world.stockOf('CARDS')).toEqual(one.expected);
+  expect(await world.row('CARDS')).toMatchObject(one.row);
+});
+
+test.each(['UpdateVariants', 'SetQuantities'])(
+  'putting back that is cut off at %s forgets nothing, even if the variant is out of stock again by then',
+  async (operation) => {
+    await hide();
+    await isIn();
+    await workCutOff(operation);
+    await isOut();
+    await world.workAll();
+    expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
+    expect(await world.row('CARDS')).toMatchObject({ found: KEPT, hiddenAt: expect.any(Date) });
+    await isIn();
+    await world.workAll();
+    expect(await world.stockOf('CARDS')).toEqual(FOUND);
+  },
+);
+
+test('a quantity that is no longer what Platen has set is left as it is', async () => {
+  await hide();
+  await world.stock('CARDS', { location: 'service', beside: true, available: 3 });
+  await isIn();
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toEqual({ ...FOUND, available: { own: 0, service: 3 } });
+  expect(await world.row('CARDS')).toMatchObject({ found: null, hiddenAt: null, stockNote: null });
+});
+
+test('what was begun when own stock came is taken back, and the own stock is not counted', async () => {
+  await isOut();
+  await workCutOff('UpdateVariants');
+  await world.stock('CARDS', { location: 'own', beside: true, available: 5 });
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toEqual({ ...FOUND, available: { own: 5, service: 7 } });
+  expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'own_stock' } });
+});
