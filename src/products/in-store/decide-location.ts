@@ -5,18 +5,21 @@ export interface LocationFacts {
   isStocked: boolean;
   /** Platen has stocked it there, or was about to when it was interrupted. */
   isOurs: boolean;
+  /** A person asks for it, or the store lets Platen see whether checkouts would find shipping. */
+  mayStock: boolean;
   /** Whether its delivery profile delivers from the location. */
   hasRates: boolean;
 }
 
 /**
  * What is to be done: `stock` it or end that (`unstock`); `forget` that it was ours, since somebody else has ended it; `no_rates`, leave it
- * unstocked, since checkouts would find no shipping; or nothing.
+ * unstocked, since checkouts would find no shipping; `no_permission`, since nobody can say whether they would; or nothing.
  */
-export type LocationStep = 'stock' | 'unstock' | 'forget' | 'no_rates' | 'nothing';
+export type LocationStep = 'stock' | 'unstock' | 'forget' | 'no_rates' | 'no_permission' | 'nothing';
 
 /** What the store is to be told of a variant, so that orders of it are routed to Platen's location, or no more. What somebody else has stocked stays. */
-export function decideLocation({ isWanted, isStocked, isOurs, hasRates }: LocationFacts): LocationStep {
+export function decideLocation({ isWanted, isStocked, isOurs, mayStock, hasRates }: LocationFacts): LocationStep {
+  if (isWanted && !isStocked && !mayStock) return 'no_permission';
   if (isWanted && !isStocked) return hasRates ? 'stock' : 'no_rates';
   if (isWanted || !isOurs) return 'nothing';
   return isStocked ? 'unstock' : 'forget';

@@ -35,13 +35,13 @@ export async function hideVariants(
     toHide.filter(({ look }) => refused.has(look.variant.id)),
   );
   const hiddenAt = app.now();
-  const outcomes = all.map(({ look: { variant, row }, found }) => {
+  const outcomes = all.map(({ look: { variant }, found }) => {
     const { id } = variant;
     const complaint = unset.get(variant.inventoryItem.id) ?? refused.get(id);
     if (!complaint) return { id, found, hiddenAt, note: sayOfStock('unsellable') };
-    // Begun before, or not put back: something of it may be set.
-    const isBegun = row.found !== null || lost.has(id);
-    return { id, found: isBegun ? found : null, hiddenAt: null, note: complaint };
+    // Something of it is set: it was begun before, or could not be put back.
+    const isSet = variant.inventoryItem.tracked || lost.has(id);
+    return { id, found: isSet ? found : null, hiddenAt: null, note: complaint };
   });
   await settleSellable(scope, outcomes);
 }

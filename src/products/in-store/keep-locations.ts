@@ -6,8 +6,13 @@ import { markAgain, markStocked, settleLocations, type LocationOutcome } from '.
 
 type DueLook = Look<DueVariant>;
 
-const NO_RATES =
-  "Its delivery profile has no shipping rates for Platen's location, so checkouts with it would find no shipping. Add the location, with rates, to the profile in the store's settings (Shipping and delivery), then put the location in order again.";
+/** Why it is left unstocked. */
+const UNSTOCKED: Partial<Record<LocationStep, string>> = {
+  no_rates:
+    "Its delivery profile has no shipping rates for Platen's location, so checkouts with it would find no shipping. Add the location, with rates, to the profile in the store's settings (Shipping and delivery), then put the location in order again.",
+  no_permission:
+    "The store no longer gives the permission read_shipping, without which nobody can say whether checkouts with it would find shipping. Open Platen in the store's admin and switch stockAtLocation on there: the store asks for the permission.",
+};
 
 /** What the store's codes mean for a merchant; its own sentence for all others. */
 const SENTENCES: Partial<Record<string, string>> = {
@@ -40,9 +45,10 @@ async function decideAll(scope: KeepScope, looks: readonly DueLook[]): Promise<M
   for (const look of looks) {
     const isAsked = aims.stocks || leaves || look.row.locationAsked;
     const isWanted = look.isPrinted && !leaves && shop.locationId !== null;
-    const mayStock = isAsked && isWanted && !look.isStocked;
-    const hasRates = !mayStock || !(await scope.withoutRates()).has(look.variant.deliveryProfile?.id ?? '');
-    steps.set(look, isAsked ? decideLocation({ ...look, isWanted, hasRates }) : 'nothing');
+    const mayStock = look.row.locationAsked || scope.granted.stocks;
+    const isToStock = isAsked && isWanted && !look.isStocked && mayStock;
+    const hasRates = !isToStock || !(await scope.withoutRates()).has(look.variant.deliveryProfile?.id ?? '');
+    steps.set(look, isAsked ? decideLocation({ ...look, isWanted, mayStock, hasRates }) : 'nothing');
   }
   return steps;
 }
@@ -51,7 +57,8 @@ function toOutcome(
   { variant: { id }, row: { dueAt }, isOurs }: DueLook,
   step: LocationStep | undefined,
 ): LocationOutcome {
-  if (step === 'no_rates') return { id, dueAt, isOurs: false, problem: { code: 'no_rates', message: NO_RATES } };
+  const message = step && UNSTOCKED[step];
+  if (step && message !== undefined) return { id, dueAt, isOurs: false, problem: { code: step, message } };
   return { id, dueAt, isOurs: isOurs && step !== 'forget', problem: null };
 }
 

@@ -22,7 +22,7 @@ interface Decided {
 
 /** Makes the variants of a page unsellable that cannot be delivered, and puts the others back as they were found. Throws ShopifyError. */
 export async function keepSellable(scope: KeepScope, looks: readonly DueLook[]): Promise<void> {
-  if (!scope.mayHide) return sayNoPermission(scope, looks);
+  if (!scope.granted.hides) return sayNoPermission(scope, looks);
   const decided = await decideAll(scope, looks);
   const of = (step: SellableStep) => decided.filter((one) => one.step === step);
   const toChange = [...of('hide'), ...of('restore')];

@@ -14,7 +14,7 @@ import { findRates } from './find-rates.ts';
 import { keepLocations } from './keep-locations.ts';
 import { keepSellable } from './keep-sellable.ts';
 import { lookAtVariants, type Candidate } from './look-at-variants.ts';
-import { markChanged, type Aims } from './mark-due.ts';
+import { markChanged, markPermitted, type Aims } from './mark-due.ts';
 import { forgetGone, saveLooks } from './save-looks.ts';
 
 /** A job ends after so much work, and another goes on: one that runs when its worker stops can end in time. */
@@ -32,8 +32,8 @@ export interface KeepScope {
   aims: Aims;
   /** The shop is left: all that was set is taken back. */
   leaves: boolean;
-  /** The store gives the permission to say how a variant is sold. */
-  mayHide: boolean;
+  /** What the store gives the permissions for: to see whether checkouts would find shipping, and to say how a variant is sold. */
+  granted: Aims;
   /** The ids of the delivery profiles without rates for the location, asked for once. */
   withoutRates: () => Promise<ReadonlySet<string>>;
 }
@@ -50,6 +50,8 @@ export async function keepVariants(app: App, { shopId }: { shopId: number }): Pr
   const leaves = shop.state === 'leaving';
   const aims = leaves ? { stocks: false, hides: false } : toAims(shop);
   if (aims.stocks || aims.hides) await markChanged(app.db, shop, aims, app.now());
+  const granted = await readGranted(app, shop);
+  await markPermitted(app.db, shop, granted, app.now());
   const begun = performance.now();
   let scope: KeepScope | null = null;
   for (let page = 0; page < MOST_PAGES && performance.now() - begun < LONGEST_MS; page += 1) {
@@ -57,7 +59,7 @@ export async function keepVariants(app: App, { shopId }: { shopId: number }): Pr
     if (rows.length === 0) return;
     // Asked after they were read: what changes later marks them anew, and they stay due.
     if (!(await isAsRead(app, shop))) break;
-    scope ??= await openScope(app, shop, { aims, leaves });
+    scope ??= await openScope(app, shop, { aims, leaves, granted });
     if (!(await keepPageIfAllowed(scope, rows))) break;
   }
   await enqueueKeepVariants(app, app.db, shop, { runAt: app.now() });
@@ -75,24 +77,27 @@ function toAims(shop: Pick<Shop, 'settings'>): Aims {
   return { stocks: stockAtLocation, hides: hideOutOfStock };
 }
 
-async function openScope(app: App, shop: Shop, { aims, leaves }: Pick<KeepScope, 'aims' | 'leaves'>) {
-  const admin = await openAdmin(app, shop, { whileLeaving: leaves });
-  let asked: Promise<ReadonlySet<string>> | null = null;
-  const ask = async () => new Set((await findRates(app, admin, shop)).without.map(({ id }) => id));
-  const mayHide = await isGranted(app, shop, 'hideOutOfStock');
-  return { app, shop, admin, aims, leaves, mayHide, withoutRates: () => (asked ??= ask()) };
+async function readGranted(app: App, shop: Shop): Promise<Aims> {
+  return { stocks: await isGranted(app, shop, 'stockAtLocation'), hides: await isGranted(app, shop, 'hideOutOfStock') };
 }
 
-/** False: the store has taken back the permission that was believed to be there; who goes on knows that. */
+async function openScope(app: App, shop: Shop, said: Pick<KeepScope, 'aims' | 'leaves' | 'granted'>) {
+  const admin = await openAdmin(app, shop, { whileLeaving: said.leaves });
+  let asked: Promise<ReadonlySet<string>> | null = null;
+  const ask = async () => new Set((await findRates(app, admin, shop)).without.map(({ id }) => id));
+  return { app, shop, admin, ...said, withoutRates: () => (asked ??= ask()) };
+}
+
+/** False: the store has taken back a permission that was believed to be there; who goes on knows that. */
 async function keepPageIfAllowed(scope: KeepScope, rows: readonly DueVariant[]): Promise<boolean> {
-  const { app, shop, mayHide } = scope;
+  const { app, shop, granted } = scope;
   try {
     await keepPage(scope, rows);
     return true;
   } catch (error) {
-    if (!(error instanceof ShopifyError) || error.kind !== 'access_denied' || !mayHide) throw error;
+    if (!(error instanceof ShopifyError) || error.kind !== 'access_denied') throw error;
     await refreshGrantedScopes(app, shop);
-    if (await isGranted(app, shop, 'hideOutOfStock')) throw error;
+    if (isDeepStrictEqual(await readGranted(app, shop), granted)) throw error;
     return false;
   }
 }

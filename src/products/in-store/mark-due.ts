@@ -23,6 +23,20 @@ export async function markChanged(
   await queryable.query(NO_LONGER, [id, now, aims.stocks, aims.hides]);
 }
 
+/** Marks the shop's variants of which something could not be set for want of a permission that the store gives by now. */
+export async function markPermitted(
+  queryable: Queryable,
+  { id }: Pick<Shop, 'id'>,
+  granted: Aims,
+  now: Date,
+): Promise<void> {
+  await queryable.query(
+    `update variants_in_store set due_at = $2 where shop_id = $1 and due_at is null
+       and (($3 and location_problem->>'code' = 'no_permission') or ($4 and stock_note->>'code' = 'no_permission'))`,
+    [id, now, granted.stocks, granted.hides],
+  );
+}
+
 /** Marks all connected variants of the shop, and those of which Platen has set something: their location is put in order whatever the setting says. */
 export async function markAll(queryable: Queryable, { id }: Pick<Shop, 'id'>, now: Date): Promise<void> {
   await queryable.query(

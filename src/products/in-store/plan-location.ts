@@ -50,7 +50,12 @@ export async function planLocation(
   const profileOf = ({ variant }: Look) => names.get(variant.deliveryProfile?.id ?? '');
   const steps = looks.map((look) => ({
     look,
-    step: decideLocation({ ...look, isWanted: look.isPrinted, hasRates: profileOf(look) === undefined }),
+    step: decideLocation({
+      ...look,
+      isWanted: look.isPrinted,
+      mayStock: true,
+      hasRates: profileOf(look) === undefined,
+    }),
   }));
   const of = (wanted: string) => steps.filter(({ step }) => step === wanted).map(({ look }) => look);
   const [toStock, toUnstock, left] = [of('stock'), of('unstock'), of('no_rates')];

@@ -27,14 +27,26 @@ export async function openInStore() {
     if (!found) throw new Error(`no variant ${sku}`);
     return found.variantId;
   };
+  const allow = async (scope: string, isAllowed: boolean): Promise<void> => {
+    const change = isAllowed ? { grant: [scope] } : { revoke: [scope] };
+    await world.inStore(`/shops/demo.myshopify.com/scopes`, change);
+    const [{ scopes }]: [{ scopes: string }] = await app.db.query('select scopes from shop_tokens');
+    const others = scopes.split(',').filter((one) => one !== scope);
+    const granted = isAllowed ? [...others, scope] : others;
+    await app.db.query('update shop_tokens set scopes = $1', [granted.join(',')]);
+  };
   const work = (by = app) => keepVariants(by, { shopId: shop.id });
   return {
     ...world,
     idOf,
     work,
     readShop: (): Promise<Shop> => app.db.getRepository(Shops).findOneByOrFail({ id: shop.id }),
-    /** As in a new store: nothing is connected, each variant is stocked at the merchant's location alone, with none of it and not counted. */
+    /**
+     * As in a new store that has given its permissions: nothing is connected, each variant is stocked at the merchant's location alone, with
+     * none of it and not counted.
+     */
     async clear(): Promise<void> {
+      for (const scope of ['read_shipping', 'write_products']) await allow(scope, true);
       await app.db.query(
         'delete from variants_in_store; delete from variant_connections; delete from print_links; delete from product_stock',
       );
@@ -75,14 +87,7 @@ export async function openInStore() {
       for (let round = 0; round < 3; round += 1) await work();
     },
     /** The store gives the permission that a setting needs, or takes it back, and Platen knows it. */
-    async allow(scope: string, isAllowed: boolean): Promise<void> {
-      const change = isAllowed ? { grant: [scope] } : { revoke: [scope] };
-      await world.inStore(`/shops/demo.myshopify.com/scopes`, change);
-      const [{ scopes }]: [{ scopes: string }] = await app.db.query('select scopes from shop_tokens');
-      const others = scopes.split(',').filter((one) => one !== scope);
-      const granted = isAllowed ? [...others, scope] : others;
-      await app.db.query('update shop_tokens set scopes = $1', [granted.join(',')]);
-    },
+    allow,
     /** Changes a variant's stock in the store as its merchant does. */
     stock: (sku: string, change: object) => world.inStore(`/variants/${encodeURIComponent(idOf(sku))}/stock`, change),
     async stockOf(sku: string): Promise<ShownStock> {

@@ -5,6 +5,7 @@ import { saveLinks } from '../../../src/products/links/save-links.ts';
 import { listInStore } from '../../../src/products/in-store/list-in-store.ts';
 import { planLocation } from '../../../src/products/in-store/plan-location.ts';
 import { startKeepingLocation } from '../../../src/products/in-store/start-keeping.ts';
+import { settingsWithoutScope } from '../../../src/shops/scopes.ts';
 import { jobsOf } from '../../http/test-app.ts';
 import { openInStore, type InStoreWorld } from './in-store.ts';
 
@@ -146,6 +147,62 @@ test('with stockAtLocation a link that is saved has its variant stocked, and one
   await world.work();
   expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
   expect(await world.callsOf(() => world.work())).toEqual({});
+});
+
+/** Paper is in a delivery profile of its own that knows Platen's location without a rate. */
+async function paperWithoutRates(): Promise<void> {
+  const { productId } = await world.inStore<{ productId: string }>(
+    `/products/${world.idOf('CARDS').split('/').at(-1)}`,
+    { tags: [] },
+  );
+  await world.inStore(`/shops/${DOMAIN}/profiles`, [
+    { name: 'General' },
+    { name: 'Paper', products: [productId], withoutRates: ['service'] },
+  ]);
+}
+
+test.each([
+  { of: 'is known to be', isKnown: true },
+  { of: 'turns out to be', isKnown: false },
+])(
+  'when read_shipping $of taken back nothing is stocked by itself, what was set is undone, and a person may apply',
+  async (one) => {
+    await world.set({ stockAtLocation: true });
+    await world.connect(['MUG-11OZ']);
+    await world.work();
+    await paperWithoutRates();
+    if (one.isKnown) await world.allow('read_shipping', false);
+    else await world.inStore(`/shops/${DOMAIN}/scopes`, { revoke: ['read_shipping'] });
+    await world.connect(['MUG-11OZ'], 'ignored');
+    await world.connect(['CARDS', 'MUG-15OZ']);
+    for (let round = 0; round < 2; round += 1) await world.work();
+    expect(await world.placesOf('MUG-11OZ', 'MUG-15OZ', 'CARDS')).toEqual({
+      'MUG-11OZ': ['own'],
+      'MUG-15OZ': ['own'],
+      CARDS: ['own'],
+    });
+    const { variants } = await listInStore(world.app, world.shop, { onlyProblems: true });
+    expect(variants.map(({ problem }) => problem?.code)).toEqual(['no_permission', 'no_permission']);
+    expect(await settingsWithoutScope(world.app, await world.readShop())).toEqual([
+      { setting: 'stockAtLocation', scope: 'read_shipping' },
+    ]);
+    expect(await world.callsOf(() => world.work())).toEqual({});
+    await world.apply();
+    expect(await world.placesOf('MUG-15OZ')).toEqual({ 'MUG-15OZ': ['own', 'service'] });
+  },
+);
+
+test('when read_shipping is given again, stocking goes on with the next job', async () => {
+  await world.set({ stockAtLocation: true });
+  await paperWithoutRates();
+  await world.allow('read_shipping', false);
+  await world.connect(['CARDS', 'MUG-15OZ']);
+  await world.work();
+  await world.allow('read_shipping', true);
+  await world.work();
+  expect(await world.placesOf('MUG-15OZ', 'CARDS')).toEqual({ 'MUG-15OZ': ['own', 'service'], CARDS: ['own'] });
+  expect(await world.row('CARDS')).toMatchObject({ locationProblem: { code: 'no_rates' } });
+  expect(await world.row('MUG-15OZ')).toMatchObject({ locationProblem: null });
 });
 
 test('without it nothing is stocked, nor is anything undone, before somebody asks', async () => {

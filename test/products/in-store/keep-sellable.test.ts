@@ -6,10 +6,7 @@ import { changeSettings } from '../../../src/shops/settings.ts';
 import { openInStore, type InStoreWorld } from './in-store.ts';
 
 let world: InStoreWorld;
-beforeAll(async () => {
-  world = await openInStore();
-  await world.allow('write_products', true);
-});
+beforeAll(async () => void (world = await openInStore()));
 beforeEach(async () => {
   await world.clear();
   await world.set({ hideOutOfStock: true, stockAtLocation: true });
@@ -147,13 +144,11 @@ test('an answer that was lost is made good: what was found is not forgotten', as
 
 test('without the permission nothing is tried, and what was set says so until it is given again', async () => {
   await hidden('CARDS');
-  const { scopes } = (await world.app.db.query('select scopes from shop_tokens'))[0] as { scopes: string };
-  await world.app.db.query('update shop_tokens set scopes = $1', [scopes.replace('write_products', '')]);
+  await world.allow('write_products', false);
   await world.told('CARDS', { EU: 'in-stock' });
   expect(await world.callsOf(world.workAll)).not.toHaveProperty('UpdateVariants');
   expect(await world.row('CARDS')).toMatchObject({ stockNote: { code: 'no_permission' }, hiddenAt: expect.any(Date) });
-  await world.app.db.query('update shop_tokens set scopes = $1', [scopes]);
-  await enqueueKeepAllVariants(world.app, world.app.db, world.shop);
+  await world.allow('write_products', true);
   await world.workAll();
   expect(await world.stockOf('CARDS')).toEqual(FREE);
 });

@@ -5,10 +5,7 @@ import { appBehindProxy } from '../../tracking/store-in-between.ts';
 import { openInStore, type InStoreWorld } from './in-store.ts';
 
 let world: InStoreWorld;
-beforeAll(async () => {
-  world = await openInStore();
-  for (const scope of ['write_products', 'read_shipping']) await world.allow(scope, true);
-});
+beforeAll(async () => void (world = await openInStore()));
 beforeEach(async () => {
   await world.clear();
   await world.set({ hideOutOfStock: true, stockAtLocation: true });
