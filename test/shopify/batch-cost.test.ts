@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { AdminApi } from '../../src/shopify/admin-api.ts';
+import { METAFIELDS_A_CALL, setProductMetafields } from '../../src/shopify/product-metafields.ts';
+import { readItemStock, setQuantities, updateVariants } from '../../src/shopify/stock-flags.ts';
+import { ACTS_A_CALL, readForStocking, toggleInventory, VARIANTS_A_CALL } from '../../src/shopify/stocking.ts';
+import { MAX_COST } from '../../src/sandbox/store/cost.ts';
+import { openTestStore, type TestStore } from '../sandbox/store/open-store.ts';
+
+const LOCATION = 'gid://shopify/Location/1';
+/** More than any call takes. */
+const MANY = 300;
+
+let store: TestStore;
+const costs: number[] = [];
+beforeAll(async () => void (store = await openTestStore()));
+beforeEach(() => void costs.splice(0));
+afterAll(() => store.close());
+
+/** The store's API; what each call asks for is kept. None of the ids is the store's, which changes no price. */
+const admin = {
+  shop: 'demo.myshopify.com',
+  async request({ text }: { text: string }, variables: object) {
+    const { data, extensions } = await store.graphql(text, variables);
+    costs.push(extensions?.cost.requestedQueryCost ?? Infinity);
+    return data;
+  },
+} as unknown as AdminApi;
+
+const ids = (type: string, count: number) =>
+  Array.from({ length: count }, (_, at) => `gid://shopify/${type}/${at + 1}`);
+
+test.each([
+  {
+    of: 'variants read for the location',
+    price: 500,
+    act: () => readForStocking(admin, ids('ProductVariant', VARIANTS_A_CALL), LOCATION),
+  },
+  {
+    of: 'variants stocked at the location',
+    price: 500,
+    act: () => toggleInventory(admin, ids('InventoryItem', ACTS_A_CALL), { locationId: LOCATION, activate: true }),
+  },
+  {
+    of: 'quantities read',
+    price: 610,
+    act: () => readItemStock(admin, ids('InventoryItem', MANY), LOCATION),
+  },
+  {
+    of: 'variants of as many products changed',
+    price: 500,
+    act: () =>
+      updateVariants(
+        admin,
+        ids('Product', MANY).map((productId) => ({ productId, variantId: productId, tracked: true })),
+      ),
+  },
+  {
+    of: 'quantities set, be they one or many',
+    price: 10,
+    act: () => setQuantities(admin, [{ inventoryItemId: ids('InventoryItem', 1)[0] ?? '', from: 1, to: 0 }], LOCATION),
+  },
+  {
+    of: 'metafields set',
+    price: 10,
+    act: () =>
+      setProductMetafields(
+        admin,
+        ids('Product', METAFIELDS_A_CALL).map((ownerId) => ({ ownerId, key: 'connection_status', value: 'connected' })),
+      ),
+  },
+])('$of: a full call costs $price points, which a single call may', async ({ act, price }) => {
+  await act();
+  expect(Math.max(...costs)).toBe(price);
+  expect(price).toBeLessThanOrEqual(MAX_COST);
+});
+
+test('the store prices a mutation at ten points whatever it answers, and a connection by its page', async () => {
+  const priceOf = async (query: string, variables: object = {}) =>
+    (await store.graphql(query, variables)).extensions?.cost.requestedQueryCost;
+  const level = '{ nodes { id location { id } } }';
+  const item = (page: number) =>
+    `query($id: ID!) { inventoryItem(id: $id) { id inventoryLevels(first: ${page}) ${level} } }`;
+  const [id] = ids('InventoryItem', 1);
+  expect(await priceOf(item(1), { id })).toBe(1 + 1 * 2);
+  expect(await priceOf(item(20), { id })).toBe(1 + 20 * 2);
+  const updates = [{ locationId: LOCATION, activate: true }];
+  const toggle = (answer: string) =>
+    `mutation($id: ID!, $updates: [InventoryBulkToggleActivationInput!]!) {
+      inventoryBulkToggleActivation(inventoryItemId: $id, inventoryItemUpdates: $updates) { ${answer} } }`;
+  for (const answer of ['userErrors { code }', 'inventoryItem { id variant { id } } userErrors { code }'])
+    expect(await priceOf(toggle(answer), { id, updates })).toBe(10);
+});
