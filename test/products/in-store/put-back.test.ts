@@ -100,8 +100,8 @@ test('a quantity that could not be put back at once is put back later', async ()
 });
 
 test.each([
-  { of: 'is to be sold', then: isIn, expected: FOUND, row: { found: null } },
-  { of: 'is out of stock again', then: isOut, expected: HIDDEN, row: { found: KEPT, hiddenAt: expect.any(Date) } },
+  { of: 'is to be sold', later: isIn, expected: FOUND, row: { found: null } },
+  { of: 'is out of stock again', later: isOut, expected: HIDDEN, row: { found: KEPT, hiddenAt: expect.any(Date) } },
 ])('a quantity that the store refuses for now is not forgotten: later the variant $of', async (one) => {
   await hide();
   await isIn();
@@ -111,7 +111,7 @@ test.each([
     hiddenAt: null,
     stockNote: { code: 'idempotency_concurrent_request' },
   });
-  await one.then();
+  await one.later();
   await lookAgain();
   expect(await world.stockOf('CARDS')).toEqual(one.expected);
   expect(await world.row('CARDS')).toMatchObject(one.row);

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ProductStocks } from '../../../src/database/products.ts';
 import { startJobRunner } from '../../../src/jobs/runner.ts';
 import { countInStore } from '../../../src/products/in-store/list-in-store.ts';
 import { planLocation } from '../../../src/products/in-store/plan-location.ts';
 import { startKeepingLocation } from '../../../src/products/in-store/start-keeping.ts';
+import { enqueueKeepAllVariants } from '../../../src/shops/enqueue-keep-variants.ts';
 import { toTasks } from '../../../src/tasks.ts';
-import { openInStore, type InStoreWorld } from './in-store.ts';
+import { openInStore, type InStoreWorld, type ShownStock } from './in-store.ts';
 
 const PRODUCTS = 500;
 const VARIANTS = 20;
@@ -14,6 +16,7 @@ let world: InStoreWorld;
 beforeAll(async () => {
   world = await openInStore();
   await world.clear();
+  await addVariants();
 }, 120_000);
 afterAll(() => world.close());
 
@@ -29,6 +32,8 @@ async function startWorker() {
     log: app.log,
   });
 }
+
+type Worker = Awaited<ReturnType<typeof startWorker>>;
 
 async function addVariants(): Promise<void> {
   const ids: string[] = [];
@@ -51,26 +56,57 @@ async function addVariants(): Promise<void> {
   );
 }
 
-test('10,000 variants are stocked in one job with few calls, which goes on where it was when its worker stops', async () => {
-  await addVariants();
-  const { app, shop } = world;
+/** How often an operation is called from now on. */
+async function countCalls() {
   const before = await world.calls();
-  const countOf = async (operation: string) => ((await world.calls())[operation] ?? 0) - (before[operation] ?? 0);
-  const first = await startWorker();
-  await startKeepingLocation(app, await world.readShop());
-  await expect.poll(() => countOf('ToggleInventory'), { timeout: 60_000, interval: 20 }).toBeGreaterThan(60);
-  // The answer of the call that is under way is lost, and the worker stops.
-  await world.inStore('/faults', [{ operation: 'ToggleInventory', rate: 1, kind: 'reset', effect: 'done', times: 1 }]);
+  return async (operation: string) => ((await world.calls())[operation] ?? 0) - (before[operation] ?? 0);
+}
+
+/** The answer of the operation's call that is under way is lost, and the worker stops. */
+async function stopInTheMidst(worker: Worker, operation: string): Promise<void> {
+  await world.inStore('/faults', [{ operation, rate: 1, kind: 'reset', effect: 'done', times: 1 }]);
   await expect
     .poll(async () => (await world.inStore<{ injected?: object }>('/faults')).injected ?? {}, { timeout: 20_000 })
     .not.toEqual({});
-  await first.stop();
+  await worker.stop();
+  await world.inStore('/faults', []);
+}
+
+/** Another worker goes on until nothing is due. */
+async function workUntilDone(): Promise<void> {
+  const worker = await startWorker();
+  const dueNow = async () => (await countInStore(world.app, world.shop)).due;
+  await expect.poll(dueNow, { timeout: 200_000, interval: 100 }).toBe(0);
+  await worker.stop();
+}
+
+/** What the print service has of what all of them are made of; all are to be looked at. */
+async function posterIs(status: string): Promise<void> {
+  const { app, shop } = world;
+  const at = app.now();
+  const row = { shopId: shop.id, productUid: 'poster', stockRegionUid: 'EU', status, isRead: true };
+  await app.db.manager.save(ProductStocks, { ...row, replenishmentDate: null, changedAt: at, readAt: at });
+  await enqueueKeepAllVariants(app, app.db, shop);
+}
+
+/** How each of them is sold, and how many are sold like that. */
+async function howSold(): Promise<Record<string, number>> {
+  const shown = await world.inStore<{ sku: string; stock: ShownStock }[]>('/variants');
+  const ways = shown.filter(({ sku }) => sku.startsWith('SKU-')).map(({ stock }) => JSON.stringify(stock));
+  return Object.fromEntries([...Map.groupBy(ways, (way) => way)].map(([way, those]) => [way, those.length]));
+}
+
+test('10,000 variants are stocked in one job with few calls, which goes on where it was when its worker stops', async () => {
+  const { app, shop } = world;
+  const countOf = await countCalls();
+  const first = await startWorker();
+  await startKeepingLocation(app, await world.readShop());
+  await expect.poll(() => countOf('ToggleInventory'), { timeout: 60_000, interval: 20 }).toBeGreaterThan(60);
+  await stopInTheMidst(first, 'ToggleInventory');
   const { due } = await countInStore(app, shop);
   expect(due).toBeGreaterThan(0);
   expect(due).toBeLessThan(ALL - 60 * 50 + 50);
-  const second = await startWorker();
-  await expect.poll(async () => (await countInStore(app, shop)).due, { timeout: 120_000, interval: 100 }).toBe(0);
-  await second.stop();
+  await workUntilDone();
   expect(await countInStore(app, shop)).toEqual({ stocked: ALL, hidden: 0, due: 0, problems: 0 });
   // 50 in a call, and none twice: what the lost answer had done was seen to be done. The page it was of is read once more.
   expect(await countOf('ToggleInventory')).toBe(ALL / 50);
@@ -78,4 +114,34 @@ test('10,000 variants are stocked in one job with few calls, which goes on where
   expect(await countOf('DeliveryProfileLocations')).toBeLessThanOrEqual(ALL / 1000 + 3);
   const { toStock, unchanged } = await planLocation(app, await world.readShop());
   expect({ toStock, unchanged }).toEqual({ toStock: [], unchanged: 100 });
-}, 240_000);
+}, 480_000);
+
+test('10,000 variants are made unsellable in one job, which goes on where it was, and put back in another, with few calls', async () => {
+  const { app, shop } = world;
+  await world.set({ hideOutOfStock: true });
+  const asFound = await howSold();
+  const hiding = await countCalls();
+  const first = await startWorker();
+  await posterIs('out-of-stock');
+  await expect.poll(() => hiding('UpdateVariants'), { timeout: 60_000, interval: 20 }).toBeGreaterThan(30);
+  await stopInTheMidst(first, 'UpdateVariants');
+  expect((await countInStore(app, shop)).due).toBeGreaterThan(0);
+  await workUntilDone();
+  expect(await countInStore(app, shop)).toEqual({ stocked: ALL, hidden: ALL, due: 0, problems: 0 });
+  const hidden = { tracked: true, inventoryPolicy: 'DENY', available: { own: 0, service: 0 } };
+  expect(await howSold()).toEqual({ [JSON.stringify(hidden)]: ALL });
+  // The variants of five products in a call, and how many there are of ten; the page that was cut off is gone through once more.
+  expect(await hiding('VariantsForStocking')).toBe(ALL / 100 + 1);
+  expect(await hiding('LevelsOfItem')).toBe(ALL / 10 + 10);
+  expect(await hiding('UpdateVariants')).toBe(ALL / 100 + 1);
+  expect(await hiding('SetQuantities')).toBe(0);
+
+  const restoring = await countCalls();
+  await posterIs('in-stock');
+  await workUntilDone();
+  expect(await countInStore(app, shop)).toEqual({ stocked: ALL, hidden: 0, due: 0, problems: 0 });
+  expect(await howSold()).toEqual(asFound);
+  expect(await restoring('VariantsForStocking')).toBe(ALL / 100);
+  expect(await restoring('LevelsOfItem')).toBe(ALL / 10);
+  expect(await restoring('UpdateVariants')).toBe(ALL / 100);
+}, 480_000);
