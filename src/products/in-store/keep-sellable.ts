@@ -3,7 +3,7 @@ import { ProductStocks } from '../../database/products.ts';
 import { decideSellable, type SellableStep } from './decide-sellable.ts';
 import { findShippingRegions } from './find-shipping-regions.ts';
 import { hideVariants } from './hide-variants.ts';
-import { judgeStock } from './judge-stock.ts';
+import { judgeStock, type ShippingRegions } from './judge-stock.ts';
 import type { DueVariant, KeepScope } from './keep-variants.ts';
 import type { Look } from './look-at-variants.ts';
 import { readStock } from './read-stock.ts';
@@ -69,7 +69,7 @@ async function decideAll({ app, shop, aims }: KeepScope, looks: readonly DueLook
   const isWanted = aims.hides && uids.size > 0;
   const where = { shopId: shop.id, productUid: In([...uids]) };
   const facts = isWanted ? await app.db.manager.findBy(ProductStocks, where) : [];
-  const regions = await findShippingRegions(app, shop);
+  const regions: ShippingRegions = isWanted ? await findShippingRegions(app, shop) : { places: [], are: 'told' };
   return looks.map((look) => {
     const verdict = judgeStock(uidsOf(look), facts, regions);
     const isToHide = aims.hides && look.isPrinted && verdict.kind === 'undeliverable';
