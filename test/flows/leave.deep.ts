@@ -101,6 +101,7 @@ test('opened again it goes on as its settings say; one that has removed Platen c
   const { app, shop } = platen;
   await stockAtOwn();
   await startLeaving(app, shop);
+  await platen.control('store', 'POST', `/shops/${shop.domain}/scopes`, { grant: ['read_shipping'] });
   await app.db.query(`update shops set settings = settings || '{"stockAtLocation":true}' where id = $1`, [shop.id]);
   await installDemoShop(app, platen.storeUrl);
   expect(await stateOf()).toBe('installed');
