@@ -6,7 +6,7 @@ import { exportCosts } from '../../orders/costs/export-costs.ts';
 import { listCostsPage, parsePeriod, type CostsPeriod } from '../../orders/costs/list-costs.ts';
 import { sessionShop } from '../session-token.ts';
 
-const DIGITS = /^[1-9]\d{0,19}$/;
+const DIGITS = /^[1-9]\d{0,17}$/;
 
 /** `GET /api/costs?since=&until=&after=`: a page of the shop's print orders with their costs and margins, the last ordered first. */
 export function getCosts(app: App): Middleware {

@@ -111,7 +111,7 @@ function readPage(
   // The row is compared in the database: a Date would lose its microseconds. One of another shop is no place in this list.
   if (after !== null)
     query.andWhere(
-      '(p.confirmed_at, p.id) < (select a.confirmed_at, a.id from print_orders a where a.id = :after::numeric and a.shop_id = :shopId)',
+      '(p.confirmed_at, p.id) < (select a.confirmed_at, a.id from print_orders a where a.id = :after::bigint and a.shop_id = :shopId)',
       { after },
     );
   return query.getMany();

@@ -83,6 +83,7 @@ test('the place of a page in another shop’s list is none in one’s own', asyn
 test.each([
   ['?after=x', 'after'],
   ['?after=1&after=2', 'after'],
+  ['?after=99999999999999999999', 'after'],
   ['?since=soon', 'since'],
   ['?since=2026-11-31', 'since'],
   ['?since=2026-11-02&until=2026-11-01', 'until'],
@@ -128,6 +129,26 @@ test('the receipts of an order are shown whole to its shop, and to no other', as
     ],
   });
   expect((await receipts(other)).status).toBe(404);
+});
+
+test('a further page is found by the key of the last row, and read by an index', async () => {
+  const { body: first } = await ask('');
+  const { db } = doors.app;
+  const before = db.logger;
+  const read: [string, unknown[]][] = [];
+  const logQuery = (sql: string, parameters: unknown[] = []) => void read.push([sql, parameters]);
+  Object.assign(db, { logger: { ...before, logQuery, logQuerySlow() {}, logQueryError() {}, log() {} } });
+  await ask(`?after=${first.next}`);
+  Object.assign(db, { logger: before });
+  const [sql = '', parameters = []] = read.find(([text]) => text.includes('a.confirmed_at')) ?? [];
+  const plan: { 'QUERY PLAN': string }[] = await db.transaction(async (manager) => {
+    await manager.query('set local enable_seqscan = off');
+    return manager.query(`explain ${sql}`, parameters);
+  });
+  const lines = plan.map((line) => line['QUERY PLAN']).join('\n');
+  // A key that is read as another type is compared with every row of the shop.
+  expect(lines).toMatch(/\(id = '\d+'::bigint\)/);
+  expect(lines).toMatch(/print_orders_ordered[^]*Index Cond: .*ROW\(confirmed_at, id\) </);
 });
 
 test('the list is read by an index', async () => {
