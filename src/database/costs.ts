@@ -17,7 +17,7 @@ export interface PrintReceipt {
 export interface OrderSale {
   storefrontOrderId: string;
   sale: Record<string, unknown>;
-  /** The sums of the order when it was read: others ask for another reading. */
+  /** The sums and units of the order when it was read: others ask for another reading. */
   mark: string;
   readAt: Date;
 }

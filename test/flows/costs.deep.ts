@@ -86,6 +86,24 @@ test('a refund makes the margin less: of a unit, of shipping, and of goodwill', 
   await expect.poll(paid, WAIT).toMatchObject({ lines: '16.50', adjustment: '-2.00', total: '14.50' });
 });
 
+test('a line that is exchanged for a printed one of the same price is counted where it is printed', async () => {
+  const order = await platen.placeOrder({
+    lines: [
+      { variantId: await variantOf('POSTER-30X40'), quantity: 1, price: '20.00' },
+      { variantId: await variantOf('GIFT-25'), quantity: 1, price: '19.00' },
+    ],
+  });
+  const paid = async () => (await costsOf(order)).map((row) => row.paid?.lines);
+  await expect.poll(paid, WAIT).toEqual(['20.00']);
+  await untilIdle(platen.app);
+  const own = order.lines.find(({ sku }) => sku === 'GIFT-25');
+  await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/edit`, {
+    remove: [{ id: own?.id, quantity: 1 }],
+    add: [{ variantId: await variantOf('MUG-15OZ'), quantity: 1 }],
+  });
+  await expect.poll(paid, WAIT).toEqual(['19.00', '20.00']);
+});
+
 test('receipts are kept whole with who pays, once however often they are read, and the sale is read once', async () => {
   const order = await placePosters();
   await platen.untilState(order.id, 'fulfilled');

@@ -3,7 +3,7 @@ import type { PlanScope } from '../plan/write-plan.ts';
 import { enqueueReadSale } from './enqueue-read-sale.ts';
 import { toSaleMark } from './to-sale.ts';
 
-/** What the buyer paid is read again once the order has other sums in the store than it was read with: a refund, an edit. */
+/** What the buyer paid is read again once the order has other sums or units in the store than it was read with: a refund, an edit. */
 export async function noteSaleChange({ app, manager, storefrontOrder, rows, reading }: PlanScope): Promise<void> {
   // It is read only of what was ordered at the print service.
   if (rows.prints.every(({ printOrder }) => printOrder.confirmedAt === null)) return;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { OrderSaleReading } from '../../shopify/order-sale.ts';
 import { divide, toAmount, toUnits } from './money.ts';
 import type { Sale } from './share-sale.ts';
@@ -6,9 +7,18 @@ interface Bag {
   shopMoney: { amount: string };
 }
 
-/** The sums of an order in the store: while they stay, so does what the buyer paid for it. */
-export function toSaleMark(order: { currentTotalPriceSet: Bag; totalRefundedSet: Bag }): string {
-  return `${order.currentTotalPriceSet.shopMoney.amount} ${order.totalRefundedSet.shopMoney.amount}`;
+/** The sums of an order in the store with its units: while they stay, so does what the buyer paid for it. */
+export function toSaleMark(order: {
+  currentTotalPriceSet: Bag;
+  totalRefundedSet: Bag;
+  lineItems: readonly { id: string; currentQuantity: number }[];
+}): string {
+  // A line that is exchanged for another of the same price leaves the sums as they are.
+  const units = order.lineItems
+    .filter((line) => line.currentQuantity > 0)
+    .map((line) => `${line.id} ${line.currentQuantity}`);
+  const hash = createHash('sha256').update(units.toSorted().join('\n')).digest('hex').slice(0, 16);
+  return `${order.currentTotalPriceSet.shopMoney.amount} ${order.totalRefundedSet.shopMoney.amount} ${hash}`;
 }
 
 /** What the store says that the buyer paid, without taxes. null where an amount cannot be read. */

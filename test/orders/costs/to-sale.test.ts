@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { toSaleMark } from '../../../src/orders/costs/to-sale.ts';
+
+const bag = (amount: string) => ({ shopMoney: { amount } });
+const markOf = (units: Record<string, number>, total = '36.0') =>
+  toSaleMark({
+    currentTotalPriceSet: bag(total),
+    totalRefundedSet: bag('0.0'),
+    lineItems: Object.entries(units).map(([id, currentQuantity]) => ({ id, currentQuantity })),
+  });
+
+test('an order has another mark when a line is exchanged for another of the same price', () => {
+  expect(markOf({ a: 0, b: 1, c: 1 })).not.toBe(markOf({ a: 1, b: 1 }));
+  expect(markOf({ a: 2, b: 1 })).not.toBe(markOf({ a: 1, b: 2 }));
+  expect(markOf({ a: 1, b: 1 }, '37.0')).not.toBe(markOf({ a: 1, b: 1 }));
+});
+
+test('an order has the same mark whatever the order of its lines, and with lines that are gone', () => {
+  expect(markOf({ b: 1, gone: 0, a: 1 })).toBe(markOf({ a: 1, b: 1 }));
+});
