@@ -1,5 +1,6 @@
 import { Any, IsNull } from 'typeorm';
 import type { App } from '../../app.ts';
+import { OrderSales } from '../../database/costs.ts';
 import { Holds, StorefrontOrders, type StorefrontOrder } from '../../database/orders.ts';
 import { Packages } from '../../database/packages.ts';
 import { PrintOrders, ServiceOrders, type PrintOrder } from '../../database/print-orders.ts';
@@ -17,6 +18,8 @@ interface ExportedOrder {
   name: string;
   receivedAt: string;
   erasedAt: string | null;
+  /** What the buyer paid, as it was last read from the store; null: it was not, or is erased. */
+  sale: Record<string, unknown> | null;
   printOrders: ExportedPrintOrder[];
   holds: { code: string; field: string | null; message: string }[];
   /** What the print service told of it, as it came. */
@@ -84,6 +87,7 @@ async function exportOrder(app: App, order: StorefrontOrder): Promise<ExportedOr
   const about = { storefrontOrderId: order.id };
   const printOrders = await manager.find(PrintOrders, { where: about, order: { part: 'ASC' } });
   const holds = await manager.find(Holds, { where: about, order: { id: 'ASC' } });
+  const paid = await manager.findOneBy(OrderSales, about);
   const exported: ExportedPrintOrder[] = [];
   for (const printOrder of printOrders) exported.push(await exportPrintOrder(app, printOrder));
   return {
@@ -91,6 +95,7 @@ async function exportOrder(app: App, order: StorefrontOrder): Promise<ExportedOr
     name: order.name,
     receivedAt: order.receivedAt.toISOString(),
     erasedAt: order.erasedAt?.toISOString() ?? null,
+    sale: paid?.sale ?? null,
     printOrders: exported,
     holds: holds.map(({ code, field, message }) => ({ code, field, message })),
     events: await readOrderEvents(manager, order.id),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { OrderSales } from '../../../src/database/costs.ts';
 import { Deliveries } from '../../../src/database/deliveries.ts';
 import { StorefrontOrders } from '../../../src/database/orders.ts';
 import { Packages } from '../../../src/database/packages.ts';
@@ -260,6 +261,22 @@ test('requests that name 70,000 orders are kept, exported and erased', { timeout
   await run(known);
   expect((await requestOf(request)).doneAt).not.toBeNull();
   expect(await readEverything(app)).not.toMatch(/canary/i);
+});
+
+test('what the buyer paid is part of the export, and goes with the customer', async () => {
+  const known = await add('Canary');
+  const { id: storefrontOrderId, shopifyOrderId } = known.order;
+  const sale = { currency: 'USD', lines: [], shipping: '4.99' };
+  await app.db.manager.insert(OrderSales, { storefrontOrderId, sale, mark: '', readAt: app.now() });
+  await receiveDataRequest(app, shop, {
+    resourceIds: { orders: shopifyOrderId, request: '10' },
+    receivedAt: app.now(),
+  });
+  const asked = await app.db.manager.findOneByOrFail(PrivacyRequests, { kind: 'data_request' });
+  expect((await exportPersonalData(app, shop, asked.id, 'merchant')).orders).toMatchObject([{ sale }]);
+  await redact([known.order]);
+  await run(known);
+  expect((await exportPersonalData(app, shop, asked.id, 'merchant')).orders).toMatchObject([{ sale: null }]);
 });
 
 test('a request is done only when all its orders are', async () => {
