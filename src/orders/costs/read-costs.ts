@@ -94,6 +94,10 @@ function toCost(
   const read = receipts.map(({ receipt }) => receipt);
   const isTakenBack = OPEN_CHARGES.has(financialStatus) || state === 'canceled' || state === 'failed';
   if (isTakenBack && !read.some(isRefund)) return { unknown: 'charge_open' };
+  // A part that will not ship may be the only one: the status of the print order says nothing of it.
+  const refunded = new Set(receipts.filter(({ receipt }) => isRefund(receipt)).map((one) => one.serviceOrderId));
+  if (parts.some(({ status, serviceOrderId }) => isOver(status) && !refunded.has(serviceOrderId)))
+    return { unknown: 'charge_open' };
   const charged = toChargedCost(read);
   return 'unread' in charged ? { unknown: charged.unread } : charged;
 }

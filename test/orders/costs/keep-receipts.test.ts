@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OrderSales, PrintReceipts } from '../../../src/database/costs.ts';
 import { StorefrontOrders } from '../../../src/database/orders.ts';
+import { ServiceOrders } from '../../../src/database/print-orders.ts';
 import { keepReceipts } from '../../../src/orders/costs/keep-receipts.ts';
 import { readCosts } from '../../../src/orders/costs/read-costs.ts';
 import { readSale } from '../../../src/orders/costs/read-sale.ts';
@@ -96,4 +97,28 @@ test('nothing is read of a customer who is to be erased', async () => {
   expect(await jobs()).toBe(0);
   await readSale(shop.app, { storefrontOrderId });
   expect(await shop.app.db.manager.findBy(OrderSales, { storefrontOrderId })).toEqual([]);
+});
+
+test('a part that is cancelled leaves the charge open until a receipt of it takes back, whatever the other part is', async () => {
+  const { keep, costs, printOrder, storefrontOrderId } = await setUp();
+  const { manager } = shop.app.db;
+  const id = `${printOrder.serviceOrderId}-2`;
+  const { id: printOrderId, printAccountId } = printOrder;
+  await manager.insert(ServiceOrders, {
+    printOrderId,
+    printAccountId: printAccountId ?? 0,
+    serviceOrderId: id,
+    role: 'part',
+    status: 'created',
+  });
+  await keep([purchase('r1', 9)]);
+  await keep([purchase('r2', 4)], { id });
+  await readSale(shop.app, { storefrontOrderId });
+  expect(await costs()).toMatchObject({ charged: { total: '13.00' }, margin: { amount: '4.00' } });
+  await manager.update(ServiceOrders, { serviceOrderId: id }, { status: 'canceled' });
+  expect(await costs()).toMatchObject({ charged: null, margin: null, unknown: 'charge_open' });
+  await keep([{ ...purchase('r3', 9), transactionType: 'refund' }]);
+  expect(await costs()).toMatchObject({ unknown: 'charge_open' });
+  await keep([{ ...purchase('r4', 4), transactionType: 'refund' }], { id });
+  expect(await costs()).toMatchObject({ charged: { total: '0.00' }, unknown: null });
 });
