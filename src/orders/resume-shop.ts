@@ -11,6 +11,7 @@ import { readSettings } from '../shops/settings.ts';
 import { enqueueKeepVariants } from '../shops/enqueue-keep-variants.ts';
 import { resumeBackfills } from './backfill/enqueue-backfill.ts';
 import { changeState } from './change-state.ts';
+import { enqueueReadSale } from './costs/enqueue-read-sale.ts';
 import { enqueuePlan } from './enqueue-plan.ts';
 import { enqueueTellStore } from './enqueue-tell-store.ts';
 import { enqueueSubmit } from './enqueue-submit.ts';
@@ -52,6 +53,7 @@ export async function resumeShop(app: App, { shopId }: { shopId: number }): Prom
     await enqueueTellStore(app.db, id);
   });
   await forEachPage<UnderWay>(app, UNDER_WAY, shopId, (one) => goOn(app, one));
+  await forEachPage<{ id: string }>(app, UNREAD_SALES, shopId, ({ id }) => enqueueReadSale(app, app.db, id));
   const { tagsOrders, writesOrderMetafields } = readSettings(shop);
   const toTell = tagsOrders || writesOrderMetafields ? TO_TELL : TO_TAKE_BACK;
   await forEachPage<{ id: string }>(app, toTell, shopId, ({ id }) => enqueueTellStore(app.db, id));
@@ -103,6 +105,14 @@ const UNDER_WAY = `
       exists (select from packages k where k.print_order_id = p.id and k.confirmed_at is not null and k.pushed_at is null) as "hasToPush"
     from print_orders p where p.shop_id = $1 and p.id > $2) one
   where "isUnsettled" or "hasNews" or "hasToPush" order by id limit $3`;
+
+/** What the buyer paid of these was to be read while the store could not be asked, and nothing else asks for it again. */
+const UNREAD_SALES = `
+  select o.id from storefront_orders o
+  where o.shop_id = $1 and o.id > $2 and o.redacted_at is null
+    and exists (select from print_orders p join print_receipts r on r.print_order_id = p.id where p.storefront_order_id = o.id)
+    and not exists (select from order_sales s where s.storefront_order_id = o.id)
+  order by o.id limit $3`;
 
 interface UnderWay {
   id: string;

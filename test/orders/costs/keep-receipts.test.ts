@@ -2,9 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OrderSales, PrintReceipts } from '../../../src/database/costs.ts';
 import { StorefrontOrders } from '../../../src/database/orders.ts';
 import { ServiceOrders } from '../../../src/database/print-orders.ts';
+import { Shops } from '../../../src/database/shops.ts';
 import { keepReceipts } from '../../../src/orders/costs/keep-receipts.ts';
 import { readCosts } from '../../../src/orders/costs/read-costs.ts';
 import { readSale } from '../../../src/orders/costs/read-sale.ts';
+import { resumeShop } from '../../../src/orders/resume-shop.ts';
 import { openSubmitScope } from '../../../src/orders/submit/submit-scope.ts';
 import { orderSchema } from '../../../src/print/objects.ts';
 import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
@@ -121,4 +123,21 @@ test('a part that is cancelled leaves the charge open until a receipt of it take
   expect(await costs()).toMatchObject({ unknown: 'charge_open' });
   await keep([{ ...purchase('r4', 4), transactionType: 'refund' }], { id });
   expect(await costs()).toMatchObject({ charged: { total: '0.00' }, unknown: null });
+});
+
+test('what was to be read while the shop was signed out is read after its sign-in', async () => {
+  const { keep, jobs, storefrontOrderId, costs } = await setUp();
+  const { app, shop: installed } = shop;
+  await keep([purchase('r1', 9)]);
+  await app.db.manager.update(Shops, { id: installed.id }, { state: 'needs_sign_in' });
+  await readSale(app, { storefrontOrderId });
+  await app.db.query(`select graphile_worker.remove_job($1)`, [`sale:${storefrontOrderId}`]);
+  await app.db.manager.update(Shops, { id: installed.id }, { state: 'installed' });
+  await resumeShop(app, { shopId: installed.id });
+  expect(await jobs()).toBe(1);
+  await readSale(app, { storefrontOrderId });
+  expect(await costs()).toMatchObject({ unknown: null });
+  await app.db.query(`select graphile_worker.remove_job($1)`, [`sale:${storefrontOrderId}`]);
+  await resumeShop(app, { shopId: installed.id });
+  expect(await jobs()).toBe(0);
 });
