@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { addPollMetrics } from '../src/http/poll-metrics.ts';
 import { readPollPasses, type PollReadings } from '../src/orders/read-poll-passes.ts';
 import { PlatenError } from '../src/errors.ts';
+import { enqueueReadStoreProduct } from '../src/products/store-products/enqueue-read-store-product.ts';
+import { enqueueReadProduct } from '../src/products/store-products/receive-product-change.ts';
 import { runPass } from '../src/run-pass.ts';
 import { toTasks } from '../src/tasks.ts';
 import { addShop, jobsOf, openTestApp, type TestApp } from './http/test-app.ts';
@@ -84,4 +86,20 @@ test('a pass that goes shop by shop asks for every installed shop, also beyond t
   const shopIds = (await jobsOf(app.db, 'catch_up_storefront_orders')).map(({ shopId }) => shopId);
   expect(new Set(shopIds)).toHaveLength(519);
   expect(shopIds).toHaveLength(519);
+});
+
+test('an order goes before the passes of products that wait, and before the readings of products', async () => {
+  const passes = ['catch_up_store_products', 'catch_up_stock', 'catch_up_link_metafields'] as const;
+  const { id: shopId } = await addShop(app.db);
+  for (const pass of passes) await toTasks(app).catch_up_shops({ pass });
+  await enqueueReadStoreProduct(app, app.db, { shopId, storeId: 'store', storeProductId: 'product' });
+  await enqueueReadProduct(app, { shopId, shopifyProductId: 'gid://shopify/Product/1' }, new Date(0));
+  await app.jobs.enqueue(app.db, 'plan_order', { storefrontOrderId: '1' });
+  const jobs: { task: string }[] = await app.db.query(
+    `select task_identifier as task from graphile_worker.jobs
+     where task_identifier = any($1) order by priority, run_at, id`,
+    [[...passes, 'read_store_product', 'read_product', 'plan_order']],
+  );
+  expect(new Set(jobs.map(({ task }) => task)).size).toBe(6);
+  expect(jobs[0]?.task).toBe('plan_order');
 });

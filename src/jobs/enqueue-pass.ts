@@ -1,6 +1,14 @@
 import { enqueue, type EnqueueOptions, type Queryable } from './enqueue.ts';
 import type { TaskName, TaskPayloads } from './tasks.ts';
 
+/** One comes for each shop at the same minute, and asks for hundreds of pages: orders go first. */
+const OF_PRODUCTS: ReadonlySet<TaskName> = new Set<TaskName>([
+  'catch_up_store_products',
+  'catch_up_stock',
+  'catch_up_link_metafields',
+]);
+const AFTER_ORDERS = 10;
+
 /**
  * Enqueues a pass of a poll in a queue of its own: whatever the number of replicas, one runs at a time and one more waits at most. A
  * pass that goes shop by shop has a queue for each shop. One that waits keeps its place, however often it is enqueued again.
@@ -12,7 +20,8 @@ export async function enqueuePass<T extends TaskName>(
   when: Pick<EnqueueOptions, 'runAt' | 'priority'> = {},
 ): Promise<void> {
   const key = toKey(task, payload);
-  await enqueue(queryable, task, payload, { ...when, key, keyMode: 'preserve_run_at', queue: `pass:${key}` });
+  const turn = OF_PRODUCTS.has(task) ? { priority: AFTER_ORDERS } : {};
+  await enqueue(queryable, task, payload, { ...turn, ...when, key, keyMode: 'preserve_run_at', queue: `pass:${key}` });
 }
 
 function toKey(task: TaskName, payload: object): string {

@@ -8,6 +8,9 @@ export interface StoreProductKey {
   storeProductId: string;
 }
 
+/** Events of products come in crowds, such as when a whole store is published: orders go first. What is to be written of them comes later still. */
+export const AFTER_ORDERS = 5;
+
 /** The key of the job that reads a store product; its queue too, so that readings of one product take turns. */
 export function readStoreProductKey({ shopId, storeProductId }: Omit<StoreProductKey, 'storeId'>): string {
   return `store-product:${shopId}:${storeProductId}`;
@@ -22,5 +25,6 @@ export async function enqueueReadStoreProduct(
 ): Promise<void> {
   const key = readStoreProductKey({ shopId, storeProductId });
   const payload = { shopId, storeId, storeProductId, ...(tries > 0 ? { tries } : {}) };
-  await app.jobs.enqueue(queryable, 'read_store_product', payload, { key, queue: key, ...(runAt ? { runAt } : {}) });
+  const options = { key, queue: key, priority: AFTER_ORDERS };
+  await app.jobs.enqueue(queryable, 'read_store_product', payload, { ...options, ...(runAt ? { runAt } : {}) });
 }

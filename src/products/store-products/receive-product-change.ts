@@ -4,6 +4,7 @@ import type { Queryable } from '../../jobs/enqueue.ts';
 import { readVariantIds } from '../../shopify/store-variants.ts';
 import { openAdmin } from '../../shops/tokens.ts';
 import { keepsLinksInMetafields, readProductLinks } from '../link-metafields/read-product-links.ts';
+import { AFTER_ORDERS } from './enqueue-read-store-product.ts';
 import { connectVariants, lockConnections } from './connect-variants.ts';
 import { noteStoreVariants } from './note-store-variants.ts';
 
@@ -33,7 +34,8 @@ export async function enqueueReadProduct(
   queryable: Queryable = app.db,
 ): Promise<void> {
   const key = `product:${payload.shopId}:${payload.shopifyProductId.split('/').at(-1)}`;
-  await app.jobs.enqueue(queryable, 'read_product', payload, { key, queue: key, keyMode: 'preserve_run_at', runAt });
+  const options = { key, queue: key, keyMode: 'preserve_run_at' as const, priority: AFTER_ORDERS, runAt };
+  await app.jobs.enqueue(queryable, 'read_product', payload, options);
 }
 
 /**
