@@ -189,11 +189,20 @@ async function readEach(
   for (const row of rows) {
     const isTold = await isBeingRead(scope.app, row, null);
     const follow = async (): Promise<void> => {
-      const { isChanged } = await followStoreProduct(scope, row);
+      const { isChanged } = await followStoreProduct(scope, row).catch(async (error: unknown) => {
+        if (error instanceof PrintServiceError && error.problem !== 'out') await noteRefused(scope.app, row);
+        throw error;
+      });
       count(result, isChanged, isTold);
     };
     await goOnAfter(scope, follow, result);
   }
+}
+
+/** What the service refuses to show takes its turn: as many of these as one pass reads would keep all others from being read. */
+async function noteRefused(app: App, { id }: StoreProduct): Promise<void> {
+  const readAt = app.now();
+  await app.db.manager.update(StoreProducts, { id, readAt: LessThan(readAt) }, { readAt });
 }
 
 function count(result: PassResult, isChanged: boolean, isTold: boolean): void {

@@ -155,6 +155,28 @@ test('a shop without a print account is left alone', async () => {
   expect(await catchUp()).toEqual({ found: 0, mended: 0, error: null });
 });
 
+test('a hundred products that the service refuses to show keep no other from being read', async () => {
+  const { id } = await world.addProduct(shirt, { status: 'publishing' });
+  await world.tell('store_product_created', id);
+  const { app, shop } = world;
+  await app.db.query(
+    `insert into store_products (shop_id, print_account_id, store_id, store_product_id, reading_sha256, read_at, status)
+     select s.id, s.print_account_id, 'refused', 'p' || n, 'x', $2::timestamptz - interval '9 days', 'publishing_error'
+     from shops s, generate_series(1, 100) n where s.id = $1`,
+    [shop.id, app.now()],
+  );
+  await world.inPrint('/faults', [{ path: '/v1/stores/refused', kind: 'status', status: 400, rate: 1 }]);
+  await world.changeProduct(id, { status: 'active' });
+  await app.db.query('delete from print_stores');
+  world.later(HOUR);
+  await catchUp();
+  world.later(HOUR);
+  await catchUp();
+  expect((await row(id)).status).toBe('active');
+  await world.inPrint('/faults', []);
+  world.later(-2 * HOUR);
+});
+
 describe('a product that is being published', () => {
   test('is read every hour, is told as stuck after one, and no longer once it is published', async () => {
     const { id } = await world.addProduct(mug, { status: 'publishing' });
