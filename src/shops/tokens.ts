@@ -12,6 +12,7 @@ import { clearAdminRefused, noteAdminRefused } from './admin-refused.ts';
 import { underLock } from './under-lock.ts';
 
 type ShopOfToken = Pick<Shop, 'id' | 'domain'>;
+type WhileLeaving = boolean | 'only';
 
 /** A token is renewed this long before it expires: what is begun with it can be finished. */
 const RENEW_MS = 5 * 60 * 1000;
@@ -26,13 +27,14 @@ const renewals = new WeakMap<DataSource, Map<string, Promise<string>>>();
  * locked meanwhile, so that one process at a time renews it and the others take what it got (Shopify page, "Expiring offline tokens").
  * A call that is answered with 401 renews the token and is made once more, since it had no effect; when the renewal is refused too,
  * in whatever words, the shop must sign in. Each call looks at the shop's row first: once the shop has removed Platen, or must sign
- * in, no further call is begun; while the store is left, only what says so goes on.
+ * in, no further call is begun; while the store is left, only what says so goes on, and what goes on only then (`only`) ends as soon as
+ * the shop is taken up again.
  * Throws ShopifyError, and PlatenError `shop_needs_sign_in` when the store takes neither token: the shop's state says so too.
  */
 export async function openAdmin(
   app: App,
   shop: ShopOfToken,
-  { whileLeaving = false }: { whileLeaving?: boolean } = {},
+  { whileLeaving = false }: { whileLeaving?: WhileLeaving } = {},
 ): Promise<AdminApi> {
   await readValidToken(app, shop, whileLeaving);
   async function call<Answer>(act: (admin: AdminApi) => Promise<Answer>): Promise<Answer> {
@@ -85,14 +87,16 @@ interface TokenState {
 
 type ShopRow = Pick<Shop, 'state' | 'adminRefusedAt'> & (TokenRow | { accessTokenEncrypted: null });
 
-async function readValidToken(app: App, shop: ShopOfToken, whileLeaving: boolean): Promise<TokenState> {
+async function readValidToken(app: App, shop: ShopOfToken, whileLeaving: WhileLeaving): Promise<TokenState> {
   const [row]: ShopRow[] = await app.db.query(
     `select s.state, s.admin_refused_at as "adminRefusedAt", t.shop_id as "shopId", t.expires_at as "expiresAt",
        t.access_token_encrypted as "accessTokenEncrypted"
      from shops s left join shop_tokens t on t.shop_id = s.id where s.id = $1`,
     [shop.id],
   );
-  if (row?.state !== 'installed' && !(whileLeaving && row?.state === 'leaving')) throw signInNeeded(shop);
+  const isOpen =
+    row?.state === 'leaving' ? whileLeaving !== false : row?.state === 'installed' && whileLeaving !== 'only';
+  if (!row || !isOpen) throw signInNeeded(shop);
   if (row.accessTokenEncrypted === null) throw await needSignIn(app, shop, null);
   const isRefused = row.adminRefusedAt !== null;
   const accessToken = readAccessToken(app, row);

@@ -15,7 +15,8 @@ const MOST_CLEARED = 1_000;
 
 /**
  * Takes away the connection metafields that were written to products and variants of a shop, whatever its settings are: 1,000 at most, and
- * `isDone` says whether none is left, and their definitions are gone with them. What is taken away is kept after each call to the store: one that is cut off is called again.
+ * `isDone` says whether none is left. Their definitions go before the last of them is forgotten. What is taken away is kept after each call
+ * to the store: one that is cut off is called again, and one whose definitions did not go has something left to be called for.
  * While the setting `writesConnectionStatus` is on, the next job writes them anew. Needs `write_products`. Throws ShopifyError, and what
  * `openAdmin` throws.
  */
@@ -26,30 +27,45 @@ export async function clearConnectionStatus(
   const rows = await app.db.manager.find(ConnectionMetafields, {
     where: { shopId: shop.id },
     order: { ownerId: 'ASC' },
-    take: MOST_CLEARED,
+    take: MOST_CLEARED + 1,
   });
-  if (rows.length === 0) return { cleared: 0, isDone: true };
-  const admin = await openAdmin(app, shop, { whileLeaving: shop.state === 'leaving' });
-  for (let start = 0; start < rows.length; start += METAFIELDS_A_CALL) {
-    const ownerIds = rows.slice(start, start + METAFIELDS_A_CALL).map(({ ownerId }) => ownerId);
-    await takeAway(app, admin, shop, ownerIds);
+  const some = rows.slice(0, MOST_CLEARED);
+  const isLast = some.length === rows.length;
+  if (some.length === 0) return { cleared: 0, isDone: true };
+  const admin = await openAdmin(app, shop, { whileLeaving: shop.state === 'leaving' && 'only' });
+  for (let start = 0; start < some.length; start += METAFIELDS_A_CALL) {
+    const ownerIds = some.slice(start, start + METAFIELDS_A_CALL).map(({ ownerId }) => ownerId);
+    await deleteMetafields(admin, ownerIds);
+    if (isLast && start + METAFIELDS_A_CALL >= some.length) await deleteDefinitions(admin);
+    await forget(app, shop, ownerIds);
   }
-  const isDone = !(await app.db.manager.existsBy(ConnectionMetafields, { shopId: shop.id }));
-  if (isDone) for (const definition of connectionDefinitions) await deleteProductDefinition(admin, definition);
-  return { cleared: rows.length, isDone };
+  return { cleared: some.length, isDone: isLast };
+}
+
+/** One that is not there any more is no error. */
+async function deleteDefinitions(admin: AdminApi): Promise<void> {
+  for (const definition of connectionDefinitions) await deleteProductDefinition(admin, definition);
 }
 
 /** Takes the connection metafields of up to 25 products and variants away, and keeps that. Throws ShopifyError. */
 export async function takeAway(
   app: App,
   admin: AdminApi,
-  { id: shopId }: Pick<Shop, 'id'>,
+  shop: Pick<Shop, 'id'>,
   ownerIds: readonly string[],
 ): Promise<void> {
+  await deleteMetafields(admin, ownerIds);
+  await forget(app, shop, ownerIds);
+}
+
+async function deleteMetafields(admin: AdminApi, ownerIds: readonly string[]): Promise<void> {
   await deleteProductMetafields(
     admin,
     ownerIds.map((ownerId) => ({ ownerId, key: CONNECTION_KEY })),
   );
+}
+
+async function forget(app: App, { id: shopId }: Pick<Shop, 'id'>, ownerIds: readonly string[]): Promise<void> {
   await app.db.query('delete from connection_metafields where shop_id = $1 and owner_id = any($2::text[])', [
     shopId,
     ownerIds,

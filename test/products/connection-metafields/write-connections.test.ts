@@ -142,6 +142,19 @@ test('switched off, everything that was written is taken away', async () => {
   expect(await world.calls('DeleteMetafieldDefinition')).toBeGreaterThan(1);
 });
 
+test('definitions that could not be taken away are taken away by the job that goes on', async () => {
+  await addMixed();
+  await world.write();
+  await world.set({ writesConnectionStatus: false });
+  const fault = { operation: 'DeleteMetafieldDefinition', rate: 1, kind: 'status', status: 500, times: 1 };
+  await world.inStore('/faults', [{ ...fault, effect: 'none' }]);
+  const calls = await world.calls('DeleteMetafieldDefinition');
+  await world.write();
+  // The one that failed, and both of the next try.
+  expect(await world.calls('DeleteMetafieldDefinition')).toBe(calls + 3);
+  expect(await world.app.db.manager.count(ConnectionMetafields)).toBe(0);
+});
+
 test('switching it on is refused without the permission, and has everything written with it', async () => {
   await world.set({ writesConnectionStatus: false });
   await world.grant({ revoke: ['write_products'] });
