@@ -1,3 +1,4 @@
+import { In } from 'typeorm';
 import type { App } from '../app.ts';
 import { Shops, type Shop } from '../database/shops.ts';
 import type { AdminApi } from '../shopify/admin-api.ts';
@@ -11,7 +12,7 @@ import {
   type CarrierService,
 } from '../shopify/carrier-services.ts';
 import { ShopifyError } from '../shopify/errors.ts';
-import { readGrantedScopes, settingScopes } from '../shops/scopes.ts';
+import { readGrantedScopes, refreshGrantedScopes, settingScopes } from '../shops/scopes.ts';
 import { fillSettings } from '../shops/settings-schema.ts';
 import { openAdmin } from '../shops/tokens.ts';
 import { underLock } from '../shops/under-lock.ts';
@@ -19,25 +20,38 @@ import { isRatesAddress, makeRatesAddress } from './rates-address.ts';
 import type { RatesProblem } from './rates-problems.ts';
 
 const NAME = 'Platen';
+/** Of shops whose store has our carrier service, or may have it. */
+const KEPT_STATES: Shop['state'][] = ['installed', 'leaving'];
 
 /**
- * Brings a shop's carrier service in line with its setting `liveRates`: registered at an address of ours, or removed. What keeps the
- * rates from being offered is kept as `ratesProblem`. Safe to repeat, one at a time for a shop. Throws ShopifyError, and PlatenError
- * `shop_needs_sign_in`.
+ * Brings a shop's carrier service in line with its setting `liveRates`: registered at an address of ours, or removed, as it is when the
+ * shop is left. What keeps the rates from being offered is kept as `ratesProblem`. Safe to repeat, one at a time for a shop. Throws
+ * ShopifyError, and PlatenError `shop_needs_sign_in`.
  */
 export async function keepCarrierService(app: App, { shopId }: { shopId: number }): Promise<void> {
   await underLock(app, 'KeepCarrierService', async (manager) => {
     // Not the shop's row: calls to the store may have to write to it.
     await manager.query(`select pg_advisory_xact_lock(hashtext('carrier_service'), $1)`, [shopId]);
-    const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });
+    const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: In(KEPT_STATES) });
     if (!shop) return;
-    const isOn = fillSettings(shop.settings).liveRates;
+    const leaves = shop.state === 'leaving';
+    const isOn = !leaves && fillSettings(shop.settings).liveRates;
     if (!isOn && shop.carrierServiceId === null && shop.ratesTokenHash === null) return clearProblem(app, shop);
     // Told as a setting without its permission; the address goes on to answer for as long as the store asks it.
     if (!(await readGrantedScopes(app, shop)).has(settingScopes.liveRates)) return;
-    const admin = await openAdmin(app, shop);
-    await (isOn ? register(app, admin, shop) : remove(app, admin, shop));
+    const admin = await openAdmin(app, shop, { whileLeaving: leaves && 'only' });
+    await unlessDenied(app, shop, () => (isOn ? register(app, admin, shop) : remove(app, admin, shop)));
   });
+}
+
+/** A permission that the store has taken back unnoticed is known from then on. */
+async function unlessDenied(app: App, shop: Shop, act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    if (!(error instanceof ShopifyError) || error.kind !== 'access_denied') throw error;
+    if ((await refreshGrantedScopes(app, shop)).has(settingScopes.liveRates)) throw error;
+  }
 }
 
 async function register(app: App, admin: AdminApi, shop: Shop): Promise<void> {
@@ -84,5 +98,5 @@ type Kept = Partial<Pick<Shop, 'carrierServiceId' | 'ratesTokenHash'>> & { rates
 
 /** Unless the shop has removed Platen meanwhile, and the store our carrier service with it. */
 async function update(app: App, { id }: Shop, kept: Kept): Promise<void> {
-  await app.db.getRepository(Shops).update({ id, state: 'installed' }, kept);
+  await app.db.getRepository(Shops).update({ id, state: In(KEPT_STATES) }, kept);
 }

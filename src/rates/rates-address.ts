@@ -23,12 +23,12 @@ export function isRatesAddress(app: App, callbackUrl: string | null, tokenHash: 
   return callbackUrl?.startsWith(prefix) === true && hashRatesToken(callbackUrl.slice(prefix.length)) === tokenHash;
 }
 
-/** The shop whose address has this token and that offers rates; null for none. */
+/** The shop whose address has this token and that offers rates, for as long as its store may ask for them; null for none. */
 export async function findShopByRatesToken(app: App, token: string): Promise<Shop | null> {
   const ratesTokenHash = hashRatesToken(token);
   const shop = await app.db
     .getRepository(Shops)
-    .findOneBy({ ratesTokenHash, state: In(['installed', 'needs_sign_in']) });
+    .findOneBy({ ratesTokenHash, state: In(['installed', 'needs_sign_in', 'leaving']) });
   if (!shop?.ratesTokenHash || !timingSafeEqual(Buffer.from(shop.ratesTokenHash), Buffer.from(ratesTokenHash)))
     return null;
   return fillSettings(shop.settings).liveRates ? shop : null;
