@@ -80,9 +80,9 @@ const TO_PLAN = `
     and (o.outcome = 'waiting'
       or exists (select from holds h where h.storefront_order_id = o.id and h.resolved_at is null)
       or exists (select from print_orders p where p.storefront_order_id = o.id and p.state in ('planned', 'quoted') and p.closed_at is null)
-      -- What was ended as the shop was left is wanted again.
+      -- What was ended as the shop was left, or removed Platen, is wanted again.
       or (o.outcome = 'planned' and exists (
-        select from print_orders p where p.storefront_order_id = o.id and p.closed_reason = 'uninstalled' and p.fenced_at is not null)))
+        select from print_orders p where p.storefront_order_id = o.id and p.closed_reason in ('uninstalled', 'left') and p.fenced_at is not null)))
   order by o.id limit $3`;
 
 /** Orders under way, those that are over for a week at most, and those whose words in the store are to be erased. */

@@ -82,7 +82,7 @@ async function keepShop(
   const isBack = isNewInstall || before.state === 'leaving';
   await shops.update({ id: before.id }, { ...fresh, ...(isBack ? again : {}), ...(isNewInstall ? withoutRates : {}) });
   if (isNewInstall) {
-    await closeUnsent(manager, before.id, now);
+    await closeUnsent(manager, before.id, { reason: 'uninstalled', now });
     await forgetWritten(manager, before.id);
   }
   return { before, isNewInstall };

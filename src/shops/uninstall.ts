@@ -24,7 +24,7 @@ export async function uninstallShop(app: App, shop: Pick<Shop, 'id'>, at?: Date)
     const withoutRates = { carrierServiceId: null, ratesTokenHash: null, ratesProblem: null };
     await shops.update({ id: shop.id }, { ...gone, ...withoutRates, state: 'uninstalled', uninstalledAt: app.now() });
     await forgetWritten(manager, shop.id);
-    await closeUnsent(manager, shop.id, app.now());
+    await closeUnsent(manager, shop.id, { reason: 'uninstalled', now: app.now() });
     return true;
   });
 }

@@ -14,7 +14,7 @@ export async function startLeaving(app: App, { id }: Pick<Shop, 'id'>): Promise<
     const shop = await shops.findOneOrFail({ where: { id }, lock: { mode: 'for_no_key_update' } });
     refuseIfGone(shop);
     await shops.update({ id }, { state: 'leaving' });
-    await closeUnsent(manager, id, app.now());
+    await closeUnsent(manager, id, { reason: 'left', now: app.now() });
     await manager.query(
       `update variants_in_store set due_at = $2 where shop_id = $1 and (stocked_at is not null or found is not null)`,
       [id, app.now()],
