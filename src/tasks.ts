@@ -21,6 +21,7 @@ import { runBackfill } from './orders/backfill/run-backfill.ts';
 import { enqueueReadSale } from './orders/costs/enqueue-read-sale.ts';
 import { readSale } from './orders/costs/read-sale.ts';
 import { followPrintOrder } from './orders/follow/follow-print-order.ts';
+import { enqueueClearTold } from './orders/leave/enqueue-clear-told.ts';
 import { leaveStore } from './orders/leave/leave-store.ts';
 import { planLinkedOrders } from './orders/plan-linked-orders.ts';
 import { planConnectedOrders } from './orders/plan-connected-orders.ts';
@@ -56,6 +57,7 @@ import { catchUpPackages } from './tracking/catch-up-packages.ts';
 import { catchUpTellings } from './tracking/catch-up-tellings.ts';
 import { enqueuePush } from './tracking/enqueue-push.ts';
 import { pushFulfillments } from './tracking/push-fulfillments.ts';
+import { clearTold } from './tracking/clear-told.ts';
 import { tellStore } from './tracking/tell-store.ts';
 import { waitForStore } from './wait-for-store.ts';
 
@@ -126,6 +128,12 @@ export function toTasks(app: App): Tasks {
         (runAt) => enqueueKeepVariants(app, app.db, { id: payload.shopId }, { runAt }),
       ),
     leave_store: (payload) => leaveStore(app, payload),
+    clear_told: (payload) =>
+      waitForStore(
+        app,
+        () => clearTold(app, payload),
+        (runAt) => enqueueClearTold(app, app.db, { id: payload.shopId }, runAt),
+      ),
     backfill: (payload) =>
       waitForStore(
         app,

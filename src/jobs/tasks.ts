@@ -29,6 +29,8 @@ export interface TaskPayloads {
   keep_variants: { shopId: number };
   /** Have all taken back that Platen has set for a shop that is left. */
   leave_store: { shopId: number };
+  /** Take back what the store shows of the orders of a shop that is left: holds, tags, metafields. */
+  clear_told: { shopId: number };
   /** Take in the next page of the orders that were placed before the install, or while the app was down. */
   backfill: { backfillId: string };
   /** Plan again the orders that waited for something of the shop: a key, a setting, a link. */

@@ -1,15 +1,20 @@
 import type { AdminApi } from './admin-api.ts';
+import { inHalves, sendBatch } from './batch.ts';
 import {
   AddOrderTagsDocument,
   CreateFulfillmentEventDocument,
   FulfillmentEventsDocument,
   RemoveOrderTagsDocument,
   SetOrderMetafieldsDocument,
+  TakeBackOrderMetafieldsDocument,
+  TakeBackTagsDocument,
 } from './generated/operations.ts';
 import type { FulfillmentEventInput, FulfillmentEventStatus } from './generated/operations.ts';
 
 /** The most that one call takes (Shopify page, metafieldsSet). */
 const METAFIELDS_A_CALL = 25;
+/** Each costs ten points: 50 are half of what one call may cost. */
+const ACTS_A_CALL = 50;
 
 /** A metafield of an order, in the app's own namespace; its definition is in `shopify.app.toml`. */
 export interface OrderMetafield {
@@ -39,6 +44,45 @@ export async function setOrderMetafields(
     const inputs = metafields.map((field) => ({ ownerId, namespace: '$app', ...field }));
     await admin.request(SetOrderMetafieldsDocument, { metafields: inputs });
   }
+}
+
+/**
+ * Takes tags off many orders, 50 in a call; one that an order does not have is no error. Returns the ids of the orders that the store does not
+ * have, or does not show the app. Needs `write_orders`. Throws ShopifyError when a call is refused as a whole.
+ */
+export async function takeTagsOff(
+  admin: AdminApi,
+  orders: readonly { id: string; tags: string[] }[],
+): Promise<ReadonlySet<string>> {
+  const refused = new Set<string>();
+  for (let start = 0; start < orders.length; start += ACTS_A_CALL) {
+    const failed = await inHalves(orders.slice(start, start + ACTS_A_CALL), async (some) => {
+      const answers = await sendBatch(admin, TakeBackTagsDocument, some);
+      some.forEach(({ id }, at) => {
+        if (answers[at]?.tagsRemove?.complaints.length !== 0) refused.add(id);
+      });
+    });
+    for (const { id } of failed.keys()) refused.add(id);
+  }
+  return refused;
+}
+
+/**
+ * Takes metafields of the app's own namespace off orders, 1,250 in a call; one that is not there, or whose order is gone, is no error.
+ * Needs `write_orders`. Throws ShopifyError when a call is refused as a whole.
+ */
+export async function deleteOrderMetafields(
+  admin: AdminApi,
+  fields: readonly { ownerId: string; key: string }[],
+): Promise<void> {
+  const inputs = fields.map((field) => ({ ...field, namespace: '$app' }));
+  const acts = inCalls(inputs, METAFIELDS_A_CALL).map((metafields) => ({ metafields }));
+  for (const some of inCalls(acts, ACTS_A_CALL)) await sendBatch(admin, TakeBackOrderMetafieldsDocument, some);
+}
+
+function inCalls<Item>(items: readonly Item[], most: number): Item[][] {
+  const count = Math.ceil(items.length / most);
+  return Array.from({ length: count }, (_, at) => items.slice(at * most, (at + 1) * most));
 }
 
 /** The events that a fulfilment has, whoever told them; null when it is not there or cancelled. Throws ShopifyError. */

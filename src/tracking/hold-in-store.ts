@@ -32,21 +32,23 @@ const SHIPPED = new Set(['shipped', 'shipped_no_tracking', 'fulfilled']);
  */
 export async function holdInStore(scope: TellScope): Promise<void> {
   const wanted = toWanted(scope);
-  const { why: before, ids } = readTold(scope.storefrontOrder).holds ?? { why: '', ids: {} };
+  const { why: before, ids, isTried = false } = readTold(scope.storefrontOrder).holds ?? { why: '', ids: {} };
   // A hash: the notes may repeat words that are erased with the customer's data.
   const why = wanted === null ? '' : createHash('sha256').update(JSON.stringify(wanted)).digest('hex');
-  if (why === before) return;
+  if (why === before && !isTried) return;
   const admin = await scope.admin();
   const fulfillmentOrders = await readFulfillmentOrdersOf(admin, scope.storefrontOrder.shopifyOrderId);
   const ours = wanted === null ? [] : await findOurs(scope, fulfillmentOrders);
   const toHold = ours.filter(({ id }) => isAbout(wanted, id, ours));
+  // Noted before the calls: a hold whose answer is lost is released too when its time is over.
+  if (toHold.length > 0) await keepTold(scope, { holds: { why: before, ids, isTried: true } });
   const held: Record<string, string> = {};
   for (const fulfillmentOrder of fulfillmentOrders) {
     const isWanted = wanted !== null && toHold.includes(fulfillmentOrder);
     const kept = await settleOwn(scope, admin, fulfillmentOrder, isWanted ? wanted : null);
     if (kept !== null) held[fulfillmentOrder.id] = kept;
   }
-  if (why === '' && Object.keys(ids).length === 0 && before === '') return;
+  if (why === '' && Object.keys(ids).length === 0 && before === '' && !isTried) return;
   if (wanted !== null && Object.keys(held).length === 0)
     await note(scope, 'not_held_in_store', sayWhereShown(scope), { reason: wanted.reason });
   await keepTold(scope, { holds: { why, ids: held } });

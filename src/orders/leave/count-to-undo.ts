@@ -3,10 +3,21 @@ import type { Shop } from '../../database/shops.ts';
 import { ConnectionMetafields } from '../../database/store-products.ts';
 import { hasJob } from '../../jobs/has-job.ts';
 import { countInStore } from '../../products/in-store/list-in-store.ts';
+import type { OptionalScope } from '../../shopify/access-scopes.ts';
 import { UNSENT } from '../../shops/close-unsent.ts';
+import { readGrantedScopes, settingScopes } from '../../shops/scopes.ts';
+import { HAS_HOLDS, HAS_METAFIELDS, HAS_TAGS } from './told-in-store.ts';
 
-/** What Platen has set for a shop that leaving it takes back, and what it leaves alone. */
-export interface ToUndo {
+/** What Platen has set for a shop that leaving it takes back. */
+export interface Undoable {
+  /** Orders with fulfillment orders that are on hold by Platen. */
+  held: number;
+  /** Orders with tags of Platen. */
+  tagged: number;
+  /** Orders with metafields of Platen. */
+  orderMetafields: number;
+  /** Carrier services of Platen, which checkouts ask for shipping rates: one or none. */
+  carrierServices: number;
   /** Variants that Platen has stocked at its location. */
   stocked: number;
   /** Variants that Platen has made unsellable. */
@@ -15,25 +26,75 @@ export interface ToUndo {
   metafields: number;
   /** Print orders that were not sent to print: they are closed, and their drafts at the print service deleted; and those that are being cancelled. */
   unsent: number;
-  /** Those of the print orders above that a job is at work on. */
+}
+
+/** What leaving a shop takes back, and what it leaves alone. */
+export interface ToUndo extends Undoable {
+  /** Those of the print orders that were not sent which a job is at work on. */
   underWay: number;
   /** Print orders that the service prints or has shipped: they are not touched, and the store is not told of their parcels any more. */
   live: number;
+  /** The permissions without which something of this stays, since the store has not given them. */
+  missingScopes: OptionalScope[];
 }
+
+/** The permission that taking each back needs, where it is one that a store need not give. */
+export const scopeToUndo: Partial<Record<keyof Undoable, OptionalScope>> = {
+  tagged: settingScopes.tagsOrders,
+  orderMetafields: settingScopes.writesOrderMetafields,
+  carrierServices: settingScopes.liveRates,
+  hidden: settingScopes.hideOutOfStock,
+  metafields: settingScopes.writesConnectionStatus,
+};
 
 /** Counts what there is to take back. Nothing is changed. */
 export async function countToUndo(app: App, { id }: Pick<Shop, 'id'>): Promise<ToUndo> {
   const { stocked, hidden } = await countInStore(app, { id });
   const metafields = await app.db.manager.countBy(ConnectionMetafields, { shopId: id });
-  const [row]: Omit<ToUndo, 'stocked' | 'hidden' | 'metafields'>[] = await app.db.query(
+  const orders = await countOrders(app, id);
+  const undoable = { ...orders, stocked, hidden, metafields, ...(await countPrintOrders(app, id)) };
+  const granted = await readGrantedScopes(app, { id });
+  const needed = Object.entries(scopeToUndo).flatMap(([what, scope]) =>
+    undoable[what as keyof Undoable] > 0 && !granted.has(scope) ? [scope] : [],
+  );
+  return { ...undoable, missingScopes: [...new Set(needed)] };
+}
+
+type OfOrders = Pick<Undoable, 'held' | 'tagged' | 'orderMetafields' | 'carrierServices'>;
+
+async function countOrders(app: App, shopId: number): Promise<OfOrders> {
+  const [row]: OfOrders[] = await app.db.query(
+    `select count(*) filter (where ${HAS_HOLDS})::int as held, count(*) filter (where ${HAS_TAGS})::int as tagged,
+       count(*) filter (where ${HAS_METAFIELDS})::int as "orderMetafields",
+       (select count(*)::int from shops where id = $1 and (carrier_service_id is not null or rates_token_hash is not null)) as "carrierServices"
+     from storefront_orders o where o.shop_id = $1 and o.told <> '{}'`,
+    [shopId],
+  );
+  return row ?? { held: 0, tagged: 0, orderMetafields: 0, carrierServices: 0 };
+}
+
+type OfPrintOrders = Pick<ToUndo, 'unsent' | 'underWay' | 'live'>;
+
+async function countPrintOrders(app: App, shopId: number): Promise<OfPrintOrders> {
+  const [row]: OfPrintOrders[] = await app.db.query(
     `select count(*) filter (where "isUnsent")::int as unsent, count(*) filter (where "isLive" and not "isUnsent")::int as live,
        count(*) filter (where "isUnsent" and ${hasJob(`'submit:' || one.id`)})::int as "underWay"
      from (select p.id, ${TO_FENCE} or (${UNSENT}) as "isUnsent",
          p.confirmed_at is not null and p.state not in ('fulfilled', 'canceled', 'failed') and p.fenced_at is null as "isLive"
        from print_orders p where p.shop_id = $1) one`,
+    [shopId],
+  );
+  return row ?? { unsent: 0, underWay: 0, live: 0 };
+}
+
+/** Whether a job is at work, or waits, to take back what Platen has set for a shop that is left. */
+export async function isUnderWay(app: App, { id }: Pick<Shop, 'id'>): Promise<boolean> {
+  const keys = ['leave_store', 'clear_told', 'keep_variants', 'keep_carrier_service', 'write_connections'];
+  const [row]: { isUnderWay: boolean }[] = await app.db.query(
+    `select ${hasJob(keys.map((task) => `'${task}:' || s.id`).join(', '))} as "isUnderWay" from shops s where s.id = $1`,
     [id],
   );
-  return { stocked, hidden, metafields, ...(row ?? { unsent: 0, underWay: 0, live: 0 }) };
+  return row?.isUnderWay === true;
 }
 
 /** SQL: closed without having been sent, or being cancelled, and its end is not proven yet. */

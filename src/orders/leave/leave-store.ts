@@ -1,20 +1,25 @@
 import type { App } from '../../app.ts';
 import { Shops } from '../../database/shops.ts';
+import { enqueueKeepCarrierService } from '../../shops/enqueue-keep-carrier-service.ts';
 import { enqueueKeepVariants } from '../../shops/enqueue-keep-variants.ts';
 import { enqueueWriteConnections } from '../../shops/enqueue-write-connections.ts';
 import { enqueueSubmit } from '../enqueue-submit.ts';
 import { TO_FENCE } from './count-to-undo.ts';
+import { enqueueClearTold } from './enqueue-clear-told.ts';
 
 /** Print orders read at a time. */
 const PAGE = 500;
 
 /**
- * Has all taken back that Platen has set for a shop that is left, each by the job that knows how: variants by `keep_variants`, metafields
- * of products by `write_connections`, drafts by the fence of their reference, which deletes nothing that is an order. Safe to repeat.
+ * Has all taken back that Platen has set for a shop that is left, each by the job that knows how: what orders show by `clear_told`,
+ * variants by `keep_variants`, metafields of products by `write_connections`, the carrier service by `keep_carrier_service`, drafts by the
+ * fence of their reference, which deletes nothing that is an order. Safe to repeat.
  */
 export async function leaveStore(app: App, { shopId }: { shopId: number }): Promise<void> {
   const { manager } = app.db;
   if (!(await manager.existsBy(Shops, { id: shopId, state: 'leaving' }))) return;
+  await enqueueClearTold(app, app.db, { id: shopId });
+  await enqueueKeepCarrierService(app, app.db, { id: shopId });
   await enqueueKeepVariants(app, app.db, { id: shopId }, { runAt: app.now() });
   await enqueueWriteConnections(app, app.db, { id: shopId }, app.now());
   for (let after = '0'; ;) {

@@ -1133,6 +1133,26 @@ export type ReleaseFulfillmentHoldMutationVariables = Exact<{
 
 export type ReleaseFulfillmentHoldMutation = { fulfillmentOrderReleaseHold: { fulfillmentOrder: { id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus } | null, userErrors: Array<{ field: Array<string> | null, message: string, code: FulfillmentOrderReleaseHoldUserErrorCode | null }> } | null };
 
+export type OrderHoldsQueryVariables = Exact<{
+  ids: Array<string>;
+}>;
+
+
+export type OrderHoldsQuery = { nodes: Array<
+    | { id: string, fulfillmentOrders: { nodes: Array<{ id: string, fulfillmentHolds: Array<{ id: string, handle: string | null, heldByRequestingApp: boolean }> }>, pageInfo: { hasNextPage: boolean } } }
+    | Record<PropertyKey, never>
+   | null> };
+
+export type FulfillmentOrderHoldsFragment = { id: string, fulfillmentHolds: Array<{ id: string, handle: string | null, heldByRequestingApp: boolean }> };
+
+export type TakeBackHoldsMutationVariables = Exact<{
+  id: string;
+  holdIds?: Array<string> | null | undefined;
+}>;
+
+
+export type TakeBackHoldsMutation = { fulfillmentOrderReleaseHold: { complaints: Array<{ field: Array<string> | null, message: string }> } | null };
+
 export type AssignedFulfillmentOrdersQueryVariables = Exact<{
   first: number;
   after?: string | null | undefined;
@@ -1421,6 +1441,21 @@ export type SetOrderMetafieldsMutationVariables = Exact<{
 
 
 export type SetOrderMetafieldsMutation = { metafieldsSet: { metafields: Array<{ id: string }> | null, userErrors: Array<{ field: Array<string> | null, message: string, code: MetafieldsSetUserErrorCode | null }> } | null };
+
+export type TakeBackTagsMutationVariables = Exact<{
+  id: string;
+  tags: Array<string>;
+}>;
+
+
+export type TakeBackTagsMutation = { tagsRemove: { complaints: Array<{ field: Array<string> | null, message: string }> } | null };
+
+export type TakeBackOrderMetafieldsMutationVariables = Exact<{
+  metafields: Array<MetafieldIdentifierInput>;
+}>;
+
+
+export type TakeBackOrderMetafieldsMutation = { metafieldsDelete: { complaints: Array<{ field: Array<string> | null, message: string }> } | null };
 
 export type CreateFulfillmentEventMutationVariables = Exact<{
   fulfillmentEvent: FulfillmentEventInput;
@@ -1815,6 +1850,45 @@ fragment FulfillmentOrderState on FulfillmentOrder {
   id
   status
   requestStatus
+}`,
+};
+export const OrderHoldsDocument: TypedDocument<OrderHoldsQuery, OrderHoldsQueryVariables> = {
+  name: 'OrderHolds',
+  kind: 'query',
+  text: `query OrderHolds($ids: [ID!]!) {
+  nodes(ids: $ids) {
+    ... on Order {
+      id
+      fulfillmentOrders(first: 3) {
+        nodes {
+          ...FulfillmentOrderHolds
+        }
+        pageInfo {
+          hasNextPage
+        }
+      }
+    }
+  }
+}
+fragment FulfillmentOrderHolds on FulfillmentOrder {
+  id
+  fulfillmentHolds {
+    id
+    handle
+    heldByRequestingApp
+  }
+}`,
+};
+export const TakeBackHoldsDocument: TypedDocument<TakeBackHoldsMutation, TakeBackHoldsMutationVariables> = {
+  name: 'TakeBackHolds',
+  kind: 'mutation',
+  text: `mutation TakeBackHolds($id: ID!, $holdIds: [ID!]) {
+  fulfillmentOrderReleaseHold(id: $id, holdIds: $holdIds) {
+    complaints: userErrors {
+      field
+      message
+    }
+  }
 }`,
 };
 export const AssignedFulfillmentOrdersDocument: TypedDocument<AssignedFulfillmentOrdersQuery, AssignedFulfillmentOrdersQueryVariables> = {
@@ -2432,6 +2506,30 @@ export const SetOrderMetafieldsDocument: TypedDocument<SetOrderMetafieldsMutatio
       field
       message
       code
+    }
+  }
+}`,
+};
+export const TakeBackTagsDocument: TypedDocument<TakeBackTagsMutation, TakeBackTagsMutationVariables> = {
+  name: 'TakeBackTags',
+  kind: 'mutation',
+  text: `mutation TakeBackTags($id: ID!, $tags: [String!]!) {
+  tagsRemove(id: $id, tags: $tags) {
+    complaints: userErrors {
+      field
+      message
+    }
+  }
+}`,
+};
+export const TakeBackOrderMetafieldsDocument: TypedDocument<TakeBackOrderMetafieldsMutation, TakeBackOrderMetafieldsMutationVariables> = {
+  name: 'TakeBackOrderMetafields',
+  kind: 'mutation',
+  text: `mutation TakeBackOrderMetafields($metafields: [MetafieldIdentifierInput!]!) {
+  metafieldsDelete(metafields: $metafields) {
+    complaints: userErrors {
+      field
+      message
     }
   }
 }`,

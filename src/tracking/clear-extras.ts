@@ -1,0 +1,44 @@
+import { HAS_METAFIELDS, HAS_TAGS } from '../orders/leave/told-in-store.ts';
+import { deleteOrderMetafields, takeTagsOff } from '../shopify/order-extras.ts';
+import type { ClearScope } from './clear-told.ts';
+import { findTold, forgetTold, type ToldOrder } from './forget-told.ts';
+
+const TAGS_TAKEN = {
+  kind: 'tags_taken_back',
+  message: "Platen's tags were taken off the order: the shop was left (`platen leave`).",
+};
+const TAGS_LEFT = {
+  kind: 'tags_left',
+  message:
+    "Platen's tags stay on the order though the shop was left: the store has it no more, or does not show it to Platen any more.",
+};
+const METAFIELDS_TAKEN = {
+  kind: 'metafields_taken_back',
+  message: "Platen's metafields were taken off the order: the shop was left (`platen leave`).",
+};
+
+/** Takes the tags of Platen off the next 50 orders that have some, and no others. Returns whether there were any. Needs `write_orders`. Throws ShopifyError. */
+export async function clearTags(scope: ClearScope): Promise<boolean> {
+  const orders = await findTold(scope, HAS_TAGS);
+  const refused = await takeTagsOff(
+    scope.admin,
+    orders.map(({ shopifyOrderId, told: { tags = [], triedTags = [] } }) => ({
+      id: shopifyOrderId,
+      tags: [...new Set([...tags, ...triedTags])],
+    })),
+  );
+  const noteOf = ({ shopifyOrderId }: ToldOrder) => (refused.has(shopifyOrderId) ? TAGS_LEFT : TAGS_TAKEN);
+  await forgetTold(scope, orders, { parts: ['tags', 'triedTags'], noteOf });
+  return orders.length > 0;
+}
+
+/** Takes the metafields of Platen off the next 50 orders that have some, and no others. Returns whether there were any. Needs `write_orders`. Throws ShopifyError. */
+export async function clearMetafields(scope: ClearScope): Promise<boolean> {
+  const orders = await findTold(scope, HAS_METAFIELDS);
+  const metafields = orders.flatMap(({ shopifyOrderId: ownerId, told }) =>
+    Object.keys(told.metafields ?? {}).map((key) => ({ ownerId, key })),
+  );
+  await deleteOrderMetafields(scope.admin, metafields);
+  await forgetTold(scope, orders, { parts: ['metafields'], noteOf: () => METAFIELDS_TAKEN });
+  return orders.length > 0;
+}

@@ -1,0 +1,72 @@
+import type { App } from '../app.ts';
+import { Shops, type Shop } from '../database/shops.ts';
+import { enqueueTellStore } from '../orders/enqueue-tell-store.ts';
+import { enqueueClearTold } from '../orders/leave/enqueue-clear-told.ts';
+import type { AdminApi } from '../shopify/admin-api.ts';
+import { ShopifyError } from '../shopify/errors.ts';
+import { isGranted, refreshGrantedScopes } from '../shops/scopes.ts';
+import { openAdmin } from '../shops/tokens.ts';
+import { clearMetafields, clearTags } from './clear-extras.ts';
+import { clearHolds } from './clear-holds.ts';
+
+/** A job ends after so much work, and another goes on: one that runs when its worker stops can end in time. */
+const MOST_PAGES = 20;
+const LONGEST_MS = 8_000;
+
+/** What the steps of one job share. */
+export interface ClearScope {
+  app: App;
+  shop: Shop;
+  admin: AdminApi;
+  /** The orders of which something was taken back. */
+  cleared: Set<string>;
+}
+
+/**
+ * Takes back what the store shows of the orders of a shop that is left, as far as Platen has noted it as its own: first its holds, which
+ * would block what the merchant ships, then its tags and metafields where the store permits it; 50 orders at a time, and what is taken back
+ * is noted after each call. Fulfilments, their events and reports of progress stay: they happened. Once the shop is taken up again no
+ * further call is made, and what was taken back last is told anew. Throws ShopifyError, and what `openAdmin` throws.
+ */
+export async function clearTold(app: App, { shopId }: { shopId: number }): Promise<void> {
+  const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'leaving' });
+  if (!shop) return;
+  const admin = await openAdmin(app, shop, { whileLeaving: 'only' });
+  const scope: ClearScope = { app, shop, admin, cleared: new Set() };
+  try {
+    if (!(await clearSome(scope))) await enqueueClearTold(app, app.db, shop, app.now());
+  } finally {
+    await tellAnew(scope);
+  }
+}
+
+/** Returns whether nothing is left that can be taken back. */
+async function clearSome(scope: ClearScope): Promise<boolean> {
+  const { app, shop } = scope;
+  const begun = performance.now();
+  for (let page = 0; page < MOST_PAGES && performance.now() - begun < LONGEST_MS; page += 1) {
+    if (await clearHolds(scope)) continue;
+    if (!(await isGranted(app, shop, 'tagsOrders'))) return true;
+    if (!(await unlessDenied(scope, async () => (await clearTags(scope)) || (await clearMetafields(scope)))))
+      return true;
+  }
+  return false;
+}
+
+/** A permission that the store has taken back unnoticed is known from then on; false: there is nothing more to do without it. */
+async function unlessDenied({ app, shop }: ClearScope, clear: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await clear();
+  } catch (error) {
+    if (!(error instanceof ShopifyError) || error.kind !== 'access_denied') throw error;
+    await refreshGrantedScopes(app, shop);
+    if (await isGranted(app, shop, 'tagsOrders')) throw error;
+    return false;
+  }
+}
+
+/** Who has taken the shop up again meanwhile may have looked at these orders before they were cleared. */
+async function tellAnew({ app, shop, cleared }: ClearScope): Promise<void> {
+  if (!(await app.db.manager.existsBy(Shops, { id: shop.id, state: 'installed' }))) return;
+  for (const id of cleared) await enqueueTellStore(app.db, id);
+}

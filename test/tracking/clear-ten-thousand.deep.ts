@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startJobRunner } from '../../src/jobs/runner.ts';
+import { countToUndo } from '../../src/orders/leave/count-to-undo.ts';
+import { startLeaving } from '../../src/orders/leave/start-leaving.ts';
+import { refreshGrantedScopes } from '../../src/shops/scopes.ts';
+import { toTasks } from '../../src/tasks.ts';
+import { openTestShop, type TestShop } from './test-shop.ts';
+
+const ALL = 10_000;
+const KEYS = ['print_status', 'references', 'delivery_from', 'delivery_until', 'hold'];
+
+let world: TestShop;
+beforeAll(async () => {
+  world = await openTestShop();
+  await world.inStore(`/shops/${world.shop.domain}/scopes`, { grant: ['write_orders'] });
+  await refreshGrantedScopes(world.app, world.shop);
+}, 120_000);
+afterAll(() => world.close());
+
+/** As a worker of a process of its own does. */
+async function startWorker() {
+  const { app } = world;
+  const [{ name }]: [{ name: string }] = await app.db.query('select current_database() as name');
+  const { url } = app.db.options as { url: string };
+  const databaseUrl = url.replace(/[^/]*$/, name);
+  return startJobRunner({ databaseUrl, tasks: toTasks(app), concurrency: 2, log: app.log });
+}
+
+/** Orders that the store has told of Platen's doings, as their rows keep it. Their number is the point: the store need not have them all. */
+async function addTold(): Promise<void> {
+  const told = { tags: ['platen: shipped'], metafields: Object.fromEntries(KEYS.map((key) => [key, 'hash'])) };
+  await world.app.db.query(
+    `insert into storefront_orders (shop_id, shopify_order_id, name, placed_at, told)
+     select $1, 'gid://shopify/Order/9' || n, '#' || n, now(),
+       $2::jsonb || jsonb_build_object('holds', jsonb_build_object('why', 'hash', 'ids', jsonb_build_object('gid://shopify/FulfillmentOrder/9' || n, 'gid://shopify/FulfillmentHold/9' || n)))
+     from generate_series(1, $3::int) n`,
+    [world.shop.id, JSON.stringify(told), ALL],
+  );
+}
+
+test('10,000 orders are cleared 50 a call, within what the store gives, and gone on with when the worker stops', async () => {
+  await addTold();
+  // Of a real order, at the end.
+  const order = await world.ordered({ 'POSTER-13X18': 1 });
+  const { app, shop } = world;
+  await app.db.query(`update storefront_orders set told = '{"tags":["platen: shipped"]}' where id = $1`, [
+    order.storefrontOrderId,
+  ]);
+  const text = 'mutation Tag($id: ID!, $tags: [String!]!) { tagsAdd(id: $id, tags: $tags) { userErrors { message } } }';
+  await world.mutate('Tag', text, { id: order.orderId, tags: ['platen: shipped', 'VIP'] });
+  const before = await world.inStore<Record<string, number>>('/calls');
+  const calls = async (operation: string) =>
+    ((await world.inStore<Record<string, number>>('/calls'))[operation] ?? 0) - (before[operation] ?? 0);
+
+  await startLeaving(app, shop);
+  const first = await startWorker();
+  await expect.poll(() => calls('TakeBackHolds'), { timeout: 60_000, interval: 20 }).toBeGreaterThan(40);
+  await first.stop();
+  expect(await countToUndo(app, shop)).toMatchObject({ tagged: ALL + 1, orderMetafields: ALL });
+  const second = await startWorker();
+  const left = async () => {
+    const { held, tagged, orderMetafields } = await countToUndo(app, shop);
+    return held + tagged + orderMetafields;
+  };
+  await expect.poll(left, { timeout: 180_000, interval: 500 }).toBe(0);
+  await second.stop();
+
+  const shown = await world.inStore<{ tags: string[] }>(`/orders/${encodeURIComponent(order.orderId)}`);
+  expect(shown.tags).toEqual(['VIP']);
+  const pages = ALL / 50;
+  expect(await calls('OrderHolds')).toBeLessThanOrEqual(pages + 1);
+  expect(await calls('TakeBackHolds')).toBeLessThanOrEqual(pages + 1);
+  expect(await calls('TakeBackTags')).toBe(pages + 1);
+  expect(await calls('TakeBackOrderMetafields')).toBe(pages);
+}, 300_000);
