@@ -3,9 +3,10 @@ import { parseArgs } from 'node:util';
 import type { App } from '../app.ts';
 import type { Shop } from '../database/shops.ts';
 import { countRunners } from '../jobs/count-runners.ts';
-import { countToUndo, type ToUndo } from '../orders/leave/count-to-undo.ts';
+import { countToUndo, isUnderWay, type ToUndo } from '../orders/leave/count-to-undo.ts';
 import { refuseIfGone, startLeaving } from '../orders/leave/start-leaving.ts';
 import { allInStore } from '../products/in-store/list-in-store.ts';
+import { describeToUndo, listTakenBack, sayLive, type Described } from './describe-to-undo.ts';
 import { findShopArgument } from './find-shop-argument.ts';
 import { withApp } from './open-app.ts';
 import { printInStore } from './print-in-store.ts';
@@ -15,8 +16,6 @@ import { UsageError } from './usage-error.ts';
 const LOOK_MS = 300;
 /** The end of a draft that the service does not show yet takes a while: who waits longer runs the command again. */
 const LONGEST_WAIT_MS = 120_000;
-/** The jobs are enqueued by another one. */
-const BEGIN_MS = 2_000;
 
 const OPTIONS = {
   yes: { type: 'boolean', default: false },
@@ -46,17 +45,17 @@ async function untilUndone(app: App, shop: Shop): Promise<void> {
   await untilNoneIsDue(app, shop);
   const begun = Date.now();
   while (Date.now() - begun < LONGEST_WAIT_MS && (await countRunners(app.db)) > 0) {
-    const { metafields, unsent, underWay } = await countToUndo(app, shop);
-    const isBegun = Date.now() - begun > BEGIN_MS;
-    if (metafields === 0 && (unsent === 0 || (underWay === 0 && isBegun))) return;
+    const { unsent, underWay } = await countToUndo(app, shop);
+    if (!(await isUnderWay(app, shop)) && (unsent === 0 || underWay === 0)) return;
     await delay(LOOK_MS);
   }
 }
 
 function showPlan(domain: string, toUndo: ToUndo): void {
-  const lines = describe(toUndo);
-  for (const line of lines) console.log(`${line}.`);
-  if (lines.length === 0) console.log('Nothing is left to take back.');
+  const described = describeToUndo(toUndo);
+  for (const one of described) console.log(`${one.text}${one.missingScope === null ? '' : `: ${sayMissing(one)}`}.`);
+  if (described.length === 0) console.log('Nothing is left to take back.');
+  sayHowToGive(described);
   warnOfLive(toUndo);
   console.log(
     `Nothing was changed. "platen leave ${domain} --yes" takes it back and stops Platen for this store, until it is opened in the store's admin again.`,
@@ -64,41 +63,31 @@ function showPlan(domain: string, toUndo: ToUndo): void {
 }
 
 async function showDone(app: App, shop: Shop, before: ToUndo, left: ToUndo): Promise<void> {
-  const done = describe({
-    ...before,
-    stocked: before.stocked - left.stocked,
-    hidden: before.hidden - left.hidden,
-    metafields: before.metafields - left.metafields,
-    unsent: before.unsent - left.unsent,
-  });
-  for (const line of done) console.log(`Taken back: ${line}.`);
-  const still = describe(left);
-  for (const line of still) console.log(`Still there: ${line}. Run the command again to go on.`);
+  for (const text of listTakenBack(before, left)) console.log(`Taken back: ${text}.`);
+  const still = describeToUndo(left);
+  for (const one of still) {
+    const why = one.missingScope === null ? '. Run the command again to go on' : `: ${sayMissing(one)}`;
+    console.log(`Still there: ${one.text}${why}.`);
+  }
   if (left.stocked + left.hidden > 0) await printInStore(allInStore(app, shop, false));
-  if (still.length === 0) console.log('Nothing is left to take back: Platen can be removed.');
+  sayHowToGive(still);
+  if (still.every(({ missingScope }) => missingScope !== null))
+    console.log(`Nothing${still.length > 0 ? ' else' : ''} is left to take back: Platen can be removed.`);
   warnOfLive(left);
 }
 
-function describe({ stocked, hidden, metafields, unsent }: ToUndo): string[] {
-  return [
-    ...(stocked > 0 ? [`${countOf(stocked, 'variant')} stocked at Platen's location by Platen`] : []),
-    ...(hidden > 0 ? [`${countOf(hidden, 'variant')} made unsellable by Platen`] : []),
-    ...(metafields > 0
-      ? [`${countOf(metafields, 'metafield')} of products and variants that say how they are connected`]
-      : []),
-    ...(unsent > 0
-      ? [`${countOf(unsent, 'print order')} not sent to print, with the drafts at the print service`]
-      : []),
-  ];
+function sayMissing({ missingScope }: Described): string {
+  return `it stays, since the store has not given Platen the permission ${missingScope}`;
 }
 
-function warnOfLive({ live }: ToUndo): void {
-  if (live === 0) return;
+function sayHowToGive(described: readonly Described[]): void {
+  if (described.every(({ missingScope }) => missingScope === null)) return;
   console.log(
-    `${countOf(live, 'print order')} at the print service ${live === 1 ? 'is' : 'are'} under way and not touched: once Platen is stopped, the store is not told of the parcels.`,
+    "What stays for want of a permission: give it first (open Platen in the store's admin, switch on a setting that asks for it) and run the command again, or take it away by hand.",
   );
 }
 
-function countOf(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
+function warnOfLive(toUndo: ToUndo): void {
+  const warning = sayLive(toUndo);
+  if (warning !== null) console.log(warning);
 }
