@@ -5,7 +5,7 @@ import { changeSettings } from '../../src/shops/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../helpers/platen.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 import { entriesOf } from './by-hand.ts';
-import { planAgain, untilPrintedOnce } from './submitting.ts';
+import { injectFaults, planAgain, untilPrintedOnce } from './submitting.ts';
 
 let platen: Platen;
 
@@ -111,6 +111,22 @@ test("a merchant's own hold is never released, and a hold of ours beside it goes
   await untilIdle(platen.app);
   expect(await statuses(order)).toEqual(['ON_HOLD']);
   expect(await codes(order)).toEqual([]);
+});
+
+test('a hold whose answer was lost is released once nothing is held any more', async () => {
+  await set({ release: 'by_hand' });
+  await injectFaults(
+    platen,
+    [{ operation: 'HoldFulfillmentOrder', rate: 1, kind: 'reset', effect: 'done', times: 1 }],
+    'store',
+  );
+  const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
+  await untilStatus(order, 'ON_HOLD');
+  await injectFaults(platen, [], 'store');
+  // Before the store is told again.
+  await byHand(order, 'approve');
+  await untilPrintedOnce(platen, [order]);
+  await untilStatus(order, 'IN_PROGRESS');
 });
 
 test('with the setting off nothing is held in the store, and what was is released', async () => {

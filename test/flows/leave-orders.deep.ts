@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Shops } from '../../src/database/shops.ts';
+import { installDemoShop } from '../../src/demo-shop.ts';
+import { countToUndo } from '../../src/orders/leave/count-to-undo.ts';
+import { changeSettings } from '../../src/shops/settings.ts';
+import { startPlaten, type Platen, type PlacedOrder } from '../helpers/platen.ts';
+import { untilIdle } from '../helpers/until-idle.ts';
+import { runPlaten } from '../cli/run-platen.ts';
+import { entriesOf } from './by-hand.ts';
+import { injectFaults } from './submitting.ts';
+
+// What a store shows of its orders, and at its checkout, as a merchant who leaves Platen finds it.
+
+let platen: Platen;
+beforeAll(async () => void (platen = await startPlaten({ advanceSeconds: null })), 60_000);
+afterAll(() => platen.stop());
+
+const ON = { tagsOrders: true, writesOrderMetafields: true, liveRates: true };
+const WAIT = { timeout: 60_000, interval: 50 };
+const scopes = (change: object) => platen.control('store', 'POST', `/shops/${platen.shop.domain}/scopes`, change);
+const set = (settings: Record<string, unknown>) => changeSettings(platen.app, platen.shop, settings);
+const readShop = () => platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id });
+const carrierId = async () => (await readShop()).carrierServiceId;
+
+interface Shown {
+  tags: string[];
+  metafields: { key: string }[];
+  fulfillmentOrders: { status: string }[];
+}
+async function shown({ id }: PlacedOrder): Promise<{ tags: string[]; hasMetafields: boolean; statuses: string[] }> {
+  const order = (await platen.control('store', 'GET', `/orders/${encodeURIComponent(id)}`)) as Shown;
+  const statuses = order.fulfillmentOrders.map(({ status }) => status);
+  return { tags: order.tags, hasMetafields: order.metafields.length > 0, statuses };
+}
+
+const leave = (...args: string[]) => {
+  const { app, storeUrl, printUrl } = platen;
+  const { url } = app.db.options as { url: string };
+  const ports = { SANDBOX_STORE_PORT: new URL(storeUrl).port, SANDBOX_PRINT_PORT: new URL(printUrl).port };
+  return runPlaten(['leave', 'demo', ...args], { PLATEN_HOME: app.config.home, DATABASE_URL: url, ...ports });
+};
+
+/** An order that waits for approval, held in the store with tag and metafields, and one that is printed. */
+async function placeBoth(): Promise<[held: PlacedOrder, printing: PlacedOrder]> {
+  const printing = await platen.placeSkus({ 'MUG-11OZ': 1 });
+  await platen.untilState(printing.id, 'printing');
+  await expect.poll(() => shown(printing), WAIT).toMatchObject({ tags: ['platen: printing'], hasMetafields: true });
+  await set({ release: 'by_hand' });
+  const held = await platen.placeSkus({ CARDS: 1 });
+  const isHeld = { tags: ['platen: held'], hasMetafields: true, statuses: ['ON_HOLD'] };
+  await expect.poll(() => shown(held), WAIT).toEqual(isHeld);
+  await untilIdle(platen.app);
+  return [held, printing];
+}
+
+test('holds, tags, metafields and the carrier service are taken back, and set anew when the shop is taken up again', async () => {
+  await scopes({ grant: ['write_orders', 'write_shipping'] });
+  await set(ON);
+  await expect.poll(carrierId, WAIT).not.toBeNull();
+  const [held, printing] = await placeBoth();
+
+  const plan = await leave();
+  expect(plan.stdout).toMatch(/^1 order put on hold in the store by Platen\.$/m);
+  expect(plan.stdout).toMatch(/^2 orders with tags of Platen\.$/m);
+  expect(plan.stdout).toMatch(/^Platen's carrier service, which offers shipping rates at checkout\.$/m);
+  expect(await shown(held)).toMatchObject({ statuses: ['ON_HOLD'] });
+
+  const done = await leave('--yes', '--json');
+  expect(JSON.parse(done.stdout)).toMatchObject({
+    done: true,
+    before: { held: 1, tagged: 2, orderMetafields: 2, carrierServices: 1, missingScopes: [] },
+    left: { held: 0, tagged: 0, orderMetafields: 0, carrierServices: 0, missingScopes: [] },
+  });
+  expect(await shown(held)).toEqual({ tags: [], hasMetafields: false, statuses: ['OPEN'] });
+  expect(await shown(printing)).toMatchObject({ tags: [], hasMetafields: false, statuses: ['IN_PROGRESS'] });
+  expect(await readShop()).toMatchObject({ state: 'leaving', carrierServiceId: null, ratesTokenHash: null });
+  const again = await leave('--yes');
+  expect(again.stdout).toMatch(/^Nothing is left to take back: Platen can be removed\.$/m);
+
+  await installDemoShop(platen.app, platen.storeUrl);
+  await expect.poll(() => shown(printing), WAIT).toMatchObject({ tags: ['platen: printing'], hasMetafields: true });
+  await expect.poll(carrierId, WAIT).not.toBeNull();
+}, 180_000);
+
+test('without the permissions it says what stays and why, and releases the holds all the same', async () => {
+  await set({ release: 'automatic', ...ON });
+  const [held] = await placeBoth();
+  await scopes({ revoke: ['write_orders', 'write_shipping'] });
+  await untilIdle(platen.app);
+  const done = await leave('--yes');
+  expect(done.stdout).toMatch(/^Taken back: 1 order put on hold in the store by Platen\.$/m);
+  expect(done.stdout).toMatch(
+    /^Still there: \d orders with tags of Platen: it stays, since the store has not given Platen the permission write_orders\.$/m,
+  );
+  expect(done.stdout).toMatch(/^Still there: Platen's carrier service, .* the permission write_shipping\.$/m);
+  expect(done.stdout).toMatch(/^What stays for want of a permission: give it first/m);
+  expect(done.stdout).toMatch(/^Nothing else is left to take back: Platen can be removed\.$/m);
+  expect(await shown(held)).toMatchObject({ tags: ['platen: held'], statuses: ['OPEN'] });
+  await installDemoShop(platen.app, platen.storeUrl);
+  await scopes({ grant: ['write_orders', 'write_shipping'] });
+}, 180_000);
+
+test('while the store does not answer nothing is lost: it goes on by itself, and rates are answered until the carrier service is gone', async () => {
+  await set({ release: 'automatic', ...ON });
+  await placeBoth();
+  await expect.poll(carrierId, WAIT).not.toBeNull();
+  await injectFaults(
+    platen,
+    ['TakeBackTags', 'DeleteCarrierService'].map((operation) => ({
+      operation,
+      rate: 1,
+      kind: 'status',
+      status: 503,
+      effect: 'none',
+    })),
+    'store',
+  );
+  expect(await leave('--yes', '--no-wait')).toMatchObject({ code: 0 });
+  await expect.poll(() => countToUndo(platen.app, platen.shop), WAIT).toMatchObject({ held: 0, carrierServices: 1 });
+  expect((await countToUndo(platen.app, platen.shop)).tagged).toBeGreaterThan(0);
+  expect((await readShop()).ratesTokenHash).not.toBeNull();
+  await injectFaults(platen, [], 'store');
+  await expect
+    .poll(() => countToUndo(platen.app, platen.shop), WAIT)
+    .toMatchObject({ tagged: 0, orderMetafields: 0, carrierServices: 0 });
+}, 180_000);
+
+test('what was not sent is closed, and the timeline says that the shop was left', async () => {
+  await installDemoShop(platen.app, platen.storeUrl);
+  await set({ release: 'automatic', delayMinutes: 0 });
+  // Its draft is made, and never confirmed.
+  await injectFaults(platen, [{ method: 'PATCH', rate: 1, kind: 'status', status: 503, effect: 'none' }]);
+  const order = await platen.placeSkus({ CARDS: 1 });
+  const isDraft = ({ orderType, deleted }: { orderType: string; deleted?: boolean }) =>
+    orderType === 'draft' && deleted !== true;
+  await expect.poll(async () => (await platen.printed()).filter(isDraft), WAIT).toHaveLength(1);
+  expect(await leave('--yes')).toMatchObject({ code: 0 });
+  await injectFaults(platen, []);
+  const [closed] = await entriesOf(platen, order, 'closed');
+  expect(closed?.message).toMatch(/ is closed before it was printed: the shop was left \(`platen leave`\)\.$/);
+}, 180_000);
