@@ -341,6 +341,13 @@ describe('who may ask', () => {
     expect((await ask(body())).rates).toHaveLength(3);
   });
 
+  test('a shop that is being left, until its carrier service is gone', async () => {
+    await doors.app.db.getRepository(Shops).update({ id: shop.id }, { state: 'leaving' });
+    expect((await ask(body())).rates).toHaveLength(3);
+    await doors.app.db.getRepository(Shops).update({ id: shop.id }, { ratesTokenHash: null });
+    expect((await ask(body())).status).toBe(404);
+  });
+
   test('with a signature that is right and of this shop, or with none', async () => {
     const signed = (of: string, by = sign(body())) => ({
       headers: { 'X-Shopify-Hmac-Sha256': by, 'X-Shopify-Shop-Domain': of },
