@@ -6,6 +6,7 @@ import {
   FulfillmentOrderForPushDocument,
   FulfillmentOrderFulfillmentsDocument,
   FulfillmentOrderLineItemsDocument,
+  OrderOfFulfillmentOrderDocument,
 } from './generated/operations.ts';
 import type {
   AssignedFulfillmentOrdersQuery,
@@ -44,6 +45,12 @@ export async function* assignedFulfillmentOrders(
     return (await admin.request(AssignedFulfillmentOrdersDocument, variables)).assignedFulfillmentOrders;
   });
   for await (const { nodes } of pages) yield* nodes;
+}
+
+/** The id of the order that a fulfilment order belongs to; null when the store shows no such one. Throws ShopifyError. */
+export async function readOrderIdOf(admin: AdminApi, id: string): Promise<string | null> {
+  const { fulfillmentOrder } = await admin.request(OrderOfFulfillmentOrderDocument, { id });
+  return fulfillmentOrder?.orderId ?? null;
 }
 
 /** Reads a fulfilment order with its remaining quantities and its fulfilments; null when it is not there (any more). */

@@ -78,6 +78,7 @@ export const STORE_READS = [
   'OrderFulfillments',
   'OrdersUpdatedSince',
   'AssignedFulfillmentOrders',
+  'OrderOfFulfillmentOrder',
   'FulfillmentOrderForPush',
   'FulfillmentOrderLineItems',
   'FulfillmentOrderFulfillments',

@@ -1163,6 +1163,13 @@ export type AssignedFulfillmentOrdersQueryVariables = Exact<{
 
 export type AssignedFulfillmentOrdersQuery = { assignedFulfillmentOrders: { nodes: Array<{ id: string, orderId: string, orderName: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, updatedAt: string, assignedLocation: { location: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
+export type OrderOfFulfillmentOrderQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type OrderOfFulfillmentOrderQuery = { fulfillmentOrder: { orderId: string } | null };
+
 export type FulfillmentOrderForPushQueryVariables = Exact<{
   id: string;
 }>;
@@ -1923,6 +1930,15 @@ export const AssignedFulfillmentOrdersDocument: TypedDocument<AssignedFulfillmen
 fragment NextPage on PageInfo {
   hasNextPage
   endCursor
+}`,
+};
+export const OrderOfFulfillmentOrderDocument: TypedDocument<OrderOfFulfillmentOrderQuery, OrderOfFulfillmentOrderQueryVariables> = {
+  name: 'OrderOfFulfillmentOrder',
+  kind: 'query',
+  text: `query OrderOfFulfillmentOrder($id: ID!) {
+  fulfillmentOrder(id: $id) {
+    orderId
+  }
 }`,
 };
 export const FulfillmentOrderForPushDocument: TypedDocument<FulfillmentOrderForPushQuery, FulfillmentOrderForPushQueryVariables> = {
