@@ -45,8 +45,7 @@ async function untilUndone(app: App, shop: Shop): Promise<void> {
   await untilNoneIsDue(app, shop);
   const begun = Date.now();
   while (Date.now() - begun < LONGEST_WAIT_MS && (await countRunners(app.db)) > 0) {
-    const { unsent, underWay } = await countToUndo(app, shop);
-    if (!(await isUnderWay(app, shop)) && (unsent === 0 || underWay === 0)) return;
+    if (!(await isUnderWay(app, shop)) && (await countToUndo(app, shop)).underWay === 0) return;
     await delay(LOOK_MS);
   }
 }
@@ -65,8 +64,11 @@ function showPlan(domain: string, toUndo: ToUndo): void {
 async function showDone(app: App, shop: Shop, before: ToUndo, left: ToUndo): Promise<void> {
   for (const text of listTakenBack(before, left)) console.log(`Taken back: ${text}.`);
   const still = describeToUndo(left);
+  const next = (await isUnderWay(app, shop))
+    ? 'It goes on by itself: run the command again to see how far it is'
+    : 'Run the command again to go on';
   for (const one of still) {
-    const why = one.missingScope === null ? '. Run the command again to go on' : `: ${sayMissing(one)}`;
+    const why = one.missingScope === null ? `. ${next}` : `: ${sayMissing(one)}`;
     console.log(`Still there: ${one.text}${why}.`);
   }
   if (left.stocked + left.hidden > 0) await printInStore(allInStore(app, shop, false));

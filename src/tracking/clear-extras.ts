@@ -2,6 +2,7 @@ import { HAS_METAFIELDS, HAS_TAGS } from '../orders/leave/told-in-store.ts';
 import { deleteOrderMetafields, takeTagsOff } from '../shopify/order-extras.ts';
 import type { ClearScope } from './clear-told.ts';
 import { findTold, forgetTold, type ToldOrder } from './forget-told.ts';
+import type { Told } from './told.ts';
 
 const TAGS_TAKEN = {
   kind: 'tags_taken_back',
@@ -17,28 +18,40 @@ const METAFIELDS_TAKEN = {
   message: "Platen's metafields were taken off the order: the shop was left (`platen leave`).",
 };
 
-/** Takes the tags of Platen off the next 50 orders that have some, and no others. Returns whether there were any. Needs `write_orders`. Throws ShopifyError. */
-export async function clearTags(scope: ClearScope): Promise<boolean> {
-  const orders = await findTold(scope, HAS_TAGS);
-  const refused = await takeTagsOff(
-    scope.admin,
-    orders.map(({ shopifyOrderId, told: { tags = [], triedTags = [] } }) => ({
-      id: shopifyOrderId,
-      tags: [...new Set([...tags, ...triedTags])],
-    })),
+/**
+ * Takes the tags and metafields of Platen off the next 50 orders that have some, and no others. Returns whether there were any. Needs
+ * `write_orders`. Throws ShopifyError.
+ */
+export async function clearExtras(scope: ClearScope): Promise<boolean> {
+  const orders = await findTold(scope, `(${HAS_TAGS} or ${HAS_METAFIELDS})`);
+  await clearTags(
+    scope,
+    orders.filter(({ told }) => tagsOf(told).length > 0),
   );
-  const noteOf = ({ shopifyOrderId }: ToldOrder) => (refused.has(shopifyOrderId) ? TAGS_LEFT : TAGS_TAKEN);
-  await forgetTold(scope, orders, { parts: ['tags', 'triedTags'], noteOf });
+  await clearMetafields(
+    scope,
+    orders.filter(({ told }) => told.metafields !== undefined),
+  );
   return orders.length > 0;
 }
 
-/** Takes the metafields of Platen off the next 50 orders that have some, and no others. Returns whether there were any. Needs `write_orders`. Throws ShopifyError. */
-export async function clearMetafields(scope: ClearScope): Promise<boolean> {
-  const orders = await findTold(scope, HAS_METAFIELDS);
+function tagsOf({ tags = [], triedTags = [] }: Told): string[] {
+  return [...new Set([...tags, ...triedTags])];
+}
+
+async function clearTags(scope: ClearScope, orders: readonly ToldOrder[]): Promise<void> {
+  const refused = await takeTagsOff(
+    scope.admin,
+    orders.map(({ shopifyOrderId: id, told }) => ({ id, tags: tagsOf(told) })),
+  );
+  const noteOf = ({ shopifyOrderId }: ToldOrder) => (refused.has(shopifyOrderId) ? TAGS_LEFT : TAGS_TAKEN);
+  await forgetTold(scope, orders, { parts: ['tags', 'triedTags'], noteOf });
+}
+
+async function clearMetafields(scope: ClearScope, orders: readonly ToldOrder[]): Promise<void> {
   const metafields = orders.flatMap(({ shopifyOrderId: ownerId, told }) =>
     Object.keys(told.metafields ?? {}).map((key) => ({ ownerId, key })),
   );
   await deleteOrderMetafields(scope.admin, metafields);
   await forgetTold(scope, orders, { parts: ['metafields'], noteOf: () => METAFIELDS_TAKEN });
-  return orders.length > 0;
 }

@@ -6,7 +6,7 @@ import type { AdminApi } from '../shopify/admin-api.ts';
 import { ShopifyError } from '../shopify/errors.ts';
 import { isGranted, refreshGrantedScopes } from '../shops/scopes.ts';
 import { openAdmin } from '../shops/tokens.ts';
-import { clearMetafields, clearTags } from './clear-extras.ts';
+import { clearExtras } from './clear-extras.ts';
 import { clearHolds } from './clear-holds.ts';
 
 /** A job ends after so much work, and another goes on: one that runs when its worker stops can end in time. */
@@ -47,8 +47,7 @@ async function clearSome(scope: ClearScope): Promise<boolean> {
   for (let page = 0; page < MOST_PAGES && performance.now() - begun < LONGEST_MS; page += 1) {
     if (await clearHolds(scope)) continue;
     if (!(await isGranted(app, shop, 'tagsOrders'))) return true;
-    if (!(await unlessDenied(scope, async () => (await clearTags(scope)) || (await clearMetafields(scope)))))
-      return true;
+    if (!(await unlessDenied(scope, () => clearExtras(scope)))) return true;
   }
   return false;
 }
