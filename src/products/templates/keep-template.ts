@@ -43,50 +43,52 @@ export function toTemplate(templateId: string, told: Told): TemplateFacts {
   return { templateId, title, description, variants: [...variants.values()] };
 }
 
-/** Of whom a template is kept, and when it was known to be so. */
-export interface TemplateOwner {
-  shopId: number;
+/** For which shops of a print account a template is kept, and when it was known to be so. */
+export interface TemplateOwners {
+  shopIds: readonly number[];
   printAccountId: number;
   knownAt: Date;
 }
 
 /** Keeps templates as the service's own answers show them; what was known at a later time stands. One statement for all. */
-export async function keepReadTemplates(app: App, owner: TemplateOwner, templates: TemplateFacts[]): Promise<void> {
-  if (templates.length > 0) await keep(app, owner, templates, 'p.known_at <= excluded.known_at');
+export async function keepReadTemplates(app: App, owners: TemplateOwners, templates: TemplateFacts[]): Promise<void> {
+  if (templates.length > 0) await keep(app, owners, templates, 'p.known_at <= excluded.known_at');
 }
 
 /** Keeps a template as an event tells it: nothing that was deleted comes back by one, whatever the order in which they arrive. */
-export async function keepToldTemplate(app: App, owner: TemplateOwner, template: TemplateFacts): Promise<void> {
-  await keep(app, owner, [template], 'p.known_at <= excluded.known_at and p.deleted_at is null');
+export async function keepToldTemplate(app: App, owners: TemplateOwners, template: TemplateFacts): Promise<void> {
+  await keep(app, owners, [template], 'p.known_at <= excluded.known_at and p.deleted_at is null');
 }
 
 /** Notes that a template was deleted; one that was never heard of too, so that a late event does not list it. */
 export async function noteDeletedTemplate(
   app: App,
-  { shopId, printAccountId, knownAt }: TemplateOwner,
+  { shopIds, printAccountId, knownAt }: TemplateOwners,
   templateId: string,
 ): Promise<void> {
   await app.db.query(
     `insert into store_product_templates as p (shop_id, print_account_id, template_id, known_at, deleted_at)
-     values ($1, $2, $3, $4, $4)
+     select id, $2, $3, $4, $4 from unnest($1::int[]) s (id) order by id
      on conflict (shop_id, template_id) do update set deleted_at = coalesce(p.deleted_at, excluded.deleted_at)`,
-    [shopId, printAccountId, templateId, knownAt],
+    [shopIds, printAccountId, templateId, knownAt],
   );
 }
 
+/** In one order: two that keep the same templates at once wait for each other. */
 async function keep(
   app: App,
-  { shopId, printAccountId, knownAt }: TemplateOwner,
+  { shopIds, printAccountId, knownAt }: TemplateOwners,
   templates: readonly TemplateFacts[],
   condition: string,
 ): Promise<void> {
   await app.db.query(
     `insert into store_product_templates as p (shop_id, print_account_id, template_id, title, description, variants, known_at)
-     select $1, $2, "templateId", title, description, variants, $4
-     from jsonb_to_recordset($3::jsonb) t ("templateId" text, title text, description text, variants jsonb)
+     select s.id, $2, "templateId", title, description, variants, $4
+     from unnest($1::int[]) s (id), jsonb_to_recordset($3::jsonb) t ("templateId" text, title text, description text, variants jsonb)
+     order by s.id, "templateId" collate "C"
      on conflict (shop_id, template_id) do update set print_account_id = excluded.print_account_id, title = excluded.title,
        description = excluded.description, variants = excluded.variants, known_at = excluded.known_at, deleted_at = null
      where ${condition}`,
-    [shopId, printAccountId, JSON.stringify(templates), knownAt],
+    [shopIds, printAccountId, JSON.stringify(templates), knownAt],
   );
 }

@@ -33,9 +33,13 @@ export async function listTemplates(
   { after }: { after: string | null },
 ): Promise<{ templates: ShownTemplate[]; next: string | null }> {
   const { accountId, service } = await openService(app, shop);
-  const owner = { shopId: shop.id, printAccountId: accountId };
   const rows = await app.db.manager.find(StoreProductTemplates, {
-    where: { ...owner, deletedAt: IsNull(), ...(after === null ? {} : { id: LessThan(after) }) },
+    where: {
+      shopId: shop.id,
+      printAccountId: accountId,
+      deletedAt: IsNull(),
+      ...(after === null ? {} : { id: LessThan(after) }),
+    },
     order: { id: 'DESC' },
     take: PAGE + 1,
   });
@@ -45,7 +49,7 @@ export async function listTemplates(
   const readings =
     service.extended === 'unsupported' ? new Map<string, Template>() : await readAll(service.extended, ids);
   const fresh = [...readings].map(([id, reading]) => toTemplate(id, reading));
-  await keepReadTemplates(app, { ...owner, knownAt }, fresh);
+  await keepReadTemplates(app, { shopIds: [shop.id], printAccountId: accountId, knownAt }, fresh);
   const facts = new Map(fresh.map((one) => [one.templateId, one]));
   const templates = page.map((row) => {
     const reading = readings.get(row.templateId);

@@ -27,7 +27,7 @@ export async function readTemplate(app: App, shop: Shop, templateId: string): Pr
     try {
       const reading = await service.extended.getTemplate(templateId);
       const facts = toTemplate(templateId, reading);
-      await keepReadTemplates(app, { shopId: shop.id, printAccountId: accountId, knownAt: readAt }, [facts]);
+      await keepReadTemplates(app, { shopIds: [shop.id], printAccountId: accountId, knownAt: readAt }, [facts]);
       return { ...facts, previewUrl: reading.previewUrl, knownAt: readAt };
     } catch (error) {
       if (!(error instanceof PrintServiceError)) throw error;

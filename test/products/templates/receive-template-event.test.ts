@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Shops, type Shop } from '../../../src/database/shops.ts';
 import { StoreProductTemplates } from '../../../src/database/templates.ts';
 import { parseEvent } from '../../../src/print/events.ts';
+import { keepReadTemplates, toTemplate } from '../../../src/products/templates/keep-template.ts';
 import { receiveTemplateEvent } from '../../../src/products/templates/receive-template-event.ts';
 import { findOrMakePrintAccount } from '../../../src/shops/print-account.ts';
 import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
@@ -11,18 +12,24 @@ let shop: Shop;
 
 beforeAll(async () => {
   app = await openTestApp();
-  const { id } = await addShop(app.db);
-  const { id: printAccountId } = await findOrMakePrintAccount(app, 'sandbox-key');
-  await app.db.manager.update(Shops, { id }, { printAccountId });
-  shop = await app.db.manager.findOneByOrFail(Shops, { id });
+  shop = await addShopOf('sandbox-key');
 });
 afterAll(() => app.close());
+
+/** A shop with a print key. */
+async function addShopOf(printKey: string): Promise<Shop> {
+  const { id } = await addShop(app.db);
+  const { id: printAccountId } = await findOrMakePrintAccount(app, printKey);
+  await app.db.manager.update(Shops, { id }, { printAccountId });
+  return app.db.manager.findOneByOrFail(Shops, { id });
+}
 
 const told = (templateId: string, what: string, more: Record<string, unknown> = {}) =>
   parseEvent({ id: 'e', event: `store_product_template_${what}`, storeProductTemplateId: templateId, ...more });
 const receive = (event: ReturnType<typeof told>, at = '2026-11-20T10:00:00Z', of = shop) =>
   receiveTemplateEvent(app, of, event, new Date(at));
-const find = (templateId: string) => app.db.manager.findOneBy(StoreProductTemplates, { shopId: shop.id, templateId });
+const find = (templateId: string, of = shop) =>
+  app.db.manager.findOneBy(StoreProductTemplates, { shopId: of.id, templateId });
 
 test('events that come in another order end in the same', async () => {
   const newer = { title: 'Newer', updatedAt: '2026-11-20T09:00:05+0000' };
@@ -70,4 +77,39 @@ test('an event of a strange id, or for a shop without a print account, changes n
   const bare = await addShop(app.db);
   expect(await receive(told('mug', 'created'), undefined, bare)).toBe('no_print_account');
   expect(await app.db.manager.countBy(StoreProductTemplates, { shopId: bare.id })).toBe(0);
+});
+
+test('a template is told to every shop of its print account, and to no other shop', async () => {
+  const sister = await addShopOf('sandbox-key');
+  const stranger = await addShopOf('sandbox-key-another');
+  const left = await addShopOf('sandbox-key');
+  await app.db.manager.update(Shops, { id: left.id }, { state: 'uninstalled' });
+  await receive(told('shared', 'created', { title: 'Mug', variants: [{ id: 'v1', title: 'Blue' }] }));
+  expect(await find('shared', sister)).toMatchObject({
+    title: 'Mug',
+    printAccountId: shop.printAccountId,
+    variants: [{ templateVariantId: 'v1', title: 'Blue' }],
+    deletedAt: null,
+  });
+  await receive(told('shared', 'deleted'), '2026-11-20T10:00:01Z', sister);
+  await receive(told('shared', 'updated', { title: 'Mug' }), '2026-11-20T10:00:02Z');
+  expect([(await find('shared'))?.deletedAt, (await find('shared', sister))?.deletedAt]).not.toContain(null);
+  for (const other of [stranger, left]) expect(await find('shared', other)).toBeNull();
+});
+
+test('what a shop has read of a template since is not undone by an older event to another shop', async () => {
+  const sister = await addShopOf('sandbox-key');
+  const owners = { shopIds: [sister.id], printAccountId: Number(sister.printAccountId) };
+  const read = toTemplate('read', { title: 'As read', description: null, variants: [] });
+  await keepReadTemplates(app, { ...owners, knownAt: new Date('2026-11-20T10:00:05Z') }, [read]);
+  await receive(told('read', 'updated', { title: 'As told' }));
+  expect([(await find('read'))?.title, (await find('read', sister))?.title]).toEqual(['As told', 'As read']);
+});
+
+test('of very many shops with one print account fifty are told, the one that the event came to among them', async () => {
+  const shops = await Promise.all(Array.from({ length: 51 }, () => addShopOf('sandbox-key-many')));
+  const last = shops.toSorted((one, other) => one.id - other.id).at(-1) ?? shop;
+  await receive(told('many', 'created', { title: 'Mug' }), undefined, last);
+  expect((await find('many', last))?.title).toBe('Mug');
+  expect(await app.db.manager.countBy(StoreProductTemplates, { templateId: 'many' })).toBe(50);
 });
