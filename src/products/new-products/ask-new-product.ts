@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import type { App } from '../../app.ts';
 import { NewProducts, type NewProduct } from '../../database/new-products.ts';
 import type { Shop } from '../../database/shops.ts';
-import { PrintStores } from '../../database/store-products.ts';
-import { InvalidInputError } from '../../errors.ts';
 import { needExtended, openService } from '../service/open-service.ts';
 import { readTemplate } from '../templates/read-template.ts';
+import { chooseStore } from './choose-store.ts';
 import { enqueueNewProduct } from './enqueue-new-product.ts';
 import { fillTemplate, type AskedProduct } from './fill-template.ts';
 
@@ -21,7 +20,7 @@ export async function askNewProduct(
 ): Promise<NewProduct> {
   const { accountId, service } = await openService(app, shop);
   needExtended(service, 'Making a product from a template');
-  const storeId = await chooseStore(app, shop, asked.storeId);
+  const storeId = await chooseStore(app, { ...shop, printAccountId: accountId }, asked.storeId);
   const request = fillTemplate(await readTemplate(app, shop, asked.templateId), asked);
   const requestSha256 = createHash('sha256')
     .update(JSON.stringify([storeId, request]))
@@ -45,22 +44,4 @@ export async function askNewProduct(
     await enqueueNewProduct(app, manager, underWay);
     return underWay;
   });
-}
-
-/** The store at the service that is this shop. One that is not known can be told as long as none is. */
-async function chooseStore(app: App, shop: Shop, told: string | undefined): Promise<string> {
-  const stores = await app.db.manager.find(PrintStores, {
-    where: { shopId: shop.id },
-    order: { storeId: 'ASC' },
-    take: 20,
-  });
-  const ids = stores.map(({ storeId }) => storeId);
-  if (told !== undefined && (ids.length === 0 || ids.includes(told))) return told;
-  const [only, ...others] = ids;
-  if (told === undefined && only !== undefined && others.length === 0) return only;
-  const message =
-    ids.length === 0
-      ? "is missing: the print service's id of your store is not known yet. Copy it from the dashboard there, or change any product of the store there."
-      : `must be one of the stores that are known to be this shop: ${ids.join(', ')}`;
-  throw new InvalidInputError('storeId', `storeId: ${message}.`);
 }

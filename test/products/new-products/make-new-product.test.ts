@@ -223,13 +223,3 @@ test('without the calls beyond the page it is refused at once, and with another 
     ),
   ).rejects.toMatchObject({ code: 'extended_calls_off' });
 });
-
-test('a store that is not this shop is refused, and one has to be named while none is known', async () => {
-  await expect(ask({ storeId: undefined })).rejects.toMatchObject({ field: 'storeId' });
-  await world.app.db.query(`insert into print_stores (shop_id, store_id) values ($1, $2)`, [
-    world.shop.id,
-    world.storeId,
-  ]);
-  await expect(ask({ storeId: 'another' })).rejects.toMatchObject({ field: 'storeId' });
-  expect(await ask({ storeId: undefined })).toMatchObject({ storeId: world.storeId });
-});

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Shops, type Shop } from '../../../src/database/shops.ts';
+import { PrintStores } from '../../../src/database/store-products.ts';
+import { chooseStore } from '../../../src/products/new-products/choose-store.ts';
+import { findOrMakePrintAccount } from '../../../src/shops/print-account.ts';
+import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
+
+let app: OpenTestApp;
+let shop: Shop;
+
+beforeAll(async () => void (app = await openTestApp()));
+beforeEach(async () => {
+  await app.db.query('delete from shops');
+  shop = await addShopOf('sandbox-key');
+});
+afterAll(() => app.close());
+
+/** A shop with a print key, and with the store of its setting. */
+async function addShopOf(printKey: string, settings: Record<string, unknown> = {}): Promise<Shop> {
+  const { id } = await addShop(app.db);
+  const { id: printAccountId } = await findOrMakePrintAccount(app, printKey);
+  await app.db.manager.update(Shops, { id }, { printAccountId, settings: settings as never });
+  return app.db.manager.findOneByOrFail(Shops, { id });
+}
+const show = (storeId: string, of = shop) => app.db.manager.insert(PrintStores, { shopId: of.id, storeId });
+const choose = (told?: string, of = shop) => chooseStore(app, of, told);
+const named = (printStoreId: string): Shop => ({ ...shop, settings: { printStoreId } });
+
+test('a store has to be named while none is known', async () => {
+  await expect(choose()).rejects.toMatchObject({
+    field: 'storeId',
+    message: expect.stringContaining('is not known yet'),
+  });
+  expect(await choose('mine')).toBe('mine');
+});
+
+test('once a product has shown the store it need not be named, and another one is refused', async () => {
+  await show('mine');
+  expect(await choose()).toBe('mine');
+  await expect(choose('another')).rejects.toMatchObject({ field: 'storeId', message: expect.stringContaining('mine') });
+  await show('second');
+  expect(await choose('second')).toBe('second');
+  await expect(choose()).rejects.toMatchObject({ message: expect.stringContaining('mine, second') });
+});
+
+test('the store of the setting is taken where none is named, and what is named has to be it or one that is known', async () => {
+  expect(await choose(undefined, named('set'))).toBe('set');
+  await expect(choose('another', named('set'))).rejects.toMatchObject({ message: expect.stringContaining('set') });
+  await show('mine');
+  await show('second');
+  expect(await choose(undefined, named('set'))).toBe('set');
+  expect(await choose('mine', named('set'))).toBe('mine');
+});
+
+test('the store of another shop of the print account is refused without a word of which shop, named or set', async () => {
+  const seen = await addShopOf('sandbox-key');
+  await show('seen', seen);
+  const told = await addShopOf('sandbox-key', { printStoreId: 'told' });
+  const attempts = await Promise.allSettled([choose('seen'), choose('told'), choose(undefined, named('seen'))]);
+  for (const attempt of attempts) {
+    const message = attempt.status === 'rejected' ? String(attempt.reason) : 'taken';
+    expect(message).toContain('of another shop');
+    for (const { domain } of [seen, told]) expect(message).not.toContain(domain);
+  }
+});
+
+test('what a product has shown to be this shop counts more than what another shop has set', async () => {
+  await addShopOf('sandbox-key', { printStoreId: 'mine' });
+  await show('mine');
+  expect(await choose('mine')).toBe('mine');
+});
+
+test('a shop of another print account is no matter', async () => {
+  await show('theirs', await addShopOf('sandbox-key-another'));
+  expect(await choose('theirs')).toBe('theirs');
+});
