@@ -7,8 +7,10 @@ import { expireUnsent } from './privacy/expire-unsent.ts';
 
 /** Deliveries are kept this long, to know a late duplicate. */
 const DELIVERY_DAYS = 30;
-/** Deliveries, and print orders, of one statement: no lock and no transaction lasts long. */
-const DELIVERIES = 5_000;
+/** What became of products that were asked for is shown this long. */
+const NEW_PRODUCT_DAYS = 90;
+/** Deliveries and the like, and print orders, of one statement: no lock and no transaction lasts long. */
+const ROWS = 5_000;
 const PRINT_ORDERS = 200;
 /** Shops read at a time. */
 const SHOPS = 500;
@@ -16,13 +18,14 @@ const SHOPS = 500;
 const LONGEST_DAYS = 90;
 
 /**
- * Removes personal data past its shop's retention time, and old deliveries: of a print order so many days after it ended, of any
+ * Removes personal data past its shop's retention time, old deliveries, and products that were asked for and are over: of a print order so many days after it ended, of any
  * 90 days after it was made (one that was not sent by then is given up), of a shop that removed Platen so many days after that, and so of one that has not signed in
  * again since its tokens were refused: news of its uninstall may be lost. Counts in proportion to what is due, in batches.
  */
 export async function removeOldData(app: App): Promise<void> {
   const now = app.now();
-  await removeDeliveries(app, new Date(now.getTime() - DELIVERY_DAYS * 86_400_000));
+  await removeBefore(app, DELIVERIES, daysBefore(now, DELIVERY_DAYS));
+  await removeBefore(app, NEW_PRODUCTS, daysBefore(now, NEW_PRODUCT_DAYS));
   for (let after = 0; ;) {
     const shops = await app.db.manager.find(Shops, {
       where: { id: MoreThan(after) },
@@ -36,20 +39,28 @@ export async function removeOldData(app: App): Promise<void> {
   }
 }
 
-async function removeDeliveries(app: App, before: Date): Promise<void> {
+function daysBefore(now: Date, days: number): Date {
+  return new Date(now.getTime() - days * 86_400_000);
+}
+
+const DELIVERIES =
+  'delete from deliveries where id in (select id from deliveries where received_at < $1 order by received_at limit $2)';
+
+/** One that is under way has no time of its end. The oldest stand first. */
+const NEW_PRODUCTS =
+  'delete from new_products where id in (select id from new_products where finished_at < $1 order by id limit $2)';
+
+async function removeBefore(app: App, statement: string, before: Date): Promise<void> {
   for (;;) {
-    const [, removed]: [unknown, number] = await app.db.query(
-      'delete from deliveries where id in (select id from deliveries where received_at < $1 order by received_at limit $2)',
-      [before, DELIVERIES],
-    );
-    if (removed < DELIVERIES) return;
+    const [, removed]: [unknown, number] = await app.db.query(statement, [before, ROWS]);
+    if (removed < ROWS) return;
   }
 }
 
 async function removeOfShop(app: App, shop: Shop, now: Date): Promise<void> {
   const { retentionDays } = readSettings(shop);
-  const since = new Date(now.getTime() - retentionDays * 86_400_000);
-  const longest = new Date(now.getTime() - LONGEST_DAYS * 86_400_000);
+  const since = daysBefore(now, retentionDays);
+  const longest = daysBefore(now, LONGEST_DAYS);
   const goneAt = { installed: null, leaving: null, needs_sign_in: shop.signedOutAt, uninstalled: shop.uninstalledAt }[
     shop.state
   ];

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { NewProducts, type NewProduct } from '../../src/database/new-products.ts';
 import { PrintOrders, type PrintOrder } from '../../src/database/print-orders.ts';
 import { Shops, type Shop } from '../../src/database/shops.ts';
 import { removeOldData } from '../../src/orders/remove-old-data.ts';
@@ -83,4 +84,18 @@ test('more than a batch holds goes in one pass, and nothing that is not due', as
   expect(kept).toEqual([{ part: 2 }]);
   const left = await app.db.query(`select dedupe_key from deliveries where source = 'shopify'`);
   expect(left).toEqual([{ dedupe_key: '1' }]);
+});
+
+test('what became of a product that was asked for goes after 90 days, and one that is under way never', async () => {
+  const asked = { shopId: shop.id, printAccountId: 1, storeId: 'store', templateId: 't', askedBy: 'cli' as const };
+  const add = (requestSha256: string, more: Partial<NewProduct>) =>
+    app.db.manager.insert(NewProducts, { ...asked, requestSha256, request: { title: 'Mug' }, ...more } as never);
+  await add('published', { state: 'published', finishedAt: new Date() });
+  await add('failed', { state: 'failed', finishedAt: new Date() });
+  await add('under way', { state: 'publishing', askedAt: new Date(Date.now() - 200 * DAY_MS) });
+  const left = async () => (await app.db.manager.find(NewProducts)).map(({ requestSha256 }) => requestSha256);
+  await passDays(89);
+  expect(await left()).toHaveLength(3);
+  await passDays(91);
+  expect(await left()).toEqual(['under way']);
 });

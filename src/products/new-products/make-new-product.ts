@@ -51,9 +51,10 @@ export async function makeNewProduct(app: App, { newProductId }: { newProductId:
 
 /** Looks, records the attempt, sends once. */
 async function send(app: App, row: NewProduct, extended: ExtendedCalls): Promise<void> {
-  const before = await findByTitle(app, row, extended);
-  const problem = decideBefore(before, row.askedAt);
+  const before = await findByTitle(row, extended);
+  const problem = decideBefore(await leaveOutOthers(app, row, before), row.askedAt);
   if (problem) return fail(app, row, problem);
+  // Those that were asked for otherwise too: what is known of them is removed one day.
   const idsBefore = before.map(({ id }) => id);
   const attempt = { state: 'sending' as const, idsBefore, attemptedAt: app.now(), tries: 0 };
   const { affected } = await app.db.manager.update(NewProducts, { id: row.id, state: 'waiting' }, attempt);
@@ -92,7 +93,8 @@ function toRefusal({ outcome, field, serviceMessage, retryable }: PrintServiceEr
 async function lookForMade(app: App, row: NewProduct, extended: ExtendedCalls): Promise<void> {
   const { submitQuietSeconds: quietSeconds } = app.config.print;
   const lookedAt = app.now();
-  const decided = decideAfter(await findByTitle(app, row, extended), row, { now: lookedAt, quietSeconds });
+  const found = await leaveOutOthers(app, row, await findByTitle(row, extended));
+  const decided = decideAfter(found, row, { now: lookedAt, quietSeconds });
   if (decided === null) return again(app, row, null);
   if ('problem' in decided) return fail(app, row, decided.problem);
   await noteMade(app, row, decided.storeProductId);
@@ -125,21 +127,23 @@ async function follow(app: App, row: NewProduct, service: PrintService): Promise
   await again(app, row, null);
 }
 
-/**
- * The products of the store that have the title that is asked for and are none that was asked for otherwise. Throws a PrintServiceError; also
- * when the store has too many to list.
- */
-async function findByTitle(
-  app: App,
-  { shopId, storeId, request }: NewProduct,
-  extended: ExtendedCalls,
-): Promise<Candidate[]> {
+/** The products of the store that have the title that is asked for. Throws a PrintServiceError; also when the store has too many to list. */
+async function findByTitle({ storeId, request }: NewProduct, extended: ExtendedCalls): Promise<Candidate[]> {
   const found: Candidate[] = [];
   for await (const { id, title, createdAt } of extended.listStoreProducts(storeId))
     if (title?.trim() === request.title)
       found.push({ id, createdAt: createdAt === null ? null : parseTimestamp(createdAt) });
+  return found;
+}
+
+/** Of these products those that are none that was asked for otherwise. */
+async function leaveOutOthers(
+  app: App,
+  { shopId, storeId }: NewProduct,
+  found: readonly Candidate[],
+): Promise<Candidate[]> {
   const ids = found.map(({ id }) => id);
-  const others = await app.db.manager.findBy(NewProducts, { shopId, storeProductId: In(ids) });
+  const others = await app.db.manager.findBy(NewProducts, { shopId, storeId, storeProductId: In(ids) });
   return found.filter(({ id }) => others.every(({ storeProductId }) => storeProductId !== id));
 }
 

@@ -195,6 +195,20 @@ test('what could not be sent within a day is given up, and what is being publish
   expect(await shown()).toMatchObject({ state: 'published' });
 });
 
+test('one that was made long ago is not taken for the one that is asked for, also once nothing is known of it any more', async () => {
+  const old = await ask({ title: 'Evergreen' });
+  await step(old.id);
+  const [made] = await atService('Evergreen');
+  await publish(made?.id ?? '');
+  await step(old.id);
+  const asked = await ask({ title: 'Evergreen' });
+  await fault({ kind: 'reset', effect: 'none' });
+  await step(asked.id);
+  await world.app.db.query('delete from new_products where id = $1', [old.id]);
+  await step(asked.id);
+  expect(await shown()).toMatchObject({ state: 'sending', storeProductId: null });
+});
+
 test('a job that was lost is enqueued again by the hourly pass, and one that waits keeps its time', async () => {
   const asked = await ask();
   await world.app.db.query('delete from graphile_worker._private_jobs');
