@@ -42,8 +42,10 @@ import { makeNewProduct } from './products/new-products/make-new-product.ts';
 import { keepVariants } from './products/in-store/keep-variants.ts';
 import { catchUpStock } from './products/stock/catch-up-stock.ts';
 import { catchUpStoreProducts } from './products/store-products/catch-up-store-products.ts';
+import { enqueueReadNewVariants } from './products/store-products/enqueue-read-new-variants.ts';
 import { enqueueReadStoreProduct } from './products/store-products/enqueue-read-store-product.ts';
 import { shareStoreProduct } from './products/store-products/receive-store-product-event.ts';
+import { readNewVariants } from './products/store-products/read-new-variants.ts';
 import { readStoreProduct } from './products/store-products/read-store-product.ts';
 import { enqueueReadProduct, readProduct } from './products/store-products/receive-product-change.ts';
 import { keepCarrierService } from './rates/keep-carrier-service.ts';
@@ -155,6 +157,12 @@ export function toTasks(app: App): Tasks {
         app,
         () => readProduct(app, payload),
         (runAt) => enqueueReadProduct(app, payload, runAt),
+      ),
+    read_new_variants: (payload) =>
+      waitForStore(
+        app,
+        () => readNewVariants(app, payload),
+        (runAt) => enqueueReadNewVariants(app, app.db, payload, runAt),
       ),
     check_print_links: (payload) =>
       waitForStore(

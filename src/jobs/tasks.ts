@@ -47,6 +47,8 @@ export interface TaskPayloads {
   make_new_product: { newProductId: string };
   /** Read which variants a product of the store has, after it was changed or deleted there. */
   read_product: { shopId: number; shopifyProductId: string };
+  /** Read of which products the variants are that a print link has connected and that nobody has looked after yet. */
+  read_new_variants: { shopId: number };
   /** Plan again the orders that are held for a variant which was not connected and is no more. */
   plan_connected_orders: { shopId: number };
   /** Write what has changed of a shop's connections to metafields of its products and variants, or take them back. */

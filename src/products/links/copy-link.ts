@@ -1,9 +1,9 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/shops.ts';
 import { findLink } from './find-link.ts';
-import { toShownLink, type ShownLink } from './list-links.ts';
 import type { LinkTarget } from './parse-link.ts';
 import { saveLinks } from './save-links.ts';
+import { showLink, type ShownLink } from './show-links.ts';
 
 /**
  * Gives a variant, or a SKU, the print link that another one has now; the two have nothing to do with each other afterwards.
@@ -19,6 +19,6 @@ export async function copyLink(
     const { envelopeProductUid, envelopesPerPiece } = envelopes;
     const link = { ...to, productUid, fileUrl, pageCount, envelopeProductUid, envelopesPerPiece };
     await saveLinks(app, manager, shop, [link]);
-    return toShownLink(await findLink(manager, shop, to));
+    return showLink(manager, shop, to);
   });
 }

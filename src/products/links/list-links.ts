@@ -2,25 +2,7 @@ import type { App } from '../../app.ts';
 import { PrintLinks, type PrintLink } from '../../database/products.ts';
 import type { Shop } from '../../database/shops.ts';
 import type { LinkTarget } from './parse-link.ts';
-
-/** A print link as the command line and the API show it. */
-export interface ShownLink {
-  /** null: it holds for every variant of the SKU that has no print link of its own. */
-  variantId: string | null;
-  sku: string | null;
-  productUid: string;
-  fileUrl: string | null;
-  pageCount: number | null;
-  envelopeProductUid: string | null;
-  envelopesPerPiece: number | null;
-  source: PrintLink['source'];
-  /** What its last check found wrong; empty before the first one. */
-  problems: PrintLink['problems'];
-  /** ISO 8601; null: its values were not checked yet. */
-  checkedAt: string | null;
-  /** ISO 8601. */
-  updatedAt: string;
-}
+import { showLinks, type ShownLink } from './show-links.ts';
 
 /** Links that are shown in one answer. */
 const PAGE_SHOWN = 100;
@@ -35,30 +17,19 @@ export async function listLinksPage(
 ): Promise<{ printLinks: ShownLink[]; next: string | null }> {
   const found = await readPage(app, shop, after ?? '0', PAGE_SHOWN + 1, target);
   const shown = found.slice(0, PAGE_SHOWN);
-  return { printLinks: shown.map(toShownLink), next: found.length > PAGE_SHOWN ? (shown.at(-1)?.id ?? null) : null };
+  const printLinks = await showLinks(app.db, shop, shown);
+  return { printLinks, next: found.length > PAGE_SHOWN ? (shown.at(-1)?.id ?? null) : null };
 }
 
 /** All print links of a shop, those made first first, read a page at a time. */
 export async function* listLinks(app: App, shop: Pick<Shop, 'id'>): AsyncGenerator<ShownLink> {
   for (let after = '0'; ;) {
     const page = await readPage(app, shop, after, PAGE, null);
-    for (const link of page) yield toShownLink(link);
+    yield* await showLinks(app.db, shop, page);
     const last = page.at(-1);
     if (!last || page.length < PAGE) return;
     after = last.id;
   }
-}
-
-/** A print link as it is shown. */
-export function toShownLink(link: PrintLink): ShownLink {
-  const { shopifyVariantId: variantId, sku, productUid, fileUrl, pageCount, updatedAt } = link;
-  const { envelopeProductUid, envelopesPerPiece } = link;
-  const values = { productUid, fileUrl, pageCount, envelopeProductUid, envelopesPerPiece };
-  const isOfBefore = link.checkedAt === null || link.checkedAt < updatedAt;
-  const check = isOfBefore
-    ? { problems: [], checkedAt: null }
-    : { problems: link.problems, checkedAt: link.checkedAt?.toISOString() ?? null };
-  return { variantId, sku, ...values, source: link.source, ...check, updatedAt: updatedAt.toISOString() };
 }
 
 function readPage(

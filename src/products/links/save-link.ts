@@ -1,9 +1,8 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/shops.ts';
-import { findLink } from './find-link.ts';
-import { toShownLink, type ShownLink } from './list-links.ts';
 import { parseLink } from './parse-link.ts';
 import { saveLinks } from './save-links.ts';
+import { showLink, type ShownLink } from './show-links.ts';
 
 /**
  * Saves one print link of a shop as it is given, in place of the one that its variant or its SKU had (see `saveLinks` for what follows).
@@ -13,6 +12,6 @@ export async function saveLink(app: App, shop: Pick<Shop, 'id'>, input: Record<s
   const link = parseLink(input);
   return app.db.transaction(async (manager) => {
     await saveLinks(app, manager, shop, [link]);
-    return toShownLink(await findLink(manager, shop, link));
+    return showLink(manager, shop, link);
   });
 }

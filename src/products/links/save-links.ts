@@ -4,6 +4,7 @@ import type { LinkSource } from '../../database/products.ts';
 import { noteConnections } from '../connection-metafields/note-connections.ts';
 import { enqueueKeepVariants } from '../../shops/enqueue-keep-variants.ts';
 import { enqueueCatchUpStock } from '../stock/enqueue-catch-up-stock.ts';
+import { enqueueReadNewVariants } from '../store-products/enqueue-read-new-variants.ts';
 import { enqueueCheckLinks } from './enqueue-check-links.ts';
 import type { LinkToSave, LinkValues } from './parse-link.ts';
 
@@ -30,8 +31,8 @@ const allValues = Object.keys(COLUMNS) as (keyof LinkValues)[];
 /**
  * Saves print links of a shop in the caller's transaction, each target once: a link that is there takes the values named, by default all
  * of them. A variant of which nothing was known is connected with that; what is known of one stands, so that an ignored variant stays the
- * merchant's own. Orders that are held for want of a link are planned again, and nothing else, and what is new is checked and
- * its stock read by jobs. A link that a person saves is theirs from then on; one from metafields (`source`) takes the place of no such
+ * merchant's own. Orders that are held for want of a link are planned again, and nothing else, and what is new is checked,
+ * looked after in the store, and its stock read by jobs. A link that a person saves is theirs from then on; one from metafields (`source`) takes the place of no such
  * link. A statement or two for each 2,000 links.
  */
 export async function saveLinks(
@@ -55,6 +56,7 @@ export async function saveLinks(
   if (links.length > 0) {
     await enqueuePlans(app, manager, shopId);
     await noteConnections(app, manager, shopId);
+    await enqueueReadNewVariants(app, manager, { shopId });
   }
   if (count.created + count.changed > 0) {
     await enqueueCheckLinks(app, manager, { shopId });

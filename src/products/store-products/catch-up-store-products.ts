@@ -14,6 +14,7 @@ import { noteConnections } from '../connection-metafields/note-connections.ts';
 import { resumeNewProducts } from '../new-products/enqueue-new-product.ts';
 import { catchUpStoreVariants } from './catch-up-store-variants.ts';
 import { enqueuePlanConnected } from './connect-variants.ts';
+import { enqueueReadNewVariants } from './enqueue-read-new-variants.ts';
 import { readStoreProductKey } from './enqueue-read-store-product.ts';
 import { followStoreProduct, openStoreProducts, type StoreProductScope } from './read-store-product.ts';
 import { isKnown, receiveStoreProduct } from './receive-store-product.ts';
@@ -57,6 +58,7 @@ export async function catchUpStoreProducts(app: App, { shopId }: { shopId: numbe
   }
   if (result.mended > 0) await notePollNews(app, 'print', [shopId]);
   const gone = await catchUpStoreVariants(app, scope.shop);
+  await enqueueReadNewVariants(app, app.db, { shopId });
   if (gone > 0) await notePollNews(app, 'shopify', [shopId]);
   result.found += gone;
   result.mended += gone;

@@ -1665,6 +1665,16 @@ export type VariantsOfProductQueryVariables = Exact<{
 
 export type VariantsOfProductQuery = { product: { id: string, variants: { nodes: Array<{ id: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
 
+export type ProductsOfVariantsQueryVariables = Exact<{
+  ids: Array<string>;
+}>;
+
+
+export type ProductsOfVariantsQuery = { nodes: Array<
+    | { id: string, product: { id: string } }
+    | Record<PropertyKey, never>
+   | null> };
+
 export type VariantLinkFragment = { id: string, productUid: { value: string } | null, fileUrl: { value: string } | null, pageCount: { value: string } | null };
 
 export type LinksOfProductQueryVariables = Exact<{
@@ -3415,6 +3425,20 @@ export const VariantsOfProductDocument: TypedDocument<VariantsOfProductQuery, Va
       pageInfo {
         hasNextPage
         endCursor
+      }
+    }
+  }
+}`,
+};
+export const ProductsOfVariantsDocument: TypedDocument<ProductsOfVariantsQuery, ProductsOfVariantsQueryVariables> = {
+  name: 'ProductsOfVariants',
+  kind: 'query',
+  text: `query ProductsOfVariants($ids: [ID!]!) {
+  nodes(ids: $ids) {
+    ... on ProductVariant {
+      id
+      product {
+        id
       }
     }
   }

@@ -49,8 +49,8 @@ test('10,000 links are saved all at once in few statements, and come out as they
     const imported = await importLinks(app, shop, { bytes, isDryRun: false });
     expect(imported).toMatchObject({ rows: 10_000, created: 10_000, errors: [] });
   });
-  // Those, one each that makes them the merchant's, the transaction around them, four jobs and whether the store is told.
-  expect(statements).toBe(20);
+  // Those, one each that makes them the merchant's, the transaction around them, five jobs and whether the store is told.
+  expect(statements).toBe(21);
   expect(await app.db.manager.countBy(PrintLinks, { shopId: shop.id })).toBe(10_000);
   expect(await app.db.manager.countBy(VariantConnections, { shopId: shop.id, status: 'connected' })).toBe(7_500);
   const whole = (await Array.fromAsync(exportLinks(app, shop))).join('');

@@ -21,7 +21,13 @@ export interface ShopProduct {
   variants: Record<string, string>;
 }
 
-const STORES = ['read_store_product', 'share_store_product', 'read_product', 'plan_connected_orders'] as const;
+const STORES = [
+  'read_store_product',
+  'share_store_product',
+  'read_product',
+  'read_new_variants',
+  'plan_connected_orders',
+] as const;
 const digits = (gid: string | undefined) => gid?.split('/').at(-1) ?? '';
 
 /** A test shop with a store of its own at the print service, and products of it. */
@@ -33,6 +39,7 @@ export async function openPrintStore() {
   async function clear(): Promise<void> {
     const { app, shop } = world;
     await app.db.query('delete from store_products; delete from variant_connections; delete from print_stores');
+    await app.db.query('delete from print_links');
     await app.db.query('delete from storefront_orders; delete from poll_passes; delete from poll_news');
     await app.db.query('delete from graphile_worker._private_jobs');
     await app.db.query('delete from shops where id <> $1', [shop.id]);
@@ -70,6 +77,8 @@ export async function openPrintStore() {
     changeProduct: (id: string, change: Record<string, unknown>) =>
       world.inPrint<ServiceProduct>(`/store-products/${id}`, change),
     deleteProduct: (id: string) => remove(world.printUrl, `/store-products/${id}`),
+    /** How often an operation was called in the store. */
+    callsOf: async (operation: string) => (await world.inStore<Record<string, number>>('/calls'))[operation] ?? 0,
     deleteInShop: (kind: 'products' | 'variants', id: string) => remove(world.storeUrl, `/${kind}/${id}`),
     /** What the shop's address gets of the service, and what is read for it. */
     async tell(event: string, storeProductId: string, body: Record<string, unknown> = {}, shop: Shop = world.shop) {

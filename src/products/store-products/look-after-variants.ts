@@ -1,0 +1,46 @@
+import type { App } from '../../app.ts';
+import type { VariantConnection } from '../../database/products.ts';
+import type { AdminApi } from '../../shopify/admin-api.ts';
+import { readProductIds } from '../../shopify/store-variants.ts';
+import { noteConnections } from '../connection-metafields/note-connections.ts';
+import { connectVariants, lockConnections } from './connect-variants.ts';
+
+type Row = Pick<VariantConnection, 'shopifyVariantId' | 'shopifyProductId' | 'deletedInStoreAt'>;
+
+/**
+ * Looks in the store after these variants, which have a connection: notes the product that each is of, disconnects those that are gone and
+ * connects those that are there again. Returns how many are gone that were not before. Throws ShopifyError.
+ */
+export async function lookAfterVariants(
+  app: App,
+  admin: AdminApi,
+  shopId: number,
+  rows: readonly Row[],
+): Promise<number> {
+  const ids = rows.map(({ shopifyVariantId }) => shopifyVariantId);
+  const products = await readProductIds(admin, ids);
+  const found = [...products].map(([id, productId]) => ({ id, productId }));
+  const idsOf = (isOne: (row: Row) => boolean) => rows.filter(isOne).map(({ shopifyVariantId }) => shopifyVariantId);
+  const gone = idsOf(({ shopifyVariantId: id, deletedInStoreAt }) => deletedInStoreAt === null && !products.has(id));
+  const back = idsOf(({ shopifyVariantId: id, deletedInStoreAt }) => deletedInStoreAt !== null && products.has(id));
+  const isNews = rows.some(({ shopifyVariantId: id, shopifyProductId }) => shopifyProductId !== products.get(id));
+  await app.db.transaction(async (transaction) => {
+    await lockConnections(transaction, shopId);
+    await transaction.query(
+      `update variant_connections c set checked_at = $3, deleted_in_store_at = null, shopify_product_id = f."productId"
+       from jsonb_to_recordset($2::jsonb) f (id text, "productId" text) where c.shop_id = $1 and c.shopify_variant_id = f.id`,
+      [shopId, JSON.stringify(found), app.now()],
+    );
+    await transaction.query(
+      `update variant_connections set checked_at = $4,
+         deleted_in_store_at = case when shopify_variant_id = any($3::text[]) then $4 else deleted_in_store_at end
+       where shop_id = $1 and shopify_variant_id = any($2::text[])`,
+      [shopId, ids, gone, app.now()],
+    );
+    await connectVariants(app, transaction, shopId, [...gone, ...back]);
+    // What is shown of a product counts the variants that are known to be of it.
+    if (isNews) await noteConnections(app, transaction, shopId);
+  });
+  if (gone.length > 0) app.log.info({ shopId, variants: gone.length }, 'variants that the store lost are disconnected');
+  return gone.length;
+}

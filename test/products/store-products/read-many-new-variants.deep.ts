@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { VariantConnections } from '../../../src/database/products.ts';
+import { importLinks } from '../../../src/products/links/import-links.ts';
+import { openPrintStore, type PrintStoreWorld } from './print-store.ts';
+
+const PRODUCTS = 500;
+const VARIANTS = 20;
+const ALL = PRODUCTS * VARIANTS;
+/** Of the ids in the file these are of no variant. */
+const UNKNOWN = 100;
+const READ = 'ProductsOfVariants';
+
+let world: PrintStoreWorld;
+beforeAll(async () => void (world = await openPrintStore()), 120_000);
+afterAll(() => world.close());
+
+async function addVariants(): Promise<string[]> {
+  const ids: string[] = [];
+  for (let product = 0; product < PRODUCTS; product += 1) {
+    const variants = Array.from({ length: VARIANTS }, (_, at) => ({ title: `No. ${at}`, sku: `SKU-${product}-${at}` }));
+    const body = { title: `Product ${product}`, variants };
+    const made = await world.inStore<{ variants: { variantId: string }[] }>('/products', body);
+    ids.push(...made.variants.map(({ variantId }) => variantId.split('/').at(-1) ?? ''));
+  }
+  return ids;
+}
+
+test('10,000 links that are imported have their products read in 40 calls, none of which the store refuses', async () => {
+  const { app, shop } = world;
+  const ids = await addVariants();
+  const unknown = Array.from({ length: UNKNOWN }, (_, index) => `99800000${index}`);
+  const rows = [...ids.slice(UNKNOWN), ...unknown].map((id) => `${id},shirt,https://files.example/${id}.pdf`);
+  await world.inStore('/throttle', { maximumAvailable: 2_000, restoreRate: 4_000 });
+  const before = await world.callsOf(READ);
+  const bytes = Buffer.from(['variant_id,product_uid,file_url', ...rows].join('\n'));
+  expect(await importLinks(app, shop, { bytes, isDryRun: false })).toMatchObject({ created: ALL, errors: [] });
+  await world.run();
+  expect((await world.callsOf(READ)) - before).toBe(ALL / 250);
+  const count = (where: object) => app.db.manager.countBy(VariantConnections, { shopId: shop.id, ...where });
+  expect(await count({ status: 'connected' })).toBe(ALL - UNKNOWN);
+  expect(await count({ status: 'not_connected', reason: 'deleted_in_store' })).toBe(UNKNOWN);
+  const [{ products }] = await app.db.query(
+    'select count(distinct shopify_product_id)::int as products from variant_connections where shop_id = $1',
+    [shop.id],
+  );
+  expect(products).toBe(PRODUCTS - UNKNOWN / VARIANTS);
+}, 240_000);
