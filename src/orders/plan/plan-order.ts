@@ -167,11 +167,10 @@ function decideLines(input: PlanInput): Map<string, PlannedLine> {
 function decideOne(input: PlanInput, line: StoreLineItem, atOurLocation: boolean): LineDecision {
   const before = input.notOurs.get(line.id);
   if (before !== undefined) return { decision: 'not_ours', reason: before };
+  // What was sent to print stays ours, whatever became of its print link, its variant or of the hosts that are allowed.
+  if (isSent(input, line.id)) return { decision: 'ours', reason: null };
   const decided = decideLine(toLineFacts(input, line, atOurLocation));
   const isFileRefused = decided.decision === 'ours' && (readPrintFile(line, input.settings)?.fault ?? null) !== null;
-  if (!isFileRefused && line.variant !== null) return decided;
-  // What was sent to print stays ours, whatever became of its variant or of the hosts that are allowed.
-  if (isSent(input, line.id)) return { decision: 'ours', reason: null };
   return isFileRefused ? { decision: 'held', reason: 'print_file_refused' } : decided;
 }
 

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Holds, OrderLines } from '../../../src/database/orders.ts';
+import { VariantConnections, type ConnectionStatus } from '../../../src/database/products.ts';
+import { planOrder } from '../../../src/orders/plan/plan-order.ts';
+import type { PlanInput } from '../../../src/orders/plan/plan.ts';
+import { deleteLink } from '../../../src/products/links/delete-link.ts';
+import { saveLink } from '../../../src/products/links/save-link.ts';
+import { toTasks } from '../../../src/tasks.ts';
+import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
+import { atMerchant, fulfillmentOrder, lineItem, planInput } from './plan-input.ts';
+
+const sent = (shopifyLineItemId: string, quantity = 2) => ({
+  shopifyLineItemId,
+  quantity,
+  fulfilledBefore: 0,
+  shopifyFulfillmentOrderId: 'fo',
+  isReplaceable: false,
+  isOfThisInstall: true,
+});
+
+describe('a line that was sent to print', () => {
+  const input = (change: Partial<PlanInput> = {}) =>
+    planInput({}, { links: new Map(), prints: [sent('a')], ...change });
+  const decide = (change: Partial<PlanInput> = {}) => {
+    const { holds, lines, wanted } = planOrder(input(change));
+    return { codes: holds.map(({ code }) => code), decisions: lines.map(({ decision }) => decision), wanted };
+  };
+  const OURS = { codes: [], decisions: ['ours'], wanted: [] };
+
+  test('is not held for want of a print link that was taken away', () => {
+    expect(decide()).toEqual(OURS);
+  });
+
+  test.each<ConnectionStatus>(['connected', 'not_connected', 'ignored'])(
+    'stays as it is when its variant is %s by then',
+    (status) => {
+      expect(decide({ connections: new Map([['variant-a', status]]) })).toEqual(OURS);
+    },
+  );
+
+  test('stays ours at a location of the merchant too', () => {
+    const order = { ...input().order, fulfillmentOrders: [fulfillmentOrder('fo', { a: 2 }, atMerchant)] };
+    expect(decide({ order })).toEqual(OURS);
+  });
+
+  test('is held for the units that were added, and as long as another print order may take its place', () => {
+    expect(decide({ prints: [sent('a', 1)] }).codes).toEqual(['no_print_link']);
+    expect(decide({ prints: [{ ...sent('a'), isReplaceable: true }] }).codes).toEqual(['no_print_link']);
+  });
+
+  test('holds no line beside it: one that was added is printed by its own link, or held alone for want of one', () => {
+    const lineItems = [lineItem('a'), lineItem('b')];
+    const linked = planInput({ lineItems }, { prints: [sent('a')] });
+    const withLinkOf = (...ids: string[]) =>
+      planOrder({ ...linked, links: new Map([...linked.links].filter(([id]) => ids.includes(id))) });
+    const printed = withLinkOf('variant-b');
+    expect([printed.holds, printed.wanted]).toMatchObject([[], [{ items: [{ shopifyLineItemId: 'b' }] }]]);
+    const held = withLinkOf();
+    expect(held.wanted).toEqual([]);
+    expect(held.holds).toMatchObject([{ code: 'no_print_link', shopifyLineItemId: 'b' }]);
+    expect(held.holds).toHaveLength(1);
+  });
+});
+
+describe('in a shop whose print link is taken away after its order was sent', () => {
+  let world: TestShop;
+  beforeAll(async () => void (world = await openTestShop()));
+  afterAll(() => world.close());
+
+  test('nothing is held, until a line is added that needs a link: that one alone', async () => {
+    const { app, shop } = world;
+    const variants = await world.inStore<{ sku: string; variantId: string }[]>('/variants');
+    const idOf = (sku: string) => variants.find((variant) => variant.sku === sku)?.variantId ?? '';
+    const [mug, shirt] = [idOf('MUG-11OZ'), idOf('TSHIRT-M')];
+    const connection = { shopId: shop.id, shopifyVariantId: shirt, status: 'connected' as const };
+    await app.db.manager.insert(VariantConnections, { ...connection, storeProductId: 'shirts' });
+    await saveLink(app, shop, { variantId: mug, productUid: 'mug', fileUrl: 'https://files.example/mug.pdf' });
+    const order = await world.ordered({ 'MUG-11OZ': 2 });
+    const plan = () => toTasks(app).plan_order({ storefrontOrderId: order.storefrontOrderId });
+    const holds = async () => {
+      const open = await app.db.manager.findBy(Holds, { storefrontOrderId: order.storefrontOrderId });
+      return open.map(({ code, message }) => [code, message]);
+    };
+    await deleteLink(app, shop, { shopifyVariantId: mug, sku: null });
+    await plan();
+    expect(await holds()).toEqual([]);
+    expect(await app.db.manager.findBy(OrderLines, { storefrontOrderId: order.storefrontOrderId })).toMatchObject([
+      { sku: 'MUG-11OZ', decision: 'ours' },
+    ]);
+    const door = `/orders/${encodeURIComponent(order.orderId)}/edit`;
+    await world.inStore(door, { add: [{ variantId: shirt, quantity: 1 }] });
+    await plan();
+    expect(await holds()).toEqual([['no_print_link', expect.stringContaining('TSHIRT-M')]]);
+  });
+});
