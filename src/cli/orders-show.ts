@@ -31,9 +31,10 @@ function describe({
 }: ShownStorefrontOrder): string[] {
   return [
     `${name} (${orderId}): ${state}${reason === null ? '' : `. ${reason.message}`}`,
-    ...holds.map(({ code, message, remedy, actions, reference }) => {
+    ...holds.map(({ code, message, remedy, adminUrl, actions, reference }) => {
       const about = reference === null ? code : `${code} of ${reference}`;
-      return `Held, ${about}: ${message} ${remedy} Actions: ${actions.join(', ')}.`;
+      const place = adminUrl === null ? '' : ` In your store: ${adminUrl}.`;
+      return `Held, ${about}: ${message} ${remedy}${place} Actions: ${actions.join(', ')}.`;
     }),
     ...printOrders.map(({ reference, state: at, isClosed, service, shipping, lines }) => {
       const items = lines.map(({ sku, quantity }) => `${quantity} × ${sku ?? 'without SKU'}`).join(', ');

@@ -65,6 +65,8 @@ export interface OrderLine {
   shopifyLineItemId: string;
   /** null: a line that never had a variant as far as is known, or one that was decided before this was kept. */
   shopifyVariantId: string | null;
+  /** null: the line has no product, the store has deleted it, or the line was decided before this was kept. */
+  shopifyProductId: string | null;
   sku: string | null;
   decision: 'ours' | 'not_ours' | 'held';
   reason: string | null;
@@ -152,6 +154,7 @@ export const OrderLines = new EntitySchema<OrderLine>({
     storefrontOrderId: { type: 'bigint', primary: true },
     shopifyLineItemId: { type: 'text', primary: true },
     shopifyVariantId: textOrNull,
+    shopifyProductId: textOrNull,
     sku: textOrNull,
     decision: text,
     reason: textOrNull,

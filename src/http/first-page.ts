@@ -44,7 +44,7 @@ export async function renderFirstPage(
   const held = await listHeldOrders(app, shop, { cursor });
   const problems = await listStoreProducts(app, shop, { filter: 'problem' });
   const links = {
-    handle: shop.domain.replace(/\.myshopify\.com$/, ''),
+    shop,
     pageAt: (to: string | null) => toAddress(shop, host, to),
   };
   const page = html`<!doctype html>

@@ -77,6 +77,9 @@ export type HoldCode = keyof typeof REMEDIES;
 /** All of them. */
 export const holdCodes = Object.keys(REMEDIES) as HoldCode[];
 
+/** Those that are mended at the variant of a line. */
+export const variantHoldCodes: readonly HoldCode[] = ['no_print_link', 'variant_deleted', 'not_connected'];
+
 /** What a person can do about a hold; for a code that the table does not know, a general sentence. */
 export function remedyOf(code: string): string {
   return code in REMEDIES ? REMEDIES[code as HoldCode] : 'Mend what the message names, then plan the order again.';

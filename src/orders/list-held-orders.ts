@@ -4,6 +4,7 @@ import { Holds, StorefrontOrders } from '../database/orders.ts';
 import type { Hold } from '../database/orders.ts';
 import type { Shop } from '../database/shops.ts';
 import { remedyOf } from './hold-codes.ts';
+import { readHoldUrls } from './read-hold-urls.ts';
 
 /** An order of which something waits for a person. */
 export interface HeldOrder {
@@ -11,7 +12,15 @@ export interface HeldOrder {
   orderId: string;
   name: string;
   /** Oldest first. */
-  holds: { code: string; field: string | null; message: string; remedy: string; since: Date }[];
+  holds: {
+    code: string;
+    field: string | null;
+    message: string;
+    remedy: string;
+    /** Where in the store's admin it is mended; null: elsewhere. */
+    adminUrl: string | null;
+    since: Date;
+  }[];
 }
 
 export interface HeldOrdersPage {
@@ -50,15 +59,14 @@ export async function listHeldOrders(
     const ids = found.slice(0, PAGE).map(({ id }) => id);
     const orders = await manager.find(StorefrontOrders, { where: { id: In(ids) }, order: { id: 'DESC' } });
     const open = { shopId: shop.id, storefrontOrderId: In(ids), resolvedAt: IsNull() };
-    const holds = Map.groupBy(
-      await manager.find(Holds, { where: open, order: { id: 'ASC' } }),
-      ({ storefrontOrderId }) => storefrontOrderId,
-    );
+    const rows = await manager.find(Holds, { where: open, order: { id: 'ASC' } });
+    const urls = await readHoldUrls(manager, rows);
+    const holds = Map.groupBy(rows, ({ storefrontOrderId }) => storefrontOrderId);
     return {
       orders: orders.map(({ id, shopifyOrderId, name }) => ({
         orderId: shopifyOrderId,
         name,
-        holds: (holds.get(id) ?? []).map(toListed),
+        holds: (holds.get(id) ?? []).map((hold) => toListed(hold, urls)),
       })),
       total: counted?.total ?? 0,
       nextCursor: found.length > PAGE ? (ids.at(-1) ?? null) : null,
@@ -66,6 +74,9 @@ export async function listHeldOrders(
   });
 }
 
-function toListed({ code, field, message, createdAt }: Hold): HeldOrder['holds'][number] {
-  return { code, field, message, remedy: remedyOf(code), since: createdAt };
+function toListed(
+  { id, code, field, message, createdAt }: Hold,
+  urls: ReadonlyMap<string, string>,
+): HeldOrder['holds'][number] {
+  return { code, field, message, remedy: remedyOf(code), adminUrl: urls.get(id) ?? null, since: createdAt };
 }

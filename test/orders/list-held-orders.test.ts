@@ -58,6 +58,7 @@ test('an order is listed once with all its open holds, each with its remedy', as
             field: null,
             message: '#1002 no_address',
             remedy: 'Add a shipping address to the order in your store.',
+            adminUrl: null,
             since: expect.any(Date),
           },
           expect.objectContaining({ code: 'no_print_link', remedy: expect.stringContaining('Link the variant') }),

@@ -1,10 +1,12 @@
+import type { Shop } from '../../database/shops.ts';
 import type { HeldOrder, HeldOrdersPage } from '../../orders/list-held-orders.ts';
+import { toAdminUrl } from '../../shops/to-admin-url.ts';
 import { html, type Html } from './html.ts';
 import { showTime } from './show-time.ts';
 
-/** What the links of the page need: the shop's handle in the admin, and the page's own address with another cursor. */
+/** What the links of the page need: whose orders they are, and the page's own address with another cursor. */
 export interface HeldOrdersLinks {
-  handle: string;
+  shop: Pick<Shop, 'domain'>;
   pageAt: (cursor: string | null) => string;
 }
 
@@ -30,9 +32,9 @@ function describeTotal({ total, orders }: HeldOrdersPage, isFirst: boolean): str
   return `${held} ${isFirst ? 'The first' : 'Further'} ${orders.length} are shown.`;
 }
 
-function renderOrder({ orderId, name, holds }: HeldOrder, { handle }: HeldOrdersLinks): Html {
+function renderOrder({ orderId, name, holds }: HeldOrder, { shop }: HeldOrdersLinks): Html {
   const number = orderId.slice(orderId.lastIndexOf('/') + 1);
-  const href = `https://admin.shopify.com/store/${handle}/orders/${encodeURIComponent(number)}`;
+  const href = toAdminUrl(shop, `orders/${encodeURIComponent(number)}`);
   const [oldest] = holds;
   const since = oldest ? html`<span class="since">since ${showTime(oldest.since)}</span>` : null;
   const byRemedy = Map.groupBy(holds, ({ remedy }) => remedy);
@@ -43,12 +45,15 @@ function renderOrder({ orderId, name, holds }: HeldOrder, { handle }: HeldOrders
     </div>
     ${[...byRemedy].map(
       ([remedy, ofRemedy]) =>
-        html`${[...new Set(ofRemedy.map(({ message }) => message))].map(
-            (message) => html`<p class="reason">${message}</p>`,
-          )}
+        html`${[...new Map(ofRemedy.map((hold) => [`${hold.message} ${hold.adminUrl}`, hold])).values()].map(renderReason)}
           <p class="remedy"><strong>What to do:</strong> ${remedy}</p>`,
     )}
   </li>`;
+}
+
+function renderReason({ message, adminUrl }: HeldOrder['holds'][number]): Html {
+  const link = adminUrl === null ? null : html` <a href="${adminUrl}" target="_top">Open the product</a>`;
+  return html`<p class="reason">${message}${link}</p>`;
 }
 
 function renderLinks({ nextCursor }: HeldOrdersPage, isFirst: boolean, { pageAt }: HeldOrdersLinks): Html | null {

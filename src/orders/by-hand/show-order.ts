@@ -7,6 +7,7 @@ import { readCosts, type PrintCosts } from '../costs/read-costs.ts';
 import type { Margin, UnknownReason } from '../costs/to-margin.ts';
 import { remedyOf } from '../hold-codes.ts';
 import { describeOutcome } from '../plan/outcome-reasons.ts';
+import { readHoldUrls } from '../read-hold-urls.ts';
 import { toOrderState, type StorefrontOrderState } from '../to-order-state.ts';
 import { actionsFor, type Action } from './hold-actions.ts';
 
@@ -29,6 +30,8 @@ export interface ShownStorefrontOrder {
     field: string | null;
     message: string;
     remedy: string;
+    /** Where in the store's admin it is mended; null: elsewhere. */
+    adminUrl: string | null;
     actions: readonly Action[];
     /** The print order that it is about; null: the order itself. */
     reference: string | null;
@@ -87,6 +90,7 @@ export async function showOrder(app: App, order: StorefrontOrder): Promise<Shown
   return app.db.transaction('REPEATABLE READ', async (manager) => {
     const ofOrder = { storefrontOrderId: order.id };
     const holds = await manager.find(Holds, { where: { ...ofOrder, resolvedAt: IsNull() }, order: { id: 'ASC' } });
+    const urls = await readHoldUrls(manager, holds);
     const lines = await manager.find(OrderLines, { where: ofOrder, order: { shopifyLineItemId: 'ASC' } });
     const printOrders = await manager.find(PrintOrders, { where: ofOrder, order: { part: 'ASC' } });
     const ofPrintOrders = {
@@ -111,11 +115,12 @@ export async function showOrder(app: App, order: StorefrontOrder): Promise<Shown
       approvedAt: order.approvedAt?.toISOString() ?? null,
       heldAt: order.heldAt?.toISOString() ?? null,
       cancelAskedAt: order.cancelAskedAt?.toISOString() ?? null,
-      holds: holds.map(({ code, field, message, printOrderId, createdAt }) => ({
+      holds: holds.map(({ id, code, field, message, printOrderId, createdAt }) => ({
         code,
         field,
         message,
         remedy: remedyOf(code),
+        adminUrl: urls.get(id) ?? null,
         actions: actionsFor(code),
         reference: referenceOf(printOrderId),
         since: createdAt.toISOString(),

@@ -154,6 +154,7 @@ function decideLines(input: PlanInput): Map<string, PlannedLine> {
         {
           shopifyLineItemId: line.id,
           shopifyVariantId: line.variant?.id ?? input.deletedVariants.get(line.id)?.variantId ?? null,
+          shopifyProductId: line.product?.id ?? null,
           sku: line.sku,
           ...decided,
           orderedQuantity: line.currentQuantity,

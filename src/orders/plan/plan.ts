@@ -54,6 +54,8 @@ interface PlannedPrint extends CountedPrint {
 export interface PlannedLine {
   shopifyLineItemId: string;
   shopifyVariantId: string | null;
+  /** null: the store has deleted it, or the line never had one. */
+  shopifyProductId: string | null;
   sku: string | null;
   decision: LineDecision['decision'];
   reason: string | null;

@@ -1,5 +1,6 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/shops.ts';
+import { toAdminUrl } from '../../shops/to-admin-url.ts';
 import { describeReason } from './decide-connection.ts';
 import { findProblem, STUCK_MS, type Problem } from './find-problem.ts';
 
@@ -80,9 +81,8 @@ export async function listStoreProducts(
   const stuckBefore = new Date(app.now().getTime() - STUCK_MS);
   const rows: Row[] = await app.db.query(LIST, [shop.id, after, filter, stuckBefore, PAGE + 1, MOST_VARIANTS]);
   const page = rows.slice(0, PAGE);
-  const handle = shop.domain.replace(/\.myshopify\.com$/, '');
   return {
-    storeProducts: page.map((row) => toListed(app, handle, row)),
+    storeProducts: page.map((row) => toListed(app, shop, row)),
     next: rows.length > PAGE ? (page.at(-1)?.id ?? null) : null,
   };
 }
@@ -101,14 +101,14 @@ export async function* allStoreProducts(
   } while (after !== null);
 }
 
-function toListed(app: App, handle: string, row: Row): ListedStoreProduct {
+function toListed(app: App, shop: Pick<Shop, 'domain'>, row: Row): ListedStoreProduct {
   const { storeId, storeProductId, title, publishingErrorCode, counts } = row;
   const productId = row.shopifyProductId?.split('/').at(-1) ?? null;
   return {
     storeId,
     storeProductId,
     productId,
-    adminUrl: productId === null ? null : `https://admin.shopify.com/store/${handle}/products/${productId}`,
+    adminUrl: productId === null ? null : toAdminUrl(shop, `products/${productId}`),
     title,
     status: row.deletedAt === null ? (row.status ?? 'unknown') : 'deleted',
     publishingErrorCode,

@@ -96,6 +96,7 @@ describe('a request to cancel a fulfilment', () => {
 test('a request for nothing that Platen prints is rejected; one with a line of ours is not', () => {
   const line = (id: string, decision: 'ours' | 'not_ours') => ({
     shopifyVariantId: null,
+    shopifyProductId: null,
     shopifyLineItemId: id,
     sku: null,
     decision,
