@@ -33,7 +33,7 @@ function describe({
     `${name} (${orderId}): ${state}${reason === null ? '' : `. ${reason.message}`}`,
     ...holds.map(({ code, message, remedy, adminUrl, actions, reference }) => {
       const about = reference === null ? code : `${code} of ${reference}`;
-      const place = adminUrl === null ? '' : ` In your store: ${adminUrl}.`;
+      const place = adminUrl === null ? '' : ` In your store: ${adminUrl}`;
       return `Held, ${about}: ${message} ${remedy}${place} Actions: ${actions.join(', ')}.`;
     }),
     ...printOrders.map(({ reference, state: at, isClosed, service, shipping, lines }) => {

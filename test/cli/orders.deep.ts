@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Holds, StorefrontOrders } from '../../src/database/orders.ts';
+import { Holds, OrderLines, StorefrontOrders } from '../../src/database/orders.ts';
 import { OtherAppStores, type Shop } from '../../src/database/shops.ts';
 import { addShop, jobsOf, openTestApp, type OpenTestApp } from '../http/test-app.ts';
 import { runPlatenOn, type Ran } from './run-platen.ts';
@@ -83,6 +83,19 @@ test('an order is shown as text and as one JSON document, with what can be done'
     name: '#1',
     holds: [{ code: 'draft_gone', actions: ['print-again', 'cancel'] }],
   });
+}, 60_000);
+
+test('what is held for its variant is shown with the address of that variant in the store', async () => {
+  const storefrontOrderId = await addOrder(1);
+  const shopifyLineItemId = 'gid://shopify/LineItem/3';
+  const ids = { shopifyVariantId: 'gid://shopify/ProductVariant/5', shopifyProductId: 'gid://shopify/Product/4' };
+  const line = { storefrontOrderId, shopifyLineItemId, decision: 'held' as const, reason: 'not_connected', ...ids };
+  await app.db.manager.insert(OrderLines, line);
+  const hold = { shopId: shop.id, storefrontOrderId, shopifyLineItemId, code: 'not_connected', message: 'It waits.' };
+  await app.db.manager.insert(Holds, hold);
+  const shown = await platen('orders', 'show', shop.domain, '#1');
+  const address = `https://admin.shopify.com/store/${shop.domain.replace('.myshopify.com', '')}/products/4/variants/5`;
+  expect(shown.stdout).toContain(` In your store: ${address} Actions: `);
 }, 60_000);
 
 test('another app is allowed', async () => {
