@@ -11,6 +11,7 @@ import { enqueuePlan } from './enqueue-plan.ts';
 import type { HoldCode } from './hold-codes.ts';
 import type { OutcomeReason } from './plan/outcome-reasons.ts';
 import { receiveOrder } from './receive-order.ts';
+import { waitsForPlan } from './waits-for-plan.ts';
 
 /** The store's index may lag, and clocks differ: each pass looks this far behind where the last one ended. */
 const OVERLAP_MS = 5 * 60_000;
@@ -80,15 +81,8 @@ async function compare(
   const ageMs = app.now().getTime() - changedMs;
   const isSure = readMs === null || readMs < changedMs;
   const isDoubtful = !isSure && readMs < changedMs + CLOCKS_DIFFER_MS && ageMs >= CLOCKS_DIFFER_MS;
-  const isLost = isSure && ageMs > ON_ITS_WAY_MS && (known === null || !(await isPlanned(app, known.id)));
+  const isLost = isSure && ageMs > ON_ITS_WAY_MS && (known === null || !(await waitsForPlan(app, known)));
   return { isUnread: isSure || isDoubtful, isNews: isLost };
-}
-
-async function isPlanned(app: App, storefrontOrderId: string): Promise<boolean> {
-  const jobs: unknown[] = await app.db.query('select from graphile_worker.jobs where key = $1', [
-    `plan:${storefrontOrderId}`,
-  ]);
-  return jobs.length > 0;
 }
 
 /** Routing an order to its locations, and the end of a hold or a schedule there, may change no date of the order: it is read again. */

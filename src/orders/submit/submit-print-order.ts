@@ -25,6 +25,7 @@ import { submitDirect } from './submit-direct.ts';
 import { submitDraft } from './submit-draft.ts';
 import { openSubmitScope, readAttempts, refresh, tryAgainIn, type SubmitScope } from './submit-scope.ts';
 import { writeTimeline } from '../write-timeline.ts';
+import { waitsForPlan } from '../waits-for-plan.ts';
 
 /** A reading of the store that is older than this is taken anew before anything is printed. */
 const FRESH_SECONDS = 30;
@@ -121,13 +122,6 @@ function checkOutage({ outageSeconds }: SubmitScope): void {
   });
 }
 
-/** Something has happened in the store since it was read, or a person has asked to look: the queue need not keep to the order they were asked in. */
-async function waitsForPlan({ db }: App, { id }: { id: string }): Promise<boolean> {
-  const sql = 'select exists (select from graphile_worker.jobs where key = $1) as waits';
-  const [row]: { waits: boolean }[] = await db.query(sql, [`plan:${id}`]);
-  return row?.waits === true;
-}
-
 /** The store is read again when its reading is old, or outdated: it must still be paid, open and ours (design, "When"). */
 async function isStillWanted(scope: SubmitScope): Promise<boolean> {
   const { app, storefrontOrder, printOrder } = scope;
@@ -144,6 +138,7 @@ async function isStillWanted(scope: SubmitScope): Promise<boolean> {
   const isReleased = printOrder.releasedAt !== null || isAgreed;
   // While it was claimed no plan could close it.
   const wasClaimed = printOrder.submitWay === 'direct' && (await readAttempts(scope)).length > 0;
+  // Something has happened in the store, or a person has asked to look: the queue need not keep to the order they were asked in.
   const isOld = age > FRESH_SECONDS * 1000 || isReplanned || (await waitsForPlan(app, storefrontOrder));
   if (isOld || isReleased || isOfEarlierInstall || wasClaimed) {
     const plan = await planStorefrontOrder(app, { storefrontOrderId: storefrontOrder.id });
