@@ -18,6 +18,7 @@ export const priceSchema = z
 const bundleSchema = z.strictObject({
   title: z.string(),
   quantity: z.int().min(1).default(1),
+  properties: z.record(z.string(), z.string()).nullish(),
 });
 
 /** A line of an order or a cart. */
@@ -232,13 +233,18 @@ export function toLineItem(store: Store, shop: Shop, line: z.output<typeof lineS
   };
 }
 
-/** The line items, those of one bundle with its one group. */
+/** The line items, those of one bundle with its one group; what the buyer chose or typed for the bundle is kept there alone. */
 function inBundles(store: Store, lineItems: LineItem[], lines: OrderInput['lines']): LineItem[] {
-  const titles = new Set(lines.flatMap(({ bundle }) => bundle?.title ?? []));
-  const ids = new Map([...titles].map((title) => [title, store.newGid('LineItemGroup')]));
+  const groups = new Map<string, NonNullable<LineItem['group']>>();
+  for (const { bundle } of lines) {
+    if (!bundle) continue;
+    const { title, quantity, properties } = bundle;
+    const { id, customAttributes } = groups.get(title) ?? { id: store.newGid('LineItemGroup'), customAttributes: [] };
+    groups.set(title, { id, title, quantity, customAttributes: [...customAttributes, ...toAttributes(properties)] });
+  }
   return lineItems.map((lineItem, index) => {
-    const bundle = lines[index]?.bundle;
-    return bundle ? { ...lineItem, group: { id: ids.get(bundle.title) ?? '', ...bundle } } : lineItem;
+    const group = groups.get(lines[index]?.bundle?.title ?? '');
+    return group ? { ...lineItem, group } : lineItem;
   });
 }
 

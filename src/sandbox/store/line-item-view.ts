@@ -33,7 +33,8 @@ export function lineItemView({ store, shop }: Views, order: Order, line: LineIte
     restockable: true,
     merchantEditable: true,
     customAttributes: line.customAttributes,
-    lineItemGroup: line.group ?? null,
+    // Books of before bundles had attributes have none.
+    lineItemGroup: line.group ? { ...line.group, customAttributes: line.group.customAttributes ?? [] } : null,
     sellingPlan: null,
     image: null,
     weight: { unit: 'GRAMS', value: line.grams },

@@ -193,7 +193,7 @@ export interface LineItem {
   isGiftCard: boolean;
   customAttributes: Attribute[];
   /** The bundle it is a component of. */
-  group?: { id: string; title: string; quantity: number };
+  group?: { id: string; title: string; quantity: number; customAttributes: Attribute[] };
 }
 
 export interface FulfillmentOrder {

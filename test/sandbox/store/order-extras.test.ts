@@ -64,7 +64,7 @@ test('a buyer’s orders are counted, those of guests and test orders are not', 
   expect(await index(await store.buy({ VASE: 1 }, { customerOrderIndex: 7 }))).toMatchObject({ customerOrderIndex: 7 });
 });
 
-test('the lines of a bundle share its group, others have none', async () => {
+test('the lines of a bundle share its group with what the buyer typed for it, others have none', async () => {
   const lines = await Promise.all(
     ['MUG-11OZ', 'CARDS', 'VASE'].map(async (sku) => ({
       variantId: (await store.variant(sku)).variantId,
@@ -73,13 +73,21 @@ test('the lines of a bundle share its group, others have none', async () => {
   );
   const [mug, cards, vase] = lines;
   const bundle = { title: 'Gift box', quantity: 1 };
-  const body = { lines: [{ ...mug, bundle }, { ...cards, bundle }, vase] };
+  const personal = { ...bundle, properties: { Name: 'Mia' } };
+  const body = { lines: [{ ...mug, bundle: personal }, { ...cards, bundle }, vase] };
   const { body: order } = await store.post('/_control/orders', body);
-  const shown = await read(text(order['id']), 'lineItems(first: 5) { nodes { lineItemGroup { id title quantity } } }');
-  const nodes = list<{ lineItemGroup: object | null }>(shown?.['lineItems']?.['nodes']);
+  const group = 'customAttributes { key value } lineItemGroup { id title quantity customAttributes { key value } }';
+  const shown = await read(text(order['id']), `lineItems(first: 5) { nodes { ${group} } }`);
+  const nodes = list<{ customAttributes: object[]; lineItemGroup: object | null }>(shown?.['lineItems']?.['nodes']);
+  expect(nodes.flatMap(({ customAttributes }) => customAttributes)).toEqual([]);
   const groups = nodes.map(({ lineItemGroup }) => lineItemGroup);
   expect(groups).toEqual([
-    { id: expect.stringMatching(/LineItemGroup/), title: 'Gift box', quantity: 1 },
+    {
+      id: expect.stringMatching(/LineItemGroup/),
+      title: 'Gift box',
+      quantity: 1,
+      customAttributes: [{ key: 'Name', value: 'Mia' }],
+    },
     groups[0],
     null,
   ]);
