@@ -48,6 +48,22 @@ test('a file of another host holds the order until that host is allowed', async 
   await expect.poll(() => filesFor(order), LONG).toEqual([file]);
 });
 
+test('a file that a bundle brought is printed on its one line, and holds the lines of one that has several', async () => {
+  const file = 'https://uploads.example/bundle-4.pdf';
+  const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
+  const variantId = variants.find(({ sku }) => sku === SKU)?.variantId;
+  const line = { variantId, quantity: 1, bundle: { title: 'Gift box', properties: { _print_file: file } } };
+  const single = await platen.placeOrder({ lines: [line] });
+  const several = await platen.placeOrder({ lines: [line, { ...line, bundle: { title: 'Gift box' } }] });
+  const hold = { code: 'print_file_refused', message: expect.stringMatching(/whole bundle/) };
+  await expect
+    .poll(() => holdsOf(several), LONG)
+    .toEqual([expect.objectContaining(hold), expect.objectContaining(hold)]);
+  await expect.poll(() => filesFor(single), LONG).toEqual([file]);
+  expect(await platen.printedFor(several.name)).toEqual([]);
+  expect(await dumpTables(platen.app)).not.toContain('bundle-4');
+});
+
 test('what a buyer brought is gone once the customer is redacted', async () => {
   const order = await place('https://uploads.example/canary.pdf');
   await expect.poll(() => filesFor(order), LONG).toHaveLength(1);

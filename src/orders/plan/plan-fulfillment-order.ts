@@ -135,8 +135,8 @@ function describeLineHold({ order, settings }: PlanInput, line: PlannedLine): st
   if (line.reason === 'variant_deleted') return `${name} is of a variant that was deleted in the store.`;
   if (line.reason === 'print_file_refused') {
     const lineItem = order.lineItems.find(({ id }) => id === line.shopifyLineItemId);
-    const fault = lineItem && readPrintFile(lineItem, settings)?.fault;
-    return `${name} names a print file in its property ${settings.printFileProperty} that cannot be used. ${fault}`;
+    const fault = lineItem && readPrintFile(order, lineItem, settings)?.fault;
+    return `${name} brings a print file in the property ${settings.printFileProperty} that cannot be used. ${fault}`;
   }
   return `${name} has no print link: there is no print product and file for it.`;
 }
@@ -168,7 +168,7 @@ function toItems(
     const onTheWay = countOnTheWay(planned.fulfilledQuantity, ofLine);
     const replaced = ofLine.reduce((sum, print, index) => sum + (isReplaced(print) ? (onTheWay[index] ?? 0) : 0), 0);
     spoken.set(line.id, (spoken.get(line.id) ?? 0) + Math.max(0, quantity - replaced));
-    const ownFileUrl = readPrintFile(line, input.settings)?.url ?? null;
+    const ownFileUrl = readPrintFile(input.order, line, input.settings)?.url ?? null;
     const { productUid, pageCount, envelopeProductUid, envelopesPerPiece } = link;
     const fulfilledBefore = planned.fulfilledQuantity;
     return [

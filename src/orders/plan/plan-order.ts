@@ -171,7 +171,8 @@ function decideOne(input: PlanInput, line: StoreLineItem, atOurLocation: boolean
   // What was sent to print stays ours, whatever became of its print link, its variant or of the hosts that are allowed.
   if (isSent(input, line.id)) return { decision: 'ours', reason: null };
   const decided = decideLine(toLineFacts(input, line, atOurLocation));
-  const isFileRefused = decided.decision === 'ours' && (readPrintFile(line, input.settings)?.fault ?? null) !== null;
+  const file = decided.decision === 'ours' ? readPrintFile(input.order, line, input.settings) : null;
+  const isFileRefused = (file?.fault ?? null) !== null;
   return isFileRefused ? { decision: 'held', reason: 'print_file_refused' } : decided;
 }
 

@@ -7,21 +7,39 @@ export type PrintFile = { url: string; fault: null } | { url: null; fault: strin
 
 const TOO_LONG = `Its address is longer than ${LONGEST_FILE_URL} characters.`;
 
+const OF_THE_BUNDLE =
+  'It came with the whole bundle, and nothing says which line of the bundle is printed with it: have the app of the form or of the bundle write the property into that line.';
+
 const refuse = (fault: string): PrintFile => ({ url: null, fault });
+
+/** Of every line of an order: how many a bundle has is seen in all of them. */
+type Line = Pick<StoreLineItem, 'customAttributes' | 'lineItemGroup'>;
 
 /**
  * The print file that a line names in the property that the shop has set for it; null: the shop has set none, or the line has none.
- * What a buyer typed is trusted as far as its host is allowed, and never fetched here. A fault repeats nothing of it.
+ * What was asked of a bundle Shopify keeps with the bundle (LineItemGroup) and not with its lines: its file is that of a bundle's only line,
+ * and of several lines nothing says which is meant. What a buyer typed is trusted as far as its host is allowed, and never fetched here. A
+ * fault repeats nothing of it.
  */
 export function readPrintFile(
-  { customAttributes }: Pick<StoreLineItem, 'customAttributes'>,
+  { lineItems }: { lineItems: readonly Line[] },
+  { customAttributes, lineItemGroup: bundle }: Line,
   { printFileProperty, printFileHosts }: Pick<Settings, 'printFileProperty' | 'printFileHosts'>,
 ): PrintFile | null {
   if (printFileProperty === null) return null;
-  const values = new Set(
-    customAttributes.filter(({ key }) => key.trim() === printFileProperty).map(({ value }) => value?.trim() ?? ''),
-  );
-  if (values.size === 0) return null;
+  const own = valuesOf(customAttributes, printFileProperty);
+  if (own.size > 0) return readFile(own, printFileHosts);
+  const ofBundle = valuesOf(bundle?.customAttributes ?? [], printFileProperty);
+  if (ofBundle.size === 0) return null;
+  const parts = lineItems.filter(({ lineItemGroup }) => lineItemGroup?.id === bundle?.id);
+  return parts.length > 1 ? refuse(OF_THE_BUNDLE) : readFile(ofBundle, printFileHosts);
+}
+
+function valuesOf(attributes: Line['customAttributes'], property: string): Set<string> {
+  return new Set(attributes.filter(({ key }) => key.trim() === property).map(({ value }) => value?.trim() ?? ''));
+}
+
+function readFile(values: ReadonlySet<string>, allowedHosts: readonly string[]): PrintFile {
   const [value = ''] = values;
   if (values.size > 1) return refuse('There is more than one.');
   if (value === '') return refuse('It is empty.');
@@ -29,7 +47,7 @@ export function readPrintFile(
   const { url, problem } = readFileUrl(value);
   if (problem !== null) return refuse(problem.message);
   // The host as it was read counts, and the address goes on as it was read: others might find another host in what was typed.
-  if (url.port !== '' || !printFileHosts.some((host) => isOf(url.hostname, host)))
+  if (url.port !== '' || !allowedHosts.some((host) => isOf(url.hostname, host)))
     return refuse('Its host is not one that this shop allows.');
   if (url.href.length > LONGEST_FILE_URL) return refuse(TOO_LONG);
   return { url: url.href, fault: null };

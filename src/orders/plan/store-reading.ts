@@ -49,6 +49,8 @@ export interface StoreLineItem {
   isGiftCard: boolean;
   /** What the buyer chose or typed: personal data. */
   customAttributes: { key: string; value: string | null }[];
+  /** The bundle that it is a part of, with what the buyer chose or typed for all of it. */
+  lineItemGroup: { id: string; customAttributes: { key: string; value: string | null }[] } | null;
   /** Of its variant and its product when it was ordered; null in a custom line. */
   variantTitle: string | null;
   vendor: string | null;

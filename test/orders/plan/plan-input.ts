@@ -13,6 +13,7 @@ export function lineItem(id: string, change: Partial<StoreLineItem> = {}): Store
     requiresShipping: true,
     isGiftCard: false,
     customAttributes: [],
+    lineItemGroup: null,
     variantTitle: null,
     vendor: 'Sandbox Goods',
     variant: { id: `variant-${id}` },

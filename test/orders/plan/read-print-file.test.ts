@@ -15,6 +15,10 @@ const withFile = (...values: (string | null)[]) => ({
   ],
 });
 
+/** A line that is an order of its own. */
+const readAlone = (line: ReturnType<typeof withFile>, shop: Parameters<typeof readPrintFile>[2]) =>
+  readPrintFile({ lineItems: [] }, { ...line, lineItemGroup: null }, shop);
+
 describe('the print file of a line', () => {
   test.each([
     ['of a host that is allowed', 'https://files.example/a.pdf?sig=%2Fx', 'https://files.example/a.pdf?sig=%2Fx'],
@@ -22,7 +26,7 @@ describe('the print file of a line', () => {
     ['with spaces around it', ' https://files.example/a.pdf ', 'https://files.example/a.pdf'],
     ['as it was read', 'https://files.example\\@evil.example/a.pdf', 'https://files.example/@evil.example/a.pdf'],
   ])('is taken %s', (_, value, url) => {
-    expect(readPrintFile(withFile(value), allowed)).toEqual({ url, fault: null });
+    expect(readAlone(withFile(value), allowed)).toEqual({ url, fault: null });
   });
 
   test.each([
@@ -40,25 +44,25 @@ describe('the print file of a line', () => {
     ['that is too long', `https://files.example/${'a'.repeat(2_048)}`, /2048 characters/],
     ['that is too long once it is encoded', `https://files.example/${'é'.repeat(1_000)}`, /2048 characters/],
   ])('is refused %s, in words that do not repeat it', (_, value, fault) => {
-    const read = readPrintFile(withFile(value), allowed);
+    const read = readAlone(withFile(value), allowed);
     expect(read).toEqual({ url: null, fault: expect.stringMatching(fault) });
     expect(read?.fault).not.toMatch(/evil|dog/);
   });
 
   test('is refused when there are two, and taken when one is said twice', () => {
     const one = 'https://files.example/a.pdf';
-    expect(readPrintFile(withFile(one, 'https://files.example/b.pdf'), allowed)?.fault).toMatch(/more than one/);
-    expect(readPrintFile(withFile(one, one), allowed)?.url).toBe(one);
+    expect(readAlone(withFile(one, 'https://files.example/b.pdf'), allowed)?.fault).toMatch(/more than one/);
+    expect(readAlone(withFile(one, one), allowed)?.url).toBe(one);
   });
 
   test('is nobody’s where the shop has set no property, or the line does not have it', () => {
-    expect(readPrintFile(withFile('https://evil.example'), { ...allowed, printFileProperty: null })).toBeNull();
-    expect(readPrintFile(withFile(), allowed)).toBeNull();
+    expect(readAlone(withFile('https://evil.example'), { ...allowed, printFileProperty: null })).toBeNull();
+    expect(readAlone(withFile(), allowed)).toBeNull();
   });
 
   test('is of no host while none is allowed', () => {
     const none = { ...allowed, printFileHosts: [] };
-    expect(readPrintFile(withFile('https://files.example/a.pdf'), none)?.fault).toMatch(/host/);
+    expect(readAlone(withFile('https://files.example/a.pdf'), none)?.fault).toMatch(/host/);
   });
 });
 
@@ -75,6 +79,66 @@ describe('an order whose lines bring their print files', () => {
     expect(wanted?.items).toMatchObject(
       files.map((fileUrl) => ({ productUid: 'product-variant-a', fileUrl, isOwnFile: true, quantity: 2 })),
     );
+  });
+
+  describe('or whose bundle does', () => {
+    const FILE = 'https://files.example/bundle.pdf';
+    const inBundle = (id: string, file: string | null) => ({
+      lineItemGroup: { id, ...(file === null ? { customAttributes: [] } : withFile(file)) },
+    });
+    const planBundle = (...lines: Partial<ReturnType<typeof lineItem>>[]) => {
+      const lineItems = lines.map((line, index) => lineItem(`${index}`, { variant, ...line }));
+      return planOrder(planInput({ lineItems }, { settings }));
+    };
+
+    test('is held where the bundle has several lines, never printed with the file of the print link', () => {
+      const { wanted, holds } = planBundle(inBundle('box', FILE), inBundle('box', FILE));
+      expect(wanted).toEqual([]);
+      expect(holds).toMatchObject(
+        ['0', '1'].map((shopifyLineItemId) => ({ code: 'print_file_refused', field: 'fileUrl', shopifyLineItemId })),
+      );
+      expect(holds[0]?.message).toMatch(/SKU-0.*_print_file.*whole bundle.*write the property into that line/);
+      expect(JSON.stringify(holds)).not.toContain('files.example');
+    });
+
+    test('is held although the other line of the bundle is not printed, or was taken out: the file may be meant for it', () => {
+      const own = { variant: { id: 'variant-b' } };
+      const lineItems = [
+        lineItem('0', { variant, ...inBundle('box', FILE) }),
+        lineItem('1', { ...own, currentQuantity: 0, ...inBundle('box', FILE) }),
+      ];
+      const connections = new Map([['variant-b', 'ignored' as const]]);
+      const { wanted, holds } = planOrder(planInput({ lineItems }, { settings, connections }));
+      expect([wanted, holds]).toMatchObject([[], [{ code: 'print_file_refused', shopifyLineItemId: '0' }]]);
+    });
+
+    test('is printed with the file of the bundle where the line is all of it', () => {
+      const { wanted, holds } = planBundle(inBundle('box', FILE), inBundle('other', null));
+      expect(holds).toEqual([]);
+      expect(wanted[0]?.items.map(({ fileUrl, isOwnFile }) => [fileUrl, isOwnFile])).toEqual([
+        [FILE, true],
+        ['https://files.example/a.pdf', false],
+      ]);
+    });
+
+    test('is held where the one line of the bundle has a file that cannot be used', () => {
+      const { wanted, holds } = planBundle(inBundle('box', 'https://evil.example/a.pdf'));
+      expect([wanted, holds]).toMatchObject([
+        [],
+        [{ code: 'print_file_refused', message: expect.stringMatching(/host/) }],
+      ]);
+    });
+
+    test('is printed with the files of the lines where each has its own', () => {
+      const files = ['https://files.example/b.pdf', 'https://files.example/c.pdf'];
+      const lines = files.map((file) => ({ ...withFile(file), ...inBundle('box', FILE) }));
+      expect(planBundle(...lines).wanted[0]?.items).toMatchObject(files.map((fileUrl) => ({ fileUrl })));
+    });
+
+    test('is printed with its print links where nothing is said of a file', () => {
+      const { wanted, holds } = planBundle(inBundle('box', null), inBundle('box', null));
+      expect([wanted[0]?.items, holds]).toMatchObject([[{ isOwnFile: false }, { isOwnFile: false }], []]);
+    });
   });
 
   test('another file makes another plan', () => {
