@@ -7,7 +7,7 @@ import { NewProducts } from './new-products.ts';
 import { Fulfillments, PackageItems, Packages } from './packages.ts';
 import { PrintOrderLines, PrintOrders, ServiceOrders, SubmitAttempts } from './print-orders.ts';
 import { PrivacyRequests } from './privacy-requests.ts';
-import { LinkMetafieldProblems, PrintLinks, ProductStocks, VariantConnections } from './products.ts';
+import { LinkMetafieldReadings, PrintLinks, ProductStocks, VariantConnections } from './products.ts';
 import { ConnectionMetafields, PrintStores, StoreProducts, StoreProductVariants } from './store-products.ts';
 import { StoreProductTemplates } from './templates.ts';
 import { VariantsInStore } from './variants-in-store.ts';
@@ -22,7 +22,7 @@ export const entities: EntitySchema[] = [
   PrintWebhookTokens,
   OtherAppStores,
   PrintLinks,
-  LinkMetafieldProblems,
+  LinkMetafieldReadings,
   VariantConnections,
   ProductStocks,
   VariantsInStore,

@@ -29,11 +29,11 @@ export interface PrintLink {
   updatedAt: Date;
 }
 
-/** A variant whose metafields make no print link, as they were last read. */
-export interface LinkMetafieldProblem {
+/** What the metafields of a variant came to when they were last read. */
+export interface LinkMetafieldReading {
   shopId: number;
   shopifyVariantId: string;
-  /** As `products/link-metafields/decide-link.ts` has them; one at least. */
+  /** Why they make no print link, as `products/link-metafields/decide-link.ts` has it; empty: nothing is wrong. */
   problems: { field: string; message: string; remedy: string }[];
   readAt: Date;
 }
@@ -98,9 +98,9 @@ export const PrintLinks = new EntitySchema<PrintLink>({
   },
 });
 
-export const LinkMetafieldProblems = new EntitySchema<LinkMetafieldProblem>({
-  name: 'LinkMetafieldProblem',
-  tableName: 'link_metafield_problems',
+export const LinkMetafieldReadings = new EntitySchema<LinkMetafieldReading>({
+  name: 'LinkMetafieldReading',
+  tableName: 'link_metafield_readings',
   columns: {
     shopId: { type: 'integer', primary: true },
     shopifyVariantId: { type: 'text', primary: true },

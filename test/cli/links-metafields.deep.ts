@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LinkMetafieldProblems } from '../../src/database/products.ts';
+import { LinkMetafieldReadings } from '../../src/database/products.ts';
 import { addShop, openTestApp, type OpenTestApp } from '../http/test-app.ts';
 import { runPlatenOn } from './run-platen.ts';
 
@@ -17,7 +17,7 @@ test('platen links metafields lists what is wrong in the metafields of one shop'
     problems,
     readAt: new Date(),
   }));
-  await app.db.getRepository(LinkMetafieldProblems).save(rows);
+  await app.db.getRepository(LinkMetafieldReadings).save(rows);
   const { stdout, code } = await runPlatenOn(app, ['links', 'metafields', '--shop', 'links']);
   expect([code, stdout.trim().split('\n').length]).toEqual([0, 2]);
   expect(stdout).toMatch(/420 +print\.page_count +print\.page_count is wrong\. Mend it\./);

@@ -1,6 +1,6 @@
 import { LessThan } from 'typeorm';
 import type { App } from '../../app.ts';
-import { LinkMetafieldProblems } from '../../database/products.ts';
+import { LinkMetafieldReadings } from '../../database/products.ts';
 import { Shops, type Shop } from '../../database/shops.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
 import { enqueuePass } from '../../jobs/enqueue-pass.ts';
@@ -27,7 +27,7 @@ export async function catchUpLinkMetafields(app: App, { shopId }: { shopId: numb
   if (!shop) return result;
   const { printLinkMetafields: namespace } = readSettings(shop);
   if (namespace === null) {
-    await app.db.manager.delete(LinkMetafieldProblems, { shopId });
+    await app.db.manager.delete(LinkMetafieldReadings, { shopId });
     return result;
   }
   const changed = await readSome(app, shop, namespace);
@@ -39,12 +39,13 @@ async function readSome(app: App, shop: Shop, namespace: string): Promise<number
   let after = shop.linkMetafieldsReadTo;
   let changed = 0;
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+    const since = app.now();
     const { links, next } = await readLinksPage(admin, { namespace, after }).catch(async (error: unknown) => {
       // A cursor that the store does not take any more would be refused by every round to come.
       if (error instanceof ShopifyError && error.kind === 'graphql') await keepReadTo(app, shop, namespace, null);
       throw error;
     });
-    changed += await takeInLinks(app, shop, { links, namespace });
+    changed += (await takeInLinks(app, shop, { links, namespace, since })).changed;
     await keepReadTo(app, shop, namespace, next);
     if (next === null) {
       await forgetGone(app, shop);
@@ -59,7 +60,7 @@ async function readSome(app: App, shop: Shop, namespace: string): Promise<number
 /** A round reads every variant that the store has: what none has read for a day is of a variant that is gone. */
 async function forgetGone(app: App, { id: shopId }: Shop): Promise<void> {
   const readAt = LessThan(new Date(app.now().getTime() - DAY_MS));
-  await app.db.manager.delete(LinkMetafieldProblems, { shopId, readAt });
+  await app.db.manager.delete(LinkMetafieldReadings, { shopId, readAt });
 }
 
 /** Not where another namespace was chosen meanwhile: its round begins at the beginning. */

@@ -1,6 +1,6 @@
-import { MoreThan } from 'typeorm';
+import { MoreThan, Raw } from 'typeorm';
 import type { App } from '../../app.ts';
-import { LinkMetafieldProblems } from '../../database/products.ts';
+import { LinkMetafieldReadings } from '../../database/products.ts';
 import type { Shop } from '../../database/shops.ts';
 import type { MetafieldProblem } from './decide-link.ts';
 
@@ -12,6 +12,7 @@ export interface ShownMetafieldProblems {
   readAt: string;
 }
 
+const SOME = Raw((problems) => `${problems} <> '[]'`);
 /** Variants that are shown in one answer. */
 const PAGE = 100;
 
@@ -21,8 +22,8 @@ export async function listMetafieldProblems(
   { id: shopId }: Pick<Shop, 'id'>,
   after: string | null,
 ): Promise<{ variants: ShownMetafieldProblems[]; next: string | null }> {
-  const rows = await app.db.manager.find(LinkMetafieldProblems, {
-    where: { shopId, ...(after === null ? {} : { shopifyVariantId: MoreThan(after) }) },
+  const rows = await app.db.manager.find(LinkMetafieldReadings, {
+    where: { shopId, problems: SOME, ...(after === null ? {} : { shopifyVariantId: MoreThan(after) }) },
     order: { shopifyVariantId: 'ASC' },
     take: PAGE + 1,
   });

@@ -12,11 +12,19 @@ export function keepsLinksInMetafields(shop: Shop): boolean {
 
 /**
  * Reads the print links that the variants of a product have in their metafields, and takes them in; nothing where the shop keeps none
- * there. Throws ShopifyError, and what `openAdmin` throws.
+ * there. Returns whether it is to be read again: another reading was taken in meanwhile, and that may be the older one. Throws ShopifyError,
+ * and what `openAdmin` throws.
  */
-export async function readProductLinks(app: App, shop: Shop, shopifyProductId: string): Promise<void> {
+export async function readProductLinks(app: App, shop: Shop, shopifyProductId: string): Promise<boolean> {
   const { printLinkMetafields: namespace } = readSettings(shop);
-  if (namespace === null) return;
-  const pages = readLinksOfProduct(await openAdmin(app, shop), { id: shopifyProductId, namespace });
-  for await (const links of pages) await takeInLinks(app, shop, { links, namespace });
+  if (namespace === null) return false;
+  const admin = await openAdmin(app, shop);
+  let since = app.now();
+  let isOvertaken = false;
+  for await (const links of readLinksOfProduct(admin, { id: shopifyProductId, namespace })) {
+    const { overtaken } = await takeInLinks(app, shop, { links, namespace, since });
+    isOvertaken ||= overtaken > 0;
+    since = app.now();
+  }
+  return isOvertaken;
 }

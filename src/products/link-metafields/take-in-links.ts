@@ -1,6 +1,6 @@
 import { In, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import { LinkMetafieldProblems, PrintLinks } from '../../database/products.ts';
+import { PrintLinks } from '../../database/products.ts';
 import type { Shop } from '../../database/shops.ts';
 import type { VariantLink } from '../../shopify/variant-links.ts';
 import { removeLinks } from '../links/remove-links.ts';
@@ -10,50 +10,68 @@ import { decideLink, type MetafieldProblem } from './decide-link.ts';
 /** What metafields can say; the rest of a link stands. */
 const VALUES = ['productUid', 'fileUrl', 'pageCount'] as const;
 
+/** What the metafields of variants say, and when they began to be read. */
+interface Reading {
+  links: readonly VariantLink[];
+  namespace: string;
+  since: Date;
+}
+
 /**
  * Takes in what the metafields of variants were just read to say: saves the links that they come to, removes those that came from them and
- * are gone, and keeps what is wrong, all or none. Safe to repeat. Returns how many links changed.
+ * are gone, and keeps what is wrong, all or none. Of a variant that another reading was taken in of since this one began, nothing: this one
+ * may be the older. Safe to repeat. Returns how many links changed, and of how many variants nothing was taken in.
  */
 export async function takeInLinks(
   app: App,
   { id: shopId }: Pick<Shop, 'id'>,
-  { links, namespace }: { links: readonly VariantLink[]; namespace: string },
-): Promise<number> {
-  if (links.length === 0) return 0;
+  { links, namespace, since }: Reading,
+): Promise<{ changed: number; overtaken: number }> {
   return app.db.transaction(async (manager) => {
-    const ids = links.map(({ shopifyVariantId }) => shopifyVariantId);
-    const known = await manager.findBy(PrintLinks, { shopId, shopifyVariantId: In(ids) });
+    const ids = await noteReadings(app, manager, { shopId, links, since });
+    const known = await manager.findBy(PrintLinks, { shopId, shopifyVariantId: In([...ids]) });
     const own = new Map(known.map((link) => [link.shopifyVariantId, link]));
-    const decided = links.map((link) => {
-      const { shopifyVariantId } = link;
-      return { shopifyVariantId, ...decideLink(link, own.get(shopifyVariantId) ?? null, namespace) };
-    });
+    const decided = links
+      .filter(({ shopifyVariantId }) => ids.has(shopifyVariantId))
+      .map((link) => {
+        const { shopifyVariantId } = link;
+        return { shopifyVariantId, ...decideLink(link, own.get(shopifyVariantId) ?? null, namespace) };
+      });
     const toSave = decided.flatMap(({ save }) => save ?? []);
-    const { created, changed } = await saveLinks(app, manager, { id: shopId }, toSave, VALUES, 'metafields');
+    const saved = await saveLinks(app, manager, { id: shopId }, toSave, VALUES, 'metafields');
     const toRemove = decided.flatMap(({ remove, shopifyVariantId }) => (remove ? [shopifyVariantId] : []));
     const removed = await removeLinks(app, manager, shopId, toRemove, 'metafields');
-    await keepProblems(app, manager, shopId, decided);
-    return created + changed + removed;
+    await keepProblems(manager, shopId, decided);
+    return { changed: saved.created + saved.changed + removed, overtaken: links.length - decided.length };
   });
 }
 
-async function keepProblems(
+/** Notes the variants as read now, those that none was noted of since; which they are. Whoever reads the same waits for this transaction. */
+async function noteReadings(
   app: App,
+  manager: EntityManager,
+  { shopId, links, since }: { shopId: number } & Pick<Reading, 'links' | 'since'>,
+): Promise<Set<string>> {
+  const noted: { id: string }[] = await manager.query(
+    `insert into link_metafield_readings as r (shop_id, shopify_variant_id, problems, read_at)
+     select $1, id, '[]', $3 from unnest($2::text[]) id order by id
+     on conflict (shop_id, shopify_variant_id) do update set read_at = excluded.read_at where r.read_at <= $4
+     returning shopify_variant_id as id`,
+    [shopId, links.map(({ shopifyVariantId }) => shopifyVariantId), app.now(), since],
+  );
+  return new Set(noted.map(({ id }) => id));
+}
+
+async function keepProblems(
   manager: EntityManager,
   shopId: number,
   decided: readonly { shopifyVariantId: string; problems: MetafieldProblem[] }[],
 ): Promise<void> {
-  const [wrong, right] = [
-    decided.filter((one) => one.problems.length > 0),
-    decided.filter((one) => one.problems.length === 0),
-  ];
-  const ids = right.map(({ shopifyVariantId }) => shopifyVariantId);
-  await manager.delete(LinkMetafieldProblems, { shopId, shopifyVariantId: In(ids) });
-  const rows = wrong.map(({ shopifyVariantId, problems }) => ({
-    shopId,
-    shopifyVariantId,
-    problems,
-    readAt: app.now(),
-  }));
-  if (rows.length > 0) await manager.upsert(LinkMetafieldProblems, rows, ['shopId', 'shopifyVariantId']);
+  const problems = decided.map(({ shopifyVariantId: id, problems: found }) => ({ id, found }));
+  await manager.query(
+    `update link_metafield_readings r set problems = p.found
+     from jsonb_to_recordset($2::jsonb) p (id text, found jsonb)
+     where r.shop_id = $1 and r.shopify_variant_id = p.id and r.problems <> p.found`,
+    [shopId, JSON.stringify(problems)],
+  );
 }

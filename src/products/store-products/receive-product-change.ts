@@ -66,5 +66,6 @@ export async function readProduct(
     if (variants > 0)
       app.log.info({ shopId, shopifyProductId, variants }, 'variants of a product changed their connection');
   });
-  await readProductLinks(app, shop, shopifyProductId);
+  if (await readProductLinks(app, shop, shopifyProductId))
+    await enqueueReadProduct(app, { shopId, shopifyProductId }, new Date(app.now().getTime() + GATHER_MS));
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { LinkMetafieldProblems, PrintLinks } from '../../../src/database/products.ts';
+import { LinkMetafieldReadings, PrintLinks } from '../../../src/database/products.ts';
 import type { Shop } from '../../../src/database/shops.ts';
 import { addShop, jobsOf, openTestDoors, sessionToken, type TestDoors } from '../test-app.ts';
 
@@ -141,7 +141,7 @@ test('the variants whose metafields make no print link are listed for their own 
     problems,
     readAt: new Date(),
   }));
-  await doors.app.db.getRepository(LinkMetafieldProblems).save(rows);
+  await doors.app.db.getRepository(LinkMetafieldReadings).save(rows);
   const first = await ask('GET', '/metafield-problems');
   expect(first.body['variants']).toHaveLength(100);
   expect((first.body['variants'] as unknown[])[0]).toEqual({

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { App } from '../../../src/app.ts';
 import { PrintLinks } from '../../../src/database/products.ts';
 import { Shops } from '../../../src/database/shops.ts';
 import { listMetafieldProblems } from '../../../src/products/link-metafields/list-metafield-problems.ts';
@@ -23,7 +24,7 @@ beforeAll(async () => void (world = await openTestShop()));
 afterAll(() => world.close());
 beforeEach(async () => {
   await world.app.db.query(
-    'delete from print_links; delete from variant_connections; delete from link_metafield_problems',
+    'delete from print_links; delete from variant_connections; delete from link_metafield_readings',
   );
   await world.app.db.query('delete from graphile_worker._private_jobs');
   await world.app.db.getRepository(Shops).update({ id: world.shop.id }, { linkMetafieldsReadTo: null });
@@ -76,7 +77,25 @@ const links = async () => {
   }));
 };
 const problems = async () => (await listMetafieldProblems(world.app, world.shop, null)).variants;
-const pass = () => toTasks(world.app).catch_up_link_metafields({ shopId: world.shop.id });
+const pass = (app: App = world.app) => toTasks(app).catch_up_link_metafields({ shopId: world.shop.id });
+
+/** The app, to which the first answer of this name comes only when something else has happened. */
+function withLateAnswer(name: string, happens: () => Promise<unknown>): App {
+  let isLate = true;
+  const admin: App['shopify']['admin'] = (access) => {
+    const api = world.app.shopify.admin(access);
+    const request: typeof api.request = async (document, variables) => {
+      const answer = await api.request(document, variables);
+      if (isLate && document.name === name) {
+        isLate = false;
+        await happens();
+      }
+      return answer;
+    };
+    return { ...api, request };
+  };
+  return { ...world.app, shopify: { ...world.app.shopify, admin } };
+}
 
 test('metafields that are filled in make a print link when the store tells of the product, and the link is checked', async () => {
   await fill(variantAt(0), { ...MUG, page_count: '28' });
@@ -99,6 +118,46 @@ test('a change of the metafields changes the link, and the same again changes no
   const [before] = await world.app.db.manager.find(PrintLinks);
   await tell();
   expect((await world.app.db.manager.find(PrintLinks))[0]?.updatedAt).toEqual(before?.updatedAt);
+});
+
+const EMPTIED = { product_uid: null, file_url: null };
+test.each([
+  ['changed', MUG, { product_uid: 'poster' }, ['poster']],
+  ['emptied', MUG, EMPTIED, []],
+  ['filled in', EMPTIED, MUG, ['mug']],
+])(
+  'metafields that are %s while the pass reads them stand as they are read after that',
+  async (_, before, change, after) => {
+    await fill(variantAt(0), before);
+    await tell();
+    const app = withLateAnswer('LinksOfVariants', async () => {
+      await fill(variantAt(0), change);
+      await tell();
+    });
+    await pass(app);
+    expect((await links()).map(({ productUid }) => productUid)).toEqual(after);
+    // What is read later counts again.
+    await fill(variantAt(0), { ...MUG, product_uid: 'card' });
+    await pass();
+    expect(await links()).toMatchObject([{ productUid: 'card' }]);
+  },
+);
+
+test('a product whose metafields the pass takes in meanwhile is read once more', async () => {
+  await fill(variantAt(0), MUG);
+  const app = withLateAnswer('LinksOfProduct', async () => {
+    await fill(variantAt(0), { product_uid: 'poster' });
+    await pass();
+  });
+  const payload = { shopId: world.shop.id, shopifyProductId: product.productId };
+  await toTasks(app).read_product(payload);
+  expect(await links()).toMatchObject([{ productUid: 'poster' }]);
+  expect(await jobsOf(world.app.db, 'read_product')).toEqual([payload]);
+  await fill(variantAt(0), { product_uid: 'card' });
+  await world.app.db.query('delete from graphile_worker._private_jobs');
+  await toTasks(world.app).read_product(payload);
+  expect(await links()).toMatchObject([{ productUid: 'card' }]);
+  expect(await jobsOf(world.app.db, 'read_product')).toEqual([]);
 });
 
 test('metafields that are emptied take the link with them that came from them, and no other', async () => {
