@@ -13,6 +13,7 @@ const PROBLEMS = new Map<string, PrintProblem>([
   ['PAUSED', 'too_many_requests'],
   ['OPEN', 'out'],
 ]);
+const PROVE_DELETED = new Set(['getStoreProduct', 'getTemplate']);
 const CREATE_REFUSED = new Set([400, 404, 422]);
 
 /** The body of an error, as far as it is known: `message` alone in the earlier interface, `details` with a path in current calls. */
@@ -86,8 +87,8 @@ function toOutcome({ operation, kind, method, host }: Call, status: number, json
   // Quote and search name no order: their 404 is a refusal, or a gateway's page.
   if (kind === 'read' && method === 'POST') return json ? 'refused' : 'unavailable';
   if (status !== 404) return 'refused';
-  // What these answer proves an order absent, or a product deleted: their 404 has a body, and a gateway's page proves nothing.
-  const isProof = host === 'legacy' || host === 'legacyTest' || operation === 'getStoreProduct';
+  // What these answer proves an order absent, or a product or template deleted: their 404 has a body, and a gateway's page proves nothing.
+  const isProof = host === 'legacy' || host === 'legacyTest' || PROVE_DELETED.has(operation);
   return kind === 'read' && isProof && !json ? 'unavailable' : 'not_found';
 }
 

@@ -94,12 +94,13 @@ describe('one product', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test('a 404 that is a page of a gateway does not say that the product is gone', async () => {
+  test('a 404 that is a page of a gateway does not say that the product, or a template, is gone', async () => {
     const service = await startService((_request, response) => {
       response.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>Not Found</h1>');
     });
-    const error = await failureOf(callsAt(service.url).getStoreProduct('s1', 'p1'));
-    expect(error).toMatchObject({ status: 404, outcome: 'unavailable', retryable: true });
+    const calls = callsAt(service.url);
+    for (const call of [calls.getStoreProduct('s1', 'p1'), calls.getTemplate('t1')])
+      expect(await failureOf(call)).toMatchObject({ status: 404, outcome: 'unavailable', retryable: true });
   });
 
   test('a gateway that fails is asked again, and an answer without an id is none', async () => {

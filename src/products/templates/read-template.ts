@@ -16,8 +16,8 @@ export interface KnownTemplate extends TemplateFacts {
 }
 
 /**
- * A template, read from the service anew. Where the account has no call for that, or the call does not know it, it is as the last event
- * told it, without a preview. Throws NotFoundError for one that nobody knows, and as `openService` and `toAnswerableError`.
+ * A template, read from the service anew; nobody signs an event, so that what one told counts where there is no call alone, without a
+ * preview. Throws NotFoundError for one that the service does not have, or that nobody knows, and as `openService` and `toAnswerableError`.
  */
 export async function readTemplate(app: App, shop: Shop, templateId: string): Promise<KnownTemplate> {
   const { accountId, service } = await openService(app, shop);
@@ -31,7 +31,9 @@ export async function readTemplate(app: App, shop: Shop, templateId: string): Pr
       return { ...facts, previewUrl: reading.previewUrl, knownAt: readAt };
     } catch (error) {
       if (!(error instanceof PrintServiceError)) throw error;
-      if (error.outcome !== 'not_found') throw toAnswerableError(error, `the template ${templateId}`);
+      throw error.outcome === 'not_found'
+        ? noTemplate(templateId)
+        : toAnswerableError(error, `the template ${templateId}`);
     }
   }
   const known = await app.db.manager.findOneBy(StoreProductTemplates, {

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Shops, type Shop } from '../../../src/database/shops.ts';
 import { StoreProductTemplates } from '../../../src/database/templates.ts';
 import { handleDelivery } from '../../../src/inbox/handle-delivery.ts';
+import { parseEvent } from '../../../src/print/events.ts';
+import { receiveTemplateEvent } from '../../../src/products/templates/receive-template-event.ts';
 import { registerAddress } from '../../../src/sandbox/print/register-address.ts';
 import { startPrintService } from '../../../src/sandbox/print/start.ts';
 import type { Serving } from '../../../src/sandbox/serve.ts';
@@ -127,6 +129,20 @@ test('a template that no event has told of is read by its id', async () => {
   await control('POST', '/webhooks', { drop: 0 });
   expect(await ask(`/${id}`, shop)).toMatchObject({ status: 200, body: { templateId: id } });
   expect((await list(shop)).templates).toMatchObject([{ templateId: id }]);
+});
+
+test('nothing is made of a template that the service does not have, whatever events told of it', async () => {
+  const { shop, make, taken } = await openShop();
+  const { id } = await make(MUG);
+  await taken(1);
+  await control('POST', '/webhooks', { drop: 1 });
+  await control('DELETE', `/templates/${id}`);
+  await control('POST', '/webhooks', { drop: 0 });
+  const forged = { id: 'e', event: 'store_product_template_created', storeProductTemplateId: 'forged', ...MUG };
+  await receiveTemplateEvent(doors.app, shop, parseEvent(forged), new Date());
+  expect((await list(shop)).templates.map(({ templateId }) => templateId)).toEqual(['forged', id]);
+  for (const one of ['forged', id])
+    expect(await ask(`/${one}`, shop)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
 });
 
 test('a shop that does without the calls beyond the page has what events told, without previews', async () => {
