@@ -10,13 +10,14 @@ export interface ReadCsv {
 
 /**
  * Reads comma-separated values (RFC 4180): cells in quotes may have separators, line breaks and doubled quotes in them; lines end in
- * LF, CR LF or CR. A quote within a cell that does not begin with one stands for itself. Reads `most` records at most.
+ * LF, CR LF or CR. A quote within a cell that does not begin with one stands for itself. Reads `most` records at most, blank
+ * lines not counted, and as many of those.
  */
 export function readCsv(text: string, { separator, most }: { separator: string; most: number }): ReadCsv {
   const records: string[][] = [];
   const faultAt = (message: string): ReadCsv => ({ records, fault: { record: records.length + 1, message } });
+  let [filled, blank] = [0, 0];
   for (let at = 0; at < text.length;) {
-    if (records.length === most) return faultAt(`the file has more than ${most} lines: divide it`);
     const record: string[] = [];
     for (let isOpen = true; isOpen;) {
       const cell = text[at] === '"' ? readQuoted(text, at) : readPlain(text, at, separator);
@@ -29,6 +30,10 @@ export function readCsv(text: string, { separator, most }: { separator: string; 
       else if (at < text.length && !isLineEnd(text[at]))
         return faultAt('something follows the quote that ends a cell: a quote within a cell is written twice');
     }
+    if (record.some((cell) => cell.trim() !== '')) filled += 1;
+    else blank += 1;
+    if (filled > most) return faultAt(`the file has more than ${most} lines: divide it`);
+    if (blank > most) return faultAt(`the file has more than ${most} blank lines: take them out`);
     records.push(record);
     at += text.startsWith('\r\n', at) ? 2 : 1;
   }

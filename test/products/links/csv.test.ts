@@ -70,6 +70,10 @@ test.each([
   expect(read(text)).toEqual({ records: expected, fault: null });
 });
 
+test('as many records are read as may be, however many blank lines are among them', () => {
+  expect(read('a\n\n\nb\n', ',', 2).fault).toBeNull();
+});
+
 test('a file of a country that separates by semicolons is read with its commas', () => {
   expect(read('a;1,5\nb;"2;5"', ';').records).toEqual([
     ['a', '1,5'],
@@ -81,8 +85,9 @@ test.each([
   ['a\n"b', 2, 'no quote ends it'],
   ['a\nb\n"c"d\ne', 3, 'follows the quote'],
   ['a\nb\nc', 3, 'more than 2 lines'],
+  ['a\n\n ,\n\nb', 4, 'more than 2 blank lines'],
   [','.repeat(100), 1, 'more than 100 cells'],
 ])('%j is refused where the fault is', (text, record, message) => {
-  const { fault } = message.includes('2 lines') ? read(text, ',', 2) : read(text);
+  const { fault } = message.includes('more than 2') ? read(text, ',', 2) : read(text);
   expect(fault).toEqual({ record, message: expect.stringContaining(message) });
 });
