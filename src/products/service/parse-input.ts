@@ -6,6 +6,8 @@ export function parseInput<Schema extends z.ZodObject>(
   schema: Schema,
   input: Record<string, unknown>,
 ): z.output<Schema> {
+  const dropped = findDropped(input, []);
+  if (dropped !== null) throw new InvalidInputError(dropped, `${dropped}: is not known.`);
   const parsed = schema.safeParse(input);
   if (parsed.success) {
     const field = findUnkept(parsed.data, []);
@@ -22,6 +24,17 @@ export function parseInput<Schema extends z.ZodObject>(
   const field = z.core.toDotPath(issue?.path ?? []) || 'body';
   const message = issue?.code === 'invalid_key' ? issue.issues[0]?.message : issue?.message;
   throw new InvalidInputError(field, `${field}: ${message ?? 'is not understood'}.`);
+}
+
+/** Where a field has the name `__proto__`, which a schema leaves out in silence; null: nowhere. */
+function findDropped(value: unknown, path: (string | number)[]): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [key, one] of Object.entries(value)) {
+    const at = [...path, Array.isArray(value) ? Number(key) : key];
+    const found = key === '__proto__' ? z.core.toDotPath(at) : findDropped(one, at);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 /** Where a text stands that the database does not keep: with a zero character, or half of a surrogate pair; null: nowhere. */

@@ -106,6 +106,9 @@ test.each([
   ['/mugs/products', { attributeFilters: { MugSize: '11-oz' } }, 'attributeFilters.MugSize'],
   ['/mugs/products', { attributeFilters: { MugSize: [''] } }, 'attributeFilters.MugSize[0]'],
   ['/mugs/products', { attributeFilters: [] }, 'attributeFilters'],
+  // Read from text, as a body is: written out it would set what the object inherits from.
+  ['/mugs/products', JSON.parse('{"attributeFilters":{"__proto__":["x"]}}'), 'attributeFilters.__proto__'],
+  ['/mugs/products', JSON.parse('{"__proto__":{}}'), '__proto__'],
   ['/mugs/products', { limit: 101 }, 'limit'],
   ['/mugs/products', { offset: -1 }, 'offset'],
   ['/mugs/products', { filter: {} }, 'filter'],
