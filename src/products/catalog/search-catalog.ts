@@ -45,7 +45,7 @@ export interface FoundProducts {
   products: Pick<CatalogProduct, 'productUid' | 'attributes' | 'weight' | 'dimensions' | 'supportedCountries'>[];
   /** Of all that match and not of this page alone. */
   facets: Facet[];
-  /** The `offset` of the next page; null: this is the last. */
+  /** The `offset` of the next page; null: this is the last, or the last that can be asked for. */
   next: number | null;
 }
 
@@ -83,8 +83,14 @@ export async function searchCatalog(app: App, shop: Shop, catalogUid: string, se
       supportedCountries,
     })),
     facets: toFacets(hits.attributeHits, catalog),
-    next: products.length < search.limit ? null : search.offset + search.limit,
+    next: toNext(search, products.length),
   };
+}
+
+/** The `offset` of the page after one with so many products; null: that is the last, or the next is further than can be asked for. */
+export function toNext({ offset, limit }: Pick<Search, 'offset' | 'limit'>, found: number): number | null {
+  const next = offset + limit;
+  return found < limit || next > FURTHEST ? null : next;
 }
 
 /** The same filters in the same order, each value once, so that equal searches are one. A filter without values filters nothing. */
