@@ -8,7 +8,7 @@ import type { GraphqlBody, PartialAnswer } from './read-answer.ts';
 import { inExchange } from './request.ts';
 import type { Exchange } from './request.ts';
 import { LONGEST_WAIT_SECONDS } from './throttle.ts';
-import type { Throttle } from './throttle.ts';
+import type { Caller, Throttle } from './throttle.ts';
 import { toShopifyError, unclearEffect } from './to-shopify-error.ts';
 import type { TypedDocument } from './typed-document.ts';
 
@@ -32,8 +32,7 @@ export interface ShopifyCall {
   durationMs: number;
 }
 
-interface AdminApiParts {
-  shop: string;
+interface AdminApiParts extends Caller {
   client: GraphqlClient;
   origin: string;
   dispatcher: Dispatcher;
@@ -59,7 +58,7 @@ export function createAdminApi(parts: AdminApiParts): AdminApi {
     variables: Variables,
   ): Promise<PartialAnswer<Result>> {
     for (let retries = 0; ; retries += 1) {
-      const endCall = await parts.throttle.admit(parts.shop, document.name);
+      const endCall = await parts.throttle.admit(parts, document.name);
       try {
         const answer = (await sendOnce(parts, document, variables)) as PartialAnswer<Result>;
         endCall('answered');
@@ -71,7 +70,7 @@ export function createAdminApi(parts: AdminApiParts): AdminApi {
         else endCall('answered');
         if (isLast) throw error;
         const wait = waitMs(error, retries);
-        if (wait > LONGEST_WAIT_SECONDS * 1000 || !(await parts.throttle.rest(parts.shop, wait))) throw error;
+        if (wait > LONGEST_WAIT_SECONDS * 1000 || !(await parts.throttle.rest(parts, wait))) throw error;
       }
     }
   }

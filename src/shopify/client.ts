@@ -38,7 +38,8 @@ export interface ShopifyOptions {
 
 /** Shopify as this app knows it: the shops' Admin API, their tokens, and proof of who calls. */
 export interface Shopify {
-  admin(session: { shop: string; accessToken: string }): AdminApi;
+  /** The Admin API of a shop; that of a bulk job (`isBulk`) leaves room for the calls of orders. */
+  admin(session: { shop: string; accessToken: string; isBulk?: boolean }): AdminApi;
   exchangeSessionToken(shop: string, sessionToken: string): Promise<OfflineToken>;
   refreshToken(shop: string, refreshToken: string): Promise<OfflineToken>;
   beginAuthorization(shop: string, request: IncomingMessage): Promise<AuthorizationStart>;
@@ -89,11 +90,11 @@ export function createShopify(options: ShopifyOptions): Shopify {
   }
 
   return {
-    admin({ shop, accessToken }) {
+    admin({ shop, accessToken, isBulk = false }) {
       const origin = originOf(shop);
       const session = new Session({ id: `offline_${shop}`, shop, state: '', isOnline: false, accessToken });
       const client = new library.clients.Graphql({ session });
-      return createAdminApi({ shop, client, origin, dispatcher, timeoutMs, throttle, log, onCall });
+      return createAdminApi({ shop, isBulk, client, origin, dispatcher, timeoutMs, throttle, log, onCall });
     },
     async exchangeSessionToken(shop, sessionToken) {
       const verified = await verifySessionToken(libraries, sessionToken);

@@ -14,6 +14,12 @@ export const costSchema = z.looseObject({
 });
 export type Cost = z.infer<typeof costSchema>;
 
+/** Who calls a shop: `isBulk`, a job that goes through many of its products, which waits behind its orders. */
+export interface Caller {
+  shop: string;
+  isBulk: boolean;
+}
+
 /**
  * What stands in front of the calls to a shop. The points it gives this app: calls wait here when its bucket is empty, rather than being
  * refused. And its gate, which turns calls away while its API does not answer.
@@ -23,9 +29,9 @@ export interface Throttle {
    * Waits until the shop can pay for the operation, and begins the call; what it resolves to ends it. `throttled` when that takes
    * longer than the longest wait, or when enough others wait for this shop; `unavailable` while its API does not answer.
    */
-  admit(shop: string, operation: string): Promise<EndCall>;
+  admit(caller: Caller, operation: string): Promise<EndCall>;
   /** Waits before a call is made again; false, and at once, when enough others wait for this shop. */
-  rest(shop: string, waitMs: number): Promise<boolean>;
+  rest(caller: Caller, waitMs: number): Promise<boolean>;
   learn(shop: string, operation: string, cost: Cost): void;
   /** How often a shop's API was found to be out, for all shops together. */
   outages(): number;
@@ -45,6 +51,8 @@ export const LONGEST_WAIT_SECONDS = 10;
 const MOST_SHOPS = 10_000;
 /** Calls of one shop that wait for points at once: a throttled shop must not hold all jobs of a process. */
 const MOST_WAITING = 4;
+/** Of these, calls of bulk jobs: an order's finds a place beside them, and costs less, so that it goes first. */
+const MOST_BULK_WAITING = 2;
 const SHORT_WAIT_MS = 1_000;
 
 /** A throttle for all shops of one app: a leaky bucket each, known from the last answer (rate limits of the GraphQL Admin API). */
@@ -52,7 +60,7 @@ export function createThrottle(probeMs?: number): Throttle {
   const buckets = new Map<string, Bucket>();
   const prices = new Map<string, number>();
   const gates = new Map<string, CallGate>();
-  const waiting = new Map<string, number>();
+  const waiting = new Map<string, { all: number; bulk: number }>();
   let outagesBefore = 0;
 
   function gateOf(shop: string): CallGate {
@@ -68,14 +76,16 @@ export function createThrottle(probeMs?: number): Throttle {
     return gate;
   }
 
-  async function waitAmongOthers(shop: string, wait: () => Promise<unknown>): Promise<boolean> {
-    const others = waiting.get(shop) ?? 0;
-    if (others >= MOST_WAITING) return false;
-    waiting.set(shop, others + 1);
+  async function waitAmongOthers({ shop, isBulk }: Caller, wait: () => Promise<unknown>): Promise<boolean> {
+    const others = waiting.get(shop) ?? { all: 0, bulk: 0 };
+    if (others.all >= MOST_WAITING || (isBulk && others.bulk >= MOST_BULK_WAITING)) return false;
+    waiting.set(shop, others);
+    others.all += 1;
+    others.bulk += Number(isBulk);
     await wait();
-    const left = (waiting.get(shop) ?? 1) - 1;
-    if (left > 0) waiting.set(shop, left);
-    else waiting.delete(shop);
+    others.all -= 1;
+    others.bulk -= Number(isBulk);
+    if (others.all === 0) waiting.delete(shop);
     return true;
   }
 
@@ -86,7 +96,8 @@ export function createThrottle(probeMs?: number): Throttle {
   }
 
   return {
-    async admit(shop, operation) {
+    async admit(caller, operation) {
+      const { shop } = caller;
       const deadline = performance.now() + LONGEST_WAIT_SECONDS * 1000;
       for (;;) {
         const bucket = buckets.get(shop);
@@ -101,11 +112,11 @@ export function createThrottle(probeMs?: number): Throttle {
         const waitMs = ((price - bucket.available) / bucket.restoreRate) * 1000;
         if (performance.now() + waitMs > deadline) throw refuse(operation, waitMs);
         const { promise } = bucket.next;
-        if (!(await waitAmongOthers(shop, () => firstOf(waitMs, promise)))) throw refuse(operation, waitMs);
+        if (!(await waitAmongOthers(caller, () => firstOf(waitMs, promise)))) throw refuse(operation, waitMs);
       }
     },
-    async rest(shop, waitMs) {
-      if (waitMs > SHORT_WAIT_MS) return waitAmongOthers(shop, () => delay(waitMs));
+    async rest(caller, waitMs) {
+      if (waitMs > SHORT_WAIT_MS) return waitAmongOthers(caller, () => delay(waitMs));
       await delay(waitMs);
       return true;
     },

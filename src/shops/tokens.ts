@@ -28,19 +28,20 @@ const renewals = new WeakMap<DataSource, Map<string, Promise<string>>>();
  * A call that is answered with 401 renews the token and is made once more, since it had no effect; when the renewal is refused too,
  * in whatever words, the shop must sign in. Each call looks at the shop's row first: once the shop has removed Platen, or must sign
  * in, no further call is begun; while the store is left, only what says so goes on, and what goes on only then (`only`) ends as soon as
- * the shop is taken up again.
+ * the shop is taken up again. The calls of a job that goes through many products
+ * (`isBulk`) wait behind those of orders.
  * Throws ShopifyError, and PlatenError `shop_needs_sign_in` when the store takes neither token: the shop's state says so too.
  */
 export async function openAdmin(
   app: App,
   shop: ShopOfToken,
-  { whileLeaving = false }: { whileLeaving?: WhileLeaving } = {},
+  { whileLeaving = false, isBulk = false }: { whileLeaving?: WhileLeaving; isBulk?: boolean } = {},
 ): Promise<AdminApi> {
   await readValidToken(app, shop, whileLeaving);
   async function call<Answer>(act: (admin: AdminApi) => Promise<Answer>): Promise<Answer> {
     const askedAt = app.now();
     const { accessToken, isRefused } = await readValidToken(app, shop, whileLeaving);
-    const ask = (token: string) => act(app.shopify.admin({ shop: shop.domain, accessToken: token }));
+    const ask = (token: string) => act(app.shopify.admin({ shop: shop.domain, accessToken: token, isBulk }));
     try {
       const answer = await ask(accessToken).catch(async (error: unknown) => {
         if (!isUnauthorized(error)) throw error;

@@ -177,6 +177,25 @@ describe('when the limit is reached', () => {
     expect(server.calls).toHaveLength(6);
   });
 
+  test('two calls of bulk jobs wait at once at most, and the call of an order goes before them', async () => {
+    const [product, order] = [data({ shop: {} }, { requested: 500 }), { requested: 60, available: 0 }];
+    const { shopify, server, admin } = await start([product, data({ order: null }, order), data({ order: null })]);
+    const bulk = shopify.admin({ shop, accessToken, isBulk: true });
+    const readOrder = () => admin.request(OrderForPlanDocument, { id: 'gid://shopify/Order/1', withCustomer: false });
+    await query(bulk);
+    await readOrder();
+    const calls = Array.from({ length: 4 }, () => query(bulk).then(() => null, toShopifyError));
+    await readOrder();
+    expect((await Promise.all(calls)).map((error) => error?.kind ?? null)).toEqual([
+      null,
+      null,
+      'throttled',
+      'throttled',
+    ]);
+    const operations = server.calls.slice(2).map(({ operation }) => operation);
+    expect(operations).toEqual(['OrderForPlan', 'ShopForInstall', 'ShopForInstall']);
+  });
+
   test('a waiting call goes as soon as another answer shows points', async () => {
     const poor = data({ shop: {} }, { requested: 500, available: 0, restoreRate: 100 });
     const { admin, server } = await start([poor, data({ order: null }), someShop]);

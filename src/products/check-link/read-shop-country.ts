@@ -30,7 +30,7 @@ function countriesOf(app: App): Countries {
     max: MOST_KEPT,
     ttl: KEPT_MS,
     fetchMethod: async (id, _stale, { context }) => {
-      const admin = await openAdmin(context.app, { id, domain: context.domain });
+      const admin = await openAdmin(context.app, { id, domain: context.domain }, { isBulk: true });
       return (await readShopForInstall(admin)).countryCode ?? undefined;
     },
   });

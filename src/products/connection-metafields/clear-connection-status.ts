@@ -32,7 +32,7 @@ export async function clearConnectionStatus(
   const some = rows.slice(0, MOST_CLEARED);
   const isLast = some.length === rows.length;
   if (some.length === 0) return { cleared: 0, isDone: true };
-  const admin = await openAdmin(app, shop, { whileLeaving: shop.state === 'leaving' && 'only' });
+  const admin = await openAdmin(app, shop, { whileLeaving: shop.state === 'leaving' && 'only', isBulk: true });
   for (let start = 0; start < some.length; start += METAFIELDS_A_CALL) {
     const ownerIds = some.slice(start, start + METAFIELDS_A_CALL).map(({ ownerId }) => ownerId);
     await deleteMetafields(admin, ownerIds);

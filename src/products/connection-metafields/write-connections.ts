@@ -46,7 +46,7 @@ export async function writeConnections(app: App, { shopId }: { shopId: number })
 async function writeSome(app: App, shop: Shop): Promise<boolean> {
   const differences = await findDifferences(app, shop.id, MOST_WRITTEN);
   if (differences.length === 0) return true;
-  const admin = await openAdmin(app, shop);
+  const admin = await openAdmin(app, shop, { isBulk: true });
   // Once, before the first write: what a person takes off the page stays off.
   if (!(await app.db.manager.existsBy(ConnectionMetafields, { shopId: shop.id }))) await define(app, admin, shop);
   const [toSet, toTakeAway] = [differences.flatMap(toMetafield), differences.filter(({ value }) => value === null)];

@@ -82,7 +82,7 @@ async function readGranted(app: App, shop: Shop): Promise<Aims> {
 }
 
 async function openScope(app: App, shop: Shop, said: Pick<KeepScope, 'aims' | 'leaves' | 'granted'>) {
-  const admin = await openAdmin(app, shop, { whileLeaving: said.leaves });
+  const admin = await openAdmin(app, shop, { whileLeaving: said.leaves, isBulk: true });
   let asked: Promise<ReadonlySet<string>> | null = null;
   const ask = async () => new Set((await findRates(app, admin, shop)).without.map(({ id }) => id));
   return { app, shop, admin, ...said, withoutRates: () => (asked ??= ask()) };

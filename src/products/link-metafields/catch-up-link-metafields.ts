@@ -35,7 +35,7 @@ export async function catchUpLinkMetafields(app: App, { shopId }: { shopId: numb
 }
 
 async function readSome(app: App, shop: Shop, namespace: string): Promise<number> {
-  const admin = await openAdmin(app, shop);
+  const admin = await openAdmin(app, shop, { isBulk: true });
   let after = shop.linkMetafieldsReadTo;
   let changed = 0;
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {

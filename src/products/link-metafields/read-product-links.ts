@@ -18,7 +18,7 @@ export function keepsLinksInMetafields(shop: Shop): boolean {
 export async function readProductLinks(app: App, shop: Shop, shopifyProductId: string): Promise<boolean> {
   const { printLinkMetafields: namespace } = readSettings(shop);
   if (namespace === null) return false;
-  const admin = await openAdmin(app, shop);
+  const admin = await openAdmin(app, shop, { isBulk: true });
   let since = app.now();
   let isOvertaken = false;
   for await (const links of readLinksOfProduct(admin, { id: shopifyProductId, namespace })) {

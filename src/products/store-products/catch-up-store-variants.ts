@@ -30,5 +30,5 @@ export async function catchUpStoreVariants(app: App, shop: Shop): Promise<number
     order: { checkedAt: { direction: 'ASC', nulls: 'FIRST' }, id: 'ASC' },
     take: MOST_CHECKED,
   });
-  return rows.length === 0 ? 0 : lookAfterVariants(app, await openAdmin(app, shop), shopId, rows);
+  return rows.length === 0 ? 0 : lookAfterVariants(app, await openAdmin(app, shop, { isBulk: true }), shopId, rows);
 }

@@ -24,7 +24,7 @@ export async function readNewVariants(app: App, { shopId }: { shopId: number }):
       order: { id: 'ASC' },
       take: VARIANTS_ASKED_AT_ONCE,
     });
-    if (rows.length > 0) await lookAfterVariants(app, await openAdmin(app, shop), shopId, rows);
+    if (rows.length > 0) await lookAfterVariants(app, await openAdmin(app, shop, { isBulk: true }), shopId, rows);
     if (rows.length < VARIANTS_ASKED_AT_ONCE) return;
   }
   await enqueueReadNewVariants(app, app.db, { shopId });

@@ -48,7 +48,7 @@ export async function readProduct(
 ): Promise<void> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });
   if (!shop) return;
-  const inShop = await readVariantIds(await openAdmin(app, shop), shopifyProductId);
+  const inShop = await readVariantIds(await openAdmin(app, shop, { isBulk: true }), shopifyProductId);
   await app.db.transaction(async (manager) => {
     await lockConnections(manager, shopId);
     await manager.query(

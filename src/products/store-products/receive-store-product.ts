@@ -40,7 +40,9 @@ export async function receiveStoreProduct(app: App, shop: Shop, read: StoreProdu
     return false;
   }
   const inShop =
-    facts.shopifyProductId === null ? null : await readVariantIds(await openAdmin(app, shop), facts.shopifyProductId);
+    facts.shopifyProductId === null
+      ? null
+      : await readVariantIds(await openAdmin(app, shop, { isBulk: true }), facts.shopifyProductId);
   const isOurStore = await manager.existsBy(PrintStores, { shopId: shop.id, storeId: facts.storeId });
   if (!known && inShop === null && !isOurStore) {
     app.log.info({ shopId: shop.id }, 'a store product that is none of the shop changes nothing');
