@@ -5,6 +5,11 @@ import { PrintLinks, type PrintLink } from './products.ts';
 export const SPACES =
   '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
 
+/** A variant's SKU as those of print links are compared with it: without the spaces around it; null: it has none. */
+export function toLinkedSku(sku: string | null): string | null {
+  return sku?.trim() || null;
+}
+
 /**
  * What makes these variants of a shop printable, by variant id: a variant's own print link, else that of its SKU. One query. SKUs are
  * compared as they are written, without the spaces around them.
@@ -14,7 +19,7 @@ export async function findPrintLinks(
   { id: shopId }: { id: number },
   variants: readonly { id: string; sku: string | null }[],
 ): Promise<Map<string, PrintLink>> {
-  const wanted = variants.map(({ id, sku }) => ({ id, sku: sku?.trim() || null }));
+  const wanted = variants.map(({ id, sku }) => ({ id, sku: toLinkedSku(sku) }));
   const skus = new Set(wanted.flatMap(({ sku }) => sku ?? []));
   if (wanted.length === 0) return new Map();
   const found = await manager.find(PrintLinks, {

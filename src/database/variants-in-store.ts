@@ -7,6 +7,8 @@ export interface VariantInStore {
   shopifyVariantId: string;
   /** Of its product and its own; null: not looked at yet. */
   title: string | null;
+  /** As `toLinkedSku` has it, which print links are found by; null: it has none, or was not looked at yet. */
+  sku: string | null;
   inventoryItemId: string | null;
   /** The print link by which it is printed; null: none. */
   printLinkId: string | null;
@@ -38,6 +40,7 @@ export const VariantsInStore = new EntitySchema<VariantInStore>({
     shopId: { type: 'integer', primary: true },
     shopifyVariantId: { type: 'text', primary: true },
     title: textOrNull,
+    sku: textOrNull,
     inventoryItemId: textOrNull,
     printLinkId: { type: 'bigint', nullable: true },
     productUids: { type: 'text', array: true, default: [] },

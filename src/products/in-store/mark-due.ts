@@ -1,3 +1,5 @@
+import type { EntityManager } from 'typeorm';
+import { toLinkedSku } from '../../database/find-print-links.ts';
 import type { Shop } from '../../database/shops.ts';
 import type { Queryable } from '../../jobs/enqueue.ts';
 
@@ -37,6 +39,22 @@ export async function markPermitted(
   );
 }
 
+/** Marks those of some variants, as the store has them now, whose SKU has changed since they were looked at: another print link may be theirs. Returns how many. */
+export async function markOtherSkus(
+  manager: EntityManager,
+  { id }: Pick<Shop, 'id'>,
+  variants: readonly { id: string; sku: string | null }[],
+  now: Date,
+): Promise<number> {
+  const found = variants.map((variant) => ({ id: variant.id, sku: toLinkedSku(variant.sku) }));
+  const [, marked]: [unknown, number] = await manager.query(
+    `update variants_in_store r set due_at = $3 from jsonb_to_recordset($2::jsonb) f (id text, sku text)
+     where r.shop_id = $1 and r.shopify_variant_id = f.id and r.due_at is null and r.sku is distinct from f.sku`,
+    [id, JSON.stringify(found), now],
+  );
+  return marked;
+}
+
 /** Marks all connected variants of the shop, and those of which Platen has set something: their location is put in order whatever the setting says. */
 export async function markAll(queryable: Queryable, { id }: Pick<Shop, 'id'>, now: Date): Promise<void> {
   await queryable.query(
@@ -54,10 +72,10 @@ const CONNECTED = `
   select c.shop_id, c.shopify_variant_id, $2 from variant_connections c
     left join variants_in_store r on r.shop_id = c.shop_id and r.shopify_variant_id = c.shopify_variant_id
     left join print_links l on l.shop_id = c.shop_id and l.shopify_variant_id = c.shopify_variant_id
-    join shops s on s.id = c.shop_id,
-    (select max(updated_at) as at from print_links where shop_id = $1 and shopify_variant_id is null) by_sku
+    left join print_links b on b.shop_id = r.shop_id and b.sku = r.sku and b.shopify_variant_id is null
+    join shops s on s.id = c.shop_id
   where c.shop_id = $1 and c.status = 'connected' and c.deleted_in_store_at is null
-    and (r.shop_id is null or (r.due_at is null and (c.updated_at > r.looked_at or l.updated_at > r.looked_at or by_sku.at > r.looked_at
+    and (r.shop_id is null or (r.due_at is null and (c.updated_at > r.looked_at or l.updated_at > r.looked_at or b.updated_at > r.looked_at
       or ($4 and r.stocked_at is not null and r.location_id is distinct from s.location_id)
       or ($3 and exists (select from product_stock k where k.shop_id = $1 and k.product_uid = any(r.product_uids) and k.changed_at > r.looked_at)))))
   on conflict (shop_id, shopify_variant_id) do update set due_at = excluded.due_at`;

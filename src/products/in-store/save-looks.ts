@@ -1,3 +1,4 @@
+import { toLinkedSku } from '../../database/find-print-links.ts';
 import type { Shop } from '../../database/shops.ts';
 import type { Queryable } from '../../jobs/enqueue.ts';
 import { titleOf, type Look } from './look-at-variants.ts';
@@ -25,14 +26,15 @@ export async function saveLooks(queryable: Queryable, { id }: OfShop, looks: rea
   const found = looks.map(({ variant, link }) => ({
     id: variant.id,
     title: titleOf(variant),
+    sku: toLinkedSku(variant.sku),
     item: variant.inventoryItem.id,
     link: link?.id ?? null,
     uids: [link?.productUid, link?.envelopeProductUid].filter((uid) => typeof uid === 'string'),
   }));
   await queryable.query(
-    `update variants_in_store r set title = f.title, inventory_item_id = f.item, print_link_id = f.link,
+    `update variants_in_store r set title = f.title, sku = f.sku, inventory_item_id = f.item, print_link_id = f.link,
        product_uids = array(select jsonb_array_elements_text(f.uids))
-     from jsonb_to_recordset($2::jsonb) f (id text, title text, item text, link bigint, uids jsonb)
+     from jsonb_to_recordset($2::jsonb) f (id text, title text, sku text, item text, link bigint, uids jsonb)
      where r.shop_id = $1 and r.shopify_variant_id = f.id`,
     [id, JSON.stringify(found)],
   );

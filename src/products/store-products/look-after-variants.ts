@@ -1,8 +1,9 @@
 import type { App } from '../../app.ts';
 import type { VariantConnection } from '../../database/products.ts';
 import type { AdminApi } from '../../shopify/admin-api.ts';
-import { readProductIds } from '../../shopify/store-variants.ts';
+import { readVariantsWithProduct } from '../../shopify/store-variants.ts';
 import { noteConnections } from '../connection-metafields/note-connections.ts';
+import { noteSkus } from '../in-store/note-skus.ts';
 import { connectVariants, lockConnections } from './connect-variants.ts';
 
 type Row = Pick<VariantConnection, 'shopifyVariantId' | 'shopifyProductId' | 'deletedInStoreAt'>;
@@ -18,8 +19,8 @@ export async function lookAfterVariants(
   rows: readonly Row[],
 ): Promise<number> {
   const ids = rows.map(({ shopifyVariantId }) => shopifyVariantId);
-  const products = await readProductIds(admin, ids);
-  const found = [...products].map(([id, productId]) => ({ id, productId }));
+  const found = await readVariantsWithProduct(admin, ids);
+  const products = new Map(found.map(({ id, productId }) => [id, productId]));
   const idsOf = (isOne: (row: Row) => boolean) => rows.filter(isOne).map(({ shopifyVariantId }) => shopifyVariantId);
   const gone = idsOf(({ shopifyVariantId: id, deletedInStoreAt }) => deletedInStoreAt === null && !products.has(id));
   const back = idsOf(({ shopifyVariantId: id, deletedInStoreAt }) => deletedInStoreAt !== null && products.has(id));
@@ -38,6 +39,7 @@ export async function lookAfterVariants(
       [shopId, ids, gone, app.now()],
     );
     await connectVariants(app, transaction, shopId, [...gone, ...back]);
+    await noteSkus(app, transaction, { id: shopId }, found);
     // What is shown of a product counts the variants that are known to be of it.
     if (isNews) await noteConnections(app, transaction, shopId);
   });

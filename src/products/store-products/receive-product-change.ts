@@ -1,9 +1,10 @@
 import type { App } from '../../app.ts';
 import { Shops, type Shop } from '../../database/shops.ts';
 import type { Queryable } from '../../jobs/enqueue.ts';
-import { readVariantIds } from '../../shopify/store-variants.ts';
+import { readVariantsOf } from '../../shopify/store-variants.ts';
 import { openAdmin } from '../../shops/tokens.ts';
 import { keepsLinksInMetafields, readProductLinks } from '../link-metafields/read-product-links.ts';
+import { noteSkus } from '../in-store/note-skus.ts';
 import { AFTER_ORDERS } from './enqueue-read-store-product.ts';
 import { connectVariants, lockConnections } from './connect-variants.ts';
 import { noteStoreVariants } from './note-store-variants.ts';
@@ -48,23 +49,25 @@ export async function readProduct(
 ): Promise<void> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });
   if (!shop) return;
-  const inShop = await readVariantIds(await openAdmin(app, shop, { isBulk: true }), shopifyProductId);
+  const variants = await readVariantsOf(await openAdmin(app, shop, { isBulk: true }), shopifyProductId);
+  const inShop = new Set((variants ?? []).map(({ id }) => id));
   await app.db.transaction(async (manager) => {
     await lockConnections(manager, shopId);
     await manager.query(
       `update store_products set deleted_in_store_at = case when $3::boolean then coalesce(deleted_in_store_at, $4) end
        where shop_id = $1 and shopify_product_id = $2`,
-      [shopId, shopifyProductId, inShop === null, app.now()],
+      [shopId, shopifyProductId, variants === null, app.now()],
     );
     const connected: { id: string }[] = await manager.query(
       'select shopify_variant_id as id from variant_connections where shop_id = $1 and shopify_product_id = $2',
       [shopId, shopifyProductId],
     );
     const ids = connected.map(({ id }) => id);
-    await noteStoreVariants(app, manager, shopId, { shopifyProductId, ids, inShop: inShop ?? new Set() });
-    const variants = await connectVariants(app, manager, shopId, ids);
-    if (variants > 0)
-      app.log.info({ shopId, shopifyProductId, variants }, 'variants of a product changed their connection');
+    await noteStoreVariants(app, manager, shopId, { shopifyProductId, ids, inShop });
+    const changed = await connectVariants(app, manager, shopId, ids);
+    await noteSkus(app, manager, shop, variants ?? []);
+    if (changed > 0)
+      app.log.info({ shopId, shopifyProductId, variants: changed }, 'variants of a product changed their connection');
   });
   if (await readProductLinks(app, shop, shopifyProductId))
     await enqueueReadProduct(app, { shopId, shopifyProductId }, new Date(app.now().getTime() + GATHER_MS));

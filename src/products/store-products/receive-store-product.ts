@@ -4,7 +4,7 @@ import type { Shop } from '../../database/shops.ts';
 import { PrintStores, StoreProducts, type StoreProduct } from '../../database/store-products.ts';
 import { parseTimestamp } from '../../print/parse-timestamp.ts';
 import type { StoreProduct as Reading } from '../../print/store-products-v1.ts';
-import { readVariantIds } from '../../shopify/store-variants.ts';
+import { readVariantsOf } from '../../shopify/store-variants.ts';
 import { openAdmin } from '../../shops/tokens.ts';
 import { notePublishing } from '../new-products/note-publishing.ts';
 import { connectVariants, lockConnections } from './connect-variants.ts';
@@ -39,10 +39,11 @@ export async function receiveStoreProduct(app: App, shop: Shop, read: StoreProdu
     if (known.readAt < read.readAt) await manager.update(StoreProducts, { id: known.id }, { readAt: read.readAt });
     return false;
   }
-  const inShop =
+  const variants =
     facts.shopifyProductId === null
       ? null
-      : await readVariantIds(await openAdmin(app, shop, { isBulk: true }), facts.shopifyProductId);
+      : await readVariantsOf(await openAdmin(app, shop, { isBulk: true }), facts.shopifyProductId);
+  const inShop = variants && new Set(variants.map(({ id }) => id));
   const isOurStore = await manager.existsBy(PrintStores, { shopId: shop.id, storeId: facts.storeId });
   if (!known && inShop === null && !isOurStore) {
     app.log.info({ shopId: shop.id }, 'a store product that is none of the shop changes nothing');

@@ -1663,7 +1663,7 @@ export type VariantsOfProductQueryVariables = Exact<{
 }>;
 
 
-export type VariantsOfProductQuery = { product: { id: string, variants: { nodes: Array<{ id: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+export type VariantsOfProductQuery = { product: { id: string, variants: { nodes: Array<{ id: string, sku: string | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
 
 export type ProductsOfVariantsQueryVariables = Exact<{
   ids: Array<string>;
@@ -1671,7 +1671,7 @@ export type ProductsOfVariantsQueryVariables = Exact<{
 
 
 export type ProductsOfVariantsQuery = { nodes: Array<
-    | { id: string, product: { id: string } }
+    | { id: string, sku: string | null, product: { id: string } }
     | Record<PropertyKey, never>
    | null> };
 
@@ -3429,6 +3429,7 @@ export const VariantsOfProductDocument: TypedDocument<VariantsOfProductQuery, Va
     variants(first: 250, after: $after) {
       nodes {
         id
+        sku
       }
       pageInfo {
         hasNextPage
@@ -3445,6 +3446,7 @@ export const ProductsOfVariantsDocument: TypedDocument<ProductsOfVariantsQuery, 
   nodes(ids: $ids) {
     ... on ProductVariant {
       id
+      sku
       product {
         id
       }
