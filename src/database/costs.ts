@@ -6,6 +6,7 @@ export interface PrintReceipt {
   printOrderId: string;
   /** The service's id of it; of one without an id its place among those of its order. */
   receiptId: string;
+  /** Which order of the service shows it: parts of a print order may show the same one. */
   serviceOrderId: string;
   receipt: Record<string, unknown>;
   /** The merchant's company, which pays. */
@@ -28,7 +29,7 @@ export const PrintReceipts = new EntitySchema<PrintReceipt>({
   columns: {
     printOrderId: { type: 'bigint', primary: true },
     receiptId: { type: 'text', primary: true },
-    serviceOrderId: text,
+    serviceOrderId: { type: 'text', primary: true },
     receipt: { type: 'jsonb' },
     billingEntity: { type: 'jsonb', nullable: true },
     seenAt: moment,

@@ -56,6 +56,19 @@ test('an item that fails and is given back has neither cost nor income', async (
   expect(await costOf(order)).toMatchObject({ charged: { shipping: before.charged?.shipping }, unknown: null });
 });
 
+test('an item that fails while the other goes on leaves open what it cost until its refund is read', async () => {
+  const { order, service, before } = await placeOrdered();
+  const [failed] = service.items;
+  const items = [failed?.itemReferenceId ?? ''];
+  await act(service, 'advance', { to: 'failed', items });
+  const open = { charged: null, margin: null, unknown: { code: 'charge_open' } };
+  await expect.poll(() => costOf(order), WAIT).toMatchObject(open);
+  await act(service, 'refund', { items });
+  await byHand(platen, order, 'retry');
+  await expect.poll(() => costOf(order), WAIT).toMatchObject({ unknown: null });
+  expect(cents((await costOf(order))?.charged?.products)).toBeLessThan(cents(before.charged?.products));
+});
+
 test('an order that is cancelled and given back whole has cost nothing', async () => {
   const { order, service } = await placeOrdered();
   await act(service, 'refund', {});

@@ -3,6 +3,7 @@ import type { App } from '../../app.ts';
 import { PrintReceipts } from '../../database/costs.ts';
 import type { StorefrontOrder } from '../../database/orders.ts';
 import { PrintOrders } from '../../database/print-orders.ts';
+import { eachOnce } from './each-once.ts';
 
 /** A receipt of the print service as it came, with the merchant's company that pays. */
 interface ListedReceipt {
@@ -17,20 +18,23 @@ interface ListedReceipt {
 /** More than an order has. */
 const MOST = 500;
 
-/** Every receipt that the service has shown of an order's print orders. */
+/** Every receipt that the service has shown of an order's print orders, each once. */
 export async function listReceipts(app: App, order: Pick<StorefrontOrder, 'id'>): Promise<ListedReceipt[]> {
   const { manager } = app.db;
   const printOrders = await manager.findBy(PrintOrders, { storefrontOrderId: order.id });
   const receipts = await manager.find(PrintReceipts, {
     where: { printOrderId: In(printOrders.map(({ id }) => id)) },
-    order: { printOrderId: 'ASC', receiptId: 'ASC' },
+    order: { printOrderId: 'ASC', receiptId: 'ASC', seenAt: 'ASC', serviceOrderId: 'ASC' },
     take: MOST,
   });
-  return receipts.map(({ printOrderId, serviceOrderId, seenAt, receipt, billingEntity }) => ({
-    reference: printOrders.find(({ id }) => id === printOrderId)?.reference ?? '',
-    serviceOrderId,
-    seenAt: seenAt.toISOString(),
-    receipt,
-    billingEntity,
-  }));
+  const ofPrints = Map.groupBy(receipts, ({ printOrderId }) => printOrderId);
+  return [...ofPrints.values()]
+    .flatMap(eachOnce)
+    .map(({ printOrderId, serviceOrderId, seenAt, receipt, billingEntity }) => ({
+      reference: printOrders.find(({ id }) => id === printOrderId)?.reference ?? '',
+      serviceOrderId,
+      seenAt: seenAt.toISOString(),
+      receipt,
+      billingEntity,
+    }));
 }

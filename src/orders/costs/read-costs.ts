@@ -10,6 +10,7 @@ import {
   type ServiceOrder,
 } from '../../database/print-orders.ts';
 import { isOver } from '../follow/service-trouble.ts';
+import { eachOnce } from './each-once.ts';
 import { isRefund, toChargedCost, toQuotedCost, type QuotedCost } from './print-cost.ts';
 import type { Sale } from './share-sale.ts';
 import { toMargins, type CostedPrint, type Margin } from './to-margin.ts';
@@ -38,7 +39,8 @@ export async function readCosts(
   const counted = printOrders.filter(isCounted);
   const ofPrints = { printOrderId: In(counted.map(({ id }) => id)) };
   const lines = Map.groupBy(await manager.findBy(PrintOrderLines, ofPrints), (line) => line.printOrderId);
-  const receipts = Map.groupBy(await manager.findBy(PrintReceipts, ofPrints), (receipt) => receipt.printOrderId);
+  const shown = await manager.find(PrintReceipts, { where: ofPrints, order: { seenAt: 'ASC', serviceOrderId: 'ASC' } });
+  const receipts = Map.groupBy(shown, (receipt) => receipt.printOrderId);
   const live = { ...ofPrints, role: In(['chosen', 'part'] as const), deletedAt: IsNull() };
   const parts = Map.groupBy(await manager.findBy(ServiceOrders, live), (part) => part.printOrderId);
   const sales = await manager.findBy(OrderSales, ofOrders);
@@ -50,8 +52,10 @@ export async function readCosts(
       const isErased = order.redactedAt !== null;
       const sale = kept && !isErased ? (kept.sale as unknown as Sale) : null;
       const costed = prints.map((printOrder): CostedPrint => {
-        const facts = { receipts: receipts.get(printOrder.id) ?? [], parts: parts.get(printOrder.id) ?? [] };
-        const units = toUnits(printOrder, lines.get(printOrder.id) ?? []);
+        const own = lines.get(printOrder.id) ?? [];
+        const [told, ofService] = [receipts.get(printOrder.id) ?? [], parts.get(printOrder.id) ?? []];
+        const facts = { receipts: told, parts: ofService, lines: own };
+        const units = toUnits(printOrder, own);
         return { id: printOrder.id, units, cost: toCost(printOrder, facts) };
       });
       const margins = toMargins(sale ?? (isErased ? 'customer_erased' : 'sale_not_read'), costed);
@@ -82,17 +86,24 @@ function toUnits(printOrder: PrintOrder, lines: readonly PrintOrderLine[]): Cost
     }));
 }
 
+interface CostFacts {
+  receipts: readonly PrintReceipt[];
+  parts: readonly ServiceOrder[];
+  lines: readonly PrintOrderLine[];
+}
+
 function toCost(
   { confirmedAt, printInterface, financialStatus, state }: PrintOrder,
-  { receipts, parts }: { receipts: readonly PrintReceipt[]; parts: readonly ServiceOrder[] },
+  { receipts, parts, lines }: CostFacts,
 ): CostedPrint['cost'] {
   if (confirmedAt === null) return { unknown: 'not_ordered' };
   if (printInterface !== 'current') return { unknown: 'cost_not_told' };
   const told = new Set(receipts.map(({ serviceOrderId }) => serviceOrderId));
   if (told.size === 0 || parts.some(({ serviceOrderId }) => !told.has(serviceOrderId)))
     return { unknown: 'receipts_missing' };
-  const read = receipts.map(({ receipt }) => receipt);
-  const isTakenBack = OPEN_CHARGES.has(financialStatus) || state === 'canceled' || state === 'failed';
+  const read = eachOnce(receipts).map(({ receipt }) => receipt);
+  const hasItemOver = lines.some(({ serviceStatus, unitsOver }) => isOver(serviceStatus) || unitsOver > 0);
+  const isTakenBack = OPEN_CHARGES.has(financialStatus) || state === 'canceled' || state === 'failed' || hasItemOver;
   if (isTakenBack && !read.some(isRefund)) return { unknown: 'charge_open' };
   // A part that will not ship may be the only one: the status of the print order says nothing of it.
   const refunded = new Set(receipts.filter(({ receipt }) => isRefund(receipt)).map((one) => one.serviceOrderId));

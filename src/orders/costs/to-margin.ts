@@ -9,7 +9,7 @@ export const unknownReasons = {
   cost_not_told: 'The interface of the print service that it was ordered through tells no receipts.',
   receipts_missing: 'The print service has not shown a receipt for all of it yet.',
   charge_open:
-    'It was cancelled, failed or was refunded, or its payment was refused, and no receipt says what was taken back.',
+    'It, or an item or a part of it, was cancelled, failed or was refunded, or its payment was refused, and no receipt says what was taken back.',
   receipt_of_unknown_type:
     'There is a receipt of a type that Platen does not know: whether it charges or takes back is not said.',
   receipt_unreadable: 'A receipt of the print service has an amount or a currency that cannot be read.',

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OrderSales, PrintReceipts } from '../../../src/database/costs.ts';
 import { StorefrontOrders } from '../../../src/database/orders.ts';
-import { ServiceOrders } from '../../../src/database/print-orders.ts';
+import { PrintOrderLines, ServiceOrders } from '../../../src/database/print-orders.ts';
 import { Shops } from '../../../src/database/shops.ts';
 import { keepReceipts } from '../../../src/orders/costs/keep-receipts.ts';
+import { listReceipts } from '../../../src/orders/costs/list-receipts.ts';
 import { readCosts } from '../../../src/orders/costs/read-costs.ts';
 import { readSale } from '../../../src/orders/costs/read-sale.ts';
 import { resumeShop } from '../../../src/orders/resume-shop.ts';
@@ -123,6 +124,43 @@ test('a part that is cancelled leaves the charge open until a receipt of it take
   expect(await costs()).toMatchObject({ unknown: 'charge_open' });
   await keep([{ ...purchase('r4', 4), transactionType: 'refund' }], { id });
   expect(await costs()).toMatchObject({ charged: { total: '0.00' }, unknown: null });
+});
+
+test.each([
+  { what: 'an item that fails', change: { serviceStatus: 'failed' } },
+  { what: 'an item that is cancelled', change: { serviceStatus: 'canceled' } },
+  { what: 'units of an item that fail in a part', change: { unitsOver: 1 } },
+  { what: 'units that failed and are printed again', change: { unitsOver: 1, unitsAgain: 1 } },
+])('$what while the order goes on: the charge is open until a receipt takes back', async ({ change }) => {
+  const { keep, costs, printOrder, storefrontOrderId } = await setUp();
+  await keep([purchase('r1', 9)]);
+  await readSale(shop.app, { storefrontOrderId });
+  expect(await costs()).toMatchObject({ charged: { total: '9.00' }, unknown: null });
+  await shop.app.db.manager.update(PrintOrderLines, { printOrderId: printOrder.id }, change);
+  expect(await costs()).toMatchObject({ charged: null, margin: null, unknown: 'charge_open' });
+  await keep([{ ...purchase('r2', 4), transactionType: 'refund' }]);
+  expect(await costs()).toMatchObject({ charged: { total: '5.00' }, unknown: null });
+});
+
+test('a receipt that two parts show is known of both, and is counted and listed once, as it was last shown', async () => {
+  const { keep, costs, kept, printOrder, storefrontOrderId } = await setUp();
+  const { manager } = shop.app.db;
+  const id = `${printOrder.serviceOrderId}-2`;
+  const { id: printOrderId, printAccountId } = printOrder;
+  await manager.insert(ServiceOrders, {
+    printOrderId,
+    printAccountId: printAccountId ?? 0,
+    serviceOrderId: id,
+    role: 'part',
+  });
+  await keep([purchase('r1', 9)], { id });
+  expect(await costs()).toMatchObject({ unknown: 'receipts_missing' });
+  await keep([purchase('r1', 9)]);
+  await keep([purchase('r1', 8)], { id });
+  expect(await kept()).toHaveLength(2);
+  expect(await costs()).toMatchObject({ charged: { total: '8.00' } });
+  const listed = await listReceipts(shop.app, { id: storefrontOrderId });
+  expect(listed).toMatchObject([{ serviceOrderId: id, receipt: { id: 'r1', total: 8 } }]);
 });
 
 test('what was to be read while the shop was signed out is read after its sign-in', async () => {
