@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util';
+import type { Shop } from '../database/shops.ts';
 import { exportCosts } from '../orders/costs/export-costs.ts';
 import { allCosts, parsePeriod, type ListedCosts } from '../orders/costs/list-costs.ts';
 import { CostTotals } from '../orders/costs/total-costs.ts';
+import { dayOf } from '../orders/plan/next-daily-release.ts';
 import { findShopArgument } from './find-shop-argument.ts';
 import { withApp } from './open-app.ts';
 import { printJsonList } from './print-json-list.ts';
@@ -30,20 +32,23 @@ export async function ordersCosts(args: string[]): Promise<void> {
     const rows: string[][] = [];
     for await (const row of costs) {
       totals.add(row);
-      rows.push(toRow(row));
+      rows.push(toRow(row, shop));
     }
     printTable(HEADINGS, rows);
     for (const line of totals.describe()) console.log(line);
   });
 }
 
-function toRow({ order, reference, orderedAt, quoted, charged, paid, margin, unknown }: ListedCosts): string[] {
+function toRow(
+  { order, reference, orderedAt, quoted, charged, paid, margin, unknown }: ListedCosts,
+  { timeZone }: Pick<Shop, 'timeZone'>,
+): string[] {
   const left = margin
     ? `${show(margin.amount, margin.currency)}${percent(margin.percent)}`
     : `? ${unknown?.message ?? ''}`;
   const money = (sum: { total: string | null; currency: string } | null): string =>
     sum === null || sum.total === null ? '?' : show(sum.total, sum.currency);
-  return [order, reference, orderedAt.slice(0, 10), money(quoted), money(charged), money(paid), left];
+  return [order, reference, dayOf(new Date(orderedAt), timeZone), money(quoted), money(charged), money(paid), left];
 }
 
 function show(amount: string, currency: string): string {

@@ -35,6 +35,14 @@ test('shows what print orders cost, what was paid, the margin, and totals by cur
   expect(stdout).toMatch(/^1 print order without a known margin\.$/m);
 });
 
+test('shows the day by the clocks of the shop, which a period goes by too', async () => {
+  await app.db.manager.update(Shops, { id: shop.id }, { timeZone: 'Pacific/Auckland' });
+  const { stdout } = await costs('--since', '2026-11-22', '--until', '2026-11-22');
+  await app.db.manager.update(Shops, { id: shop.id }, { timeZone: null });
+  expect(stdout).toMatch(/^#2 .*2026-11-22 /m);
+  expect(stdout).not.toMatch(/^#[13] /m);
+});
+
 test('gives a period as JSON, and as CSV', async () => {
   const json = await costs('--since', '2026-11-21', '--until', '2026-11-21', '--json');
   expect(JSON.parse(json.stdout)).toMatchObject([{ order: '#2', margin: { amount: '-5.00' } }]);

@@ -20,6 +20,12 @@ export function startOfDay(day: string, timeZone: string | null): Date | null {
   return Number.isNaN(midnight) ? null : new Date(toMoment(midnight, clockOf(timeZone ?? 'UTC')));
 }
 
+/** The day that the clocks of the time zone show at a moment, as 2026-11-21. An unknown zone is UTC. */
+export function dayOf(moment: Date, timeZone: string | null): string {
+  const ahead = clockOf(timeZone ?? 'UTC')(moment.getTime());
+  return new Date(moment.getTime() + ahead).toISOString().slice(0, 10);
+}
+
 /** How far the clocks of a zone are ahead of UTC at a moment, in milliseconds. */
 type Clock = (moment: number) => number;
 

@@ -2,6 +2,7 @@ import type { PrintOrderLine } from '../../database/print-orders.ts';
 import type { Shop } from '../../database/shops.ts';
 import type { Settings } from '../../shops/settings.ts';
 import type { ShippingPolicy, ShippingWish } from './choose-shipping.ts';
+import { dayOf } from '../plan/next-daily-release.ts';
 import type { Recipient } from '../recipient-column.ts';
 
 type Line = Pick<PrintOrderLine, 'shopifyLineItemId' | 'sku' | 'productUid'>;
@@ -25,11 +26,5 @@ export function toShippingWish(recipient: Recipient, lines: readonly Line[]): Sh
 /** How a shop has its methods chosen; the day is that of the shop's own calendar. */
 export function toShippingPolicy(settings: Settings, { timeZone }: Pick<Shop, 'timeZone'>, now: Date): ShippingPolicy {
   const { shippingRules: rules, expressWords, currency } = settings;
-  return { rules, expressWords, currency, today: dayIn(timeZone ?? 'UTC', now) };
-}
-
-function dayIn(timeZone: string, now: Date): string {
-  const parts = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  const [month, day, year] = parts.format(now).split('/');
-  return `${year}-${month}-${day}`;
+  return { rules, expressWords, currency, today: dayOf(now, timeZone) };
 }
