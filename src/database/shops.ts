@@ -59,6 +59,8 @@ export interface Shop {
   ordersReadUntil: Date | null;
   /** How far the print links in metafields of its variants are read in the present round, as the store's cursor; null: to the end. */
   linkMetafieldsReadTo: string | null;
+  /** Up to which product uid its stock was read when the last reading had to stop; null: to the end. */
+  stockReadTo: string | null;
   otherAppCheckedAt: Date | null;
   /** Since when the store refuses this server, a fault of our own configuration; null: it does not. */
   adminRefusedAt: Date | null;
@@ -157,6 +159,7 @@ export const Shops = new EntitySchema<Shop>({
     printWebhookHeaderValueEncrypted: textOrNull,
     ordersReadUntil: momentOrNull,
     linkMetafieldsReadTo: textOrNull,
+    stockReadTo: textOrNull,
     otherAppCheckedAt: momentOrNull,
     adminRefusedAt: momentOrNull,
     installedAt: madeNow,

@@ -9,6 +9,8 @@ export interface PrintStore {
   /** How far the poll has listed the store's products in its present round. */
   listedTo: number;
   roundStartedAt: Date;
+  /** When the poll last began to list it; null: not yet. */
+  listedAt: Date | null;
 }
 
 /** A product of the shop as the print service was last read to keep it. */
@@ -76,6 +78,7 @@ export const PrintStores = new EntitySchema<PrintStore>({
     firstSeenAt: madeNow,
     listedTo: { type: 'integer', default: 0 },
     roundStartedAt: madeNow,
+    listedAt: momentOrNull,
   },
 });
 

@@ -1,4 +1,5 @@
 import type { App } from '../../app.ts';
+import { Shops } from '../../database/shops.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { notePollNews } from '../../shops/poll-news.ts';
@@ -7,7 +8,7 @@ import { forgetUnlinked, linkedProducts } from './linked-products.ts';
 import { saveStock, type StockChange } from './save-stock.ts';
 import { toStockRows } from './to-stock-rows.ts';
 
-/** 25,000 products. */
+/** 25,000 products; the next pass goes on from there. */
 const MOST_CALLS = 100;
 
 /**
@@ -24,7 +25,9 @@ export async function catchUpStock(app: App, { shopId }: { shopId: number }): Pr
   const changes: StockChange[] = [];
   let error: string | null = null;
   let calls = 0;
-  for await (const uids of linkedProducts(app, shopId)) {
+  const { stockReadTo } = scope.shop;
+  let readTo: string | null = null;
+  for await (const uids of linkedProducts(app, shopId, stockReadTo ?? '')) {
     const readAt = app.now();
     try {
       const told = await extended.getStockAvailability(uids);
@@ -34,11 +37,18 @@ export async function catchUpStock(app: App, { shopId }: { shopId: number }): Pr
       app.log.warn({ shopId, operation: cause.operation, outcome: cause.outcome }, 'the stock cannot be read');
       error = cause.code;
       // What is refused of some products says nothing of the others; where the service is out, none is asked.
-      if (cause.retryable) break;
+      if (cause.retryable) {
+        readTo = stockReadTo;
+        break;
+      }
     }
     calls += 1;
-    if (calls === MOST_CALLS) break;
+    if (calls === MOST_CALLS) {
+      readTo = uids.at(-1) ?? null;
+      break;
+    }
   }
+  await app.db.manager.update(Shops, { id: shopId }, { stockReadTo: readTo });
   const isTold = changes.length > 0 && (await wasTold(app, shopId, changes));
   const mended = isTold ? 0 : changes.length;
   if (mended > 0) await notePollNews(app, 'print', [shopId]);

@@ -24,6 +24,7 @@ import { toStoreProduct } from './to-store-product.ts';
 const MOST_PAGES = 50;
 /** Store products that one pass reads one by one. */
 const MOST_READ = 100;
+/** Stores that one pass lists, those first that were listed longest ago. */
 const MOST_STORES = 20;
 /** What is being published, or failed to be, is read each hour; a pass that comes a moment early must not leave it out. */
 const READ_AGAIN_MS = 50 * 60_000;
@@ -69,21 +70,17 @@ export async function catchUpStoreProducts(app: App, { shopId }: { shopId: numbe
 
 async function listStores(scope: StoreProductScope, extended: ExtendedCalls, result: PassResult): Promise<void> {
   const { app, shop } = scope;
-  const stores = await app.db.manager.find(PrintStores, {
-    where: { shopId: shop.id },
-    order: { storeId: 'ASC' },
+  const { manager } = app.db;
+  const shopId = shop.id;
+  const stores = await manager.find(PrintStores, {
+    where: { shopId },
+    order: { listedAt: { direction: 'ASC', nulls: 'FIRST' }, storeId: 'ASC' },
     take: MOST_STORES,
   });
-  const { printStoreId } = readSettings(shop);
+  const { printStoreId: storeId } = readSettings(shop);
   // It becomes one of the shop's once it shows a product of the shop; until then its list is read from the start.
-  if (printStoreId !== null && !stores.some(({ storeId }) => storeId === printStoreId))
-    stores.push({
-      shopId: shop.id,
-      storeId: printStoreId,
-      firstSeenAt: app.now(),
-      listedTo: 0,
-      roundStartedAt: app.now(),
-    });
+  if (storeId !== null && !(await manager.existsBy(PrintStores, { shopId, storeId })))
+    stores.push({ shopId, storeId, firstSeenAt: app.now(), listedTo: 0, roundStartedAt: app.now(), listedAt: null });
   for (const store of stores) await goOnAfter(scope, () => listStore(scope, extended, store, result), result);
 }
 
@@ -115,6 +112,8 @@ async function listStore(
   const { app, shop } = scope;
   const { manager } = app.db;
   const ofStore = { shopId: shop.id, storeId };
+  // Whatever comes of it, it is then the turn of the others.
+  await manager.update(PrintStores, ofStore, { listedAt: app.now() });
   for (let offset = listedTo, pages = 0; pages < MOST_PAGES; pages += 1) {
     const readAt = app.now();
     const { products, next } = await extended.readStoreProductPage(storeId, offset);

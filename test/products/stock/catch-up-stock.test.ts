@@ -162,6 +162,16 @@ test('while the service is out what is known stands, and the pass says so', asyn
   expect(await catchUp()).toMatchObject({ found: 1, error: null });
 });
 
+test('a reading that had to stop is gone on with by the next one, and the one after begins anew', async () => {
+  const stock = () => world.app.db.manager.findBy(ProductStocks, { shopId: world.shop.id });
+  await world.app.db.query('delete from product_stock');
+  await world.app.db.manager.update(Shops, { id: world.shop.id }, { stockReadTo: mug });
+  await catchUp();
+  expect(await stock()).toEqual([]);
+  await catchUp();
+  expect(await stock()).not.toEqual([]);
+});
+
 test('a product is forgotten with its last print link, and read when it is linked again', async () => {
   await world.app.db.manager.delete(PrintLinks, { shopId: world.shop.id, productUid: mug });
   await catchUp();

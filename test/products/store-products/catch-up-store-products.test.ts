@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { IsNull } from 'typeorm';
 import type { App } from '../../../src/app.ts';
 import { VariantConnections } from '../../../src/database/products.ts';
 import { PrintStores, StoreProducts } from '../../../src/database/store-products.ts';
@@ -101,6 +102,17 @@ test('a pass that is cut off goes on where it was, and a round ends with the las
   await catchUp(appWithPages(async (offset) => void offsets.push(offset)));
   expect(offsets).toEqual([100]);
   expect([await cursor(), await world.app.db.manager.count(StoreProducts)]).toEqual([0, 106]);
+});
+
+test('of more stores than one pass lists, those are listed first that were listed longest ago', async () => {
+  const others = Array.from({ length: 25 }, (_, at) => ({ shopId: world.shop.id, storeId: `0-${at + 10}` }));
+  await world.app.db.manager.insert(PrintStores, others);
+  await world.app.db.manager.insert(PrintStores, { shopId: world.shop.id, storeId: world.storeId });
+  const unlisted = async () => world.app.db.manager.countBy(PrintStores, { shopId: world.shop.id, listedAt: IsNull() });
+  await catchUp();
+  expect(await unlisted()).toBe(6);
+  await catchUp();
+  expect(await unlisted()).toBe(0);
 });
 
 test('while the service is out, the pass says so and the store is looked after all the same', async () => {
