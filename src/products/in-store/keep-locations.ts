@@ -83,8 +83,9 @@ async function toggle(scope: KeepScope, looks: readonly DueLook[], { at, activat
       };
     });
     await settleLocations(app.db, shop, outcomes, at);
-    // What cannot be delivered can be made unsellable from now on.
-    if (activate && aims.hides) await markAgain(app.db, shop, ids, app.now());
+    // What cannot be delivered can be made unsellable from now on; what was refused would only be refused again.
+    const stocked = outcomes.filter(({ isOurs }) => isOurs).map(({ id }) => id);
+    if (activate && aims.hides) await markAgain(app.db, shop, stocked, app.now());
   }
 }
 

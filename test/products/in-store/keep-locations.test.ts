@@ -71,7 +71,8 @@ test('a variant that is stocked nowhere else keeps its last location, and says s
   expect(await listInStore(world.app, world.shop)).toMatchObject({ stocked: 0, problems: 0, variants: [] });
 });
 
-test('a variant that the store does not take stops no other and is listed with the reason', async () => {
+/** A variant without a SKU, which the store does not stock at a fulfilment service's location. */
+async function connectNameless(): Promise<string> {
   const made = await world.inStore<{ variants: { variantId: string }[] }>('/products', {
     title: 'Nameless',
     variants: [{}],
@@ -80,6 +81,11 @@ test('a variant that the store does not take stops no other and is listed with t
   const row = { shopId: world.shop.id, shopifyVariantId };
   await world.app.db.manager.insert(PrintLinks, { ...row, productUid: 'nameless' });
   await world.app.db.manager.insert(VariantConnections, { ...row, status: 'connected' });
+  return shopifyVariantId;
+}
+
+test('a variant that the store does not take stops no other and is listed with the reason', async () => {
+  const shopifyVariantId = await connectNameless();
   await world.connect(['MUG-11OZ']);
   await world.apply();
   expect(await world.placesOf('MUG-11OZ')).toEqual({ 'MUG-11OZ': ['own', 'service'] });
@@ -87,6 +93,15 @@ test('a variant that the store does not take stops no other and is listed with t
   expect(variants).toMatchObject([
     { variantId: shopifyVariantId, title: 'Nameless', stockedAt: null, problem: { code: 'missing_sku' } },
   ]);
+});
+
+test('one that the store does not take is told once, also where what cannot be delivered is made unsellable', async () => {
+  await world.set({ stockAtLocation: true, hideOutOfStock: true });
+  await connectNameless();
+  await world.connect(['MUG-11OZ']);
+  // Both together, then the one that was stocked is looked at once more.
+  expect(await world.callsOf(() => world.workAll())).toMatchObject({ ToggleInventory: 1, VariantsForStocking: 2 });
+  expect(await listInStore(world.app, world.shop)).toMatchObject({ stocked: 1, problems: 1, due: 0 });
 });
 
 test.each([
