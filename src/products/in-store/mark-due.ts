@@ -68,6 +68,8 @@ export async function markAll(queryable: Queryable, { id }: Pick<Shop, 'id'>, no
 }
 
 const CONNECTED = `
+  with regions as materialized (
+    select stock_region_uid as uid, max(changed_at) as changed_at from product_stock where shop_id = $1 and $3 group by 1)
   insert into variants_in_store as v (shop_id, shopify_variant_id, due_at)
   select c.shop_id, c.shopify_variant_id, $2 from variant_connections c
     left join variants_in_store r on r.shop_id = c.shop_id and r.shopify_variant_id = c.shopify_variant_id
@@ -77,7 +79,10 @@ const CONNECTED = `
   where c.shop_id = $1 and c.status = 'connected' and c.deleted_in_store_at is null
     and (r.shop_id is null or (r.due_at is null and (c.updated_at > r.looked_at or l.updated_at > r.looked_at or b.updated_at > r.looked_at
       or ($4 and r.stocked_at is not null and r.location_id is distinct from s.location_id)
-      or ($3 and exists (select from product_stock k where k.shop_id = $1 and k.product_uid = any(r.product_uids) and k.changed_at > r.looked_at)))))
+      or ($3 and exists (select from product_stock k where k.shop_id = $1 and k.product_uid = any(r.product_uids) and k.changed_at > r.looked_at))
+      -- What is unsellable was judged by the regions that were told of any product by then.
+      or ($3 and r.found is not null and exists (select from regions g where g.changed_at > r.looked_at
+        and not exists (select from product_stock k where k.shop_id = $1 and k.product_uid = any(r.product_uids) and k.stock_region_uid = g.uid))))))
   on conflict (shop_id, shopify_variant_id) do update set due_at = excluded.due_at`;
 
 const NO_LONGER = `

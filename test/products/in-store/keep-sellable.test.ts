@@ -98,6 +98,23 @@ test('without named regions a variant of which not every region is told stays se
   expect(await world.stockOf('MUG-11OZ')).toEqual(FREE);
 });
 
+test('a region that is told of another product only later counts for what is unsellable by then', async () => {
+  await world.connect(['CARDS']);
+  await world.told('CARDS', { EU: 'out-of-stock' });
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
+  await world.connect(['MUG-11OZ']);
+  await world.told('MUG-11OZ', { EU: 'in-stock', UK: 'in-stock' });
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toEqual(FREE);
+  expect(await world.row('CARDS')).toMatchObject({
+    found: null,
+    dueAt: null,
+    stockNote: { code: 'regions_not_known' },
+  });
+  expect(await world.callsOf(() => world.workAll())).toEqual({});
+});
+
 test('where events alone are known nothing is unsellable before the shop names its regions', async () => {
   await hidden('CARDS');
   await changeSettings(world.app, world.shop, { extendedCalls: false });
