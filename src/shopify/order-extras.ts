@@ -9,7 +9,11 @@ import {
   TakeBackOrderMetafieldsDocument,
   TakeBackTagsDocument,
 } from './generated/operations.ts';
-import type { FulfillmentEventInput, FulfillmentEventStatus } from './generated/operations.ts';
+import type {
+  FulfillmentEventInput,
+  FulfillmentEventStatus,
+  MetafieldIdentifierInput,
+} from './generated/operations.ts';
 
 /** The most that one call takes (Shopify page, metafieldsSet). */
 const METAFIELDS_A_CALL = 25;
@@ -68,16 +72,36 @@ export async function takeTagsOff(
 }
 
 /**
- * Takes metafields of the app's own namespace off orders, 1,250 in a call; one that is not there, or whose order is gone, is no error.
- * Needs `write_orders`. Throws ShopifyError when a call is refused as a whole.
+ * Takes metafields of the app's own namespace off orders, 1,250 in a call; one that is not there is no error. Returns the ids of the orders of
+ * which the store refuses it. Needs `write_orders`. Throws ShopifyError when a call is refused as a whole.
  */
 export async function deleteOrderMetafields(
   admin: AdminApi,
   fields: readonly { ownerId: string; key: string }[],
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const inputs = fields.map((field) => ({ ...field, namespace: '$app' }));
-  const acts = inCalls(inputs, METAFIELDS_A_CALL).map((metafields) => ({ metafields }));
-  for (const some of inCalls(acts, ACTS_A_CALL)) await sendBatch(admin, TakeBackOrderMetafieldsDocument, some);
+  const doubtful = await takeBackMetafields(admin, inCalls(inputs, METAFIELDS_A_CALL));
+  // All or none of a list is taken back: each order by itself.
+  const byOrder = Map.groupBy(doubtful, ({ ownerId }) => ownerId);
+  return new Set((await takeBackMetafields(admin, [...byOrder.values()])).map(({ ownerId }) => ownerId));
+}
+
+type MetafieldInput = MetafieldIdentifierInput & { namespace: string };
+
+/** Returns those of the lists that the store refuses. */
+async function takeBackMetafields(admin: AdminApi, lists: readonly MetafieldInput[][]): Promise<MetafieldInput[]> {
+  const refused: MetafieldInput[][] = [];
+  const acts = lists.map((metafields) => ({ metafields }));
+  for (const some of inCalls(acts, ACTS_A_CALL)) {
+    const failed = await inHalves(some, async (those) => {
+      const answers = await sendBatch(admin, TakeBackOrderMetafieldsDocument, those);
+      those.forEach(({ metafields }, at) => {
+        if (answers[at]?.metafieldsDelete?.complaints.length !== 0) refused.push(metafields);
+      });
+    });
+    refused.push(...[...failed.keys()].map(({ metafields }) => metafields));
+  }
+  return refused.flat();
 }
 
 function inCalls<Item>(items: readonly Item[], most: number): Item[][] {

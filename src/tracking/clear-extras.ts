@@ -17,6 +17,10 @@ const METAFIELDS_TAKEN = {
   kind: 'metafields_taken_back',
   message: "Platen's metafields were taken off the order: the shop was left (`platen leave`).",
 };
+const METAFIELDS_LEFT = {
+  kind: 'metafields_left',
+  message: "Platen's metafields stay on the order though the shop was left: the store does not take them off.",
+};
 
 /**
  * Takes the tags and metafields of Platen off the next 50 orders that have some, and no others. Returns whether there were any. Needs
@@ -52,6 +56,7 @@ async function clearMetafields(scope: ClearScope, orders: readonly ToldOrder[]):
   const metafields = orders.flatMap(({ shopifyOrderId: ownerId, told }) =>
     Object.keys(told.metafields ?? {}).map((key) => ({ ownerId, key })),
   );
-  await deleteOrderMetafields(scope.admin, metafields);
-  await forgetTold(scope, orders, { parts: ['metafields'], noteOf: () => METAFIELDS_TAKEN });
+  const refused = await deleteOrderMetafields(scope.admin, metafields);
+  const noteOf = ({ shopifyOrderId }: ToldOrder) => (refused.has(shopifyOrderId) ? METAFIELDS_LEFT : METAFIELDS_TAKEN);
+  await forgetTold(scope, orders, { parts: ['metafields'], noteOf });
 }

@@ -121,6 +121,26 @@ test('a hold that is gone, and an order that is, count as done, and keep no othe
   expect(await kinds(deleted)).toEqual(['tags_left', 'metafields_taken_back']);
 });
 
+test('metafields that the store does not take off one order are said to stay, and go from the others', async () => {
+  const [refused, other] = [await addTold(), await addTold()];
+  await setState('leaving');
+  let calls = 0;
+  const app = await appBehindProxy(shop, {
+    before: async (operation) => {
+      if (operation !== 'TakeBackOrderMetafields') return null;
+      calls += 1;
+      // Both at once, then each by itself.
+      const no = { complaints: [{ field: ['metafields', '0'], message: 'Not this one.' }] };
+      return { data: { at0: no, ...(calls > 1 && { at1: { complaints: [] } }) } };
+    },
+  });
+  await clear(app);
+  expect(calls).toBe(2);
+  expect((await kinds(refused)).at(-1)).toBe('metafields_left');
+  expect((await kinds(other)).at(-1)).toBe('metafields_taken_back');
+  expect(await count()).toMatchObject({ orderMetafields: 0 });
+});
+
 test('without the permission holds alone are released, and the rest is counted with what is missing', async () => {
   const order = await addTold();
   await grant({ revoke: ['write_orders'] });
