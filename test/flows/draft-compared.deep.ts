@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { VariantConnections } from '../../src/database/products.ts';
 import { receiveCustomerRedact } from '../../src/orders/privacy/receive-customer-redact.ts';
 import { startPlaten, type PlacedOrder, type Platen, type PrintedOrder } from '../helpers/platen.ts';
 import { act, codesOf, entriesOf } from './by-hand.ts';
@@ -82,6 +83,21 @@ test('a draft with fewer units than were sent holds; "continue" prints those, an
   await expect.poll(unitsOf, LONG).toEqual([[2], [1]]);
   await expect.poll(() => codesOf(platen, order), LONG).toEqual([]);
 }, 180_000);
+
+test('an edited draft of a variant that is not connected by then is not confirmed by "continue"', async () => {
+  const { order, draft } = await placeChosen({ 'TSHIRT-M': 3 });
+  await control(draft, 'edit', { items: [{ itemReferenceId: itemOf(draft, 0), quantity: 2 }] });
+  await goOn(order);
+  await untilHeld(order, 'draft_edited');
+  const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
+  const shopifyVariantId = variants.find(({ sku }) => sku === 'TSHIRT-M')?.variantId ?? '';
+  const row = { shopId: platen.shop.id, shopifyVariantId, status: 'not_connected' as const };
+  await platen.app.db.manager.upsert(VariantConnections, row, ['shopId', 'shopifyVariantId']);
+  await act(platen, order, 'continue');
+  await expect.poll(() => codesOf(platen, order), LONG).toEqual(['not_connected']);
+  await untilQuiet(platen, order);
+  expect(await platen.printedFor(order.name)).toEqual([]);
+});
 
 test('a draft with another address holds without a word of it; "print again" deletes it and prints what the store says', async () => {
   const { order, draft } = await placeChosen({ 'POSTER-30X40': 1 });

@@ -169,10 +169,14 @@ function decideOne(input: PlanInput, line: StoreLineItem, atOurLocation: boolean
   const before = input.notOurs.get(line.id);
   if (before !== undefined) return { decision: 'not_ours', reason: before };
   // What was sent to print stays ours, whatever became of its print link, its variant or of the hosts that are allowed.
-  if (isSent(input, line.id)) return { decision: 'ours', reason: null };
+  const isOnlySent = begunPrints(input.prints, line.id).every(({ isEditedDraft }) => !isEditedDraft);
+  const isBegun = isSent(input, line.id);
+  if (isBegun && isOnlySent) return { decision: 'ours', reason: null };
   const decided = decideLine(toLineFacts(input, line, atOurLocation));
   const file = decided.decision === 'ours' ? readPrintFile(input.order, line, input.settings) : null;
   const isFileRefused = (file?.fault ?? null) !== null;
+  // Nor does a draft that a person has made wait for a variant or a file; that its line is not to be printed holds it.
+  if (isBegun && (isFileRefused || line.variant === null)) return { decision: 'ours', reason: null };
   return isFileRefused ? { decision: 'held', reason: 'print_file_refused' } : decided;
 }
 

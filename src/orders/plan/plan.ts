@@ -47,6 +47,8 @@ interface PlannedPrint extends CountedPrint {
   shopifyFulfillmentOrderId: string | null;
   /** Whether another may still take its place there. */
   isReplaceable: boolean;
+  /** A draft that a person has changed at the service: nothing takes its place, and it is not sent to print yet. */
+  isEditedDraft?: boolean;
   /** False: the shop has removed Platen since, and come back. */
   isOfThisInstall: boolean;
 }

@@ -144,6 +144,7 @@ function countedPrints({ installedAt }: Shop, rows: OwnRows): PlanInput['prints'
           fulfilledBefore,
           shopifyFulfillmentOrderId: print.printOrder.shopifyFulfillmentOrderId,
           isReplaceable: isReplaceable(print),
+          isEditedDraft: isUnsent(print) && !isReplaceable(print),
           isOfThisInstall: print.printOrder.createdAt >= installedAt,
         })),
     );

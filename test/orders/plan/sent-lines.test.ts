@@ -48,6 +48,13 @@ describe('a line that was sent to print', () => {
     expect(decide({ prints: [{ ...sent('a'), isReplaceable: true }] }).codes).toEqual(['no_print_link']);
   });
 
+  test('is not one as long as it is a draft that a person has changed: what its variant became by then counts', () => {
+    const decideEdited = (status: ConnectionStatus) =>
+      decide({ prints: [{ ...sent('a'), isEditedDraft: true }], connections: new Map([['variant-a', status]]) });
+    expect(decideEdited('not_connected').codes).toEqual(['not_connected']);
+    expect(decideEdited('ignored').decisions).toEqual(['not_ours']);
+  });
+
   test('holds no line beside it: one that was added is printed by its own link, or held alone for want of one', () => {
     const lineItems = [lineItem('a'), lineItem('b')];
     const linked = planInput({ lineItems }, { prints: [sent('a')] });
