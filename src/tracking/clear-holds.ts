@@ -7,11 +7,16 @@ const RELEASED = {
   kind: 'released_in_store',
   message: 'The fulfilment is released in the store: the shop was left (`platen leave`).',
 };
+const LEFT = {
+  kind: 'hold_left',
+  message:
+    "Platen's hold stays on the fulfilment though the shop was left: the store does not release it. Release it in the order there.",
+};
 
 /**
  * Releases the holds of Platen on the next 50 orders that have some, and no others: as the store shows them, since a fulfillment order that
  * was moved or merged took its hold with it, and as they were noted where it does not show the order. One that the store does not release
- * is gone already. Returns whether there were any. Throws ShopifyError.
+ * is gone already, or the timeline says that it stays. Returns whether there were any. Throws ShopifyError.
  */
 export async function clearHolds(scope: ClearScope): Promise<boolean> {
   const orders = await findTold(scope, HAS_HOLDS);
@@ -19,10 +24,25 @@ export async function clearHolds(scope: ClearScope): Promise<boolean> {
   const ids = orders.map(({ shopifyOrderId }) => shopifyOrderId);
   const shown = await readOwnHolds(scope.admin, ids);
   const holdsOf = new Map(orders.map((order) => [order, shown.get(order.shopifyOrderId) ?? toNoted(order)]));
+  const of = (order: ToldOrder) => holdsOf.get(order) ?? [];
   const refused = await releaseManyHolds(scope.admin, [...holdsOf.values()].flat());
-  const isReleased = (order: ToldOrder) => (holdsOf.get(order) ?? []).some((holds) => !refused.has(holds));
-  await forgetTold(scope, orders, { parts: ['holds'], noteOf: (order) => (isReleased(order) ? RELEASED : null) });
+  const left = await readLeft(
+    scope,
+    orders.filter((order) => of(order).some((holds) => refused.has(holds))).map(({ shopifyOrderId }) => shopifyOrderId),
+  );
+  const noteOf = (order: ToldOrder) => {
+    if (left.has(order.shopifyOrderId)) return LEFT;
+    return of(order).some((holds) => !refused.has(holds)) ? RELEASED : null;
+  };
+  await forgetTold(scope, orders, { parts: ['holds'], noteOf });
   return true;
+}
+
+/** The orders of which the store still shows a hold of Platen. */
+async function readLeft({ admin }: ClearScope, orderIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (orderIds.length === 0) return new Set();
+  const shown = [...(await readOwnHolds(admin, orderIds))];
+  return new Set(shown.filter(([, holds]) => holds.length > 0).map(([id]) => id));
 }
 
 function toNoted({ told }: ToldOrder): HoldsOf[] {

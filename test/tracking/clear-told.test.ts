@@ -121,6 +121,22 @@ test('a hold that is gone, and an order that is, count as done, and keep no othe
   expect(await kinds(deleted)).toEqual(['tags_left', 'metafields_taken_back']);
 });
 
+test('a hold that the store does not release, and shows still, is said to stay', async () => {
+  const order = await addTold();
+  await setState('leaving');
+  const app = await appBehindProxy(shop, {
+    before: async (operation) =>
+      operation === 'TakeBackHolds'
+        ? { data: { at0: { complaints: [{ field: ['id'], message: 'Not this one.' }] } } }
+        : null,
+  });
+  await clear(app);
+  expect((await shown(order)).holds).toHaveLength(2);
+  expect(await kinds(order)).toContain('hold_left');
+  expect(await kinds(order)).not.toContain('released_in_store');
+  expect(await count()).toMatchObject({ held: 0 });
+});
+
 test('metafields that the store does not take off one order are said to stay, and go from the others', async () => {
   const [refused, other] = [await addTold(), await addTold()];
   await setState('leaving');

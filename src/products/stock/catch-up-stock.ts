@@ -31,7 +31,7 @@ export async function catchUpStock(app: App, { shopId }: { shopId: number }): Pr
     const readAt = app.now();
     try {
       const told = await extended.getStockAvailability(uids);
-      changes.push(...(await saveStock(app, scope.shop, toStockRows(told, new Set(uids)), { readAt, isRead: true })));
+      changes.push(...(await saveStock(app, scope.shop, toStockRows(told, new Set(uids)), { readAt, asked: uids })));
     } catch (cause) {
       if (!(cause instanceof PrintServiceError)) throw cause;
       app.log.warn({ shopId, operation: cause.operation, outcome: cause.outcome }, 'the stock cannot be read');

@@ -34,7 +34,7 @@ export async function receiveStockEvent(
 
 async function keepTold(app: App, shop: Shop, told: Parameters<typeof toStockRows>[0], readAt: Date): Promise<void> {
   for await (const uids of linkedProducts(app, shop.id))
-    await saveStock(app, shop, toStockRows(told, new Set(uids)), { readAt, isRead: false });
+    await saveStock(app, shop, toStockRows(told, new Set(uids)), { readAt, asked: null });
 }
 
 const PRINTING = `

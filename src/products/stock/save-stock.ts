@@ -12,18 +12,19 @@ export interface StockChange {
 }
 
 /**
- * Keeps what was told of a shop's products at a moment. A reading (`isRead`) is whole: of a region that it leaves out nothing is told any more.
- * Returns what has changed; what is told for the first time is no change.
+ * Keeps what was told of a shop's products at a moment. A reading names what was `asked` and is whole: of a region or a product that it leaves
+ * out nothing is told any more, unless it tells of nothing at all; an event (null) tells of what it names alone. Returns what has changed; what is told for the first time is no change.
  */
 export async function saveStock(
   app: App,
   { id: shopId }: Pick<Shop, 'id'>,
   facts: readonly StockFacts[],
-  { readAt, isRead }: { readAt: Date; isRead: boolean },
+  { readAt, asked }: { readAt: Date; asked: readonly string[] | null },
 ): Promise<StockChange[]> {
   if (facts.length === 0) return [];
+  const isRead = asked !== null;
   return app.db.transaction(async (manager) => {
-    const productUid = In([...new Set(facts.map((one) => one.productUid))]);
+    const productUid = In(asked ?? [...new Set(facts.map((one) => one.productUid))]);
     const known = await manager.find(ProductStocks, {
       where: { shopId, productUid },
       lock: { mode: 'for_no_key_update' },

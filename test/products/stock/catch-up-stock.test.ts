@@ -115,7 +115,7 @@ test('of a region that a reading leaves out, or gives without a status, nothing 
       Object.entries(statuses).map(([stockRegionUid, status]) => {
         return { productUid: mug, stockRegionUid, status, replenishmentDate: null };
       }),
-      { readAt, isRead: true },
+      { readAt, asked: [mug] },
     );
   const now = world.app.now();
   expect(await save({ EU: 'not-told', 'US-CA': 'in-stock' }, now)).toEqual([]);
@@ -124,6 +124,24 @@ test('of a region that a reading leaves out, or gives without a status, nothing 
   // One that was read before and comes late.
   await save({ EU: 'in-stock' }, new Date(now.getTime() - 1));
   expect(await mugIn('EU', 'US-CA')).toEqual(['not-told', 'in-stock']);
+});
+
+test('of a product that a reading leaves out nothing is known any more; a reading without any product tells nothing', async () => {
+  const factOf = (productUid: string) => {
+    return { productUid, stockRegionUid: 'EU', status: 'out-of-stock', replenishmentDate: null };
+  };
+  const asked = [mug, 'poster'];
+  const read = (products: readonly string[]) =>
+    saveStock(world.app, world.shop, products.map(factOf), { readAt: world.app.now(), asked });
+  const known = async () => {
+    const rows = await world.app.db.manager.findBy(ProductStocks, { shopId: world.shop.id, stockRegionUid: 'EU' });
+    return Object.fromEntries(rows.map(({ productUid, status }) => [productUid, status]));
+  };
+  await read(asked);
+  await read([]);
+  expect(await known()).toEqual({ [mug]: 'out-of-stock', poster: 'out-of-stock' });
+  await read([mug]);
+  expect(await known()).toEqual({ [mug]: 'out-of-stock', poster: 'not-told' });
 });
 
 test('what an event alone has told is news for the store once it is read as well, and none for the merchant', async () => {
