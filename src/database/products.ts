@@ -100,7 +100,8 @@ export const PrintLinks = new EntitySchema<PrintLink>({
 
 export const LinkMetafieldReadings = new EntitySchema<LinkMetafieldReading>({
   name: 'LinkMetafieldReading',
-  tableName: 'link_metafield_readings',
+  // Named for what was kept of them at first: processes of the release before go on beside this one.
+  tableName: 'link_metafield_problems',
   columns: {
     shopId: { type: 'integer', primary: true },
     shopifyVariantId: { type: 'text', primary: true },

@@ -53,7 +53,7 @@ async function noteReadings(
   { shopId, links, since }: { shopId: number } & Pick<Reading, 'links' | 'since'>,
 ): Promise<Set<string>> {
   const noted: { id: string }[] = await manager.query(
-    `insert into link_metafield_readings as r (shop_id, shopify_variant_id, problems, read_at)
+    `insert into link_metafield_problems as r (shop_id, shopify_variant_id, problems, read_at)
      select $1, id, '[]', $3 from unnest($2::text[]) id order by id
      on conflict (shop_id, shopify_variant_id) do update set read_at = excluded.read_at where r.read_at <= $4
      returning shopify_variant_id as id`,
@@ -69,7 +69,7 @@ async function keepProblems(
 ): Promise<void> {
   const problems = decided.map(({ shopifyVariantId: id, problems: found }) => ({ id, found }));
   await manager.query(
-    `update link_metafield_readings r set problems = p.found
+    `update link_metafield_problems r set problems = p.found
      from jsonb_to_recordset($2::jsonb) p (id text, found jsonb)
      where r.shop_id = $1 and r.shopify_variant_id = p.id and r.problems <> p.found`,
     [shopId, JSON.stringify(problems)],

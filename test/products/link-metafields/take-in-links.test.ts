@@ -24,7 +24,7 @@ beforeAll(async () => void (world = await openTestShop()));
 afterAll(() => world.close());
 beforeEach(async () => {
   await world.app.db.query(
-    'delete from print_links; delete from variant_connections; delete from link_metafield_readings',
+    'delete from print_links; delete from variant_connections; delete from link_metafield_problems',
   );
   await world.app.db.query('delete from graphile_worker._private_jobs');
   await world.app.db.getRepository(Shops).update({ id: world.shop.id }, { linkMetafieldsReadTo: null });
