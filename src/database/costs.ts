@@ -6,8 +6,10 @@ export interface PrintReceipt {
   printOrderId: string;
   /** The service's id of it; of one without an id its place among those of its order. */
   receiptId: string;
-  /** Which order of the service shows it: parts of a print order may show the same one. */
+  /** The order of the service that showed it last. */
   serviceOrderId: string;
+  /** All that have shown it: parts of a print order may show the same one. Empty: that one alone, of before this was kept. */
+  shownBy: string[];
   receipt: Record<string, unknown>;
   /** The merchant's company, which pays. */
   billingEntity: Record<string, unknown> | null;
@@ -29,7 +31,8 @@ export const PrintReceipts = new EntitySchema<PrintReceipt>({
   columns: {
     printOrderId: { type: 'bigint', primary: true },
     receiptId: { type: 'text', primary: true },
-    serviceOrderId: { type: 'text', primary: true },
+    serviceOrderId: text,
+    shownBy: { type: 'text', array: true, default: [] },
     receipt: { type: 'jsonb' },
     billingEntity: { type: 'jsonb', nullable: true },
     seenAt: moment,

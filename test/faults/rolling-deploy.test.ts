@@ -10,6 +10,7 @@ const FIRST_BESIDE = '1795000000006';
 const BREAKING: [what: string, pattern: RegExp][] = [
   ['takes away a table, a column or a function', /\bdrop\s+(table|column|function|view|type)\b/i],
   ['renames something', /\brename\b/i],
+  ['takes away what the code of before may insert by', /\bdrop\s+(constraint\s+\w+_(pkey|key)|index)\b/i],
   ['changes the type of a column', /\balter\s+column\s+\w+\s+(set\s+data\s+)?type\b/i],
   ['requires a column that was not required', /\balter\s+column\s+\w+\s+set\s+not\s+null\b/i],
   [
@@ -40,6 +41,7 @@ test.each(migrations)('the code of before goes on beside the database that %s ma
 test.each([
   'drop table shops;',
   'alter table shops drop column domain;',
+  'alter table shops drop constraint shops_pkey, add primary key (domain);',
   'alter table shops rename column domain to name;',
   'alter table shops alter column domain type varchar(10);',
   'alter table shops alter column domain set not null;',

@@ -9,7 +9,7 @@ const MOST_RECEIPTS = 100;
 
 /**
  * Keeps every receipt that the orders of a print order show, whole, and has what the buyer paid read once there is one. A receipt that is
- * not shown any more stays: it was charged. One that several of them show is kept with each, since each has shown it.
+ * not shown any more stays: it was charged. One that several of them show is kept once, with all that have shown it.
  */
 export async function keepReceipts(
   { app, printOrder }: SubmitScope,
@@ -18,14 +18,20 @@ export async function keepReceipts(
 ): Promise<void> {
   const shown = orders.flatMap((order) => ('receipts' in order ? toRows(order) : []));
   if (shown.length === 0) return;
-  const rows = [...new Map(shown.map((row) => [`${row.service_order_id} ${row.receipt_id}`, row])).values()];
+  const rows = [...Map.groupBy(shown, (row) => row.receipt_id).values()].map((same) => {
+    return { ...same.at(-1), shown_by: same.map((row) => row.service_order_id) };
+  });
   await manager.query(
-    `insert into print_receipts (print_order_id, receipt_id, service_order_id, receipt, billing_entity, seen_at)
-     select $1, r.receipt_id, r.service_order_id, r.receipt, r.billing_entity, $3
-     from jsonb_to_recordset($2::jsonb) as r(receipt_id text, service_order_id text, receipt jsonb, billing_entity jsonb)
-     on conflict (print_order_id, service_order_id, receipt_id) do update
-       set receipt = excluded.receipt, billing_entity = excluded.billing_entity, seen_at = excluded.seen_at
-       where (print_receipts.receipt, print_receipts.billing_entity) is distinct from (excluded.receipt, excluded.billing_entity)`,
+    `insert into print_receipts (print_order_id, receipt_id, service_order_id, shown_by, receipt, billing_entity, seen_at)
+     select $1, r.receipt_id, r.service_order_id, r.shown_by, r.receipt, r.billing_entity, $3
+     from jsonb_to_recordset($2::jsonb)
+       as r(receipt_id text, service_order_id text, shown_by text[], receipt jsonb, billing_entity jsonb)
+     on conflict (print_order_id, receipt_id) do update
+       set receipt = excluded.receipt, billing_entity = excluded.billing_entity, service_order_id = excluded.service_order_id,
+         shown_by = array(select distinct unnest(print_receipts.shown_by || print_receipts.service_order_id || excluded.shown_by)),
+         seen_at = excluded.seen_at
+       where (print_receipts.receipt, print_receipts.billing_entity) is distinct from (excluded.receipt, excluded.billing_entity)
+         or not excluded.shown_by <@ (print_receipts.shown_by || print_receipts.service_order_id)`,
     [printOrder.id, toStorableJson(rows), app.now()],
   );
   const { storefrontOrderId } = printOrder;

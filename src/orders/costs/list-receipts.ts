@@ -3,7 +3,6 @@ import type { App } from '../../app.ts';
 import { PrintReceipts } from '../../database/costs.ts';
 import type { StorefrontOrder } from '../../database/orders.ts';
 import { PrintOrders } from '../../database/print-orders.ts';
-import { eachOnce } from './each-once.ts';
 
 /** A receipt of the print service as it came, with the merchant's company that pays. */
 interface ListedReceipt {
@@ -18,23 +17,20 @@ interface ListedReceipt {
 /** More than an order has. */
 const MOST = 500;
 
-/** Every receipt that the service has shown of an order's print orders, each once. */
+/** Every receipt that the service has shown of an order's print orders. */
 export async function listReceipts(app: App, order: Pick<StorefrontOrder, 'id'>): Promise<ListedReceipt[]> {
   const { manager } = app.db;
   const printOrders = await manager.findBy(PrintOrders, { storefrontOrderId: order.id });
   const receipts = await manager.find(PrintReceipts, {
     where: { printOrderId: In(printOrders.map(({ id }) => id)) },
-    order: { printOrderId: 'ASC', receiptId: 'ASC', seenAt: 'ASC', serviceOrderId: 'ASC' },
+    order: { printOrderId: 'ASC', receiptId: 'ASC' },
     take: MOST,
   });
-  const ofPrints = Map.groupBy(receipts, ({ printOrderId }) => printOrderId);
-  return [...ofPrints.values()]
-    .flatMap(eachOnce)
-    .map(({ printOrderId, serviceOrderId, seenAt, receipt, billingEntity }) => ({
-      reference: printOrders.find(({ id }) => id === printOrderId)?.reference ?? '',
-      serviceOrderId,
-      seenAt: seenAt.toISOString(),
-      receipt,
-      billingEntity,
-    }));
+  return receipts.map(({ printOrderId, serviceOrderId, seenAt, receipt, billingEntity }) => ({
+    reference: printOrders.find(({ id }) => id === printOrderId)?.reference ?? '',
+    serviceOrderId,
+    seenAt: seenAt.toISOString(),
+    receipt,
+    billingEntity,
+  }));
 }

@@ -10,7 +10,6 @@ import {
   type ServiceOrder,
 } from '../../database/print-orders.ts';
 import { isOver } from '../follow/service-trouble.ts';
-import { eachOnce } from './each-once.ts';
 import { isRefund, toChargedCost, toQuotedCost, type QuotedCost } from './print-cost.ts';
 import type { Sale } from './share-sale.ts';
 import { toMargins, type CostedPrint, type Margin } from './to-margin.ts';
@@ -39,8 +38,7 @@ export async function readCosts(
   const counted = printOrders.filter(isCounted);
   const ofPrints = { printOrderId: In(counted.map(({ id }) => id)) };
   const lines = Map.groupBy(await manager.findBy(PrintOrderLines, ofPrints), (line) => line.printOrderId);
-  const shown = await manager.find(PrintReceipts, { where: ofPrints, order: { seenAt: 'ASC', serviceOrderId: 'ASC' } });
-  const receipts = Map.groupBy(shown, (receipt) => receipt.printOrderId);
+  const receipts = Map.groupBy(await manager.findBy(PrintReceipts, ofPrints), (receipt) => receipt.printOrderId);
   const live = { ...ofPrints, role: In(['chosen', 'part'] as const), deletedAt: IsNull() };
   const parts = Map.groupBy(await manager.findBy(ServiceOrders, live), (part) => part.printOrderId);
   const sales = await manager.findBy(OrderSales, ofOrders);
@@ -98,17 +96,21 @@ function toCost(
 ): CostedPrint['cost'] {
   if (confirmedAt === null) return { unknown: 'not_ordered' };
   if (printInterface !== 'current') return { unknown: 'cost_not_told' };
-  const told = new Set(receipts.map(({ serviceOrderId }) => serviceOrderId));
+  const told = new Set(receipts.flatMap(shownBy));
   if (told.size === 0 || parts.some(({ serviceOrderId }) => !told.has(serviceOrderId)))
     return { unknown: 'receipts_missing' };
-  const read = eachOnce(receipts).map(({ receipt }) => receipt);
+  const read = receipts.map(({ receipt }) => receipt);
   const hasItemOver = lines.some(({ serviceStatus, unitsOver }) => isOver(serviceStatus) || unitsOver > 0);
   const isTakenBack = OPEN_CHARGES.has(financialStatus) || state === 'canceled' || state === 'failed' || hasItemOver;
   if (isTakenBack && !read.some(isRefund)) return { unknown: 'charge_open' };
   // A part that will not ship may be the only one: the status of the print order says nothing of it.
-  const refunded = new Set(receipts.filter(({ receipt }) => isRefund(receipt)).map((one) => one.serviceOrderId));
+  const refunded = new Set(receipts.filter(({ receipt }) => isRefund(receipt)).flatMap(shownBy));
   if (parts.some(({ status, serviceOrderId }) => isOver(status) && !refunded.has(serviceOrderId)))
     return { unknown: 'charge_open' };
   const charged = toChargedCost(read);
   return 'unread' in charged ? { unknown: charged.unread } : charged;
+}
+
+function shownBy({ serviceOrderId, shownBy: all }: PrintReceipt): string[] {
+  return [serviceOrderId, ...all];
 }
