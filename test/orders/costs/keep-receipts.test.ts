@@ -41,6 +41,14 @@ async function setUp() {
       const order = orderSchema.parse({ id, orderReferenceId: printOrder.reference, receipts, ...more });
       return db.transaction((manager) => keepReceipts(scope, manager, [{ ...order, productionLog: [] }]));
     },
+    /** A second order of the service that is a part of the print order; returns its id. */
+    addPart: async () => {
+      const { id: printOrderId, printAccountId } = printOrder;
+      const serviceOrderId = `${printOrder.serviceOrderId}-2`;
+      const part = { printOrderId, printAccountId: printAccountId ?? 0, serviceOrderId, role: 'part' as const };
+      await db.manager.insert(ServiceOrders, { ...part, status: 'created' });
+      return serviceOrderId;
+    },
     kept: () => db.manager.find(PrintReceipts, { where: { printOrderId: printOrder.id }, order: { receiptId: 'ASC' } }),
     costs: async () => {
       const order = await db.manager.findOneByOrFail(StorefrontOrders, { id: storefrontOrderId });
@@ -103,22 +111,13 @@ test('nothing is read of a customer who is to be erased', async () => {
 });
 
 test('a part that is cancelled leaves the charge open until a receipt of it takes back, whatever the other part is', async () => {
-  const { keep, costs, printOrder, storefrontOrderId } = await setUp();
-  const { manager } = shop.app.db;
-  const id = `${printOrder.serviceOrderId}-2`;
-  const { id: printOrderId, printAccountId } = printOrder;
-  await manager.insert(ServiceOrders, {
-    printOrderId,
-    printAccountId: printAccountId ?? 0,
-    serviceOrderId: id,
-    role: 'part',
-    status: 'created',
-  });
+  const { keep, costs, addPart, storefrontOrderId } = await setUp();
+  const id = await addPart();
   await keep([purchase('r1', 9)]);
   await keep([purchase('r2', 4)], { id });
   await readSale(shop.app, { storefrontOrderId });
   expect(await costs()).toMatchObject({ charged: { total: '13.00' }, margin: { amount: '4.00' } });
-  await manager.update(ServiceOrders, { serviceOrderId: id }, { status: 'canceled' });
+  await shop.app.db.manager.update(ServiceOrders, { serviceOrderId: id }, { status: 'canceled' });
   expect(await costs()).toMatchObject({ charged: null, margin: null, unknown: 'charge_open' });
   await keep([{ ...purchase('r3', 9), transactionType: 'refund' }]);
   expect(await costs()).toMatchObject({ unknown: 'charge_open' });
@@ -143,16 +142,8 @@ test.each([
 });
 
 test('a receipt that two parts show is known of both, and is counted and listed once, as it was last shown', async () => {
-  const { keep, costs, kept, printOrder, storefrontOrderId } = await setUp();
-  const { manager } = shop.app.db;
-  const id = `${printOrder.serviceOrderId}-2`;
-  const { id: printOrderId, printAccountId } = printOrder;
-  await manager.insert(ServiceOrders, {
-    printOrderId,
-    printAccountId: printAccountId ?? 0,
-    serviceOrderId: id,
-    role: 'part',
-  });
+  const { keep, costs, kept, addPart, storefrontOrderId } = await setUp();
+  const id = await addPart();
   await keep([purchase('r1', 9)], { id });
   expect(await costs()).toMatchObject({ unknown: 'receipts_missing' });
   await keep([purchase('r1', 9)]);
