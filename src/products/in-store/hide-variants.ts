@@ -1,5 +1,5 @@
 import { setQuantities, updateVariants } from '../../shopify/stock-flags.ts';
-import type { DueVariant, KeepScope } from './keep-variants.ts';
+import type { DueVariant, KeepScope } from './keep-scope.ts';
 import type { Look } from './look-at-variants.ts';
 import { putBackQuantities, type FoundLook } from './put-back-quantities.ts';
 import type { StockOf } from './read-stock.ts';

@@ -1,6 +1,6 @@
 import { ACTS_A_CALL, toggleInventory, type Complaint } from '../../shopify/stocking.ts';
 import { decideLocation, type LocationStep } from './decide-location.ts';
-import type { DueVariant, KeepScope } from './keep-variants.ts';
+import type { DueVariant, KeepScope } from './keep-scope.ts';
 import type { Look } from './look-at-variants.ts';
 import { markAgain, markStocked, settleLocations, type LocationOutcome } from './save-looks.ts';
 

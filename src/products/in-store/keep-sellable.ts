@@ -4,7 +4,7 @@ import { decideSellable, type SellableStep } from './decide-sellable.ts';
 import { findShippingRegions } from './find-shipping-regions.ts';
 import { hideVariants } from './hide-variants.ts';
 import { judgeStock, type ShippingRegions } from './judge-stock.ts';
-import type { DueVariant, KeepScope } from './keep-variants.ts';
+import type { DueVariant, KeepScope } from './keep-scope.ts';
 import type { Look } from './look-at-variants.ts';
 import { readStock } from './read-stock.ts';
 import { restoreVariants, type ToRestore } from './restore-variants.ts';

@@ -2,8 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { In } from 'typeorm';
 import type { App } from '../../app.ts';
 import { Shops, type Shop } from '../../database/shops.ts';
-import type { VariantInStore } from '../../database/variants-in-store.ts';
-import type { AdminApi } from '../../shopify/admin-api.ts';
 import { ShopifyError } from '../../shopify/errors.ts';
 import { VARIANTS_A_CALL } from '../../shopify/stocking.ts';
 import { enqueueKeepVariants } from '../../shops/enqueue-keep-variants.ts';
@@ -12,31 +10,15 @@ import { isGranted, refreshGrantedScopes } from '../../shops/scopes.ts';
 import { openAdmin } from '../../shops/tokens.ts';
 import { findRates } from './find-rates.ts';
 import { keepLocations } from './keep-locations.ts';
+import type { DueVariant, KeepScope } from './keep-scope.ts';
 import { keepSellable } from './keep-sellable.ts';
-import { lookAtVariants, type Candidate } from './look-at-variants.ts';
+import { lookAtVariants } from './look-at-variants.ts';
 import { markChanged, markPermitted, type Aims } from './mark-due.ts';
 import { forgetGone, saveLooks } from './save-looks.ts';
 
 /** A job ends after so much work, and another goes on: one that runs when its worker stops can end in time. */
 const MOST_PAGES = 10;
 const LONGEST_MS = 8_000;
-
-/** A variant that is due, with what is known of it. */
-export type DueVariant = VariantInStore & Candidate & { dueAt: Date };
-
-/** What the steps of one job share. */
-export interface KeepScope {
-  app: App;
-  shop: Shop;
-  admin: AdminApi;
-  aims: Aims;
-  /** The shop is left: all that was set is taken back. */
-  leaves: boolean;
-  /** What the store gives the permissions for: to see whether checkouts would find shipping, and to say how a variant is sold. */
-  granted: Aims;
-  /** The ids of the delivery profiles without rates for the location, asked for once. */
-  withoutRates: () => Promise<ReadonlySet<string>>;
-}
 
 /**
  * Puts in order what Platen sets of a shop's variants in the store, 100 at a time, for those that are due: each is marked before the store is

@@ -1,7 +1,7 @@
 import type { VariantInStore } from '../../database/variants-in-store.ts';
 import { setQuantities } from '../../shopify/stock-flags.ts';
 import type { Complaint } from '../../shopify/stocking.ts';
-import type { DueVariant, KeepScope } from './keep-variants.ts';
+import type { DueVariant, KeepScope } from './keep-scope.ts';
 import type { Look } from './look-at-variants.ts';
 
 /** A variant with what was found of it before it was made unsellable. */

@@ -1,5 +1,5 @@
 import { readItemStock, type ItemStock } from '../../shopify/stock-flags.ts';
-import type { DueVariant, KeepScope } from './keep-variants.ts';
+import type { DueVariant, KeepScope } from './keep-scope.ts';
 import { NOWHERE, type Look } from './look-at-variants.ts';
 
 /** How much there is of a variant, at Platen's location and elsewhere. */

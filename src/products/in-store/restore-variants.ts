@@ -1,5 +1,5 @@
 import { updateVariants, type VariantChange } from '../../shopify/stock-flags.ts';
-import type { KeepScope } from './keep-variants.ts';
+import type { KeepScope } from './keep-scope.ts';
 import { putBackQuantities, type FoundLook } from './put-back-quantities.ts';
 import type { StockOf } from './read-stock.ts';
 import { markFound, settleSellable, toUntouched } from './save-sellable.ts';

@@ -1,5 +1,5 @@
 import type { VariantInStore } from '../../database/variants-in-store.ts';
-import type { KeepScope } from './keep-variants.ts';
+import type { KeepScope } from './keep-scope.ts';
 import type { Look } from './look-at-variants.ts';
 import type { FoundLook } from './put-back-quantities.ts';
 import type { StockNote } from './stock-notes.ts';

@@ -1,0 +1,23 @@
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/shops.ts';
+import type { VariantInStore } from '../../database/variants-in-store.ts';
+import type { AdminApi } from '../../shopify/admin-api.ts';
+import type { Candidate } from './look-at-variants.ts';
+import type { Aims } from './mark-due.ts';
+
+/** A variant that is due, with what is known of it. */
+export type DueVariant = VariantInStore & Candidate & { dueAt: Date };
+
+/** What the steps of one job share. */
+export interface KeepScope {
+  app: App;
+  shop: Shop;
+  admin: AdminApi;
+  aims: Aims;
+  /** The shop is left: all that was set is taken back. */
+  leaves: boolean;
+  /** What the store gives the permissions for: to see whether checkouts would find shipping, and to say how a variant is sold. */
+  granted: Aims;
+  /** The ids of the delivery profiles without rates for the location, asked for once. */
+  withoutRates: () => Promise<ReadonlySet<string>>;
+}
