@@ -28,7 +28,7 @@ export async function clearHolds(scope: ClearScope): Promise<boolean> {
   const refused = await releaseManyHolds(scope.admin, [...holdsOf.values()].flat());
   const left = await readLeft(
     scope,
-    orders.filter((order) => of(order).some((holds) => refused.has(holds))).map(({ shopifyOrderId }) => shopifyOrderId),
+    [...shown].filter(([, holds]) => holds.some((one) => refused.has(one))).map(([orderId]) => orderId),
   );
   const noteOf = (order: ToldOrder) => {
     if (left.has(order.shopifyOrderId)) return LEFT;
