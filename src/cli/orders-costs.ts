@@ -3,7 +3,7 @@ import type { Shop } from '../database/shops.ts';
 import { exportCosts } from '../orders/costs/export-costs.ts';
 import { allCosts, parsePeriod, type ListedCosts } from '../orders/costs/list-costs.ts';
 import { CostTotals } from '../orders/costs/total-costs.ts';
-import { dayOf } from '../orders/plan/next-daily-release.ts';
+import { dayOf } from '../orders/shop-clock.ts';
 import { findShopArgument } from './find-shop-argument.ts';
 import { withApp } from './open-app.ts';
 import { printJsonList } from './print-json-list.ts';

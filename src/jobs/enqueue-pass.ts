@@ -1,5 +1,6 @@
 import { enqueue, type EnqueueOptions, type Queryable } from './enqueue.ts';
 import type { TaskName, TaskPayloads } from './tasks.ts';
+import { BULK } from './priorities.ts';
 
 /** One comes for each shop at the same minute, and asks for hundreds of pages: orders go first. */
 const OF_PRODUCTS: ReadonlySet<TaskName> = new Set<TaskName>([
@@ -7,7 +8,6 @@ const OF_PRODUCTS: ReadonlySet<TaskName> = new Set<TaskName>([
   'catch_up_stock',
   'catch_up_link_metafields',
 ]);
-const AFTER_ORDERS = 10;
 
 /**
  * Enqueues a pass of a poll in a queue of its own: whatever the number of replicas, one runs at a time and one more waits at most. A
@@ -17,10 +17,10 @@ export async function enqueuePass<T extends TaskName>(
   queryable: Queryable,
   task: T,
   payload: TaskPayloads[T],
-  when: Pick<EnqueueOptions, 'runAt' | 'priority'> = {},
+  when: Pick<EnqueueOptions, 'runAt'> = {},
 ): Promise<void> {
   const key = toKey(task, payload);
-  const turn = OF_PRODUCTS.has(task) ? { priority: AFTER_ORDERS } : {};
+  const turn = OF_PRODUCTS.has(task) ? { priority: BULK } : {};
   await enqueue(queryable, task, payload, { ...turn, ...when, key, keyMode: 'preserve_run_at', queue: `pass:${key}` });
 }
 

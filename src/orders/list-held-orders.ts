@@ -1,10 +1,9 @@
 import { In, IsNull } from 'typeorm';
 import type { App } from '../app.ts';
 import { Holds, StorefrontOrders } from '../database/orders.ts';
-import type { Hold } from '../database/orders.ts';
 import type { Shop } from '../database/shops.ts';
-import { remedyOf } from './hold-codes.ts';
 import { readHoldUrls } from './read-hold-urls.ts';
+import { showHold, type ShownHold } from './show-hold.ts';
 
 /** An order of which something waits for a person. */
 export interface HeldOrder {
@@ -12,15 +11,7 @@ export interface HeldOrder {
   orderId: string;
   name: string;
   /** Oldest first. */
-  holds: {
-    code: string;
-    field: string | null;
-    message: string;
-    remedy: string;
-    /** Where in the store's admin it is mended; null: elsewhere. */
-    adminUrl: string | null;
-    since: Date;
-  }[];
+  holds: (ShownHold & { since: Date })[];
 }
 
 export interface HeldOrdersPage {
@@ -66,17 +57,10 @@ export async function listHeldOrders(
       orders: orders.map(({ id, shopifyOrderId, name }) => ({
         orderId: shopifyOrderId,
         name,
-        holds: (holds.get(id) ?? []).map((hold) => toListed(hold, urls)),
+        holds: (holds.get(id) ?? []).map((hold) => ({ ...showHold(hold, urls), since: hold.createdAt })),
       })),
       total: counted?.total ?? 0,
       nextCursor: found.length > PAGE ? (ids.at(-1) ?? null) : null,
     };
   });
-}
-
-function toListed(
-  { id, code, field, message, createdAt }: Hold,
-  urls: ReadonlyMap<string, string>,
-): HeldOrder['holds'][number] {
-  return { code, field, message, remedy: remedyOf(code), adminUrl: urls.get(id) ?? null, since: createdAt };
 }

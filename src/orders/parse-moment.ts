@@ -1,5 +1,5 @@
 import { InvalidInputError } from '../errors.ts';
-import { startOfDay } from './plan/next-daily-release.ts';
+import { startOfDay } from './shop-clock.ts';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const DAY_MS = 86_400_000;

@@ -12,7 +12,8 @@ import {
   type CarrierService,
 } from '../shopify/carrier-services.ts';
 import { ShopifyError } from '../shopify/errors.ts';
-import { readGrantedScopes, refreshGrantedScopes, settingScopes } from '../shops/scopes.ts';
+import { ifPermitted } from '../shops/if-permitted.ts';
+import { isGranted } from '../shops/scopes.ts';
 import { fillSettings } from '../shops/settings-schema.ts';
 import { openAdmin } from '../shops/tokens.ts';
 import { underLock } from '../shops/under-lock.ts';
@@ -38,20 +39,10 @@ export async function keepCarrierService(app: App, { shopId }: { shopId: number 
     const isOn = !leaves && fillSettings(shop.settings).liveRates;
     if (!isOn && shop.carrierServiceId === null && shop.ratesTokenHash === null) return clearProblem(app, shop);
     // Told as a setting without its permission; the address goes on to answer for as long as the store asks it.
-    if (!(await readGrantedScopes(app, shop)).has(settingScopes.liveRates)) return;
+    if (!(await isGranted(app, shop, 'liveRates'))) return;
     const admin = await openAdmin(app, shop, { whileLeaving: leaves && 'only' });
-    await unlessDenied(app, shop, () => (isOn ? register(app, admin, shop) : remove(app, admin, shop)));
+    await ifPermitted(app, shop, ['liveRates'], () => (isOn ? register(app, admin, shop) : remove(app, admin, shop)));
   });
-}
-
-/** A permission that the store has taken back unnoticed is known from then on. */
-async function unlessDenied(app: App, shop: Shop, act: () => Promise<void>): Promise<void> {
-  try {
-    await act();
-  } catch (error) {
-    if (!(error instanceof ShopifyError) || error.kind !== 'access_denied') throw error;
-    if ((await refreshGrantedScopes(app, shop)).has(settingScopes.liveRates)) throw error;
-  }
 }
 
 async function register(app: App, admin: AdminApi, shop: Shop): Promise<void> {

@@ -1,10 +1,10 @@
 import type { App } from '../app.ts';
 import type { Shop } from '../database/shops.ts';
 import type { EnqueueOptions, Queryable } from '../jobs/enqueue.ts';
+import { BULK } from '../jobs/priorities.ts';
 
-/** Changes come in crowds, and orders go first. */
+/** Changes come in crowds. */
 const GATHER_MS = 1_000;
-const AFTER_ORDERS = 10;
 
 /** Has a job put in order what Platen sets of the shop's variants in the store. Its settings say whether there is anything to do. */
 export async function enqueueKeepVariants(
@@ -15,7 +15,7 @@ export async function enqueueKeepVariants(
 ): Promise<void> {
   const key = `keep_variants:${shopId}`;
   // One that waits keeps its time, however often it is enqueued again.
-  const options = { key, queue: key, keyMode: 'preserve_run_at' as const, priority: AFTER_ORDERS, runAt };
+  const options = { key, queue: key, keyMode: 'preserve_run_at' as const, priority: BULK, runAt };
   await app.jobs.enqueue(queryable, 'keep_variants', { shopId }, options);
 }
 

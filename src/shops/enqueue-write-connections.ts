@@ -1,9 +1,8 @@
 import type { App } from '../app.ts';
 import type { Shop } from '../database/shops.ts';
 import type { Queryable } from '../jobs/enqueue.ts';
+import { BULK } from '../jobs/priorities.ts';
 
-/** Orders go first. */
-const AFTER_ORDERS = 10;
 /** Changes come in crowds, such as when all products of a store are published. */
 const GATHER_MS = 5_000;
 
@@ -18,6 +17,6 @@ export async function enqueueWriteConnections(
   runAt = new Date(app.now().getTime() + GATHER_MS),
 ): Promise<void> {
   const key = `write_connections:${shopId}`;
-  const options = { key, queue: key, keyMode: 'preserve_run_at' as const, priority: AFTER_ORDERS, runAt };
+  const options = { key, queue: key, keyMode: 'preserve_run_at' as const, priority: BULK, runAt };
   await app.jobs.enqueue(queryable, 'write_connections', { shopId }, options);
 }

@@ -3,8 +3,8 @@ import { Shops, type Shop } from '../database/shops.ts';
 import { enqueueTellStore } from '../orders/enqueue-tell-store.ts';
 import { enqueueClearTold } from '../orders/leave/enqueue-clear-told.ts';
 import type { AdminApi } from '../shopify/admin-api.ts';
-import { ShopifyError } from '../shopify/errors.ts';
-import { isGranted, refreshGrantedScopes } from '../shops/scopes.ts';
+import { ifPermitted } from '../shops/if-permitted.ts';
+import { isGranted } from '../shops/scopes.ts';
 import { openAdmin } from '../shops/tokens.ts';
 import { clearExtras } from './clear-extras.ts';
 import { clearHolds } from './clear-holds.ts';
@@ -47,21 +47,10 @@ async function clearSome(scope: ClearScope): Promise<boolean> {
   for (let page = 0; page < MOST_PAGES && performance.now() - begun < LONGEST_MS; page += 1) {
     if (await clearHolds(scope)) continue;
     if (!(await isGranted(app, shop, 'tagsOrders'))) return true;
-    if (!(await unlessDenied(scope, () => clearExtras(scope)))) return true;
+    const hasMore = await ifPermitted(app, shop, ['tagsOrders'], () => clearExtras(scope));
+    if (hasMore !== true) return true;
   }
   return false;
-}
-
-/** A permission that the store has taken back unnoticed is known from then on; false: there is nothing more to do without it. */
-async function unlessDenied({ app, shop }: ClearScope, clear: () => Promise<boolean>): Promise<boolean> {
-  try {
-    return await clear();
-  } catch (error) {
-    if (!(error instanceof ShopifyError) || error.kind !== 'access_denied') throw error;
-    await refreshGrantedScopes(app, shop);
-    if (await isGranted(app, shop, 'tagsOrders')) throw error;
-    return false;
-  }
 }
 
 /** Who has taken the shop up again meanwhile may have looked at these orders before they were cleared. */

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startJobRunner } from '../../src/jobs/runner.ts';
 import { countToUndo } from '../../src/orders/leave/count-to-undo.ts';
 import { startLeaving } from '../../src/orders/leave/start-leaving.ts';
 import { refreshGrantedScopes } from '../../src/shops/scopes.ts';
-import { toTasks } from '../../src/tasks.ts';
+import { startWorker } from '../helpers/start-worker.ts';
 import { openTestShop, type TestShop } from './test-shop.ts';
 
 const ALL = 10_000;
@@ -16,15 +15,6 @@ beforeAll(async () => {
   await refreshGrantedScopes(world.app, world.shop);
 }, 120_000);
 afterAll(() => world.close());
-
-/** As a worker of a process of its own does. */
-async function startWorker() {
-  const { app } = world;
-  const [{ name }]: [{ name: string }] = await app.db.query('select current_database() as name');
-  const { url } = app.db.options as { url: string };
-  const databaseUrl = url.replace(/[^/]*$/, name);
-  return startJobRunner({ databaseUrl, tasks: toTasks(app), concurrency: 2, log: app.log });
-}
 
 /** Orders that the store has told of Platen's doings, as their rows keep it. Their number is the point: the store need not have them all. */
 async function addTold(): Promise<void> {
@@ -53,11 +43,11 @@ test('10,000 orders are cleared 50 a call, within what the store gives, and gone
     ((await world.inStore<Record<string, number>>('/calls'))[operation] ?? 0) - (before[operation] ?? 0);
 
   await startLeaving(app, shop);
-  const first = await startWorker();
+  const first = await startWorker(world.app);
   await expect.poll(() => calls('TakeBackHolds'), { timeout: 60_000, interval: 20 }).toBeGreaterThan(40);
   await first.stop();
   expect(await countToUndo(app, shop)).toMatchObject({ tagged: ALL + 1, orderMetafields: ALL });
-  const second = await startWorker();
+  const second = await startWorker(world.app);
   const left = async () => {
     const { held, tagged, orderMetafields } = await countToUndo(app, shop);
     return held + tagged + orderMetafields;

@@ -2,9 +2,7 @@ import { IsNull } from 'typeorm';
 import type { App } from '../../app.ts';
 import { Backfills, type Backfill } from '../../database/backfills.ts';
 import type { EnqueueOptions, Queryable } from '../../jobs/enqueue.ts';
-
-/** What a backfill takes in is planned after the orders that just came. */
-export const BACKFILL_PRIORITY = 10;
+import { BULK } from '../../jobs/priorities.ts';
 
 /** Enqueues the next page of a backfill, in the shop's own queue of them. */
 export async function enqueueBackfill(
@@ -13,7 +11,7 @@ export async function enqueueBackfill(
   { id: backfillId, shopId }: Pick<Backfill, 'id' | 'shopId'>,
   options: Pick<EnqueueOptions, 'runAt'> = {},
 ): Promise<void> {
-  const place = { queue: `backfill:${shopId}`, key: `backfill:${shopId}`, priority: BACKFILL_PRIORITY };
+  const place = { queue: `backfill:${shopId}`, key: `backfill:${shopId}`, priority: BULK };
   await app.jobs.enqueue(queryable, 'backfill', { backfillId }, { ...place, ...options });
 }
 

@@ -7,7 +7,7 @@ import { enqueuePlan } from '../enqueue-plan.ts';
 import { isBackfilled } from '../plan/to-plan-input.ts';
 import { keepOrder } from '../receive-order.ts';
 import { writeTimeline } from '../write-timeline.ts';
-import { BACKFILL_PRIORITY } from './enqueue-backfill.ts';
+import { BULK } from '../../jobs/priorities.ts';
 
 /** Whether a backfill has nothing to do for an order: it was planned as one that the shop takes, or is never planned again. */
 export async function isTakenIn(app: App, shop: Shop, backfill: Backfill, order: PlacedOrder): Promise<boolean> {
@@ -42,6 +42,7 @@ export async function takeOrder(app: App, shop: Shop, backfill: Backfill, order:
       data: { backfillId: backfill.id },
       by: backfill.askedBy,
     });
-    await enqueuePlan(app, manager, storefrontOrderId, undefined, BACKFILL_PRIORITY);
+    // After the orders that just came.
+    await enqueuePlan(app, manager, storefrontOrderId, undefined, BULK);
   });
 }

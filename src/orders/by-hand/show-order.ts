@@ -5,9 +5,9 @@ import { PrintOrderLines, PrintOrders, ServiceOrders, type PrintOrder } from '..
 import { explain } from '../costs/list-costs.ts';
 import { readCosts, type PrintCosts } from '../costs/read-costs.ts';
 import type { Margin, UnknownReason } from '../costs/to-margin.ts';
-import { remedyOf } from '../hold-codes.ts';
 import { describeOutcome } from '../plan/outcome-reasons.ts';
 import { readHoldUrls } from '../read-hold-urls.ts';
+import { showHold, type ShownHold } from '../show-hold.ts';
 import { toOrderState, type StorefrontOrderState } from '../to-order-state.ts';
 import { actionsFor, type Action } from './hold-actions.ts';
 
@@ -25,18 +25,12 @@ export interface ShownStorefrontOrder {
   approvedAt: string | null;
   heldAt: string | null;
   cancelAskedAt: string | null;
-  holds: {
-    code: string;
-    field: string | null;
-    message: string;
-    remedy: string;
-    /** Where in the store's admin it is mended; null: elsewhere. */
-    adminUrl: string | null;
+  holds: (ShownHold & {
     actions: readonly Action[];
     /** The print order that it is about; null: the order itself. */
     reference: string | null;
     since: string;
-  }[];
+  })[];
   lines: {
     lineItemId: string;
     sku: string | null;
@@ -115,15 +109,11 @@ export async function showOrder(app: App, order: StorefrontOrder): Promise<Shown
       approvedAt: order.approvedAt?.toISOString() ?? null,
       heldAt: order.heldAt?.toISOString() ?? null,
       cancelAskedAt: order.cancelAskedAt?.toISOString() ?? null,
-      holds: holds.map(({ id, code, field, message, printOrderId, createdAt }) => ({
-        code,
-        field,
-        message,
-        remedy: remedyOf(code),
-        adminUrl: urls.get(id) ?? null,
-        actions: actionsFor(code),
-        reference: referenceOf(printOrderId),
-        since: createdAt.toISOString(),
+      holds: holds.map((hold) => ({
+        ...showHold(hold, urls),
+        actions: actionsFor(hold.code),
+        reference: referenceOf(hold.printOrderId),
+        since: hold.createdAt.toISOString(),
       })),
       lines: lines.map(({ shopifyLineItemId, sku, decision, reason, orderedQuantity, fulfilledQuantity }) => ({
         lineItemId: shopifyLineItemId,

@@ -1,5 +1,6 @@
 import type { App } from '../../app.ts';
 import type { Queryable } from '../../jobs/enqueue.ts';
+import { READINGS } from '../../jobs/priorities.ts';
 
 /** Has what the buyer paid for an order read from the store, in the order's queue and after whatever moves the order. */
 export async function enqueueReadSale(
@@ -9,6 +10,6 @@ export async function enqueueReadSale(
   { runAt }: { runAt?: Date } = {},
 ): Promise<void> {
   const key = `sale:${storefrontOrderId}`;
-  const options = { queue: `order:${storefrontOrderId}`, key, keyMode: 'preserve_run_at', priority: 5 } as const;
+  const options = { queue: `order:${storefrontOrderId}`, key, keyMode: 'preserve_run_at', priority: READINGS } as const;
   await app.jobs.enqueue(queryable, 'read_sale', { storefrontOrderId }, runAt ? { ...options, runAt } : options);
 }

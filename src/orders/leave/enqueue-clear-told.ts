@@ -1,9 +1,7 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/shops.ts';
 import type { Queryable } from '../../jobs/enqueue.ts';
-
-/** Orders that are under way go first. */
-const AFTER_ORDERS = 10;
+import { BULK } from '../../jobs/priorities.ts';
 
 /** Has taken back what the store shows of the orders of a shop that is left; at `runAt`, or now. */
 export async function enqueueClearTold(
@@ -13,6 +11,6 @@ export async function enqueueClearTold(
   runAt?: Date,
 ): Promise<void> {
   const key = `clear_told:${shopId}`;
-  const options = { key, queue: key, priority: AFTER_ORDERS, ...(runAt && { runAt }) };
+  const options = { key, queue: key, priority: BULK, ...(runAt && { runAt }) };
   await app.jobs.enqueue(queryable, 'clear_told', { shopId }, options);
 }

@@ -1,3 +1,5 @@
+import { clockOf, toMoment } from '../shop-clock.ts';
+
 const DAY_MS = 86_400_000;
 
 /**
@@ -12,47 +14,4 @@ export function nextDailyRelease(after: Date, timeOfDay: string, timeZone: strin
   const ofDay = (day: number): number => toMoment(midnight + day * DAY_MS + (hours * 60 + minutes) * 60_000, zone);
   const next = [0, 1, 2].map(ofDay).find((moment) => moment > after.getTime());
   return new Date(next ?? after.getTime() + DAY_MS);
-}
-
-/** The moment at which a day (2026-11-21) begins by the clocks of the time zone; null for what is no day. An unknown zone is UTC. */
-export function startOfDay(day: string, timeZone: string | null): Date | null {
-  const midnight = Date.parse(`${day}T00:00:00Z`);
-  return Number.isNaN(midnight) ? null : new Date(toMoment(midnight, clockOf(timeZone ?? 'UTC')));
-}
-
-/** The day that the clocks of the time zone show at a moment, as 2026-11-21. An unknown zone is UTC. */
-export function dayOf(moment: Date, timeZone: string | null): string {
-  const ahead = clockOf(timeZone ?? 'UTC')(moment.getTime());
-  return new Date(moment.getTime() + ahead).toISOString().slice(0, 10);
-}
-
-/** How far the clocks of a zone are ahead of UTC at a moment, in milliseconds. */
-type Clock = (moment: number) => number;
-
-function clockOf(timeZone: string): Clock {
-  const format = toFormat(timeZone);
-  return (moment) => {
-    const parts = new Map(format.formatToParts(moment).map(({ type, value }) => [type, Number(value)]));
-    const part = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
-    const shown = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
-    return shown - Math.floor(moment / 1000) * 1000;
-  };
-}
-
-function toFormat(timeZone: string): Intl.DateTimeFormat {
-  const numeric = 'numeric' as const;
-  const fields = { year: numeric, month: numeric, day: numeric, hour: numeric, minute: numeric, second: numeric };
-  try {
-    return new Intl.DateTimeFormat('en-US', { ...fields, hourCycle: 'h23', timeZone });
-  } catch {
-    return new Intl.DateTimeFormat('en-US', { ...fields, hourCycle: 'h23', timeZone: 'UTC' });
-  }
-}
-
-/** The moment at which the clocks show a local time, given as if it were UTC. */
-function toMoment(local: number, clock: Clock): number {
-  // Clocks are moved by hours at most: the offsets of the day before and after are the two it can have.
-  const offsets = [clock(local - DAY_MS), clock(local + DAY_MS)];
-  const shown = offsets.map((offset) => local - offset).filter((moment) => moment + clock(moment) === local);
-  return shown.length > 0 ? Math.min(...shown) : local - Math.min(...offsets);
 }

@@ -2,7 +2,7 @@ import type { PrintOrderLine } from '../../database/print-orders.ts';
 import type { Shop } from '../../database/shops.ts';
 import type { Settings } from '../../shops/settings.ts';
 import type { ShippingPolicy, ShippingWish } from './choose-shipping.ts';
-import { dayOf } from '../plan/next-daily-release.ts';
+import { dayOf } from '../shop-clock.ts';
 import type { Recipient } from '../recipient-column.ts';
 
 type Line = Pick<PrintOrderLine, 'shopifyLineItemId' | 'sku' | 'productUid'>;

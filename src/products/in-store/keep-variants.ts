@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { In } from 'typeorm';
 import type { App } from '../../app.ts';
 import { Shops, type Shop } from '../../database/shops.ts';
-import { ShopifyError } from '../../shopify/errors.ts';
 import { VARIANTS_A_CALL } from '../../shopify/stocking.ts';
 import { enqueueKeepVariants } from '../../shops/enqueue-keep-variants.ts';
 import { fillSettings } from '../../shops/settings-schema.ts';
-import { isGranted, refreshGrantedScopes } from '../../shops/scopes.ts';
+import { ifPermitted } from '../../shops/if-permitted.ts';
+import { isGranted } from '../../shops/scopes.ts';
 import { openAdmin } from '../../shops/tokens.ts';
 import { findRates } from './find-rates.ts';
 import { keepLocations } from './keep-locations.ts';
@@ -41,8 +41,10 @@ export async function keepVariants(app: App, { shopId }: { shopId: number }): Pr
     if (rows.length === 0) return;
     // Asked after they were read: what changes later marks them anew, and they stay due.
     if (!(await isAsRead(app, shop))) break;
-    scope ??= await openScope(app, shop, { aims, leaves, granted });
-    if (!(await keepPageIfAllowed(scope, rows))) break;
+    const current = (scope ??= await openScope(app, shop, { aims, leaves, granted }));
+    const kept = await ifPermitted(app, shop, settingsOf(granted), () => keepPage(current, rows));
+    // Who goes on knows of the permission that was taken back.
+    if (kept === 'refused') break;
   }
   await enqueueKeepVariants(app, app.db, shop, { runAt: app.now() });
 }
@@ -63,25 +65,15 @@ async function readGranted(app: App, shop: Shop): Promise<Aims> {
   return { stocks: await isGranted(app, shop, 'stockAtLocation'), hides: await isGranted(app, shop, 'hideOutOfStock') };
 }
 
+function settingsOf({ stocks, hides }: Aims) {
+  return [...(stocks ? (['stockAtLocation'] as const) : []), ...(hides ? (['hideOutOfStock'] as const) : [])];
+}
+
 async function openScope(app: App, shop: Shop, said: Pick<KeepScope, 'aims' | 'leaves' | 'granted'>) {
   const admin = await openAdmin(app, shop, { whileLeaving: said.leaves, isBulk: true });
   let asked: Promise<ReadonlySet<string>> | null = null;
   const ask = async () => new Set((await findRates(app, admin, shop)).without.map(({ id }) => id));
   return { app, shop, admin, ...said, withoutRates: () => (asked ??= ask()) };
-}
-
-/** False: the store has taken back a permission that was believed to be there; who goes on knows that. */
-async function keepPageIfAllowed(scope: KeepScope, rows: readonly DueVariant[]): Promise<boolean> {
-  const { app, shop, granted } = scope;
-  try {
-    await keepPage(scope, rows);
-    return true;
-  } catch (error) {
-    if (!(error instanceof ShopifyError) || error.kind !== 'access_denied') throw error;
-    await refreshGrantedScopes(app, shop);
-    if (isDeepStrictEqual(await readGranted(app, shop), granted)) throw error;
-    return false;
-  }
 }
 
 async function keepPage(scope: KeepScope, rows: readonly DueVariant[]): Promise<void> {

@@ -13,8 +13,6 @@ import { takeInLinks } from './take-in-links.ts';
 /** Pages of a hundred variants that one job reads; the next one goes on from there. */
 const MOST_PAGES = 20;
 const DAY_MS = 86_400_000;
-/** Orders go first. */
-const AFTER_ORDERS = 10;
 
 /**
  * Reads the print links that the variants of a shop have in their metafields, all of them, in jobs of 2,000 that enqueue each other until the
@@ -53,7 +51,7 @@ async function readSome(app: App, shop: Shop, namespace: string): Promise<number
     }
     after = next;
   }
-  await enqueuePass(app.db, 'catch_up_link_metafields', { shopId: shop.id }, { priority: AFTER_ORDERS });
+  await enqueuePass(app.db, 'catch_up_link_metafields', { shopId: shop.id });
   return changed;
 }
 

@@ -1,8 +1,6 @@
 import type { App } from '../../app.ts';
 import type { Queryable } from '../../jobs/enqueue.ts';
-
-/** Orders go first. */
-const AFTER_ORDERS = 10;
+import { BULK } from '../../jobs/priorities.ts';
 
 /** One such job runs at a time, whosever links it checks: a slow file takes no other worker, and the shops take turns. */
 const QUEUE = 'check_print_links';
@@ -15,7 +13,7 @@ export async function enqueueCheckLinks(
   runAt?: Date,
 ): Promise<void> {
   const key = `${QUEUE}:${shopId}`;
-  const shared = { queue: QUEUE, priority: AFTER_ORDERS };
+  const shared = { queue: QUEUE, priority: BULK };
   // Who saves further links keeps the place in the queue.
   const options = runAt
     ? { ...shared, key: `${key}:later`, runAt }

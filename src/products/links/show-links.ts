@@ -3,19 +3,12 @@ import type { PrintLink } from '../../database/products.ts';
 import type { Shop } from '../../database/shops.ts';
 import type { Queryable } from '../../jobs/enqueue.ts';
 import { findLink } from './find-link.ts';
-import type { LinkTarget } from './parse-link.ts';
+import type { LinkTarget, LinkValues } from './parse-link.ts';
 
 /** A print link as the command line and the API show it. */
-export interface ShownLink {
+export interface ShownLink extends LinkValues, Pick<PrintLink, 'sku' | 'source'> {
   /** null: it holds for every variant of the SKU that has no print link of its own. */
   variantId: string | null;
-  sku: string | null;
-  productUid: string;
-  fileUrl: string | null;
-  pageCount: number | null;
-  envelopeProductUid: string | null;
-  envelopesPerPiece: number | null;
-  source: PrintLink['source'];
   /** What its last check found wrong, and that its variant is gone from the store; empty before either was looked at. */
   problems: PrintLink['problems'];
   /** ISO 8601; null: its values were not checked yet. */

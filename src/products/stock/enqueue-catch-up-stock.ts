@@ -4,11 +4,9 @@ import { enqueuePass } from '../../jobs/enqueue-pass.ts';
 
 /** Changes come in crowds: one reading is enough for all that come within this time. */
 const GATHER_MS = 30_000;
-/** Orders go first. */
-const AFTER_ORDERS = 10;
 
 /** Has the stock of a shop's linked products read soon. */
 export async function enqueueCatchUpStock(app: App, queryable: Queryable, shopId: number): Promise<void> {
   const runAt = new Date(app.now().getTime() + GATHER_MS);
-  await enqueuePass(queryable, 'catch_up_stock', { shopId }, { runAt, priority: AFTER_ORDERS });
+  await enqueuePass(queryable, 'catch_up_stock', { shopId }, { runAt });
 }

@@ -1,5 +1,6 @@
 import type { App } from '../../app.ts';
 import type { Queryable } from '../../jobs/enqueue.ts';
+import { READINGS } from '../../jobs/priorities.ts';
 
 /** A store product of the service, and the shop that it is read for. */
 export interface StoreProductKey {
@@ -7,9 +8,6 @@ export interface StoreProductKey {
   storeId: string;
   storeProductId: string;
 }
-
-/** Events of products come in crowds, such as when a whole store is published: orders go first. What is to be written of them comes later still. */
-export const AFTER_ORDERS = 5;
 
 /** The key of the job that reads a store product; its queue too, so that readings of one product take turns. */
 export function readStoreProductKey({ shopId, storeProductId }: Omit<StoreProductKey, 'storeId'>): string {
@@ -25,6 +23,6 @@ export async function enqueueReadStoreProduct(
 ): Promise<void> {
   const key = readStoreProductKey({ shopId, storeProductId });
   const payload = { shopId, storeId, storeProductId, ...(tries > 0 ? { tries } : {}) };
-  const options = { key, queue: key, priority: AFTER_ORDERS };
+  const options = { key, queue: key, priority: READINGS };
   await app.jobs.enqueue(queryable, 'read_store_product', payload, { ...options, ...(runAt ? { runAt } : {}) });
 }

@@ -1,11 +1,11 @@
 import type { App } from '../../app.ts';
 import { Shops, type Shop } from '../../database/shops.ts';
 import type { Queryable } from '../../jobs/enqueue.ts';
+import { READINGS } from '../../jobs/priorities.ts';
 import { readVariantsOf } from '../../shopify/store-variants.ts';
 import { openAdmin } from '../../shops/tokens.ts';
 import { keepsLinksInMetafields, readProductLinks } from '../link-metafields/read-product-links.ts';
 import { noteSkus } from '../in-store/note-skus.ts';
-import { AFTER_ORDERS } from './enqueue-read-store-product.ts';
 import { connectVariants, lockConnections } from './connect-variants.ts';
 import { noteStoreVariants } from './note-store-variants.ts';
 
@@ -35,7 +35,7 @@ export async function enqueueReadProduct(
   queryable: Queryable = app.db,
 ): Promise<void> {
   const key = `product:${payload.shopId}:${payload.shopifyProductId.split('/').at(-1)}`;
-  const options = { key, queue: key, keyMode: 'preserve_run_at' as const, priority: AFTER_ORDERS, runAt };
+  const options = { key, queue: key, keyMode: 'preserve_run_at' as const, priority: READINGS, runAt };
   await app.jobs.enqueue(queryable, 'read_product', payload, options);
 }
 

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ProductStocks } from '../../../src/database/products.ts';
-import { startJobRunner } from '../../../src/jobs/runner.ts';
 import { countInStore } from '../../../src/products/in-store/list-in-store.ts';
 import { planLocation } from '../../../src/products/in-store/plan-location.ts';
 import { startKeepingLocation } from '../../../src/products/in-store/start-keeping.ts';
 import { enqueueKeepAllVariants } from '../../../src/shops/enqueue-keep-variants.ts';
-import { toTasks } from '../../../src/tasks.ts';
+import { startWorker } from '../../helpers/start-worker.ts';
 import { openInStore, type InStoreWorld, type ShownStock } from './in-store.ts';
 
 const PRODUCTS = 500;
@@ -19,19 +18,6 @@ beforeAll(async () => {
   await addVariants();
 }, 120_000);
 afterAll(() => world.close());
-
-/** As a worker of a process of its own does. */
-async function startWorker() {
-  const { app } = world;
-  const [{ name }]: [{ name: string }] = await app.db.query('select current_database() as name');
-  const { url } = app.db.options as { url: string };
-  return startJobRunner({
-    databaseUrl: url.replace(/[^/]*$/, name),
-    tasks: toTasks(app),
-    concurrency: 2,
-    log: app.log,
-  });
-}
 
 type Worker = Awaited<ReturnType<typeof startWorker>>;
 
@@ -74,7 +60,7 @@ async function stopInTheMidst(worker: Worker, operation: string): Promise<void> 
 
 /** Another worker goes on until nothing is due. */
 async function workUntilDone(): Promise<void> {
-  const worker = await startWorker();
+  const worker = await startWorker(world.app);
   const dueNow = async () => (await countInStore(world.app, world.shop)).due;
   await expect.poll(dueNow, { timeout: 200_000, interval: 100 }).toBe(0);
   await worker.stop();
@@ -99,7 +85,7 @@ async function howSold(): Promise<Record<string, number>> {
 test('10,000 variants are stocked in one job with few calls, which goes on where it was when its worker stops', async () => {
   const { app, shop } = world;
   const countOf = await countCalls();
-  const first = await startWorker();
+  const first = await startWorker(world.app);
   await startKeepingLocation(app, await world.readShop());
   await expect.poll(() => countOf('ToggleInventory'), { timeout: 60_000, interval: 20 }).toBeGreaterThan(60);
   await stopInTheMidst(first, 'ToggleInventory');
@@ -121,7 +107,7 @@ test('10,000 variants are made unsellable in one job, which goes on where it was
   await world.set({ hideOutOfStock: true });
   const asFound = await howSold();
   const hiding = await countCalls();
-  const first = await startWorker();
+  const first = await startWorker(world.app);
   await posterIs('out-of-stock');
   await expect.poll(() => hiding('UpdateVariants'), { timeout: 60_000, interval: 20 }).toBeGreaterThan(30);
   await stopInTheMidst(first, 'UpdateVariants');
