@@ -1,0 +1,20 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const SRC = join(import.meta.dirname, '../../../src');
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+
+/** The files that import a name as a value. */
+function importersOf(name: string): string[] {
+  const imports = new RegExp(`^import \\{[^}]*(?<!type )\\b${name}\\b[^}]*\\} from`, 'm');
+  return files.filter((file) => imports.test(readFileSync(join(SRC, file), 'utf8')));
+}
+
+test('a file is fetched for the check of a saved print link alone: what a buyer typed never is', () => {
+  expect(importersOf('fetchPrintFile')).toEqual(['products/check-link/open-print-files.ts']);
+  expect(importersOf('openPrintFiles')).toEqual(['products/check-link/open-link-check.ts']);
+  // It reads the links from the table, where nothing of an order is ever saved.
+  expect(importersOf('openLinkCheck')).toEqual(['products/check-link/check-due-links.ts']);
+  expect(importersOf('saveLinks').filter((file) => file.startsWith('orders/'))).toEqual([]);
+});
