@@ -4,6 +4,8 @@ const OPENS_AFTER = 5;
 const PROBE_MS = 10_000;
 /** A call that has lasted so long may last until its timeout. */
 const SLOW_MS = 2_000;
+/** Whoever comes while a probe waits for its answer, and not for long yet, comes again after this. */
+const NEAR_MS = 500;
 /** Slow calls at once: the other jobs of a process belong to other accounts. */
 const MOST_SLOW = 5;
 const SLOW_WAIT_MS = 1_000;
@@ -36,6 +38,7 @@ export function createCallGate(probeMs: number = PROBE_MS): CallGate {
   const begun = new Set<{ at: number }>();
   let failures = 0;
   let opens = 0;
+  let probe: { at: number } | null = null;
   /** When the next probe may be sent; null while calls are let through. */
   let probeAt: number | null = null;
 
@@ -53,7 +56,10 @@ export function createCallGate(probeMs: number = PROBE_MS): CallGate {
 
   function turnAway(lane: string): number | null {
     const now = performance.now();
-    // One asks at a time, however long it waits for its answer.
+    // One asks at a time, however long it waits for its answer. While that may come at any moment, whoever came beside it
+    // asks again soon: with those whose turn is after the answer, and not after all of them.
+    const isNear = probe !== null && now - probe.at <= SLOW_MS;
+    if (probeAt !== null && isNear) return takeTurn(lane, NEAR_MS);
     if (probeAt !== null && begun.size > 0) return takeTurn(lane, Math.max(probeMs, probeAt - now));
     if (probeAt !== null) return probeAt > now ? takeTurn(lane, probeAt - now) : null;
     const slow = [...begun].filter(({ at }) => now - at > SLOW_MS).length;
@@ -78,10 +84,14 @@ export function createCallGate(probeMs: number = PROBE_MS): CallGate {
       const seconds = turnAway(lane);
       if (seconds !== null) return seconds;
       const call = { at: performance.now() };
-      if (probeAt !== null) probeAt = call.at + probeMs;
+      if (probeAt !== null) {
+        probe = call;
+        probeAt = call.at + probeMs;
+      }
       begun.add(call);
       return (outcome) => {
         begun.delete(call);
+        if (probe === call) probe = null;
         if (outcome !== 'unknown') learn(outcome === 'failed');
       };
     },

@@ -55,6 +55,8 @@ describe('the circuit', () => {
     fail(5);
     clock.ms += 10_000;
     begin();
+    expect(gate.enter('')).toBe(0.5);
+    clock.ms += 2_001;
     expect(gate.enter('')).toBe(10);
   });
 
@@ -65,7 +67,7 @@ describe('the circuit', () => {
       const end = begin();
       for (let second = 0; second < 30; second += 1) {
         clock.ms += 1_000;
-        expect(gate.enter(`shop ${second}`)).toBe(10);
+        expect(gate.enter(`shop ${second}`)).toBe(second < 2 ? 0.5 : 10);
       }
       end('failed');
       expect(gate.enter('another shop')).toBe(10);
@@ -115,6 +117,18 @@ describe('the turns of those that are turned away', () => {
     expect(large).toEqual(large.toSorted((one, other) => one - other));
     // All have been asked again before four minutes are over, with some time for the orders themselves within five.
     expect(large.at(-1)).toBeCloseTo(209.9, 5);
+  });
+
+  test('whoever comes beside a probe that is answered goes on before most of those of a shop with many', () => {
+    fail(5);
+    const large = Array.from({ length: 40 }, () => clock.ms + (gate.turnAway('large') ?? 0) * 1000);
+    clock.ms += 10_000;
+    const probe = begin('large');
+    const beside = Array.from({ length: 3 }, () => clock.ms + (gate.turnAway('small') ?? 0) * 1000);
+    clock.ms += 150;
+    probe('answered');
+    expect(gate.turnAway('small')).toBeNull();
+    expect(large.filter((due) => due < Math.max(...beside))).toHaveLength(7);
   });
 
   test('the last turn is some minutes away, however many wait', () => {

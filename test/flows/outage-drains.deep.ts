@@ -6,7 +6,7 @@ import { startPlaten, type Platen } from '../helpers/platen.ts';
 import { injectFaults } from './submitting.ts';
 
 const SKU = 'POSTER-30X40';
-const LARGE = 40;
+const LARGE = 80;
 const SMALL = 3;
 const LONG = { timeout: 120_000, interval: 200 };
 
