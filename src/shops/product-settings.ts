@@ -8,9 +8,8 @@ const NAMESPACE =
   'must be the namespace of metafields of your own, such as custom: 3 to 255 letters, digits, - and _, and not one of an app (app--) or of Shopify (shopify--)';
 
 const MOST_HOSTS = 50;
-/** Labels of a name in DNS, two at least; the last has a letter, which an IP address has not. */
-const HOST = /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
-const LONGEST_HOST = 253;
+/** The end of a name in DNS with two labels at least; an IP address has no letter there. */
+const DOMAIN_END = /\.[a-z][a-z0-9-]+$/;
 const HOST_RULE =
   'must be names of hosts such as files.example.com, or *.example.com for all under it, without https:// and path';
 
@@ -34,13 +33,7 @@ export const productSettings = {
     .nullable()
     .describe('Property of an ordered line that has the address of its own print file; null: none has'),
   printFileHosts: z
-    .array(
-      z
-        .string(HOST_RULE)
-        .trim()
-        .toLowerCase()
-        .refine((host) => host.length <= LONGEST_HOST && HOST.test(host), HOST_RULE),
-    )
+    .array(z.string(HOST_RULE).trim().toLowerCase().refine(isHost, HOST_RULE))
     .refine((hosts) => hosts.length <= MOST_HOSTS, `must be at most ${MOST_HOSTS} hosts`)
     .describe('Hosts from which print files of lines may come, such as files.example.com or *.example.com'),
 };
@@ -51,3 +44,8 @@ export const productDefaults = {
   printFileProperty: null,
   printFileHosts: [],
 };
+
+function isHost(host: string): boolean {
+  const name = host.replace(/^\*\./, '');
+  return z.hostname().safeParse(name).success && DOMAIN_END.test(name);
+}
