@@ -14,6 +14,8 @@ export interface LineFacts {
   hasPrintLink: boolean;
   /** null: the service has said nothing about this variant. */
   connection: ConnectionStatus | null;
+  /** An earlier plan had it printed: it waits for a print link, and is nobody else's in silence. */
+  wasOurs: boolean;
   /** Whether the line waits at the location of our own fulfilment service. */
   atOurLocation: boolean;
   /** What is kept of the variant that a line without one had; null: it has one. */
@@ -29,14 +31,14 @@ const held = (reason: HoldCode): LineDecision => ({ decision: 'held', reason });
 
 /** Whose a line is (design, "Which lines"): gift cards, custom lines and what needs no shipping never are ours; then the table. */
 export function decideLine(facts: LineFacts): LineDecision {
-  const { line, hasPrintLink, connection, atOurLocation, deleted } = facts;
+  const { line, hasPrintLink, connection, wasOurs, atOurLocation, deleted } = facts;
   if (line.isGiftCard) return notOurs('gift_card');
   if (deleted !== null && isCustom(line, deleted)) return notOurs('custom_line');
   if (!line.requiresShipping) return notOurs('needs_no_shipping');
   if (connection === 'ignored') return notOurs('ignored');
   if (connection === 'not_connected') return held('not_connected');
   if (hasPrintLink) return OURS;
-  const isToPrint = connection === 'connected' || atOurLocation || (deleted?.wasPrintable ?? false);
+  const isToPrint = connection === 'connected' || wasOurs || atOurLocation || (deleted?.wasPrintable ?? false);
   if (isToPrint) return held(deleted === null ? 'no_print_link' : 'variant_deleted');
   return notOurs('not_printed');
 }

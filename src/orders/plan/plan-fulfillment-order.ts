@@ -3,7 +3,7 @@ import type { HoldCode } from '../hold-codes.ts';
 import type { OutcomeReason } from './outcome-reasons.ts';
 import type { Plan, PlanInput, PlannedHold, PlannedItem, PlannedLine } from './plan.ts';
 import { isHeldByOthers, leftToFulfill, locationOf, toLinkKey } from './store-quantities.ts';
-import { readPrintFile } from './read-print-file.ts';
+import { findPrintFile } from './read-print-file.ts';
 import { toRejection } from './to-rejection.ts';
 import type { StoreFulfillmentOrder } from './store-reading.ts';
 
@@ -129,14 +129,15 @@ function whyHeld(
   return holds;
 }
 
-function describeLineHold({ order, settings }: PlanInput, line: PlannedLine): string {
+function describeLineHold(input: PlanInput, line: PlannedLine): string {
   const name = line.sku ? `The line with SKU ${line.sku}` : 'A line without SKU';
   if (line.reason === 'not_connected') return `${name} is not connected to a product at the print service.`;
   if (line.reason === 'variant_deleted') return `${name} is of a variant that was deleted in the store.`;
   if (line.reason === 'print_file_refused') {
-    const lineItem = order.lineItems.find(({ id }) => id === line.shopifyLineItemId);
-    const fault = lineItem && readPrintFile(order, lineItem, settings)?.fault;
-    return `${name} brings a print file in the property ${settings.printFileProperty} that cannot be used. ${fault}`;
+    const lineItem = input.order.lineItems.find(({ id }) => id === line.shopifyLineItemId);
+    const fault = lineItem && findPrintFile(input, lineItem)?.fault;
+    const property = input.settings.printFileProperty;
+    return `${name} brings a print file${property === null ? '' : ` in the property ${property}`} that cannot be used. ${fault}`;
   }
   return `${name} has no print link: there is no print product and file for it.`;
 }
@@ -168,7 +169,7 @@ function toItems(
     const onTheWay = countOnTheWay(planned.fulfilledQuantity, ofLine);
     const replaced = ofLine.reduce((sum, print, index) => sum + (isReplaced(print) ? (onTheWay[index] ?? 0) : 0), 0);
     spoken.set(line.id, (spoken.get(line.id) ?? 0) + Math.max(0, quantity - replaced));
-    const ownFileUrl = readPrintFile(input.order, line, input.settings)?.url ?? null;
+    const ownFileUrl = findPrintFile(input, line)?.url ?? null;
     const { productUid, pageCount, envelopeProductUid, envelopesPerPiece } = link;
     const fulfilledBefore = planned.fulfilledQuantity;
     return [

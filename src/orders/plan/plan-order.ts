@@ -4,7 +4,7 @@ import { findEarlyGate, findGate, isUnpaid } from './find-gate.ts';
 import { describeOutcome, type OutcomeReason } from './outcome-reasons.ts';
 import type { Plan, PlanInput, PlannedLine, PlannedRejection } from './plan.ts';
 import { planFulfillmentOrder, type OpenLine } from './plan-fulfillment-order.ts';
-import { readPrintFile } from './read-print-file.ts';
+import { findPrintFile } from './read-print-file.ts';
 import { fulfilledOf, LEFT_STATUSES, leftToFulfill, locationOf, toLinkKey } from './store-quantities.ts';
 import type { StoreFulfillmentOrder, StoreLineItem, StoreReading } from './store-reading.ts';
 
@@ -173,7 +173,7 @@ function decideOne(input: PlanInput, line: StoreLineItem, atOurLocation: boolean
   const isBegun = isSent(input, line.id);
   if (isBegun && isOnlySent) return { decision: 'ours', reason: null };
   const decided = decideLine(toLineFacts(input, line, atOurLocation));
-  const file = decided.decision === 'ours' ? readPrintFile(input.order, line, input.settings) : null;
+  const file = decided.decision === 'ours' ? findPrintFile(input, line) : null;
   const isFileRefused = (file?.fault ?? null) !== null;
   // Nor does a draft that a person has made wait for a variant or a file; that its line is not to be printed holds it.
   if (isBegun && (isFileRefused || line.variant === null)) return { decision: 'ours', reason: null };
@@ -184,7 +184,7 @@ function toLineFacts(input: PlanInput, line: StoreLineItem, atOurLocation: boole
   const hasPrintLink = input.links.has(toLinkKey(line));
   const deleted = line.variant === null ? (input.deletedVariants.get(line.id) ?? UNKNOWN_VARIANT) : null;
   const connection = deleted ? deleted.connection : (input.connections.get(line.variant?.id ?? '') ?? null);
-  return { line, hasPrintLink, connection, atOurLocation, deleted };
+  return { line, hasPrintLink, connection, wasOurs: input.wasOurs.has(line.id), atOurLocation, deleted };
 }
 
 function planFulfillmentOrders(input: PlanInput, lines: Map<string, PlannedLine>): Plan {

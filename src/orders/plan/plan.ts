@@ -29,6 +29,10 @@ export interface PlanInput {
   deletedVariants: ReadonlyMap<string, DeletedVariant>;
   /** LineItems that were decided to be not ours: that stands until a person plans them again. */
   notOurs: ReadonlyMap<string, string>;
+  /** LineItems of which a print order was made before, of whatever has become of it. */
+  wasOurs: ReadonlySet<string>;
+  /** The print files that lines brought with them when they were planned last, by LineItem. */
+  broughtFiles: ReadonlyMap<string, string>;
   /** Print orders that count, per LineItem. */
   prints: readonly PlannedPrint[];
   /** Units per LineItem and fulfillment order whose fulfilment Platen asked for already. */

@@ -93,7 +93,7 @@ export async function readPlanFacts(
   rows: OwnRows,
   lineVariants: StorefrontOrder['lineVariants'],
 ): Promise<
-  Pick<PlanInput, 'links' | 'connections' | 'deletedVariants' | 'notOurs' | 'prints' | 'requested'> & {
+  Pick<PlanInput, 'links' | 'connections' | 'deletedVariants' | 'notOurs' | 'wasOurs' | 'prints' | 'requested'> & {
     anotherAppPrints: boolean;
   }
 > {
@@ -117,6 +117,7 @@ export async function readPlanFacts(
         .filter(({ decision }) => decision === 'not_ours')
         .map((line) => [line.shopifyLineItemId, line.reason ?? '']),
     ),
+    wasOurs: new Set(rows.prints.flatMap(({ lines }) => lines.map((line) => line.shopifyLineItemId))),
     requested: new Map(rows.orderLines.map(({ shopifyLineItemId, requested }) => [shopifyLineItemId, requested])),
     prints: [...countedPrints(shop, rows), ...(await forgottenPrints(manager, order, rows))],
     anotherAppPrints: await manager.existsBy(OtherAppStores, { shopId: shop.id, allowedAt: IsNull() }),

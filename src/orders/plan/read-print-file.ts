@@ -1,5 +1,6 @@
 import type { Settings } from '../../shops/settings.ts';
 import { LONGEST_FILE_URL, readFileUrl } from '../../products/check-link/read-file-url.ts';
+import type { PlanInput } from './plan.ts';
 import type { StoreLineItem } from './store-reading.ts';
 
 /** The address of a print file that came with the line, as the print service is given it; or what is wrong with it. */
@@ -13,7 +14,23 @@ const OF_THE_BUNDLE =
 const refuse = (fault: string): PrintFile => ({ url: null, fault });
 
 /** Of every line of an order: how many a bundle has is seen in all of them. */
-type Line = Pick<StoreLineItem, 'customAttributes' | 'lineItemGroup'>;
+type Line = Pick<StoreLineItem, 'id' | 'customAttributes' | 'lineItemGroup'>;
+type FileSettings = Pick<Settings, 'printFileProperty' | 'printFileHosts'>;
+
+/**
+ * The print file that a line brought with it; null: it brought none. One that it was planned with stays its own while the shop's setting names
+ * another property by now, or none: it is never printed with the print link's file instead.
+ */
+export function findPrintFile(
+  { order, settings, broughtFiles }: Pick<PlanInput, 'order' | 'settings' | 'broughtFiles'>,
+  line: Line,
+): PrintFile | null {
+  const before = broughtFiles.get(line.id);
+  return (
+    readPrintFile(order, line, settings) ??
+    (before === undefined ? null : readFile(new Set([before]), settings.printFileHosts))
+  );
+}
 
 /**
  * The print file that a line names in the property that the shop has set for it; null: the shop has set none, or the line has none.
@@ -22,9 +39,9 @@ type Line = Pick<StoreLineItem, 'customAttributes' | 'lineItemGroup'>;
  * fault repeats nothing of it.
  */
 export function readPrintFile(
-  { lineItems }: { lineItems: readonly Line[] },
-  { customAttributes, lineItemGroup: bundle }: Line,
-  { printFileProperty, printFileHosts }: Pick<Settings, 'printFileProperty' | 'printFileHosts'>,
+  { lineItems }: { lineItems: readonly Omit<Line, 'id'>[] },
+  { customAttributes, lineItemGroup: bundle }: Omit<Line, 'id'>,
+  { printFileProperty, printFileHosts }: FileSettings,
 ): PrintFile | null {
   if (printFileProperty === null) return null;
   const own = valuesOf(customAttributes, printFileProperty);

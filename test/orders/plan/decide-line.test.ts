@@ -18,6 +18,7 @@ const facts = ({ line, ...change }: Change): LineFacts => ({
   },
   hasPrintLink: true,
   connection: null,
+  wasOurs: false,
   atOurLocation: true,
   deleted: null,
   ...change,
@@ -45,7 +46,7 @@ test.each([
   ],
   [
     'a connected variant without a print link holds, wherever it ships from',
-    { connection: 'connected', hasPrintLink: false, atOurLocation: false },
+    { connection: 'connected', hasPrintLink: false, wasOurs: false, atOurLocation: false },
     'held',
     'no_print_link',
   ],

@@ -97,6 +97,8 @@ export function planInput(order: Partial<StoreReading> = {}, change: Partial<Pla
     connections: new Map(),
     deletedVariants: new Map(),
     notOurs: new Map(),
+    wasOurs: new Set(),
+    broughtFiles: new Map(),
     prints: [],
     requested: new Map(),
     asksAgain: false,
