@@ -26,6 +26,6 @@ const TO_PLAN = `
     left join order_lines l on l.storefront_order_id = h.storefront_order_id and l.shopify_line_item_id = h.shopify_line_item_id
     left join variant_connections c on c.shop_id = h.shop_id and c.shopify_variant_id = l.shopify_variant_id
   where h.shop_id = $1 and h.resolved_at is null and h.storefront_order_id > $2
-    and ((h.code = $4 and (l.shopify_variant_id is null or c.status is distinct from 'not_connected'))
+    and ((h.code = $4 and (l.shopify_variant_id is null or c.status is distinct from 'not_connected' or c.deleted_in_store_at is not null))
       or (h.code = $5 and c.status = 'ignored'))
   order by 1 limit $3`;

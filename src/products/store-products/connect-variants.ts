@@ -43,11 +43,15 @@ export async function connectVariants(
     return connection ? [{ shopifyVariantId, shopifyProductId, ...connection }] : [];
   });
   const changed: { id: string }[] = await manager.query(KEEP, [shopId, JSON.stringify(decided), app.now()]);
-  const before = new Map(known.map(({ shopifyVariantId, status }) => [shopifyVariantId, status]));
-  const isMended = decided.some(({ shopifyVariantId, status }) => {
+  const before = new Map(known.map((one) => [one.shopifyVariantId, one]));
+  const isMended = decided.some(({ shopifyVariantId, status, reason }) => {
     const was = before.get(shopifyVariantId);
-    // What is ignored now waits for no print link either.
-    return (status !== 'not_connected' && was === 'not_connected') || (status === 'ignored' && was !== 'ignored');
+    // What is ignored now waits for no print link either; of what the store has deleted the link of its SKU counts.
+    return (
+      (status !== 'not_connected' && was?.status === 'not_connected') ||
+      (status === 'ignored' && was?.status !== 'ignored') ||
+      (reason === 'deleted_in_store' && was?.status === 'not_connected' && was.reason !== reason)
+    );
   });
   if (changed.length > 0) await enqueueKeepVariants(app, manager, { id: shopId });
   if (isMended) await enqueuePlanConnected(app, manager, shopId);
