@@ -1,4 +1,4 @@
-import { In, IsNull } from 'typeorm';
+import { In, IsNull, Not, Raw, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import { NewProducts, type NewProduct, type NewProductProblem } from '../../database/new-products.ts';
 import type { ExtendedCalls, PrintService } from '../../print/client.ts';
@@ -51,14 +51,20 @@ export async function makeNewProduct(app: App, { newProductId }: { newProductId:
 
 /** Looks, records the attempt, sends once. */
 async function send(app: App, row: NewProduct, extended: ExtendedCalls): Promise<void> {
+  if (await isAnotherSending(app.db.manager, row)) return again(app, row, null);
   const before = await findByTitle(row, extended);
   const problem = decideBefore(await leaveOutOthers(app, row, before), row.askedAt);
   if (problem) return fail(app, row, problem);
   // Those that were asked for otherwise too: what is known of them is removed one day.
   const idsBefore = before.map(({ id }) => id);
   const attempt = { state: 'sending' as const, idsBefore, attemptedAt: app.now(), tries: 0 };
-  const { affected } = await app.db.manager.update(NewProducts, { id: row.id, state: 'waiting' }, attempt);
-  if (affected !== 1) return;
+  const begun = await app.db.transaction(async (manager) => {
+    await manager.query('select pg_advisory_xact_lock($1, $2)', [LOCK, row.shopId]);
+    if (await isAnotherSending(manager, row)) return null;
+    return (await manager.update(NewProducts, { id: row.id, state: 'waiting' }, attempt)).affected === 1;
+  });
+  if (begun === null) return again(app, row, null);
+  if (!begun) return;
   try {
     const made = await extended.createStoreProductFromTemplate(row.storeId, row.request as CreateStoreProductRequest);
     await noteMade(app, row, made.id);
@@ -66,6 +72,25 @@ async function send(app: App, row: NewProduct, extended: ExtendedCalls): Promise
     if (!(error instanceof PrintServiceError)) throw error;
     await receiveFailure(app, row, error);
   }
+}
+
+/** With the shop's id, the lock under which attempts begin. */
+const LOCK = 578_804_691;
+
+/** Products are told apart by their titles: of one title one is sent at a time, so that what is found is that one's. */
+function isAnotherSending(
+  manager: EntityManager,
+  { id, shopId, storeId, request: { title } }: NewProduct,
+): Promise<boolean> {
+  const ofTitle = Raw((request) => `${request} ->> 'title' = :title`, { title });
+  return manager.existsBy(NewProducts, {
+    id: Not(id),
+    shopId,
+    storeId,
+    state: 'sending',
+    finishedAt: IsNull(),
+    request: ofTitle,
+  });
 }
 
 /** Only what certainly made nothing is sent again, or given up. */
