@@ -37,9 +37,7 @@ const handlers = new Map<string, Handler>([
   ['shopify customers/data_request', receiveDataRequest],
   ['shopify customers/redact', receiveCustomerRedact],
   ['shopify shop/redact', receiveShopRedact],
-  ['shopify products/*', keep],
-  ['shopify products/update', handleProduct],
-  ['shopify products/delete', handleProduct],
+  ['shopify products/*', handleProduct],
   ['print order_status_updated', handlePrintEvent],
   ['print order_item_status_updated', handlePrintEvent],
   ['print order_item_tracking_code_updated', handlePrintEvent],
@@ -131,8 +129,4 @@ async function handleProduct(app: App, shop: Shop, { resourceIds }: Delivery): P
   return resourceIds['product'] === undefined
     ? 'no_resource_id'
     : receiveProductChange(app, shop, resourceIds['product']);
-}
-
-async function keep(): Promise<string> {
-  return 'kept';
 }

@@ -95,7 +95,7 @@ describe('a stored delivery', () => {
   });
 
   test.each([
-    ['shopify', 'products/create', 'kept'],
+    ['shopify', 'products/create', 'no_resource_id'],
     ['shopify', 'products/update', 'no_resource_id'],
     ['print', 'store_product_created', 'not_understood'],
     ['print', 'store_product_template_created', 'not_understood'],

@@ -3,9 +3,11 @@ import { z } from 'zod';
 import { jsonOf } from '../json-body.ts';
 import { parseOrRefuse, Refusal } from '../refusal.ts';
 import { deleteProduct, deleteVariant } from './delete-product.ts';
+import { exactJson } from './exact-json.ts';
 import { findShop } from './find-shop.ts';
 import { toGid } from './gid.ts';
 import { newProduct, newVariant } from './seed-shop.ts';
+import { productPayload } from './product-payload.ts';
 import type { Product } from './product-state.ts';
 import type { Shop } from './state.ts';
 import { listVariants, locationOf, stockVariant } from './stock-variant.ts';
@@ -104,7 +106,8 @@ function addProduct(store: Store, shop: Shop, title: string, variants: z.output<
     newVariant(store, { ...variant, weightGrams: 100, requiresShipping: true, ...place }),
   );
   const product = newProduct(store, shop, title, made);
-  store.write([['put', 'products', product.id, product]]);
+  const event = { shop: shop.domain, topic: 'products/create' as const, body: exactJson(productPayload(product)) };
+  store.write([['put', 'products', product.id, product]], [event]);
   return product;
 }
 

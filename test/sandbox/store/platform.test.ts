@@ -29,7 +29,7 @@ test('the app of this repository is known by its own toml', () => {
   expect(toml.redirectPaths).toEqual(['/auth/callback']);
   const topics = toml.subscriptions.map(({ topic }) => topic);
   expect(topics).toEqual(expect.arrayContaining(['orders/create', 'customers/redact', 'app/scopes_update']));
-  expect(topics).not.toContain('products/create');
+  expect(topics).not.toContain('carts/create');
 });
 
 test('a toml that lacks what the platform needs is refused at the start', async () => {
