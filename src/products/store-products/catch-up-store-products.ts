@@ -13,7 +13,7 @@ import { notePollNews } from '../../shops/poll-news.ts';
 import { noteConnections } from '../connection-metafields/note-connections.ts';
 import { resumeNewProducts } from '../new-products/enqueue-new-product.ts';
 import { catchUpStoreVariants } from './catch-up-store-variants.ts';
-import { enqueuePlanConnected } from './connect-variants.ts';
+import { connectVariants, enqueuePlanConnected, lockConnections } from './connect-variants.ts';
 import { enqueueReadNewVariants } from './enqueue-read-new-variants.ts';
 import { readStoreProductKey } from './enqueue-read-store-product.ts';
 import { followStoreProduct, openStoreProducts, type StoreProductScope } from './read-store-product.ts';
@@ -47,6 +47,7 @@ export async function catchUpStoreProducts(app: App, { shopId }: { shopId: numbe
   const scope = await openStoreProducts(app, shopId);
   if (!scope) return result;
   await resumeNewProducts(app, shopId);
+  await decideAnew(scope, result);
   try {
     const { extended } = scope.service;
     if (extended !== 'unsupported') await listStores(scope, extended, result);
@@ -67,6 +68,29 @@ export async function catchUpStoreProducts(app: App, { shopId }: { shopId: numbe
   await enqueuePlanConnected(app, app.db, shopId);
   return result;
 }
+
+/** What a product read with an earlier key said last counts no more once one of the present key names the variant, also one that was read long ago. */
+async function decideAnew({ app, shop, printAccountId }: StoreProductScope, result: PassResult): Promise<void> {
+  const changed = await app.db.transaction(async (manager) => {
+    await lockConnections(manager, shop.id);
+    const rows: { id: string }[] = await manager.query(OF_OTHER_KEY, [shop.id, printAccountId]);
+    return connectVariants(
+      app,
+      manager,
+      shop.id,
+      rows.map(({ id }) => id),
+    );
+  });
+  result.found += changed;
+  result.mended += changed;
+}
+
+const OF_OTHER_KEY = `
+  select distinct c.shopify_variant_id as id from variant_connections c
+    join store_products p on p.shop_id = c.shop_id and p.store_product_id = c.store_product_id and p.print_account_id <> $2
+  where c.shop_id = $1 and exists (
+    select from store_product_variants s join store_products o on o.id = s.store_product_id
+    where s.shop_id = $1 and s.shopify_variant_id = c.shopify_variant_id and o.print_account_id = $2)`;
 
 async function listStores(scope: StoreProductScope, extended: ExtendedCalls, result: PassResult): Promise<void> {
   const { app, shop } = scope;

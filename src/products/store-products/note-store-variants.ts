@@ -9,12 +9,17 @@ export async function noteStoreVariants(
   app: App,
   manager: EntityManager,
   shopId: number,
-  { shopifyProductId, ids, inShop }: { shopifyProductId: string; ids: readonly string[]; inShop: ReadonlySet<string> },
+  {
+    shopifyProductId,
+    ids,
+    inShop,
+    since,
+  }: { shopifyProductId: string; ids: readonly string[]; inShop: ReadonlySet<string>; since: Date },
 ): Promise<void> {
   await manager.query(
     `update variant_connections set checked_at = $4, deleted_in_store_at =
        case when shopify_variant_id = any($3::text[]) then null else coalesce(deleted_in_store_at, $4) end
-     where shop_id = $1 and shopify_variant_id = any($2::text[]) and coalesce(shopify_product_id, $5) = $5`,
-    [shopId, ids, [...inShop], app.now(), shopifyProductId],
+     where shop_id = $1 and shopify_variant_id = any($2::text[]) and coalesce(shopify_product_id, $5) = $5 and coalesce(checked_at <= $6, true)`,
+    [shopId, ids, [...inShop], app.now(), shopifyProductId, since],
   );
 }

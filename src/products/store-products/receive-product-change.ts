@@ -49,6 +49,7 @@ export async function readProduct(
 ): Promise<void> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });
   if (!shop) return;
+  const since = app.now();
   const variants = await readVariantsOf(await openAdmin(app, shop, { isBulk: true }), shopifyProductId);
   const inShop = new Set((variants ?? []).map(({ id }) => id));
   await app.db.transaction(async (manager) => {
@@ -63,7 +64,7 @@ export async function readProduct(
       [shopId, shopifyProductId],
     );
     const ids = connected.map(({ id }) => id);
-    await noteStoreVariants(app, manager, shopId, { shopifyProductId, ids, inShop });
+    await noteStoreVariants(app, manager, shopId, { shopifyProductId, ids, inShop, since });
     const changed = await connectVariants(app, manager, shopId, ids);
     await noteSkus(app, manager, shop, variants ?? []);
     if (changed > 0)

@@ -76,7 +76,9 @@ const TO_READ = `
   with ${KNOWN}, to_read (shop_id, store_id) as (
     select shop_id, store_id from by_product
     union select shop_id, store_id from by_store where not exists (select from by_product)
-    union select * from nobodys)
+    union select * from nobodys
+    -- The store was another shop's, and may be connected by now to the one that got the event.
+    union select id, $3::text from account where id = $1 and $3::text is not null and not exists (select from by_product))
   select shop_id as "shopId", store_id as "storeId" from to_read order by shop_id <> $1, shop_id limit $4`;
 
 const NEXT_TO_READ = `

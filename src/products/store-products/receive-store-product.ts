@@ -1,10 +1,11 @@
-import type { EntityManager } from 'typeorm';
+import { Not, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import type { Shop } from '../../database/shops.ts';
+import { Shops, type Shop } from '../../database/shops.ts';
 import { PrintStores, StoreProducts, type StoreProduct } from '../../database/store-products.ts';
 import { parseTimestamp } from '../../print/parse-timestamp.ts';
 import type { StoreProduct as Reading } from '../../print/store-products-v1.ts';
 import { readVariantsOf } from '../../shopify/store-variants.ts';
+import { readSettings } from '../../shops/settings.ts';
 import { openAdmin } from '../../shops/tokens.ts';
 import { notePublishing } from '../new-products/note-publishing.ts';
 import { connectVariants, lockConnections } from './connect-variants.ts';
@@ -39,20 +40,41 @@ export async function receiveStoreProduct(app: App, shop: Shop, read: StoreProdu
     if (known.readAt < read.readAt) await manager.update(StoreProducts, { id: known.id }, { readAt: read.readAt });
     return false;
   }
+  const since = app.now();
   const variants =
     facts.shopifyProductId === null
       ? null
       : await readVariantsOf(await openAdmin(app, shop, { isBulk: true }), facts.shopifyProductId);
   const inShop = variants && new Set(variants.map(({ id }) => id));
-  const isOurStore = await manager.existsBy(PrintStores, { shopId: shop.id, storeId: facts.storeId });
+  const isOurStore = await isStoreOf(manager, shop, facts);
   if (!known && inShop === null && !isOurStore) {
     app.log.info({ shopId: shop.id }, 'a store product that is none of the shop changes nothing');
     return false;
   }
   return app.db.transaction(async (transaction) => {
     await lockConnections(transaction, shop.id);
-    return keep(app, transaction, { shop, facts, read, inShop, known });
+    return keep(app, transaction, { shop, facts, read, inShop, known, since });
   });
+}
+
+/** One that names no product of any shop is of the shop that says that the store is its own, and no other has it. */
+async function isStoreOf(
+  manager: EntityManager,
+  shop: Shop,
+  { storeId, shopifyProductId }: StoreProductFacts,
+): Promise<boolean> {
+  if (await manager.existsBy(PrintStores, { shopId: shop.id, storeId }))
+    // One that names a product which the shop does not have may be of another shop that has the store too, or has it by now.
+    return (
+      shopifyProductId === null ||
+      !(await manager.existsBy(Shops, {
+        id: Not(shop.id),
+        state: 'installed',
+        printAccountId: shop.printAccountId ?? -1,
+      }))
+    );
+  if (shopifyProductId !== null || readSettings(shop).printStoreId !== storeId) return false;
+  return !(await manager.existsBy(PrintStores, { storeId }));
 }
 
 /** Whether a reading is nothing new. What the shop did not have lately it may show by now: it was only just published there. */
@@ -72,11 +94,17 @@ interface ToKeep {
   read: StoreProductReading;
   /** The variants that the shop's product has; null: the shop has no such product. */
   inShop: ReadonlySet<string> | null;
+  /** When the shop began to be asked for them. */
+  since: Date;
   /** What was known before. */
   known: StoreProduct | null;
 }
 
-async function keep(app: App, manager: EntityManager, { shop, facts, read, inShop, known }: ToKeep): Promise<boolean> {
+async function keep(
+  app: App,
+  manager: EntityManager,
+  { shop, facts, read, inShop, known, since }: ToKeep,
+): Promise<boolean> {
   const isGone = facts.shopifyProductId !== null && inShop === null;
   const named = facts.variants.flatMap(({ shopifyVariantId }) => shopifyVariantId ?? []);
   const isComplete = inShop === null || named.every((id) => inShop.has(id));
@@ -96,6 +124,7 @@ async function keep(app: App, manager: EntityManager, { shop, facts, read, inSho
     read.readAt,
     app.now(),
     isGone,
+    since,
   ]);
   const [row] = rows;
   if (!row) return false;
@@ -114,7 +143,7 @@ async function keep(app: App, manager: EntityManager, { shop, facts, read, inSho
   const connectedIds = new Set(connected.map(({ id }) => id));
   const { shopifyProductId } = facts;
   if (shopifyProductId !== null)
-    await noteStoreVariants(app, manager, shop.id, { shopifyProductId, ids, inShop: inShop ?? new Set() });
+    await noteStoreVariants(app, manager, shop.id, { shopifyProductId, ids, inShop: inShop ?? new Set(), since });
   // What the shop does not have is connected to nothing.
   const ours = ids.filter((id) => inShop?.has(id) || connectedIds.has(id));
   const connections = await connectVariants(app, manager, shop.id, ours);
@@ -145,7 +174,8 @@ const KEEP_PRODUCT = `
     shopify_product_id = coalesce(excluded.shopify_product_id, p.shopify_product_id), title = excluded.title, status = excluded.status,
     publishing_error_code = excluded.publishing_error_code, reading_sha256 = excluded.reading_sha256, read_at = excluded.read_at,
     publishing_since = case when excluded.publishing_since is null then null else coalesce(p.publishing_since, excluded.publishing_since) end,
-    deleted_in_store_at = case when $12::boolean then coalesce(p.deleted_in_store_at, $11::timestamptz) end, deleted_at = null
+    deleted_in_store_at = case when $12::boolean then coalesce(p.deleted_in_store_at, $11::timestamptz)
+      when p.deleted_in_store_at > $13 then p.deleted_in_store_at end, deleted_at = null
   where p.read_at <= excluded.read_at
   returning p.id`;
 
