@@ -24,8 +24,8 @@ platen links delete LINK… --shop SHOP    take print links away
 platen links check [LINK…] --shop SHOP     check them again, or all in which something was found wrong
 platen links metafields --shop SHOP [--json]   variants whose metafields make no print link, and why
 platen links copy LINK LINK… --shop SHOP   give the others the print link of the first
-platen links from-template TEMPLATE PRODUCT… --shop SHOP [--file [VARIANT=]URL]… [--pages N] [--rename NAME=NAME]… [--dry-run]
-                                         link the variants that have the options of a template's variants
+platen links from-template TEMPLATE PRODUCT… --shop SHOP [--file [VARIANT=]URL]… [--pages N] [--rename NAME=NAME]…
+  [--dry-run] [--json]                   link the variants that have the options of a template's variants
 platen links import FILE --shop SHOP [--dry-run] [--json]
                                          save print links of a CSV file, all or none; - is standard input
 platen links export --shop SHOP          all print links as CSV
@@ -44,7 +44,8 @@ platen privacy export SHOP ID            what is kept about the customer of a da
 platen privacy redact SHOP ORDER…        erase the customer of these orders (Shopify's ids), after a restore
 platen privacy forget SHOP               delete a shop that has removed Platen, after a restore
 platen backfill --shop SHOP --since DATE   take in orders placed before the install, or while Platen was down;
-  --dry-run lists them, --no-wait does not wait, --json; without --since: the last ones
+  --dry-run lists them, --beside-other-app goes on although somebody else printed, --no-wait does not wait, --json;
+  without --since: the last ones
 platen leave SHOP [--yes] [--no-wait] [--json]   what Platen has set for a shop; --yes takes it back, before an uninstall
 platen restored                          after restoring a backup: submit nothing for a while
 platen migrate                           bring the database up to date
