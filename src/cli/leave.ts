@@ -6,6 +6,7 @@ import { countRunners } from '../jobs/count-runners.ts';
 import { countToUndo, isUnderWay, type ToUndo } from '../orders/leave/count-to-undo.ts';
 import { refuseIfGone, startLeaving } from '../orders/leave/start-leaving.ts';
 import { allInStore } from '../products/in-store/list-in-store.ts';
+import type { OptionalScope } from '../shopify/access-scopes.ts';
 import { describeToUndo, listTakenBack, sayLive, type Described } from './describe-to-undo.ts';
 import { findShopArgument } from './find-shop-argument.ts';
 import { withApp } from './open-app.ts';
@@ -52,7 +53,8 @@ async function untilUndone(app: App, shop: Shop): Promise<void> {
 
 function showPlan(domain: string, toUndo: ToUndo): void {
   const described = describeToUndo(toUndo);
-  for (const one of described) console.log(`${one.text}${one.missingScope === null ? '' : `: ${sayMissing(one)}`}.`);
+  for (const { text, missingScope } of described)
+    console.log(missingScope === null ? `${text}.` : `Cannot be taken back, ${sayMissing(missingScope)}: ${text}.`);
   if (described.length === 0) console.log('Nothing is left to take back.');
   sayHowToGive(described);
   warnOfLive(toUndo);
@@ -67,10 +69,9 @@ async function showDone(app: App, shop: Shop, before: ToUndo, left: ToUndo): Pro
   const next = (await isUnderWay(app, shop))
     ? 'It goes on by itself: run the command again to see how far it is'
     : 'Run the command again to go on';
-  for (const one of still) {
-    const why = one.missingScope === null ? `. ${next}` : `: ${sayMissing(one)}`;
-    console.log(`Still there: ${one.text}${why}.`);
-  }
+  for (const { text, missingScope } of still)
+    if (missingScope === null) console.log(`Still there: ${text}. ${next}.`);
+    else console.log(`Still there, ${sayMissing(missingScope)}: ${text}.`);
   if (left.stocked + left.hidden > 0) await printInStore(allInStore(app, shop, false));
   sayHowToGive(still);
   if (still.every(({ missingScope }) => missingScope !== null))
@@ -78,8 +79,8 @@ async function showDone(app: App, shop: Shop, before: ToUndo, left: ToUndo): Pro
   warnOfLive(left);
 }
 
-function sayMissing({ missingScope }: Described): string {
-  return `it stays, since the store has not given Platen the permission ${missingScope}`;
+function sayMissing(scope: OptionalScope): string {
+  return `since the store has not given Platen the permission ${scope}`;
 }
 
 function sayHowToGive(described: readonly Described[]): void {
