@@ -153,7 +153,7 @@ test('a shop that does without the calls beyond the page has what events told, w
   expect(await ask(`/${id}`, shop)).toMatchObject({ status: 200, body: { previewUrl: null } });
 });
 
-test('templates come a page at a time, those heard of last first, and those of an earlier key are not shown', async () => {
+test('templates come a page at a time, the newest first, and those of an earlier key are not shown', async () => {
   const { shop } = await openShop({ extendedCalls: false });
   const row = { shopId: shop.id, printAccountId: shop.printAccountId ?? 0, variants: [], knownAt: new Date() };
   const rows = Array.from({ length: 21 }, (_, index) => ({ ...row, templateId: `t${index}` }));
