@@ -87,6 +87,9 @@ test('without the permissions it says what stays and why, and releases the holds
   const [held] = await placeBoth();
   await scopes({ revoke: ['write_orders', 'write_shipping'] });
   await untilIdle(platen.app);
+  expect((await leave()).stdout).toMatch(
+    /^Cannot be taken back, since the store has not given Platen the permission write_orders: \d orders with tags of Platen\.$/m,
+  );
   const done = await leave('--yes');
   expect(done.stdout).toMatch(/^Taken back: 1 order put on hold in the store by Platen\.$/m);
   expect(done.stdout).toMatch(
