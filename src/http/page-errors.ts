@@ -5,6 +5,7 @@ import { ShopifyError } from '../shopify/errors.ts';
 import { toRefusal } from './error-response.ts';
 import { answerPlainPage } from './plain-page.ts';
 import type { PlainPage } from './plain-page.ts';
+import { tellStoreError } from './tell-store-error.ts';
 
 const RETRY_SECONDS = '10';
 
@@ -39,31 +40,7 @@ function framerOf(ctx: Context): string | null {
 function tell(error: unknown, requestId: string): Told {
   const refusal = toRefusal(error);
   if (refusal) return { status: refusal.status, title: 'That did not work', sentences: [refusal.error.message] };
-  if (error instanceof ShopifyError) return { status: 503, ...tellShopifyError(error) };
+  if (error instanceof ShopifyError) return { status: 503, ...tellStoreError(error) };
   const sentences = ['Nothing was lost. Try again; if it happens again, tell who runs Platen this number:', requestId];
   return { status: 500, title: 'Something went wrong', sentences };
-}
-
-function tellShopifyError({ status, kind }: ShopifyError): Omit<Told, 'status'> {
-  if (status === 403) {
-    return {
-      title: 'Shopify refuses this server’s address',
-      sentences: [
-        'This is for whoever runs Platen, not for the store: the outgoing address of this server is missing in the app’s IP allow-list.',
-        'Add it in the Dev Dashboard, then open Platen again. Orders are kept and go on by themselves.',
-      ],
-    };
-  }
-  if (kind === 'forbidden' || kind === 'unauthorized') {
-    return {
-      title: 'Shopify does not know this app',
-      sentences: [
-        'This is for whoever runs Platen, not for the store: SHOPIFY_API_KEY and SHOPIFY_API_SECRET are not those of the app in the Dev Dashboard.',
-      ],
-    };
-  }
-  return {
-    title: 'Shopify did not answer',
-    sentences: ['Platen could not reach your store just now. Nothing was lost: try again in a moment.'],
-  };
 }

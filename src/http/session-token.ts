@@ -2,15 +2,16 @@ import type { Context, Middleware } from 'koa';
 import type { App } from '../app.ts';
 import { Shops } from '../database/shops.ts';
 import type { Shop } from '../database/shops.ts';
-import { PlatenError } from '../errors.ts';
+import { PlatenError, UnavailableError } from '../errors.ts';
 import { InvalidSessionTokenError, ShopifyError } from '../shopify/errors.ts';
 import { signIn } from '../shops/sign-in.ts';
 import { DoorError } from './error-response.ts';
+import { tellStoreError } from './tell-store-error.ts';
 
 /**
  * For every route under `/api`: the bearer session token says which shop asks, and nothing else of the request does. A shop that needs
  * to sign in does so by that very token. 401 without a valid token of an installed shop, with the header on which App Bridge fetches a
- * new token and asks once more; 503 while the store cannot be asked.
+ * new token and asks once more; 503 `store_unavailable` while the store cannot be asked, `store_refused` where waiting does not help.
  */
 export function requireSession(app: App): Middleware {
   return async (ctx, next) => {
@@ -20,7 +21,7 @@ export function requireSession(app: App): Middleware {
     } catch (error) {
       if (needsSignIn(error)) throw refuseSession(ctx);
       if (!(error instanceof ShopifyError)) throw error;
-      throw new DoorError(503, error.code, 'The store cannot be asked now: try again in a moment.', { cause: error });
+      throw toDoorError(error);
     }
   };
 }
@@ -49,6 +50,16 @@ async function findSessionShop(app: App, token: string | null): Promise<Shop> {
   if (shop?.state === 'installed') return shop;
   if (shop?.state === 'needs_sign_in') return signIn(app, { domain, sessionToken: token });
   throw new InvalidSessionTokenError('it is of no installed shop');
+}
+
+/** What any route answers when a call of the store failed. */
+function toDoorError(error: ShopifyError): PlatenError {
+  const { title, sentences } = tellStoreError(error);
+  const message = [`${title}.`, ...sentences].join(' ');
+  const { retryable, retryAfterSeconds } = error;
+  return retryable
+    ? new UnavailableError('store_unavailable', message, { retryAfterSeconds, cause: error })
+    : new DoorError(503, 'store_refused', message, { cause: error });
 }
 
 /** Also of a shop whose tokens were refused meanwhile: with the next session token it signs in. */

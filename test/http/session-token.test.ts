@@ -58,7 +58,7 @@ describe('a call of the API', () => {
     await setState('needs_sign_in');
     await store.control('/faults', [{ path: `/${DEMO}/admin/oauth`, kind: 'status', status: 500 }]);
     const answer = await ask();
-    expect([answer.status, await answer.json()]).toMatchObject([503, { error: { code: 'shopify_unavailable' } }]);
+    expect([answer.status, await answer.json()]).toMatchObject([503, { error: { code: 'store_unavailable' } }]);
     await store.control('/faults', []);
     expect((await ask()).status).toBe(200);
   });
@@ -84,6 +84,47 @@ describe('a call of the API', () => {
     await store.control(`/shops/${DEMO}/scopes`, { grant: ['read_customers'] });
     const granted = await ask('PUT', { sendsCustomerId: true });
     expect([granted.status, await granted.json()]).toMatchObject([200, { sendsCustomerId: true }]);
+  });
+});
+
+describe('while a call of the store fails,', () => {
+  /** One that asks for a permission, one that asks for older orders, one that reads a product's options. */
+  const asking: [method: string, path: string, body?: object][] = [
+    ['PUT', '/api/settings', { liveRates: true }],
+    ['POST', '/api/backfills', { since: '2020-01-01', dryRun: true }],
+    ['GET', '/api/location/plan'],
+  ];
+
+  async function answersWith(status: number): Promise<unknown[]> {
+    await store.control('/faults', [{ path: `/${DEMO}/admin/api`, rate: 1, kind: 'status', status, effect: 'none' }]);
+    try {
+      const headers = { Authorization: `Bearer ${sessionTokenOf(DEMO)}` };
+      return await Promise.all(
+        asking.map(async ([method, path, body]) => {
+          const init = body === undefined ? {} : { body: JSON.stringify(body) };
+          const answer = await fetch(`${store.appUrl}${path}`, { method, headers, ...init });
+          return [path, answer.status, await answer.json()];
+        }),
+      );
+    } finally {
+      await store.control('/faults', []);
+    }
+  }
+  const all = (code: string, message: RegExp) =>
+    asking.map(([, path]) => [path, 503, { error: { code, field: null, message: expect.stringMatching(message) } }]);
+
+  test('every door that asks it answers the same, and to try again', async () => {
+    expect(await answersWith(500)).toEqual(all('store_unavailable', /try again in a moment/));
+  });
+
+  test.each([
+    [402, /frozen.*Pay its bill/],
+    [403, /IP allow-list/],
+    [404, /does not know this store.*may be closed/],
+    [423, /locked.*support/],
+    [422, /refuses what Platen asked.*Trying again does not help/],
+  ])('a %i, which does not pass, is told with what to do', async (status, message) => {
+    expect(await answersWith(status)).toEqual(all('store_refused', message));
   });
 });
 

@@ -1,13 +1,11 @@
 import type { Middleware } from 'koa';
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { InvalidInputError } from '../../errors.ts';
+import { InvalidInputError, UnavailableError } from '../../errors.ts';
 import { parseJsonObject } from '../../inbox/parse-json-object.ts';
 import { listBackfills, toListed } from '../../orders/backfill/list-backfills.ts';
 import { startBackfill } from '../../orders/backfill/start-backfill.ts';
 import { PrintServiceError } from '../../print/errors.ts';
-import { ShopifyError } from '../../shopify/errors.ts';
-import { DoorError } from '../error-response.ts';
 import { readRawBody } from '../raw-body.ts';
 import { sessionShop } from '../session-token.ts';
 
@@ -44,16 +42,10 @@ export function postBackfill(app: App): Middleware {
       ctx.body = toListed(await startBackfill(app, shop, { since, isDryRun, besideOtherApp, by: 'merchant' }));
       ctx.status = 202;
     } catch (error) {
-      if (!(error instanceof ShopifyError) && !(error instanceof PrintServiceError)) throw error;
-      const who = error instanceof ShopifyError ? 'The store' : 'The print service';
-      throw new DoorError(
-        503,
-        'unavailable',
-        `${who} could not be asked now. Nothing was begun; try again in a few minutes.`,
-        {
-          cause: error,
-        },
-      );
+      if (!(error instanceof PrintServiceError)) throw error;
+      const message = 'The print service could not be asked now. Nothing was begun; try again in a few minutes.';
+      const { retryAfterSeconds } = error;
+      throw new UnavailableError('print_service_unavailable', message, { retryAfterSeconds, cause: error });
     }
   };
 }

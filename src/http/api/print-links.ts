@@ -14,7 +14,6 @@ import { listLinksPage } from '../../products/links/list-links.ts';
 import { parseTarget, type LinkTarget } from '../../products/links/parse-link.ts';
 import { MOST_BYTES } from '../../products/links/read-links-file.ts';
 import { saveLink } from '../../products/links/save-link.ts';
-import { askStore } from '../ask-store.ts';
 import { readRawBody } from '../raw-body.ts';
 import { sessionShop } from '../session-token.ts';
 
@@ -112,7 +111,7 @@ export function getMetafieldProblems(app: App): Middleware {
 export function postLinksFromTemplate(app: App): Middleware {
   return async (ctx) => {
     const asked = parseLinksFromTemplate(parseJsonObject(await readRawBody(ctx.req, TEMPLATE_BODY_LIMIT)));
-    ctx.body = await askStore(() => linkFromTemplate(app, sessionShop(ctx), asked));
+    ctx.body = await linkFromTemplate(app, sessionShop(ctx), asked);
   };
 }
 

@@ -2,7 +2,6 @@ import type { Context, Middleware } from 'koa';
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/shops.ts';
 import { parseJsonObject } from '../../inbox/parse-json-object.ts';
-import { ShopifyError } from '../../shopify/errors.ts';
 import { makePrintWebhookAddress } from '../../shops/print-webhook-address.ts';
 import { changeSettings, showSettings } from '../../shops/settings.ts';
 import { PrintServiceUnavailableError, tryPrintKey } from '../../shops/try-print-key.ts';
@@ -34,7 +33,8 @@ export function putSettings(app: App): Middleware {
       await tryPrintKey(app, shop, change);
       ctx.body = await changeSettings(app, shop, change);
     } catch (error) {
-      throw toDoorError(error);
+      if (!(error instanceof PrintServiceUnavailableError)) throw error;
+      throw new DoorError(503, error.code, error.message, { cause: error });
     }
   };
 }
@@ -54,16 +54,6 @@ export function postPrintWebhook(app: App, register?: RegisterAddress): Middlewa
     );
     ctx.body = registered === undefined ? { url } : { url, registered };
   };
-}
-
-/** What may pass by itself is told as such. */
-function toDoorError(error: unknown): unknown {
-  if (error instanceof PrintServiceUnavailableError)
-    return new DoorError(503, error.code, error.message, { cause: error });
-  if (!(error instanceof ShopifyError)) return error;
-  const message =
-    'The store could not be asked for its permissions now. Nothing was changed; try again in a few minutes.';
-  return new DoorError(503, error.code, message, { cause: error });
 }
 
 async function readJson(ctx: Context): Promise<Record<string, unknown>> {
