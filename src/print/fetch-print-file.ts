@@ -1,6 +1,7 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, request } from 'undici';
 import { isPublicAddress } from './is-public-address.ts';
+import { HTTPS_PORT, judgeFileUrl } from './judge-file-url.ts';
 import { resolveHost } from './resolve-host.ts';
 
 /** From the start to the first bytes; of a head, to its last. */
@@ -9,7 +10,6 @@ const FIRST_BYTES_MS = 5_000;
 const WHOLE_MS = 60_000;
 const HEAD_BYTES = 64 * 1024;
 const WHOLE_BYTES = 100 * 1024 * 1024;
-const HTTPS_PORT = 443;
 
 /**
  * What came of asking for a print file.
@@ -51,9 +51,9 @@ export async function fetchPrintFile(
   read: 'head' | 'whole',
   network: FileNetwork = internet,
 ): Promise<FetchedPrintFile> {
-  if (url.protocol !== 'https:' || Number(url.port || HTTPS_PORT) !== network.port) return { outcome: 'bad_port' };
-  // Of an address in numbers no name could be checked, and connecting to it would ask no lookup.
-  if (isIP(url.hostname) !== 0 || url.hostname.startsWith('[')) return { outcome: 'not_public' };
+  // Whoever calls has read it by the same rule: what is not to be connected to is refused here all the same.
+  const fault = judgeFileUrl(url, network.port);
+  if (fault !== null) return { outcome: fault };
   const deadline = createDeadline(network.firstBytesMs ?? FIRST_BYTES_MS);
   let agent: Agent | null = null;
   try {

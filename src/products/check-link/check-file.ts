@@ -16,7 +16,7 @@ export async function checkFile(
   files: PrintFiles,
 ): Promise<LinkProblem[]> {
   if (fileUrl === null) return [];
-  const { url, problem } = readFileUrl(fileUrl);
+  const { url, problem } = readFileUrl(fileUrl, files.port);
   if (problem) return [problem];
   if (!app.config.checksPrintFiles) return [];
   const seen = await files.see(url);

@@ -2,21 +2,17 @@ import type { CountedPages } from './count-pages.ts';
 import type { LinkProblem, LinkProblemCode } from './link-problem.ts';
 import type { SeenFile } from './open-print-files.ts';
 import type { PrintFileType } from './read-file-type.ts';
+import { fileUrlFaults } from './read-file-url.ts';
 
 type Words = Omit<LinkProblem, 'field' | 'mayPass'>;
 type Failure = Exclude<SeenFile, { outcome: 'read' | 'status' }>['outcome'];
 
-const PUBLIC_REMEDY = 'Put the file on a server that the internet can reach, and give the address it has there.';
 const LATER = 'Open the address in a browser. If it opens there, check the link again later.';
 
 /** What is said of a file that could not be fetched. */
 const FAILURES: Readonly<Record<Failure, Words>> = {
-  not_public: words('file_host_not_public', 'The internet knows no server by the name in this address.', PUBLIC_REMEDY),
-  bad_port: words(
-    'file_has_port',
-    'The address of the print file names a port.',
-    'Use an address without a number after the name of the server.',
-  ),
+  not_public: { code: 'file_host_not_public', ...fileUrlFaults.file_host_not_public },
+  bad_port: { code: 'file_has_port', ...fileUrlFaults.file_has_port },
   redirect: words(
     'file_redirects',
     'The address leads on to another one instead of giving the file.',

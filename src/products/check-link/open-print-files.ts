@@ -1,6 +1,7 @@
 import PQueue from 'p-queue';
 import { fetchPrintFile, type FetchedPrintFile, type FileNetwork } from '../../print/fetch-print-file.ts';
 import { countPages, type CountedPages } from './count-pages.ts';
+import { HTTPS_PORT } from '../../print/judge-file-url.ts';
 import { once } from './once.ts';
 import { readFileType, type PrintFileType } from './read-file-type.ts';
 
@@ -12,6 +13,8 @@ export type SeenFile = Exclude<FetchedPrintFile, { outcome: 'read' }> | { outcom
 
 /** The print files of the links that are checked together: however many links name a file, each call fetches it once. */
 export interface PrintFiles {
+  /** The port at which they are fetched. */
+  port: number;
   /** By the first bytes of the file. */
   see(url: URL): Promise<SeenFile>;
   /** By all of it; `pages` is null where it is no PDF by now. */
@@ -23,6 +26,7 @@ export function openPrintFiles(network?: FileNetwork): PrintFiles {
   const starts = new Map<string, ReturnType<PrintFiles['see']>>();
   const wholes = new Map<string, ReturnType<PrintFiles['seeWhole']>>();
   return {
+    port: network?.port ?? HTTPS_PORT,
     see: (url) => once(starts, url.href, async () => toSeen(await fetchPrintFile(url, 'head', network))),
     seeWhole: (url) =>
       once(wholes, url.href, () =>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { InvalidInputError } from '../../errors.ts';
-import { LONGEST_FILE_URL } from '../check-link/read-file-url.ts';
+import { LONGEST_FILE_URL, readFileUrl, type FileUrlFault } from '../check-link/read-file-url.ts';
 
 /** What a print link says of the product that is printed; null where it says nothing. */
 export interface LinkValues {
@@ -36,6 +36,14 @@ const MOST_ENVELOPES = 1_000;
 
 const UID_RULE = `must be a product uid of the print service's catalog: letters, digits and - _ . ~ without spaces, ${UID_LENGTH} characters at most`;
 const PAGES_RULE = `must be a whole number from 1 to ${MOST_PAGES}, all pages with the covers, inside and outside; leave it empty for a product without pages`;
+/** What an address must be, in place of one that no file is fetched from. */
+const URL_RULES: Readonly<Record<FileUrlFault, string>> = {
+  file_address_unusable: 'must be the whole address of the print file, such as https://files.example/mug.pdf',
+  file_not_https: 'must begin with https://, so that nobody can exchange the file on its way',
+  file_has_password: 'must not have a user name or password in it',
+  file_has_port: 'must not have a port in it, the number after the name of the server',
+  file_host_not_public: 'must have the name of a server on the internet, not a number or localhost',
+};
 
 const blankToNull = (value: unknown): unknown => {
   if (value === undefined) return null;
@@ -138,13 +146,10 @@ function isSku(value: string): boolean {
 function findUrlFault(value: string): string | null {
   if (value.length > LONGEST_FILE_URL) return `must be ${LONGEST_FILE_URL} characters at most`;
   if (!isOneLine(value) || /\s/.test(value)) return 'must not have spaces in it: write each as %20';
-  const url = URL.parse(value);
-  if (url === null) return 'must be the whole address of the print file, such as https://files.example/mug.pdf';
-  // `https:files.example` and `https:\\files.example` are addresses to some readers and none to others.
-  if (url.protocol !== 'https:' || !/^https:\/\/[^/?#\\]+(?:[/?#][^\\]*)?$/i.test(value))
-    return 'must begin with https://, so that nobody can exchange the file on its way';
-  if (url.username !== '' || url.password !== '') return 'must not have a user name or password in it';
-  return null;
+  const { problem } = readFileUrl(value);
+  if (problem !== null) return URL_RULES[problem.code];
+  // It goes on as it is written, and `https:files.example` and `https:\\files.example` are addresses to some readers and none to others.
+  return /^https:\/\/[^/?#\\]+(?:[/?#][^\\]*)?$/i.test(value) ? null : URL_RULES.file_not_https;
 }
 
 /** Without the characters that end a line, control a terminal, or that the database does not keep. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
 import { checkFile } from '../../../src/products/check-link/check-file.ts';
 import { openPrintFiles } from '../../../src/products/check-link/open-print-files.ts';
+import { readFileUrl } from '../../../src/products/check-link/read-file-url.ts';
 import { judgePages } from '../../../src/products/check-link/judge-file.ts';
 import type { LinkProblem } from '../../../src/products/check-link/link-problem.ts';
 import { pagesPdf } from './make-pdf.ts';
@@ -143,6 +144,17 @@ describe('an address', () => {
     ['data:application/pdf;base64,JVBERi0=', 'file_address_unusable'],
     ['https://user:secret@files.example/mug.pdf', 'file_has_password'],
     ['https://user@files.example/mug.pdf', 'file_has_password'],
+    ['https://files.example:8443/mug.pdf', 'file_has_port'],
+    ['https://files.example:80/mug.pdf', 'file_has_port'],
+    ['https://10.0.0.1/mug.pdf', 'file_host_not_public'],
+    ['https://10.0.0.1./mug.pdf', 'file_host_not_public'],
+    ['https://0x7f.1/mug.pdf', 'file_host_not_public'],
+    ['https://93.184.216.34/mug.pdf', 'file_host_not_public'],
+    ['https://[::1]/mug.pdf', 'file_host_not_public'],
+    ['https://localhost/mug.pdf', 'file_host_not_public'],
+    ['https://files.localhost/mug.pdf', 'file_host_not_public'],
+    ['https://LOCALHOST./mug.pdf', 'file_host_not_public'],
+    ['https://intranet/mug.pdf', 'file_host_not_public'],
   ];
 
   test.each(bad)('%s is refused as it stands, also where no file is fetched', async (fileUrl, code) => {
@@ -151,6 +163,16 @@ describe('an address', () => {
       expect(await checkFile(checking, { fileUrl, pageCount: null }, openPrintFiles())).toMatchObject([
         { code, field: 'fileUrl' },
       ]);
+    }
+  });
+
+  test('with a name, at the port of https, is one to fetch from', () => {
+    for (const address of [
+      'https://files.example/mug.pdf',
+      'https://FILES.example.:443/a%20mug.pdf?v=1',
+      'https://10.0.0.1.example/',
+    ]) {
+      expect(readFileUrl(address)).toEqual({ url: new URL(address), problem: null });
     }
   });
 
