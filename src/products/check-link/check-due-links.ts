@@ -25,19 +25,20 @@ const AGAIN_DAYS = 7;
 export async function checkDueLinks(app: App, { shopId }: { shopId: number }, network?: FileNetwork): Promise<void> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });
   // Nothing can be said of a product without a key: once there is one, the shop goes on with this too.
-  if (!shop || shop.printAccountId === null) return;
+  const accountId = shop?.printAccountId ?? null;
+  if (!shop || accountId === null) return;
   const due = await readDue(app, shopId);
   if (due.length > 0) {
     // While the store cannot be asked for it, no file is fetched in vain.
     await readShopCountry(app, shop);
     const { extendedCalls } = readSettings(shop);
-    const { service } = await openPrintAccount(app, shop.printAccountId, { extendedCalls, shopId });
+    const { service } = await openPrintAccount(app, accountId, { extendedCalls, shopId });
     const outageSeconds = service.outageSeconds();
     // Nor while the print service cannot be asked for the product.
     if (outageSeconds !== null)
       return enqueueCheckLinks(app, app.db, { shopId }, new Date(app.now().getTime() + outageSeconds * 1000));
   }
-  const check = openLinkCheck(app, shop, network);
+  const check = openLinkCheck(app, { shop, accountId }, network);
   const begun = performance.now();
   let left = due.length;
   for (const some of inTurns(due)) {

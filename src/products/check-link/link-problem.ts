@@ -21,7 +21,6 @@ export type LinkProblemCode =
   | 'file_damaged'
   | 'page_count_differs'
   // Of the product.
-  | 'no_print_key'
   | 'key_refused'
   | 'unknown_product'
   | 'product_refused'

@@ -9,14 +9,6 @@ import { openPrintFiles } from './open-print-files.ts';
 import { readShopCountry } from './read-shop-country.ts';
 import type { CheckedLink } from './to-check-quote.ts';
 
-const NO_KEY: LinkProblem = {
-  code: 'no_print_key',
-  field: 'printKey',
-  message: 'The product could not be checked: the shop has no API key of the print service yet.',
-  remedy: 'Enter the key in the settings.',
-  mayPass: true,
-};
-
 const NO_COUNTRY: LinkProblem = {
   code: 'no_country',
   field: 'country',
@@ -36,13 +28,13 @@ export type LinkCheck = (link: CheckedLink) => Promise<LinkProblem[]>;
  * The check throws ShopifyError and PlatenError `shop_needs_sign_in` when the store cannot be asked for its country, and PlatenError
  * `cannot_decrypt`.
  */
-export function openLinkCheck(app: App, shop: Shop, network?: FileNetwork): LinkCheck {
+export function openLinkCheck(app: App, ofShop: { shop: Shop; accountId: number }, network?: FileNetwork): LinkCheck {
   const files = openPrintFiles(network);
   const products = new Map<string, Promise<LinkProblem[]>>();
   return async (link) => {
     const [ofFile, ofProduct] = await Promise.all([
       checkFile(app, link, files),
-      checkProductOnce(products, link, () => checkProductAtHome(app, shop, link)),
+      checkProductOnce(products, link, () => checkProductAtHome(app, ofShop, link)),
     ]);
     return [...ofFile, ...ofProduct];
   };
@@ -60,9 +52,11 @@ async function checkProductOnce(
   return namesFile ? once(products, JSON.stringify([...product, fileUrl]), check) : found;
 }
 
-async function checkProductAtHome(app: App, shop: Shop, link: CheckedLink): Promise<LinkProblem[]> {
-  const { printAccountId: accountId } = shop;
-  if (accountId === null) return [NO_KEY];
-  const country = await readShopCountry(app, shop);
-  return country === null ? [NO_COUNTRY] : checkProduct(app, { shop, accountId }, link, country);
+async function checkProductAtHome(
+  app: App,
+  ofShop: { shop: Shop; accountId: number },
+  link: CheckedLink,
+): Promise<LinkProblem[]> {
+  const country = await readShopCountry(app, ofShop.shop);
+  return country === null ? [NO_COUNTRY] : checkProduct(app, ofShop, link, country);
 }
