@@ -4,16 +4,13 @@ import type { App } from '../../app.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { exportCosts } from '../../orders/costs/export-costs.ts';
 import { listCostsPage, parsePeriod, type CostsPeriod } from '../../orders/costs/list-costs.ts';
+import { readAfter } from '../read-after.ts';
 import { sessionShop } from '../session-token.ts';
-
-const DIGITS = /^[1-9]\d{0,17}$/;
 
 /** `GET /api/costs?since=&until=&after=`: a page of the shop's print orders with their costs and margins, the last ordered first. */
 export function getCosts(app: App): Middleware {
   return async (ctx) => {
-    const { after = null } = ctx.query;
-    if (after !== null && (typeof after !== 'string' || !DIGITS.test(after)))
-      throw new InvalidInputError('after', 'after: must be what "next" of the page before says.');
+    const after = readAfter(ctx, 'id');
     ctx.body = await listCostsPage(app, sessionShop(ctx), { period: periodOf(ctx), after });
   };
 }

@@ -4,9 +4,8 @@ import { InvalidInputError } from '../../errors.ts';
 import { countInStore, listInStore } from '../../products/in-store/list-in-store.ts';
 import { planLocation } from '../../products/in-store/plan-location.ts';
 import { startKeepingLocation } from '../../products/in-store/start-keeping.ts';
+import { readAfter } from '../read-after.ts';
 import { sessionShop } from '../session-token.ts';
-
-const VARIANT = /^gid:\/\/shopify\/ProductVariant\/\d{1,20}$/;
 
 /** `GET /api/location?problems=true&after=`: what Platen has set of the shop's variants in the store, 100 a page. */
 export function getLocation(app: App): Middleware {
@@ -14,7 +13,7 @@ export function getLocation(app: App): Middleware {
     const { problems = 'false' } = ctx.query;
     if (problems !== 'true' && problems !== 'false')
       throw new InvalidInputError('problems', 'problems: must be true or false.');
-    const page = { onlyProblems: problems === 'true', after: readAfter(ctx.query['after']) };
+    const page = { onlyProblems: problems === 'true', after: readAfter(ctx, 'variant') };
     ctx.body = await listInStore(app, sessionShop(ctx), page);
   };
 }
@@ -22,7 +21,7 @@ export function getLocation(app: App): Middleware {
 /** `GET /api/location/plan?after=`: what putting the location in order would do with the next 100 variants. */
 export function getLocationPlan(app: App): Middleware {
   return async (ctx) => {
-    const after = readAfter(ctx.query['after']);
+    const after = readAfter(ctx, 'variant');
     ctx.body = await planLocation(app, sessionShop(ctx), after === null ? {} : { after });
   };
 }
@@ -35,10 +34,4 @@ export function postLocation(app: App): Middleware {
     ctx.status = 202;
     ctx.body = await countInStore(app, shop);
   };
-}
-
-function readAfter(after: string | string[] | undefined): string | null {
-  if (after === undefined) return null;
-  if (typeof after === 'string' && VARIANT.test(after)) return after;
-  throw new InvalidInputError('after', 'after: must be what "next" of the page before says.');
 }

@@ -12,6 +12,7 @@ import { listReceipts } from '../../orders/costs/list-receipts.ts';
 import { listOrdersPage } from '../../orders/list-orders.ts';
 import { orderStates } from '../../orders/to-order-state.ts';
 import { nothingHere } from '../error-response.ts';
+import { readAfter } from '../read-after.ts';
 import { readRawBody } from '../raw-body.ts';
 import { sessionShop } from '../session-token.ts';
 
@@ -24,11 +25,9 @@ const actSchema = z.strictObject({ printOrder: z.string().min(1).max(64).nullish
 /** `GET /api/orders?state=&after=`: a page of the shop's orders, the newest first, each as `platen orders list` shows it. */
 export function getOrders(app: App): Middleware {
   return async (ctx) => {
-    const { state, after = null } = ctx.query;
-    const wanted = stateSchema.optional().safeParse(state);
+    const wanted = stateSchema.optional().safeParse(ctx.query['state']);
     if (!wanted.success) throw new InvalidInputError('state', `state: must be one of ${orderStates.join(', ')}.`);
-    if (after !== null && (typeof after !== 'string' || !DIGITS.test(after)))
-      throw new InvalidInputError('after', 'after: must be what "next" of the page before says.');
+    const after = readAfter(ctx, 'storeId');
     ctx.body = await listOrdersPage(app, sessionShop(ctx), { state: wanted.data ?? null, after });
   };
 }

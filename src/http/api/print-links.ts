@@ -14,21 +14,18 @@ import { listLinksPage } from '../../products/links/list-links.ts';
 import { parseTarget, type LinkTarget } from '../../products/links/parse-link.ts';
 import { MOST_BYTES } from '../../products/links/read-links-file.ts';
 import { saveLink } from '../../products/links/save-link.ts';
+import { readAfter } from '../read-after.ts';
 import { readRawBody } from '../raw-body.ts';
 import { sessionShop } from '../session-token.ts';
 
 const BODY_LIMIT = 16 * 1024;
 /** With a file for each variant. */
 const TEMPLATE_BODY_LIMIT = 1024 * 1024;
-const DIGITS = /^[1-9]\d{0,19}$/;
-const VARIANT = /^gid:\/\/shopify\/ProductVariant\/\d{1,20}$/;
 
 /** `GET /api/print-links?after=&variantId=&sku=`: a page of the shop's print links, those made first first. */
 export function getPrintLinks(app: App): Middleware {
   return async (ctx) => {
-    const { after = null } = ctx.query;
-    if (after !== null && (typeof after !== 'string' || !DIGITS.test(after)))
-      throw new InvalidInputError('after', 'after: must be what "next" of the page before says.');
+    const after = readAfter(ctx, 'id');
     const isAny = ctx.query['variantId'] === undefined && ctx.query['sku'] === undefined;
     const target = isAny ? null : targetOf(ctx);
     ctx.body = await listLinksPage(app, sessionShop(ctx), { after, target });
@@ -97,9 +94,7 @@ export function postPrintLinksImport(app: App): Middleware {
 /** `GET /api/print-links/metafield-problems?after=`: a page of the variants whose metafields make no print link, with what is wrong. */
 export function getMetafieldProblems(app: App): Middleware {
   return async (ctx) => {
-    const { after = null } = ctx.query;
-    if (after !== null && (typeof after !== 'string' || !VARIANT.test(after)))
-      throw new InvalidInputError('after', 'after: must be what "next" of the page before says.');
+    const after = readAfter(ctx, 'variant');
     ctx.body = await listMetafieldProblems(app, sessionShop(ctx), after);
   };
 }

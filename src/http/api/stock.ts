@@ -2,17 +2,14 @@ import type { Middleware } from 'koa';
 import type { App } from '../../app.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { listStock } from '../../products/stock/list-stock.ts';
+import { readAfter } from '../read-after.ts';
 import { sessionShop } from '../session-token.ts';
-
-const LONGEST = 500;
 
 /** `GET /api/stock?out=true&after=`: what the print service has of the products that the shop's print links name, 100 a page. */
 export function getStock(app: App): Middleware {
   return async (ctx) => {
-    const { out = 'false', after = null } = ctx.query;
+    const { out = 'false' } = ctx.query;
     if (out !== 'true' && out !== 'false') throw new InvalidInputError('out', 'out: must be true or false.');
-    if (after !== null && (typeof after !== 'string' || after.length > LONGEST || after.includes('\0')))
-      throw new InvalidInputError('after', 'after: must be what "next" of the page before says.');
-    ctx.body = await listStock(app, sessionShop(ctx), { onlyOut: out === 'true', after });
+    ctx.body = await listStock(app, sessionShop(ctx), { onlyOut: out === 'true', after: readAfter(ctx, 'uid') });
   };
 }

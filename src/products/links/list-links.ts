@@ -42,8 +42,7 @@ function readPage(
   const query = app.db.manager
     .getRepository(PrintLinks)
     .createQueryBuilder('l')
-    // An id of more digits than the column has is none: it is compared as a number.
-    .where('l.shop_id = :shopId and l.id > :after::numeric', { shopId, after })
+    .where('l.shop_id = :shopId and l.id > :after::bigint', { shopId, after })
     .orderBy('l.id')
     .limit(most);
   if (target !== null && target.shopifyVariantId !== null)

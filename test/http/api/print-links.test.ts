@@ -82,6 +82,9 @@ test.each([
   ['DELETE', '', undefined, 'variantId'],
   ['DELETE', '?sku=A&sku=B', undefined, 'sku'],
   ['GET', '?after=x', undefined, 'after'],
+  ['GET', '?after=1&after=2', undefined, 'after'],
+  // Of more digits than the column has.
+  ['GET', '?after=9999999999999999999', undefined, 'after'],
   ['GET', '?variantId=x', undefined, 'variantId'],
   ['POST', '/import?dryRun=yes', 'sku', 'dryRun'],
 ])('%s %s with %j is refused with the field', async (method, path, body, field) => {

@@ -170,5 +170,5 @@ test('links come a page at a time, or those of one variant or SKU', async () => 
   expect((await listLinksPage(app, shop, { after: null, target: variant(7) })).printLinks).toMatchObject([
     { variantId: `${VARIANT}7`, sku: 'SKU-7' },
   ]);
-  expect(await listLinksPage(app, shop, { after: '9'.repeat(20) })).toEqual({ printLinks: [], next: null });
+  expect(await listLinksPage(app, shop, { after: '9'.repeat(18) })).toEqual({ printLinks: [], next: null });
 });
