@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Shops } from '../../src/database/shops.ts';
 import type { Shop } from '../../src/database/shops.ts';
 import { signIn } from '../../src/shops/sign-in.ts';
@@ -11,6 +11,14 @@ let shop: Shop;
 beforeAll(async () => {
   store = await openStoreWithDoors();
   shop = await signIn(store.app, { domain: DEMO, sessionToken: sessionTokenOf(DEMO) });
+});
+
+beforeEach(async () => {
+  await store.control('/faults', []);
+  await store.control(`/shops/${DEMO}/scopes`, { revoke: ['read_customers'] });
+  // With tokens that are good, of what the store permits now.
+  await setState('needs_sign_in');
+  await signIn(store.app, { domain: DEMO, sessionToken: sessionTokenOf(DEMO) });
 });
 
 afterAll(() => store.close());
@@ -51,7 +59,6 @@ describe('a call of the API', () => {
     const before = await exchanges();
     expect((await ask()).status).toBe(401);
     expect(await exchanges()).toBe(before);
-    await setState('installed');
   });
 
   test('of a shop that must sign in while the store is away is answered 503', async () => {

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Shop } from '../../../src/database/shops.ts';
 import { VariantConnections } from '../../../src/database/products.ts';
 import { VariantsInStore } from '../../../src/database/variants-in-store.ts';
+import { listen } from '../../../src/http/server.ts';
+import { openInStore } from '../../products/in-store/in-store.ts';
 import { addShop, jobsOf, openTestDoors, sessionToken, type TestDoors } from '../test-app.ts';
 
 let doors: TestDoors;
@@ -23,9 +25,9 @@ beforeAll(async () => {
 });
 afterAll(() => doors.close());
 
-async function ask(path: string, method = 'GET') {
-  const headers = { Authorization: `Bearer ${sessionToken(shop.domain)}` };
-  const answer = await fetch(`${doors.url}/api/location${path}`, { method, headers });
+async function ask(path: string, { method = 'GET', of = shop, at = doors.url } = {}) {
+  const headers = { Authorization: `Bearer ${sessionToken(of.domain)}` };
+  const answer = await fetch(`${at}/api/location${path}`, { method, headers });
   return { status: answer.status, body: (await answer.json()) as Record<string, never> };
 }
 
@@ -51,14 +53,45 @@ test('a page or a choice that makes no sense is refused by its name', async () =
 });
 
 test('without a location nothing can be planned or done; with one a job does it, for what is connected too', async () => {
-  expect(await ask('/plan')).toMatchObject({ status: 409, body: { error: { code: 'no_location' } } });
-  expect(await ask('', 'POST')).toMatchObject({ status: 409, body: { error: { code: 'no_location' } } });
   const { db } = doors.app;
+  const of = await addShop(db);
+  const stockedAt = new Date('2026-11-20T10:00:00Z');
+  await db.manager.insert(VariantsInStore, { shopId: of.id, shopifyVariantId: gid(1), stockedAt });
+  await db.manager.insert(VariantConnections, { shopId: of.id, shopifyVariantId: gid(800), status: 'connected' });
+  const refused = { status: 409, body: { error: { code: 'no_location' } } };
+  expect(await ask('/plan', { of })).toMatchObject(refused);
+  expect(await ask('', { of, method: 'POST' })).toMatchObject(refused);
+  expect(await jobsOf(db, 'keep_variants')).toEqual([]);
   await db.query(
     `update shops set location_id = 'gid://shopify/Location/1', fulfillment_service_id = 'gid://1' where id = $1`,
-    [shop.id],
+    [of.id],
   );
-  await db.manager.insert(VariantConnections, { shopId: shop.id, shopifyVariantId: gid(800), status: 'connected' });
-  expect(await ask('', 'POST')).toMatchObject({ status: 202, body: { due: 104 } });
-  expect(await jobsOf(db, 'keep_variants')).toHaveLength(1);
+  expect(await ask('', { of, method: 'POST' })).toMatchObject({ status: 202, body: { due: 2 } });
+  expect(await jobsOf(db, 'keep_variants')).toEqual([{ shopId: of.id }]);
+});
+
+test('a dry run says a page at a time what would be stocked, and changes nothing', async () => {
+  const world = await openInStore();
+  const worldDoors = await listen(world.app);
+  try {
+    await world.clear();
+    await world.connect(['MUG-11OZ', 'CARDS']);
+    const of = await world.readShop();
+    const plan = (after = '') => ask(`/plan${after}`, { of, at: worldDoors.url });
+    const { status, body } = await plan();
+    expect(status).toBe(200);
+    const toStock = [
+      { variantId: world.idOf('MUG-11OZ'), sku: 'MUG-11OZ', title: 'Harbour Mug, 11 oz' },
+      { variantId: world.idOf('CARDS'), sku: 'CARDS', title: 'Harbour Cards' },
+    ].toSorted((one, other) => (one.variantId < other.variantId ? -1 : 1));
+    const nothing = { toUnstock: [], withoutRates: [], unchanged: 0, profilesWithoutRates: [] };
+    expect(body).toEqual({ toStock, ...nothing, ratesRead: true, next: null });
+    const [first, second] = toStock;
+    const { body: rest } = await plan(`?after=${encodeURIComponent(first?.variantId ?? '')}`);
+    expect(rest).toMatchObject({ toStock: [second] });
+    expect(await world.placesOf('MUG-11OZ', 'CARDS')).toEqual({ 'MUG-11OZ': ['own'], CARDS: ['own'] });
+  } finally {
+    await worldDoors.close();
+    await world.close();
+  }
 });

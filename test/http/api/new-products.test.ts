@@ -76,8 +76,12 @@ test('a template that is not there is told', async () => {
 
 test('with extendedCalls off it is refused and says what to do', async () => {
   await world.set({ extendedCalls: false });
-  expect(await ask('', asked())).toMatchObject({
-    status: 409,
-    body: { error: { code: 'extended_calls_off', message: expect.stringContaining('extendedCalls') } },
-  });
+  try {
+    expect(await ask('', asked())).toMatchObject({
+      status: 409,
+      body: { error: { code: 'extended_calls_off', message: expect.stringContaining('extendedCalls') } },
+    });
+  } finally {
+    await world.set({ extendedCalls: true });
+  }
 });

@@ -15,6 +15,7 @@ beforeAll(async () => {
   shop = await addShop(doors.app.db);
   other = await addShop(doors.app.db);
   printAccountId = (await findOrMakePrintAccount(doors.app, 'sandbox-key')).id;
+  await addProducts();
 });
 afterAll(() => doors.close());
 
@@ -41,7 +42,8 @@ function add(storeProductId: string, change: Partial<StoreProduct> = {}): Promis
   return doors.app.db.getRepository(StoreProducts).save({ ...row, readingSha256: '', readAt: new Date(), ...change });
 }
 
-test('products are shown with their publishing, their variants and what is wrong, and only those of the shop', async () => {
+/** Of the shop one product in each state, and one of another shop. */
+async function addProducts(): Promise<void> {
   const { manager } = doors.app.db;
   const hourAgo = new Date(Date.now() - 61 * 60_000);
   await add('of-another', { shopId: other.id });
@@ -68,6 +70,9 @@ test('products are shown with their publishing, their variants and what is wrong
     const connection = { shopId: shop.id, shopifyVariantId, status, reason, storeProductId: 'shirt', deletedInStoreAt };
     await manager.insert(VariantConnections, connection);
   }
+}
+
+test('products are shown with their publishing, their variants and what is wrong, and only those of the shop', async () => {
   const { status, body } = await ask('');
   expect(status).toBe(200);
   expect(body.storeProducts.map(({ storeProductId, problem }) => [storeProductId, problem?.code])).toEqual([
@@ -122,7 +127,7 @@ test.each([
   ['connected', ['shirt']],
   ['ignored', []],
   ['created', []],
-])('with the status %s', async (status, expected) => {
+])('asked for those of the status %s, it shows %j and no others', async (status, expected) => {
   const { body } = await ask(`?status=${status}`);
   expect(body.storeProducts.map(({ storeProductId }) => storeProductId)).toEqual(expected);
 });
