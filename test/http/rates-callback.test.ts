@@ -142,6 +142,17 @@ async function sourcesOf(act: () => Promise<unknown>): Promise<Record<string, nu
   return Object.fromEntries(changed.filter(([, count]) => count !== 0));
 }
 
+/** How many calls met a fault of the print service while this was done; the stand-in counts on from test to test. */
+async function faultsMet(act: () => Promise<unknown>): Promise<number> {
+  const count = async () => {
+    const { injected } = (await control('GET', '/faults')) as { injected: Record<string, number> };
+    return Object.values(injected).reduce((sum, times) => sum + times, 0);
+  };
+  const before = await count();
+  await act();
+  return (await count()) - before;
+}
+
 const QUOTE = { path: '/v4/orders:quote' };
 const FALLBACK = [{ name: 'Standard', countries: ['*'], amount: '6.90', perItem: '0.50' }];
 const prices = ({ rates }: Answered) => rates.map(({ total_price: price }) => Number(price));
@@ -184,10 +195,12 @@ describe('a checkout with something to print', () => {
   test('is asked about once when many ask at the same time, and not again at once when that failed', async () => {
     await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
     await set({ fallbackRates: FALLBACK });
-    const asked = await Promise.all([1, 2, 3, 4, 5].map(() => ask(cart([item(2, 3)]))));
-    asked.push(await ask(cart([item(2, 3)])));
-    expect(asked.map(prices)).toEqual(Array(6).fill([840]));
-    expect(await control('GET', '/faults')).toMatchObject({ injected: { status: 1 } });
+    const askSixTimes = async (): Promise<void> => {
+      const asked = await Promise.all([1, 2, 3, 4, 5].map(() => ask(cart([item(2, 3)]))));
+      asked.push(await ask(cart([item(2, 3)])));
+      expect(asked.map(prices)).toEqual(Array(6).fill([840]));
+    };
+    expect(await faultsMet(askSixTimes)).toBe(1);
   });
 });
 
@@ -224,9 +237,9 @@ describe('a mixed cart', () => {
     await set({ fallbackRates: FALLBACK });
     await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
     let answered: Answered | null = null;
-    expect(await sourcesOf(async () => void (answered = await ask(cart([own, item(null)]))))).toEqual({ none: 1 });
-    expect(answered).toEqual({ status: 200, rates: [] });
-    expect(await control('GET', '/faults')).toMatchObject({ injected: {} });
+    const asked = async () => void (answered = await ask(cart([own, item(null)])));
+    const met = await faultsMet(async () => expect(await sourcesOf(asked)).toEqual({ none: 1 }));
+    expect([met, answered]).toEqual([0, { status: 200, rates: [] }]);
   });
 
   test('with something at our location that has no print link goes by the shop’s table', async () => {
@@ -303,8 +316,7 @@ describe('while the print service gives no prices', () => {
     await doors.app.db.getRepository(Shops).update({ id: shop.id }, { printAccountId: id });
     await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
     await set({ fallbackRates: FALLBACK });
-    expect(prices(await ask(cart([item(1)])))).toEqual([740]);
-    expect(await control('GET', '/faults')).toMatchObject({ injected: {} });
+    expect(await faultsMet(async () => expect(prices(await ask(cart([item(1)])))).toEqual([740]))).toBe(0);
   });
 
   test('for a place that needs a state and has none yet, the table stands in', async () => {
