@@ -64,7 +64,7 @@ function readFile(values: ReadonlySet<string>, allowedHosts: readonly string[]):
   const { url, problem } = readFileUrl(value);
   if (problem !== null) return refuse(problem.message);
   // The host as it was read counts, and the address goes on as it was read: others might find another host in what was typed.
-  if (url.port !== '' || !allowedHosts.some((host) => isOf(url.hostname, host)))
+  if (!allowedHosts.some((host) => isOf(url.hostname, host)))
     return refuse('Its host is not one that this shop allows.');
   if (url.href.length > LONGEST_FILE_URL) return refuse(TOO_LONG);
   return { url: url.href, fault: null };
