@@ -70,6 +70,8 @@ export interface Shop {
   appInstallationId: string | null;
   /** The latest sign-in of the shop; a token that is renewed is none. */
   signedInAt: Date;
+  /** Since when it is left; null: it is not, or was taken up again. */
+  leftAt: Date | null;
   /** Since when the store takes none of its tokens; null: it does, or the shop has removed Platen. */
   signedOutAt: Date | null;
   /** IANA name, such as Europe/Paris; null: not read yet. */
@@ -166,6 +168,7 @@ export const Shops = new EntitySchema<Shop>({
     uninstalledAt: momentOrNull,
     appInstallationId: textOrNull,
     signedInAt: madeNow,
+    leftAt: momentOrNull,
     signedOutAt: momentOrNull,
     timeZone: textOrNull,
     carrierServiceId: textOrNull,

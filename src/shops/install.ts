@@ -69,7 +69,13 @@ async function keepShop(
   const shops = manager.getRepository(Shops);
   const now = app.now();
   const { appInstallationId } = details;
-  const signedIn = { state: 'installed' as const, uninstalledAt: null, signedInAt: now, signedOutAt: null };
+  const signedIn = {
+    state: 'installed' as const,
+    uninstalledAt: null,
+    signedInAt: now,
+    signedOutAt: null,
+    leftAt: null,
+  };
   const fresh = { ...signedIn, appInstallationId, adminRefusedAt: null, ...toShopDetails(details) };
   const first = { ...fresh, domain, takesOrdersFrom: now, installedAt: now };
   await shops.createQueryBuilder().insert().values(first).orIgnore().execute();
@@ -79,7 +85,8 @@ async function keepShop(
   // Somebody else may have printed meanwhile, for a shop that was left as for one that was away.
   const again = { takesOrdersFrom: now, installedAt: now, ordersReadUntil: null };
   const withoutRates = { carrierServiceId: null, ratesTokenHash: null, ratesProblem: null };
-  const isBack = isNewInstall || before.state === 'leaving';
+  // Also where its tokens were refused while it was left, and its state says that by now.
+  const isBack = isNewInstall || before.state === 'leaving' || before.leftAt !== null;
   await shops.update({ id: before.id }, { ...fresh, ...(isBack ? again : {}), ...(isNewInstall ? withoutRates : {}) });
   if (isNewInstall) {
     await closeUnsent(manager, before.id, { reason: 'uninstalled', now });

@@ -7,7 +7,9 @@ import type { Shop } from '../../src/database/shops.ts';
 import { requiredScopes } from '../../src/shopify/access-scopes.ts';
 import { FulfillmentServicesDocument } from '../../src/shopify/generated/operations.ts';
 import { readAccessScopes } from '../../src/shopify/shop.ts';
+import { startLeaving } from '../../src/orders/leave/start-leaving.ts';
 import { findShop } from '../../src/shops/find-shop.ts';
+import { installShop } from '../../src/shops/install.ts';
 import { readGrantedScopes } from '../../src/shops/scopes.ts';
 import { changeSettings } from '../../src/shops/settings.ts';
 import { signIn } from '../../src/shops/sign-in.ts';
@@ -56,6 +58,18 @@ describe('a shop that opens the app', () => {
     expect(await open(domain)).toEqual(shop);
     expect(await exchanges(domain)).toBe(1);
   });
+
+  test.each(['leaving', 'needs_sign_in'] as const)(
+    'after it was left, and is %s by now, takes orders from then on',
+    async (state) => {
+      const shop = await open(await addStoreShop());
+      await startLeaving(app, shop);
+      await setState(shop, state);
+      const taken = await installShop(app, { domain: shop.domain, sessionToken: sessionTokenOf(shop.domain) });
+      expect(taken).toMatchObject({ id: shop.id, state: 'installed', leftAt: null });
+      expect(taken.takesOrdersFrom.getTime()).toBeGreaterThan(shop.takesOrdersFrom.getTime());
+    },
+  );
 
   test('in several windows at once is one shop, by one exchange', async () => {
     const domain = await addStoreShop();

@@ -13,7 +13,7 @@ export async function startLeaving(app: App, { id }: Pick<Shop, 'id'>): Promise<
     const shops = manager.getRepository(Shops);
     const shop = await shops.findOneOrFail({ where: { id }, lock: { mode: 'for_no_key_update' } });
     refuseIfGone(shop);
-    await shops.update({ id }, { state: 'leaving' });
+    await shops.update({ id }, { state: 'leaving', leftAt: shop.leftAt ?? app.now() });
     await closeUnsent(manager, id, { reason: 'left', now: app.now() });
     await manager.query(
       `update variants_in_store set due_at = $2 where shop_id = $1 and (stocked_at is not null or found is not null)`,
