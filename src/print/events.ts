@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { productStockSchema } from './catalog-objects.ts';
 import { filled } from './lengths.ts';
 import { identifier, list, text } from './objects.ts';
 import { isJsonObject } from './parse-json.ts';
@@ -25,8 +26,6 @@ const template = { id: text, storeProductTemplateId: identifier, ...storeProduct
 
 const fulfillment = z.object({ trackingCode: text, trackingUrl: text, ...method, ...place });
 const orderItem = z.object({ itemReferenceId: identifier, fulfillmentStatus: text, fulfillments: list(fulfillment) });
-const regionAvailability = z.object({ stockRegionUid: identifier, status: filled });
-const productAvailability = z.object({ productUid: identifier, availability: z.array(regionAvailability) });
 
 function event<Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape: Shape) {
   return z.object({ kind: z.literal(kind), ...shape });
@@ -60,7 +59,8 @@ const knownEventSchema = z.discriminatedUnion('kind', [
     created: text,
   }),
   event('order_delivery_estimate_updated', { ...order, minDeliveryDate: text, maxDeliveryDate: text, created: text }),
-  event('catalog_product_stock_availability_updated', { id: text, productAvailability: z.array(productAvailability) }),
+  // As loosely as the call reads it: a region without a status takes no other's news away.
+  event('catalog_product_stock_availability_updated', { id: text, productAvailability: z.array(productStockSchema) }),
   event('store_product_created', storeProduct),
   event('store_product_updated', storeProduct),
   event('store_product_deleted', { id: text, storeProductId: identifier, storeId: text }),
@@ -97,15 +97,21 @@ export function parseEvent(body: unknown): PrintEvent {
   );
 }
 
-/** Where the interface page spells a field in two ways, the one of its field list wins. */
+/** Where the interface page spells a field in two ways, the one of its field list wins; of two lists the one that tells of something. */
 function toOneSpelling(body: Record<string, unknown>): Record<string, unknown> {
   return {
     ...body,
     fulfillmentCountry: body['fulfillmentCountry'] ?? body['productionCountry'],
     fulfillmentStateProvince: body['fulfillmentStateProvince'] ?? body['productionStateProvince'],
     fulfillmentFacilityId: body['fulfillmentFacilityId'] ?? body['productionFacilityId'],
-    productAvailability: body['productAvailability'] ?? body['productsAvailability'],
+    productAvailability: isEmpty(body['productAvailability'])
+      ? (body['productsAvailability'] ?? body['productAvailability'])
+      : body['productAvailability'],
   };
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
 function toUnknownEvent(body: Record<string, unknown>, name: string | null, reason: string): UnknownEvent {

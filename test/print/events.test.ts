@@ -98,7 +98,12 @@ describe('two spellings of one field', () => {
   test('the availability of products', () => {
     const event = 'catalog_product_stock_availability_updated';
     const productAvailability = { kind: event, productAvailability: availability };
-    expect(parseEvent({ event, productsAvailability: availability })).toMatchObject(productAvailability);
+    const both = { productAvailability: availability, productsAvailability: availability };
+    for (const none of [undefined, null, []]) {
+      expect(parseEvent({ event, ...both, productAvailability: none })).toMatchObject(productAvailability);
+      expect(parseEvent({ event, ...both, productsAvailability: none })).toMatchObject(productAvailability);
+    }
+    expect(parseEvent({ event, productAvailability: [] })).toMatchObject({ kind: event, productAvailability: [] });
   });
 });
 
@@ -136,6 +141,25 @@ describe('what may be missing or new', () => {
     const items = [{ itemReferenceId: 'i1', fulfillmentStatus: null, fulfillments: null }];
     expect(parseEvent({ ...status, items })).toMatchObject({
       items: [{ itemReferenceId: 'i1', fulfillmentStatus: null, fulfillments: [] }],
+    });
+  });
+
+  test('a region without a status, and a product without regions, take no other product away', () => {
+    const event = 'catalog_product_stock_availability_updated';
+    const odd = [null, undefined, '', { is: 'in-stock' }].map((status) => ({ stockRegionUid: 'UK', status }));
+    const [poster] = availability;
+    const productAvailability = [
+      { productUid: 'p2', availability: odd },
+      { productUid: 'p3', availability: 5 },
+      poster,
+    ];
+    expect(parseEvent({ event, productAvailability })).toMatchObject({
+      kind: event,
+      productAvailability: [
+        { productUid: 'p2', availability: [null, null, '', null].map((status) => ({ stockRegionUid: 'UK', status })) },
+        { productUid: 'p3', availability: [] },
+        poster,
+      ],
     });
   });
 
