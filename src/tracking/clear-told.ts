@@ -44,8 +44,11 @@ export async function clearTold(app: App, { shopId }: { shopId: number }): Promi
 async function clearSome(scope: ClearScope): Promise<boolean> {
   const { app, shop } = scope;
   const begun = performance.now();
+  // A hold that is told meanwhile has a job of its own (`keepTold`): to look for holds goes through all that the store was told.
+  let mayHold = true;
   for (let page = 0; page < MOST_PAGES && performance.now() - begun < LONGEST_MS; page += 1) {
-    if (await clearHolds(scope)) continue;
+    mayHold &&= await clearHolds(scope);
+    if (mayHold) continue;
     if (!(await isGranted(app, shop, 'tagsOrders'))) return true;
     const hasMore = await ifPermitted(app, shop, ['tagsOrders'], () => clearExtras(scope));
     if (hasMore !== true) return true;

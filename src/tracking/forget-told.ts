@@ -7,11 +7,11 @@ const ORDERS_A_PAGE = 50;
 
 export type ToldOrder = Pick<StorefrontOrder, 'id' | 'shopifyOrderId'> & { told: Told };
 
-/** The next 50 orders of the shop of which `isToClear`, a condition in SQL of a storefront order `o`, is true. */
+/** The next 50 orders of the shop of which `isToClear`, a condition in SQL of a storefront order `o` that was told of, is true. */
 export async function findTold({ app, shop }: ClearScope, isToClear: string): Promise<ToldOrder[]> {
   const orders: Pick<StorefrontOrder, 'id' | 'shopifyOrderId' | 'told'>[] = await app.db.query(
     `select o.id, o.shopify_order_id as "shopifyOrderId", o.told from storefront_orders o
-     where o.shop_id = $1 and ${isToClear} order by o.id limit $2`,
+     where o.shop_id = $1 and o.told <> '{}' and ${isToClear} order by o.id limit $2`,
     [shop.id, ORDERS_A_PAGE],
   );
   return orders.map((order) => ({ ...order, told: readTold(order) }));

@@ -217,3 +217,27 @@ test('what the store is being told as the shop is left is taken back as well', a
   await clear();
   expect(await shown(order)).toMatchObject({ tags: [] });
 });
+
+test('of many orders only those that show something are gone through, and holds are looked for once', async () => {
+  await shop.app.db.query(
+    `insert into storefront_orders (shop_id, shopify_order_id, name, placed_at, told)
+     select $1, 'gid://shopify/Order/9' || n, '#' || n, now(), case when n % 50 = 0 then '{"tags":["platen: shipped"]}'::jsonb else '{}' end
+     from generate_series(1, 5000) n`,
+    [shop.shop.id],
+  );
+  await shop.app.db.query('analyze storefront_orders');
+  await setState('leaving');
+  const asked: { sql: string; values: unknown[] }[] = [];
+  const query = (sql: string, values: unknown[]) => {
+    if (sql.includes('select o.id')) asked.push({ sql, values });
+    return shop.app.db.query(sql, values);
+  };
+  await clear({ ...shop.app, db: Object.create(shop.app.db, { query: { value: query } }) });
+  expect(await count()).toMatchObject({ tagged: 0 });
+  expect(asked.filter(({ sql }) => sql.includes('holds'))).toHaveLength(1);
+  expect(asked).toHaveLength(4);
+  for (const { sql, values } of asked) {
+    const plan: unknown = await shop.app.db.query(`explain ${sql}`, values);
+    expect(JSON.stringify(plan)).toContain('storefront_orders_told');
+  }
+});

@@ -1,0 +1,14 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** The orders of which a store shows something of Platen, for those who take it back: most orders of a shop show nothing any more. */
+export class IndexWhatStoresWereTold1795000000024 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(
+      `create index storefront_orders_told on storefront_orders (shop_id, id) where told <> '{}'`,
+    );
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('drop index storefront_orders_told');
+  }
+}
