@@ -118,7 +118,17 @@ test('a hold that is gone, and an order that is, count as done, and keep no othe
   expect(await count()).toMatchObject({ held: 0, tagged: 0, orderMetafields: 0 });
   expect((await shown(other)).tags).toEqual(['VIP']);
   expect(await kinds(released)).toEqual(['tags_taken_back', 'metafields_taken_back']);
-  expect(await kinds(deleted)).toEqual(['tags_left', 'metafields_taken_back']);
+  expect(await kinds(deleted)).toEqual(['tags_left', 'metafields_left']);
+});
+
+test('metafields alone of an order that is gone are said to stay, and those of one that is there are taken off', async () => {
+  const [deleted, other] = [await addTold(), await addTold()];
+  for (const order of [deleted, other]) await keep(order, { metafields: { print_status: 'hash' } });
+  await fetch(`${shop.storeUrl}/_control${door(deleted)}`, { method: 'DELETE' });
+  await setState('leaving');
+  await clear();
+  expect((await shown(other)).metafields).toEqual([]);
+  expect([await kinds(deleted), await kinds(other)]).toEqual([['metafields_left'], ['metafields_taken_back']]);
 });
 
 test('a hold that the store does not release, and shows still, is said to stay', async () => {
