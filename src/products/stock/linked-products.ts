@@ -15,6 +15,17 @@ export async function* linkedProducts(app: App, shopId: number, start = ''): Asy
   }
 }
 
+/** Those of some product uids that a shop's print links name, those of envelopes too. */
+export async function whichAreLinked(app: App, shopId: number, uids: readonly string[]): Promise<string[]> {
+  const rows: { uid: string }[] = await app.db.query(
+    `select uid from unnest($2::text[]) as uid
+     where exists (select from print_links l where l.shop_id = $1 and l.product_uid = uid)
+       or exists (select from print_links l where l.shop_id = $1 and l.envelope_product_uid = uid)`,
+    [shopId, uids],
+  );
+  return rows.map(({ uid }) => uid);
+}
+
 /** Forgets the stock of products that no print link of a shop names any more. */
 export async function forgetUnlinked(app: App, shopId: number): Promise<void> {
   await app.db.query(

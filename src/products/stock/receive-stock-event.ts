@@ -1,14 +1,17 @@
+import { In } from 'typeorm';
 import type { App } from '../../app.ts';
 import { Shops, type Shop } from '../../database/shops.ts';
 import type { PrintEvent } from '../../print/events.ts';
 import { readSettings } from '../../shops/settings.ts';
 import { enqueueCatchUpStock } from './enqueue-catch-up-stock.ts';
-import { linkedProducts } from './linked-products.ts';
+import { whichAreLinked } from './linked-products.ts';
 import { saveStock } from './save-stock.ts';
 import { toStockRows } from './to-stock-rows.ts';
 
 /** Shops of one print account that are told at once; the daily pass reads for the others. */
 const MOST_SHOPS = 50;
+/** Products whose stock is written at once. */
+const MOST_AT_ONCE = 100;
 
 /**
  * Takes in an event of stock, for the shop it came to and those of its print account that print one of its products: the stock is read from
@@ -24,22 +27,37 @@ export async function receiveStockEvent(
   if (event.kind !== 'catalog_product_stock_availability_updated') return 'not_understood';
   const uids = [...new Set(event.productAvailability.map(({ productUid }) => productUid))];
   const found: { id: number }[] = await app.db.query(PRINTING, [shop.id, uids, MOST_SHOPS]);
-  for (const { id } of found) {
-    const one = await app.db.manager.findOneByOrFail(Shops, { id });
-    if (readSettings(one).extendedCalls) await enqueueCatchUpStock(app, app.db, id);
-    else await keepTold(app, one, event.productAvailability, receivedAt);
+  const shops = await app.db.manager.find(Shops, {
+    where: { id: In(found.map(({ id }) => id)) },
+    order: { id: 'ASC' },
+  });
+  for (const one of shops) {
+    if (readSettings(one).extendedCalls) await enqueueCatchUpStock(app, app.db, one.id);
+    else await keepTold(app, one, { uids, told: event.productAvailability, readAt: receivedAt });
   }
   return found.length > 0 ? 'handled' : 'kept';
 }
 
-async function keepTold(app: App, shop: Shop, told: Parameters<typeof toStockRows>[0], readAt: Date): Promise<void> {
-  for await (const uids of linkedProducts(app, shop.id))
-    await saveStock(app, shop, toStockRows(told, new Set(uids)), { readAt, asked: null });
+async function keepTold(
+  app: App,
+  shop: Shop,
+  { uids, told, readAt }: { uids: readonly string[]; told: Parameters<typeof toStockRows>[0]; readAt: Date },
+): Promise<void> {
+  const linked = await whichAreLinked(app, shop.id, uids);
+  for (let start = 0; start < linked.length; start += MOST_AT_ONCE) {
+    const some = new Set(linked.slice(start, start + MOST_AT_ONCE));
+    await saveStock(app, shop, toStockRows(told, some), { readAt, asked: null });
+  }
 }
 
+/** Each product is looked for by an index, in the shops of the account alone, however many an event names. */
 const PRINTING = `
-  select s.id from shops s, shops here
-  where here.id = $1 and s.state = 'installed' and (s.id = here.id or s.print_account_id = here.print_account_id)
-    and exists (select from print_links l where l.shop_id = s.id
-      and (l.product_uid = any($2::text[]) or l.envelope_product_uid = any($2::text[])))
-  order by s.id <> here.id, s.id limit $3`;
+  with ours as materialized (
+    select s.id, s.id <> here.id as "isOther" from shops s, shops here
+    where here.id = $1 and s.state = 'installed' and (s.id = here.id or s.print_account_id = here.print_account_id)
+  )
+  select s.id from ours s
+  where exists (select from unnest($2::text[]) as uid
+    where exists (select from print_links l where l.shop_id = s.id and l.product_uid = uid)
+      or exists (select from print_links l where l.shop_id = s.id and l.envelope_product_uid = uid))
+  order by s."isOther", s.id limit $3`;

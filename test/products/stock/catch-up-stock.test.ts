@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { App } from '../../../src/app.ts';
 import { Deliveries } from '../../../src/database/deliveries.ts';
 import { PrintLinks, ProductStocks } from '../../../src/database/products.ts';
 import { Shops, type Shop } from '../../../src/database/shops.ts';
@@ -51,7 +52,7 @@ async function mugIn(...regions: string[]) {
 }
 
 /** An event as it came to the shop's address. */
-async function deliver(eventId: string, products: unknown, name = 'productAvailability') {
+async function deliver(eventId: string, products: unknown, name = 'productAvailability', app: App = world.app) {
   const { id: shopId } = world.shop;
   const delivery = await world.app.db.getRepository(Deliveries).save({
     source: 'print',
@@ -64,7 +65,7 @@ async function deliver(eventId: string, products: unknown, name = 'productAvaila
     receivedAt: world.app.now(),
   });
   const shop = await world.app.db.manager.findOneByOrFail(Shops, { id: shopId });
-  return findHandler(delivery)?.(world.app, shop, delivery);
+  return findHandler(delivery)?.(app, shop, delivery);
 }
 
 test('every product that a print link names is read, and a lost change is found and is news', async () => {
@@ -105,6 +106,50 @@ test('an event is not believed where the service itself can be asked, and is all
   expect(await catchUp()).toEqual({ found: 0, mended: 0 });
   expect(await deliver('alone', forged)).toBe('handled');
   expect(await mugIn('EU', 'UK')).toEqual(['out-of-stock', 'in-stock']);
+});
+
+test('of an event whose status is missing in one region the others are kept', async () => {
+  await world.set({ extendedCalls: false });
+  const regions = [
+    { stockRegionUid: 'EU', status: null },
+    { stockRegionUid: 'UK', status: 'out-of-stock' },
+  ];
+  const told = [
+    { productUid: 'chair', availability: [{ stockRegionUid: 'EU' }] },
+    { productUid: mug, availability: regions },
+  ];
+  expect(await deliver('part', told)).toBe('handled');
+  expect(await mugIn('EU', 'UK')).toEqual(['not-told', 'out-of-stock']);
+});
+
+test('an event reads the shops that print its products at once, and of their print links those of its products alone', async () => {
+  await world.set({ extendedCalls: false });
+  const sibling = await world.addShopOfAccount('sibling.myshopify.com');
+  await world.app.db.query(
+    `insert into print_links (shop_id, sku, product_uid, envelope_product_uid, envelopes_per_piece)
+     select case when n % 2 = 0 then $1::int else $2 end, 'SKU' || n, 'uid' || n, 'envelope' || n, 1 from generate_series(1, 5000) n`,
+    [world.shop.id, sibling.id],
+  );
+  await world.app.db.query('analyze print_links');
+  const asked: { sql: string; values: unknown[] }[] = [];
+  const query = (sql: string, values: unknown[]) => {
+    if (sql.includes('from print_links')) asked.push({ sql, values });
+    return world.app.db.query(sql, values);
+  };
+  const app: App = { ...world.app, db: Object.create(world.app.db, { query: { value: query } }) };
+  const availability = [{ stockRegionUid: 'EU', status: 'out-of-stock' }];
+  const told = ['uid2', 'uid3', 'envelope4', 'chair'].map((productUid) => ({ productUid, availability }));
+  expect(await deliver('many', told, 'productAvailability', app)).toBe('handled');
+  const { products } = await listStock(world.app, world.shop, { onlyOut: true });
+  expect(products.map(({ productUid }) => productUid)).toEqual(['envelope4', 'uid2']);
+  expect(await jobsOf(world.app.db, 'catch_up_stock')).toEqual([{ shopId: sibling.id }]);
+  expect(asked).toHaveLength(2);
+  for (const { sql, values } of asked) {
+    const plan = JSON.stringify(await world.app.db.query(`explain ${sql}`, values));
+    expect(plan).toContain('print_links_by_product');
+    expect(plan).toContain('print_links_by_envelope');
+    expect(plan).not.toContain('Seq Scan on print_links');
+  }
 });
 
 test('of a region that a reading leaves out, or gives without a status, nothing is known any more, which is no news', async () => {

@@ -1,0 +1,20 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Which shops print a product, for an event of its stock, and a shop's store products in the order that they are listed in. */
+export class IndexStockAndStoreProducts1795000000025 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`
+create index print_links_by_product on print_links (shop_id, product_uid);
+create index print_links_by_envelope on print_links (shop_id, envelope_product_uid) where envelope_product_uid is not null;
+create index store_products_listed on store_products (shop_id, id);
+`);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`
+drop index store_products_listed;
+drop index print_links_by_envelope;
+drop index print_links_by_product;
+`);
+  }
+}
