@@ -36,10 +36,13 @@ function describeKnown(known: readonly string[]): string {
     : `must be one of the stores that are known to be this shop: ${known.join(', ')}`;
 }
 
-/** Whether a product has shown the store to be another shop of the account, or that shop's settings say so. */
+/**
+ * Whether a product has shown the store to be another shop of the account, or that shop's settings say so. One that has removed Platen keeps
+ * both, and may be this very shop under another domain.
+ */
 async function isOfAnotherShop(app: App, { id, printAccountId }: Shop, storeId: string): Promise<boolean> {
   const others: unknown[] = await app.db.query(
-    `select from shops s where s.id <> $1 and s.print_account_id = $2 and (s.settings ->> 'printStoreId' = $3
+    `select from shops s where s.id <> $1 and s.print_account_id = $2 and s.state <> 'uninstalled' and (s.settings ->> 'printStoreId' = $3
        or exists (select from print_stores p where p.shop_id = s.id and p.store_id = $3)) limit 1`,
     [id, printAccountId, storeId],
   );

@@ -3,6 +3,7 @@ import { Shops, type Shop } from '../../../src/database/shops.ts';
 import { PrintStores } from '../../../src/database/store-products.ts';
 import { chooseStore } from '../../../src/products/new-products/choose-store.ts';
 import { findOrMakePrintAccount } from '../../../src/shops/print-account.ts';
+import { uninstallShop } from '../../../src/shops/uninstall.ts';
 import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
 
 let app: OpenTestApp;
@@ -62,6 +63,17 @@ test('the store of another shop of the print account is refused without a word o
     expect(message).toContain('of another shop');
     for (const { domain } of [seen, told]) expect(message).not.toContain(domain);
   }
+});
+
+test('the store of a shop that has removed Platen is free: the shop may have come back under another domain', async () => {
+  const before = await addShopOf('sandbox-key', { printStoreId: 'set' });
+  await show('seen', before);
+  for (const state of ['installed', 'leaving', 'needs_sign_in'] as const) {
+    await app.db.manager.update(Shops, { id: before.id }, { state });
+    await expect(choose('seen')).rejects.toMatchObject({ field: 'storeId' });
+  }
+  await uninstallShop(app, before);
+  expect([await choose('seen'), await choose('set')]).toEqual(['seen', 'set']);
 });
 
 test('what a product has shown to be this shop counts more than what another shop has set', async () => {
