@@ -56,7 +56,7 @@ export async function listInStore(
       `select shopify_variant_id as "variantId", title, stocked_at as "stockedAt", hidden_at as "hiddenAt",
          location_problem as problem, stock_note as "stockNote"
        from variants_in_store where shop_id = $1 and shopify_variant_id > $2
-         and case when $3 then ${PROBLEM} else stocked_at is not null or found is not null or ${PROBLEM} end
+         and case when $3 then ${PROBLEM} else num_nonnulls(stocked_at, found, location_problem, stock_note) > 0 end
        order by 1 limit $4`,
       [shop.id, after ?? '', onlyProblems, PAGE + 1],
     );
@@ -69,8 +69,8 @@ export async function listInStore(
   return { ...(await countInStore(app, shop)), variants, next };
 }
 
-/** That a variant is unsellable is what was asked for. */
-const PROBLEM = `(location_problem is not null or stock_note->>'code' <> 'unsellable')`;
+/** That a variant is unsellable is what was asked for, and of one that is replenished nothing is to be done. */
+const PROBLEM = `(location_problem is not null or stock_note->>'code' not in ('unsellable', 'out_of_stock_replenishable'))`;
 
 /** All of them, read page by page. */
 export async function* allInStore(

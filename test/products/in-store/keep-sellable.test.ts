@@ -78,7 +78,11 @@ test('only the regions that the shop ships to count; what is replenished stays s
   await world.told('CARDS', { EU: 'out-of-stock', UK: 'in-stock', OC: 'out-of-stock-replenishable' });
   await world.workAll();
   expect(await world.stockOf('CARDS')).toEqual(FREE);
-  expect(await world.row('CARDS')).toMatchObject({ stockNote: { code: 'out_of_stock_replenishable' } });
+  const note = { stockNote: { code: 'out_of_stock_replenishable' } };
+  expect(await world.row('CARDS')).toMatchObject(note);
+  // Nothing is to be done about it.
+  expect(await listInStore(world.app, world.shop)).toMatchObject({ problems: 0, variants: [note] });
+  expect((await listInStore(world.app, world.shop, { onlyProblems: true })).variants).toEqual([]);
   await world.set({ stockRegions: ['EU'] });
   await enqueueKeepAllVariants(world.app, world.app.db, world.shop);
   await world.workAll();
