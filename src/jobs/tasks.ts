@@ -60,7 +60,8 @@ export interface TaskPayloads {
   catch_up_fulfillment_requests: { shopId: number };
   catch_up_packages: Record<string, never>;
   catch_up_tellings: Record<string, never>;
-  catch_up_store_products: { shopId: number };
+  /** `since`: goes on with the lists of a pass that began then. */
+  catch_up_store_products: { shopId: number; since?: string };
   catch_up_stock: { shopId: number };
   catch_up_link_metafields: { shopId: number };
   catch_up_lost_jobs: Record<string, never>;

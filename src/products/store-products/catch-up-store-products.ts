@@ -1,6 +1,7 @@
 import { In, IsNull, LessThan, MoreThan, Not, type FindOptionsWhere } from 'typeorm';
 import type { App } from '../../app.ts';
 import { PrintStores, StoreProducts, type PrintStore, type StoreProduct } from '../../database/store-products.ts';
+import { enqueuePass } from '../../jobs/enqueue-pass.ts';
 import { hasJob } from '../../jobs/has-job.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
 import type { ExtendedCalls } from '../../print/client.ts';
@@ -13,15 +14,18 @@ import { notePollNews } from '../../shops/poll-news.ts';
 import { noteConnections } from '../connection-metafields/note-connections.ts';
 import { resumeNewProducts } from '../new-products/enqueue-new-product.ts';
 import { catchUpStoreVariants } from './catch-up-store-variants.ts';
-import { connectVariants, enqueuePlanConnected, lockConnections } from './connect-variants.ts';
+import { connectAnew } from './connect-anew.ts';
+import { enqueuePlanConnected } from './connect-variants.ts';
 import { enqueueReadNewVariants } from './enqueue-read-new-variants.ts';
 import { readStoreProductKey } from './enqueue-read-store-product.ts';
 import { followStoreProduct, openStoreProducts, type StoreProductScope } from './read-store-product.ts';
 import { isKnown, receiveStoreProduct } from './receive-store-product.ts';
 import { toStoreProduct } from './to-store-product.ts';
 
-/** Pages of a hundred that one pass lists of a store; the next pass goes on from there. */
+/** Pages of a hundred that one job lists of a store; the next pass goes on from there. */
 const MOST_PAGES = 50;
+/** A job lists for so long, and another goes on: what is new is asked for in the store, a call for each product. */
+const LONGEST_MS = 8_000;
 /** Store products that one pass reads one by one. */
 const MOST_READ = 100;
 /** Stores that one pass lists, those first that were listed longest ago. */
@@ -37,75 +41,101 @@ const ON_ITS_WAY_MS = 60_000;
  * Finds what lost events of store products told (design, "Polls"): lists the products of the shop's stores, a part in each pass and from
  * where the last one ended, takes in what differs, and reads one by one what the list no longer shows and what is not published yet. Without
  * the list (`extendedCalls` off) all that are known are read in turn. What an event has told, and is being read, is no news. Variants that
- * the store has lost meanwhile are disconnected. Throws ShopifyError; what the print service does not answer is the result's `error`.
+ * the store has lost meanwhile are disconnected. Lists that take long are gone on with in jobs of their own, which do nothing else: they say
+ * `since` when. Throws ShopifyError; what the print service does not answer is the result's `error`.
  */
-export async function catchUpStoreProducts(app: App, { shopId }: { shopId: number }): Promise<PassResult> {
+export async function catchUpStoreProducts(
+  app: App,
+  { shopId, since }: { shopId: number; since?: string },
+  { longestMs = LONGEST_MS } = {},
+): Promise<PassResult> {
   const result = { found: 0, mended: 0, error: null as string | null };
-  // A job that was lost, and what the store refused a day ago.
-  await noteConnections(app, app.db, shopId);
-  await enqueueKeepVariants(app, app.db, { id: shopId });
+  const [isWhole, begunAt] = since === undefined ? [true, app.now()] : [false, new Date(since)];
+  if (isWhole) {
+    // A job that was lost, and what the store refused a day ago.
+    await noteConnections(app, app.db, shopId);
+    await enqueueKeepVariants(app, app.db, { id: shopId });
+  }
   const scope = await openStoreProducts(app, shopId);
   if (!scope) return result;
-  await resumeNewProducts(app, shopId);
-  await decideAnew(scope, result);
+  if (isWhole) {
+    await resumeNewProducts(app, shopId);
+    await connectAnew(scope, result);
+  }
+  let isListed = true;
   try {
-    const { extended } = scope.service;
-    if (extended !== 'unsupported') await listStores(scope, extended, result);
-    await readKnown(scope, extended === 'unsupported', result);
-    await readGone(scope, result);
+    isListed = await listStores(scope, { isWhole, begunAt, longestMs }, result);
+    if (isWhole) {
+      await readKnown(scope, scope.service.extended === 'unsupported', result);
+      await readGone(scope, result);
+    }
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
     app.log.warn({ shopId, operation: error.operation, outcome: error.outcome }, 'the store products cannot be read');
     result.error = error.code;
   }
   if (result.mended > 0) await notePollNews(app, 'print', [shopId]);
-  const gone = await catchUpStoreVariants(app, scope.shop);
-  await enqueueReadNewVariants(app, app.db, { shopId });
-  if (gone > 0) await notePollNews(app, 'shopify', [shopId]);
-  result.found += gone;
-  result.mended += gone;
+  if (isWhole) {
+    const gone = await catchUpStoreVariants(app, scope.shop);
+    await enqueueReadNewVariants(app, app.db, { shopId });
+    if (gone > 0) await notePollNews(app, 'shopify', [shopId]);
+    result.found += gone;
+    result.mended += gone;
+  }
   // A plan that was under way while a variant was connected may have held its order for what it had read before.
   await enqueuePlanConnected(app, app.db, shopId);
+  if (!isListed) await goOnLater(app, shopId, begunAt);
   return result;
 }
 
-/** What a product read with an earlier key said last counts no more once one of the present key names the variant, also one that was read long ago. */
-async function decideAnew({ app, shop, printAccountId }: StoreProductScope, result: PassResult): Promise<void> {
-  const changed = await app.db.transaction(async (manager) => {
-    await lockConnections(manager, shop.id);
-    const rows: { id: string }[] = await manager.query(OF_OTHER_KEY, [shop.id, printAccountId]);
-    return connectVariants(
-      app,
-      manager,
-      shop.id,
-      rows.map(({ id }) => id),
-    );
-  });
-  result.found += changed;
-  result.mended += changed;
-}
-
-const OF_OTHER_KEY = `
-  select distinct c.shopify_variant_id as id from variant_connections c
-    join store_products p on p.shop_id = c.shop_id and p.store_product_id = c.store_product_id and p.print_account_id <> $2
-  where c.shop_id = $1 and exists (
-    select from store_product_variants s join store_products o on o.id = s.store_product_id
-    where s.shop_id = $1 and s.shopify_variant_id = c.shopify_variant_id and o.print_account_id = $2)`;
-
-async function listStores(scope: StoreProductScope, extended: ExtendedCalls, result: PassResult): Promise<void> {
+/**
+ * Lists the stores of a shop; a job that goes on lists those that its pass, begun at `begunAt`, has not listed to their end. Returns whether
+ * it has done with them: false, where its time was over before.
+ */
+async function listStores(
+  scope: StoreProductScope,
+  { isWhole, begunAt, longestMs }: { isWhole: boolean; begunAt: Date; longestMs: number },
+  result: PassResult,
+): Promise<boolean> {
   const { app, shop } = scope;
+  const { extended } = scope.service;
+  if (extended === 'unsupported') return true;
   const { manager } = app.db;
   const shopId = shop.id;
+  const left = [{ listedTo: MoreThan(0) }, { listedAt: IsNull() }, { listedAt: LessThan(begunAt) }];
   const stores = await manager.find(PrintStores, {
-    where: { shopId },
+    where: isWhole ? { shopId } : left.map((where) => ({ shopId, ...where })),
     order: { listedAt: { direction: 'ASC', nulls: 'FIRST' }, storeId: 'ASC' },
     take: MOST_STORES,
   });
   const { printStoreId: storeId } = readSettings(shop);
-  // It becomes one of the shop's once it shows a product of the shop; until then its list is read from the start.
-  if (storeId !== null && !(await manager.existsBy(PrintStores, { shopId, storeId })))
-    stores.push({ shopId, storeId, firstSeenAt: app.now(), listedTo: 0, roundStartedAt: app.now(), listedAt: null });
-  for (const store of stores) await goOnAfter(scope, () => listStore(scope, extended, store, result), result);
+  // It becomes one of the shop's once it shows a product of the shop; until then its list is read from the start, once in a pass.
+  if (isWhole && storeId !== null && !(await manager.existsBy(PrintStores, { shopId, storeId })))
+    stores.unshift({ shopId, storeId, firstSeenAt: app.now(), listedTo: 0, roundStartedAt: app.now(), listedAt: null });
+  const begun = performance.now();
+  const isOver = () => performance.now() - begun > longestMs;
+  for (const [at, store] of stores.entries()) {
+    // Each job does something.
+    if (at > 0 && isOver()) return false;
+    let isDone = true;
+    const list = async (): Promise<void> => {
+      isDone = await listStore(scope, { extended, isOver }, store, result);
+    };
+    await goOnAfter(scope, list, result);
+    if (!isDone) return false;
+  }
+  return true;
+}
+
+/** Has another job go on, unless a whole pass waits: that goes on where this one ended, too. */
+async function goOnLater(app: App, shopId: number, begunAt: Date): Promise<void> {
+  const [row]: { waits: boolean }[] = await app.db.query(
+    `select exists (select from graphile_worker.jobs where key = 'catch_up_store_products:' || $1::int and locked_at is null
+       and attempts < max_attempts) as waits`,
+    [shopId],
+  );
+  if (row?.waits !== true)
+    await enqueuePass(app.db, 'catch_up_store_products', { shopId, since: begunAt.toISOString() });
 }
 
 /** What the service refuses of one store or one product stops no other; where it is out, none is asked. */
@@ -127,50 +157,63 @@ async function goOnAfter(
   }
 }
 
+/** Returns whether this pass has done with the store: false, where the job's time was over and its place is kept. */
 async function listStore(
   scope: StoreProductScope,
-  extended: ExtendedCalls,
+  { extended, isOver }: { extended: ExtendedCalls; isOver: () => boolean },
   { storeId, listedTo, roundStartedAt }: PrintStore,
   result: PassResult,
-): Promise<void> {
+): Promise<boolean> {
   const { app, shop } = scope;
   const { manager } = app.db;
   const ofStore = { shopId: shop.id, storeId };
   // Whatever comes of it, it is then the turn of the others.
-  await manager.update(PrintStores, ofStore, { listedAt: app.now() });
+  let { affected: kept } = await manager.update(PrintStores, ofStore, { listedAt: app.now() });
   for (let offset = listedTo, pages = 0; pages < MOST_PAGES; pages += 1) {
     const readAt = app.now();
     const { products, next } = await extended.readStoreProductPage(storeId, offset);
-    await takeInPage(scope, storeId, { products, readAt }, result);
-    if (next === null) {
+    // A store that is not known to be the shop's has no place to be kept.
+    const mayEnd = kept ? isOver : () => false;
+    const taken = await takeInPage(scope, storeId, { products, readAt, mayEnd }, result);
+    const isWhole = taken === products.length;
+    if (isWhole && next === null) {
       await readUnlisted(scope, { storeId, roundStartedAt }, result);
       await manager.update(PrintStores, ofStore, { listedTo: 0, roundStartedAt: app.now() });
-      return;
+      return true;
     }
-    offset = next;
+    offset = isWhole && next !== null ? next : offset + taken;
     // A pass that ends here goes on here.
-    await manager.update(PrintStores, ofStore, { listedTo: offset });
+    ({ affected: kept } = await manager.update(PrintStores, ofStore, { listedTo: offset }));
+    if (kept && isOver()) return false;
   }
+  return true;
 }
 
-/** Takes in what of a page is news; the rest is only noted as listed. */
+/** Takes in what of a page is news; the rest is only noted as listed. Returns how many of them were looked at before the time was over. */
 async function takeInPage(
   { app, shop, printAccountId }: StoreProductScope,
   storeId: string,
-  { products, readAt }: { products: Reading[]; readAt: Date },
+  { products, readAt, mayEnd }: { products: Reading[]; readAt: Date; mayEnd: () => boolean },
   result: PassResult,
-): Promise<void> {
-  const ofPage = { shopId: shop.id, storeId, storeProductId: In(products.map(({ id }) => id)) };
-  const rows = await app.db.manager.findBy(StoreProducts, ofPage);
+): Promise<number> {
+  const { manager } = app.db;
+  const ofPage = (some: readonly Reading[]) => {
+    return { shopId: shop.id, storeId, storeProductId: In(some.map(({ id }) => id)) };
+  };
+  const rows = await manager.findBy(StoreProducts, ofPage(products));
   const known = new Map(rows.map((row) => [row.storeProductId, row]));
+  let taken = 0;
   for (const reading of products) {
+    taken += 1;
     const row = known.get(reading.id);
     if (row && isKnown(app, row, toStoreProduct(storeId, reading), printAccountId)) continue;
     const isTold = await isBeingRead(app, { shopId: shop.id, storeProductId: reading.id }, reading.updatedAt);
     const isChanged = await receiveStoreProduct(app, shop, { storeId, reading, printAccountId, readAt });
     count(result, isChanged, isTold);
+    if (mayEnd()) break;
   }
-  await app.db.manager.update(StoreProducts, ofPage, { listedAt: readAt });
+  await manager.update(StoreProducts, ofPage(products.slice(0, taken)), { listedAt: readAt });
+  return taken;
 }
 
 /** What the list did not show in a whole round: it moved while it was paged, or the service has it no more. */

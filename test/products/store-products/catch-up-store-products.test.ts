@@ -3,6 +3,7 @@ import { IsNull } from 'typeorm';
 import type { App } from '../../../src/app.ts';
 import { VariantConnections } from '../../../src/database/products.ts';
 import { PrintStores, StoreProducts } from '../../../src/database/store-products.ts';
+import { enqueuePass } from '../../../src/jobs/enqueue-pass.ts';
 import { saveLink } from '../../../src/products/links/save-link.ts';
 import { enqueueReadStoreProduct } from '../../../src/products/store-products/enqueue-read-store-product.ts';
 import { catchUpStoreProducts } from '../../../src/products/store-products/catch-up-store-products.ts';
@@ -102,6 +103,45 @@ test('a pass that is cut off goes on where it was, and a round ends with the las
   await catchUp(appWithPages(async (offset) => void offsets.push(offset)));
   expect(offsets).toEqual([100]);
   expect([await cursor(), await world.app.db.manager.count(StoreProducts)]).toEqual([0, 106]);
+});
+
+test('a list that takes long is gone on with in other jobs, a product in each if need be, and none is asked for twice', async () => {
+  await known();
+  const cards = await world.shopProduct('CARDS');
+  for (const product of [mug, cards]) await world.addProduct(product);
+  const other = await world.inPrint<{ id: string }>('/stores', {});
+  await world.app.db.manager.insert(PrintStores, { shopId: world.shop.id, storeId: other.id });
+  const before = await world.callsOf('VariantsOfProduct');
+  const jobs: Record<string, unknown>[] = [{ shopId: world.shop.id }];
+  for (let job = jobs[0]; job && jobs.length < 10; job = jobs.at(-1)) {
+    await world.app.db.query('delete from graphile_worker._private_jobs');
+    await catchUpStoreProducts(world.app, job as { shopId: number }, { longestMs: 0 });
+    const next = await jobsOf(world.app.db, 'catch_up_store_products');
+    if (next.length === 0) break;
+    jobs.push(...next);
+  }
+  const goesOn = jobs.slice(1);
+  expect(goesOn.length).toBeGreaterThan(1);
+  expect(jobs.length).toBeLessThan(10);
+  expect(goesOn).toEqual(goesOn.map(() => ({ shopId: world.shop.id, since: expect.any(String) })));
+  expect((await world.callsOf('VariantsOfProduct')) - before).toBe(2);
+  expect(await world.connections(mug)).toMatchObject({ 'MUG-11OZ': 'connected' });
+  expect(await world.connections(cards)).toMatchObject({ CARDS: 'connected' });
+  const stores = await world.app.db.manager.find(PrintStores, {});
+  expect(stores.map(({ listedTo, listedAt }) => [listedTo, listedAt === null])).toEqual([
+    [0, false],
+    [0, false],
+  ]);
+});
+
+test('a pass that waits already is left as it is: it goes on with the lists as well', async () => {
+  await known();
+  await world.addProduct(mug);
+  await world.addProduct(await world.shopProduct('CARDS'));
+  await enqueuePass(world.app.db, 'catch_up_store_products', { shopId: world.shop.id });
+  await catchUpStoreProducts(world.app, { shopId: world.shop.id }, { longestMs: 0 });
+  expect(await jobsOf(world.app.db, 'catch_up_store_products')).toEqual([{ shopId: world.shop.id }]);
+  expect(await world.app.db.manager.countBy(StoreProducts, { shopId: world.shop.id })).toBe(2);
 });
 
 test('of more stores than one pass lists, those are listed first that were listed longest ago', async () => {

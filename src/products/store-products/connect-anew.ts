@@ -1,0 +1,32 @@
+import type { PassResult } from '../../jobs/tasks.ts';
+import { connectVariants, lockConnections } from './connect-variants.ts';
+import type { StoreProductScope } from './read-store-product.ts';
+
+/** Of one pass; the next one takes the others. */
+const MOST_VARIANTS = 1_000;
+
+/**
+ * Decides anew of variants that are connected as a product of an earlier print key says, though one of the present key names them too: that was
+ * read while the other key held, and is no news when it is read again.
+ */
+export async function connectAnew(
+  { app, shop, printAccountId }: StoreProductScope,
+  result: Pick<PassResult, 'found' | 'mended'>,
+): Promise<void> {
+  const changed = await app.db.transaction(async (manager) => {
+    await lockConnections(manager, shop.id);
+    const rows: { id: string }[] = await manager.query(OF_OTHER_KEY, [shop.id, printAccountId, MOST_VARIANTS]);
+    const ids = rows.map(({ id }) => id);
+    return connectVariants(app, manager, shop.id, ids);
+  });
+  result.found += changed;
+  result.mended += changed;
+}
+
+const OF_OTHER_KEY = `
+  select distinct c.shopify_variant_id as id from variant_connections c
+    join store_products p on p.shop_id = c.shop_id and p.store_product_id = c.store_product_id and p.print_account_id <> $2
+  where c.shop_id = $1 and exists (
+    select from store_product_variants s join store_products o on o.id = s.store_product_id
+    where s.shop_id = $1 and s.shopify_variant_id = c.shopify_variant_id and o.print_account_id = $2)
+  order by 1 limit $3`;
