@@ -79,6 +79,10 @@ export async function openTestShop() {
     later(seconds: number): void {
       clock.offsetMs += seconds * 1000;
     },
+    /** Puts it back to the time of day. */
+    resetClock(): void {
+      clock.offsetMs = 0;
+    },
     /** Changes settings beneath the app, so that no jobs follow. */
     async set(settings: Record<string, unknown>): Promise<void> {
       const current = await app.db.getRepository(Shops).findOneByOrFail({ id: shop.id });

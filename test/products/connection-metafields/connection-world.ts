@@ -33,8 +33,9 @@ export async function openConnections() {
     ...world,
     shown,
     grant,
-    /** Nothing is written or known, the setting is on and its permission is given. */
+    /** Nothing is written or known, the setting is on and its permission is given, and it is now. */
     async clear(): Promise<void> {
+      world.resetClock();
       await inStore('/reset', {});
       await app.db.getRepository(Shops).update({ id: shop.id }, { state: 'installed' });
       await grant({ grant: ['write_products'] });

@@ -50,7 +50,6 @@ test('what lost events told is found, is news, and is none the next time', async
   expect(await world.app.db.query('select source from poll_news')).toEqual([{ source: 'print' }]);
   world.later(HOUR);
   expect(await catchUp()).toEqual({ found: 0, mended: 0, error: null });
-  world.later(-3 * HOUR);
 });
 
 test('products of a store that no event has told of are found once a setting names it, and those of another shop are not taken', async () => {
@@ -72,7 +71,6 @@ test('what an event has told, and is being read, is no news', async () => {
   await enqueueReadStoreProduct(world.app, world.app.db, key);
   world.later(HOUR);
   expect(await catchUp()).toMatchObject({ found: 1, mended: 0 });
-  world.later(-HOUR);
 });
 
 test('a product whose deletion was lost is no longer connected after a round of the list', async () => {
@@ -85,7 +83,6 @@ test('a product whose deletion was lost is no longer connected after a round of 
   expect(await codes()).toEqual(['deleted_at_service']);
   world.later(HOUR);
   expect(await catchUp()).toMatchObject({ found: 0 });
-  world.later(-2 * HOUR);
 });
 
 test('a pass that is cut off goes on where it was, and a round ends with the last page', async () => {
@@ -161,7 +158,6 @@ test('while the service is out, the pass says so and the store is looked after a
   await world.deleteInShop('variants', shirt.variants['TSHIRT-L'] ?? '');
   world.later(HOUR);
   await toTasks(world.app).catch_up_store_products({ shopId: world.shop.id });
-  world.later(-HOUR);
   const [kept] = await world.app.db.query('select pass, failures, last_error, found::int from poll_passes');
   expect(kept).toEqual({ pass: 'catch_up_store_products', failures: '1', last_error: 'print_unavailable', found: 1 });
   expect(await world.connections(shirt)).toMatchObject({
@@ -186,7 +182,6 @@ test('a variant with a print link alone, which the store shows only later, is co
   world.later(HOUR);
   await catchUp();
   expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
-  world.later(-HOUR);
   await app.db.query('delete from print_links');
 });
 
@@ -226,7 +221,6 @@ test('a hundred products that the service refuses to show keep no other from bei
   await catchUp();
   expect((await row(id)).status).toBe('active');
   await world.inPrint('/faults', []);
-  world.later(-2 * HOUR);
 });
 
 describe('a product that is being published', () => {
@@ -242,7 +236,6 @@ describe('a product that is being published', () => {
     world.later(HOUR);
     expect(await catchUp()).toMatchObject({ found: 1, mended: 1 });
     expect([await codes('stuck'), await codes()]).toEqual([[], [undefined]]);
-    world.later(-2 * HOUR - 60);
   });
 
   test('and fails is told with its code', async () => {
@@ -268,7 +261,6 @@ describe('without the list of products (extendedCalls off)', () => {
     expect(await catchUp()).toMatchObject({ found: 1, mended: 1 });
     expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'not_connected: deleted_at_service' });
     expect(await world.connections(mug)).toMatchObject({ 'MUG-11OZ': null });
-    world.later(-2 * HOUR);
   });
 
   test('one that the service had no more for a moment is connected again', async () => {
@@ -281,7 +273,6 @@ describe('without the list of products (extendedCalls off)', () => {
     world.later(HOUR);
     expect(await catchUp()).toMatchObject({ found: 1, mended: 1 });
     expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
-    world.later(-2 * HOUR);
   });
 });
 

@@ -35,9 +35,10 @@ export async function openPrintStore() {
   const world = await openTestShop();
   const store = { id: '' };
 
-  /** Nothing is known of store products, no job waits, the key is the first one, and the store at the service is a new one. */
+  /** Nothing is known of store products, no job waits, the key is the first one, the store at the service is a new one, and it is now. */
   async function clear(): Promise<void> {
     const { app, shop } = world;
+    world.resetClock();
     await app.db.query('delete from store_products; delete from variant_connections; delete from print_stores');
     await app.db.query('delete from print_links');
     await app.db.query('delete from storefront_orders; delete from poll_passes; delete from poll_news');
