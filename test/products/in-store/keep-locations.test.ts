@@ -105,15 +105,28 @@ test('one that the store does not take is told once, also where what cannot be d
 });
 
 test.each([
-  { of: 'does not know the location', profile: { unassigned: ['service'] }, scopes: [], isFound: true },
   {
-    of: 'has no rates for the location',
+    of: 'does not know the location is not stocked there',
+    profile: { unassigned: ['service'] },
+    scopes: [],
+    isFound: true,
+    problem: { code: 'no_rates' },
+  },
+  {
+    of: 'has no rates for the location is not stocked there',
     profile: { withoutRates: ['service'] },
     scopes: ['read_shipping'],
     isFound: true,
+    problem: { code: 'no_rates' },
   },
-  { of: 'has no rates, which Platen may not read', profile: { withoutRates: ['service'] }, scopes: [], isFound: false },
-])('a delivery profile that $of', async ({ profile, scopes, isFound }) => {
+  {
+    of: 'has no rates, which Platen may not read, is stocked there',
+    profile: { withoutRates: ['service'] },
+    scopes: [],
+    isFound: false,
+    problem: null,
+  },
+])('a variant whose delivery profile $of', async ({ profile, scopes, isFound, problem }) => {
   const { productId } = await world.inStore<{ productId: string }>(
     `/products/${world.idOf('CARDS').split('/').at(-1)}`,
     {
@@ -137,7 +150,7 @@ test.each([
     'MUG-11OZ': ['own', 'service'],
     CARDS: isFound ? ['own'] : ['own', 'service'],
   });
-  if (isFound) expect(await world.row('CARDS')).toMatchObject({ locationProblem: { code: 'no_rates' } });
+  expect(await world.row('CARDS')).toMatchObject({ locationProblem: problem });
 });
 
 test('with stockAtLocation a link that is saved has its variant stocked, and one that is deleted ends that', async () => {
