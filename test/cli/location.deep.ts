@@ -1,17 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
-import { runPlaten } from './run-platen.ts';
+import { runBeside } from '../helpers/run-beside.ts';
 
 let platen: Platen;
 beforeAll(async () => void (platen = await startPlaten()), 60_000);
 afterAll(() => platen.stop());
 
-const run = (...args: string[]) => {
-  const { app, storeUrl, printUrl } = platen;
-  const { url } = app.db.options as { url: string };
-  const ports = { SANDBOX_STORE_PORT: new URL(storeUrl).port, SANDBOX_PRINT_PORT: new URL(printUrl).port };
-  return runPlaten(args, { PLATEN_HOME: app.config.home, DATABASE_URL: url, ...ports });
-};
+const run = (...args: string[]) => runBeside(platen, ...args);
 
 async function stockEverythingAt(location: string): Promise<void> {
   const variants = (await platen.control('store', 'GET', '/variants')) as { variantId: string }[];

@@ -3,7 +3,7 @@ import { PrintLinks } from '../../src/database/products.ts';
 import { readVariants } from '../../src/shopify/products.ts';
 import { openAdmin } from '../../src/shops/tokens.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
-import { runPlaten, type Ran } from './run-platen.ts';
+import { runBeside } from '../helpers/run-beside.ts';
 
 const TEMPLATE = '5eed0000-0000-4000-8003-000000000200';
 const STORE = '5eed0000-0000-4000-8000-000000000001';
@@ -13,16 +13,7 @@ let platen: Platen;
 beforeAll(async () => void (platen = await startPlaten()));
 afterAll(() => platen.stop());
 
-/** The command beside the running app. */
-function run(...args: string[]): Promise<Ran> {
-  const { config } = platen.app;
-  return runPlaten(args, {
-    PLATEN_HOME: config.home,
-    DATABASE_URL: platen.app.db.options.type === 'postgres' ? String(platen.app.db.options.url) : '',
-    SANDBOX_PRINT_PORT: new URL(platen.printUrl).port,
-    SANDBOX_STORE_PORT: new URL(platen.storeUrl).port,
-  });
-}
+const run = (...args: string[]) => runBeside(platen, ...args);
 
 test('the catalog is searched, with what its products can be narrowed to', async () => {
   expect((await run('catalog', 'search', '--shop', 'demo')).stdout).toMatch(/^mugs +Mugs$/m);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Shops } from '../../src/database/shops.ts';
 import { countToUndo } from '../../src/orders/leave/count-to-undo.ts';
 import { startLeaving } from '../../src/orders/leave/start-leaving.ts';
@@ -8,12 +8,13 @@ import { changeSettings } from '../../src/shops/settings.ts';
 import { uninstallShop } from '../../src/shops/uninstall.ts';
 import { installDemoShop } from '../../src/demo-shop.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
+import { runBeside } from '../helpers/run-beside.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
-import { runPlaten } from '../cli/run-platen.ts';
 
 let platen: Platen;
-beforeAll(async () => void (platen = await startPlaten({ advanceSeconds: null })), 60_000);
-afterAll(() => platen.stop());
+// A shop that is left is not what it was: each has its own.
+beforeEach(async () => void (platen = await startPlaten({ advanceSeconds: null })));
+afterEach(() => platen.stop());
 
 interface Shown {
   sku: string;
@@ -29,12 +30,7 @@ async function stockAtOwn(): Promise<void> {
     await platen.control('store', 'POST', `/variants/${encodeURIComponent(variantId)}/stock`, { location: 'own' });
 }
 
-const leave = (...args: string[]) => {
-  const { app, storeUrl, printUrl } = platen;
-  const { url } = app.db.options as { url: string };
-  const ports = { SANDBOX_STORE_PORT: new URL(storeUrl).port, SANDBOX_PRINT_PORT: new URL(printUrl).port };
-  return runPlaten(['leave', 'demo', ...args], { PLATEN_HOME: app.config.home, DATABASE_URL: url, ...ports });
-};
+const leave = (...args: string[]) => runBeside(platen, 'leave', 'demo', ...args);
 
 test('a shop is left: what was stocked and what is unsent is taken back, a live order is not, and nothing is set anew', async () => {
   const { app, shop } = platen;
