@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ProductStocks } from '../../../src/database/products.ts';
 import { countInStore } from '../../../src/products/in-store/list-in-store.ts';
 import { planLocation } from '../../../src/products/in-store/plan-location.ts';
@@ -12,12 +12,13 @@ const VARIANTS = 20;
 const ALL = PRODUCTS * VARIANTS;
 
 let world: InStoreWorld;
-beforeAll(async () => {
+// Each goes through all that a store has: it has a store of its own.
+beforeEach(async () => {
   world = await openInStore();
   await world.clear();
   await addVariants();
 }, 120_000);
-afterAll(() => world.close());
+afterEach(() => world.close());
 
 type Worker = Awaited<ReturnType<typeof startWorker>>;
 
@@ -104,6 +105,8 @@ test('10,000 variants are stocked in one job with few calls, which goes on where
 
 test('10,000 variants are made unsellable in one job, which goes on where it was, and put back in another, with few calls', async () => {
   const { app, shop } = world;
+  await startKeepingLocation(app, await world.readShop());
+  await workUntilDone();
   await world.set({ hideOutOfStock: true });
   const asFound = await howSold();
   const hiding = await countCalls();
