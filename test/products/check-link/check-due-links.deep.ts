@@ -1,5 +1,5 @@
 import { Like } from 'typeorm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { PrintLinks } from '../../../src/database/products.ts';
 import { checkDueLinks } from '../../../src/products/check-link/check-due-links.ts';
@@ -8,6 +8,7 @@ import { listLinksPage } from '../../../src/products/links/list-links.ts';
 import { saveLink } from '../../../src/products/links/save-link.ts';
 import { photoBooks } from '../../../src/sandbox/print/catalog/photo-books.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
+import { untilIdle } from '../../helpers/until-idle.ts';
 import { startFileServer } from '../../print/file-server.ts';
 import { pagesPdf } from './make-pdf.ts';
 
@@ -19,6 +20,15 @@ const MANY = 200;
 
 let platen: Platen;
 beforeAll(async () => void (platen = await startPlaten({ advanceSeconds: null })));
+/** The shop has its key and no link, no job is to look again at one, and the print service answers. */
+beforeEach(async () => {
+  const { app, shop } = platen;
+  await platen.control('print', 'POST', '/faults', []);
+  await app.db.query('delete from print_links');
+  await app.db.query('update shops set print_account_id = $2 where id = $1', [shop.id, shop.printAccountId]);
+  await untilIdle(app);
+  await app.db.query('delete from graphile_worker._private_jobs');
+});
 afterAll(() => platen.stop());
 
 const save = (sku: string, productUid = MUG) => saveLink(platen.app, platen.shop, { sku, productUid, fileUrl: FILE });
@@ -177,7 +187,6 @@ test('a service that cannot be asked is asked once for all links of a product, a
   const links = await foundOf('DOWN-%');
   const codes = new Set(links.map(({ problems }) => problems.map(({ code }) => code).join()));
   expect(codes).toEqual(new Set(['file_not_given,print_service_unavailable']));
-  await platen.app.db.manager.delete(PrintLinks, { sku: Like('DOWN-%') });
 });
 
 test('a link that is saved anew while its file is fetched stays due', async () => {
