@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Shop } from '../../src/database/shops.ts';
 import { receiveDelivery } from '../../src/inbox/receive-delivery.ts';
 import type { NewDelivery } from '../../src/inbox/receive-delivery.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
   app = await openTestApp();
   shop = await addShop(app.db);
 });
-
+beforeEach(() => app.db.query('delete from graphile_worker._private_jobs'));
 afterAll(() => app.close());
 
 function delivery(change: Partial<NewDelivery> & { dedupeKey: string }): NewDelivery {
