@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { enqueueCheckLinks } from '../../../src/products/links/enqueue-check-links.ts';
 import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
 
 let app: TestApp;
 beforeAll(async () => void (app = await openTestApp()));
+beforeEach(() => app.db.query('delete from graphile_worker._private_jobs'));
 afterAll(() => app.close());
 
 const waiting = (): Promise<{ shop: number; queue: string }[]> =>
