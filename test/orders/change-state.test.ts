@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { TimelineEntries } from '../../src/database/orders.ts';
 import { PrintOrders, type PrintOrder } from '../../src/database/print-orders.ts';
 import type { Shop } from '../../src/database/shops.ts';
@@ -13,6 +13,7 @@ beforeAll(async () => {
   app = await openTestApp();
   shop = await addShop(app.db);
 });
+beforeEach(() => app.db.query('delete from timeline_entries; delete from graphile_worker._private_jobs'));
 afterAll(() => app.close());
 
 const read = ({ id }: PrintOrder) => app.db.manager.findOneByOrFail(PrintOrders, { id });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../src/database/orders.ts';
 import type { Shop } from '../../src/database/shops.ts';
 import { receiveOrder } from '../../src/orders/receive-order.ts';
@@ -10,6 +10,7 @@ beforeAll(async () => {
   app = await openTestApp();
   shop = await addShop(app.db);
 });
+beforeEach(() => app.db.query('delete from graphile_worker._private_jobs'));
 afterAll(() => app.close());
 
 const plans = (): Promise<{ key: string | null; locked_at: Date | null }[]> =>
