@@ -6,6 +6,9 @@ import { noteConnections } from '../connection-metafields/note-connections.ts';
 import { noteSkus } from '../in-store/note-skus.ts';
 import { connectVariants, lockConnections } from './connect-variants.ts';
 
+/** What a reading that began later has noted meanwhile stands. */
+const NOT_YOUNGER = 'coalesce(checked_at <= $3, true)';
+
 type Row = Pick<VariantConnection, 'shopifyVariantId' | 'shopifyProductId' | 'deletedInStoreAt'>;
 
 /**
@@ -19,6 +22,7 @@ export async function lookAfterVariants(
   rows: readonly Row[],
 ): Promise<number> {
   const ids = rows.map(({ shopifyVariantId }) => shopifyVariantId);
+  const since = app.now();
   const found = await readVariantsWithProduct(admin, ids);
   const products = new Map(found.map(({ id, productId }) => [id, productId]));
   const idsOf = (isOne: (row: Row) => boolean) => rows.filter(isOne).map(({ shopifyVariantId }) => shopifyVariantId);
@@ -29,14 +33,14 @@ export async function lookAfterVariants(
     await lockConnections(transaction, shopId);
     await transaction.query(
       `update variant_connections c set checked_at = $3, deleted_in_store_at = null, shopify_product_id = f."productId"
-       from jsonb_to_recordset($2::jsonb) f (id text, "productId" text) where c.shop_id = $1 and c.shopify_variant_id = f.id`,
-      [shopId, JSON.stringify(found), app.now()],
+       from jsonb_to_recordset($2::jsonb) f (id text, "productId" text) where c.shop_id = $1 and c.shopify_variant_id = f.id and ${NOT_YOUNGER}`,
+      [shopId, JSON.stringify(found), since],
     );
     await transaction.query(
-      `update variant_connections set checked_at = $4,
-         deleted_in_store_at = case when shopify_variant_id = any($3::text[]) then $4 else deleted_in_store_at end
-       where shop_id = $1 and shopify_variant_id = any($2::text[])`,
-      [shopId, ids, gone, app.now()],
+      `update variant_connections set checked_at = $3,
+         deleted_in_store_at = case when shopify_variant_id = any($4::text[]) then $5 else deleted_in_store_at end
+       where shop_id = $1 and shopify_variant_id = any($2::text[]) and ${NOT_YOUNGER}`,
+      [shopId, ids, since, gone, app.now()],
     );
     await connectVariants(app, transaction, shopId, [...gone, ...back]);
     await noteSkus(app, transaction, { id: shopId }, found);

@@ -3,7 +3,8 @@ import type { App } from '../../app.ts';
 
 /**
  * Notes of these variants, as far as they have a connection and are of this product, whether the shop has them still: `inShop` is what the
- * product was just read to have. What follows of it is `connectVariants`' to decide.
+ * product was read to have, `since` when that reading began: what a younger one has noted meanwhile stands. What follows of it is
+ * `connectVariants`' to decide.
  */
 export async function noteStoreVariants(
   app: App,
@@ -17,7 +18,7 @@ export async function noteStoreVariants(
   }: { shopifyProductId: string; ids: readonly string[]; inShop: ReadonlySet<string>; since: Date },
 ): Promise<void> {
   await manager.query(
-    `update variant_connections set checked_at = $4, deleted_in_store_at =
+    `update variant_connections set checked_at = $6, deleted_in_store_at =
        case when shopify_variant_id = any($3::text[]) then null else coalesce(deleted_in_store_at, $4) end
      where shop_id = $1 and shopify_variant_id = any($2::text[]) and coalesce(shopify_product_id, $5) = $5 and coalesce(checked_at <= $6, true)`,
     [shopId, ids, [...inShop], app.now(), shopifyProductId, since],

@@ -12,6 +12,7 @@ import { changeSettings } from '../../../src/shops/settings.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { jobsOf } from '../../http/test-app.ts';
 import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
+import { withLateAnswer } from '../with-late-answer.ts';
 
 const NAMESPACE = 'print';
 const FILE = 'https://files.example/mug.pdf';
@@ -85,24 +86,6 @@ const links = async () => {
 const problems = async () => (await listMetafieldProblems(world.app, world.shop, null)).variants;
 const pass = (app: App = world.app) => toTasks(app).catch_up_link_metafields({ shopId: world.shop.id });
 
-/** The app, to which the first answer of this name comes only when something else has happened. */
-function withLateAnswer(name: string, happens: () => Promise<unknown>): App {
-  let isLate = true;
-  const admin: App['shopify']['admin'] = (access) => {
-    const api = world.app.shopify.admin(access);
-    const request: typeof api.request = async (document, variables) => {
-      const answer = await api.request(document, variables);
-      if (isLate && document.name === name) {
-        isLate = false;
-        await happens();
-      }
-      return answer;
-    };
-    return { ...api, request };
-  };
-  return { ...world.app, shopify: { ...world.app.shopify, admin } };
-}
-
 test('metafields that are filled in make a print link when the store tells of the product, and the link is checked', async () => {
   await fill(variantAt(0), { ...MUG, page_count: '28' });
   const shop = await world.app.db.getRepository(Shops).findOneByOrFail({ id: world.shop.id });
@@ -137,7 +120,7 @@ test.each([
   async (_, before, change, after) => {
     await fill(variantAt(0), before);
     await tell();
-    const app = withLateAnswer('LinksOfVariants', async () => {
+    const app = withLateAnswer(world.app, 'LinksOfVariants', async () => {
       await fill(variantAt(0), change);
       await tell();
     });
@@ -152,7 +135,7 @@ test.each([
 
 test('a product whose metafields the pass takes in meanwhile is read once more', async () => {
   await fill(variantAt(0), MUG);
-  const app = withLateAnswer('LinksOfProduct', async () => {
+  const app = withLateAnswer(world.app, 'LinksOfProduct', async () => {
     await fill(variantAt(0), { product_uid: 'poster' });
     await pass();
   });

@@ -1,9 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { PrintLinks, VariantConnections } from '../../../src/database/products.ts';
 import { StoreProducts } from '../../../src/database/store-products.ts';
+import { catchUpStoreVariants } from '../../../src/products/store-products/catch-up-store-variants.ts';
+import { listStoreProducts } from '../../../src/products/store-products/list-store-products.ts';
+import { readStoreProduct } from '../../../src/products/store-products/read-store-product.ts';
 import { receiveProductChange } from '../../../src/products/store-products/receive-product-change.ts';
+import { toTasks } from '../../../src/tasks.ts';
 import { jobsOf } from '../../http/test-app.ts';
-import { openPrintStore, type PrintStoreWorld } from './print-store.ts';
+import { withLateAnswer } from '../with-late-answer.ts';
+import { openPrintStore, type PrintStoreWorld, type ShopProduct } from './print-store.ts';
 
 let world: PrintStoreWorld;
 beforeAll(async () => void (world = await openPrintStore()));
@@ -61,4 +66,95 @@ test('a product of another shop is not touched', async () => {
   expect(await changed(mug)).toBe('not_printed');
   await world.run();
   expect(await world.app.db.manager.findBy(VariantConnections, connection)).toMatchObject([{ status: 'connected' }]);
+});
+
+describe('a deletion in the store stands that is noted', () => {
+  const DELETED = [['not_connected: deleted_in_store'], ['deleted_in_store']];
+  let product: ShopProduct;
+  let storeProductId: string;
+
+  /** A product that is connected, and that the service shows in another way by now. */
+  beforeEach(async () => {
+    type Made = { productId: string; variants: { variantId: string }[] };
+    const made = await world.inStore<Made>('/products', { title: 'Poster', variants: [{ title: 'one' }] });
+    const digits = (gid = '') => gid.split('/').at(-1) ?? '';
+    product = { productId: digits(made.productId), variants: { one: digits(made.variants[0]?.variantId) } };
+    ({ id: storeProductId } = await world.addProduct(product));
+    await world.tell('store_product_created', storeProductId);
+    await world.changeProduct(storeProductId, { title: 'Changed' });
+  });
+
+  const readInShop = (app = world.app) =>
+    toTasks(app).read_product({
+      shopId: world.shop.id,
+      shopifyProductId: `gid://shopify/Product/${product.productId}`,
+    });
+  const readAtService = (app = world.app) =>
+    readStoreProduct(app, { shopId: world.shop.id, storeId: world.storeId, storeProductId });
+  const deleteIt = () => world.deleteInShop('products', product.productId);
+  const seen = async () => [
+    Object.values(await world.connections(product)),
+    (await listStoreProducts(world.app, world.shop)).storeProducts.map(({ problem }) => problem?.code),
+  ];
+
+  test('while the product is read after an event of the service, for hours too', async () => {
+    await readAtService(
+      withLateAnswer(world.app, 'VariantsOfProduct', async () => {
+        await deleteIt();
+        await readInShop();
+      }),
+    );
+    expect(await seen()).toEqual(DELETED);
+    for (let hour = 1; hour <= 3; hour += 1) {
+      world.later(3600);
+      await toTasks(world.app).catch_up_store_products({ shopId: world.shop.id });
+      await world.run();
+    }
+    world.later(-3 * 3600);
+    expect(await seen()).toEqual(DELETED);
+  });
+
+  test('while the product is read after a change in the store', async () => {
+    await readInShop(
+      withLateAnswer(world.app, 'VariantsOfProduct', async () => {
+        await deleteIt();
+        await readAtService();
+      }),
+    );
+    expect(await seen()).toEqual(DELETED);
+  });
+
+  test('while the hourly pass looks after its variants', async () => {
+    world.later(3600);
+    await catchUpStoreVariants(
+      withLateAnswer(world.app, 'ProductsOfVariants', async () => {
+        await deleteIt();
+        await readInShop();
+      }),
+      world.shop,
+    );
+    const { deletedInStoreAt } = await world.app.db.manager.findOneByOrFail(VariantConnections, {});
+    world.later(-3600);
+    expect([await seen(), deletedInStoreAt]).toEqual([DELETED, expect.any(Date)]);
+  });
+
+  test('after a reading from before it was kept meanwhile', async () => {
+    const deleted = Promise.withResolvers<void>();
+    const isRead = Promise.withResolvers<void>();
+    const before = readInShop(
+      withLateAnswer(world.app, 'VariantsOfProduct', async () => {
+        await deleteIt();
+        deleted.resolve();
+        await isRead.promise;
+      }),
+    );
+    await deleted.promise;
+    await readAtService(
+      withLateAnswer(world.app, 'VariantsOfProduct', async () => {
+        isRead.resolve();
+        await before;
+      }),
+    );
+    expect(await seen()).toEqual(DELETED);
+  });
 });
