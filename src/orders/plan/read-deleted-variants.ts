@@ -35,7 +35,7 @@ export async function readDeletedVariants(
 
 /**
  * That the store has deleted it overwrites what the service said of a connection; what the service has not printed on purpose is seen
- * in what its store products say.
+ * in what its living store products say, as `decideConnection` weighs it.
  */
 const KEPT = `
   select l.id, l."variantId",
@@ -48,5 +48,6 @@ const KEPT = `
   from jsonb_to_recordset($2::jsonb) l (id text, sku text, "variantId" text, "productId" text)
     left join variant_connections c on c.shop_id = $1 and c.shopify_variant_id = l."variantId"
     left join lateral (
-      select bool_and(v.status = 'ignored') as "isIgnored" from store_product_variants v join store_products p on p.id = v.store_product_id
+      select bool_or(v.status = 'ignored') and not bool_or(v.status = 'connected') as "isIgnored"
+      from store_product_variants v join store_products p on p.id = v.store_product_id
       where v.shop_id = $1 and v.shopify_variant_id = l."variantId" and v.removed_at is null and p.deleted_at is null) s on true`;

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { IsNull } from 'typeorm';
+import { Holds, OrderLines, StorefrontOrders } from '../../../src/database/orders.ts';
 import { PrintLinks, VariantConnections } from '../../../src/database/products.ts';
 import type { Shop } from '../../../src/database/shops.ts';
 import { StoreProducts, StoreProductVariants } from '../../../src/database/store-products.ts';
@@ -6,7 +8,12 @@ import { planOrder } from '../../../src/orders/plan/plan-order.ts';
 import type { PlanInput } from '../../../src/orders/plan/plan.ts';
 import { readDeletedVariants } from '../../../src/orders/plan/read-deleted-variants.ts';
 import type { StoreLineItem } from '../../../src/orders/plan/store-reading.ts';
-import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
+import { receiveOrder } from '../../../src/orders/receive-order.ts';
+import { saveLink } from '../../../src/products/links/save-link.ts';
+import { receiveProductChange } from '../../../src/products/store-products/receive-product-change.ts';
+import { toTasks } from '../../../src/tasks.ts';
+import { addShop, jobsOf, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
+import { openPrintStore, type PrintStoreWorld, type ShopProduct } from '../../products/store-products/print-store.ts';
 import { lineItem, planInput } from './plan-input.ts';
 
 const gone = lineItem('a', { variant: null, product: null });
@@ -131,5 +138,110 @@ describe('what is kept of a deleted variant', () => {
     const variant = { storeProductId, storeVariantId: 'x', shopId: shop.id, shopifyVariantId: 'v' };
     await app.db.manager.insert(StoreProductVariants, { ...variant, status: 'ignored' });
     expect(await read({ id: 'a' }, { a: 'v' })).toMatchObject({ connection: 'ignored' });
+    // Of two words the one that counted while the variant was there counts.
+    const second = { ...storeProduct, storeProductId: 'q', ...ofShop };
+    const { identifiers: others } = await app.db.manager.insert(StoreProducts, second);
+    const beside = { ...variant, storeProductId: String(others[0]?.['id']), status: 'not_connected' };
+    await app.db.manager.insert(StoreProductVariants, beside);
+    expect(await read({ id: 'a' }, { a: 'v' })).toMatchObject({ connection: 'ignored' });
+    await app.db.query(`update store_product_variants set status = 'connected' where status = 'not_connected'`);
+    expect(await read({ id: 'a' }, { a: 'v' })).toMatchObject({ connection: null });
   });
+});
+
+describe('in a shop, an order that is not sent yet', () => {
+  let world: PrintStoreWorld;
+  beforeAll(async () => void (world = await openPrintStore()));
+  afterAll(() => world.close());
+  beforeEach(async () => {
+    await world.clear();
+    await world.set({ delayMinutes: 0 });
+  });
+
+  async function take(shopifyOrderId: string): Promise<string> {
+    await receiveOrder(world.app, world.shop, shopifyOrderId);
+    const { id } = await world.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId });
+    await planAgain(id);
+    return id;
+  }
+  async function planAgain(storefrontOrderId: string): Promise<void> {
+    await world.app.db.query('delete from graphile_worker._private_jobs');
+    await toTasks(world.app).plan_order({ storefrontOrderId });
+  }
+  async function deleteVariant({ productId, variants }: ShopProduct, sku: string): Promise<void> {
+    await world.deleteInShop('variants', variants[sku] ?? '');
+    await receiveProductChange(world.app, world.shop, `gid://shopify/Product/${productId}`);
+    await world.run();
+  }
+  const toPlan = () => jobsOf(world.app.db, 'plan_order');
+  const holds = async (storefrontOrderId: string) => {
+    const all = await world.app.db.manager.findBy(Holds, { storefrontOrderId, resolvedAt: IsNull() });
+    return all.map(({ code }) => code);
+  };
+
+  test('and was held as not connected waits for a print link of its SKU once its variant is deleted, and goes on with one', async () => {
+    const mug = await world.shopProduct('MUG-11OZ');
+    const { id } = await world.addProduct(mug, {}, { 'MUG-11OZ': 'not_connected' });
+    await world.tell('store_product_created', id);
+    const storefrontOrderId = await take((await world.buy({ 'MUG-11OZ': 1 })).id);
+    expect(await holds(storefrontOrderId)).toEqual(['not_connected']);
+    await deleteVariant(mug, 'MUG-11OZ');
+    expect(await toPlan()).toEqual([{ storefrontOrderId }]);
+    await planAgain(storefrontOrderId);
+    expect(await holds(storefrontOrderId)).toEqual(['variant_deleted']);
+    const { app, shop } = world;
+    await saveLink(app, shop, { sku: 'MUG-11OZ', productUid: 'mug', fileUrl: 'https://files.example/mug.pdf' });
+    await toTasks(app).plan_linked_orders({ shopId: shop.id });
+    expect(await toPlan()).toEqual([{ storefrontOrderId }]);
+    await planAgain(storefrontOrderId);
+    expect(await holds(storefrontOrderId)).toEqual([]);
+  });
+
+  test('and is held as not connected still is planned by the hourly pass when its variant was deleted before', async () => {
+    const shirt = await world.shopProduct('TSHIRT-M');
+    const { id } = await world.addProduct(shirt, {}, { 'TSHIRT-M': 'not_connected' });
+    await world.tell('store_product_created', id);
+    const storefrontOrderId = await take((await world.buy({ 'TSHIRT-M': 1 })).id);
+    await deleteVariant(shirt, 'TSHIRT-M');
+    await world.app.db.query('delete from graphile_worker._private_jobs');
+    await toTasks(world.app).catch_up_store_products({ shopId: world.shop.id });
+    await world.run();
+    expect(await toPlan()).toEqual([{ storefrontOrderId }]);
+  });
+
+  test.each([
+    ['TSHIRT-L', 'alone', false],
+    ['TSHIRT-S', 'though a product that is deleted there had it connected', true],
+  ])(
+    'is yours for the line of %s, which the print service ignores %s, also once the variant is deleted',
+    async (sku, _, hadAnother) => {
+      const shirt = await world.shopProduct(sku);
+      if (hadAnother) {
+        const old = await world.addProduct(shirt);
+        await world.tell('store_product_created', old.id);
+        await world.deleteProduct(old.id);
+        await world.tell('store_product_deleted', old.id);
+      }
+      const { id, variants } = await world.addProduct(shirt);
+      await world.tell('store_product_created', id);
+      const variantId = `gid://shopify/ProductVariant/${shirt.variants[sku]}`;
+      const order = { lines: [{ variantId, quantity: 1 }], financialStatus: 'pending' };
+      const { id: orderId } = await world.inStore<{ id: string }>('/orders', order);
+      await expect.poll(() => world.storeOrder(orderId)).toHaveProperty('fulfillmentOrders.0.id');
+      await take(orderId);
+      const changed = variants.map((one) => ({
+        id: one.id,
+        connectionStatus: one.externalId === shirt.variants[sku] ? 'ignored' : 'connected',
+      }));
+      await world.changeProduct(id, { variants: changed });
+      await world.tell('store_product_updated', id);
+      expect(await world.connections(shirt)).toMatchObject({ [sku]: 'ignored' });
+      await deleteVariant(shirt, sku);
+      await world.inStore(`/orders/${encodeURIComponent(orderId)}/pay`, {});
+      const storefrontOrderId = await take(orderId);
+      const lines = await world.app.db.manager.findBy(OrderLines, { storefrontOrderId });
+      expect(lines).toMatchObject([{ decision: 'not_ours', reason: 'ignored' }]);
+      expect(await holds(storefrontOrderId)).toEqual([]);
+    },
+  );
 });
