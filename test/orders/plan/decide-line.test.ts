@@ -46,7 +46,7 @@ test.each([
   ],
   [
     'a connected variant without a print link holds, wherever it ships from',
-    { connection: 'connected', hasPrintLink: false, wasOurs: false, atOurLocation: false },
+    { connection: 'connected', hasPrintLink: false, atOurLocation: false },
     'held',
     'no_print_link',
   ],
@@ -56,6 +56,18 @@ test.each([
     { hasPrintLink: false, atOurLocation: false },
     'not_ours',
     'not_printed',
+  ],
+  [
+    'one of which a print order was made before holds elsewhere too, until there is a print link again',
+    { hasPrintLink: false, wasOurs: true, atOurLocation: false },
+    'held',
+    'no_print_link',
+  ],
+  [
+    'one of which a print order was made before is not ours once the service ignores its variant',
+    { connection: 'ignored', hasPrintLink: false, wasOurs: true, atOurLocation: false },
+    'not_ours',
+    'ignored',
   ],
   ['a gift card is not ours, whatever its link', { line: { isGiftCard: true } }, 'not_ours', 'gift_card'],
   [
@@ -90,6 +102,12 @@ describe('a line that has no variant in the store', () => {
     [
       'whose variant had a print link or was connected holds',
       { line: gone, deleted: known },
+      'held',
+      'variant_deleted',
+    ],
+    [
+      'of which a print order was made before holds, whatever is known of its variant',
+      { line: gone, deleted: UNKNOWN_VARIANT, wasOurs: true },
       'held',
       'variant_deleted',
     ],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { planOrder } from '../../../src/orders/plan/plan-order.ts';
 import { hashPlan } from '../../../src/orders/plan/hash-plan.ts';
 import type { PlanInput } from '../../../src/orders/plan/plan.ts';
-import { readPrintFile } from '../../../src/orders/plan/read-print-file.ts';
+import { findPrintFile, readPrintFile } from '../../../src/orders/plan/read-print-file.ts';
 import { fillSettings } from '../../../src/shops/settings-schema.ts';
 import { lineItem, planInput } from './plan-input.ts';
 
@@ -63,6 +63,44 @@ describe('the print file of a line', () => {
   test('is of no host while none is allowed', () => {
     const none = { ...allowed, printFileHosts: [] };
     expect(readAlone(withFile('https://files.example/a.pdf'), none)?.fault).toMatch(/host/);
+  });
+});
+
+describe('the print file that a line was planned with', () => {
+  const BEFORE = 'https://files.example/before.pdf';
+  const renamed = { ...allowed, printFileProperty: '_design_file' };
+  const none = { ...allowed, printFileProperty: null };
+  const find = (
+    value: string | null | undefined,
+    shop: typeof allowed | typeof none,
+    before = [['a', BEFORE]] as const,
+  ) => {
+    const line = lineItem('a', value === undefined ? {} : withFile(value));
+    const { order } = planInput({ lineItems: [line] });
+    const broughtFiles = new Map<string, string>(before);
+    return findPrintFile({ order, settings: { ...settings, ...shop }, broughtFiles }, line);
+  };
+
+  test.each([
+    ['names another property by now', renamed],
+    ['names none any more', none],
+  ])('stays its own while the setting %s', (_, shop) => {
+    expect(find(BEFORE, shop)).toEqual({ url: BEFORE, fault: null });
+  });
+
+  test('gives way to what the property of now says, be it sound or not', () => {
+    expect(find('https://files.example/now.pdf', allowed)?.url).toBe('https://files.example/now.pdf');
+    expect(find('https://evil.example/now.pdf', allowed)?.fault).toMatch(/host/);
+  });
+
+  test('is refused once its host is allowed no more', () => {
+    const fault = expect.stringMatching(/host/);
+    expect(find(BEFORE, { ...none, printFileHosts: [] })).toEqual({ url: null, fault });
+  });
+
+  test('is that line’s alone, and of a line that brought none there is none', () => {
+    expect(find(undefined, renamed, [['b', BEFORE]] as never)).toBeNull();
+    expect(find(undefined, none, [] as never)).toBeNull();
   });
 });
 

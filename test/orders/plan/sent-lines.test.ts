@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Holds, OrderLines } from '../../../src/database/orders.ts';
+import { IsNull } from 'typeorm';
+import { Holds, OrderLines, StorefrontOrders } from '../../../src/database/orders.ts';
+import { PrintOrders } from '../../../src/database/print-orders.ts';
 import { VariantConnections, type ConnectionStatus } from '../../../src/database/products.ts';
 import { planOrder } from '../../../src/orders/plan/plan-order.ts';
 import type { PlanInput } from '../../../src/orders/plan/plan.ts';
+import { receiveOrder } from '../../../src/orders/receive-order.ts';
 import { deleteLink } from '../../../src/products/links/delete-link.ts';
 import { saveLink } from '../../../src/products/links/save-link.ts';
 import { toTasks } from '../../../src/tasks.ts';
+import { jobsOf } from '../../http/test-app.ts';
+import { openPrintStore, type PrintStoreWorld } from '../../products/store-products/print-store.ts';
 import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
 import { atMerchant, fulfillmentOrder, lineItem, planInput } from './plan-input.ts';
 
@@ -98,5 +103,41 @@ describe('in a shop whose print link is taken away after its order was sent', ()
     await world.inStore(door, { add: [{ variantId: shirt, quantity: 1 }] });
     await plan();
     expect(await holds()).toEqual([['no_print_link', expect.stringContaining('TSHIRT-M')]]);
+  });
+});
+
+describe('in a shop whose print link is taken away before its order is sent', () => {
+  let world: PrintStoreWorld;
+  beforeAll(async () => void (world = await openPrintStore()));
+  afterAll(() => world.close());
+
+  test('its line waits for a new one, at a location of the merchant too', async () => {
+    const { app, shop } = world;
+    await world.set({ delayMinutes: 0 });
+    const variantId = (await world.shopProduct('POSTER-30X40')).variants['POSTER-30X40'] ?? '';
+    await world.inStore(`/variants/${variantId}/stock`, { location: 'own' });
+    const link = { variantId, productUid: 'poster', fileUrl: 'https://files.example/poster.pdf' };
+    await saveLink(app, shop, link);
+    const { id: shopifyOrderId } = await world.buy({ 'POSTER-30X40': 1 });
+    await receiveOrder(app, shop, shopifyOrderId);
+    const { id: storefrontOrderId } = await app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId });
+    const plan = () => toTasks(app).plan_order({ storefrontOrderId });
+    const holds = async () => {
+      const all = await app.db.manager.findBy(Holds, { storefrontOrderId, resolvedAt: IsNull() });
+      return all.map(({ code }) => code);
+    };
+    const prints = () => app.db.manager.findBy(PrintOrders, { storefrontOrderId });
+    await plan();
+    expect(await prints()).toMatchObject([{ state: 'planned', closedAt: null }]);
+    await deleteLink(app, shop, { shopifyVariantId: `gid://shopify/ProductVariant/${variantId}`, sku: null });
+    // Any word of the store.
+    await plan();
+    expect(await holds()).toEqual(['no_print_link']);
+    await app.db.query('delete from graphile_worker._private_jobs');
+    await saveLink(app, shop, link);
+    await toTasks(app).plan_linked_orders({ shopId: shop.id });
+    expect(await jobsOf(app.db, 'plan_order')).toEqual([{ storefrontOrderId }]);
+    await plan();
+    expect([await holds(), await prints()]).toMatchObject([[], [{ state: 'planned', closedAt: null }]]);
   });
 });
