@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Deliveries } from '../../../src/database/deliveries.ts';
+import { PrintLinks } from '../../../src/database/products.ts';
+import { handleDelivery } from '../../../src/inbox/handle-delivery.ts';
+import { startStore } from '../../../src/sandbox/store/start.ts';
+import { takeFreePorts } from '../../../src/sandbox/take-free-ports.ts';
+import { installShop } from '../../../src/shops/install.ts';
+import { changeSettings } from '../../../src/shops/settings.ts';
+import { toTasks } from '../../../src/tasks.ts';
+import { jobsOf, openTestDoors, type TestDoors } from '../../http/test-app.ts';
+import { sessionTokenOf } from '../../shops/open-store.ts';
+
+const DEMO = 'demo.myshopify.com';
+const APP = { apiKey: 'sandbox-app', apiSecret: 'sandbox-secret' };
+
+let home: string;
+let doors: TestDoors;
+let store: Awaited<ReturnType<typeof startStore>>;
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'platen-new-product-'));
+  const [port = 0] = await takeFreePorts(1);
+  doors = await openTestDoors({ SHOPIFY_ADMIN_ORIGIN: `http://127.0.0.1:${port}/{shop}` });
+  store = await startStore({ home, port, appUrl: doors.url, ...APP });
+});
+afterAll(async () => {
+  await store.close();
+  await doors.close();
+  await rm(home, { recursive: true });
+});
+
+async function inStore<Answer>(path: string, body: unknown): Promise<Answer> {
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const answer = await fetch(`${store.url}/_control${path}`, init);
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as Answer;
+}
+
+test('a product that is made with its metafields filled in has its print links by the news that it was made, without any of a change', async () => {
+  const { app } = doors;
+  const shop = await installShop(app, { domain: DEMO, sessionToken: sessionTokenOf(DEMO) });
+  await changeSettings(app, shop, { printLinkMetafields: 'print' });
+  const { variants } = await inStore<{ variants: { variantId: string }[] }>('/products', {
+    title: 'Made by a CSV app',
+    variants: [{ title: 'one' }],
+  });
+  const ownerId = variants[0]?.variantId ?? '';
+  const text = 'single_line_text_field';
+  // What the store says of these changes is kept, and not handled here.
+  await inStore('/metafields', { ownerId, namespace: 'print', key: 'product_uid', type: text, value: 'mug' });
+  const news = () => app.db.manager.findOneBy(Deliveries, { shopId: shop.id, topic: 'products/create' });
+  await expect.poll(news, { timeout: 10_000 }).not.toBeNull();
+  await handleDelivery(app, { deliveryId: (await news())?.id ?? '' });
+  expect(await news()).toMatchObject({ result: 'handled' });
+  for (const payload of await jobsOf(app.db, 'read_product')) await toTasks(app).read_product(payload as never);
+  const links = await app.db.manager.findBy(PrintLinks, { shopId: shop.id });
+  expect(links).toMatchObject([{ shopifyVariantId: ownerId, productUid: 'mug', source: 'metafields' }]);
+});
