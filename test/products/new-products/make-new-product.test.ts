@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { App } from '../../../src/app.ts';
 import { NewProducts } from '../../../src/database/new-products.ts';
 import { Shops } from '../../../src/database/shops.ts';
 import { askNewProduct } from '../../../src/products/new-products/ask-new-product.ts';
@@ -36,7 +37,7 @@ function ask(more: Record<string, unknown> = {}) {
   return askNewProduct(world.app, world.shop, { asked: parseAskedProduct({ ...input, ...more }), by: 'merchant' });
 }
 
-const step = (id: string) => makeNewProduct(world.app, { newProductId: id });
+const step = (id: string, app: App = world.app) => makeNewProduct(app, { newProductId: id });
 const shown = async () => (await listNewProducts(world.app, world.shop))[0];
 async function atService(title: string): Promise<ServiceProduct[]> {
   const all = await world.inPrint<(ServiceProduct & { title: string })[]>(`/stores/${world.storeId}/products`);
@@ -124,6 +125,44 @@ test('one of the same title that was asked for before is not taken for it', asyn
   ]);
   expect(states.map(([state]) => state)).toEqual(['publishing', 'publishing']);
   expect(new Set(states.map(([, id]) => id)).size).toBe(2);
+});
+
+test('of one title one is sent at a time, however slow the service is, and both are made', async () => {
+  const first = await ask({ title: 'Slow', tags: ['mug'] });
+  const second = await ask({ title: 'Slow', tags: ['poster'] });
+  await world.app.db.query(`update new_products set asked_at = now() - interval '2 seconds'`);
+  await step(
+    first.id,
+    withSlowCreate(() => step(second.id)),
+  );
+  for (const { id } of [first, second]) await step(id);
+  const all = await listNewProducts(world.app, world.shop);
+  expect(all.map(({ state }) => state)).toEqual(['publishing', 'publishing']);
+  expect(new Set(all.map(({ storeProductId }) => storeProductId)).size).toBe(2);
+  expect(await atService('Slow')).toHaveLength(2);
+});
+
+test('one whose answer was lost is not taken for another of its title: that one waits until it is known what became of it', async () => {
+  const lost = await ask({ title: 'Lost', tags: ['mug'] });
+  await fault({ kind: 'status', status: 500, effect: 'none' });
+  await step(lost.id);
+  await world.inPrint('/faults', []);
+  const next = await ask({ title: 'Lost', tags: ['poster'] });
+  await step(
+    next.id,
+    withSlowCreate(() => step(lost.id)),
+  );
+  const states = async () =>
+    Object.fromEntries(
+      (await listNewProducts(world.app, world.shop)).map(({ id, state, problem }) => [id, [state, problem?.code]]),
+    );
+  expect(await states()).toEqual({ [lost.id]: ['sending', undefined], [next.id]: ['waiting', undefined] });
+  expect(await atService('Lost')).toEqual([]);
+  world.later(901);
+  for (const id of [lost.id, next.id]) await step(id);
+  world.later(-901);
+  expect(await states()).toEqual({ [lost.id]: ['failed', 'not_made'], [next.id]: ['publishing', undefined] });
+  expect(await atService('Lost')).toHaveLength(1);
 });
 
 test('one that was made by somebody else after it was asked for is shown to a person, and nothing is sent', async () => {
@@ -237,3 +276,20 @@ test('without the calls beyond the page it is refused at once, and with another 
     ),
   ).rejects.toMatchObject({ code: 'extended_calls_off' });
 });
+
+/** The app whose create is answered only when something else has happened. */
+function withSlowCreate(happens: () => Promise<unknown>): App {
+  const { print } = world.app;
+  const withKey: App['print']['withKey'] = (key, options) => {
+    const service = print.withKey(key, options);
+    const { extended } = service;
+    if (extended === 'unsupported') return service;
+    const createStoreProductFromTemplate: typeof extended.createStoreProductFromTemplate = async (...args) => {
+      const made = await extended.createStoreProductFromTemplate(...args);
+      await happens();
+      return made;
+    };
+    return { ...service, extended: { ...extended, createStoreProductFromTemplate } };
+  };
+  return { ...world.app, print: { ...print, withKey } };
+}
