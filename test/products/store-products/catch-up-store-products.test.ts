@@ -21,7 +21,10 @@ beforeAll(async () => {
   shirt = await world.shopProduct('TSHIRT-M');
   mug = await world.shopProduct('MUG-11OZ');
 });
-beforeEach(() => world.clear());
+beforeEach(async () => {
+  await world.clear();
+  await world.set({ printStoreId: null });
+});
 afterAll(() => world.close());
 
 const HOUR = 3600;
@@ -62,6 +65,39 @@ test('products of a store that no event has told of are found once a setting nam
   await changeSettings(world.app, world.shop, { printStoreId: 'of-nobody' });
   expect(await catchUp()).toMatchObject({ found: 0, error: expect.any(String) });
   await changeSettings(world.app, world.shop, { printStoreId: null });
+});
+
+test('the first product of a store that a setting names is shown when its publishing fails, though it names no product of the shop', async () => {
+  await world.set({ printStoreId: world.storeId });
+  const variants = [{ title: 'one', externalId: null, connectionStatus: 'not_connected' }];
+  const failed = { status: 'publishing_error', publishingErrorCode: 'store_disconnected' };
+  const { id } = await world.addProduct(shirt, { externalId: null, variants, ...failed });
+  await world.tell('store_product_updated', id);
+  const { storeProducts } = await listStoreProducts(world.app, world.shop);
+  expect(storeProducts).toMatchObject([{ publishingErrorCode: 'store_disconnected' }]);
+});
+
+test('a print key that is tried and taken back leaves the variants as the first key has them', async () => {
+  const { app, shop } = world;
+  const { id } = await known();
+  const otherKey = 'sandbox-key-of-another-account';
+  await changeSettings(app, shop, { printKey: otherKey });
+  const { id: storeId } = await world.inPrint<{ id: string }>('/stores', { key: otherKey });
+  const variants = Object.entries(shirt.variants).map(([title, externalId]) => ({
+    title,
+    externalId,
+    connectionStatus: 'not_connected',
+  }));
+  const product = { title: 'Harbour', externalId: shirt.productId, variants };
+  const made = await world.inPrint<{ id: string }>(`/stores/${storeId}/products`, product);
+  await world.tell('store_product_created', made.id, { storeId });
+  expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'not_connected: not_connected_at_service' });
+  await changeSettings(app, shop, { printKey: 'sandbox-key' });
+  world.later(HOUR);
+  await catchUp();
+  await world.tell('store_product_updated', id);
+  world.later(-HOUR);
+  expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
 });
 
 test('what an event has told, and is being read, is no news', async () => {
