@@ -24,6 +24,11 @@ import { createRequest } from './servers.ts';
 const folder = new URL('../fixtures/print/', import.meta.url);
 const files = readdirSync(folder).filter((file) => file !== 'INDEX.json');
 
+/** Of a part of an event, what it says. */
+function withoutNulls(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (_, part: unknown) => part ?? undefined) as unknown;
+}
+
 function textOf(file: string): string {
   return readFileSync(new URL(file, folder), 'utf8');
 }
@@ -207,6 +212,7 @@ test.each(files.filter((file) => file.startsWith('webhook_')))('%s is read as wh
   const comment = fields['comment'] === '' ? { comment: null } : {};
   expect(lostOf({ ...fields, ...comment }, event)).toEqual([]);
   for (const [field, value] of Object.entries(event)) {
-    if (value !== null) expect({ [field]: value }).toEqual({ [field]: fields[field] });
+    // What is left out of a part is none there, as of the event itself.
+    if (value !== null) expect({ [field]: withoutNulls(value) }).toEqual({ [field]: fields[field] });
   }
 });
