@@ -1,5 +1,6 @@
 import type { App } from '../../app.ts';
 import { Shops } from '../../database/shops.ts';
+import { enqueuePass } from '../../jobs/enqueue-pass.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { notePollNews } from '../../shops/poll-news.ts';
@@ -10,6 +11,8 @@ import { toStockRows } from './to-stock-rows.ts';
 
 /** 25,000 products; the next pass goes on from there. */
 const MOST_CALLS = 100;
+/** A service that is out is asked again after this, or later if it says so: what an event told does not wait for the next day. */
+const AGAIN_SECONDS = 300;
 
 /**
  * Reads from the service what it has in stock of the products that a shop's print links name: daily, for what lost events told (design,
@@ -39,6 +42,9 @@ export async function catchUpStock(app: App, { shopId }: { shopId: number }): Pr
       // What is refused of some products says nothing of the others; where the service is out, none is asked.
       if (cause.retryable) {
         readTo = stockReadTo;
+        const seconds = Math.max(AGAIN_SECONDS, cause.retryAfterSeconds ?? 0);
+        const runAt = new Date(app.now().getTime() + seconds * 1000);
+        await enqueuePass(app.db, 'catch_up_stock', { shopId }, { runAt });
         break;
       }
     }

@@ -225,6 +225,21 @@ test('while the service is out what is known stands, and the pass says so', asyn
   expect(await catchUp()).toMatchObject({ found: 1, error: null });
 });
 
+test('what an event told while the service is out is read once it answers again, and not a day later', async () => {
+  await deliver('told', [{ productUid: mug, availability: [] }]);
+  await world.app.db.query('delete from graphile_worker._private_jobs');
+  await world.inPrint('/faults', [{ path: '/v3/stock', rate: 1, kind: 'status', status: 503 }]);
+  await toTasks(world.app).catch_up_stock({ shopId: world.shop.id });
+  expect(await jobsOf(world.app.db, 'catch_up_stock')).toEqual([{ shopId: world.shop.id }]);
+  const [job] = await world.app.db.query<{ runAt: Date }[]>(
+    `select run_at as "runAt" from graphile_worker.jobs where task_identifier = 'catch_up_stock'`,
+  );
+  const seconds = ((job?.runAt.getTime() ?? 0) - world.app.now().getTime()) / 1000;
+  expect(seconds).toBeGreaterThan(30);
+  expect(seconds).toBeLessThanOrEqual(300);
+  await world.inPrint('/faults', []);
+});
+
 test('a reading that had to stop is gone on with by the next one, and the one after begins anew', async () => {
   const stock = () => world.app.db.manager.findBy(ProductStocks, { shopId: world.shop.id });
   await world.app.db.query('delete from product_stock');
