@@ -14,16 +14,22 @@ export interface VariantInStore {
   printLinkId: string | null;
   /** The products of the print service that it is made of. */
   productUids: string[];
+  /** What it was judged by when it was looked at: the last change of its connection, the stock of its products, the regions told of. */
+  connectionSeen: Date | null;
+  stockSeen: string | null;
+  regionsSeen: string[] | null;
   /** Since when it is stocked at Platen's location by Platen, written before the store is told; null: it is not, or by somebody else. */
   stockedAt: Date | null;
-  /** Platen's location when it was stocked there. */
+  /** The store has had it at Platen's location since then: if it is there no more, somebody has taken it away. */
+  stockedSeen: boolean;
+  /** Platen's location when it was stocked there, also of one that somebody has taken away since. */
   locationId: string | null;
   /** Somebody asked that its location be put in order, whatever the setting says. */
   locationAsked: boolean;
   /** Why its location is not as it should be. */
   locationProblem: { code: string; message: string } | null;
-  /** What was there before it was made unsellable, written before the store is told; null: it was not. */
-  found: { tracked: boolean; inventoryPolicy: 'DENY' | 'CONTINUE'; available: number } | null;
+  /** What was there before it was made unsellable, and when, written before the store is told; null: it was not. */
+  found: { tracked: boolean; inventoryPolicy: 'DENY' | 'CONTINUE'; available: number; at?: string } | null;
   /** Since when it is unsellable; null beside `found`: the store is being told, or did not take all of it. */
   hiddenAt: Date | null;
   /** What there is to say of its stock at the print service, such as why it was left as it is. */
@@ -44,7 +50,11 @@ export const VariantsInStore = new EntitySchema<VariantInStore>({
     inventoryItemId: textOrNull,
     printLinkId: { type: 'bigint', nullable: true },
     productUids: { type: 'text', array: true, default: [] },
+    connectionSeen: momentOrNull,
+    stockSeen: textOrNull,
+    regionsSeen: { type: 'text', array: true, nullable: true },
     stockedAt: momentOrNull,
+    stockedSeen: { type: 'boolean', default: false },
     locationId: textOrNull,
     locationAsked: { type: 'boolean', default: false },
     locationProblem: { type: 'jsonb', nullable: true },

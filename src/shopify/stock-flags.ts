@@ -18,6 +18,8 @@ export interface ItemStock {
   available: number;
   /** At another location; also where there are more locations than are read. */
   isElsewhere: boolean;
+  /** When a quantity at another location was last changed, to the second; null: none was, or nobody knows. */
+  changedElsewhereAt: Date | null;
 }
 
 /** Reads how much of each item there is, by its id. Throws ShopifyError. */
@@ -35,10 +37,15 @@ export async function readItemStock(
       const levels = nodes.map(({ location, quantities }) => ({
         at: location.id,
         quantity: quantities[0]?.quantity ?? 0,
+        changedAt: Date.parse(quantities[0]?.updatedAt ?? ''),
       }));
       const available = levels.find(({ at }) => at === locationId)?.quantity ?? 0;
       const isElsewhere = pageInfo.hasNextPage || levels.some(({ at, quantity }) => at !== locationId && quantity > 0);
-      found.set(inventoryItem.id, { available, isElsewhere });
+      const changes = levels.flatMap(({ at, changedAt }) =>
+        at === locationId || Number.isNaN(changedAt) ? [] : [changedAt],
+      );
+      const changedElsewhereAt = changes.length > 0 ? new Date(Math.max(...changes)) : null;
+      found.set(inventoryItem.id, { available, isElsewhere, changedElsewhereAt });
     }
   }
   return found;

@@ -104,6 +104,8 @@ async function keepFulfillmentService(app: App, admin: AdminApi, shopId: number)
     const service = await ensureFulfillmentService(admin, FULFILLMENT_SERVICE, callbackUrl, shop.fulfillmentServiceId);
     const kept = { fulfillmentServiceId: service.id, locationId: service.locationId };
     await shops.update({ id: shopId }, kept);
+    // What a job has done meanwhile it did by the location of before, or by none.
+    if (shop.locationId !== kept.locationId) await enqueueKeepAllVariants(app, manager, shop);
     return { ...shop, ...kept };
   });
 }

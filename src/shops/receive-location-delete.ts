@@ -1,5 +1,6 @@
 import type { App } from '../app.ts';
 import { Shops, type Shop } from '../database/shops.ts';
+import { enqueueKeepAllVariants } from './enqueue-keep-variants.ts';
 
 /**
  * The merchant deleted a location: with ours, the fulfilment service is gone. Nothing is routed to us any more, and the next sign-in finds
@@ -13,5 +14,7 @@ export async function receiveLocationDelete(
   if (locationId === undefined) return 'not_ours';
   const gone = { fulfillmentServiceId: null, locationId: null };
   const { affected } = await app.db.manager.update(Shops, { id: shop.id, locationId }, gone);
-  return affected === 1 ? 'handled' : 'not_ours';
+  if (affected !== 1) return 'not_ours';
+  await enqueueKeepAllVariants(app, app.db, shop);
+  return 'handled';
 }

@@ -15,8 +15,9 @@ export async function startLeaving(app: App, { id }: Pick<Shop, 'id'>): Promise<
     refuseIfGone(shop);
     await shops.update({ id }, { state: 'leaving', leftAt: shop.leftAt ?? app.now() });
     await closeUnsent(manager, id, { reason: 'left', now: app.now() });
+    // Of those that are due a job may be about to set something.
     await manager.query(
-      `update variants_in_store set due_at = $2 where shop_id = $1 and (stocked_at is not null or found is not null)`,
+      `update variants_in_store set due_at = $2 where shop_id = $1 and (stocked_at is not null or found is not null or due_at is not null)`,
       [id, app.now()],
     );
     await app.jobs.enqueue(manager, 'leave_store', { shopId: id }, { key: `leave_store:${id}` });

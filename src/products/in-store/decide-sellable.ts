@@ -8,6 +8,8 @@ export interface SellableFacts extends Pick<VariantInStore, 'found' | 'hiddenAt'
   isStocked: boolean;
   tracked: boolean;
   inventoryPolicy: 'DENY' | 'CONTINUE';
+  /** Somebody has changed what Platen had set, and it was left as it is: so it is until it can be delivered again. */
+  wasChanged: boolean;
 }
 
 /**
@@ -18,11 +20,12 @@ export type SellableStep = 'hide' | 'restore' | 'changed' | 'not_at_location' | 
 
 /** What the store is told of a variant's stock. Whatever counts its stock already is somebody else's, and is never touched. */
 export function decideSellable(facts: SellableFacts): SellableStep {
-  const { isToHide, isStocked, tracked, inventoryPolicy, found, hiddenAt } = facts;
+  const { isToHide, isStocked, tracked, inventoryPolicy, found, hiddenAt, wasChanged } = facts;
   if (found !== null && !isToHide) return 'restore';
   if (!isToHide) return 'nothing';
   if (found !== null && hiddenAt === null) return 'hide';
   if (found !== null) return tracked && inventoryPolicy === 'DENY' ? 'nothing' : 'changed';
+  if (wasChanged) return 'changed';
   if (!isStocked) return 'not_at_location';
   return tracked ? 'tracked_by_merchant' : 'hide';
 }

@@ -17,7 +17,7 @@ export async function hideVariants(
 ): Promise<void> {
   const { app, admin, shop } = scope;
   if (looks.length === 0 || shop.locationId === null) return;
-  const all = looks.map((look) => ({ look, found: toFound(look, stockOf(look).available) }));
+  const all = looks.map((look) => ({ look, found: toFound(look, stockOf(look).available, app.now()) }));
   await markFound(scope, all);
   const changes = looks
     .filter((look) => stockOf(look).available !== 0)
@@ -47,8 +47,8 @@ export async function hideVariants(
 }
 
 /** Of one that was begun what was found then, but for a quantity that it has got since. */
-function toFound({ variant, row }: Look<DueVariant>, available: number): FoundLook['found'] {
+function toFound({ variant, row }: Look<DueVariant>, available: number, now: Date): FoundLook['found'] {
   const { inventoryItem, inventoryPolicy } = variant;
-  if (row.found === null) return { tracked: inventoryItem.tracked, inventoryPolicy, available };
+  if (row.found === null) return { tracked: inventoryItem.tracked, inventoryPolicy, available, at: now.toISOString() };
   return available === 0 ? row.found : { ...row.found, available };
 }

@@ -2,12 +2,14 @@ import { ACTS_A_CALL, toggleInventory, type Complaint } from '../../shopify/stoc
 import { decideLocation, type LocationStep } from './decide-location.ts';
 import type { DueVariant, KeepScope } from './keep-scope.ts';
 import type { Look } from './look-at-variants.ts';
-import { markAgain, markStocked, settleLocations, type LocationOutcome } from './save-looks.ts';
+import { markAgain, markStocked, markUnstocking, settleLocations, type LocationOutcome } from './save-looks.ts';
 
 type DueLook = Look<DueVariant>;
 
 /** Why it is left unstocked. */
 const UNSTOCKED: Partial<Record<LocationStep, string>> = {
+  taken_away:
+    "Somebody has taken it from Platen's location in the store, and it is left so. Put the location in order again to have it stocked there.",
   no_rates:
     "Its delivery profile has no shipping rates for Platen's location, so checkouts with it would find no shipping. Add the location, with rates, to the profile in the store's settings (Shipping and delivery), then put the location in order again.",
   no_permission:
@@ -46,20 +48,27 @@ async function decideAll(scope: KeepScope, looks: readonly DueLook[]): Promise<M
     const isAsked = aims.stocks || leaves || look.row.locationAsked;
     const isWanted = look.isPrinted && !leaves && shop.locationId !== null;
     const mayStock = look.row.locationAsked || scope.granted.stocks;
-    const isToStock = isAsked && isWanted && !look.isStocked && mayStock;
+    const wasTaken = !look.row.locationAsked && isTaken(look, shop);
+    const isToStock = isAsked && isWanted && !look.isStocked && mayStock && !wasTaken;
     const hasRates = !isToStock || !(await scope.withoutRates()).has(look.variant.deliveryProfile?.id ?? '');
-    steps.set(look, isAsked ? decideLocation({ ...look, isWanted, mayStock, hasRates }) : 'nothing');
+    steps.set(look, isAsked ? decideLocation({ ...look, isWanted, wasTaken, mayStock, hasRates }) : 'nothing');
   }
   return steps;
 }
 
+/** The store had it at the location where it is no more: one that is to be sent still, or was at a location of before, is not taken. */
+function isTaken({ row, isOurs }: DueLook, { locationId }: KeepScope['shop']): boolean {
+  return (isOurs && row.stockedSeen) || (row.locationProblem?.code === 'taken_away' && row.locationId === locationId);
+}
+
 function toOutcome(
-  { variant: { id }, row: { dueAt }, isOurs }: DueLook,
+  { variant: { id }, row: { dueAt }, isOurs, isStocked }: DueLook,
   step: LocationStep | undefined,
 ): LocationOutcome {
   const message = step && UNSTOCKED[step];
-  if (step && message !== undefined) return { id, dueAt, isOurs: false, problem: { code: step, message } };
-  return { id, dueAt, isOurs: isOurs && step !== 'forget', problem: null };
+  if (step && message !== undefined)
+    return { id, dueAt, isOurs: false, isStocked: false, problem: { code: step, message } };
+  return { id, dueAt, isOurs: isOurs && step !== 'forget', isStocked, problem: null };
 }
 
 /** A call for each 50; what one call has settled is kept before the next is made. */
@@ -70,6 +79,7 @@ async function toggle(scope: KeepScope, looks: readonly DueLook[], { at, activat
     const some = looks.slice(start, start + ACTS_A_CALL);
     const ids = some.map(({ variant }) => variant.id);
     if (activate) await markStocked(app.db, shop, ids, app.now());
+    else await markUnstocking(app.db, shop, ids);
     const items = some.map(({ variant }) => variant.inventoryItem.id);
     const complaints = await toggleInventory(admin, items, { locationId: shop.locationId, activate });
     const outcomes = some.map(({ variant, row }) => {
@@ -79,6 +89,7 @@ async function toggle(scope: KeepScope, looks: readonly DueLook[], { at, activat
         id: variant.id,
         dueAt: row.dueAt,
         isOurs: activate === (complaint === undefined),
+        isStocked: activate === (complaint === undefined),
         problem: complaint ? toProblem(complaint) : null,
       };
     });

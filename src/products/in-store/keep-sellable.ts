@@ -74,8 +74,10 @@ async function decideAll({ app, shop, aims }: KeepScope, looks: readonly DueLook
     const verdict = judgeStock(uidsOf(look), facts, regions);
     const isToHide = aims.hides && look.isPrinted && verdict.kind === 'undeliverable';
     const { inventoryPolicy, inventoryItem } = look.variant;
-    const { found, hiddenAt } = look.row;
-    const state = { isStocked: look.isStocked, tracked: inventoryItem.tracked, inventoryPolicy, found, hiddenAt };
+    const { found, hiddenAt, stockNote } = look.row;
+    const wasChanged = stockNote?.code === 'changed';
+    const { isStocked } = look;
+    const state = { isStocked, tracked: inventoryItem.tracked, inventoryPolicy, found, hiddenAt, wasChanged };
     const note = aims.hides && look.isPrinted && verdict.kind !== 'undeliverable' ? verdict.note : null;
     return { look, note, step: decideSellable({ ...state, isToHide }) };
   });

@@ -14,7 +14,7 @@ import type { DueVariant, KeepScope } from './keep-scope.ts';
 import { keepSellable } from './keep-sellable.ts';
 import { lookAtVariants } from './look-at-variants.ts';
 import { markChanged, markPermitted, type Aims } from './mark-due.ts';
-import { forgetGone, saveLooks } from './save-looks.ts';
+import { forgetGone, saveLooks, settleDue } from './save-looks.ts';
 
 /** A job ends after so much work, and another goes on: one that runs when its worker stops can end in time. */
 const MOST_PAGES = 10;
@@ -27,21 +27,22 @@ const LONGEST_MS = 8_000;
  */
 export async function keepVariants(app: App, { shopId }: { shopId: number }): Promise<void> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: In(['installed', 'leaving']) });
-  // The next sign-in makes the location anew.
-  if (!shop || (shop.locationId === null && shop.state === 'installed')) return;
+  if (!shop) return;
   const leaves = shop.state === 'leaving';
-  const aims = leaves ? { stocks: false, hides: false } : toAims(shop);
+  // The next sign-in makes the location anew; what was unsellable is put back at once, and the rest waits.
+  const isLost = shop.locationId === null && !leaves;
+  const aims = leaves || isLost ? { stocks: false, hides: false } : toAims(shop);
   if (aims.stocks || aims.hides) await markChanged(app.db, shop, aims, app.now());
   const granted = await readGranted(app, shop);
   await markPermitted(app.db, shop, granted, app.now());
   const begun = performance.now();
   let scope: KeepScope | null = null;
   for (let page = 0; page < MOST_PAGES && performance.now() - begun < LONGEST_MS; page += 1) {
-    const rows: DueVariant[] = await app.db.query(DUE, [shopId, VARIANTS_A_CALL]);
+    const rows: DueVariant[] = await app.db.query(DUE, [shopId, VARIANTS_A_CALL, isLost]);
     if (rows.length === 0) return;
     // Asked after they were read: what changes later marks them anew, and they stay due.
     if (!(await isAsRead(app, shop))) break;
-    const current = (scope ??= await openScope(app, shop, { aims, leaves, granted }));
+    const current = (scope ??= await openScope(app, shop, { aims, leaves, isLost, granted }));
     const kept = await ifPermitted(app, shop, settingsOf(granted), () => keepPage(current, rows));
     // Who goes on knows of the permission that was taken back.
     if (kept === 'refused') break;
@@ -69,7 +70,7 @@ function settingsOf({ stocks, hides }: Aims) {
   return [...(stocks ? (['stockAtLocation'] as const) : []), ...(hides ? (['hideOutOfStock'] as const) : [])];
 }
 
-async function openScope(app: App, shop: Shop, said: Pick<KeepScope, 'aims' | 'leaves' | 'granted'>) {
+async function openScope(app: App, shop: Shop, said: Pick<KeepScope, 'aims' | 'leaves' | 'isLost' | 'granted'>) {
   const admin = await openAdmin(app, shop, { whileLeaving: said.leaves, isBulk: true });
   let asked: Promise<ReadonlySet<string>> | null = null;
   const ask = async () => new Set((await findRates(app, admin, shop)).without.map(({ id }) => id));
@@ -84,13 +85,15 @@ async function keepPage(scope: KeepScope, rows: readonly DueVariant[]): Promise<
   await saveLooks(app.db, shop, looks);
   // What is put back is put back before its location goes.
   await keepSellable(scope, looks);
+  if (scope.isLost) return settleDue(app.db, shop, looks);
   await keepLocations(scope, looks, at);
 }
 
 const DUE = `
   select r.shop_id as "shopId", r.shopify_variant_id as "shopifyVariantId", r.stocked_at as "stockedAt", r.location_id as "locationId",
-    r.location_asked as "locationAsked", r.found, r.hidden_at as "hiddenAt", r.product_uids as "productUids",
-    r.due_at as "dueAt", coalesce(c.status = 'connected' and c.deleted_in_store_at is null, false) as "isConnected"
+    r.stocked_seen as "stockedSeen", r.location_asked as "locationAsked", r.location_problem as "locationProblem", r.found,
+    r.hidden_at as "hiddenAt", r.stock_note as "stockNote", r.product_uids as "productUids", r.due_at as "dueAt",
+    c.updated_at::text as "connectionUpdatedAt", coalesce(c.status = 'connected' and c.deleted_in_store_at is null, false) as "isConnected"
   from variants_in_store r
     left join variant_connections c on c.shop_id = r.shop_id and c.shopify_variant_id = r.shopify_variant_id
-  where r.shop_id = $1 and r.due_at is not null order by 2 limit $2`;
+  where r.shop_id = $1 and r.due_at is not null and (not $3 or r.found is not null) order by 2 limit $2`;

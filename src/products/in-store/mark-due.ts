@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { toLinkedSku } from '../../database/find-print-links.ts';
 import type { Shop } from '../../database/shops.ts';
 import type { Queryable } from '../../jobs/enqueue.ts';
+import { REGIONS_SEEN, stockSeen } from './stock-seen.ts';
 
 /** What a shop has Platen keep of its variants in the store. */
 export interface Aims {
@@ -67,22 +68,28 @@ export async function markAll(queryable: Queryable, { id }: Pick<Shop, 'id'>, no
   );
 }
 
+/** As a look keeps them. */
+function uidsOf(link: string): string {
+  return `array_remove(array[${link}.product_uid, ${link}.envelope_product_uid], null)`;
+}
+
+/** By what was seen and not by when: a change that takes long is read only after a look that came later than its time. */
 const CONNECTED = `
-  with regions as materialized (
-    select stock_region_uid as uid, max(changed_at) as changed_at from product_stock where shop_id = $1 and $3 group by 1)
+  with regions as materialized (select case when $3 then ${REGIONS_SEEN} end as uids)
   insert into variants_in_store as v (shop_id, shopify_variant_id, due_at)
   select c.shop_id, c.shopify_variant_id, $2 from variant_connections c
     left join variants_in_store r on r.shop_id = c.shop_id and r.shopify_variant_id = c.shopify_variant_id
     left join print_links l on l.shop_id = c.shop_id and l.shopify_variant_id = c.shopify_variant_id
-    left join print_links b on b.shop_id = r.shop_id and b.sku = r.sku and b.shopify_variant_id is null
+    left join print_links b on b.shop_id = r.shop_id and b.sku = r.sku and b.shopify_variant_id is null and l.id is null
     join shops s on s.id = c.shop_id
   where c.shop_id = $1 and c.status = 'connected' and c.deleted_in_store_at is null
-    and (r.shop_id is null or (r.due_at is null and (c.updated_at > r.looked_at or l.updated_at > r.looked_at or b.updated_at > r.looked_at
+    and (r.shop_id is null or (r.due_at is null and (c.updated_at is distinct from r.connection_seen
+      or (l.id is not null and (l.id, ${uidsOf('l')}) is distinct from (r.print_link_id, r.product_uids))
+      or (b.id is not null and (b.id, ${uidsOf('b')}) is distinct from (r.print_link_id, r.product_uids))
       or ($4 and r.stocked_at is not null and r.location_id is distinct from s.location_id)
-      or ($3 and exists (select from product_stock k where k.shop_id = $1 and k.product_uid = any(r.product_uids) and k.changed_at > r.looked_at))
+      or ($3 and r.stock_seen is distinct from ${stockSeen('r.product_uids')})
       -- What is unsellable was judged by the regions that were told of any product by then.
-      or ($3 and r.found is not null and exists (select from regions g where g.changed_at > r.looked_at
-        and not exists (select from product_stock k where k.shop_id = $1 and k.product_uid = any(r.product_uids) and k.stock_region_uid = g.uid))))))
+      or ($3 and r.found is not null and r.regions_seen is distinct from (select uids from regions)))))
   on conflict (shop_id, shopify_variant_id) do update set due_at = excluded.due_at`;
 
 const NO_LONGER = `

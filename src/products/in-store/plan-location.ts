@@ -53,6 +53,8 @@ export async function planLocation(
     step: decideLocation({
       ...look,
       isWanted: look.isPrinted,
+      // A person asks.
+      wasTaken: false,
       mayStock: true,
       hasRates: profileOf(look) === undefined,
     }),

@@ -15,5 +15,6 @@ export async function readStock(
 ): Promise<StockOf> {
   const items = looks.map(({ variant }) => variant.inventoryItem.id);
   const stock = await readItemStock(admin, items, shop.locationId ?? NOWHERE);
-  return ({ variant }) => stock.get(variant.inventoryItem.id) ?? { available: 0, isElsewhere: true };
+  return ({ variant }) =>
+    stock.get(variant.inventoryItem.id) ?? { available: 0, isElsewhere: true, changedElsewhereAt: null };
 }

@@ -1,4 +1,4 @@
-import { updateVariants, type VariantChange } from '../../shopify/stock-flags.ts';
+import { updateVariants, type ItemStock, type VariantChange } from '../../shopify/stock-flags.ts';
 import type { KeepScope } from './keep-scope.ts';
 import { putBackQuantities, type FoundLook } from './put-back-quantities.ts';
 import type { StockOf } from './read-stock.ts';
@@ -10,11 +10,13 @@ export type ToRestore = FoundLook & { note: StockNote };
 
 /**
  * Puts variants back as they were found: sold again first, then the quantity. What somebody has changed meanwhile stays as it is, and so does
- * one of which there is stock elsewhere by now: to count it no more would be to count that no more. Throws ShopifyError.
+ * one that is counted elsewhere by now: to count it no more would be to count that no more. Throws ShopifyError.
  */
 export async function restoreVariants(scope: KeepScope, all: readonly ToRestore[], stockOf: StockOf): Promise<void> {
   const isOwn = ({ look, found }: ToRestore) =>
-    look.variant.inventoryItem.tracked && !found.tracked && stockOf(look).isElsewhere;
+    look.variant.inventoryItem.tracked &&
+    !found.tracked &&
+    isCountedElsewhere(stockOf(look), found.at ?? look.row.hiddenAt?.toISOString());
   await settleSellable(
     scope,
     all.filter(isOwn).map(({ look }) => toUntouched(look, sayOfStock('counted_since'))),
@@ -34,6 +36,12 @@ export async function restoreVariants(scope: KeepScope, all: readonly ToRestore[
     return isUnset ? { id, found, hiddenAt: null, note: isUnset } : toUntouched(look, note);
   });
   await settleSellable(scope, outcomes);
+}
+
+/** Own stock may be sold out just now: what counts is that somebody has counted it since the variant was found, or may have. */
+function isCountedElsewhere({ isElsewhere, changedElsewhereAt }: ItemStock, foundAt: string | undefined): boolean {
+  if (isElsewhere || changedElsewhereAt === null) return isElsewhere;
+  return foundAt === undefined || changedElsewhereAt.getTime() > Date.parse(foundAt);
 }
 
 /** What is as it was found is not said. */

@@ -7,7 +7,7 @@ const SENTENCES = {
     'It cannot be delivered by the print service, and stays sellable: there is stock of it at another location.',
   changed: 'It was made unsellable, and somebody has changed that in the store: it is left as it is.',
   counted_since:
-    'It was made unsellable, and there is stock of it at another location since: its stock stays counted in the store, as that is yours to say now. To sell it without counting again, switch off "Track quantity" in the store.',
+    'It was made unsellable, and stock of it is counted at another location since: its stock stays counted in the store, as that is yours to say now. To sell it without counting again, switch off "Track quantity" in the store.',
   no_permission:
     'It was made unsellable, and the store no longer gives the permission write_products, without which it cannot be put back.',
   unsellable: 'It cannot be delivered to any region that the shop ships to.',

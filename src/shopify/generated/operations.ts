@@ -1605,7 +1605,7 @@ export type LevelsOfItemQueryVariables = Exact<{
 }>;
 
 
-export type LevelsOfItemQuery = { inventoryItem: { id: string, inventoryLevels: { nodes: Array<{ id: string, location: { id: string }, quantities: Array<{ name: string, quantity: number }> }>, pageInfo: { hasNextPage: boolean } } } | null };
+export type LevelsOfItemQuery = { inventoryItem: { id: string, inventoryLevels: { nodes: Array<{ id: string, location: { id: string }, quantities: Array<{ name: string, quantity: number, updatedAt: string | null }> }>, pageInfo: { hasNextPage: boolean } } } | null };
 
 export type UpdateVariantsMutationVariables = Exact<{
   productId: string;
@@ -3273,6 +3273,7 @@ export const LevelsOfItemDocument: TypedDocument<LevelsOfItemQuery, LevelsOfItem
         quantities(names: ["available"]) {
           name
           quantity
+          updatedAt
         }
       }
       pageInfo {

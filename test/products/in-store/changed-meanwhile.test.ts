@@ -1,6 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { startLeaving } from '../../../src/orders/leave/start-leaving.ts';
+import { parseLink } from '../../../src/products/links/parse-link.ts';
+import { saveLinks } from '../../../src/products/links/save-links.ts';
+import { startKeepingLocation } from '../../../src/products/in-store/start-keeping.ts';
+import { catchUpStock } from '../../../src/products/stock/catch-up-stock.ts';
+import { receiveStockEvent } from '../../../src/products/stock/receive-stock-event.ts';
+import { enqueueKeepAllVariants } from '../../../src/shops/enqueue-keep-variants.ts';
 import { installShop } from '../../../src/shops/install.ts';
 import { changeSettings } from '../../../src/shops/settings.ts';
 import { sessionTokenOf } from '../../shops/open-store.ts';
@@ -81,6 +87,32 @@ test('the shop is left while a variant is being stocked: that is taken back', as
   expect(await world.row('CARDS')).toMatchObject({ stockedAt: null, dueAt: null });
 });
 
+test('a variant that is stocked for the first time just before it is known that the shop is left is taken back too', async () => {
+  await world.connect(['CARDS']);
+  await startKeepingLocation(world.app, await world.readShop());
+  const { app } = world;
+  const job = { ends: Promise.resolve(), isOver: false };
+  const enqueue: App['jobs']['enqueue'] = async (...args) => {
+    // The variants were marked, and the transaction is not at its end.
+    const over = () => void (job.isOver = true);
+    job.ends = world.work().then(over, over);
+    await vi.waitFor(async () => expect(job.isOver || (await areWaiting())).toBe(true), { timeout: 5_000 });
+    await app.jobs.enqueue(...args);
+  };
+  await startLeaving({ ...app, jobs: { ...app.jobs, enqueue } }, world.shop);
+  await job.ends;
+  await world.workAll();
+  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
+});
+
+/** Whether a query waits for a transaction. */
+async function areWaiting(): Promise<boolean> {
+  const waiting: unknown[] = await world.app.db.query(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return waiting.length > 0;
+}
+
 test('the shop is taken up again while a variant is taken back: it is stocked again', async () => {
   await world.set({ stockAtLocation: true });
   await world.connect(['CARDS']);
@@ -90,4 +122,84 @@ test('the shop is taken up again while a variant is taken back: it is stocked ag
   await world.work(await appWhile(() => installShop(world.app, { domain, sessionToken: sessionTokenOf(domain) })));
   await world.workAll();
   expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
+});
+
+/** Whatever else makes a variant due: a setting, another app's change, `platen location apply`. */
+async function lookAgain(): Promise<void> {
+  await enqueueKeepAllVariants(world.app, world.app.db, world.shop);
+  await world.workAll();
+}
+
+/** The app for which something is done while the print service is asked what it has in stock. */
+function appWhileAsked(status: string, act: () => Promise<unknown>): App {
+  const { app } = world;
+  const withKey: App['print']['withKey'] = (key, options) => {
+    const service = app.print.withKey(key, options);
+    if (service.extended === 'unsupported') throw new Error('extended calls are off');
+    const getStockAvailability = async (uids: readonly string[]) => {
+      await act();
+      const availability = [{ stockRegionUid: 'EU', status, replenishmentDate: null }];
+      return uids.map((productUid) => ({ productUid, availability })) as never;
+    };
+    return { ...service, extended: { ...service.extended, getStockAvailability } };
+  };
+  return { ...app, print: { ...app.print, withKey } };
+}
+
+describe('a variant that is looked at before what is being read or saved can be seen is looked at again', () => {
+  beforeEach(() => world.set({ stockAtLocation: true, hideOutOfStock: true }));
+
+  test.each([
+    { from: 'out-of-stock', to: 'in-stock', shows: FREE },
+    { from: 'in-stock', to: 'out-of-stock', shows: HIDDEN },
+  ])('its product was $from, and the print service is asked and says $to', async ({ from, to, shows }) => {
+    await world.connect(['CARDS']);
+    await world.told('CARDS', { EU: from });
+    await world.workAll();
+    await catchUpStock(appWhileAsked(to, lookAgain), { shopId: world.shop.id });
+    await world.workAll();
+    expect(await world.stockOf('CARDS')).toEqual(shows);
+    expect(await world.callsOf(() => world.work())).toEqual({});
+  });
+
+  test('an event of its stock waited to be handled', async () => {
+    await world.set({ extendedCalls: false, stockRegions: ['EU'] });
+    await world.connect(['CARDS']);
+    await world.told('CARDS', { EU: 'out-of-stock' }, false);
+    await world.workAll();
+    expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
+    const receivedAt = world.app.now();
+    await lookAgain();
+    const told = [{ productUid: 'product-CARDS', availability: [{ stockRegionUid: 'EU', status: 'in-stock' }] }];
+    const event = { kind: 'catalog_product_stock_availability_updated', id: null, productAvailability: told } as never;
+    expect(await receiveStockEvent(world.app, await world.readShop(), event, { receivedAt })).toBe('handled');
+    await world.workAll();
+    expect(await world.stockOf('CARDS')).toEqual(FREE);
+  });
+
+  test('its print link was part of a long import', async () => {
+    await world.connect(['CARDS']);
+    await world.app.db.query('delete from print_links');
+    await world.workAll();
+    await world.app.db.transaction(async (manager) => {
+      const link = { variantId: world.idOf('CARDS'), productUid: 'card', fileUrl: 'https://files.example/a.pdf' };
+      await saveLinks(world.app, manager, world.shop, [parseLink(link)]);
+      await world.app.db.query('update variants_in_store set due_at = $1', [world.app.now()]);
+      // Neither waits for the other.
+      await world.work();
+    });
+    await world.workAll();
+    expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
+  });
+
+  test('its connection was part of a long change', async () => {
+    await world.connect(['CARDS'], 'not_connected');
+    await world.workAll();
+    await world.app.db.transaction(async (manager) => {
+      await manager.query(`update variant_connections set status = 'connected', updated_at = $1`, [world.app.now()]);
+      await lookAgain();
+    });
+    await world.workAll();
+    expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
+  });
 });

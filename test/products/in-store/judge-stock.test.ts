@@ -79,6 +79,7 @@ describe('what is done with it', () => {
     inventoryPolicy: 'CONTINUE',
     found: null,
     hiddenAt: null,
+    wasChanged: false,
   } as const;
   const found = { tracked: false, inventoryPolicy: 'CONTINUE', available: 0 } as const;
   const hidden = { ...free, tracked: true, inventoryPolicy: 'DENY', found, hiddenAt: new Date() } as const;
@@ -90,6 +91,8 @@ describe('what is done with it', () => {
     ['nothing', hidden],
     ['restore', { ...hidden, isToHide: false }],
     ['changed', { ...hidden, tracked: false }],
+    ['changed', { ...free, wasChanged: true }],
+    ['nothing', { ...free, wasChanged: true, isToHide: false }],
     ['hide', { ...hidden, tracked: false, hiddenAt: null }],
     ['restore', { ...hidden, isToHide: false, hiddenAt: null }],
   ] as const)('%s', (step, factsOfIt) => {

@@ -5,6 +5,7 @@ import { saveLinks } from '../../../src/products/links/save-links.ts';
 import { listInStore } from '../../../src/products/in-store/list-in-store.ts';
 import { planLocation } from '../../../src/products/in-store/plan-location.ts';
 import { startKeepingLocation } from '../../../src/products/in-store/start-keeping.ts';
+import { enqueueKeepAllVariants } from '../../../src/shops/enqueue-keep-variants.ts';
 import { settingsWithoutScope } from '../../../src/shops/scopes.ts';
 import { jobsOf } from '../../http/test-app.ts';
 import { openInStore, type InStoreWorld } from './in-store.ts';
@@ -271,4 +272,57 @@ test('a variant that the store has no more is forgotten', async () => {
   await world.app.db.manager.insert(VariantConnections, { ...row, status: 'connected' });
   await world.apply();
   expect(await world.app.db.query('select from variants_in_store')).toEqual([]);
+});
+
+/** Stocked by Platen, and taken from its location in the store by the merchant. */
+async function takenAway(): Promise<void> {
+  await world.set({ stockAtLocation: true });
+  await world.connect(['CARDS']);
+  await world.workAll();
+  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
+  await world.stock('CARDS', { location: 'own', beside: false, available: 12 });
+}
+
+const lookAgain = async () => {
+  await enqueueKeepAllVariants(world.app, world.app.db, world.shop);
+  await world.workAll();
+};
+
+test('a variant that somebody has taken from the location is left so, which is listed, until a person asks for it', async () => {
+  await takenAway();
+  for (let look = 0; look < 2; look += 1) {
+    await lookAgain();
+    expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
+    expect(await world.row('CARDS')).toMatchObject({ stockedAt: null, locationProblem: { code: 'taken_away' } });
+  }
+  expect(titles((await plan()).toStock)).toEqual(['Harbour Cards']);
+  await world.apply();
+  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
+  expect(await world.row('CARDS')).toMatchObject({ stockedAt: expect.any(Date), locationProblem: null });
+});
+
+test('what somebody has taken away and stocked there again is theirs', async () => {
+  await takenAway();
+  await lookAgain();
+  await world.stock('CARDS', { location: 'service', beside: true });
+  await lookAgain();
+  expect(await world.row('CARDS')).toMatchObject({ stockedAt: null, locationProblem: null });
+  await world.connect(['CARDS'], 'ignored');
+  await lookAgain();
+  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
+});
+
+test.each([
+  { of: 'stocking it was cut off', status: 'connected', effect: 'none' },
+  { of: 'taking it away was cut off', status: 'ignored', effect: 'done' },
+] as const)('nobody else has taken it away where $of', async ({ status, effect }) => {
+  await world.set({ stockAtLocation: true });
+  await world.connect(['CARDS']);
+  if (status === 'ignored') await world.workAll();
+  await world.connect(['CARDS'], status);
+  await world.inStore('/faults', [{ operation: 'ToggleInventory', rate: 1, kind: 'reset', effect, times: 1 }]);
+  await expect(world.work()).rejects.toMatchObject({ kind: 'network' });
+  await world.connect(['CARDS']);
+  await world.workAll();
+  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startLeaving } from '../../../src/orders/leave/start-leaving.ts';
 import { enqueueKeepAllVariants } from '../../../src/shops/enqueue-keep-variants.ts';
 import { appBehindProxy } from '../../tracking/store-in-between.ts';
@@ -149,4 +149,74 @@ test('what was begun when own stock came is taken back, and the own stock is not
   await world.workAll();
   expect(await world.stockOf('CARDS')).toEqual({ ...FOUND, available: { own: 5, service: 7 } });
   expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'own_stock' } });
+});
+
+/** The store tells times to the second: what is counted now is told to be later than what was done before. */
+async function untilNextSecond(): Promise<void> {
+  const second = () => Math.floor(Date.now() / 1000);
+  const before = second();
+  await vi.waitFor(() => expect(second()).toBeGreaterThan(before), { timeout: 2_000, interval: 20 });
+}
+
+/** The merchant counts five at a location of their own, and all five are sold. */
+async function ownIsSoldOut(): Promise<void> {
+  await untilNextSecond();
+  await world.stock('CARDS', { location: 'own', beside: true, available: 5 });
+  await world.stock('CARDS', { location: 'own', beside: true, available: 0 });
+}
+
+test.each([
+  { of: 'it can be delivered again', act: isIn },
+  { of: 'the shop is left', act: () => startLeaving(world.app, world.shop) },
+])('own stock that was counted since, and is sold out just now, stays counted when $of', async ({ act }) => {
+  await hide();
+  await ownIsSoldOut();
+  await act();
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toMatchObject({ tracked: true, inventoryPolicy: 'DENY' });
+  expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'counted_since' } });
+});
+
+test('so does own stock that was counted after putting back was cut off', async () => {
+  await hide();
+  await isIn();
+  await workCutOff('UpdateVariants');
+  await ownIsSoldOut();
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toMatchObject({ tracked: true, inventoryPolicy: 'DENY' });
+});
+
+describe('what somebody has changed in the store stays as it was changed', () => {
+  beforeEach(async () => {
+    await hide();
+    await world.stock('CARDS', { location: 'service', beside: true, tracked: false });
+  });
+  const isLeft = async () => {
+    expect(await world.stockOf('CARDS')).toMatchObject({ tracked: false });
+    expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'changed' } });
+  };
+
+  test('at every look, until it can be delivered again', async () => {
+    await lookAgain();
+    await isLeft();
+    await lookAgain();
+    await isLeft();
+    await isIn();
+    await world.workAll();
+    expect(await world.row('CARDS')).toMatchObject({ stockNote: null });
+    await isOut();
+    await world.workAll();
+    expect(await world.stockOf('CARDS')).toMatchObject({ tracked: true, inventoryPolicy: 'DENY' });
+  });
+
+  test('also when the job that saw it was cut off', async () => {
+    await world.connect(['MUG-11OZ']);
+    await enqueueKeepAllVariants(world.app, world.app.db, world.shop);
+    await world.inStore('/faults', [
+      { operation: 'DeliveryProfileRates', rate: 1, kind: 'status', status: 500, times: 1 },
+    ]);
+    await expect(world.work()).rejects.toMatchObject({ kind: 'unavailable' });
+    await world.workAll();
+    await isLeft();
+  });
 });
