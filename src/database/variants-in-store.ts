@@ -28,7 +28,7 @@ export interface VariantInStore {
   locationAsked: boolean;
   /** Why its location is not as it should be. */
   locationProblem: { code: string; message: string } | null;
-  /** What was there before it was made unsellable, and when, written before the store is told; null: it was not. */
+  /** What was there before it was made unsellable, written before the store is told, and since when it is; null: it was not. */
   found: { tracked: boolean; inventoryPolicy: 'DENY' | 'CONTINUE'; available: number; at?: string } | null;
   /** Since when it is unsellable; null beside `found`: the store is being told, or did not take all of it. */
   hiddenAt: Date | null;

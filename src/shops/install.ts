@@ -86,7 +86,8 @@ async function keepShop(
   const again = { takesOrdersFrom: now, installedAt: now, ordersReadUntil: null };
   const withoutRates = { carrierServiceId: null, ratesTokenHash: null, ratesProblem: null };
   // Also where its tokens were refused while it was left, and its state says that by now.
-  const isBack = isNewInstall || before.state === 'leaving' || before.leftAt !== null;
+  const isBack =
+    isNewInstall || before.state === 'leaving' || (before.leftAt !== null && before.leftAt >= before.signedInAt);
   await shops.update({ id: before.id }, { ...fresh, ...(isBack ? again : {}), ...(isNewInstall ? withoutRates : {}) });
   if (isNewInstall) {
     await closeUnsent(manager, before.id, { reason: 'uninstalled', now });

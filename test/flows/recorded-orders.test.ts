@@ -390,7 +390,8 @@ describe('the recorded order of Jane with one thing changed', () => {
 
   test('paid later, it waits and then is printed', async () => {
     const order = await changed(() => ({ financial_status: 'pending' }));
-    expect(await whatBecameOf(order)).toEqual({ ...NOTHING, state: 'waiting', why: 'unpaid' });
+    const unpaid = { ...NOTHING, state: 'waiting', why: 'unpaid' };
+    await vi.waitFor(async () => expect(await whatBecameOf(order)).toEqual(unpaid), 20_000);
     const number = order.id.split('/').at(-1) ?? '';
     await platen.control('store', 'POST', `/orders/${number}/pay`, {});
     await deliver(textOf(file), { 'x-shopify-topic': 'orders/paid' });

@@ -48,6 +48,10 @@ const KEPT = `
   from jsonb_to_recordset($2::jsonb) l (id text, sku text, "variantId" text, "productId" text)
     left join variant_connections c on c.shop_id = $1 and c.shopify_variant_id = l."variantId"
     left join lateral (
-      select bool_or(v.status = 'ignored') and not bool_or(v.status = 'connected') as "isIgnored"
-      from store_product_variants v join store_products p on p.id = v.store_product_id
-      where v.shop_id = $1 and v.shopify_variant_id = l."variantId" and v.removed_at is null and p.deleted_at is null) s on true`;
+      select bool_or(one.status = 'ignored') and not bool_or(one.status = 'connected') as "isIgnored"
+      from (
+        select v.status, v.removed_at is null and p.deleted_at is null as "isThere", p.print_account_id = h.print_account_id as "isOfKey",
+          bool_or(p.print_account_id = h.print_account_id) over () as "hasOfKey"
+        from store_product_variants v join store_products p on p.id = v.store_product_id join shops h on h.id = v.shop_id
+        where v.shop_id = $1 and v.shopify_variant_id = l."variantId") one
+      where one."isThere" and (one."isOfKey" or one."hasOfKey" is not true)) s on true`;

@@ -38,7 +38,9 @@ export async function hideVariants(
   const outcomes = all.map(({ look: { variant }, found }) => {
     const { id } = variant;
     const complaint = unset.get(variant.inventoryItem.id) ?? refused.get(id);
-    if (!complaint) return { id, found, hiddenAt, note: sayOfStock('unsellable') };
+    if (!complaint) {
+      return { id, found: { ...found, at: hiddenAt.toISOString() }, hiddenAt, note: sayOfStock('unsellable') };
+    }
     // Something of it is set: it was begun before, or could not be put back.
     const isSet = variant.inventoryItem.tracked || lost.has(id);
     return { id, found: isSet ? found : null, hiddenAt: null, note: complaint };

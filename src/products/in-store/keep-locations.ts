@@ -16,6 +16,9 @@ const UNSTOCKED: Partial<Record<LocationStep, string>> = {
     "The store no longer gives the permission read_shipping, without which nobody can say whether checkouts with it would find shipping. Open Platen in the store's admin and switch stockAtLocation on there: the store asks for the permission.",
 };
 
+/** A read that comes so soon after the store was told may show what was there before. */
+const SETTLED_MS = 60_000;
+
 /** What the store's codes mean for a merchant; its own sentence for all others. */
 const SENTENCES: Partial<Record<string, string>> = {
   cannot_deactivate_from_only_location:
@@ -27,7 +30,7 @@ const SENTENCES: Partial<Record<string, string>> = {
 /** Stocks the variants of a page at Platen's location, or ends that, as each should be; `at` is when the page was read. Throws ShopifyError. */
 export async function keepLocations(scope: KeepScope, looks: readonly DueLook[], at: Date): Promise<void> {
   const { app, shop } = scope;
-  const steps = await decideAll(scope, looks);
+  const steps = await decideAll(scope, looks, at);
   const of = (wanted: LocationStep) => looks.filter((look) => steps.get(look) === wanted);
   const settled = looks.filter((look) => !['stock', 'unstock'].includes(steps.get(look) ?? ''));
   await settleLocations(
@@ -41,14 +44,14 @@ export async function keepLocations(scope: KeepScope, looks: readonly DueLook[],
 }
 
 /** Where nobody asked, a variant's location is left as it is. */
-async function decideAll(scope: KeepScope, looks: readonly DueLook[]): Promise<Map<DueLook, LocationStep>> {
+async function decideAll(scope: KeepScope, looks: readonly DueLook[], at: Date): Promise<Map<DueLook, LocationStep>> {
   const { aims, leaves, shop } = scope;
   const steps = new Map<DueLook, LocationStep>();
   for (const look of looks) {
     const isAsked = aims.stocks || leaves || look.row.locationAsked;
     const isWanted = look.isPrinted && !leaves && shop.locationId !== null;
     const mayStock = look.row.locationAsked || scope.granted.stocks;
-    const wasTaken = !look.row.locationAsked && isTaken(look, shop);
+    const wasTaken = !look.row.locationAsked && isTaken(look, shop, at);
     const isToStock = isAsked && isWanted && !look.isStocked && mayStock && !wasTaken;
     const hasRates = !isToStock || !(await scope.withoutRates()).has(look.variant.deliveryProfile?.id ?? '');
     steps.set(look, isAsked ? decideLocation({ ...look, isWanted, wasTaken, mayStock, hasRates }) : 'nothing');
@@ -57,8 +60,12 @@ async function decideAll(scope: KeepScope, looks: readonly DueLook[]): Promise<M
 }
 
 /** The store had it at the location where it is no more: one that is to be sent still, or was at a location of before, is not taken. */
-function isTaken({ row, isOurs }: DueLook, { locationId }: KeepScope['shop']): boolean {
-  return (isOurs && row.stockedSeen) || (row.locationProblem?.code === 'taken_away' && row.locationId === locationId);
+function isTaken({ row, isOurs }: DueLook, { locationId }: KeepScope['shop'], at: Date): boolean {
+  const isSettled = row.stockedAt !== null && at.getTime() - row.stockedAt.getTime() > SETTLED_MS;
+  return (
+    (isOurs && row.stockedSeen && isSettled) ||
+    (row.locationProblem?.code === 'taken_away' && row.locationId === locationId)
+  );
 }
 
 function toOutcome(

@@ -30,6 +30,7 @@ export async function catchUpStock(app: App, { shopId }: { shopId: number }): Pr
   let calls = 0;
   const { stockReadTo } = scope.shop;
   let readTo: string | null = null;
+  let done = stockReadTo;
   for await (const uids of linkedProducts(app, shopId, stockReadTo ?? '')) {
     const readAt = app.now();
     try {
@@ -39,9 +40,9 @@ export async function catchUpStock(app: App, { shopId }: { shopId: number }): Pr
       if (!(cause instanceof PrintServiceError)) throw cause;
       app.log.warn({ shopId, operation: cause.operation, outcome: cause.outcome }, 'the stock cannot be read');
       error = cause.code;
-      // What is refused of some products says nothing of the others; where the service is out, none is asked.
-      if (cause.retryable) {
-        readTo = stockReadTo;
+      // What cannot be told of some products says nothing of the others; where the service is out, none is asked.
+      if (isOut(cause)) {
+        readTo = done;
         const seconds = Math.max(AGAIN_SECONDS, cause.retryAfterSeconds ?? 0);
         const runAt = new Date(app.now().getTime() + seconds * 1000);
         await enqueuePass(app.db, 'catch_up_stock', { shopId }, { runAt });
@@ -49,8 +50,9 @@ export async function catchUpStock(app: App, { shopId }: { shopId: number }): Pr
       }
     }
     calls += 1;
+    done = uids.at(-1) ?? null;
     if (calls === MOST_CALLS) {
-      readTo = uids.at(-1) ?? null;
+      readTo = done;
       break;
     }
   }
@@ -59,6 +61,11 @@ export async function catchUpStock(app: App, { shopId }: { shopId: number }): Pr
   const mended = isTold ? 0 : changes.length;
   if (mended > 0) await notePollNews(app, 'print', [shopId]);
   return { found: changes.length, mended, error };
+}
+
+/** Whether others would meet the same: no answer, too many requests, or a gateway's. An answer of 500 or one that cannot be read may be of these products alone. */
+function isOut({ retryable, status }: PrintServiceError): boolean {
+  return retryable && (status === null || status === 429 || status > 501);
 }
 
 /** Whether an event of stock has come to the shop, or to another of its print account, since the first of these was read before. */

@@ -126,11 +126,16 @@ function toListed(app: App, shop: Pick<Shop, 'domain'>, row: Row): ListedStorePr
   };
 }
 
+/** What the shop has never had may be another shop's, where another one uses the same print key. */
+const IS_OF_ANOTHER = `(p.deleted_in_store_at is not null
+      and exists (select from shops o where o.id <> p.shop_id and o.state = 'installed' and o.print_account_id = p.print_account_id)
+      and not exists (select from variant_connections c where c.shop_id = p.shop_id and c.store_product_id = p.store_product_id))`;
+
 /** A variant's status is that of its connection; one that the shop does not have has what the service says. */
 const LIST = `
   with page as (
     select p.* from store_products p
-    where p.shop_id = $1 and ($2::bigint is null or p.id < $2::bigint) and ($3::text is null
+    where p.shop_id = $1 and ($2::bigint is null or p.id < $2::bigint) and not ${IS_OF_ANOTHER} and ($3::text is null
       or case $3 when 'deleted' then p.deleted_at is not null
         when 'problem' then (p.deleted_at is null and (p.deleted_in_store_at is not null or p.status = 'publishing_error' or p.publishing_since < $4))
           or (p.deleted_in_store_at is null and exists (

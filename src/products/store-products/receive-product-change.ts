@@ -56,9 +56,9 @@ export async function readProduct(
     await lockConnections(manager, shopId);
     await manager.query(
       `update store_products set deleted_in_store_at = case when $3::boolean then coalesce(deleted_in_store_at, $4)
-         when deleted_in_store_at > $5 then deleted_in_store_at end
+         when deleted_in_store_at > $4 then deleted_in_store_at end
        where shop_id = $1 and shopify_product_id = $2`,
-      [shopId, shopifyProductId, variants === null, app.now(), since],
+      [shopId, shopifyProductId, variants === null, since],
     );
     const connected: { id: string }[] = await manager.query(
       'select shopify_variant_id as id from variant_connections where shop_id = $1 and shopify_product_id = $2',

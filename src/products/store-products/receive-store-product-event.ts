@@ -64,7 +64,9 @@ const KNOWN = `
     select s.id from shops s, shops here
     where here.id = $1 and s.state = 'installed' and (s.id = here.id or s.print_account_id = here.print_account_id)
   ), by_product as (
+    -- A shop that does not have the product knows it by its store alone; a deletion names no store.
     select p.shop_id, p.store_id from store_products p where p.store_product_id = $2 and p.shop_id in (select id from account)
+      and (p.deleted_in_store_at is null or $3::text is null)
   ), by_store as (
     select shop_id, store_id from print_stores where store_id = $3 and shop_id in (select id from account)
   ), nobodys as (

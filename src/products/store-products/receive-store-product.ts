@@ -1,6 +1,6 @@
-import { Not, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import { Shops, type Shop } from '../../database/shops.ts';
+import type { Shop } from '../../database/shops.ts';
 import { PrintStores, StoreProducts, type StoreProduct } from '../../database/store-products.ts';
 import { parseTimestamp } from '../../print/parse-timestamp.ts';
 import type { StoreProduct as Reading } from '../../print/store-products-v1.ts';
@@ -63,16 +63,7 @@ async function isStoreOf(
   shop: Shop,
   { storeId, shopifyProductId }: StoreProductFacts,
 ): Promise<boolean> {
-  if (await manager.existsBy(PrintStores, { shopId: shop.id, storeId }))
-    // One that names a product which the shop does not have may be of another shop that has the store too, or has it by now.
-    return (
-      shopifyProductId === null ||
-      !(await manager.existsBy(Shops, {
-        id: Not(shop.id),
-        state: 'installed',
-        printAccountId: shop.printAccountId ?? -1,
-      }))
-    );
+  if (await manager.existsBy(PrintStores, { shopId: shop.id, storeId })) return true;
   if (shopifyProductId !== null || readSettings(shop).printStoreId !== storeId) return false;
   return !(await manager.existsBy(PrintStores, { storeId }));
 }
@@ -169,12 +160,12 @@ const KEEP_PRODUCT = `
   insert into store_products as p (shop_id, print_account_id, store_id, store_product_id, shopify_product_id, title, status,
     publishing_error_code, reading_sha256, read_at, publishing_since, deleted_in_store_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, case when $7 = 'publishing' then $11::timestamptz end,
-    case when $12::boolean then $11::timestamptz end)
+    case when $12::boolean then $13::timestamptz end)
   on conflict (shop_id, store_id, store_product_id) do update set print_account_id = excluded.print_account_id,
     shopify_product_id = coalesce(excluded.shopify_product_id, p.shopify_product_id), title = excluded.title, status = excluded.status,
     publishing_error_code = excluded.publishing_error_code, reading_sha256 = excluded.reading_sha256, read_at = excluded.read_at,
     publishing_since = case when excluded.publishing_since is null then null else coalesce(p.publishing_since, excluded.publishing_since) end,
-    deleted_in_store_at = case when $12::boolean then coalesce(p.deleted_in_store_at, $11::timestamptz)
+    deleted_in_store_at = case when $12::boolean then coalesce(p.deleted_in_store_at, $13::timestamptz)
       when p.deleted_in_store_at > $13 then p.deleted_in_store_at end, deleted_at = null
   where p.read_at <= excluded.read_at
   returning p.id`;

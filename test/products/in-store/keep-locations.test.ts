@@ -281,6 +281,7 @@ async function takenAway(): Promise<void> {
   await world.workAll();
   expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
   await world.stock('CARDS', { location: 'own', beside: false, available: 12 });
+  world.later(120);
 }
 
 const lookAgain = async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Shops, type Shop } from '../../../src/database/shops.ts';
-import { StoreProducts } from '../../../src/database/store-products.ts';
+import { listStoreProducts } from '../../../src/products/store-products/list-store-products.ts';
 import { installShop } from '../../../src/shops/install.ts';
 import { changeSettings } from '../../../src/shops/settings.ts';
 import { toTasks } from '../../../src/tasks.ts';
@@ -27,8 +27,8 @@ async function openOtherShop(domain: string): Promise<{ other: Shop; theirs: Sho
   };
 }
 
-const titlesOf = async ({ id: shopId }: Shop) =>
-  (await world.app.db.manager.findBy(StoreProducts, { shopId })).map(({ title }) => title);
+const titlesOf = async (shop: Shop) =>
+  (await listStoreProducts(world.app, shop)).storeProducts.map(({ title }) => title);
 
 test('a store of the service that is connected to another shop by now has its products told to that shop, and the first keeps its own alone', async () => {
   const { app, shop } = world;
