@@ -71,6 +71,13 @@ describe('a shop that opens the app', () => {
     },
   );
 
+  test('after it was left and taken up again by a release that keeps no word of it, goes on with its orders', async () => {
+    const shop = await open(await addStoreShop());
+    await app.db.getRepository(Shops).update({ id: shop.id }, { leftAt: new Date(shop.signedInAt.getTime() - 1_000) });
+    const again = await installShop(app, { domain: shop.domain, sessionToken: sessionTokenOf(shop.domain) });
+    expect(again).toMatchObject({ takesOrdersFrom: shop.takesOrdersFrom, leftAt: null });
+  });
+
   test('in several windows at once is one shop, by one exchange', async () => {
     const domain = await addStoreShop();
     const shops = await Promise.all([open(domain), open(domain), open(domain), open(domain)]);

@@ -146,6 +146,15 @@ describe('what is kept of a deleted variant', () => {
     expect(await read({ id: 'a' }, { a: 'v' })).toMatchObject({ connection: 'ignored' });
     await app.db.query(`update store_product_variants set status = 'connected' where status = 'not_connected'`);
     expect(await read({ id: 'a' }, { a: 'v' })).toMatchObject({ connection: null });
+    // What an earlier print key said counts no more once the present one has told of the variant.
+    await app.db.query(`update store_product_variants set status = 'not_connected' where status = 'connected'`);
+    const [present]: { id: number }[] = await app.db.query(
+      `insert into print_accounts (key_fingerprint, key_encrypted) values ('present', '') returning id`,
+    );
+    await app.db.query('update shops set print_account_id = $1 where id = $2', [present?.id, shop.id]);
+    expect(await read({ id: 'a' }, { a: 'v' })).toMatchObject({ connection: 'ignored' });
+    await app.db.query(`update store_products set print_account_id = $1 where store_product_id = 'q'`, [present?.id]);
+    expect(await read({ id: 'a' }, { a: 'v' })).toMatchObject({ connection: null });
   });
 });
 

@@ -240,6 +240,15 @@ test('what an event told while the service is out is read once it answers again,
   await world.inPrint('/faults', []);
 });
 
+test('what cannot be told of some products alone is not asked for again before the next day', async () => {
+  await world.app.db.query('delete from graphile_worker._private_jobs');
+  await world.inPrint('/faults', [{ path: '/v3/stock', rate: 1, kind: 'status', status: 500 }]);
+  expect(await catchUp()).toMatchObject({ error: expect.any(String) });
+  await world.inPrint('/faults', []);
+  expect(await jobsOf(world.app.db, 'catch_up_stock')).toEqual([]);
+  expect(await world.app.db.manager.findOneByOrFail(Shops, { id: world.shop.id })).toMatchObject({ stockReadTo: null });
+});
+
 test('a reading that had to stop is gone on with by the next one, and the one after begins anew', async () => {
   const stock = () => world.app.db.manager.findBy(ProductStocks, { shopId: world.shop.id });
   await world.app.db.query('delete from product_stock');
