@@ -53,6 +53,8 @@ export interface Shop {
   takesOrdersFrom: Date;
   /** As in `shops/settings.ts`, without secrets. */
   settings: Record<string, unknown>;
+  /** What the setting `printFileProperty` named before, the latest first, each until it was changed (ISO 8601). */
+  formerPrintFileProperties: { name: string; until: string }[];
   printAccountId: number | null;
   printWebhookHeaderName: string | null;
   printWebhookHeaderValueEncrypted: string | null;
@@ -156,6 +158,7 @@ export const Shops = new EntitySchema<Shop>({
     locationId: textOrNull,
     takesOrdersFrom: moment,
     settings: { type: 'jsonb', default: {} },
+    formerPrintFileProperties: { type: 'jsonb', default: [] },
     printAccountId: integerOrNull,
     printWebhookHeaderName: textOrNull,
     printWebhookHeaderValueEncrypted: textOrNull,

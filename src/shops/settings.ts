@@ -124,9 +124,19 @@ export function readPrintWebhookHeader(app: App, shop: Shop): { name: string; va
   return { name, value: decryptColumn(app.config.encryptionKeys, headerPlace(shop.id), value) };
 }
 
+/** Names that are remembered: changes beyond these are older than an order that waits. */
+const MOST_FORMER = 10;
+
+function toFormerProperties(app: App, shop: Shop, next: string | null | undefined): Shop['formerPrintFileProperties'] {
+  const { printFileProperty: name } = fillSettings(shop.settings);
+  if (next === undefined || name === null || name === next) return shop.formerPrintFileProperties;
+  return [{ name, until: app.now().toISOString() }, ...shop.formerPrintFileProperties].slice(0, MOST_FORMER);
+}
+
 type ChangedColumns = Pick<
   Shop,
   | 'settings'
+  | 'formerPrintFileProperties'
   | 'takesOrdersFrom'
   | 'ordersReadUntil'
   | 'linkMetafieldsReadTo'
@@ -139,6 +149,7 @@ function applyChange(app: App, shop: Shop, change: SettingsChange, accountId: nu
   const { printKey, printWebhookHeader, takesOrdersFrom, ...kept } = change;
   const columns: ChangedColumns = {
     settings: { ...shop.settings, ...kept },
+    formerPrintFileProperties: toFormerProperties(app, shop, kept.printFileProperty),
     takesOrdersFrom: takesOrdersFrom ?? shop.takesOrdersFrom,
     // Further back are orders that nobody has read: the next poll begins there.
     ordersReadUntil: takesOrdersFrom && takesOrdersFrom < shop.takesOrdersFrom ? null : shop.ordersReadUntil,

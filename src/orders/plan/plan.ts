@@ -31,8 +31,8 @@ export interface PlanInput {
   notOurs: ReadonlyMap<string, string>;
   /** LineItems of which a print order was made before, of whatever has become of it. */
   wasOurs: ReadonlySet<string>;
-  /** The print files that lines brought with them when they were planned last, by LineItem. */
-  broughtFiles: ReadonlyMap<string, string>;
+  /** What the setting `printFileProperty` has named since the order was placed, and names no more. */
+  formerFileProperties: readonly string[];
   /** Print orders that count, per LineItem. */
   prints: readonly PlannedPrint[];
   /** Units per LineItem and fulfillment order whose fulfilment Platen asked for already. */

@@ -14,22 +14,20 @@ const OF_THE_BUNDLE =
 const refuse = (fault: string): PrintFile => ({ url: null, fault });
 
 /** Of every line of an order: how many a bundle has is seen in all of them. */
-type Line = Pick<StoreLineItem, 'id' | 'customAttributes' | 'lineItemGroup'>;
+type Line = Pick<StoreLineItem, 'customAttributes' | 'lineItemGroup'>;
+type FileInput = Pick<PlanInput, 'order' | 'settings' | 'formerFileProperties'>;
 type FileSettings = Pick<Settings, 'printFileProperty' | 'printFileHosts'>;
 
 /**
- * The print file that a line brought with it; null: it brought none. One that it was planned with stays its own while the shop's setting names
- * another property by now, or none: it is never printed with the print link's file instead.
+ * The print file that a line brought with it; null: it brought none. One in a property that the shop's setting named when the order was placed
+ * stays its own while the setting names another property by now, or none: it is never printed with the print link's file instead.
  */
-export function findPrintFile(
-  { order, settings, broughtFiles }: Pick<PlanInput, 'order' | 'settings' | 'broughtFiles'>,
-  line: Line,
-): PrintFile | null {
-  const before = broughtFiles.get(line.id);
-  return (
-    readPrintFile(order, line, settings) ??
-    (before === undefined ? null : readFile(new Set([before]), settings.printFileHosts))
-  );
+export function findPrintFile({ order, settings, formerFileProperties }: FileInput, line: Line): PrintFile | null {
+  for (const printFileProperty of [settings.printFileProperty, ...formerFileProperties]) {
+    const file = readPrintFile(order, line, { ...settings, printFileProperty });
+    if (file) return file;
+  }
+  return null;
 }
 
 /**
@@ -39,8 +37,8 @@ export function findPrintFile(
  * fault repeats nothing of it.
  */
 export function readPrintFile(
-  { lineItems }: { lineItems: readonly Omit<Line, 'id'>[] },
-  { customAttributes, lineItemGroup: bundle }: Omit<Line, 'id'>,
+  { lineItems }: { lineItems: readonly Line[] },
+  { customAttributes, lineItemGroup: bundle }: Line,
   { printFileProperty, printFileHosts }: FileSettings,
 ): PrintFile | null {
   if (printFileProperty === null) return null;

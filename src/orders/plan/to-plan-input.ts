@@ -1,11 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import type { StorefrontOrder } from '../../database/orders.ts';
-import type { PrintOrderLine } from '../../database/print-orders.ts';
 import type { Shop } from '../../database/shops.ts';
 import { readSettings } from '../../shops/settings.ts';
 import { toRecipient } from '../address/to-recipient.ts';
-import { openRecipient } from '../recipient-column.ts';
 import type { PlanInput } from './plan.ts';
 import { readPlanFacts, type OwnRows } from './read-plan-facts.ts';
 import type { StoreReading } from './store-reading.ts';
@@ -31,24 +29,18 @@ export async function toPlanInput(
     said,
     settings,
     ...facts,
-    broughtFiles: readBroughtFiles(app, rows),
+    formerFileProperties: readFormerProperties(shop, reading),
     asksAgain: said.askAgainAt !== null,
     recipient: toRecipient(reading, shop, settings),
     now: app.now(),
   };
 }
 
-/** Of the print orders that were planned last, as far as what is a buyer's of them is still kept. */
-function readBroughtFiles(app: App, { prints }: OwnRows): PlanInput['broughtFiles'] {
-  const files = prints
-    .filter(({ printOrder, lines }) => printOrder.recipientEncrypted !== null && lines.some(isWithoutFile))
-    .toSorted((one, next) => one.printOrder.createdAt.getTime() - next.printOrder.createdAt.getTime())
-    .flatMap(({ printOrder }) => Object.entries(openRecipient(app, printOrder).fileUrls ?? {}));
-  return new Map(files);
+/** A form writes the property that the setting names when the order is placed. */
+function readFormerProperties({ formerPrintFileProperties }: Shop, { createdAt }: StoreReading): string[] {
+  const placedAt = Date.parse(createdAt);
+  return formerPrintFileProperties.filter(({ until }) => Date.parse(until) >= placedAt).map(({ name }) => name);
 }
-
-/** A file of the line's own is kept with the buyer's address. */
-const isWithoutFile = ({ fileUrl }: PrintOrderLine): boolean => fileUrl === null;
 
 /** Whether a backfill of this install of the shop has named the order: it is printed although it was placed before. */
 export function isBackfilled(

@@ -57,6 +57,19 @@ async function filesToSend(): Promise<(string | null)[]> {
   return bodies.flatMap(({ items }) => items.map((item) => ('fileUrl' in item ? (item.fileUrl ?? null) : null)));
 }
 
+test('an order that was placed after the change is printed as the setting says now', async () => {
+  await changeSettings(world.app, world.shop, { printFileProperty: '_design_file' });
+  await world.app.db.query(
+    `update shops set former_print_file_properties = jsonb_set(former_print_file_properties, '{0,until}', '"2020-01-01T00:00:00.000Z"')`,
+  );
+  await plan();
+  await toTasks(world.app).submit_print_order({ printOrderId: String((await prints())[0]?.id) });
+  await plan();
+  await toTasks(world.app).quote_order({ storefrontOrderId });
+  const bodies = (await prints()).filter(({ closedAt }) => closedAt === null).map((one) => openBody(world.app, one));
+  expect(JSON.stringify(bodies)).toContain(OF_THE_LINK);
+});
+
 test.each([
   ['another property', '_design_file'],
   ['no property', null],

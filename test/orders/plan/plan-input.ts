@@ -98,7 +98,7 @@ export function planInput(order: Partial<StoreReading> = {}, change: Partial<Pla
     deletedVariants: new Map(),
     notOurs: new Map(),
     wasOurs: new Set(),
-    broughtFiles: new Map(),
+    formerFileProperties: [],
     prints: [],
     requested: new Map(),
     asksAgain: false,

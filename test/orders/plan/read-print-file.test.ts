@@ -66,41 +66,43 @@ describe('the print file of a line', () => {
   });
 });
 
-describe('the print file that a line was planned with', () => {
+describe('the print file in a property that the setting named when the order was placed', () => {
   const BEFORE = 'https://files.example/before.pdf';
-  const renamed = { ...allowed, printFileProperty: '_design_file' };
+  const NOW = { key: '_design_file', value: 'https://files.example/now.pdf' };
+  const renamed = { ...allowed, printFileProperty: NOW.key };
   const none = { ...allowed, printFileProperty: null };
   const find = (
-    value: string | null | undefined,
+    customAttributes: { key: string; value: string }[],
     shop: typeof allowed | typeof none,
-    before = [['a', BEFORE]] as const,
+    formerFileProperties = ['_print_file'],
   ) => {
-    const line = lineItem('a', value === undefined ? {} : withFile(value));
+    const line = lineItem('a', { customAttributes });
     const { order } = planInput({ lineItems: [line] });
-    const broughtFiles = new Map<string, string>(before);
-    return findPrintFile({ order, settings: { ...settings, ...shop }, broughtFiles }, line);
+    return findPrintFile({ order, settings: { ...settings, ...shop }, formerFileProperties }, line);
   };
+  const before = { key: '_print_file', value: BEFORE };
 
   test.each([
     ['names another property by now', renamed],
     ['names none any more', none],
-  ])('stays its own while the setting %s', (_, shop) => {
-    expect(find(BEFORE, shop)).toEqual({ url: BEFORE, fault: null });
+  ])("stays the line's own while the setting %s", (_, shop) => {
+    expect(find([before], shop)).toEqual({ url: BEFORE, fault: null });
+    expect(find([before], shop, ['_other', '_print_file'])).toEqual({ url: BEFORE, fault: null });
   });
 
   test('gives way to what the property of now says, be it sound or not', () => {
-    expect(find('https://files.example/now.pdf', allowed)?.url).toBe('https://files.example/now.pdf');
-    expect(find('https://evil.example/now.pdf', allowed)?.fault).toMatch(/host/);
+    expect(find([before, NOW], renamed)?.url).toBe(NOW.value);
+    expect(find([before, { ...NOW, value: 'https://evil.example/now.pdf' }], renamed)?.fault).toMatch(/host/);
   });
 
   test('is refused once its host is allowed no more', () => {
     const fault = expect.stringMatching(/host/);
-    expect(find(BEFORE, { ...none, printFileHosts: [] })).toEqual({ url: null, fault });
+    expect(find([before], { ...none, printFileHosts: [] })).toEqual({ url: null, fault });
   });
 
-  test('is that line’s alone, and of a line that brought none there is none', () => {
-    expect(find(undefined, renamed, [['b', BEFORE]] as never)).toBeNull();
-    expect(find(undefined, none, [] as never)).toBeNull();
+  test('is none of an order that was placed later, or of a line that brought none', () => {
+    expect(find([before], renamed, [])).toBeNull();
+    expect(find([], renamed)).toBeNull();
   });
 });
 
