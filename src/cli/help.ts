@@ -47,7 +47,7 @@ platen backfill --shop SHOP --since DATE   take in orders placed before the inst
   --dry-run lists them, --beside-other-app goes on although somebody else printed, --no-wait does not wait, --json;
   without --since: the last ones
 platen leave SHOP [--yes] [--no-wait] [--json]   what Platen has set for a shop; --yes takes it back, before an uninstall
-platen restored                          after restoring a backup: submit nothing for a while
+platen restored [--end] [--yes]           after restoring a backup: submit nothing for a while; --end ends that time early
 platen migrate                           bring the database up to date
 platen demo [--json]                     three orders from payment to tracking, in the sandbox
 platen sandbox                           the two stand-ins alone

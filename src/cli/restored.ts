@@ -4,12 +4,18 @@ import { Installations } from '../database/shops.ts';
 import { PlatenError } from '../errors.ts';
 import { countRunners } from '../jobs/count-runners.ts';
 import { askStores, type AskedStore } from '../shops/ask-stores.ts';
+import { endQuiet } from '../shops/end-quiet.ts';
 import { restoredNow } from '../shops/installation.ts';
+import { confirm } from './confirm.ts';
 import { withApp } from './open-app.ts';
 
-/** `platen restored`: after a backup was restored, before any worker starts. */
+/**
+ * `platen restored [--end] [--yes]`: after a backup was restored, before any worker starts, it begins the quiet time. `--end` ends it
+ * early, on the operator's word that nothing else can still send.
+ */
 export async function restored(args: string[]): Promise<void> {
-  parseArgs({ args });
+  const options = { end: { type: 'boolean', default: false }, yes: { type: 'boolean', default: false } } as const;
+  const { values } = parseArgs({ args, options });
   await withApp(async (app) => {
     if (!(await app.db.manager.existsBy(Installations, { id: 1 }))) {
       const remedy = 'Set PLATEN_HOME or DATABASE_URL as they are set for the app.';
@@ -18,31 +24,47 @@ export async function restored(args: string[]): Promise<void> {
         `No shop was ever installed in this database: it is not the restored one. ${remedy}`,
       );
     }
-    const quietUntil = await restoredNow(app);
-    console.log(`No print order is submitted before ${quietUntil.toISOString()}.`);
-    // The quiet time stands already; what was begun by then may go on all the same.
-    await refuseRunners(app);
-    for await (const store of askStores(app)) {
-      const words = describe(store);
-      if (words !== null) console.log(words);
-    }
+    if (values.end) await end(app, values.yes);
+    else await begin(app, values.yes);
   });
 }
 
-async function refuseRunners(app: App): Promise<void> {
+async function begin(app: App, isConfirmed: boolean): Promise<void> {
+  const period = describeSeconds(app.config.print.submitQuietSeconds);
   const runners = await countRunners(app.db);
-  if (runners === 0) return;
-  const who = runners === 1 ? 'A worker runs' : `${runners} workers run`;
-  throw new PlatenError(
-    'workers_run',
-    `${who} on this database, and what was begun there may still take effect: stop every process of Platen, then run "platen restored" again.`,
-  );
+  if (runners > 0) {
+    const who = runners === 1 ? '1 worker runs' : `${runners} workers run`;
+    const after = `After a restore, stop every process of Platen first.`;
+    await confirm(
+      `${who} on this database. ${after} On a live system this stops all sending for ${period}.`,
+      isConfirmed,
+    );
+  }
+  const quietUntil = await restoredNow(app);
+  console.log(`No print order is submitted before ${quietUntil.toISOString()}.`);
+  for await (const store of askStores(app)) {
+    const words = describe(store);
+    if (words !== null) console.log(words);
+  }
+}
+
+async function end(app: App, isConfirmed: boolean): Promise<void> {
+  const period = describeSeconds(app.config.print.submitQuietSeconds);
+  const statement = `By ending the quiet time you state that no other process of Platen has run on any copy of this database in the last ${period}.`;
+  await confirm(`${statement} If one has, orders can be printed twice.`, isConfirmed);
+  const wasUntil = await endQuiet(app);
+  if (wasUntil === null) console.log('There is no quiet time: print orders are being submitted.');
+  else console.log(`The quiet time, which would have lasted until ${wasUntil.toISOString()}, has ended.`);
+}
+
+function describeSeconds(seconds: number): string {
+  return seconds % 60 === 0 ? `${seconds / 60} minutes` : `${seconds} seconds`;
 }
 
 /** What is to be done about a store; null: nothing. */
 function describe({ domain, answer }: AskedStore): string | null {
   if (answer === 'works') return null;
   return answer === 'needs_sign_in'
-    ? `${domain} takes none of the backup's tokens: open Platen once in its admin; its orders wait until then.`
-    : `${domain} could not be asked whether it takes the backup's tokens: "platen shops list" tells it later.`;
+    ? `${domain} rejects the tokens in the backup: open Platen once in its admin. Its orders wait until then.`
+    : `${domain} did not say whether it accepts the tokens in the backup: check "platen shops list" later.`;
 }

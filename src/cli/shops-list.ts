@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { listShops } from '../shops/list-shops.ts';
+import { describeQuiet, readQuietUntil } from '../shops/read-quiet-until.ts';
 import { withApp } from './open-app.ts';
 import { printJsonList } from './print-json-list.ts';
 import { printTable } from './print-table.ts';
@@ -15,5 +16,7 @@ export async function shopsList(args: string[]): Promise<void> {
       rows.push([shop.domain, state, shop.printAccount ?? 'none', shop.name ?? '']);
     }
     printTable(['SHOP', 'STATE', 'PRINT ACCOUNT', 'NAME'], rows);
+    const quietUntil = await readQuietUntil(app);
+    if (quietUntil) console.log(`\n${describeQuiet(quietUntil)}`);
   });
 }

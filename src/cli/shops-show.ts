@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { describeRatesProblem, NO_FALLBACK_RATES } from '../rates/rates-problems.ts';
 import { summarizeShop } from '../shops/list-shops.ts';
 import { readSilentSources } from '../shops/poll-news.ts';
+import { describeQuiet } from '../shops/read-quiet-until.ts';
 import { settingsWithoutScope } from '../shops/scopes.ts';
 import { settingNames } from '../shops/settings-schema.ts';
 import { showSettings } from '../shops/settings.ts';
@@ -35,6 +36,7 @@ export async function shopsShow(args: string[]): Promise<void> {
     if (values.json) return console.log(JSON.stringify({ ...summary, ...found }));
     const { takesOrdersFrom: _, ...facts } = summary;
     for (const [name, value] of Object.entries(facts)) console.log(`${name}: ${value ?? 'none'}`);
+    if (summary.quietUntil) console.log(`\n${describeQuiet(new Date(summary.quietUntil))}`);
     console.log('');
     for (const name of settingNames) console.log(showSetting(settings, name));
     if (withoutScope.length > 0) console.log('');

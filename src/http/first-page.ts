@@ -4,12 +4,14 @@ import type { Shop } from '../database/shops.ts';
 import { listHeldOrders } from '../orders/list-held-orders.ts';
 import { listStoreProducts } from '../products/store-products/list-store-products.ts';
 import { readConnections } from '../shops/read-connections.ts';
+import { readQuietUntil } from '../shops/read-quiet-until.ts';
 import { readSettings, showSettings } from '../shops/settings.ts';
 import { renderConnections } from './first-page/connections.ts';
 import { renderAddressForm, renderKeyForm, renderPermissionForms } from './first-page/forms.ts';
 import { renderHeldOrders } from './first-page/held-orders.ts';
 import { html, type Html } from './first-page/html.ts';
 import { renderProductProblems } from './first-page/product-problems.ts';
+import { showTime } from './first-page/show-time.ts';
 
 export interface FirstPageRequest {
   /** Where the admin frames the page: its parameter `host`, passed on in the page's own links. */
@@ -42,6 +44,7 @@ export async function renderFirstPage(
   const connections = await readConnections(app, shop);
   const settings = await showSettings(app, shop);
   const held = await listHeldOrders(app, shop, { cursor });
+  const quietUntil = await readQuietUntil(app);
   const problems = await listStoreProducts(app, shop, { filter: 'problem' });
   const links = {
     shop,
@@ -67,6 +70,7 @@ export async function renderFirstPage(
           <noscript>
             <p class="card">Platen needs JavaScript: without it nothing can be changed on this page.</p>
           </noscript>
+          ${quietUntil && renderQuiet(quietUntil)}
           ${renderConnections(connections, { ...settings, heldOrders: held.total })} ${renderKeyForm(settings)}
           ${renderAddressForm(connections.printAddressMadeAt)} ${renderHeldOrders(held, cursor === null, links)}
           ${renderProductProblems(problems)} ${renderPermissionForms(settings, app.now())}
@@ -75,6 +79,13 @@ export async function renderFirstPage(
       </body>
     </html> `;
   return page.text;
+}
+
+function renderQuiet(quietUntil: Date): Html {
+  return html`<p class="card" role="status">
+    Printing is paused until ${showTime(quietUntil)}, because Platen’s database was restored or moved. Orders wait until
+    then, so that none is printed twice. You do not need to do anything.
+  </p>`;
 }
 
 /** The page's own address: App Bridge adds the session token. */

@@ -2,6 +2,7 @@ import { MoreThan } from 'typeorm';
 import type { App } from '../app.ts';
 import { PrintAccounts, Shops } from '../database/shops.ts';
 import type { PrintAccount, Shop } from '../database/shops.ts';
+import { readQuietUntil } from './read-quiet-until.ts';
 
 /** A shop as an operator sees it. */
 export interface ShopSummary {
@@ -12,6 +13,8 @@ export interface ShopSummary {
   adminRefusedAt: string | null;
   /** Whether its print account's key works; null: it has none. */
   printAccount: PrintAccount['state'] | null;
+  /** When the quiet time after a restore ends, which all shops share; null: there is none. */
+  quietUntil: string | null;
   locationId: string | null;
   takesOrdersFrom: string;
   installedAt: string;
@@ -44,6 +47,7 @@ export async function summarizeShop(app: App, shop: Shop): Promise<ShopSummary> 
     state,
     adminRefusedAt: shop.adminRefusedAt?.toISOString() ?? null,
     printAccount: account?.state ?? null,
+    quietUntil: (await readQuietUntil(app))?.toISOString() ?? null,
     locationId,
     takesOrdersFrom: shop.takesOrdersFrom.toISOString(),
     installedAt: shop.installedAt.toISOString(),

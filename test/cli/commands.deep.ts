@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../src/database/orders.ts';
 import { Shops } from '../../src/database/shops.ts';
 import { openEmbeddedDatabase } from '../../src/database/embedded.ts';
@@ -66,24 +66,45 @@ test('platen restored begins a quiet time, and refuses a database that no shop w
   const shops = await app.db.manager.findBy(Shops, { state: 'needs_sign_in' });
   expect(shops.length).toBeGreaterThan(0);
   expect(stores).toEqual(
-    shops.map(({ domain }) => expect.stringContaining(`${domain} takes none of the backup's tokens`)),
+    shops.map(({ domain }) => expect.stringContaining(`${domain} rejects the tokens in the backup`)),
   );
 });
 
-test('platen restored fails while a worker runs on the database, and the quiet time stands all the same', async () => {
-  await ensureInstallation(app);
-  await app.db.query('update installation set quiet_until = null');
-  const worker = new pg.Client({ connectionString: app.databaseUrl, application_name: 'platen runner' });
-  await worker.connect();
-  try {
+describe('on a live system, platen restored', () => {
+  let worker: pg.Client;
+
+  beforeAll(async () => {
+    await ensureInstallation(app);
+    worker = new pg.Client({ connectionString: app.databaseUrl, application_name: 'platen runner' });
+    await worker.connect();
+  });
+  beforeEach(async () => void (await app.db.query('update installation set quiet_until = null')));
+  afterAll(() => worker.end());
+
+  test('stops nothing unless the operator confirms it', async () => {
     const ran = await platen(['restored']);
-    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('A worker runs on this database') });
-    expect(ran.stderr).toContain('run "platen restored" again');
-  } finally {
-    await worker.end();
-  }
-  const { quietUntil } = await readInstallation(app);
-  expect(quietUntil?.getTime()).toBeGreaterThan(Date.now());
+    expect(ran).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('1 worker runs on this database'),
+    });
+    expect(ran.stderr).toMatch(/stops all sending for 15 minutes\. Nothing was changed: add --yes/);
+    expect(await readInstallation(app)).toMatchObject({ quietUntil: null });
+  });
+
+  test('begins the quiet time with --yes, and --end --yes ends it', async () => {
+    expect(await platen(['restored', '--yes'])).toMatchObject({ code: 0, stderr: '' });
+    const { quietUntil } = await readInstallation(app);
+    expect(quietUntil?.getTime()).toBeGreaterThan(Date.now());
+    const refused = await platen(['restored', '--end']);
+    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('no other process') });
+    expect(await readInstallation(app)).toMatchObject({ quietUntil });
+    const ended = await platen(['restored', '--end', '--yes']);
+    expect(ended.stdout).toBe(
+      `The quiet time, which would have lasted until ${quietUntil?.toISOString()}, has ended.\n`,
+    );
+    expect((await readInstallation(app)).quietUntil?.getTime()).toBeLessThanOrEqual(Date.now());
+  });
 });
 
 describe('the command line', () => {

@@ -5,7 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Shops } from '../../src/database/shops.ts';
 import type { Shop } from '../../src/database/shops.ts';
 import { startPrintService } from '../../src/sandbox/print/start.ts';
+import { endQuiet } from '../../src/shops/end-quiet.ts';
 import { findShop } from '../../src/shops/find-shop.ts';
+import { ensureInstallation, restoredNow } from '../../src/shops/installation.ts';
 import { findShopByPrintWebhookTokenHash, hashPrintWebhookToken } from '../../src/shops/print-webhook-address.ts';
 import { changeSettings, readSettings } from '../../src/shops/settings.ts';
 import { addShop, openTestApp, type OpenTestApp } from '../http/test-app.ts';
@@ -38,11 +40,24 @@ describe('platen shops list and show', () => {
       state: 'installed',
       printAccount: 'working',
       adminRefusedAt: null,
+      quietUntil: null,
       locationId: null,
       takesOrdersFrom: '2026-01-01T00:00:00.000Z',
       installedAt: shop.installedAt.toISOString(),
       uninstalledAt: null,
     });
+  });
+
+  test('say until when nothing is sent after a restore', async () => {
+    await ensureInstallation(app);
+    const quietUntil = (await restoredNow(app)).toISOString();
+    for (const args of [['list'], ['show', shop.domain]]) {
+      const { stdout } = await platen(['shops', ...args]);
+      expect(stdout).toContain(`nothing is sent to print or marked as shipped before ${quietUntil}.`);
+      const json = await platen(['shops', ...args, '--json']);
+      expect([JSON.parse(json.stdout)].flat()).toContainEqual(expect.objectContaining({ quietUntil }));
+    }
+    await endQuiet(app);
   });
 
   test('show one shop with its settings and no secret', async () => {

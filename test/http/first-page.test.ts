@@ -7,7 +7,9 @@ import type { Shop } from '../../src/database/shops.ts';
 import { firstPageAssets, renderFirstPage } from '../../src/http/first-page.ts';
 import { html } from '../../src/http/first-page/html.ts';
 import { requiredScopes } from '../../src/shopify/access-scopes.ts';
+import { endQuiet } from '../../src/shops/end-quiet.ts';
 import { findShop } from '../../src/shops/find-shop.ts';
+import { ensureInstallation, restoredNow } from '../../src/shops/installation.ts';
 import { findOrMakePrintAccount } from '../../src/shops/print-account.ts';
 import { makePrintWebhookAddress } from '../../src/shops/print-webhook-address.ts';
 import { changeSettings } from '../../src/shops/settings.ts';
@@ -58,6 +60,16 @@ async function addProduct(title: string, change: Partial<StoreProduct>): Promise
   const row = { shopId: shop.id, printAccountId, storeId: 'store', storeProductId: title, title, status: 'active' };
   await app.db.getRepository(StoreProducts).save({ ...row, readingSha256: '', readAt: new Date(), ...change });
 }
+
+test('after a restore the page says until when printing is paused', async () => {
+  expect(await words()).not.toContain('Printing is paused');
+  await ensureInstallation(app);
+  const quietUntil = await restoredNow(app);
+  expect(await words()).toContain('Printing is paused until');
+  expect(await page()).toContain(`datetime="${quietUntil.toISOString()}"`);
+  await endQuiet(app);
+  expect(await words()).not.toContain('Printing is paused');
+});
 
 describe('the products', () => {
   test('are not spoken of while nothing is wrong with them', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { endQuiet } from '../../src/shops/end-quiet.ts';
 import { ensureInstallation, quietSeconds, readInstallation, restoredNow } from '../../src/shops/installation.ts';
 import { openTestApp, type OpenTestApp } from '../http/test-app.ts';
 
@@ -46,6 +47,20 @@ test('a clock that is behind that of the database makes the quiet time no shorte
   const late = new Date(Date.now() + 3_600_000);
   await app.db.query('update installation set quiet_until = $1', [late]);
   expect(await restoredNow(app)).toEqual(late);
+});
+
+test('a quiet time that is ended early lets the jobs go that waited for its end, and no others', async () => {
+  await ensureInstallation(app);
+  expect(await endQuiet(app)).toBeNull();
+  const until = await restoredNow(app);
+  const waits = (seconds: number): Date => new Date(until.getTime() + seconds * 1000);
+  await app.jobs.enqueue(app.db, 'submit_print_order', { printOrderId: '1' }, { runAt: waits(1) });
+  await app.jobs.enqueue(app.db, 'submit_print_order', { printOrderId: '2' }, { runAt: waits(600) });
+  await app.jobs.enqueue(app.db, 'read_sale', { storefrontOrderId: '3' }, { runAt: waits(1) });
+  expect(await endQuiet(app)).toEqual(until);
+  expect(await quietSeconds(app)).toBe(0);
+  const due: unknown = await app.db.query('select payload from graphile_worker._private_jobs where run_at <= now()');
+  expect(due).toEqual([{ payload: { printOrderId: '1' } }]);
 });
 
 const noteMark = (mark: string) => app.db.query('update installation set database_mark = $1', [mark]);

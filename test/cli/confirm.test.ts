@@ -1,0 +1,24 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { confirm } from '../../src/cli/confirm.ts';
+
+function openTerminal(answer: string, isTTY = true) {
+  const input = Object.assign(new PassThrough(), { isTTY });
+  input.end(answer);
+  return { input, output: new PassThrough() };
+}
+
+test.each(['y\n', 'Yes\n'])('the answer %j confirms', async (answer) => {
+  const terminal = openTerminal(answer);
+  await expect(confirm('This prints 40 orders.', false, terminal)).resolves.toBeUndefined();
+  expect(String(terminal.output.read())).toContain('This prints 40 orders. Continue? [y/N] ');
+});
+
+test.each(['\n', 'n\n', 'yesterday\n', ''])('the answer %j changes nothing', async (answer) => {
+  await expect(confirm('This prints 40 orders.', false, openTerminal(answer))).rejects.toThrow('Nothing was changed.');
+});
+
+test('a script confirms with --yes, and is refused without it', async () => {
+  await expect(confirm('This prints 40 orders.', true, openTerminal('', false))).resolves.toBeUndefined();
+  await expect(confirm('This prints 40 orders.', false, openTerminal('y\n', false))).rejects.toThrow('add --yes');
+});
