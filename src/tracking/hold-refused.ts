@@ -4,9 +4,11 @@ import { Packages } from '../database/packages.ts';
 import type { PrintOrder } from '../database/print-orders.ts';
 import { enqueueTellStore } from '../orders/enqueue-tell-store.ts';
 import { openHold } from '../orders/hold-print-order.ts';
+import { sayCodes } from '../orders/say-codes.ts';
 import { writeTimeline } from '../orders/write-timeline.ts';
 import type { ShopifyError } from '../shopify/errors.ts';
 import { about, type PushScope } from './push-scope.ts';
+import type { Tracking } from './store-fulfillments.ts';
 
 const CODE = 'fulfillment_refused';
 
@@ -30,18 +32,25 @@ export async function holdRefused(
     await writeTimeline(manager, {
       ...about(printOrder),
       kind: 'held',
-      message: `${printOrder.reference} is held: the store does not accept its fulfilment.`,
+      message: `${printOrder.reference} is held: the store does not accept its fulfillment.`,
       data: { code: CODE, field: refusal.field },
     });
     await enqueueTellStore(manager, printOrder.storefrontOrderId);
   });
 }
 
-/** What the store said against an input. */
-export function toRefusal({ userErrors, message }: ShopifyError): { field: string | null; message: string } {
+/** What the store said against a fulfillment with some tracking codes. */
+export function toRefusal(
+  { userErrors, message }: ShopifyError,
+  tracking: readonly Tracking[],
+): { field: string | null; message: string } {
   const [first] = userErrors;
   const sentences = userErrors.map((error) => error.message).join(' ');
-  return { field: first?.field ?? null, message: `The store refused the fulfilment: ${sentences || message}` };
+  const codes = sayCodes(tracking.map(({ number }) => number));
+  return {
+    field: first?.field ?? null,
+    message: `The store refused the fulfillment with ${codes}: ${sentences || message}`,
+  };
 }
 
 /** Closes the hold once the packages of the print order need nothing more. */

@@ -8,7 +8,7 @@ import { createFulfillment } from '../shopify/fulfillments.ts';
 import { CreateFulfillmentDocument } from '../shopify/generated/operations.ts';
 import type { PrintToPush } from './plan-push.ts';
 import { about, type PushScope } from './push-scope.ts';
-import { sayCodes } from './say-codes.ts';
+import { sayCodes } from '../orders/say-codes.ts';
 import { toStoreFulfillment, type StoreFulfillment, type StoreFulfillments } from './store-fulfillments.ts';
 import type { NewFulfillment } from './to-fulfillment.ts';
 

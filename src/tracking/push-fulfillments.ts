@@ -56,7 +56,7 @@ async function fulfillGroup(scope: PushScope, group: GroupToFulfill): Promise<'d
     if (outcome === 'overtaken') return 'again';
     if (typeof outcome === 'string') continue;
     if (await hasChanged(scope, group)) return 'again';
-    await holdRefused(scope, group.print.printOrder, toRefusal(outcome.refusal));
+    await holdRefused(scope, group.print.printOrder, toRefusal(outcome.refusal, wanted.tracking));
   }
   return 'done';
 }

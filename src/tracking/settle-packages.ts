@@ -4,6 +4,7 @@ import { Packages } from '../database/packages.ts';
 import type { PrintOrderLine } from '../database/print-orders.ts';
 import { changeState } from '../orders/change-state.ts';
 import { enqueuePlan } from '../orders/enqueue-plan.ts';
+import { sayCodes } from '../orders/say-codes.ts';
 import { writeTimeline } from '../orders/write-timeline.ts';
 import { holdRefused, resolveRefused } from './hold-refused.ts';
 import { planPush, type PrintToPush, type PushPlan } from './plan-push.ts';
@@ -54,7 +55,7 @@ async function keepPushed(
   await writeTimeline(manager, {
     ...about(print.printOrder),
     kind: 'nothing_to_fulfill',
-    message: `Nothing is left to fulfil for the tracking code ${one.trackingCode} of ${reference}: ${why}.`,
+    message: `Nothing is left to fulfill for ${sayCodes([one.trackingCode])} of ${reference}: ${why}.`,
     data: { trackingCode: one.trackingCode },
   });
 }
@@ -63,7 +64,7 @@ async function sayLeft(manager: EntityManager, { printOrder }: PrintToPush, trac
   await writeTimeline(manager, {
     ...about(printOrder),
     kind: 'tracking_left',
-    message: `The print service has corrected the tracking code ${trackingCode} of ${printOrder.reference}, but its fulfilment was given other codes in the store: it stays as it is there. Compare the two.`,
+    message: `The print service has corrected ${sayCodes([trackingCode])} of ${printOrder.reference}. Its fulfillment was given other codes in the store, and Platen leaves those as they are. Compare the two.`,
     data: { trackingCode },
   });
 }

@@ -4,7 +4,7 @@ import { enqueueTellStore } from '../orders/enqueue-tell-store.ts';
 import { writeTimeline } from '../orders/write-timeline.ts';
 import { isOpen, type PrintToPush } from './plan-push.ts';
 import { about, type PushScope } from './push-scope.ts';
-import { sayCodes } from './say-codes.ts';
+import { sayCodes } from '../orders/say-codes.ts';
 import type { LineUnits, StoreFulfillment } from './store-fulfillments.ts';
 
 /** Seconds after a call of unknown outcome at which the store is read again; absent after the last, it was not made. */

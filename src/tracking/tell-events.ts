@@ -5,7 +5,7 @@ import { ShopifyError } from '../shopify/errors.ts';
 import type { FulfillmentEventInput } from '../shopify/generated/operations.ts';
 import { createFulfillmentEvent, readFulfillmentEvents } from '../shopify/order-extras.ts';
 import { about } from './push-scope.ts';
-import { sayCodes } from './say-codes.ts';
+import { sayCodes } from '../orders/say-codes.ts';
 import type { TellScope } from './tell-store.ts';
 import { toEvent, type EventToTell, type TrackedPart } from './to-event.ts';
 

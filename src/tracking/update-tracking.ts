@@ -5,7 +5,7 @@ import { updateFulfillmentTracking } from '../shopify/fulfillments.ts';
 import { holdRefused, toRefusal } from './hold-refused.ts';
 import type { TrackingUpdate } from './plan-push.ts';
 import { about, type PushScope } from './push-scope.ts';
-import { sayCodes } from './say-codes.ts';
+import { sayCode, sayCodes } from '../orders/say-codes.ts';
 import { toTrackingInfo } from './to-tracking-info.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function updateTracking(scope: PushScope, update: TrackingUpdate): 
     await updateFulfillmentTracking(scope.admin, fulfillment.id, toTrackingInfo(tracking, company), { notifyCustomer });
   } catch (error) {
     if (!(error instanceof ShopifyError) || error.kind !== 'user_error') throw error;
-    return holdRefused(scope, print.printOrder, toRefusal(error));
+    return holdRefused(scope, print.printOrder, toRefusal(error, tracking));
   }
   fulfillment.tracking = tracking;
   await keepUpdated(scope, update);
@@ -44,8 +44,8 @@ async function keepUpdated(scope: PushScope, { print, fulfillment, added, remove
       ...about(print.printOrder),
       kind: isCorrection ? 'tracking_corrected' : 'tracking_updated',
       message: isCorrection
-        ? `The print service has corrected its codes: a fulfilment of ${reference} in the store no longer has ${sayCodes(removed)}${codes.length > 0 ? `, it has ${codes.join(', ')}` : ''}.`
-        : `A fulfilment of ${reference} in the store now has ${sayCodes(codes)} too.`,
+        ? `The print service has corrected its codes: a fulfillment of ${reference} in the store no longer has ${sayCodes(removed)}${codes.length > 0 ? `, it has ${codes.map(sayCode).join(', ')}` : ''}.`
+        : `A fulfillment of ${reference} in the store now has ${sayCodes(codes)} too.`,
       data: { shopifyFulfillmentId: fulfillment.id, trackingCodes: codes, ...(isCorrection ? { removed } : {}) },
     });
   });

@@ -317,7 +317,7 @@ describe('what cannot be fulfilled', () => {
     await shop.push(order, refusing);
     const refused = await shop.holds(order);
     expect(refused).toMatchObject([{ code: 'fulfillment_refused', resolvedAt: null }]);
-    expect(refused[0]?.message).toContain(message);
+    expect(refused[0]?.message).toBe(`The store refused the fulfillment with the tracking code CODE-1: ${message}`);
     expect(await states(order)).toEqual(['refused', 'refused']);
     expect(await shop.timeline(order)).toEqual(['tracking', 'held']);
     expect(await shop.state(order)).toBe('shipped');
@@ -378,6 +378,18 @@ describe('a fulfilment that the store has refused', () => {
   });
 });
 
+test.each(['A B<C>|1', 'A{1}', '50%', 'É 1'])(
+  'the URL of the code %j is spelled as the store takes it',
+  async (code) => {
+    const order = await shop.ordered({ 'POSTER-13X18': 1 });
+    await shop.ship(order, code, ['POSTER-13X18']);
+    await shop.push(order);
+    const [made] = (await shop.storeOrder(order.orderId)).fulfillments;
+    expect(made?.trackingCodes).toEqual([code]);
+    expect(decodeURIComponent(made?.trackingUrls[0] ?? '')).toBe(`https://track.example/${code}`);
+  },
+);
+
 test('a code that the store does not take for a fulfilment holds the print order, and the rest is fulfilled', async () => {
   const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
   await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
@@ -391,7 +403,11 @@ test('a code that the store does not take for a fulfilment holds the print order
         : null,
   });
   await shop.push(order, refusing);
-  expect(await shop.holds(order)).toMatchObject([{ code: 'fulfillment_refused', field: 'fulfillmentId' }]);
+  const refusal =
+    'The store refused the fulfillment with the tracking codes CODE-1, CODE-2: The fulfillment is archived.';
+  expect(await shop.holds(order)).toMatchObject([
+    { code: 'fulfillment_refused', field: 'fulfillmentId', message: refusal },
+  ]);
   expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-1'] }, { codes: ['CODE-2'] }]);
   expect((await shop.packages(order)).map(({ pushedAt }) => pushedAt !== null)).toEqual([true, false]);
   expect(await shop.state(order)).toBe('shipped');

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { TimelineEntries } from '../../src/database/orders.ts';
 import { Packages } from '../../src/database/packages.ts';
 import { PrintOrders, ServiceOrders } from '../../src/database/print-orders.ts';
 import type { Shop } from '../../src/database/shops.ts';
@@ -136,10 +137,31 @@ const follows = async (order: ShippedOrder) =>
 const submits = async (order: ShippedOrder) =>
   (await jobsOf(shop.app.db, 'submit_print_order')).filter(({ printOrderId }) => printOrderId === order.printOrder.id);
 
+async function sentences({ printOrder }: ShippedOrder): Promise<string[]> {
+  const where = { printOrderId: printOrder.id };
+  const entries = await shop.app.db.manager.find(TimelineEntries, { where, order: { id: 'ASC' } });
+  return entries.map(({ message }) => message);
+}
+
 const TWO_PACKAGES = [
   { code: 'CODE-1', skus: ['POSTER-13X18'] },
   { code: 'CODE-2', skus: ['MUG-11OZ'] },
 ];
+const UNUSUAL_CODES = [
+  'A:1',
+  'A,1',
+  'A;1',
+  '#1',
+  '(1',
+  '+1',
+  '<b>1',
+  '50%',
+  'É1',
+  '単1',
+  '7',
+  'A|1',
+  'L'.repeat(300),
+].concat('A\u202e\t\u001b[2K1');
 const ARRIVALS: [string, (events: Json[]) => Json[]][] = [
   ['in order', (events) => events],
   ['the last first', (events) => events.toReversed()],
@@ -187,6 +209,42 @@ describe.each([
     expect(ofPoster?.codes.toSorted()).toEqual(['CODE-1', 'CODE-2']);
     expect(fulfilled.find(({ lines }) => lines['MUG-11OZ'] !== undefined)?.codes).toContain('CODE-2');
     expect(await shop.state(order)).toBe('fulfilled');
+  });
+
+  test('with codes of any characters bring each of them to the store, and the timeline names each once', async () => {
+    const order = await atService();
+    const events = await ship(order, [
+      ...UNUSUAL_CODES.map((code) => ({ code, skus: ['POSTER-13X18'] })),
+      { code: 'CODE-2', skus: ['MUG-11OZ'] },
+    ]);
+    for (const event of [...events, ...events]) await receive(event);
+    await shop.runJobs();
+    const fulfilled = await shop.fulfilled(order.orderId);
+    const ofPoster = fulfilled.find(({ lines }) => lines['POSTER-13X18'] !== undefined);
+    expect(ofPoster?.codes.toSorted()).toEqual(UNUSUAL_CODES.toSorted());
+    expect(await shop.state(order)).toBe('fulfilled');
+    const timeline = await sentences(order);
+    const ofCodes = timeline.filter((sentence) => sentence.includes('has the tracking code '));
+    expect(ofCodes).toHaveLength(UNUSUAL_CODES.length + 1);
+    expect(new Set(ofCodes).size).toBe(ofCodes.length);
+    expect(ofCodes).toContain(`${order.printOrder.reference} has the tracking code A\\u{202e}\\u{9}\\u{1b}[2K1.`);
+  });
+
+  test('with a code that is too long to keep say so once, and the other packages are fulfilled', async () => {
+    const order = await atService();
+    const events = await ship(order, [
+      { code: '9'.repeat(3000), skus: ['POSTER-13X18'] },
+      { code: 'CODE-2', skus: ['MUG-11OZ'] },
+    ]);
+    for (const event of [...events, ...events]) await receive(event);
+    await shop.runJobs();
+    await receive(events.at(-1) ?? {});
+    await shop.runJobs();
+    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { 'MUG-11OZ': 1 }, codes: ['CODE-2'], told: 1 }]);
+    const said = (await sentences(order)).filter((sentence) => sentence.includes('9999'));
+    expect(said).toEqual([
+      `Platen cannot keep the tracking code ${'9'.repeat(100)}…: it has more than 400 characters.`,
+    ]);
   });
 
   test('of a part that is not known yet fulfil what it ships', async () => {

@@ -1,5 +1,8 @@
 import type { EntityManager } from 'typeorm';
+import { TimelineEntries } from '../../database/orders.ts';
+import { isWithin } from '../../print/lengths.ts';
 import type { ShownOrder } from '../../print/port.ts';
+import { sayCodes } from '../say-codes.ts';
 import type { SubmitScope } from '../submit/submit-scope.ts';
 import { writeTimeline } from '../write-timeline.ts';
 
@@ -13,8 +16,11 @@ export interface SeenPackage {
   items: { itemReferenceId: string; quantity: number | null }[];
 }
 
-const CODE = /^[A-Za-z0-9][A-Za-z0-9 ._/-]{1,63}$/;
-const MOST_URL = 2048;
+/** Of a tracking code, in characters: a unique index has it. Carriers use any character, and so does the store. */
+const LONGEST_CODE = 400;
+const LONGEST_URL = 2048;
+/** Characters that no URL has (RFC 3987), and a percent sign that escapes nothing: the store refuses a URL with one of them. */
+const NOT_IN_URL = /[\s\p{Cc}<>"{}|\\^`]|%(?![0-9a-f]{2})/giu;
 
 /** Takes in the packages that the service itself shows of one part: these are borne out. */
 export async function receivePackages(scope: SubmitScope, manager: EntityManager, order: ShownOrder): Promise<void> {
@@ -37,8 +43,8 @@ export async function receivePackages(scope: SubmitScope, manager: EntityManager
 }
 
 /**
- * Keeps a tracking code once, with every item known to be in it; packages are a set, so that the order of arrival does not
- * matter. `confirmedAt` null: told by an event alone. A URL that is not https is dropped, its code kept.
+ * Keeps a tracking code once, with every item known to be in it. Packages are a set: their order of arrival does not matter.
+ * `confirmedAt` null: told by an event alone. A URL that is not https is dropped, its code kept.
  */
 export async function keepPackage(
   scope: Pick<SubmitScope, 'printOrder'>,
@@ -48,10 +54,8 @@ export async function keepPackage(
 ): Promise<void> {
   const { printOrder } = scope;
   const trackingCode = seen.trackingCode.trim();
-  if (!CODE.test(trackingCode)) {
-    await note(scope, manager, 'tracking_dropped', 'A tracking code that cannot be one was dropped.', {});
-    return;
-  }
+  if (trackingCode === '') return;
+  if (!isWithin(trackingCode, LONGEST_CODE)) return noteTooLong(scope, manager, trackingCode);
   const trackingUrl = toHttpsUrl(seen.trackingUrl);
   const rows: { id: string; fresh: boolean }[] = await manager.query(
     `insert into packages (print_order_id, service_order_id, tracking_code, tracking_url, shipment_method_uid, shipment_method_name, confirmed_at)
@@ -79,7 +83,7 @@ export async function keepPackage(
   if (added && !row.fresh) await manager.query('update packages set pushed_at = null where id = $1', [row.id]);
   if (!row.fresh) return;
   const items = seen.items.map(({ itemReferenceId }) => itemReferenceId);
-  await note(scope, manager, 'tracking', `${printOrder.reference} has the tracking code ${trackingCode}.`, {
+  await note(scope, manager, 'tracking', `${printOrder.reference} has ${sayCodes([trackingCode])}.`, {
     trackingCode,
     items,
     serviceOrderId: seen.serviceOrderId,
@@ -100,9 +104,23 @@ async function keepItems(manager: EntityManager, packageId: string, items: SeenP
   return added;
 }
 
+/** Said once of a print order, however often the service shows it: its items are as shipped without tracking. */
+async function noteTooLong(
+  scope: Pick<SubmitScope, 'printOrder'>,
+  manager: EntityManager,
+  trackingCode: string,
+): Promise<void> {
+  const kind = 'tracking_dropped';
+  if (await manager.existsBy(TimelineEntries, { printOrderId: scope.printOrder.id, kind })) return;
+  const message = `Platen cannot keep ${sayCodes([trackingCode])}: it has more than ${LONGEST_CODE} characters.`;
+  await note(scope, manager, kind, message, {});
+}
+
 function toHttpsUrl(url: string | null): string | null {
-  if (url === null || url.length > MOST_URL) return null;
-  return URL.parse(url)?.protocol === 'https:' ? url : null;
+  if (url === null || url.length > LONGEST_URL) return null;
+  if (URL.parse(url)?.protocol !== 'https:') return null;
+  const escaped = url.trim().replace(NOT_IN_URL, encodeURIComponent);
+  return escaped.length > LONGEST_URL || !URL.canParse(escaped) ? null : escaped;
 }
 
 async function note(

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { ShownOrder } from '../../print/port.ts';
+import { sayCode, sayCodes } from '../say-codes.ts';
 import type { SubmitScope } from '../submit/submit-scope.ts';
 import { writeTimeline } from '../write-timeline.ts';
 
@@ -71,7 +72,7 @@ async function replace(
     storefrontOrderId,
     printOrderId,
     kind: 'tracking_replaced',
-    message: `The print service has corrected the tracking code ${old.tracking_code} of ${reference}: it is ${codes.join(', ')}.`,
+    message: `The print service has corrected ${sayCodes([old.tracking_code])} of ${reference}: it is ${codes.map(sayCode).join(', ')}.`,
     data: { trackingCode: old.tracking_code, replacedBy: codes },
     by: 'print service',
   });

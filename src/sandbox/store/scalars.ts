@@ -6,7 +6,8 @@ const readers: Readonly<Record<string, (text: string) => string | undefined>> = 
     const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text));
     return isTime ? new Date(text).toISOString() : undefined;
   },
-  URL: (text) => (URL.canParse(text) ? text : undefined),
+  // RFC 3986 and 3987, as the type's own description says.
+  URL: (text) => (URL.canParse(text) && !/[\s\p{Cc}<>"{}|\\^`]/u.test(text) ? text : undefined),
 };
 
 /** The schema, which refuses from now on what is no time and no URL. */
