@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { capped, filled } from './lengths.ts';
-import { identifier, list, number, text } from './objects.ts';
+import { identifier, list, methodPrice, number, text } from './objects.ts';
 import { countrySchema, emailSchema, limited, phoneSchema, required } from './request-objects.ts';
 
 // The objects that v1 and v2 of the earlier interface share: requests strict, answers loose.
@@ -56,7 +56,7 @@ export const shippingObjectSchema = z.looseObject({
   promiseUid: identifier,
   name: text,
   uid: identifier,
-  price: z.union([z.number(), z.string()]),
+  price: methodPrice,
   minDeliveryDays: number,
   maxDeliveryDays: number,
   minDeliveryDate: text,

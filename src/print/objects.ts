@@ -41,6 +41,9 @@ const amount = z
   .transform((value) => value ?? null)
   .catch(null);
 
+/** What a way to ship costs, empty when absent or unreadable: one without a price is never chosen, and stops no other. */
+export const methodPrice = amount.transform((value) => value ?? '');
+
 /** A list, empty when absent or unreadable. */
 export function list<Element extends z.ZodType>(element: Element) {
   return z
@@ -242,8 +245,8 @@ export type SearchOrderRecord = z.output<typeof searchOrderRecordSchema>;
 const shipmentMethodSchema = z.looseObject({
   name: text,
   shipmentMethodUid: identifier,
-  price: z.union([z.number(), z.string()]),
-  currency: filledText,
+  price: methodPrice,
+  currency: text.transform((value) => value ?? ''),
   minDeliveryDays: number,
   maxDeliveryDays: number,
   minDeliveryDate: text,

@@ -38,6 +38,7 @@ export interface PortMethod {
   shipmentMethodUid: string;
   name: string | null;
   type: string | null;
+  /** Empty, as the currency, where the service tells none. */
   price: number | string;
   currency: string;
   minDeliveryDate: string | null;

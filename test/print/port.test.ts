@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { pickMethod } from '../../src/orders/quote/pick-method.ts';
 import { openPort } from '../../src/print/open-port.ts';
 import type { PortChoice, PortQuoteRequest, PrintOrderBody, PrintPort } from '../../src/print/port.ts';
 import {
@@ -87,6 +88,39 @@ describe('the current interface', () => {
     const created = await open(choose('current'), createdOrder);
     await created.port.create(withPromise, { orderType: 'draft' });
     expect(created.asked()).toEqual([['POST', '/v3/orders', { ...body, orderType: 'draft' }]]);
+  });
+});
+
+/** What the service says of a way to ship, and the two of which it says too little to choose them. */
+const METHOD = { shipmentMethodUid: 'dhl', name: 'DHL', price: 4.5, currency: 'USD', type: 'normal' };
+const UNPRICED = [
+  { ...METHOD, shipmentMethodUid: 'a', price: null },
+  { ...METHOD, shipmentMethodUid: 'b', currency: undefined },
+  { ...METHOD, shipmentMethodUid: 'c', price: { amount: 3 } },
+];
+/** The same of the earlier interface. */
+const PARCEL = { ...shipment, methodType: 'all' };
+const TERMS = { isBusiness: false, currency: 'USD', today: '2026-11-23' };
+
+test.each([
+  ['current', { itemReferenceIds: ['77'], shipmentMethods: [...UNPRICED, METHOD] }, 'quotes'],
+  [
+    'v2',
+    [
+      production('77', [
+        { ...shipment, uid: 'a', price: null as never },
+        { ...shipment, methodType: 'all' },
+      ]),
+    ],
+    '',
+  ],
+] as const)('a method without a price stops no other in a quote of %s', async (choice, offered, key) => {
+  const answer = { orderReferenceId: 'ref', ...(key === '' ? { production: offered } : { [key]: [offered] }) };
+  const { port } = await open(choose(choice), answer);
+  const [quote] = await port.quote(request);
+  expect(pickMethod(quote?.shipmentMethods ?? [], {}, TERMS)).toMatchObject({ method: { shipmentMethodUid: 'dhl' } });
+  expect(pickMethod(quote?.shipmentMethods.slice(0, 1) ?? [], {}, TERMS)).toEqual({
+    lack: 'none of these methods has a price',
   });
 });
 

@@ -43,7 +43,7 @@ export function pickMethod(
     left = left.filter(isMet);
     if (left.length === 0) return { lack };
   }
-  left = left.filter(({ price }) => isPrice(price));
+  left = left.filter(({ price, currency }) => isPrice(price) && currency !== '');
   if (left.length === 0) return { lack: 'none of these methods has a price' };
   const [method] = toComparable(left, terms.currency).toSorted(choice.by === 'fastest' ? byDate : byPrice);
   if (method) return { method };
