@@ -1,5 +1,6 @@
-# Platen as it runs for stores. Configuration: docs/deployment.md. Node's version is that of package-lock.json.
-FROM node:24.21.0-trixie-slim AS base
+# Platen as it runs for stores. Configuration: docs/deployment.md. Node's version is that of package-lock.json; the digest is
+# that of the tag's image index, so that the same file builds on the same base everywhere.
+FROM node:24.21.0-trixie-slim@sha256:8ec5d7557396cfe32d21c3f9c13072355ceab22b584578ca4bb28af31120cffe AS base
 WORKDIR /app
 
 # No install script runs, and the optional packages, an embedded PostgreSQL for each system, stay out.
@@ -22,6 +23,9 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json LICENSE ./
 COPY migrations ./migrations
 COPY src ./src
+# A checkout or a builder may lose the executable bit of the command line.
+RUN chmod 0755 /app/src/cli/main.ts
+RUN ln -s /app/src/cli/main.ts /usr/local/bin/platen
 USER 10001:10001
 VOLUME /var/lib/platen
 EXPOSE 3000

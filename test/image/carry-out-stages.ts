@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdir, stat } from 'node:fs/promises';
-import { basename, join, posix } from 'node:path';
+import { basename, dirname, join, posix } from 'node:path';
 import { promisify } from 'node:util';
 import type { Instruction, Stage } from './read-dockerfile.ts';
 
@@ -23,7 +23,7 @@ interface BuildContext {
 
 /**
  * Does what the stages of a Dockerfile say, each in a folder of its own instead of a file system: COPY from the build context
- * or an earlier stage, `RUN npm …` as it is written and `RUN install -d …`. Throws for a COPY whose source is missing or left
+ * or an earlier stage, `RUN npm …` as it is written, `RUN install -d …`, `RUN chmod …` and `RUN ln -s …`. Throws for a COPY whose source is missing or left
  * out of the context, and for a RUN that it does not know.
  */
 export async function carryOutStages(stages: readonly Stage[], context: BuildContext): Promise<Built> {
@@ -83,6 +83,7 @@ async function copy(
 
 async function runCommand(command: string, { folder, workdir }: Built): Promise<void> {
   const [program = '', ...args] = command.split(/\s+/);
+  const place = (part: string): string => (part.startsWith('/') ? join(folder, part) : part);
   if (program === 'npm') {
     await run(program, args, { cwd: join(folder, workdir), timeout: RUN_MS_AT_MOST, maxBuffer: 2 ** 24 });
   } else if (program === 'install' && args[0] === '-d') {
@@ -91,7 +92,11 @@ async function runCommand(command: string, { folder, workdir }: Built): Promise<
       process.getuid?.() === 0
         ? args
         : args.filter((arg, at) => !/^-[og]$/.test(arg) && !/^-[og]$/.test(args[at - 1] ?? ''));
-    const parts = kept.map((part) => (part.startsWith('/') ? join(folder, part) : part));
+    await run(program, kept.map(place));
+  } else if (program === 'chmod' || (program === 'ln' && args[0] === '-s')) {
+    const parts = args.map(place);
+    const target = parts.at(-1) ?? '';
+    await mkdir(dirname(target), { recursive: true });
     await run(program, parts);
-  } else throw new Error(`RUN ${command}: only npm and install -d are known here.`);
+  } else throw new Error(`RUN ${command}: only npm, install -d, chmod and ln -s are known here.`);
 }

@@ -59,8 +59,8 @@ afterEach(async () => {
 });
 
 describe('the Dockerfile', () => {
-  test('builds on the version of Node that the tests run under', () => {
-    expect(stages[0]?.base).toMatch(new RegExp(`^node:${process.versions.node}-[a-z]+-slim$`));
+  test('builds on the version of Node that the tests run under, pinned by digest', () => {
+    expect(stages[0]?.base).toMatch(new RegExp(`^node:${process.versions.node}-[a-z]+-slim@sha256:[0-9a-f]{64}$`));
     expect(stages.slice(1).map(({ base }) => base)).toEqual(['base', 'base']);
   });
 
@@ -136,12 +136,10 @@ describe('the image', () => {
     expect(await worker.checkHealth()).toBe(0);
   });
 
-  test('has the command line beside it', async () => {
+  test('has the platen command on its path', async () => {
     const container = start();
     await container.untilReady();
-    expect(
-      JSON.parse(await runInImage(image, ['node', 'src/cli/main.ts', 'shops', 'list', '--json'], environment)),
-    ).toEqual([]);
+    expect(JSON.parse(await runInImage(image, ['platen', 'shops', 'list', '--json'], environment))).toEqual([]);
   });
 
   test.each([

@@ -56,7 +56,7 @@ const thawed: fc.Arbitrary<Fate> = fc.oneof(
 
 /** One kind of step, or of fate, whose counterexamples are easy to read. */
 function stepOf<Shape>(shape: { [Key in keyof Shape]: fc.Arbitrary<Shape[Key]> }): fc.Arbitrary<Shape> {
-  return fc.record(shape, { noNullPrototype: true }) as fc.Arbitrary<Shape>;
+  return fc.record(shape, { noNullPrototype: true });
 }
 
 function only<Name extends Step['do']>(name: Name) {
@@ -142,7 +142,7 @@ export function anySteps(way: Way, kind: Kind, maxLength: number): fc.Arbitrary<
     ...(kind === 'faults' ? [] : changes),
     ...(kind === 'restores' ? restores : []),
   ];
-  return fc.array(fc.oneof(...weighted) as fc.Arbitrary<Step>, { minLength: 3, maxLength, size: 'max' });
+  return fc.array(fc.oneof(...weighted), { minLength: 3, maxLength, size: 'max' });
 }
 
 /** Does a step; one that cannot be done now does nothing. `mostLate`: of what takes effect late, in seconds. */

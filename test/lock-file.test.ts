@@ -1,0 +1,17 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+
+const lock = JSON.parse(await readFile(new URL('../package-lock.json', import.meta.url), 'utf8')) as {
+  packages: Record<string, { integrity?: string; resolved?: string }>;
+};
+const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
+
+test('every package of the lock file has the hash of its content, on every platform', () => {
+  const without = packages.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path);
+  expect(packages.length).toBeGreaterThan(100);
+  expect(without).toEqual([]);
+});
+
+test('the lock file names no registry, so that each installation uses its own', () => {
+  expect(packages.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+});
