@@ -63,12 +63,20 @@ const url = z
   .refine((value) => URL.canParse(value.replaceAll('{shop}', 'shop')), 'must be a URL')
   .transform(withoutEndSlashes);
 const flag = z.enum(['on', 'off']);
+/** Asks for the database under PLATEN_HOME by name. */
+const EMBEDDED = 'embedded';
+const databaseUrl = z
+  .string()
+  .refine(
+    (value) => value === EMBEDDED || /^postgres(ql)?:\/\//.test(value),
+    `must be an address such as postgres://platen:password@127.0.0.1:5432/platen, or ${EMBEDDED}`,
+  );
 
 const environmentSchema = z.object({
   PORT: port.default(3000),
   HOST: z.string().default('127.0.0.1'),
   ROLE: z.enum(['web', 'worker', 'all']).default('all'),
-  DATABASE_URL: z.string().optional(),
+  DATABASE_URL: databaseUrl.optional(),
   PLATEN_HOME: z.string().default('.platen'),
   SHOPIFY_API_KEY: z.string().optional(),
   SHOPIFY_API_SECRET: z.string().optional(),
@@ -114,13 +122,15 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   }
   const env = parsed.data;
   refuseShortQuietTime(env);
+  refuseStandIns(env);
+  refusePlainAdminOrigin(env);
   const home = resolve(env.PLATEN_HOME);
   const appUrl = env.SHOPIFY_APP_URL ?? `http://127.0.0.1:${env.PORT}`;
   return {
     role: env.ROLE,
     host: env.HOST,
     port: env.PORT,
-    databaseUrl: env.DATABASE_URL ?? null,
+    databaseUrl: env.DATABASE_URL === undefined || env.DATABASE_URL === EMBEDDED ? null : env.DATABASE_URL,
     home,
     shopify: toShopifyConfig(env, appUrl),
     print: {
@@ -140,7 +150,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       advanceSeconds: env.SANDBOX_ADVANCE_SECONDS === 'off' ? null : env.SANDBOX_ADVANCE_SECONDS,
       extended: env.SANDBOX_EXTENDED === 'on',
     },
-    checksPrintFiles: env.PRINT_FILE_CHECK === undefined ? !isSandbox(env) : env.PRINT_FILE_CHECK === 'on',
+    // The links of the demo's products have files at addresses that do not exist.
+    checksPrintFiles:
+      env.PRINT_FILE_CHECK === undefined ? env.SHOPIFY_API_KEY !== undefined : env.PRINT_FILE_CHECK === 'on',
     logLevel: env.LOG_LEVEL,
     metricsToken: env.METRICS_TOKEN ?? null,
     trustProxy: ['1', 'true', 'on'].includes(env.TRUST_PROXY ?? ''),
@@ -161,6 +173,38 @@ function refuseShortQuietTime(env: Environment): void {
       `SUBMIT_QUIET_SECONDS is ${env.SUBMIT_QUIET_SECONDS}; it must be at least SUBMIT_DEADLINE_SECONDS + PRINT_TIMEOUT_SECONDS = ${needed}, or an order could be printed twice.`,
     );
   }
+}
+
+/**
+ * With credentials of a real app nothing takes the place of what is missing or misspelled: orders would go to a stand-in, and everything
+ * would be kept where nobody backs it up.
+ */
+function refuseStandIns(env: Environment): void {
+  if (env.SHOPIFY_API_KEY === undefined) return;
+  if (env.PRINT_ORDER_URL === undefined)
+    throw new InvalidInputError(
+      'PRINT_ORDER_URL',
+      'PRINT_ORDER_URL is missing: set it to the address of the print service. With SHOPIFY_API_KEY set there is no stand-in for it.',
+    );
+  if (env.DATABASE_URL === undefined)
+    throw new InvalidInputError(
+      'DATABASE_URL',
+      `DATABASE_URL is missing: set it to the address of your PostgreSQL, or to ${EMBEDDED} for a database under PLATEN_HOME.`,
+    );
+}
+
+/** Access tokens travel with every call. */
+function refusePlainAdminOrigin({ SHOPIFY_ADMIN_ORIGIN: origin }: Environment): void {
+  if (origin === undefined || isHttpsOrLoopback(origin.replaceAll('{shop}', 'shop'))) return;
+  throw new InvalidInputError(
+    'SHOPIFY_ADMIN_ORIGIN',
+    'SHOPIFY_ADMIN_ORIGIN must be an https address; plain http is for loopback alone.',
+  );
+}
+
+function isHttpsOrLoopback(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname));
 }
 
 function toShopifyConfig(env: Environment, appUrl: string): Config['shopify'] {
@@ -203,14 +247,13 @@ function toShopifyConfig(env: Environment, appUrl: string): Config['shopify'] {
 }
 
 function refuseUnfitAppUrl(appUrl: string): void {
-  const { protocol, hostname, pathname } = new URL(appUrl);
-  if (pathname !== '/') {
+  if (new URL(appUrl).pathname !== '/') {
     throw new InvalidInputError(
       'SHOPIFY_APP_URL',
       'SHOPIFY_APP_URL must be an address without a path: Platen needs a host of its own.',
     );
   }
-  if (protocol === 'https:' || ['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) return;
+  if (isHttpsOrLoopback(appUrl)) return;
   throw new InvalidInputError(
     'SHOPIFY_APP_URL',
     'SHOPIFY_APP_URL must be an https address; plain http is for loopback alone.',
@@ -225,11 +268,6 @@ function hasPrintUrl(env: Environment): boolean {
     env.PRINT_LEGACY_URL,
     env.PRINT_LEGACY_TEST_URL,
   ].some((value) => value !== undefined);
-}
-
-/** Whether a stand-in runs: the links of the demo's products have files at addresses that do not exist. */
-function isSandbox(env: Environment): boolean {
-  return !hasPrintUrl(env) || env.SHOPIFY_API_KEY === undefined;
 }
 
 /**

@@ -57,22 +57,24 @@ async function main(): Promise<void> {
 
 /** An image leaves the stand-ins out: what they would stand in for must be given there. */
 function refuseMissingSandbox({ sandbox }: Config): void {
-  if (!sandbox.runsStore && !sandbox.runsPrint) return;
-  requireSandbox(`${sandbox.runsStore ? 'SHOPIFY_API_KEY' : 'PRINT_ORDER_URL'} is missing`);
+  if (sandbox.runsStore) requireSandbox('SHOPIFY_API_KEY is missing');
 }
 
 /** Starts the stand-ins that nothing else replaces; returns where the store's is. */
 async function startStandIns(config: Config, running: AsyncDisposableStack): Promise<string | null> {
   const { sandbox, shopify, home } = config;
-  if (!sandbox.runsPrint && !sandbox.runsStore) return null;
+  if (!sandbox.runsStore) return null;
   const { startSandbox } = await import('./sandbox/start.ts');
   const { advanceSeconds, extended } = sandbox;
   const started = await startSandbox({
     home,
     print: sandbox.runsPrint ? { port: sandbox.printPort, advanceSeconds, extended } : null,
-    store: sandbox.runsStore
-      ? { port: sandbox.storePort, appUrl: sandbox.appUrl, apiKey: shopify.apiKey, apiSecret: shopify.apiSecret }
-      : null,
+    store: {
+      port: sandbox.storePort,
+      appUrl: sandbox.appUrl,
+      apiKey: shopify.apiKey,
+      apiSecret: shopify.apiSecret,
+    },
   });
   running.defer(() => started.close());
   if (started.print) say(`The print service's stand-in listens on ${started.print.url}.`);

@@ -10,6 +10,7 @@ const PRODUCTION = {
   SHOPIFY_API_SECRET: 'secret',
   SHOPIFY_APP_URL: 'https://platen.example',
   PRINT_ORDER_URL: 'https://print.example',
+  DATABASE_URL: 'postgres://platen@db.example/platen',
   ENCRYPTION_KEY: key(),
 };
 
@@ -19,9 +20,35 @@ test('what an operator has to give is enough', () => {
   expect(config.print).toMatchObject({ timeoutSeconds: 30, submitDeadlineSeconds: 10, submitQuietSeconds: 900 });
 });
 
+test('a real app has the embedded database when it is asked for by name', () => {
+  expect(readConfig({ ...PRODUCTION, DATABASE_URL: 'embedded' }).databaseUrl).toBeNull();
+});
+
+describe('without credentials of an app the sandbox starts', () => {
+  const sandbox = { ENCRYPTION_KEY: key() };
+
+  test('with both stand-ins and an embedded database', () => {
+    expect(readConfig(sandbox)).toMatchObject({ databaseUrl: null, sandbox: { runsPrint: true, runsStore: true } });
+  });
+
+  test.each(['PRINT_ORDER_URL', 'PRINT_ECOMMERCE_URL', 'PRINT_PRODUCT_URL', 'PRINT_LEGACY_URL'])(
+    'with the stand-in of the store alone beside %s',
+    (name) => {
+      const config = readConfig({ ...sandbox, [name]: 'http://127.0.0.1:9999' });
+      expect(config.sandbox).toMatchObject({ runsPrint: false, runsStore: true });
+    },
+  );
+
+  test('with both stand-ins though the calls of the Admin API go elsewhere', () => {
+    const adminOrigin = 'http://127.0.0.1:9999/{shop}';
+    const config = readConfig({ ...sandbox, SHOPIFY_ADMIN_ORIGIN: adminOrigin });
+    expect(config).toMatchObject({ sandbox: { runsPrint: true, runsStore: true }, shopify: { adminOrigin } });
+  });
+});
+
 test.each([
   ['is fetched', PRODUCTION, true],
-  ['is left alone beside a stand-in of the print service', { ...PRODUCTION, PRINT_ORDER_URL: '' }, false],
+  ['is left alone in the sandbox', { ENCRYPTION_KEY: key() }, false],
   ['is left alone beside a stand-in of the store', { ...PRODUCTION, SHOPIFY_API_KEY: '' }, false],
   ['is fetched in the sandbox if asked for', { ENCRYPTION_KEY: key(), PRINT_FILE_CHECK: 'on' }, true],
   ['is left alone if asked for', { ...PRODUCTION, PRINT_FILE_CHECK: 'off' }, false],
@@ -42,6 +69,16 @@ describe('an app does not start', () => {
     ['with a deadline that lasts longer than it', { SUBMIT_DEADLINE_SECONDS: '871' }, 'SUBMIT_QUIET_SECONDS'],
     ['with a time that is none', { PRINT_TIMEOUT_SECONDS: '0' }, 'PRINT_TIMEOUT_SECONDS'],
     ['with an address that is none', { PRINT_ORDER_URL: 'print' }, 'PRINT_ORDER_URL'],
+    ['without a print service, though a stand-in is at hand', { PRINT_ORDER_URL: undefined }, 'PRINT_ORDER_URL'],
+    [
+      'without the orders of a print service',
+      { PRINT_ORDER_URL: undefined, PRINT_PRODUCT_URL: 'https://print.example' },
+      'PRINT_ORDER_URL',
+    ],
+    ['without a database, though an embedded one is at hand', { DATABASE_URL: undefined }, 'DATABASE_URL'],
+    ['with a database that is misspelled', { DATABASE_URL: 'embeded' }, 'DATABASE_URL'],
+    ['with tokens in the clear', { SHOPIFY_ADMIN_ORIGIN: 'http://proxy.example/{shop}' }, 'SHOPIFY_ADMIN_ORIGIN'],
+    ['with tokens in the clear to each store', { SHOPIFY_ADMIN_ORIGIN: 'http://{shop}' }, 'SHOPIFY_ADMIN_ORIGIN'],
     ['in a role that is none', { ROLE: 'boss' }, 'ROLE'],
     ['with a switch that is neither on nor off', { PRINT_FILE_CHECK: 'no' }, 'PRINT_FILE_CHECK'],
   ])('%s, and says which setting it is', (_what, change, field) => {

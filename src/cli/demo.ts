@@ -27,7 +27,7 @@ export async function demo(args: string[]): Promise<void> {
   try {
     const storeUrl = `http://127.0.0.1:${environment.SANDBOX_STORE_PORT}`;
     const orders = await waitForOrders(storeUrl, server);
-    const config = readConfig(withEnvironment({ ...environment, DATABASE_URL: '' }));
+    const config = readConfig(withEnvironment({ ...environment, ...NOT_REAL }));
     const { DEMO_SHOP } = await import('../sandbox/demo.ts');
     const { describeDemo } = await import('./describe-demo.ts');
     const document = await describeDemo(config, DEMO_SHOP, orders);
@@ -38,6 +38,9 @@ export async function demo(args: string[]): Promise<void> {
     await rm(home, { recursive: true, force: true });
   }
 }
+
+/** A demo of its own, whatever the environment has for a real app. */
+const NOT_REAL = { DATABASE_URL: '', SHOPIFY_API_KEY: '' };
 
 type DemoEnvironment = Record<'PLATEN_HOME' | 'PORT' | 'SANDBOX_PRINT_PORT' | 'SANDBOX_STORE_PORT', string>;
 
@@ -55,7 +58,7 @@ async function toEnvironment(home: string): Promise<DemoEnvironment> {
 /** With --json standard output belongs to the document: what the server tells goes to standard error. */
 function startServer(environment: DemoEnvironment, isJson: boolean): ChildProcess {
   const main = fileURLToPath(new URL('../main.ts', import.meta.url));
-  const env = withEnvironment({ ...environment, DATABASE_URL: '' });
+  const env = withEnvironment({ ...environment, ...NOT_REAL });
   return spawn(process.execPath, [main], { env, stdio: ['ignore', isJson ? 2 : 'inherit', 'inherit'] });
 }
 

@@ -328,6 +328,8 @@ describe('in production', () => {
       SHOPIFY_API_KEY: 'the-app',
       SHOPIFY_API_SECRET: 'the-secret',
       SHOPIFY_APP_URL: 'https://platen.example.com',
+      PRINT_ORDER_URL: 'https://print.example.com',
+      DATABASE_URL: store.app.databaseUrl,
       ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
     });
     const ownDoors = await listen(own);
