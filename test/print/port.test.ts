@@ -91,29 +91,20 @@ describe('the current interface', () => {
   });
 });
 
-/** What the service says of a way to ship, and the two of which it says too little to choose them. */
+/** A way to ship, and three that lack a price or a currency. */
 const METHOD = { shipmentMethodUid: 'dhl', name: 'DHL', price: 4.5, currency: 'USD', type: 'normal' };
 const UNPRICED = [
   { ...METHOD, shipmentMethodUid: 'a', price: null },
   { ...METHOD, shipmentMethodUid: 'b', currency: undefined },
   { ...METHOD, shipmentMethodUid: 'c', price: { amount: 3 } },
 ];
-/** The same of the earlier interface. */
+/** A parcel of the earlier interface for any address. */
 const PARCEL = { ...shipment, methodType: 'all' };
 const TERMS = { isBusiness: false, currency: 'USD', today: '2026-11-23' };
 
 test.each([
   ['current', { itemReferenceIds: ['77'], shipmentMethods: [...UNPRICED, METHOD] }, 'quotes'],
-  [
-    'v2',
-    [
-      production('77', [
-        { ...shipment, uid: 'a', price: null as never },
-        { ...shipment, methodType: 'all' },
-      ]),
-    ],
-    '',
-  ],
+  ['v2', [production('77', [{ ...PARCEL, uid: 'a', price: null as never }, PARCEL])], ''],
 ] as const)('a method without a price stops no other in a quote of %s', async (choice, offered, key) => {
   const answer = { orderReferenceId: 'ref', ...(key === '' ? { production: offered } : { [key]: [offered] }) };
   const { port } = await open(choose(choice), answer);

@@ -16,7 +16,7 @@ export interface SeenPackage {
   items: { itemReferenceId: string; quantity: number | null }[];
 }
 
-/** Of a tracking code, in characters: a unique index has it. Carriers use any character, and so does the store. */
+/** In characters: a unique index holds the code. Carriers may use any character, and the store accepts each. */
 const LONGEST_CODE = 400;
 const LONGEST_URL = 2048;
 /** Characters that no URL has (RFC 3987), and a percent sign that escapes nothing: the store refuses a URL with one of them. */
@@ -44,7 +44,7 @@ export async function receivePackages(scope: SubmitScope, manager: EntityManager
 
 /**
  * Keeps a tracking code once, with every item known to be in it. Packages are a set: their order of arrival does not matter.
- * `confirmedAt` null: told by an event alone. A URL that is not https is dropped, its code kept.
+ * `confirmedAt` null: only an event reported it. A URL that is not https is dropped, its code kept.
  */
 export async function keepPackage(
   scope: Pick<SubmitScope, 'printOrder'>,
