@@ -6,10 +6,14 @@ const NO_ANSWER = 'Query read timeout';
 /**
  * A connection that ends when an answer does not come in time. The library itself only gives up the query: the connection would go back
  * to its pool, and whoever gets it next waits behind an answer that never comes, as long as the network lets the socket stand.
+ *
+ * Its errors always have a listener. A pool removes its own before it hands a connection out, and a server that shuts down can report
+ * that in the packet that completes the connection: without a listener, the error would end the process.
  */
 export class ImpatientClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config);
+    this.on('error', () => undefined);
     const query = this.query.bind(this) as (...parameters: unknown[]) => unknown;
     const queryOrEnd = (...parameters: unknown[]): unknown => {
       const answer = query(...parameters);

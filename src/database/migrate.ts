@@ -1,4 +1,5 @@
 import { DataSource } from 'typeorm';
+import { ImpatientClient } from '../impatient-client.ts';
 
 /** Held by the one replica that migrates. */
 const MIGRATION_LOCK = '5788046901274';
@@ -11,7 +12,11 @@ const MIGRATION_LOCK = '5788046901274';
 export async function migrate(db: DataSource): Promise<string[]> {
   const { options } = db;
   if (options.type !== 'postgres') throw new TypeError('Migrations are written for PostgreSQL.');
-  const own = new DataSource({ ...options, poolSize: 2, extra: { connectionTimeoutMillis: 5_000, keepAlive: true } });
+  const own = new DataSource({
+    ...options,
+    poolSize: 2,
+    extra: { Client: ImpatientClient, connectionTimeoutMillis: 5_000, keepAlive: true },
+  });
   await own.initialize();
   const lock = own.createQueryRunner();
   try {

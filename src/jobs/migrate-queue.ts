@@ -1,5 +1,5 @@
 import { runMigrations } from 'graphile-worker';
-import pg from 'pg';
+import { ImpatientClient } from '../impatient-client.ts';
 
 /** Held while the trigger is written: replicas that replace it at once would fail. */
 const MIGRATION_LOCK = '5788046901276';
@@ -11,7 +11,7 @@ const MIGRATION_LOCK = '5788046901276';
  */
 export async function migrateQueue(databaseUrl: string): Promise<void> {
   await runMigrations({ connectionString: databaseUrl });
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
+  const client = new ImpatientClient({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
   await client.connect();
   try {
     await client.query(`

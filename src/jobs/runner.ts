@@ -77,11 +77,8 @@ function createPool(databaseUrl: string, concurrency: number): pg.Pool {
     query_timeout: 35_000,
     keepAlive: true,
   });
-  // Whoever uses a broken connection hears of it; without listeners the process would go down.
+  // A query on a broken connection fails; without a listener, the process would end.
   pool.on('error', () => undefined);
-  pool.on('connect', (client) => {
-    client.on('error', () => undefined);
-  });
   return pool;
 }
 

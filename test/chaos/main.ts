@@ -55,7 +55,8 @@ async function run(args: ChaosArguments, stage: OpenStage, signal: AbortSignal):
     const rest = { limitMs: REST_MS_AT_MOST + args.orders * REST_MS_AN_ORDER, signal };
     const moving = await untilStill(stage, plan, rest);
     const findings = await checkRun(stage, plan, done.restored);
-    return toSummary(args, { findings, moving, faults: await countFaults(stage), disturbances: done });
+    const crashes = stage.replicas.reduce((sum, replica) => sum + replica.crashes(), 0);
+    return toSummary(args, { findings, moving, crashes, faults: await countFaults(stage), disturbances: done });
   } finally {
     clearInterval(progress);
   }

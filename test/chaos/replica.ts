@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
 import { killProcess, spawnProgram } from './child-process.ts';
 import { say } from './say.ts';
 
@@ -12,6 +13,8 @@ export interface Replica {
   /** It runs and is not frozen; it may be starting. */
   isUp(): boolean;
   isFrozen(): boolean;
+  /** How often it ended although it had started and nobody killed it. */
+  crashes(): number;
   /** Kills it and starts it again after that time; resolves when it is dead. */
   killAndRestart(afterMs: number): Promise<void>;
   freeze(): void;
@@ -34,9 +37,11 @@ export function createReplica({ name, port, environment, logFile }: ReplicaOptio
   let wanted = false;
   let frozen = false;
   let restartMs = RESTART_MS;
+  let crashes = 0;
   let timer: NodeJS.Timeout | undefined;
 
   function launch(): void {
+    const logged = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
     const started = spawnProgram({ script: 'main.ts', environment: { ...environment, PORT: String(port) }, logFile });
     child = started;
     // Also when it could not be started at all.
@@ -44,8 +49,12 @@ export function createReplica({ name, port, environment, logFile }: ReplicaOptio
     started.once('exit', (code, signal) => {
       child = null;
       frozen = false;
-      // As it does when the database is away while it starts.
-      if (signal !== 'SIGKILL') say(`${name} ended by itself (${signal ?? code})`);
+      if (signal !== 'SIGKILL') {
+        // One that is still starting may give up while the database is away; one that runs may not.
+        const hadStarted = readFileSync(logFile).subarray(logged).includes('Platen listens on');
+        crashes += Number(hadStarted);
+        say(`${name} ${hadStarted ? 'crashed' : 'did not start'} (${signal ?? code})`);
+      }
       if (wanted) timer = setTimeout(launch, restartMs);
       restartMs = RESTART_MS;
     });
@@ -56,6 +65,7 @@ export function createReplica({ name, port, environment, logFile }: ReplicaOptio
     port,
     isUp: () => child !== null && !frozen,
     isFrozen: () => frozen,
+    crashes: () => crashes,
     async killAndRestart(afterMs) {
       if (child === null) return;
       restartMs = afterMs;

@@ -22,7 +22,7 @@ const sound: Findings = {
   holds: [],
 };
 const faults: Record<string, number> = { reset: 12, status: 40 };
-const outcome = { findings: sound, moving: 0, faults, disturbances };
+const outcome = { findings: sound, moving: 0, crashes: 0, faults, disturbances };
 const isOk = (changed: Partial<typeof outcome>, of: Partial<ChaosArguments> = {}) =>
   toSummary({ ...args, ...of }, { ...outcome, ...changed }).ok;
 
@@ -48,6 +48,10 @@ test.each([
 
 test('an order that still moves is not ok', () => {
   expect(isOk({ moving: 1 })).toBe(false);
+});
+
+test('a replica that crashed is not ok', () => {
+  expect(isOk({ crashes: 1 })).toBe(false);
 });
 
 test('one in twenty of the direct orders may be held, none of those by draft', () => {

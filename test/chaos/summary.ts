@@ -31,6 +31,8 @@ const HELD_SHARE_AT_MOST = 0.05;
 interface Outcome {
   findings: Findings;
   moving: number;
+  /** How often a replica ended that nobody had killed. */
+  crashes: number;
   /** What the stand-ins injected, by kind. */
   faults: Record<string, number>;
   disturbances: Disturbances;
@@ -40,12 +42,12 @@ interface Outcome {
  * Puts a run in a line. `ok`: zero stands where zero belongs, no more is held than may be, and what was to disturb the run did; a run
  * in which nothing broke proves nothing.
  */
-export function toSummary(args: ChaosArguments, { findings, moving, faults, disturbances }: Outcome): Summary {
+export function toSummary(args: ChaosArguments, { findings, moving, crashes, faults, disturbances }: Outcome): Summary {
   const { duplicates, lost, wrongLines, wrongTracking, doubledFulfillments, doubleNotifications } = findings;
   const { printed, held, spareDrafts, heldByRestore } = findings;
   const { kills, freezes, databaseRestarts, restores } = disturbances;
   const zeros = [duplicates, lost, wrongLines, wrongTracking, doubledFulfillments, doubleNotifications, spareDrafts];
-  const isZero = [...zeros, moving, findings.heldOnDraftWay].every((count) => count === 0);
+  const isZero = [...zeros, moving, crashes, findings.heldOnDraftWay].every((count) => count === 0);
   const wasDisturbed = kills > 0 && (args.faultRate === 0 || Object.values(faults).some((count) => count > 0));
   return {
     ok: isZero && held <= heldAtMost(args) && wasDisturbed,

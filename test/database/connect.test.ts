@@ -75,6 +75,58 @@ test('a start waits for a database that is slow to answer, also with the connect
   await db.destroy();
 });
 
+test.each([
+  ['the work', connectDatabase],
+  ['the deliveries', ({ url }: { url: string }) => connectIntake(url)],
+])('a server that shuts down while it completes a connection for %s does not end the process', async (_, open) => {
+  const uncaught: unknown[] = [];
+  const keep = (error: unknown): void => void uncaught.push(error);
+  process.on('uncaughtException', keep);
+  onTestFinished(() => void process.off('uncaughtException', keep));
+  const server = await startBetween();
+  const db = await open({ url: server.url });
+  server.shutDownNext();
+  // The first takes the connection that is open, so that the second needs one of its own.
+  const [first, second] = await Promise.allSettled([db.query('select pg_sleep(0.2)'), db.query('select 1')]);
+  expect([first.status, second.status]).toEqual(['fulfilled', 'rejected']);
+  expect(await db.query('select 1 as one')).toEqual([{ one: 1 }]);
+  await db.destroy();
+  expect(uncaught).toEqual([]);
+});
+
+/**
+ * Stands between us and the database. When told to, it ends the next connection as a server does that shuts down: its farewell is in the
+ * packet that says that the connection is ready.
+ */
+async function startBetween(): Promise<{ url: string; shutDownNext: () => void }> {
+  const fields = ['SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to administrator command', ''];
+  const body = Buffer.from(fields.map((field) => `${field}\0`).join(''));
+  const farewell = Buffer.concat([Buffer.from('E'), Buffer.alloc(4), body]);
+  farewell.writeInt32BE(body.length + 4, 1);
+  const ready = Buffer.from('Z\0\0\0\u0005I', 'latin1');
+  const to = new URL(database.url);
+  let isShuttingDown = false;
+  const server = createServer((client) => {
+    const upstream = connect(Number(to.port), to.hostname);
+    for (const socket of [client, upstream]) socket.on('error', () => undefined);
+    const endsAtLogin = isShuttingDown;
+    isShuttingDown = false;
+    client.pipe(upstream);
+    upstream.on('end', () => client.end());
+    upstream.on('data', (data) => {
+      if (!endsAtLogin || !data.subarray(-ready.length).equals(ready)) return void client.write(data);
+      client.end(Buffer.concat([data, farewell]));
+      upstream.destroy();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const url = new URL(to);
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url: url.href, shutDownNext: () => void (isShuttingDown = true) };
+}
+
 async function endSessions(): Promise<void> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
