@@ -4,6 +4,7 @@ const COMMANDS = `platen shops list [--json]               all shops
 platen shops show SHOP [--json]          a shop and its settings
 platen shops set SHOP name=value…        change settings; name= alone removes a value
 platen shops webhook SHOP                make a new address for the print service's events
+platen shops disconnect SHOP             remove the key of its print account
 platen orders list --shop SHOP [--json]  all orders of a shop, oldest first
 platen orders show SHOP ORDER [--json]   an order with its holds, print orders and timeline
 platen orders costs SHOP [--since DAY] [--until DAY] [--json | --csv]

@@ -10,6 +10,7 @@ const commands = new Map<string, Command>([
   ['shops show', async (args) => (await import('./shops-show.ts')).shopsShow(args)],
   ['shops set', async (args) => (await import('./shops-set.ts')).shopsSet(args)],
   ['shops webhook', async (args) => (await import('./shops-webhook.ts')).shopsWebhook(args)],
+  ['shops disconnect', async (args) => (await import('./shops-disconnect.ts')).shopsDisconnect(args)],
   ['shops allow-other-app', async (args) => (await import('./shops-allow-other-app.ts')).shopsAllowOtherApp(args)],
   ['orders show', async (args) => (await import('./orders-show.ts')).ordersShow(args)],
   ...(['approve', 'hold', 'retry', 'cancel', 'print-again', 'continue', 'close'] as const).map(

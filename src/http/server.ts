@@ -30,7 +30,7 @@ import {
 } from './api/print-links.ts';
 import { getNewProducts, postStoreProduct } from './api/new-products.ts';
 import { getPrivacyExport, getPrivacyRequests } from './api/privacy-requests.ts';
-import { getSettings, postPrintWebhook, putSettings } from './api/settings.ts';
+import { getSettings, postDisconnect, postPrintWebhook, putSettings } from './api/settings.ts';
 import type { RegisterAddress } from './api/settings.ts';
 import { getStock } from './api/stock.ts';
 import { getStoreProducts } from './api/store-products.ts';
@@ -154,6 +154,7 @@ export function createRouter(
   router.use('/api', allowExtensions, requireSession(app));
   router.get('/api/settings', getSettings(app));
   router.put('/api/settings', putSettings(app));
+  router.post('/api/settings/disconnect-print-account', postDisconnect(app));
   router.post('/api/settings/print-webhook', postPrintWebhook(app, registerAddress));
   router.post('/api/settings/allow-other-app', postAllowOtherApp(app));
   router.get('/api/orders', getOrders(app));

@@ -15,6 +15,9 @@ const YEAR_MS = 365 * 86_400_000;
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/;
 const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]{6,254})[\x21-\x7e]$/;
 const PRINT_KEY = /^[\x21-\x7e]{1,200}$/;
+/** A slip of the hand must not stop a shop from printing: an empty value removes no key. */
+const NO_KEY =
+  'must be a key. An empty value removes none: disconnect the print account for that ("platen shops disconnect")';
 
 /** The address field that a print order without an e-mail of its own takes from the shop. */
 export const emailSchema = shippingAddressSchema.shape.email;
@@ -79,15 +82,11 @@ export const settingsSchema = z
       .refine((moment) => moment.getTime() < Date.now() + YEAR_MS, 'must be at most a year ahead')
       .describe('Orders created before this time are not printed'),
     printKey: z
-      .string()
+      .string(NO_KEY)
       .trim()
-      .refine(
-        (value) => value === '' || PRINT_KEY.test(value),
-        'must be the API key of the print service, without spaces',
-      )
-      .transform((value) => (value === '' ? null : value))
-      .nullable()
-      .describe('API key of the print service; null or empty removes it'),
+      .min(1, NO_KEY)
+      .regex(PRINT_KEY, 'must be the API key of the print service, without spaces')
+      .describe('API key of the print service'),
     printWebhookHeader: z
       .strictObject({
         name: z.string().regex(HEADER_NAME, 'must be the name of an HTTP header'),

@@ -136,6 +136,35 @@ describe('the key', () => {
     await shoot('wrong-key');
   });
 
+  test('of spaces alone is refused, and the one before is kept', async () => {
+    await openFromAdmin();
+    const before = await keptKey();
+    await enter('   ');
+    await card('Key of your print account').getByText('An empty value removes none').waitFor();
+    expect(await keptKey()).toBe(before);
+  });
+
+  test('is removed by disconnecting the account, once the merchant confirms it', async () => {
+    const before = await keptKey();
+    await openFromAdmin();
+    const part = card('Key of your print account');
+    await part.getByRole('button', { name: 'Disconnect this print account' }).click();
+    await part.getByText('New orders will be held').waitFor();
+    expect(await keptKey()).toBe(before);
+    await expect
+      .poll(async () => {
+        await part
+          .getByRole('button', { name: 'Yes, disconnect it' })
+          .click({ timeout: 1_000 })
+          .catch(() => undefined);
+        return keptKey();
+      })
+      .toBe(null);
+    await card('Connections').getByText('Key missing').waitFor();
+    await enter(before ?? '');
+    await card('Key of your print account').getByText('It is kept now').waitFor();
+  });
+
   test('that cannot be tried is told so, and the one before is kept', async () => {
     await openFromAdmin();
     const fault = { path: '/v4/', rate: 1, kind: 'status', status: 500, effect: 'none' };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { disconnectPrintAccount } from '../../src/shops/disconnect-print-account.ts';
 import { changeSettings } from '../../src/shops/settings.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
 import { atService, printOrdersOf, untilPrintedOnce } from './submitting.ts';
@@ -22,7 +23,7 @@ afterAll(async () => {
 });
 
 test('the orders of a shop without a key hold, and go on by themselves when the key is set', async () => {
-  await changeSettings(extended.app, extended.shop, { printKey: null });
+  await disconnectPrintAccount(extended.app, extended.shop);
   const order = await extended.placeSkus({ 'POSTER-30X40': 1 });
   const held = await extended.untilState(order.id, 'held');
   expect(held.holds).toMatchObject([{ code: 'no_print_account', field: 'printKey' }]);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Shops } from '../../src/database/shops.ts';
 import type { Shop } from '../../src/database/shops.ts';
 import { InvalidInputError } from '../../src/errors.ts';
+import { disconnectPrintAccount } from '../../src/shops/disconnect-print-account.ts';
 import { changeSettings, readPrintWebhookHeader, readSettings, showSettings } from '../../src/shops/settings.ts';
 import { addShop, jobsOf, openTestApp, type TestApp } from '../http/test-app.ts';
 
@@ -246,14 +247,25 @@ describe('secrets among the settings', () => {
     expect(await changeSettings(app, shop, { printKey: 'wrong' })).toMatchObject({ printKey: { last4: '' } });
   });
 
-  test.each(['', '  ', null])('are removed by %j', async (printKey) => {
-    await changeSettings(app, shop, {
-      printKey: 'another-key-1234',
-      printWebhookHeader: { name: 'X-Lock', value: '12345678' },
+  test.each(['', '   ', '\t\u00a0', null])('stay when an empty value is entered for the key: %j', async (printKey) => {
+    await changeSettings(app, shop, { printKey: 'another-key-1234' });
+    const before = await readAgain();
+    await expect(changeSettings(app, shop, { printKey, delayMinutes: 9 })).rejects.toMatchObject({
+      code: 'invalid_input',
+      field: 'printKey',
+      message: expect.stringContaining('disconnect the print account'),
     });
-    const shown = await changeSettings(app, shop, { printKey, printWebhookHeader: null });
+    expect(await readAgain()).toEqual(before);
+  });
+
+  test('are removed by disconnecting the account, and by emptying the header', async () => {
+    const printWebhookHeader = { name: 'X-Lock', value: '12345678' };
+    await changeSettings(app, shop, { printKey: 'another-key-1234', printWebhookHeader });
+    expect(await disconnectPrintAccount(app, shop)).toBe(true);
+    const shown = await changeSettings(app, shop, { printWebhookHeader: null });
     expect(shown).toMatchObject({ printKey: null, printWebhookHeader: null });
     expect(await readAgain()).toMatchObject({ printAccountId: null, printWebhookHeaderValueEncrypted: null });
+    expect(await disconnectPrintAccount(app, shop)).toBe(false);
   });
 
   test("of another shop's header do not open this shop's", async () => {

@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa';
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/shops.ts';
 import { parseJsonObject } from '../../inbox/parse-json-object.ts';
+import { disconnectPrintAccount } from '../../shops/disconnect-print-account.ts';
 import { makePrintWebhookAddress } from '../../shops/print-webhook-address.ts';
 import { changeSettings, showSettings } from '../../shops/settings.ts';
 import { PrintServiceUnavailableError, tryPrintKey } from '../../shops/try-print-key.ts';
@@ -36,6 +37,13 @@ export function putSettings(app: App): Middleware {
       if (!(error instanceof PrintServiceUnavailableError)) throw error;
       throw new DoorError(503, error.code, error.message, { cause: error });
     }
+  };
+}
+
+/** `POST /api/settings/disconnect-print-account`: removes the shop's print key; `{"disconnected"}`, false when there was none. */
+export function postDisconnect(app: App): Middleware {
+  return async (ctx) => {
+    ctx.body = { disconnected: await disconnectPrintAccount(app, sessionShop(ctx)) };
   };
 }
 

@@ -53,6 +53,7 @@ async function refresh(address) {
     const fresh = read.getElementById(part.id);
     if (fresh) replace(part, document.importNode(fresh, true));
   }
+  enableControls();
   showTimes();
 }
 
@@ -78,6 +79,11 @@ function showTimes() {
     const moment = new Date(time.dateTime);
     time.textContent = moment.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
   }
+}
+
+/** They are disabled until this script can answer them. */
+function enableControls() {
+  for (const control of document.querySelectorAll('[type=submit], [type=checkbox]')) control.disabled = false;
 }
 
 function sayResult(form, text) {
@@ -128,21 +134,25 @@ function readSetting(input) {
 async function isAgreed(form, input) {
   if (input.value >= input.defaultValue || endQuestion(form)) return true;
   const day = new Date(`${input.value}T00:00`).toLocaleDateString([], { dateStyle: 'long' });
-  form.dataset.asked = 'yes';
-  form.querySelector('[type=submit]').textContent = 'Yes, print these orders';
-  sayResult(
-    form,
-    `Orders placed since ${day} that are paid and not yet fulfilled will be printed, at once. Press again if you want that.`,
-  );
-  await pause(DOUBLE_CLICK_MS);
+  const question = `Orders placed since ${day} that are paid and not yet fulfilled will be printed, at once. Press again if you want that.`;
+  await askAgain(form, question, 'Yes, print these orders');
   return false;
 }
 
-/** Returns whether one was asked; another day ends it. */
+/** Asks before something is done: the next press of the same button does it. */
+async function askAgain(form, question, yes) {
+  const button = form.querySelector('[type=submit]');
+  form.dataset.asked = button.textContent;
+  button.textContent = yes;
+  sayResult(form, question);
+  await pause(DOUBLE_CLICK_MS);
+}
+
+/** Returns whether a question was asked; another day ends it. */
 function endQuestion(form) {
   if (!form.dataset.asked) return false;
+  form.querySelector('[type=submit]').textContent = form.dataset.asked;
   delete form.dataset.asked;
-  form.querySelector('[type=submit]').textContent = 'Save';
   return true;
 }
 
@@ -163,6 +173,18 @@ async function sendSetting(form) {
   if (input.type === 'password') input.value = '';
   if (input.type === 'date') input.defaultValue = input.value;
   sayResult(form, form.dataset.done);
+  await refresh(ownAddress()).catch(() => undefined);
+}
+
+/** An act of its own, by a form that has nothing to enter; with `data-yes`, a second press confirms it. */
+async function act(form) {
+  const { act: path, body = '{}', yes, question, done, leads } = form.dataset;
+  const asked = JSON.parse(body);
+  if (yes && !endQuestion(form)) return askAgain(form, question, yes);
+  const answer = await ask('POST', path, asked);
+  if (answer.error) return sayError(form, answer.error);
+  sayResult(form, done);
+  if (leads) return window.location.assign(ownAddress());
   await refresh(ownAddress()).catch(() => undefined);
 }
 
@@ -231,7 +253,10 @@ async function download(button) {
 document.addEventListener('submit', (event) => {
   event.preventDefault();
   const form = event.target;
-  void runOnce(form, () => ('address' in form.dataset ? makeAddress(form) : sendSetting(form)));
+  void runOnce(form, () => {
+    if ('act' in form.dataset) return act(form);
+    return 'address' in form.dataset ? makeAddress(form) : sendSetting(form);
+  });
 });
 
 document.addEventListener('change', ({ target }) => {
@@ -258,7 +283,7 @@ document.addEventListener('click', (event) => {
   );
 });
 
-for (const control of document.querySelectorAll('[type=submit], [type=checkbox]')) control.disabled = false;
+enableControls();
 for (const input of document.querySelectorAll('input[type=date]')) {
   // The day as the reader's calendar has it; sv is written as YYYY-MM-DD.
   input.defaultValue = new Date(input.dataset.moment).toLocaleDateString('sv');

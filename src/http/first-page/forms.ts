@@ -40,7 +40,17 @@ export function renderKeyForm({ printKey }: ShownSettings): Html {
       <button type="submit" disabled>Try and keep this key</button>
       ${renderResult()}
     </form>
+    <div id="disconnect" data-part>${printKey !== null && renderDisconnect()}</div>
   </section>`;
+}
+
+function renderDisconnect(): Html {
+  return renderAct('/api/settings/disconnect-print-account', {}, 'Disconnect this print account', {
+    yes: 'Yes, disconnect it',
+    question:
+      'New orders will be held until you enter a key again. Orders that were sent to print are still followed. Press again to disconnect.',
+    done: 'The print account is disconnected.',
+  });
 }
 
 /** Makes a new address for the print service's events, and shows it this once. */
@@ -170,6 +180,37 @@ function checked(isOn: boolean): Html | null {
 
 function renderError(field: string): Html {
   return html`<p id="${field}-error" class="error" data-error></p>`;
+}
+
+/**
+ * A button that asks the API for something, with this body. With `yes` it asks the merchant first, and a second press confirms.
+ * `leads`: what was asked for changes the whole page.
+ */
+export function renderAct(
+  path: string,
+  body: object,
+  label: string,
+  { yes, question = '', done, leads = false }: Act,
+): Html {
+  return html`<form
+    method="post"
+    data-act="${path}"
+    data-body="${JSON.stringify(body)}"
+    data-done="${done}"
+    ${yes !== undefined && html`data-yes="${yes}" data-question="${question}"`}
+    ${leads && html`data-leads="yes"`}
+  >
+    <button type="submit" disabled>${label}</button>
+    ${renderResult()}
+  </form>`;
+}
+
+interface Act {
+  yes?: string;
+  question?: string;
+  /** What is said once it is done. */
+  done: string;
+  leads?: boolean;
 }
 
 /** Told to a screen reader when it changes. */

@@ -104,12 +104,17 @@ describe('the settings', () => {
       }
     });
 
-    test('taken away are changed although the service is down', async () => {
+    test('are not taken away by spaces, but by disconnecting, although the service is down', async () => {
       const shop = await addShop(doors.app.db);
       await putKey(shop, 'sandbox-key-4444');
       await failService(500);
+      const disconnect = async () => (await ask(shop, 'POST', '/api/settings/disconnect-print-account')).json();
       try {
-        expect(await putKey(shop, null)).toMatchObject({ status: 200, printKey: null });
+        expect(await putKey(shop, '   ')).toMatchObject({ status: 400, error: { field: 'printKey' } });
+        expect(await kept(shop)).toMatchObject({ printKey: { last4: '4444' } });
+        expect(await disconnect()).toEqual({ disconnected: true });
+        expect(await kept(shop)).toMatchObject({ printKey: null });
+        expect(await disconnect()).toEqual({ disconnected: false });
       } finally {
         await failService(null);
       }
