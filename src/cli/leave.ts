@@ -59,7 +59,7 @@ function showPlan(domain: string, toUndo: ToUndo): void {
   sayHowToGive(described);
   warnOfLive(toUndo);
   console.log(
-    `Nothing was changed. "platen leave ${domain} --yes" takes it back and stops Platen for this store, until it is opened in the store's admin again.`,
+    `Nothing was changed. "platen leave ${domain} --yes" takes it back and stops Platen for this store, until somebody opens it in the store's admin and chooses to use it again.`,
   );
 }
 

@@ -1,7 +1,9 @@
 import type { Context, Middleware } from 'koa';
 import type { App } from '../app.ts';
 import { AuthorizationError, endAuthorization } from '../shopify/authorization-code.ts';
+import { Shops } from '../database/shops.ts';
 import { installWithToken } from '../shops/install.ts';
+import { isLeft } from '../shops/shop-left.ts';
 import { DoorError } from './error-response.ts';
 import { readShopParameter } from './read-parameter.ts';
 
@@ -28,7 +30,9 @@ export function finishSignIn(app: App): Middleware {
     const { shop, token } = await app.shopify.finishAuthorization(ctx.req).catch((error: unknown) => {
       throw refuse(error);
     });
-    await installWithToken(app, { domain: shop, token });
+    const kept = await app.db.getRepository(Shops).findOneBy({ domain: shop });
+    // The page that follows asks first.
+    if (!kept || !isLeft(kept)) await installWithToken(app, { domain: shop, token });
     redirect(ctx, toEmbeddedUrl(app, shop));
   };
 }

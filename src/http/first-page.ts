@@ -7,7 +7,7 @@ import { readConnections } from '../shops/read-connections.ts';
 import { readQuietUntil } from '../shops/read-quiet-until.ts';
 import { readSettings, showSettings } from '../shops/settings.ts';
 import { renderConnections } from './first-page/connections.ts';
-import { renderAddressForm, renderKeyForm, renderPermissionForms } from './first-page/forms.ts';
+import { renderAddressForm, renderDisconnect, renderKeyForm, renderPermissionForms } from './first-page/forms.ts';
 import { renderHeldOrders } from './first-page/held-orders.ts';
 import { html, type Html } from './first-page/html.ts';
 import { renderProductProblems } from './first-page/product-problems.ts';
@@ -72,8 +72,9 @@ export async function renderFirstPage(
           </noscript>
           ${quietUntil && renderQuiet(quietUntil)}
           ${renderConnections(connections, { ...settings, heldOrders: held.total })} ${renderKeyForm(settings)}
-          ${renderAddressForm(connections.printAddressMadeAt)} ${renderHeldOrders(held, cursor === null, links)}
-          ${renderProductProblems(problems)} ${renderPermissionForms(settings, app.now())}
+          ${renderDisconnect(settings)} ${renderAddressForm(connections.printAddressMadeAt)}
+          ${renderHeldOrders(held, cursor === null, links)} ${renderProductProblems(problems)}
+          ${renderPermissionForms(settings, app.now())}
         </main>
         <footer>${describeNext(readSettings(shop))}</footer>
       </body>

@@ -151,6 +151,7 @@ export function createRouter(
   router.post('/rates/:token', ratesCallback(app, metrics));
   addPages(app, router);
   router.options('/api/*path', answerPreflight);
+  router.post('/api/take-up', requireSession(app, { takesUp: true }), (ctx) => void (ctx.body = { takenUp: true }));
   router.use('/api', allowExtensions, requireSession(app));
   router.get('/api/settings', getSettings(app));
   router.put('/api/settings', putSettings(app));

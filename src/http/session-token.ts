@@ -4,6 +4,7 @@ import { Shops } from '../database/shops.ts';
 import type { Shop } from '../database/shops.ts';
 import { PlatenError, UnavailableError } from '../errors.ts';
 import { InvalidSessionTokenError, ShopifyError } from '../shopify/errors.ts';
+import { isLeft } from '../shops/shop-left.ts';
 import { signIn } from '../shops/sign-in.ts';
 import { DoorError } from './error-response.ts';
 import { tellStoreError } from './tell-store-error.ts';
@@ -12,11 +13,12 @@ import { tellStoreError } from './tell-store-error.ts';
  * For every route under `/api`: the bearer session token says which shop asks, and nothing else of the request does. A shop that needs
  * to sign in does so by that very token. 401 without a valid token of an installed shop, with the header on which App Bridge fetches a
  * new token and asks once more; 503 `store_unavailable` while the store cannot be asked, `store_refused` where waiting does not help.
+ * `takesUp`: a shop that was left is taken up again, and not refused.
  */
-export function requireSession(app: App): Middleware {
+export function requireSession(app: App, { takesUp }: { takesUp: boolean } = { takesUp: false }): Middleware {
   return async (ctx, next) => {
     try {
-      ctx.state['shop'] = await findSessionShop(app, bearerOf(ctx));
+      ctx.state['shop'] = await findSessionShop(app, bearerOf(ctx), takesUp);
       await next();
     } catch (error) {
       if (needsSignIn(error)) throw refuseSession(ctx);
@@ -43,12 +45,13 @@ export function bearerOf(ctx: Context): string | null {
 }
 
 /** The installed shop whose token this is. Throws InvalidSessionTokenError, and what `signIn` throws. */
-async function findSessionShop(app: App, token: string | null): Promise<Shop> {
+async function findSessionShop(app: App, token: string | null, takesUp: boolean): Promise<Shop> {
   if (token === null) throw new InvalidSessionTokenError('it is missing');
   const { shop: domain } = await app.shopify.verifySessionToken(token);
   const shop = await app.db.getRepository(Shops).findOneBy({ domain });
   if (shop?.state === 'installed') return shop;
-  if (shop?.state === 'needs_sign_in') return signIn(app, { domain, sessionToken: token });
+  const isBack = shop !== null && takesUp && isLeft(shop);
+  if (isBack || shop?.state === 'needs_sign_in') return signIn(app, { domain, sessionToken: token, takesUp });
   throw new InvalidSessionTokenError('it is of no installed shop');
 }
 
@@ -64,5 +67,7 @@ function toDoorError(error: ShopifyError): PlatenError {
 
 /** Also of a shop whose tokens were refused meanwhile: with the next session token it signs in. */
 function needsSignIn(error: unknown): boolean {
-  return error instanceof PlatenError && ['invalid_session_token', 'shop_needs_sign_in'].includes(error.code);
+  return (
+    error instanceof PlatenError && ['invalid_session_token', 'shop_needs_sign_in', 'shop_left'].includes(error.code)
+  );
 }

@@ -6,8 +6,10 @@ import { InvalidSessionTokenError } from '../shopify/errors.ts';
 import { enqueueKeepCarrierService } from '../shops/enqueue-keep-carrier-service.ts';
 import { refreshGrantedScopes } from '../shops/scopes.ts';
 import { readSettings } from '../shops/settings.ts';
+import { ShopLeftError } from '../shops/shop-left.ts';
 import { signIn } from '../shops/sign-in.ts';
 import { answerPage } from './answer-page.ts';
+import { askToTakeUp } from './ask-to-take-up.ts';
 import { redirect, toEmbeddedUrl } from './authorize.ts';
 import { bounce, hasBounced } from './bounce.ts';
 import { renderFirstPage } from './first-page.ts';
@@ -24,7 +26,7 @@ const CHECK_MS = 3_000;
 
 /**
  * `GET /`: the app's page in the embedded admin. The shop is that of the verified session token (`id_token`, or the bearer of a
- * script that reads the page again) alone; one that is new is installed. A page without a good token bounces for one, once; outside
+ * script that reads the page again) alone; one that is new is installed, and one that was left is asked first. A page without a good token bounces for one, once; outside
  * of the admin it leads into it. Throws DoorError 401 to a script, and what `signIn` throws.
  */
 export function showFirstPage(app: App): Middleware {
@@ -44,7 +46,12 @@ async function showPageOf(app: App, ctx: Context, token: string | null): Promise
   if (token === null) throw new InvalidSessionTokenError('it is missing');
   const { shop: domain } = await app.shopify.verifySessionToken(token);
   setFramer(ctx, domain);
-  const shop = await signInForSure(app, { domain, sessionToken: token });
+  const shop = await signInForSure(app, { domain, sessionToken: token }).catch((error: unknown) => {
+    if (!(error instanceof ShopLeftError)) throw error;
+    askToTakeUp(ctx, app, domain, error);
+    return null;
+  });
+  if (shop === null) return;
   if (readSettings(shop).liveRates) await enqueueKeepCarrierService(app, app.db, shop);
   const request = { host: readParameter(ctx, 'host'), cursor: readParameter(ctx, 'cursor') };
   const body = await renderFirstPage(app, shop, request);

@@ -12,6 +12,7 @@ import { forgetWritten } from './forget-written.ts';
 import { enqueueKeepCarrierService } from './enqueue-keep-carrier-service.ts';
 import { enqueueKeepAllVariants } from './enqueue-keep-variants.ts';
 import { ensureInstallation } from './installation.ts';
+import { isLeft } from './shop-left.ts';
 import { saveToken } from './tokens.ts';
 import { underLock } from './under-lock.ts';
 
@@ -85,9 +86,7 @@ async function keepShop(
   // Somebody else may have printed meanwhile, for a shop that was left as for one that was away.
   const again = { takesOrdersFrom: now, installedAt: now, ordersReadUntil: null };
   const withoutRates = { carrierServiceId: null, ratesTokenHash: null, ratesProblem: null };
-  // Also where its tokens were refused while it was left, and its state says that by now.
-  const isBack =
-    isNewInstall || before.state === 'leaving' || (before.leftAt !== null && before.leftAt >= before.signedInAt);
+  const isBack = isNewInstall || isLeft(before);
   await shops.update({ id: before.id }, { ...fresh, ...(isBack ? again : {}), ...(isNewInstall ? withoutRates : {}) });
   if (isNewInstall) {
     await closeUnsent(manager, before.id, { reason: 'uninstalled', now });

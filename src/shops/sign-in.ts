@@ -5,6 +5,7 @@ import type { Shop } from '../database/shops.ts';
 import { requiredScopes } from '../shopify/access-scopes.ts';
 import { installShop } from './install.ts';
 import { readGrantedScopes } from './scopes.ts';
+import { isLeft, ShopLeftError } from './shop-left.ts';
 
 /** The sign-ins of this process that are under way, by the shop's domain. */
 const underWay = new WeakMap<DataSource, Map<string, Promise<Shop>>>();
@@ -12,12 +13,17 @@ const underWay = new WeakMap<DataSource, Map<string, Promise<Shop>>>();
 /**
  * The shop whose verified session token this is. One that is installed, with a token, its location and the scopes the app needs, is
  * found without any call; else the session token is exchanged and the shop installed or signed in again, by one request of this
- * process at a time: the others take what it got. Throws InvalidSessionTokenError and ShopifyError.
+ * process at a time: the others take what it got. A shop that was left is taken up only with `takesUp`, on a person's word.
+ * Throws ShopLeftError, InvalidSessionTokenError and ShopifyError.
  */
-export async function signIn(app: App, request: { domain: string; sessionToken: string }): Promise<Shop> {
+export async function signIn(
+  app: App,
+  { takesUp = false, ...request }: { domain: string; sessionToken: string; takesUp?: boolean },
+): Promise<Shop> {
   const { domain } = request;
-  const known = await findSignedIn(app, domain);
-  if (known) return known;
+  const kept = await app.db.getRepository(Shops).findOneBy({ domain });
+  if (kept && (await isSignedIn(app, kept))) return kept;
+  if (kept && isLeft(kept) && !takesUp) throw new ShopLeftError(kept);
   const ofDatabase = underWay.get(app.db) ?? new Map<string, Promise<Shop>>();
   underWay.set(app.db, ofDatabase);
   const running = ofDatabase.get(domain) ?? installShop(app, request).finally(() => ofDatabase.delete(domain));
@@ -25,9 +31,8 @@ export async function signIn(app: App, request: { domain: string; sessionToken: 
   return running;
 }
 
-async function findSignedIn(app: App, domain: string): Promise<Shop | null> {
-  const shop = await app.db.getRepository(Shops).findOneBy({ domain, state: 'installed' });
-  if (!shop || shop.locationId === null) return null;
+async function isSignedIn(app: App, shop: Shop): Promise<boolean> {
+  if (shop.state !== 'installed' || shop.locationId === null) return false;
   const granted = await readGrantedScopes(app, shop);
-  return requiredScopes.every((scope) => granted.has(scope)) ? shop : null;
+  return requiredScopes.every((scope) => granted.has(scope));
 }

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Page } from 'playwright-core';
 import { PrintAccounts, Shops } from '../../src/database/shops.ts';
 import { readPrintKey } from '../../src/shops/print-account.ts';
+import { startLeaving } from '../../src/orders/leave/start-leaving.ts';
 import { findShop } from '../../src/shops/find-shop.ts';
 import { readSettings } from '../../src/shops/settings.ts';
 import { openBrowser } from '../helpers/browser.ts';
@@ -147,8 +148,8 @@ describe('the key', () => {
   test('is removed by disconnecting the account, once the merchant confirms it', async () => {
     const before = await keptKey();
     await openFromAdmin();
-    const part = card('Key of your print account');
-    await part.getByRole('button', { name: 'Disconnect this print account' }).click();
+    const part = card('Disconnect your print account');
+    await part.getByRole('button', { name: 'Disconnect' }).click();
     await part.getByText('New orders will be held').waitFor();
     expect(await keptKey()).toBe(before);
     await expect
@@ -226,6 +227,20 @@ describe('a form that is sent before the script runs', () => {
     expect(await plain.getByRole('button', { name: 'Try and keep this key' }).isDisabled()).toBe(true);
     await context.close();
   });
+});
+
+test('a store that was left is asked before Platen is used again', async () => {
+  const shop = 'left.myshopify.com';
+  await platen.control('store', 'POST', '/shops', { shop, installed: false });
+  await openFromAdmin(shop);
+  const { id } = await platen.app.db.getRepository(Shops).findOneByOrFail({ domain: shop });
+  await startLeaving(platen.app, { id });
+  await page.goto(`${platen.storeUrl}/${shop}/admin/apps/sandbox-app`);
+  await page.getByRole('heading', { name: 'Platen does nothing for this store' }).waitFor();
+  expect((await findShop(platen.app, id)).state).toBe('leaving');
+  await page.getByRole('button', { name: 'Use Platen again' }).click();
+  await page.getByRole('heading', { name: 'Connections' }).waitFor();
+  expect((await findShop(platen.app, id)).state).toBe('installed');
 });
 
 test('an answer that does not come is waited for no longer than a minute, which is told', async () => {

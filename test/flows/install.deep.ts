@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Shops, ShopTokens } from '../../src/database/shops.ts';
 import type { Shop } from '../../src/database/shops.ts';
 import { requiredScopes } from '../../src/shopify/access-scopes.ts';
+import { startLeaving } from '../../src/orders/leave/start-leaving.ts';
 import { readGrantedScopes } from '../../src/shops/scopes.ts';
 import { changeSettings } from '../../src/shops/settings.ts';
 import { openAdmin } from '../../src/shops/tokens.ts';
@@ -222,6 +223,16 @@ describe('a sign-in by authorization code', () => {
     expect(token.refreshTokenEncrypted).not.toBeNull();
     const grants = (await platen.control('store', 'GET', '/tokens')) as Record<string, Record<string, number>>;
     expect(grants[shop]).toMatchObject({ authorization_code: 1, token_exchange: 0 });
+  });
+
+  test('of a store that was left ends in the admin, which asks first', async () => {
+    const shop = await addStoreShop();
+    await openBrowser().visit(adminUrl(shop));
+    const { id } = (await rowOf(shop))!;
+    await startLeaving(platen.app, { id });
+    const visit = await openBrowser().visit(`${platen.url}/auth?shop=${shop}`);
+    expect(visit.path.map((url) => new URL(url).pathname).at(-1)).toBe('/');
+    expect(await rowOf(shop)).toMatchObject({ state: 'leaving' });
   });
 
   test('is good once: neither the same browser nor one that kept its cookies comes through again', async () => {

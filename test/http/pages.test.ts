@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Shops } from '../../src/database/shops.ts';
 import { listen } from '../../src/http/server.ts';
+import { startLeaving } from '../../src/orders/leave/start-leaving.ts';
 import { openAdmin } from '../../src/shops/tokens.ts';
 import { readShopForInstall } from '../../src/shopify/shop.ts';
 import { openStoreWithDoors, sessionTokenOf } from '../shops/open-store.ts';
@@ -75,6 +76,31 @@ describe('the app opened in the admin', () => {
       expect(row.state).toBe('installed');
     }
   });
+
+  test.each(['leaving', 'needs_sign_in'] as const)(
+    'of a shop that was left and is %s by now asks before it is used again, whichever way it is opened',
+    async (state) => {
+      const shop = await addStoreShop();
+      await openIn(shop);
+      const shops = store.app.db.getRepository(Shops);
+      const { id } = await shops.findOneByOrFail({ domain: shop });
+      await startLeaving(store.app, { id });
+      await shops.update({ id }, { state });
+      const left = await shops.findOneByOrFail({ id });
+      const answer = await openIn(shop);
+      expect([answer.status, framers(answer)]).toEqual([200, adminOf(shop)]);
+      expect(await answer.text()).toMatch(/Platen does nothing for this store[\s\S]*data-act="\/api\/take-up"/);
+      const bearer = { Authorization: `Bearer ${sessionTokenOf(shop)}` };
+      expect((await get('/api/settings', {}, bearer)).status).toBe(401);
+      expect(await shops.findOneByOrFail({ id })).toEqual(left);
+      const taken = await fetch(`${store.appUrl}/api/take-up`, { method: 'POST', headers: bearer });
+      expect([taken.status, await taken.json()]).toEqual([200, { takenUp: true }]);
+      const again = await shops.findOneByOrFail({ id });
+      expect(again).toMatchObject({ state: 'installed', leftAt: null });
+      expect(again.takesOrdersFrom > left.takesOrdersFrom).toBe(true);
+      expect(await (await openIn(shop)).text()).toContain('Orders on hold');
+    },
+  );
 
   test('takes the shop from the session token, whatever the parameter says', async () => {
     const [mine, theirs] = [await addStoreShop(), await addStoreShop()];

@@ -14,6 +14,7 @@ const doorsOfApp: Record<string, 'signed by Shopify' | 'secret address' | 'sessi
   'GET /auth/callback': 'signed by Shopify',
   'GET /api/settings': 'session token',
   'PUT /api/settings': 'session token',
+  'POST /api/take-up': 'session token',
   'POST /api/settings/disconnect-print-account': 'session token',
   'POST /api/settings/print-webhook': 'session token',
   'POST /api/settings/allow-other-app': 'session token',

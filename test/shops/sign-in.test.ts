@@ -60,12 +60,16 @@ describe('a shop that opens the app', () => {
   });
 
   test.each(['leaving', 'needs_sign_in'] as const)(
-    'after it was left, and is %s by now, takes orders from then on',
+    'after it was left, and is %s by now, is asked first, and then takes orders from that moment on',
     async (state) => {
       const shop = await open(await addStoreShop());
       await startLeaving(app, shop);
       await setState(shop, state);
-      const taken = await installShop(app, { domain: shop.domain, sessionToken: sessionTokenOf(shop.domain) });
+      const { domain } = shop;
+      await expect(open(domain)).rejects.toMatchObject({ code: 'shop_left' });
+      expect(await exchanges(domain)).toBe(1);
+      expect(await findShop(app, shop.id)).toMatchObject({ state, takesOrdersFrom: shop.takesOrdersFrom });
+      const taken = await signIn(app, { domain, sessionToken: sessionTokenOf(domain), takesUp: true });
       expect(taken).toMatchObject({ id: shop.id, state: 'installed', leftAt: null });
       expect(taken.takesOrdersFrom.getTime()).toBeGreaterThan(shop.takesOrdersFrom.getTime());
     },

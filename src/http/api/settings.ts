@@ -40,7 +40,7 @@ export function putSettings(app: App): Middleware {
   };
 }
 
-/** `POST /api/settings/disconnect-print-account`: removes the shop's print key; `{"disconnected"}`, false when there was none. */
+/** `POST /api/settings/disconnect-print-account`: removes the shop's print key; `{"disconnected"}`, false when the shop had no key. */
 export function postDisconnect(app: App): Middleware {
   return async (ctx) => {
     ctx.body = { disconnected: await disconnectPrintAccount(app, sessionShop(ctx)) };

@@ -40,17 +40,23 @@ export function renderKeyForm({ printKey }: ShownSettings): Html {
       <button type="submit" disabled>Try and keep this key</button>
       ${renderResult()}
     </form>
-    <div id="disconnect" data-part>${printKey !== null && renderDisconnect()}</div>
   </section>`;
 }
 
-function renderDisconnect(): Html {
-  return renderAct('/api/settings/disconnect-print-account', {}, 'Disconnect this print account', {
-    yes: 'Yes, disconnect it',
-    question:
-      'New orders will be held until you enter a key again. Orders that were sent to print are still followed. Press again to disconnect.',
-    done: 'The print account is disconnected.',
-  });
+/** Takes the kept key away; nothing without one. */
+export function renderDisconnect({ printKey }: ShownSettings): Html {
+  const question =
+    'New orders will be held until you enter a key again. Orders that were sent to print are still followed. Press again to disconnect.';
+  const card = html`<section class="card" aria-labelledby="disconnect-title">
+    <h2 id="disconnect-title">Disconnect your print account</h2>
+    <p>Platen then has no key, and sends nothing to print. An empty key above changes nothing.</p>
+    ${renderAct('/api/settings/disconnect-print-account', {}, 'Disconnect', {
+      yes: 'Yes, disconnect it',
+      question,
+      done: 'The print account is disconnected.',
+    })}
+  </section>`;
+  return html`<div id="disconnect" data-part>${printKey !== null && card}</div>`;
 }
 
 /** Makes a new address for the print service's events, and shows it this once. */

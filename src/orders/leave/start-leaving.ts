@@ -5,8 +5,8 @@ import { closeUnsent } from '../../shops/close-unsent.ts';
 
 /**
  * Begins to take back all that Platen has set for a shop, before its merchant removes Platen: from now on the shop is `leaving`, so that its
- * jobs end as they read its state and nothing is set anew; what was not sent to print is closed at once, and the rest is a job's. Safe to call
- * twice: what is left is gone on with. Opening Platen in the store's admin takes the shop up again. Throws NotPossibleError.
+ * jobs end as they read its state and set nothing again. Unsent print orders are closed at once, and a job does the rest. Safe to call
+ * twice: it resumes. A person takes the shop up again in the store's admin. Throws NotPossibleError.
  */
 export async function startLeaving(app: App, { id }: Pick<Shop, 'id'>): Promise<void> {
   await app.db.transaction(async (manager) => {
