@@ -1,32 +1,42 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import type { App } from '../app.ts';
-import { InvalidInputError } from '../errors.ts';
-import { findAddressee, receivePrintDelivery, toHeaderProofs } from '../inbox/receive-print-delivery.ts';
-import type { PrintArrival, PrintReceipt } from '../inbox/receive-print-delivery.ts';
+import type { PrintAddresses } from '../inbox/print-addresses.ts';
+import { parsePrintBody, storePrintEvent, toHeaderProofs } from '../inbox/receive-print-delivery.ts';
+import type { Addressed, PrintReceipt } from '../inbox/receive-print-delivery.ts';
 import type { Spool } from '../inbox/spool.ts';
 import { hashPrintWebhookToken } from '../shops/print-webhook-address.ts';
 import { DoorError, nothingHere } from './error-response.ts';
-import { inTime } from './in-time.ts';
 import type { Metrics } from './metrics.ts';
 import { readRawBody } from './raw-body.ts';
+import { tryInTime } from './try-in-time.ts';
 
 const BODY_LIMIT = 256 * 1024;
+const FIND_MS = 2_000;
 const STORE_MS = 3_000;
 
-type Address = Omit<PrintArrival, 'rawBody'>;
+/** What keeps an event while the database is away: the addresses that this process knows, and the disk. */
+export interface Refuge {
+  addresses: PrintAddresses;
+  spool: Spool;
+}
 
 /**
- * `POST /webhooks/print/:token`: an event is tried three times and then lost, so one that the database cannot take now is put on the
- * disk and answered 200 all the same. An unknown address is answered as a path that leads nowhere.
+ * `POST /webhooks/print/:token`: an event is tried three times and then lost, so one that the database cannot take now goes to the disk
+ * and is answered 200. The address comes before the body: a stranger is answered 404, as for a path that leads nowhere, or 503 while
+ * nobody can tell, and nothing of the request is kept.
  */
-export function printWebhooks(app: App, spool: Spool, metrics: Metrics): Middleware {
+export function printWebhooks(app: App, refuge: Refuge, metrics: Metrics): Middleware {
   return async (ctx) => {
-    const address: Address = {
+    const arrival: Addressed = {
       tokenHash: hashPrintWebhookToken(String(ctx['params'].token)),
       headerProofs: toHeaderProofs(app, ctx.req.rawHeaders),
       receivedAt: app.now(),
     };
-    const receipt = await receive(app, spool, address, readRawBody(ctx.req, BODY_LIMIT));
+    const found = await findShop(refuge.addresses, arrival);
+    const receipt: PrintReceipt =
+      found.shopId === null
+        ? { result: 'unknown_address', topic: 'any' }
+        : await receive(app, ctx, refuge.spool, arrival, { ...found, shopId: found.shopId });
     metrics.deliveries.inc({ source: 'print', ...receipt });
     if (receipt.result === 'unknown_address') throw nothingHere();
     ctx.status = 200;
@@ -34,40 +44,42 @@ export function printWebhooks(app: App, spool: Spool, metrics: Metrics): Middlew
   };
 }
 
-async function receive(app: App, spool: Spool, address: Address, reading: Promise<Buffer>) {
-  try {
-    return await receiveOrSpool(app, spool, { ...address, rawBody: await reading });
-  } catch (error) {
-    // Whoever does not know a token is not told what is wrong with the body either.
-    if (isAboutTheBody(error) && (await isUnknown(app, address))) throw nothingHere();
-    throw error;
-  }
+/** `isAway`: the database did not answer, and the shop is the one that it named last. DoorError 503 where it named none. */
+async function findShop(
+  addresses: PrintAddresses,
+  arrival: Addressed,
+): Promise<{ shopId: number | null; isAway: boolean }> {
+  const tried = await tryInTime(() => addresses.find(arrival), FIND_MS);
+  if ('value' in tried) return { shopId: tried.value, isAway: false };
+  const shopId = addresses.recall(arrival);
+  if (shopId === null) throw cannotStore(tried.error);
+  return { shopId, isAway: !tried.wasBusy };
 }
 
-/** Throws InvalidInputError when the body is no JSON object, DoorError 503 when neither database nor disk can keep the event. */
-async function receiveOrSpool(app: App, spool: Spool, arrival: PrintArrival): Promise<PrintReceipt> {
-  try {
-    return await inTime(receivePrintDelivery(app, arrival), STORE_MS);
-  } catch (error) {
-    if (error instanceof InvalidInputError) throw error;
-    app.log.warn({ error }, 'the database cannot store an event: it is spooled');
+/** Throws InvalidInputError when the body is no event, DoorError 503 when neither database nor disk can keep it. */
+async function receive(
+  app: App,
+  ctx: Context,
+  spool: Spool,
+  addressed: Addressed,
+  { shopId, isAway }: { shopId: number; isAway: boolean },
+): Promise<PrintReceipt> {
+  const arrival = { ...addressed, rawBody: await readRawBody(ctx.req, BODY_LIMIT) };
+  const body = parsePrintBody(arrival.rawBody);
+  if (!isAway) {
+    const tried = await tryInTime(() => storePrintEvent(app, shopId, arrival, body), STORE_MS);
+    if ('value' in tried) return tried.value;
+    if (tried.wasBusy) throw cannotStore(tried.error);
+    app.log.warn({ shopId, error: tried.error }, 'the database cannot store an event: it is spooled');
   }
   try {
     await spool.append(arrival);
     return { result: 'spooled', topic: 'any' };
   } catch (cause) {
-    throw new DoorError(503, 'cannot_store', 'The event cannot be kept now: send it again.', { cause });
+    throw cannotStore(cause);
   }
 }
 
-function isAboutTheBody(error: unknown): boolean {
-  return error instanceof InvalidInputError || (error instanceof DoorError && error.status < 500);
-}
-
-/** False while the database is away: then nobody can tell. */
-async function isUnknown(app: App, address: Address): Promise<boolean> {
-  return inTime(findAddressee(app, address), STORE_MS).then(
-    (shopId) => shopId === null,
-    () => false,
-  );
+function cannotStore(cause: unknown): DoorError {
+  return new DoorError(503, 'cannot_store', 'The event cannot be stored now. Send it again.', { cause });
 }

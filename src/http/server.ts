@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import Router from '@koa/router';
 import Koa from 'koa';
 import type { App } from '../app.ts';
+import { openPrintAddresses } from '../inbox/print-addresses.ts';
 import { receivePrintDelivery } from '../inbox/receive-print-delivery.ts';
 import { openSpool } from '../inbox/spool.ts';
-import type { Spool } from '../inbox/spool.ts';
 import { countFailedJobs } from '../jobs/count-failed-jobs.ts';
 import { countPaymentsRefused } from '../shops/print-account.ts';
 import { countLatePrivacyRequests } from '../orders/privacy/count-late-requests.ts';
@@ -48,6 +48,7 @@ import { readPollPasses } from '../orders/read-poll-passes.ts';
 import { addPollMetrics } from './poll-metrics.ts';
 import { answerErrorsAsPages } from './page-errors.ts';
 import { printWebhooks } from './print-webhooks.ts';
+import type { Refuge } from './print-webhooks.ts';
 import { ratesCallback } from './rates-callback.ts';
 import { logRequests } from './request-log.ts';
 import { requireSession } from './session-token.ts';
@@ -100,7 +101,8 @@ export async function listen(app: App, options: DoorOptions = {}): Promise<Doors
     onSetAside: () => metrics.deliveries.inc({ source: 'print', topic: 'any', result: 'set_aside' }),
     ...(options.replayMs === undefined ? {} : { replayMs: options.replayMs }),
   });
-  const server = createDoors(app, spool, metrics, options);
+  const addresses = await openPrintAddresses(toIntake(app));
+  const server = createDoors(app, { spool, addresses }, metrics, options);
   server.listen(app.config.port, app.config.host);
   await once(server, 'listening').catch(async (error: unknown) => {
     await spool.close();
@@ -117,12 +119,12 @@ export async function listen(app: App, options: DoorOptions = {}): Promise<Doors
   };
 }
 
-function createDoors(app: App, spool: Spool, metrics: Metrics, options: DoorOptions): Server {
+function createDoors(app: App, refuge: Refuge, metrics: Metrics, options: DoorOptions): Server {
   const koa = new Koa({ proxy: app.config.trustProxy, maxIpsCount: 1 });
   koa.on('error', (error: unknown) => app.log.error({ error }, 'an answer could not be sent'));
   koa.use(logRequests(app.log, metrics));
   koa.use(answerErrors);
-  koa.use(createRouter(app, spool, metrics, options).routes());
+  koa.use(createRouter(app, refuge, metrics, options).routes());
   const handle = koa.callback();
   const limits = {
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -137,14 +139,14 @@ function createDoors(app: App, spool: Spool, metrics: Metrics, options: DoorOpti
 /** Every door of the app. Its routes are what `test/http/routes.test.ts` has on its list, and nothing else. */
 export function createRouter(
   app: App,
-  spool: Spool,
+  refuge: Refuge,
   metrics: Metrics,
   { check, registerAddress }: DoorOptions,
 ): Router {
   const router = new Router();
   const intake = toIntake(app);
   router.post('/webhooks/shopify', shopifyWebhooks(intake, metrics));
-  router.post('/webhooks/print/:token', printWebhooks(intake, spool, metrics));
+  router.post('/webhooks/print/:token', printWebhooks(intake, refuge, metrics));
   for (const suffix of ['', '.json']) {
     router.post(`/fulfillment/fulfillment_order_notification${suffix}`, fulfillmentCallbacks(intake, metrics));
   }

@@ -1,19 +1,25 @@
 import { InvalidInputError } from '../errors.ts';
 
+const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
+const [BRACE, END_BRACE, BRACKET, END_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
+const [ZERO, NINE, UPPER_E, LOWER_E] = [0x30, 0x39, 0x45, 0x65];
 const MAX_DEPTH = 64;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPENING = new Set([0x7b, 0x5b]);
-const CLOSING = new Set([0x7d, 0x5d]);
+/** The largest body that a door takes, 2 MiB of a real order, has fewer than half as many. */
+const MOST_VALUES = 200_000;
+/** A whole number of fewer digits is exact. */
+const LARGE_DIGITS = 16;
 
 /**
- * The JSON object that a door received, from its raw bytes. A whole number above 2^53 becomes a string of its exact digits: as a
- * number it would be another id. Throws InvalidInputError when the bytes are no JSON object or are nested deeper than 64.
+ * The JSON object that a door received, from its raw bytes. A whole number above 2^53 becomes a string of its exact digits: as a number
+ * it would be another id. Throws InvalidInputError when the bytes are no JSON object, are nested deeper than 64, or hold more than
+ * `mostValues` values.
  */
-export function parseJsonObject(raw: Buffer): Record<string, unknown> {
-  // The depth is counted before the parser runs: what it parses, later code walks and writes again by recursion.
-  if (isTooDeep(raw)) throw new InvalidInputError('body', `The body is nested deeper than ${MAX_DEPTH}.`);
-  const parsed = parse(new TextDecoder().decode(raw));
+export function parseJsonObject(raw: Buffer, mostValues: number = MOST_VALUES): Record<string, unknown> {
+  // Checked before the parser runs: later code walks what it parses by recursion, and each value takes time.
+  const { depth, values, hasLargeNumber } = scan(raw);
+  if (depth > MAX_DEPTH) throw new InvalidInputError('body', `The body is nested deeper than ${MAX_DEPTH}.`);
+  if (values > mostValues) throw new InvalidInputError('body', `The body has more than ${mostValues} values.`);
+  const parsed = parse(new TextDecoder().decode(raw), hasLargeNumber);
   if (!isJsonObject(parsed)) throw new InvalidInputError('body', 'The body must be a JSON object.');
   return parsed;
 }
@@ -23,9 +29,10 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function parse(text: string): unknown {
+/** A reviver takes far longer than the parser: it runs only where a number needs it. */
+function parse(text: string, hasLargeNumber: boolean): unknown {
   try {
-    return JSON.parse(text, keepLargeIds);
+    return hasLargeNumber ? JSON.parse(text, keepLargeIds) : JSON.parse(text);
   } catch {
     return undefined;
   }
@@ -35,20 +42,34 @@ function keepLargeIds(_key: string, value: unknown, context?: { source?: string 
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? context?.source : value;
 }
 
-/** Reads bytes, not characters: no byte of a longer UTF-8 character is a bracket or a quote. */
-function isTooDeep(raw: Buffer): boolean {
-  let depth = 0;
-  let inText = false;
-  for (let at = 0; at < raw.length; at += 1) {
+/**
+ * How deep a body is nested, how many values it has at most, and whether a number of it may be too large to be exact. Reads bytes, not
+ * characters: no byte of a longer UTF-8 character is a bracket, a quote or a digit. Stops once it is too deep.
+ */
+function scan(raw: Buffer): { depth: number; values: number; hasLargeNumber: boolean } {
+  let [open, depth, values, digits] = [0, 0, 1, 0];
+  let [inText, hasLargeNumber] = [false, false];
+  for (let at = 0; at < raw.length && depth <= MAX_DEPTH; at += 1) {
     const byte = raw[at] ?? 0;
     if (inText) {
       if (byte === BACKSLASH) at += 1;
       else if (byte === QUOTE) inText = false;
-    } else if (byte === QUOTE) inText = true;
-    else if (OPENING.has(byte)) {
-      depth += 1;
-      if (depth > MAX_DEPTH) return true;
-    } else if (CLOSING.has(byte)) depth -= 1;
+      continue;
+    }
+    if (byte >= ZERO && byte <= NINE) {
+      digits += 1;
+      if (digits >= LARGE_DIGITS) hasLargeNumber = true;
+      continue;
+    }
+    if (digits > 0 && (byte === LOWER_E || byte === UPPER_E)) hasLargeNumber = true;
+    digits = 0;
+    if (byte === QUOTE) inText = true;
+    else if (byte === COMMA) values += 1;
+    else if (byte === BRACE || byte === BRACKET) {
+      values += 1;
+      open += 1;
+      depth = Math.max(depth, open);
+    } else if (byte === END_BRACE || byte === END_BRACKET) open -= 1;
   }
-  return false;
+  return { depth, values, hasLargeNumber };
 }

@@ -3,10 +3,14 @@ import type { App } from '../app.ts';
 import { parseEvent } from '../print/events.ts';
 import type { PrintEvent } from '../print/events.ts';
 import { parseTimestamp } from '../print/parse-timestamp.ts';
-import { findShopByPrintWebhookTokenHash } from '../shops/print-webhook-address.ts';
+import { readPrintWebhookAddress } from '../shops/print-webhook-address.ts';
+import type { PrintWebhookAddress } from '../shops/print-webhook-address.ts';
 import { readPrintWebhookHeader } from '../shops/settings.ts';
 import { parseJsonObject } from './parse-json-object.ts';
 import { receiveDelivery } from './receive-delivery.ts';
+
+/** An event of 256 KiB has that many values when each takes 13 bytes with its name: real ones take more. */
+const MOST_VALUES = 20_000;
 
 /** An event as it came to an address, without its secrets: it may wait on disk while the database is away. */
 export interface PrintArrival {
@@ -18,6 +22,9 @@ export interface PrintArrival {
   rawBody: Buffer;
 }
 
+/** What is known of an event before its body is read. */
+export type Addressed = Omit<PrintArrival, 'rawBody'>;
+
 /** What became of it; `topic` is the event's kind. */
 export interface PrintReceipt {
   result: 'stored' | 'duplicate' | 'unknown_address' | 'spooled';
@@ -25,30 +32,46 @@ export interface PrintReceipt {
 }
 
 /**
- * Keeps an event of the print service for the shop whose address it came to. `unknown_address`: no shop has it, it has expired, or the
- * shop's secret header was not there. Throws InvalidInputError when the body is no JSON object, and what the database throws.
+ * Stores an event of the print service for the shop whose address it came to. `unknown_address`: no shop has it, it has expired, or the
+ * shop's secret header was missing. Throws InvalidInputError when the body is no JSON object, and what the database throws.
  */
 export async function receivePrintDelivery(app: App, arrival: PrintArrival): Promise<PrintReceipt> {
-  const body = parseJsonObject(arrival.rawBody);
+  const address = await readPrintWebhookAddress(app, arrival.tokenHash);
+  if (!address || !isOpenTo(app, address, arrival)) return { result: 'unknown_address', topic: 'any' };
+  return storePrintEvent(app, address.id, arrival, parsePrintBody(arrival.rawBody));
+}
+
+/** As `receivePrintDelivery`, once the address is checked and the body is parsed. */
+export async function storePrintEvent(
+  app: App,
+  shopId: number,
+  { rawBody, receivedAt }: PrintArrival,
+  body: Record<string, unknown>,
+): Promise<PrintReceipt> {
   const event = parseEvent(body);
-  const shopId = await findAddressee(app, arrival);
-  if (shopId === null) return { result: 'unknown_address', topic: event.kind };
-  const bodySha256 = createHash('sha256').update(arrival.rawBody).digest('hex');
+  const bodySha256 = createHash('sha256').update(rawBody).digest('hex');
   const orderId = 'orderId' in event ? event.orderId : null;
+  const isUnknown = event.kind === 'unknown';
   const result = await receiveDelivery(app, {
     source: 'print',
     shopId,
-    dedupeKey: toDedupeKey(event, orderId, bodySha256, arrival.receivedAt),
+    dedupeKey: toDedupeKey(event, orderId, bodySha256, receivedAt),
     topic: event.kind,
     eventId: event.id,
     resourceIds: {},
-    body: withoutPreview(body),
+    // Nothing ever reads the body of an unknown kind.
+    body: isUnknown ? null : withoutPreview(body),
     bodySha256,
     occurredAt: 'created' in event && event.created !== null ? parseTimestamp(event.created) : null,
-    receivedAt: arrival.receivedAt,
-    result: event.kind === 'unknown' ? 'unknown_kind' : null,
+    receivedAt,
+    result: isUnknown ? 'unknown_kind' : null,
   });
   return { result, topic: event.kind };
+}
+
+/** The body of an event. Throws InvalidInputError when it is no JSON object, or has more values than any event needs. */
+export function parsePrintBody(rawBody: Buffer): Record<string, unknown> {
+  return parseJsonObject(rawBody, MOST_VALUES);
 }
 
 /** The address of a preview is signed and expires: whoever wants to see it reads it anew, and it is kept nowhere. */
@@ -56,18 +79,13 @@ function withoutPreview(body: Record<string, unknown>): Record<string, unknown> 
   return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'previewUrl'));
 }
 
-/** The id of the shop whose address this is; null for none, and for one whose secret header is missing or wrong. */
-export async function findAddressee(
-  app: App,
-  arrival: Pick<PrintArrival, 'tokenHash' | 'headerProofs' | 'receivedAt'>,
-): Promise<number | null> {
-  // An address is judged by the time of arrival, not of the replay.
-  const shop = await findShopByPrintWebhookTokenHash({ ...app, now: () => arrival.receivedAt }, arrival.tokenHash);
-  if (!shop) return null;
-  const header = readPrintWebhookHeader(app, shop);
-  if (!header) return shop.id;
+/** Whether an address takes this event: it had not expired when the event arrived, and the shop's secret header came with it. */
+export function isOpenTo(app: App, address: PrintWebhookAddress, { headerProofs, receivedAt }: Addressed): boolean {
+  if (address.expiresAt !== null && address.expiresAt <= receivedAt) return false;
+  const header = readPrintWebhookHeader(app, address);
+  if (!header) return true;
   const expected = app.config.encryptionKeys.map(({ key }) => toProof(key, header.name, header.value));
-  return arrival.headerProofs.some((proof) => expected.some((one) => isSame(one, proof))) ? shop.id : null;
+  return headerProofs.some((proof) => expected.some((one) => isSame(one, proof)));
 }
 
 /** A keyed hash of every header (name and value alternate, as Node gives them): tells a known value, and no other. */

@@ -11,6 +11,8 @@ import { setAside } from './set-aside.ts';
 import { isAbandoned, isSpoolFileName, openSpoolIds, toSpoolFileName } from './spool-names.ts';
 
 const MAX_BYTES = 256 * 1024 * 1024;
+/** What the events of one address may take of it. */
+const MAX_BYTES_OF_ADDRESS = 32 * 1024 * 1024;
 const REPLAY_MS = 5_000;
 const WRITE_TRIES = 3;
 /** So many in a row that cannot be stored: the database is away, and the pass ends. */
@@ -29,7 +31,7 @@ const lineSchema = z.strictObject({
 
 /** Where events of the print service wait on disk while the database is away (design page, The print service's webhooks). */
 export interface Spool {
-  /** Resolves when the event is safe on the disk. Rejects when it cannot be kept: the disk fails, or 256 MiB wait already. */
+  /** Resolves when the event is safe on the disk. Rejects when it cannot be kept: the disk fails, or it would take too much of it. */
   append(arrival: PrintArrival): Promise<void>;
   /** Bytes on disk, of every process that shares the folder. */
   bytes(): Promise<number>;
@@ -45,6 +47,7 @@ export interface SpoolOptions {
   /** Called for each event that cannot be stored and was set aside. */
   onSetAside?: () => void;
   maxBytes?: number;
+  maxBytesOfAddress?: number;
   replayMs?: number;
 }
 
@@ -81,12 +84,15 @@ interface Pass {
  * stored stops no other: it is tried after them, and set aside when it alone fails again and again.
  */
 export function openSpool(options: SpoolOptions): Spool {
-  const { directory, store, log, onSetAside, maxBytes = MAX_BYTES, replayMs = REPLAY_MS } = options;
+  const { directory, store, log, onSetAside, replayMs = REPLAY_MS } = options;
+  const { maxBytes = MAX_BYTES, maxBytesOfAddress = MAX_BYTES_OF_ADDRESS } = options;
   const id = randomBytes(6).toString('hex');
   const files = new Map<string, Progress>();
   let current: SpoolFile | null = null;
   let fileCount = 0;
   let reservedBytes = 0;
+  /** What waits of each address, by its token's hash: of what this process took in. */
+  const bytesOf = new Map<string, number>();
   let isClosed = false;
   let isWaiting = false;
   let timer: NodeJS.Timeout | undefined;
@@ -103,14 +109,26 @@ export function openSpool(options: SpoolOptions): Spool {
   async function append(arrival: PrintArrival): Promise<void> {
     const line = toLine(arrival);
     reservedBytes += line.length;
+    countBytes(arrival, line.length);
     try {
+      if ((bytesOf.get(arrival.tokenHash) ?? 0) > maxBytesOfAddress)
+        throw new PlatenError('spool_full', 'The spool has too many events of this address.');
       await mkdir(directory, { recursive: true, mode: 0o700 });
       const used = await sizeOf(directory);
       if (used + reservedBytes > maxBytes) throw new PlatenError('spool_full', 'The spool is full.');
       await write(line, WRITE_TRIES);
+    } catch (error) {
+      countBytes(arrival, -line.length);
+      throw error;
     } finally {
       reservedBytes -= line.length;
     }
+  }
+
+  function countBytes({ tokenHash }: PrintArrival, change: number): void {
+    const bytes = (bytesOf.get(tokenHash) ?? 0) + change;
+    if (bytes > 0) bytesOf.set(tokenHash, bytes);
+    else bytesOf.delete(tokenHash);
   }
 
   async function write(line: string, tries: number): Promise<void> {
@@ -224,6 +242,7 @@ export function openSpool(options: SpoolOptions): Spool {
       if (pass.failuresInARow >= MOST_FAILURES_IN_A_ROW) throw error;
       return;
     }
+    countBytes(arrival, -line.length);
     progress.failed.delete(from);
     await blameSuspects(pass);
   }
@@ -243,6 +262,8 @@ export function openSpool(options: SpoolOptions): Spool {
     // Until it is there it is not given up here.
     progress.failed.set(from, progress.failed.get(from) ?? { tries: 1, blamed: MOST_BLAMED });
     await setAside(directory, line);
+    const arrival = fromLine(line);
+    if (arrival) countBytes(arrival, -line.length);
     progress.failed.delete(from);
     log.error({ error }, 'a spooled event cannot be stored and is set aside');
     onSetAside?.();

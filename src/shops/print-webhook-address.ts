@@ -1,15 +1,27 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { IsNull, LessThanOrEqual } from 'typeorm';
+import { In, IsNull, LessThanOrEqual, type Repository } from 'typeorm';
 import type { App } from '../app.ts';
 import { PrintWebhookTokens, Shops } from '../database/shops.ts';
-import type { Shop } from '../database/shops.ts';
+import type { PrintWebhookToken, Shop } from '../database/shops.ts';
 
 const TOKEN_BYTES = 32;
 const OVERLAP_MS = 24 * 3600 * 1000;
+/** The print service has an early address or the latest one: of many made within a day, those between are dropped. */
+const EARLY_KEPT = 5;
+const LATE_KEPT = 5;
+
+/** A stored address: when it expires, and the id and the secret header of its shop. */
+export interface PrintWebhookAddress extends Pick<
+  Shop,
+  'id' | 'printWebhookHeaderName' | 'printWebhookHeaderValueEncrypted'
+> {
+  tokenHash: string;
+  expiresAt: Date | null;
+}
 
 /**
- * Makes the address of a shop for the print service's events and returns its URL, which is kept nowhere: only the token's hash is.
- * The address before stays valid for a day, so that the merchant can change it at the service without losing an event.
+ * Makes the address of a shop for the print service's events and returns its URL. Only the hash of its token is stored. The previous
+ * address stays valid for a day, so the merchant can change it at the service without losing an event. A shop has at most 10 addresses.
  */
 export async function makePrintWebhookAddress(app: App, shop: Pick<Shop, 'id'>): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
@@ -22,6 +34,7 @@ export async function makePrintWebhookAddress(app: App, shop: Pick<Shop, 'id'>):
     const expiresAt = new Date(now.getTime() + OVERLAP_MS);
     await tokens.update({ shopId: shop.id, expiresAt: IsNull() }, { expiresAt });
     await tokens.insert({ tokenHash: hashPrintWebhookToken(token), shopId: shop.id, expiresAt: null });
+    await dropMiddle(tokens, shop);
   });
   return `${app.config.shopify.appUrl}/webhooks/print/${token}`;
 }
@@ -31,12 +44,26 @@ export function hashPrintWebhookToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** The shop whose address has this token hash; null for one that is unknown or has expired. The hash alone opens no address. */
-export async function findShopByPrintWebhookTokenHash(app: App, tokenHash: string): Promise<Shop | null> {
-  return app.db
-    .getRepository(Shops)
-    .createQueryBuilder('s')
-    .innerJoin('print_webhook_tokens', 't', 't.shop_id = s.id')
-    .where('t.token_hash = :tokenHash and (t.expires_at is null or t.expires_at > :now)', { tokenHash, now: app.now() })
-    .getOne();
+/** The address with this token hash, valid or expired; null when no shop has it. The hash alone opens no address. */
+export async function readPrintWebhookAddress(app: App, tokenHash: string): Promise<PrintWebhookAddress | null> {
+  const [address] = await app.db.query<PrintWebhookAddress[]>(`${ADDRESSES} where t.token_hash = $1`, [tokenHash]);
+  return address ?? null;
+}
+
+/** The latest addresses, of all shops together. */
+export async function readPrintWebhookAddresses(app: App, most: number): Promise<PrintWebhookAddress[]> {
+  return app.db.query(`${ADDRESSES} order by t.created_at desc limit $1`, [most]);
+}
+
+const ADDRESSES = `
+  select t.token_hash as "tokenHash", t.expires_at as "expiresAt", s.id,
+    s.print_webhook_header_name as "printWebhookHeaderName",
+    s.print_webhook_header_value_encrypted as "printWebhookHeaderValueEncrypted"
+  from print_webhook_tokens t join shops s on s.id = t.shop_id`;
+
+async function dropMiddle(tokens: Repository<PrintWebhookToken>, { id: shopId }: Pick<Shop, 'id'>): Promise<void> {
+  // Those superseded first expire first; the current one never does.
+  const all = await tokens.find({ where: { shopId }, order: { expiresAt: { direction: 'asc', nulls: 'last' } } });
+  const middle = all.slice(EARLY_KEPT, Math.max(EARLY_KEPT, all.length - LATE_KEPT));
+  if (middle.length > 0) await tokens.delete({ tokenHash: In(middle.map(({ tokenHash }) => tokenHash)) });
 }

@@ -118,7 +118,10 @@ export async function changeSettings(app: App, shop: Pick<Shop, 'id'>, input: un
 }
 
 /** The header that events at this shop's address must carry, null when none is set. Throws PlatenError `cannot_decrypt`. */
-export function readPrintWebhookHeader(app: App, shop: Shop): { name: string; value: string } | null {
+export function readPrintWebhookHeader(
+  app: App,
+  shop: Pick<Shop, 'id' | 'printWebhookHeaderName' | 'printWebhookHeaderValueEncrypted'>,
+): { name: string; value: string } | null {
   const { printWebhookHeaderName: name, printWebhookHeaderValueEncrypted: value } = shop;
   if (name === null || value === null) return null;
   return { name, value: decryptColumn(app.config.encryptionKeys, headerPlace(shop.id), value) };

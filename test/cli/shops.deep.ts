@@ -8,7 +8,7 @@ import { startPrintService } from '../../src/sandbox/print/start.ts';
 import { endQuiet } from '../../src/shops/end-quiet.ts';
 import { findShop } from '../../src/shops/find-shop.ts';
 import { ensureInstallation, restoredNow } from '../../src/shops/installation.ts';
-import { findShopByPrintWebhookTokenHash, hashPrintWebhookToken } from '../../src/shops/print-webhook-address.ts';
+import { hashPrintWebhookToken, readPrintWebhookAddress } from '../../src/shops/print-webhook-address.ts';
 import { changeSettings, readSettings } from '../../src/shops/settings.ts';
 import { addShop, openTestApp, type OpenTestApp } from '../http/test-app.ts';
 import { runPlatenOn } from './run-platen.ts';
@@ -164,7 +164,7 @@ describe('platen shops set', () => {
 describe('platen shops webhook', () => {
   async function shopOf({ stdout }: Ran): Promise<number | undefined> {
     const token = stdout.trimEnd().split('/').at(-1) ?? '';
-    return (await findShopByPrintWebhookTokenHash(app, hashPrintWebhookToken(token)))?.id;
+    return (await readPrintWebhookAddress(app, hashPrintWebhookToken(token)))?.id;
   }
 
   test('prints the URL alone, and our own print stand-in sends events of the account there', async () => {

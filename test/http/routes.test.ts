@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPrintAddresses } from '../../src/inbox/print-addresses.ts';
 import { openSpool } from '../../src/inbox/spool.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { createRouter } from '../../src/http/server.ts';
@@ -71,7 +72,7 @@ async function listRoutes(): Promise<string[]> {
   const spool = openSpool({ directory: join(app.config.home, 'spool'), log: app.log, store: async () => undefined });
   const { stack } = createRouter(
     app,
-    spool,
+    { spool, addresses: await openPrintAddresses(app) },
     createMetrics({
       spoolBytes: async () => 0,
       latePrivacyRequests: async () => 0,

@@ -36,6 +36,26 @@ describe('parseJsonObject', () => {
     expect(() => parseJsonObject(Buffer.from('{"a":'.repeat(100_000)))).toThrow(/nested deeper/);
   });
 
+  test('as many values as a door allows are read, and more are refused', () => {
+    const withValues = (count: number) => Buffer.from(`{"a":[${Array.from({ length: count }, () => '{}').join(',')}]}`);
+    expect(parseJsonObject(withValues(30), 100)['a']).toHaveLength(30);
+    expect(() => parseJsonObject(withValues(100), 100)).toThrow(/more than 100 values/);
+    expect(parseJsonObject(Buffer.from(`{"a":"${',[{'.repeat(100)}"}`), 100)).toHaveProperty('a');
+  });
+
+  test.each([
+    ['9007199254740991', 9_007_199_254_740_991],
+    ['9007199254740993', '9007199254740993'],
+    ['-9007199254740993', '-9007199254740993'],
+    ['9007199254740993.0', '9007199254740993.0'],
+    ['1e17', '1e17'],
+    ['1.5E+17', '1.5E+17'],
+    ['0.1234567890123456789', 0.123_456_789_012_345_68],
+    ['true', true],
+  ])('%s is read as %j, wherever it stands', (source, value) => {
+    expect(parseJsonObject(Buffer.from(`{"a":${source},"b":[${source}]}`))).toEqual({ a: value, b: [value] });
+  });
+
   test('brackets, quotes and backslashes inside a text do not count as levels', () => {
     const text = `${'['.repeat(100)}\\"${'{'.repeat(100)}\\\\`;
     expect(parseJsonObject(Buffer.from(`{"a":"${text}","b":"ü[ü"}`))).toHaveProperty('b', 'ü[ü');

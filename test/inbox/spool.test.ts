@@ -236,6 +236,22 @@ describe('the spool', () => {
     await expect(spool.append(large)).resolves.toBeUndefined();
   });
 
+  test('refuses what would not fit of one address, takes those of others, and takes its events again after a replay', async () => {
+    const database = createStore();
+    const spool = openTestSpool({ ...database, maxBytesOfAddress: 2_000 });
+    const large = event(`{"a":"${'x'.repeat(900)}"}`);
+    const full = { code: 'spool_full' };
+    await spool.append(large);
+    await expect(spool.append(large)).rejects.toMatchObject(full);
+    const ofOther = { ...large, tokenHash: 'b'.repeat(64) };
+    const atOnce = await Promise.allSettled([spool.append(ofOther), spool.append(ofOther)]);
+    expect(atOnce.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    database.isAway = false;
+    await vi.waitUntil(() => spoolFiles().length === 0);
+    await expect(spool.append(large)).resolves.toBeUndefined();
+    await expect(spool.append(large)).rejects.toMatchObject(full);
+  });
+
   test('refuses events while the folder cannot be written, and takes them when it can', async () => {
     mkdirSync(join(directory, '..'), { recursive: true });
     writeFileSync(directory, 'a file where the folder should be');

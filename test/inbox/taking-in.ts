@@ -33,7 +33,8 @@ export async function openIntakeDoors(databaseUrl: string) {
     },
     /** An event of the print service. */
     report: (id: string = randomUUID()): Promise<Answer> => {
-      const event = { event: 'order_status_updated', id, orderId: 'order-1', fulfillmentStatus: 'printed' };
+      const order = { orderId: 'order-1', orderReferenceId: 'reference-1' };
+      const event = { event: 'order_status_updated', id, ...order, fulfillmentStatus: 'printed' };
       return take(id, post(printUrl, JSON.stringify(event), { 'Content-Type': 'application/json' }));
     },
     spoolBytes: async (): Promise<number> => {
@@ -54,10 +55,10 @@ async function take(id: string, answering: Promise<Response>): Promise<Answer> {
   return { id, status, ms: performance.now() - startedAt };
 }
 
-/** How often each delivery is kept: by the id it came with, which an event has in its body. */
+/** How often each delivery is kept: by the id it came with. */
 export async function countKept(db: App['db']): Promise<Map<string, number>> {
   const rows: { id: string; count: number }[] = await db.query(
-    `select case source when 'print' then body->>'id' else dedupe_key end as id, count(*)::int as count
+    `select case source when 'print' then event_id else dedupe_key end as id, count(*)::int as count
      from deliveries group by 1`,
   );
   return new Map(rows.map(({ id, count }) => [id, count]));

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { App } from '../../src/app.ts';
+import { isOpenTo } from '../../src/inbox/receive-print-delivery.ts';
 import {
-  findShopByPrintWebhookTokenHash,
   hashPrintWebhookToken,
   makePrintWebhookAddress,
+  readPrintWebhookAddress,
 } from '../../src/shops/print-webhook-address.ts';
 import { addShop, openTestApp, type TestApp } from '../http/test-app.ts';
 
@@ -17,8 +18,11 @@ function inHours(hours: number): App {
 }
 
 async function find(url: string, at: App = app): Promise<number | undefined> {
-  const token = url.split('/').at(-1) ?? '';
-  return (await findShopByPrintWebhookTokenHash(at, hashPrintWebhookToken(token)))?.id;
+  const tokenHash = hashPrintWebhookToken(url.split('/').at(-1) ?? '');
+  const address = await readPrintWebhookAddress(at, tokenHash);
+  return address && isOpenTo(at, address, { tokenHash, headerProofs: [], receivedAt: at.now() })
+    ? address.id
+    : undefined;
 }
 
 test('an address has 256 random bits, leads to its shop, and is stored as a hash alone', async () => {
@@ -62,4 +66,16 @@ test('of addresses made at once one stays without an end', async () => {
   const urls = await Promise.all(Array.from({ length: 4 }, () => makePrintWebhookAddress(app, shop)));
   const valid = await Promise.all(urls.map((url) => find(url, inHours(25))));
   expect(valid.filter((id) => id === shop.id)).toHaveLength(1);
+});
+
+test('of many addresses made within a day ten stay valid: the early ones, of which the print service may have one, and the latest', async () => {
+  const shop = await addShop(app.db);
+  const other = await makePrintWebhookAddress(app, await addShop(app.db));
+  const urls: string[] = [];
+  for (let at = 0; at < 25; at += 1) urls.push(await makePrintWebhookAddress(app, shop));
+  const valid = await Promise.all(urls.map((url) => find(url)));
+  const isKept = (at: number) => at < 5 || at >= 20;
+  expect(valid).toEqual(urls.map((_url, at) => (isKept(at) ? shop.id : undefined)));
+  expect(await find(urls[24]!, inHours(25))).toBe(shop.id);
+  expect(await find(other)).toBeDefined();
 });

@@ -1,0 +1,107 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Shop } from '../../src/database/shops.ts';
+import { listen, type Doors } from '../../src/http/server.ts';
+import { makePrintWebhookAddress } from '../../src/shops/print-webhook-address.ts';
+import { addShop, allowConnections, deliveriesOf, openTestApp, post, webhookHeaders } from './test-app.ts';
+import type { OpenTestApp } from './test-app.ts';
+
+/** The body of the attack: as many values as fit into an event. */
+const MANY_VALUES = `{"event":"order_status_updated","a":[${'1,'.repeat(130_000)}1]}`;
+const PAID = '{"id":1001,"admin_graphql_api_id":"gid://shopify/Order/1001"}';
+
+let app: OpenTestApp;
+let doors: Doors;
+let shop: Shop;
+let url: string;
+
+beforeEach(async () => {
+  app = await openTestApp();
+  shop = await addShop(app.db);
+  url = new URL(await makePrintWebhookAddress(app, shop)).pathname;
+  // The replay waits: what is spooled stays there to be seen.
+  doors = await listen(app, { replayMs: 60_000 });
+  url = doors.url + url;
+});
+
+afterEach(async () => {
+  await doors.close();
+  await allowConnections(app.databaseUrl, true);
+  await app.close();
+});
+
+function spooled(): string[] {
+  try {
+    return readdirSync(join(app.config.home, 'spool'));
+  } catch {
+    return [];
+  }
+}
+
+const event = (id: string) =>
+  JSON.stringify({ id, event: 'order_status_updated', orderId: 'o', fulfillmentStatus: 'x' });
+
+test('a stranger who sends large events delays no delivery and puts nothing on the disk', async () => {
+  const attacks = Array.from({ length: 60 }, (_, at) => post(`${doors.url}/webhooks/print/AAAA${at}`, MANY_VALUES));
+  const deliveries = Array.from({ length: 10 }, async () => {
+    const startedAt = performance.now();
+    const { status } = await post(`${doors.url}/webhooks/shopify`, PAID, webhookHeaders(PAID, { shop: shop.domain }));
+    return { status, isInTime: performance.now() - startedAt < 2_000 };
+  });
+  expect(await Promise.all(deliveries)).toEqual(deliveries.map(() => ({ status: 200, isInTime: true })));
+  const statuses = (await Promise.all(attacks)).map(({ status }) => status);
+  expect(statuses.filter((status) => status !== 404 && status !== 503)).toEqual([]);
+  expect(spooled()).toEqual([]);
+});
+
+test('an event with more values than any event has is refused before it is parsed', async () => {
+  const answer = await post(url, MANY_VALUES);
+  expect(answer.status).toBe(400);
+  expect(await answer.text()).toContain('more than 20000 values');
+  expect(await deliveriesOf(app.db, shop)).toEqual([]);
+});
+
+test('an event of an unknown kind is remembered without its body', async () => {
+  const body = JSON.stringify({ id: 'u-1', event: 'made_up', padding: 'x'.repeat(200_000) });
+  expect((await post(url, body)).status).toBe(200);
+  expect((await post(url, body)).status).toBe(200);
+  expect(await deliveriesOf(app.db, shop)).toMatchObject([{ topic: 'unknown', eventId: 'u-1', body: null }]);
+});
+
+test('an event that the database stored while this process was busy is not spooled', async () => {
+  const runner = app.db.createQueryRunner();
+  await runner.startTransaction();
+  await runner.query('lock table deliveries in access exclusive mode');
+  const answer = post(url, event('late'));
+  const waiting = `select from pg_locks where not granted and relation = 'deliveries'::regclass`;
+  await expect.poll(() => app.db.query(waiting)).toHaveLength(1);
+  await runner.commitTransaction();
+  // Longer than the door gives the database: the answer comes while nobody can read it.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_500);
+  expect((await answer).status).toBe(200);
+  await runner.release();
+  expect(spooled()).toEqual([]);
+  expect(await deliveriesOf(app.db, shop)).toHaveLength(1);
+});
+
+describe('while the database is away', () => {
+  test('an address that was there at the start is known, and one that never was is refused and not spooled', async () => {
+    await allowConnections(app.databaseUrl, false);
+    expect((await post(`${doors.url}/webhooks/print/AAAA`, event('1'))).status).toBe(503);
+    expect((await post(`${doors.url}/webhooks/print/AAAA`, 'no JSON')).status).toBe(503);
+    expect(spooled()).toEqual([]);
+    expect((await post(url, event('2'))).status).toBe(200);
+    expect(spooled()).toHaveLength(1);
+  });
+
+  test('an address that was made later is known once an event came to it, and until then the service is to try again', async () => {
+    const [made, used] = await Promise.all(
+      [1, 2].map(async () => doors.url + new URL(await makePrintWebhookAddress(app, await addShop(app.db))).pathname),
+    );
+    expect((await post(used!, event('1'))).status).toBe(200);
+    await allowConnections(app.databaseUrl, false);
+    expect((await post(made!, event('2'))).status).toBe(503);
+    expect((await post(used!, event('2'))).status).toBe(200);
+  });
+});
