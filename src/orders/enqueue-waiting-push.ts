@@ -6,14 +6,20 @@ const REFUSED_SECONDS = 60;
 
 /**
  * Enqueues the push of an order whose packages wait for the store, since something has changed there; one that waits for its time
- * keeps it.
+ * keeps it. Where the store has nothing left to fulfill (`isNothingLeft`), a push also finishes what was shipped.
  */
-export async function enqueueWaitingPush(app: App, manager: EntityManager, storefrontOrderId: string): Promise<void> {
+export async function enqueueWaitingPush(
+  app: App,
+  manager: EntityManager,
+  storefrontOrderId: string,
+  { isNothingLeft }: { isNothingLeft: boolean },
+): Promise<void> {
   const [waiting]: { refused_at: Date | null; packages: number }[] = await manager.query(
     `select max(k.refused_at) as refused_at, count(*)::int as packages from packages k
      join print_orders p on p.id = k.print_order_id
-     where p.storefront_order_id = $1 and k.confirmed_at is not null and k.pushed_at is null`,
-    [storefrontOrderId],
+     where p.storefront_order_id = $1 and k.confirmed_at is not null
+       and (k.pushed_at is null or ($2 and p.state = 'shipped' and p.fenced_at is null))`,
+    [storefrontOrderId, isNothingLeft],
   );
   if (!waiting || waiting.packages === 0) return;
   const again = (waiting.refused_at?.getTime() ?? 0) + REFUSED_SECONDS * 1000;

@@ -1,13 +1,14 @@
 import type { Hold, OrderLine, StorefrontOrder } from '../database/orders.ts';
 import type { PrintOrder } from '../database/print-orders.ts';
-import { isOver } from './follow/service-trouble.ts';
+import { isEnded, isOver } from './follow/service-trouble.ts';
+import { isCarriedOut } from './plan/outcome-reasons.ts';
 
 /** What an order as a whole looks like to the merchant (contracts page, Commands). */
 export const orderStates = ['canceled', 'held', 'nothing_to_do', 'fulfilled', 'printing', 'waiting'] as const;
 export type StorefrontOrderState = (typeof orderStates)[number];
 
 interface OrderFacts {
-  order: Pick<StorefrontOrder, 'canceledAt' | 'outcome'>;
+  order: Pick<StorefrontOrder, 'canceledAt' | 'outcome' | 'outcomeReason'>;
   lines: readonly Pick<OrderLine, 'decision' | 'orderedQuantity' | 'fulfilledQuantity'>[];
   /** The open ones. */
   holds: readonly Pick<Hold, 'id'>[];
@@ -17,7 +18,8 @@ interface OrderFacts {
 
 /**
  * The state of a storefront order: `canceled` if the store's order is; else `held` if anything of it is; `nothing_to_do` if no line is
- * ours; `fulfilled` when every line of ours is; `printing` from the first confirmed print order; else `waiting`.
+ * ours; `fulfilled` when every line of ours is, as far as the store still wants it; `printing` from the first confirmed print order; else
+ * `waiting`.
  */
 export function toOrderState({ order, lines, holds, printOrders }: OrderFacts): StorefrontOrderState {
   if (order.canceledAt !== null) return 'canceled';
@@ -25,6 +27,10 @@ export function toOrderState({ order, lines, holds, printOrders }: OrderFacts): 
     return 'held';
   const ours = lines.filter(({ decision }) => decision !== 'not_ours');
   if (isFulfilled(ours)) return 'fulfilled';
+  if (order.outcome === 'nothing_to_do' && printOrders.every(({ state }) => isEnded(state))) {
+    const isAnyFulfilled = isCarriedOut(order.outcomeReason) && ours.some((line) => line.fulfilledQuantity > 0);
+    return isAnyFulfilled ? 'fulfilled' : 'nothing_to_do';
+  }
   if (printOrders.some(({ confirmedAt, state }) => confirmedAt !== null && !isOver(state))) return 'printing';
   // It will never ship, and a person has settled that.
   if (printOrders.length > 0 && printOrders.every(({ state }) => isOver(state))) return 'nothing_to_do';

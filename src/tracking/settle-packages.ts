@@ -21,11 +21,11 @@ export async function settlePackages(scope: PushScope): Promise<void> {
     for (const settled of plan.settled) await keepPushed(scope, manager, settled);
     const countsChanged = await keepFulfilled(scope, manager);
     const finished = scope.prints.filter((print) => isFinished(scope, print, plan));
-    for (const { printOrder } of finished) {
+    for (const { printOrder, lines } of finished) {
       await changeState(manager, printOrder, {
         to: 'fulfilled',
         kind: 'finished',
-        message: `${printOrder.reference} is finished: all of it is fulfilled in the store.`,
+        message: `${printOrder.reference} is finished: ${sayFinished(scope, lines)}.`,
       });
     }
     if (plan.settled.length > 0 || finished.length > 0 || countsChanged)
@@ -85,6 +85,12 @@ async function keepFulfilled({ prints, store, storefrontOrder }: PushScope, mana
   return changed;
 }
 
+function sayFinished({ store }: PushScope, lines: readonly PrintOrderLine[]): string {
+  return lines.some(({ shopifyLineItemId }) => unitsFulfilled(store, shopifyLineItemId) > 0)
+    ? 'all of it that the store wants is fulfilled'
+    : 'it was shipped, and the store has nothing left to fulfill of it';
+}
+
 /** Every line is fulfilled, as far as it is still to be, and no package of the print order waits. */
 function isFinished({ store }: PushScope, { printOrder, lines, packages }: PrintToPush, plan: PushPlan): boolean {
   if (!mayFinish(printOrder) || packages.length === 0) return false;
@@ -95,7 +101,7 @@ function isFinished({ store }: PushScope, { printOrder, lines, packages }: Print
       .reduce((sum, { quantity, left }) => sum + quantity - left, 0);
     return units >= line.quantity || unitsLeft(store, line.shopifyLineItemId) === 0;
   };
-  return lines.every(isLineDone) && lines.some(({ shopifyLineItemId }) => unitsFulfilled(store, shopifyLineItemId) > 0);
+  return store.isThere && !store.isCanceled && lines.every(isLineDone);
 }
 
 /** What is left and not open: on hold it waits for the store, at another fulfilment service a person has to fulfil it. */

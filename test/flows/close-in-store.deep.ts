@@ -41,7 +41,7 @@ test.each(['failed', 'canceled'])(
     await advance(id, status);
     await untilCodes(order, [`service_${status}`]);
     expect(await statuses(order)).toEqual(['IN_PROGRESS']);
-    expect(await close(order)).toEqual(['The fulfilment of 2 of POSTER-30X40 is closed in the store.']);
+    expect(await close(order)).toEqual(['The fulfillment of 2 of POSTER-30X40 is closed in the store.']);
     expect(await statuses(order)).toEqual(['INCOMPLETE']);
     await untilCodes(order, []);
     await planAgain(platen, order);
@@ -77,7 +77,7 @@ test('a line that failed is closed only when the rest of its fulfilment is there
   await advance(id, 'shipped');
   await expect.poll(async () => (await platen.storeOrder(order.id)).fulfillments.length, WAIT).toBe(1);
   await untilQuiet(platen, order);
-  expect(await close(order)).toEqual(['The fulfilment of 1 of MUG-11OZ is closed in the store.']);
+  expect(await close(order)).toEqual(['The fulfillment of 1 of MUG-11OZ is closed in the store.']);
   expect(await statuses(order)).toEqual(['INCOMPLETE']);
   expect(await codes(order)).toEqual([]);
   expect(await atService(platen, order)).toHaveLength(1);

@@ -131,7 +131,7 @@ test('units that fail in a part of their order are closed in the store once the 
   await expect.poll(() => shippedOf(platen, at), WAIT).toMatchObject([{ lines: { [POSTER]: 1 }, codes: ['REST-1'] }]);
   await untilQuiet(platen, at.order, 60_000);
   expect((await act(platen, at.order, 'close')).done).toEqual([
-    `The fulfilment of 1 of ${POSTER} is closed in the store.`,
+    `The fulfillment of 1 of ${POSTER} is closed in the store.`,
   ]);
   expect((await platen.storeOrder(at.order.id)).fulfillmentOrders.map(({ status }) => status)).toEqual(['INCOMPLETE']);
   await planAgain(platen, at.order);

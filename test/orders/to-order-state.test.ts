@@ -7,11 +7,11 @@ type Facts = Parameters<typeof toOrderState>[0];
 const now = new Date('2026-11-21T00:00:00Z');
 
 function facts(
-  changes: Partial<Facts> & { outcome?: 'waiting' | 'nothing_to_do' | 'planned'; canceled?: boolean },
+  changes: Partial<Facts> & { outcome?: 'waiting' | 'nothing_to_do' | 'planned'; reason?: string; canceled?: boolean },
 ): Facts {
-  const { outcome = 'planned', canceled = false, ...rest } = changes;
+  const { outcome = 'planned', reason = null, canceled = false, ...rest } = changes;
   return {
-    order: { outcome, canceledAt: canceled ? now : null },
+    order: { outcome, outcomeReason: reason, canceledAt: canceled ? now : null },
     lines: [ours(2, 0)],
     holds: [],
     printOrders: [],
@@ -57,6 +57,36 @@ test.each<[sentence: string, state: string, facts: Facts]>([
   ['an order that is not decided yet', 'waiting', facts({ lines: [], outcome: 'waiting' })],
   ['an order of ours that waits for its delay', 'waiting', facts({ outcome: 'waiting' })],
   ['an order whose lines were all taken out', 'waiting', facts({ lines: [ours(0, 0)] })],
+  [
+    'an order of which one line was shipped and the rest closed in the store',
+    'fulfilled',
+    facts({
+      lines: [ours(1, 1), ours(1, 0)],
+      printOrders: [printOrder('fulfilled', now)],
+      outcome: 'nothing_to_do',
+      reason: 'closed_in_store',
+    }),
+  ],
+  [
+    'an order of which nothing was made and all is closed in the store',
+    'nothing_to_do',
+    facts({ printOrders: [printOrder('failed', now)], outcome: 'nothing_to_do', reason: 'closed_in_store' }),
+  ],
+  [
+    'an order that was refunded after one line was shipped',
+    'nothing_to_do',
+    facts({
+      lines: [ours(1, 1), ours(1, 0)],
+      printOrders: [printOrder('fulfilled', now)],
+      outcome: 'nothing_to_do',
+      reason: 'not_payable',
+    }),
+  ],
+  [
+    'a refunded order that is still being printed',
+    'printing',
+    facts({ printOrders: [printOrder('submitted', now)], outcome: 'nothing_to_do', reason: 'not_payable' }),
+  ],
 ])('%s is %s', (_, state, given) => {
   expect(toOrderState(given)).toBe(state);
 });

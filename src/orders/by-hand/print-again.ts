@@ -7,6 +7,7 @@ import { readSettings } from '../../shops/settings.ts';
 import { changeState } from '../change-state.ts';
 import { enqueuePlan } from '../enqueue-plan.ts';
 import { enqueueSubmit } from '../enqueue-submit.ts';
+import { isCarriedOut } from '../plan/outcome-reasons.ts';
 import { countOver, isOver } from '../follow/service-trouble.ts';
 import {
   lockPrintOrders,
@@ -37,7 +38,7 @@ export const printAgain: ActByHand = async (scope) => {
   const { app, storefrontOrder } = scope;
   // What is being cancelled may need the word that it was never made, however the order stands.
   const isCanceling = scope.printOrders.some(({ cancelRequestedAt }) => cancelRequestedAt !== null);
-  if (storefrontOrder.outcomeReason !== 'already_fulfilled' && !isCanceling) refuseIfOver(storefrontOrder);
+  if (!isCarriedOut(storefrontOrder.outcomeReason) && !isCanceling) refuseIfOver(storefrontOrder);
   return app.db.transaction(async (manager) => {
     await refuseWhileUnknown(scope, manager);
     const holds = await readOpenHolds(scope, manager);

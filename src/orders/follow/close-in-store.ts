@@ -99,14 +99,25 @@ async function closeWhatIsLeft(
   for (const one of toClose) refuseToClose(scope, one, going);
   const closed: ClosedOne[] = [];
   for (const { id, lines } of toClose) {
-    const named = over.filter((line) => lines.some(({ lineItem }) => lineItem.id === line.shopifyLineItemId));
-    const names = named.slice(0, MOST_NAMED).map((line) => `${line.quantity} of ${nameLine(line)}`);
-    const more = named.length > MOST_NAMED ? ` and ${named.length - MOST_NAMED} more lines` : '';
-    const what = `${names.join(', ')}${more}`;
+    const what = nameUnmade(lines, over);
     await close(scope, admin, { id, message: `The print service will not make ${what}.`, over });
-    closed.push({ fulfillmentOrderId: id, words: `The fulfilment of ${what} is closed in the store.` });
+    closed.push({ fulfillmentOrderId: id, words: `The fulfillment of ${what} is closed in the store.` });
   }
   return closed;
+}
+
+/** The units that a fulfillment order still waits for and that never ship: what was shipped before is no part of them. */
+function nameUnmade(lines: FulfillmentOrder['lines'], over: readonly PrintOrderLine[]): string {
+  const named = lines.flatMap(({ remainingQuantity, lineItem }) => {
+    const unmade = over.filter(({ shopifyLineItemId }) => shopifyLineItemId === lineItem.id);
+    const units = Math.min(
+      remainingQuantity,
+      unmade.reduce((sum, { quantity }) => sum + quantity, 0),
+    );
+    return unmade[0] && units > 0 ? [`${units} of ${nameLine(unmade[0])}`] : [];
+  });
+  const more = named.length > MOST_NAMED ? ` and ${named.length - MOST_NAMED} more lines` : '';
+  return `${named.slice(0, MOST_NAMED).join(', ')}${more}`;
 }
 
 /** The fulfillment orders that still wait for one of the lines, whatever became of the one they were planned for. */

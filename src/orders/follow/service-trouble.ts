@@ -1,4 +1,4 @@
-import type { PrintOrderLine } from '../../database/print-orders.ts';
+import type { PrintOrderLine, PrintOrderState } from '../../database/print-orders.ts';
 import { cleanText, LONGEST_TEXT } from '../address/clean-text.ts';
 import type { HoldCode } from '../hold-codes.ts';
 
@@ -27,6 +27,11 @@ export function toServiceHold(status: string | null): HoldCode | null {
 /** Whether what has this status will never ship. */
 export function isOver(status: string | null): boolean {
   return OVER.has(status ?? '');
+}
+
+/** Whether nothing more comes of a print order in this state. */
+export function isEnded(state: PrintOrderState): boolean {
+  return state === 'fulfilled' || isOver(state);
 }
 
 /** Whether a parcel of what has this status exists or is being made ready. */

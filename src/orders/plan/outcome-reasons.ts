@@ -21,6 +21,10 @@ const REASONS = {
   placed_before_install: 'The order was placed before the time from which this shop takes orders.',
   no_line_of_ours: 'No line of the order is printed by us.',
   already_fulfilled: 'Everything was fulfilled already.',
+  lines_removed: 'Every line that Platen prints was taken out of the order.',
+  cancellation_accepted: 'Nothing is left to fulfill: the fulfillment was canceled as the merchant asked in the store.',
+  closed_in_store: 'Nothing is left to fulfill: what will not be made is closed in the store.',
+  nothing_left: 'Nothing is left to fulfill: the rest was refunded, canceled or closed in the store.',
   printed_already: 'Every unit was sent to print already.',
   customer_redacted: "The customer's data was erased on request: nothing of the order is sent to print any more.",
   data_expired:
@@ -29,6 +33,20 @@ const REASONS = {
 } as const;
 
 export type OutcomeReason = keyof typeof REASONS;
+
+/** Reasons of an order that was carried out as far as the store wants it: a canceled fulfillment there may want more. */
+const CARRIED_OUT: ReadonlySet<string> = new Set<OutcomeReason>([
+  'already_fulfilled',
+  'lines_removed',
+  'cancellation_accepted',
+  'closed_in_store',
+  'nothing_left',
+]);
+
+/** Whether the store has nothing left to fulfill of an order of ours. */
+export function isCarriedOut(reason: string | null): boolean {
+  return CARRIED_OUT.has(reason ?? '');
+}
 
 /** The words for a reason; an unknown one as it is. */
 export function describeOutcome(reason: string): string {

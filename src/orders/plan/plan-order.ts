@@ -208,16 +208,28 @@ function toOutcome(plan: Plan, input: PlanInput, anyLeft: boolean): Pick<Plan, '
   const lookAgainAt =
     scheduled.length > 0 ? new Date(Math.max(Math.min(...scheduled), input.now.getTime() + 60_000)) : null;
   const acts =
-    plan.wanted.length +
-    plan.holds.length +
-    plan.requests.length +
-    plan.accepts.length +
-    plan.rejections.length +
-    input.prints.length;
+    plan.wanted.length + plan.holds.length + plan.requests.length + plan.accepts.length + plan.rejections.length;
   const [wait] = plan.waits;
-  if (acts > 0) return { outcome: 'planned', reason: null, lookAgainAt };
+  const reason = whyNothingLeft(input.order, plan.lines);
+  // An order of which all was printed and fulfilled stays as planned.
+  const isDone = !anyLeft && reason !== 'already_fulfilled' && input.prints.every(({ isEnded }) => isEnded);
+  if (acts > 0 || (input.prints.length > 0 && !isDone)) return { outcome: 'planned', reason: null, lookAgainAt };
   if (wait) return { outcome: 'waiting', reason: wait.reason, lookAgainAt };
-  return { outcome: 'nothing_to_do', reason: anyLeft ? 'no_line_of_ours' : 'already_fulfilled', lookAgainAt: null };
+  return { outcome: 'nothing_to_do', reason: anyLeft ? 'no_line_of_ours' : reason, lookAgainAt: null };
+}
+
+/** What became of the lines of ours, where the store has nothing left to fulfill of them. */
+function whyNothingLeft({ fulfillmentOrders }: StoreReading, lines: readonly PlannedLine[]): OutcomeReason {
+  const ours = lines.filter(({ decision }) => decision !== 'not_ours');
+  const wanted = ours.filter(({ orderedQuantity }) => orderedQuantity > 0);
+  if (wanted.length === 0 && ours.every(({ fulfilledQuantity }) => fulfilledQuantity === 0)) return 'lines_removed';
+  const missing = wanted.filter((line) => line.fulfilledQuantity < line.orderedQuantity);
+  if (missing.length === 0) return 'already_fulfilled';
+  const ofMissing = fulfillmentOrders.filter(({ lineItems }) =>
+    lineItems.some(({ lineItem }) => missing.some((line) => line.shopifyLineItemId === lineItem.id)),
+  );
+  if (ofMissing.some(({ requestStatus }) => requestStatus === 'CANCELLATION_ACCEPTED')) return 'cancellation_accepted';
+  return ofMissing.some(({ status }) => status === 'INCOMPLETE') ? 'closed_in_store' : 'nothing_left';
 }
 
 /** Lines of a fulfillment order that are left to fulfil and not somebody else's. */

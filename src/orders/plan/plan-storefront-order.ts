@@ -16,6 +16,7 @@ import { planCancellations, rejectForeign } from './plan-cancellations.ts';
 import { planOrder } from './plan-order.ts';
 import type { Plan } from './plan.ts';
 import { followRedactedOrder } from '../privacy/follow-redacted-order.ts';
+import { leftToFulfill } from './store-quantities.ts';
 import { readOwnRows, sameRows, type OwnRows } from './read-plan-facts.ts';
 import { readStore } from './read-store.ts';
 import { reconcilePrintOrders } from './reconcile-print-orders.ts';
@@ -145,7 +146,9 @@ async function planInTransaction(
   await reconcilePrintOrders(scope, recipient);
   await writeChanges(scope);
   await noteSaleChange(scope);
-  await enqueueWaitingPush(app, manager, storefrontOrderId);
+  const shippedLines = rows.prints.flatMap(({ printOrder, lines }) => (printOrder.state === 'shipped' ? lines : []));
+  const isNothingLeft = shippedLines.every((line) => leftToFulfill(reading, line.shopifyLineItemId) === 0);
+  await enqueueWaitingPush(app, manager, storefrontOrderId, { isNothingLeft });
   const [next] = [plan.lookAgainAt, lookAt].filter((at) => at !== null).toSorted((a, b) => a.getTime() - b.getTime());
   if (next) await enqueuePlan(app, manager, storefrontOrderId, next);
   return plan;

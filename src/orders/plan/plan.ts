@@ -53,6 +53,8 @@ interface PlannedPrint extends CountedPrint {
   isReplaceable: boolean;
   /** A draft that a person has changed at the service: nothing takes its place, and it is not sent to print yet. */
   isEditedDraft?: boolean;
+  /** Nothing more comes of it: it is fulfilled, or it failed or was canceled at the service. */
+  isEnded?: boolean;
   /** False: the shop has removed Platen since, and come back. */
   isOfThisInstall: boolean;
 }

@@ -12,6 +12,7 @@ import {
 import { findPrintLinks } from '../../database/find-print-links.ts';
 import { VariantConnections } from '../../database/products.ts';
 import { OtherAppStores, type Shop } from '../../database/shops.ts';
+import { isEnded } from '../follow/service-trouble.ts';
 import type { PlanInput } from './plan.ts';
 import { readDeletedVariants } from './read-deleted-variants.ts';
 import { toLinkKey } from './store-quantities.ts';
@@ -146,6 +147,7 @@ function countedPrints({ installedAt }: Shop, rows: OwnRows): PlanInput['prints'
           shopifyFulfillmentOrderId: print.printOrder.shopifyFulfillmentOrderId,
           isReplaceable: isReplaceable(print),
           isEditedDraft: isUnsent(print) && !isReplaceable(print),
+          isEnded: isEnded(print.printOrder.state),
           isOfThisInstall: print.printOrder.createdAt >= installedAt,
         })),
     );
@@ -155,6 +157,7 @@ const FORGOTTEN = {
   fulfilledBefore: 0,
   shopifyFulfillmentOrderId: null,
   isReplaceable: false,
+  isEnded: true,
   isOfThisInstall: false,
 };
 

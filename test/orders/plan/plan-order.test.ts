@@ -197,11 +197,35 @@ describe('how many', () => {
 
   test('when everything was fulfilled already there is nothing to do', () => {
     const fulfillmentOrders = [fulfillmentOrder('fo', { a: 0 }, { status: 'CLOSED' })];
-    expect(outcomeOf(planInput({ fulfillmentOrders }))).toEqual({
+    const fulfillments = [
+      {
+        id: 'f',
+        createdAt: '2026-11-21T11:00:00Z',
+        status: 'SUCCESS' as const,
+        lines: [{ lineItem: { id: 'a' }, quantity: 2 }],
+      },
+    ];
+    expect(outcomeOf(planInput({ fulfillmentOrders, fulfillments }))).toEqual({
       outcome: 'nothing_to_do',
       reason: 'already_fulfilled',
       wanted: 0,
     });
+  });
+
+  test.each([
+    ['of which every line was taken out', 'lines_removed', [lineItem('a', { currentQuantity: 0 })], {}],
+    ['whose fulfillment was canceled', 'cancellation_accepted', [], { requestStatus: 'CANCELLATION_ACCEPTED' }],
+    ['whose fulfillment was closed', 'closed_in_store', [], { status: 'INCOMPLETE' }],
+    ['of which nothing is left', 'nothing_left', [], {}],
+  ] as const)('an order %s says so, with or without a print order that came to nothing', (_, reason, lines, change) => {
+    const lineItems = lines.length > 0 ? [...lines] : [lineItem('a')];
+    const fulfillmentOrders = [fulfillmentOrder('fo', { a: 0 }, { status: 'CLOSED', ...change })];
+    const nothing = { outcome: 'nothing_to_do', reason, wanted: 0 };
+    expect(outcomeOf(planInput({ lineItems, fulfillmentOrders }))).toEqual(nothing);
+    const ended = counted('a', 2, { isEnded: true });
+    expect(outcomeOf(planInput({ lineItems, fulfillmentOrders }, { prints: [ended] }))).toEqual(nothing);
+    const printing = counted('a', 2, { isEnded: false });
+    expect(outcomeOf(planInput({ lineItems, fulfillmentOrders }, { prints: [printing] })).outcome).toBe('planned');
   });
 });
 
