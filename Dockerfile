@@ -30,8 +30,9 @@ USER 10001:10001
 VOLUME /var/lib/platen
 EXPOSE 3000
 STOPSIGNAL SIGTERM
-# Of the process alone: without its database it still takes events in, so it must not be restarted for that. A worker has no doors.
+# Of the process alone: without its database it still takes events in, so it must not be restarted for that. A worker has
+# this door too.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
-    CMD ["node", "-e", "if (process.env.ROLE !== 'worker') fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+    CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Migrates the database first, under a lock.
 CMD ["node", "src/main.ts"]

@@ -7,9 +7,11 @@ import { toEmbeddedUrl } from './http/authorize.ts';
 import { registerPrintAddress } from './register-print-address.ts';
 import { createLog, type Log } from './log.ts';
 import { narrate } from './narrate.ts';
-import { openApp } from './open-app.ts';
+import { openApp, type OpenedApp } from './open-app.ts';
+import { readVersion } from './read-version.ts';
 import { requireSandbox } from './require-sandbox.ts';
 import { runApp } from './run-app.ts';
+import { describeQuiet, readQuietUntil } from './shops/read-quiet-until.ts';
 import { placeDemo, watchDemo } from './watch-demo.ts';
 
 const POOL_SIZE = 20;
@@ -32,6 +34,7 @@ async function main(): Promise<void> {
   const opened = await openApp(config, log, { poolSize: POOL_SIZE, applicationName: 'platen' });
   running.defer(() => opened.close());
   const { app, databaseUrl } = opened;
+  await logStart(opened);
   let isInstalled = storeUrl === null;
   const check = async (): Promise<string[]> => (isInstalled ? [] : ['demo shop']);
   const runningApp = await runApp(app, {
@@ -40,10 +43,10 @@ async function main(): Promise<void> {
     registerAddress: (shop, url) => registerPrintAddress(app, shop, url),
   });
   running.defer(() => runningApp.stop());
-  if (runningApp.url !== null) say(`Platen listens on ${runningApp.url}.`);
+  say(`Platen listens on ${runningApp.url}.`);
   if (storeUrl !== null) {
     const { domain } = await installDemoShop(app, storeUrl);
-    if (runningApp.url !== null) say(`Platen in the demo store's admin: ${toEmbeddedUrl(app, domain)}`);
+    if (config.role !== 'worker') say(`Platen in the demo store's admin: ${toEmbeddedUrl(app, domain)}`);
     void narrate(app, say, stopped.signal);
     // Ready only then: an order that somebody else places first would leave the demo orders out.
     await placeDemo(storeUrl, say);
@@ -53,6 +56,23 @@ async function main(): Promise<void> {
   await stopped.promise;
   log.info('stopping');
   await running.disposeAsync().catch((error: unknown) => log.warn({ error }, 'not everything ended as it should'));
+}
+
+/** What an operator needs to know of a process that has just started; the address of the database without its password. */
+async function logStart({ app, databaseUrl, migrations }: OpenedApp): Promise<void> {
+  const { host, pathname } = new URL(databaseUrl);
+  const quietUntil = await readQuietUntil(app);
+  app.log.info(
+    {
+      version: readVersion(),
+      role: app.config.role,
+      database: `${host}${pathname}`,
+      migrations,
+      ...(quietUntil && { quietUntil }),
+    },
+    'Platen starts',
+  );
+  if (quietUntil) app.log.warn({ quietUntil }, describeQuiet(quietUntil));
 }
 
 /** An image leaves the stand-ins out: what they would stand in for must be given there. */

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { addPollMetrics } from '../src/http/poll-metrics.ts';
+import { addPollMetrics } from '../src/http/ops/poll-metrics.ts';
 import { readPollPasses, type PollReadings } from '../src/orders/read-poll-passes.ts';
 import { PlatenError } from '../src/errors.ts';
 import { enqueueReadStoreProduct } from '../src/products/store-products/enqueue-read-store-product.ts';

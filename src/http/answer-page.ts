@@ -1,10 +1,13 @@
 import type { Context } from 'koa';
 import type { App } from '../app.ts';
 
+/** Named with our address, since a policy cannot name a path alone. */
+const OWN_SCRIPT = '/assets/first-page.js';
+
 interface Page {
   /** The shop whose admin may show the page in a frame; null: nobody may. It was checked to be a shop's domain. */
   framedBy: string | null;
-  /** Where scripts come from: our own files, App Bridge. */
+  /** Which scripts it loads: our own, App Bridge. */
   scripts: readonly ('own' | 'app bridge')[];
   body: string;
 }
@@ -15,8 +18,11 @@ interface Page {
  */
 export function answerPage(ctx: Context, app: App, { framedBy, scripts, body }: Page): void {
   const { appBridgeUrl, appUrl } = app.config.shopify;
+  const { runsStore, appUrl: sandboxUrl } = app.config.sandbox;
   const { origin } = new URL(appBridgeUrl);
-  const sources = scripts.map((source) => (source === 'own' ? "'self'" : origin));
+  // Whole hosts would do for an attacker: Shopify's has the files of every merchant.
+  const own = [appUrl, ...(runsStore && sandboxUrl !== appUrl ? [sandboxUrl] : [])].map((url) => `${url}${OWN_SCRIPT}`);
+  const sources = scripts.flatMap((source) => (source === 'own' ? own : [appBridgeUrl]));
   const ancestors = framedBy === null ? "'none'" : `https://${framedBy} https://admin.shopify.com`;
   const policy = [
     `script-src ${sources.join(' ') || "'none'"}`,

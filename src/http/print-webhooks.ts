@@ -6,7 +6,7 @@ import type { Addressed, PrintReceipt } from '../inbox/receive-print-delivery.ts
 import type { Spool } from '../inbox/spool.ts';
 import { hashPrintWebhookToken } from '../shops/print-webhook-address.ts';
 import { DoorError, nothingHere } from './error-response.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from './ops/metrics.ts';
 import { readRawBody } from './raw-body.ts';
 import { tryInTime } from './try-in-time.ts';
 

@@ -9,7 +9,7 @@ import { rateRequestSchema, type CheckoutCart } from '../rates/checkout-cart.ts'
 import { findShopByRatesToken } from '../rates/rates-address.ts';
 import { DoorError, nothingHere } from './error-response.ts';
 import { inTime } from './in-time.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from './ops/metrics.ts';
 import { readRawBody } from './raw-body.ts';
 import { toRefusal } from './shopify-webhooks.ts';
 

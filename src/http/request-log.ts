@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { Log } from '../log.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from './ops/metrics.ts';
 
 /**
  * Gives each request an id (header X-Request-Id), counts its time and writes one line when it is answered. The line has the template

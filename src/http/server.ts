@@ -9,9 +9,6 @@ import type { App } from '../app.ts';
 import { openPrintAddresses } from '../inbox/print-addresses.ts';
 import { receivePrintDelivery } from '../inbox/receive-print-delivery.ts';
 import { openSpool } from '../inbox/spool.ts';
-import { countFailedJobs } from '../jobs/count-failed-jobs.ts';
-import { countPaymentsRefused } from '../shops/print-account.ts';
-import { countLatePrivacyRequests } from '../orders/privacy/count-late-requests.ts';
 import { allowExtensions, answerPreflight } from './allow-extensions.ts';
 import { getBackfills, postBackfill } from './api/backfills.ts';
 import { getCatalog, getCatalogProduct, getCatalogs, postCatalogSearch } from './api/catalog.ts';
@@ -39,18 +36,15 @@ import { beginSignIn, finishSignIn } from './authorize.ts';
 import { showBouncePage } from './bounce.ts';
 import { answerErrors } from './error-response.ts';
 import { fulfillmentCallbacks } from './fulfillment-callbacks.ts';
-import { showLiveness, showReadiness } from './health.ts';
-import type { ReadyCheck } from './health.ts';
-import { inTime } from './in-time.ts';
-import { createMetrics, showMetrics } from './metrics.ts';
-import type { Metrics } from './metrics.ts';
-import { readPollPasses } from '../orders/read-poll-passes.ts';
-import { addPollMetrics } from './poll-metrics.ts';
+import { isHangUp } from './is-hang-up.ts';
+import { showLiveness, showReadiness, type ReadyCheck } from './ops/health.ts';
+import { createMetrics, showMetrics, type Metrics } from './ops/metrics.ts';
 import { answerErrorsAsPages } from './page-errors.ts';
 import { printWebhooks } from './print-webhooks.ts';
 import type { Refuge } from './print-webhooks.ts';
 import { ratesCallback } from './rates-callback.ts';
 import { logRequests } from './request-log.ts';
+import { refuseWithoutKey } from './refuse-without-key.ts';
 import { requireSession } from './session-token.ts';
 import { showAsset } from './show-asset.ts';
 import { showFirstPage } from './show-first-page.ts';
@@ -64,12 +58,12 @@ const KEEP_ALIVE_MS = 65_000;
 const CHECK_CONNECTIONS_MS = 2_000;
 const CLOSE_MS = 8_000;
 const CLOSE_SWEEP_MS = 50;
-/** Less than Prometheus waits for a scrape. */
-const READ_PASSES_MS = 2_000;
 
 export interface DoorOptions {
   /** What else must be there before the app is ready. */
   check?: ReadyCheck;
+  /** Why nothing that is stored encrypted can be read: pages and the API say so. */
+  keyProblem?: string | null;
   registerAddress?: RegisterAddress;
   /** How often spooled events are replayed, in milliseconds. */
   replayMs?: number;
@@ -84,14 +78,7 @@ export interface Doors {
 
 /** Opens the doors of the app where its configuration says; port 0 takes a free one. */
 export async function listen(app: App, options: DoorOptions = {}): Promise<Doors> {
-  const metrics = createMetrics({
-    spoolBytes: () => spool.bytes(),
-    latePrivacyRequests: () => countLatePrivacyRequests(app),
-    paymentsRefused: () => countPaymentsRefused(app),
-    failedJobs: () => countFailedJobs(app.db),
-    outages: () => ({ print: app.print.outages(), store: app.shopify.outages() }),
-  });
-  addPollMetrics(metrics.registry, () => inTime(readPollPasses(app), READ_PASSES_MS));
+  const metrics = createMetrics(app, () => spool.bytes());
   const spool = openSpool({
     directory: join(app.config.home, 'spool'),
     log: app.log,
@@ -102,16 +89,14 @@ export async function listen(app: App, options: DoorOptions = {}): Promise<Doors
     ...(options.replayMs === undefined ? {} : { replayMs: options.replayMs }),
   });
   const addresses = await openPrintAddresses(toIntake(app));
-  const server = createDoors(app, { spool, addresses }, metrics, options);
-  server.listen(app.config.port, app.config.host);
-  await once(server, 'listening').catch(async (error: unknown) => {
+  const router = createRouter(app, { spool, addresses }, metrics, options);
+  const server = createDoors(app, metrics, router);
+  await open(server, app, app.config.port).catch(async (error: unknown) => {
     await spool.close();
     throw error;
   });
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://${app.config.host}:${port}`,
-    port,
+    ...toAddress(server, app),
     async close() {
       await closeServer(server);
       await spool.close();
@@ -119,12 +104,44 @@ export async function listen(app: App, options: DoorOptions = {}): Promise<Doors
   };
 }
 
-function createDoors(app: App, refuge: Refuge, metrics: Metrics, options: DoorOptions): Server {
+/**
+ * Opens the doors of a process that only works: health and metrics. Where another process has its port it takes a free one, since a
+ * worker without these doors still prints.
+ */
+export async function listenForOps(app: App, options: Pick<DoorOptions, 'check'> = {}): Promise<Doors> {
+  const { log, config } = app;
+  const metrics = createMetrics(app);
+  const router = new Router();
+  addOpsDoors(app, router, metrics, options);
+  const server = createDoors(app, metrics, router);
+  await open(server, app, config.port).catch(async (error: unknown) => {
+    if (!(error instanceof Error) || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    await open(server, app, 0);
+    const { port } = toAddress(server, app);
+    log.warn({ port, wanted: config.port }, 'PORT is taken: health and metrics of this worker are at a free port');
+  });
+  return { ...toAddress(server, app), close: () => closeServer(server) };
+}
+
+async function open(server: Server, { config }: App, port: number): Promise<void> {
+  server.listen(port, config.host);
+  await once(server, 'listening');
+}
+
+function toAddress(server: Server, { config }: App): Pick<Doors, 'url' | 'port'> {
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://${config.host}:${port}`, port };
+}
+
+function createDoors(app: App, metrics: Metrics, router: Router): Server {
   const koa = new Koa({ proxy: app.config.trustProxy, maxIpsCount: 1 });
-  koa.on('error', (error: unknown) => app.log.error({ error }, 'an answer could not be sent'));
+  // A client that hangs up is no fault of ours.
+  koa.on('error', (error: unknown) =>
+    app.log[isHangUp(error) ? 'debug' : 'error']({ error }, 'an answer could not be sent'),
+  );
   koa.use(logRequests(app.log, metrics));
   koa.use(answerErrors);
-  koa.use(createRouter(app, refuge, metrics, options).routes());
+  koa.use(router.routes());
   const handle = koa.callback();
   const limits = {
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -141,7 +158,7 @@ export function createRouter(
   app: App,
   refuge: Refuge,
   metrics: Metrics,
-  { check, registerAddress }: DoorOptions,
+  { check, keyProblem = null, registerAddress }: DoorOptions,
 ): Router {
   const router = new Router();
   const intake = toIntake(app);
@@ -151,10 +168,15 @@ export function createRouter(
     router.post(`/fulfillment/fulfillment_order_notification${suffix}`, fulfillmentCallbacks(intake, metrics));
   }
   router.post('/rates/:token', ratesCallback(app, metrics));
-  addPages(app, router);
+  addPages(app, router, keyProblem);
   router.options('/api/*path', answerPreflight);
-  router.post('/api/take-up', requireSession(app, { takesUp: true }), (ctx) => void (ctx.body = { takenUp: true }));
-  router.use('/api', allowExtensions, requireSession(app));
+  router.post(
+    '/api/take-up',
+    refuseWithoutKey(keyProblem),
+    requireSession(app, { takesUp: true }),
+    (ctx) => void (ctx.body = { takenUp: true }),
+  );
+  router.use('/api', allowExtensions, refuseWithoutKey(keyProblem), requireSession(app));
   router.get('/api/settings', getSettings(app));
   router.put('/api/settings', putSettings(app));
   router.post('/api/settings/disconnect-print-account', postDisconnect(app));
@@ -191,10 +213,15 @@ export function createRouter(
   router.get('/api/store-products/new', getNewProducts(app));
   router.get('/api/templates', getTemplates(app));
   router.get('/api/templates/:templateId', getTemplate(app));
+  addOpsDoors(app, router, metrics, check === undefined ? {} : { check });
+  return router;
+}
+
+/** The doors that every process has. */
+function addOpsDoors(app: App, router: Router, metrics: Metrics, { check }: Pick<DoorOptions, 'check'>): void {
   router.get('/healthz', showLiveness);
   router.get('/readyz', showReadiness(app, check ?? (async () => [])));
   router.get('/metrics', showMetrics(app, metrics));
-  return router;
 }
 
 /** The app as a door that takes deliveries in uses it: on connections that no job holds. */
@@ -202,12 +229,13 @@ function toIntake(app: App): App {
   return { ...app, db: app.intake };
 }
 
-function addPages(app: App, router: Router): void {
+function addPages(app: App, router: Router, keyProblem: string | null): void {
   const asPages = answerErrorsAsPages(app);
-  router.get('/', asPages, showFirstPage(app));
+  const withKey = refuseWithoutKey(keyProblem);
+  router.get('/', asPages, withKey, showFirstPage(app));
   router.get('/auth/bounce', asPages, showBouncePage(app));
-  router.get('/auth', asPages, beginSignIn(app));
-  router.get('/auth/callback', asPages, finishSignIn(app));
+  router.get('/auth', asPages, withKey, beginSignIn(app));
+  router.get('/auth/callback', asPages, withKey, finishSignIn(app));
   router.get('/assets/:file', showAsset);
 }
 

@@ -12,7 +12,7 @@ import { isShopDomain } from '../shopify/shop-domain.ts';
 import type { VerifiedWebhook } from '../shopify/verify-webhook.ts';
 import { DoorError } from './error-response.ts';
 import { inTime } from './in-time.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from './ops/metrics.ts';
 import { readRawBody } from './raw-body.ts';
 
 const BODY_LIMIT = 2 * 1024 * 1024;

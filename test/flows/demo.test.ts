@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -185,6 +186,13 @@ describe('npm start', () => {
       const end = await first.stop();
       expect(end).toMatchObject({ code: 0, signal: null, errors: '' });
       expect(end.seconds).toBeLessThan(25);
+      const logged = (await readFile(join(home, 'platen.log'), 'utf8')).split('\n');
+      expect(JSON.parse(logged.find((line) => line.includes('Platen starts')) ?? '{}')).toMatchObject({
+        version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+        role: 'all',
+        database: expect.stringMatching(/^127\.0\.0\.1:\d+\/\w+$/),
+        migrations: expect.arrayContaining(['CreateShops1795000000000']),
+      });
 
       const second = start();
       await second.untilReady();

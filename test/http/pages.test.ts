@@ -114,7 +114,7 @@ describe('the app opened in the admin', () => {
     const { headers } = await openIn(await addStoreShop());
     const policy = headers.get('Content-Security-Policy')?.split('; ');
     const directives = [
-      "script-src 'self' http://127.0.0.1:4020",
+      'script-src http://127.0.0.1:3000/assets/first-page.js http://127.0.0.1:4020/app-bridge.js',
       "object-src 'none'",
       "base-uri 'none'",
       "form-action 'none'",
@@ -306,7 +306,7 @@ describe('the bounce page', () => {
   test('loads App Bridge alone, and this shop’s admin alone may frame it', async () => {
     const answer = await get('/auth/bounce', { shop: 'demo.myshopify.com', host: HOST, 'shopify-reload': RELOAD });
     expect([answer.status, framers(answer)]).toEqual([200, adminOf('demo.myshopify.com')]);
-    expect(answer.headers.get('Content-Security-Policy')).toContain('script-src http://127.0.0.1:4020;');
+    expect(answer.headers.get('Content-Security-Policy')).toContain('script-src http://127.0.0.1:4020/app-bridge.js;');
     const text = await answer.text();
     expect(text).toContain('<meta name="shopify-api-key" content="sandbox-app" />');
     expect(text.match(/<script[^>]*>/g)).toEqual(['<script src="http://127.0.0.1:4020/app-bridge.js">']);
@@ -362,7 +362,9 @@ describe('in production', () => {
     const { url } = ownDoors;
     const reload = 'https://platen.example.com/?shop=demo.myshopify.com';
     const bounce = await get('/auth/bounce', { shop: 'demo.myshopify.com', 'shopify-reload': reload }, {}, url);
-    expect(bounce.headers.get('Content-Security-Policy')).toContain('script-src https://cdn.shopify.com;');
+    expect(bounce.headers.get('Content-Security-Policy')).toContain(
+      'script-src https://cdn.shopify.com/shopifycloud/app-bridge.js;',
+    );
     expect(bounce.headers.get('Strict-Transport-Security')).toBe('max-age=31536000');
     expect(await bounce.text()).toContain('<script src="https://cdn.shopify.com/shopifycloud/app-bridge.js">');
     const outside = await get('/', { shop: 'demo.myshopify.com' }, {}, url);

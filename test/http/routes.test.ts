@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPrintAddresses } from '../../src/inbox/print-addresses.ts';
 import { openSpool } from '../../src/inbox/spool.ts';
-import { createMetrics } from '../../src/http/metrics.ts';
+import { createMetrics } from '../../src/http/ops/metrics.ts';
 import { createRouter } from '../../src/http/server.ts';
 import { addShop, openTestDoors, sessionToken, type TestDoors } from './test-app.ts';
 
@@ -70,18 +70,7 @@ afterAll(() => doors.close());
 async function listRoutes(): Promise<string[]> {
   const { app } = doors;
   const spool = openSpool({ directory: join(app.config.home, 'spool'), log: app.log, store: async () => undefined });
-  const { stack } = createRouter(
-    app,
-    { spool, addresses: await openPrintAddresses(app) },
-    createMetrics({
-      spoolBytes: async () => 0,
-      latePrivacyRequests: async () => 0,
-      paymentsRefused: async () => 0,
-      failedJobs: async () => 0,
-      outages: () => ({ print: 0, store: 0 }),
-    }),
-    {},
-  );
+  const { stack } = createRouter(app, { spool, addresses: await openPrintAddresses(app) }, createMetrics(app), {});
   await spool.close();
   return stack.flatMap(({ methods, path }) =>
     methods.filter((one) => one !== 'HEAD').map((one) => `${one} ${String(path)}`),

@@ -131,8 +131,9 @@ describe('the image', () => {
     expect(await listFiles(join(image.folder, image.workdir))).toEqual(before);
   });
 
-  test('a worker without doors counts as healthy', async () => {
+  test('a worker is checked as any other process is', async () => {
     const worker = start({ ROLE: 'worker' });
+    await worker.untilReady();
     expect(await worker.checkHealth()).toBe(0);
   });
 

@@ -1,5 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { PollReadings } from '../orders/read-poll-passes.ts';
+import type { PollReadings } from '../../orders/read-poll-passes.ts';
+import { shareReading } from './share-reading.ts';
 
 const COUNTED = [
   ['platen_poll_runs_total', 'Passes of the polls that have ended.', 'runs'],
@@ -22,14 +23,7 @@ const COUNTED = [
  */
 export function addPollMetrics(registry: Registry, read: () => Promise<PollReadings>): void {
   const registers = [registry];
-  let reading: Promise<PollReadings | null> | null = null;
-  // All of one scrape share one reading.
-  const readOnce = (): Promise<PollReadings | null> => {
-    reading ??= read()
-      .catch(() => null)
-      .finally(() => (reading = null));
-    return reading;
-  };
+  const readOnce = shareReading(read);
   for (const [name, help, field] of COUNTED)
     void new Counter({
       name,

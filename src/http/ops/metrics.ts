@@ -1,0 +1,148 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Middleware } from 'koa';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { App } from '../../app.ts';
+import { countFailedJobs } from '../../jobs/count-failed-jobs.ts';
+import { countLatePrivacyRequests } from '../../orders/privacy/count-late-requests.ts';
+import { readPollPasses } from '../../orders/read-poll-passes.ts';
+import { readVersion } from '../../read-version.ts';
+import { countPaymentsRefused } from '../../shops/print-account.ts';
+import { DoorError } from '../error-response.ts';
+import { inTime } from '../in-time.ts';
+import { addPollMetrics } from './poll-metrics.ts';
+import { addWorkMetrics } from './work-metrics.ts';
+
+/** What the doors of one app count. Labels have few values: never an id, a shop or a path. */
+export interface Metrics {
+  registry: Registry;
+  deliveries: Counter<'source' | 'topic' | 'result'>;
+  requestSeconds: Histogram<'method' | 'route' | 'status'>;
+  rates: Counter<'source'>;
+  rateSeconds: Histogram;
+}
+
+/** Less than Prometheus waits for a scrape. */
+const READ_MS = 2_000;
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** A registry of its own for each app. `spoolBytes`: a process without a spool has no such metric. */
+export function createMetrics(app: App, spoolBytes?: () => Promise<number>): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  addProcessMetrics(registry, app, spoolBytes);
+  addAlarms(registry, app);
+  addWorkMetrics(registry, app);
+  addPollMetrics(registry, () => inTime(readPollPasses(app), READ_MS));
+  return {
+    registry,
+    deliveries: new Counter({
+      name: 'platen_deliveries_total',
+      help: 'Webhook deliveries by source, topic and what became of them.',
+      labelNames: ['source', 'topic', 'result'],
+      registers,
+    }),
+    requestSeconds: new Histogram({
+      name: 'platen_http_request_seconds',
+      help: 'Time to answer a request, by route template.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: BUCKETS,
+      registers,
+    }),
+    rates: new Counter({
+      name: 'platen_rates_total',
+      help: 'Answers to checkouts that asked for shipping rates, by where the rates came from.',
+      labelNames: ['source'],
+      registers,
+    }),
+    rateSeconds: new Histogram({
+      name: 'platen_rates_seconds',
+      help: 'Time to answer a checkout that asked for shipping rates.',
+      buckets: BUCKETS,
+      registers,
+    }),
+  };
+}
+
+/** What this process alone can tell. Each is known to the registry alone, which asks it at each scrape. */
+function addProcessMetrics(registry: Registry, app: App, spoolBytes: (() => Promise<number>) | undefined): void {
+  const registers = [registry];
+  const info = new Gauge({
+    name: 'platen_info',
+    help: 'The version and role of this process.',
+    labelNames: ['version', 'role'],
+    registers,
+  });
+  info.set({ version: readVersion(), role: app.config.role }, 1);
+  void new Counter({
+    name: 'platen_outages_total',
+    help: 'How often calls were stopped because a print account, or the Admin API of a shop, did not answer.',
+    labelNames: ['api'],
+    registers,
+    collect() {
+      this.reset();
+      this.inc({ api: 'print' }, app.print.outages());
+      this.inc({ api: 'store' }, app.shopify.outages());
+    },
+  });
+  if (!spoolBytes) return;
+  void new Gauge({
+    name: 'platen_spool_bytes',
+    help: 'Bytes of print service events that wait on disk for the database.',
+    registers,
+    async collect() {
+      this.set(await spoolBytes());
+    },
+  });
+}
+
+/** Numbers of the database that must be 0. While it is away the other metrics are told all the same. */
+function addAlarms(registry: Registry, app: App): void {
+  const alarms: [name: string, help: string, count: () => Promise<number>][] = [
+    [
+      'platen_privacy_requests_late',
+      'Requests of customers that have been open for 20 days or more; each is due within 30.',
+      () => countLatePrivacyRequests(app),
+    ],
+    [
+      'platen_print_accounts_payment_refused',
+      'Print accounts whose payments the print service refuses: their orders wait.',
+      () => countPaymentsRefused(app),
+    ],
+    [
+      'platen_jobs_failed',
+      'Jobs that failed for the last time, or were set aside because their process died in them repeatedly.',
+      () => countFailedJobs(app.db),
+    ],
+  ];
+  for (const [name, help, count] of alarms)
+    void new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        this.set(await inTime(count(), READ_MS).catch(() => Number.NaN));
+      },
+    });
+}
+
+/**
+ * `GET /metrics` in the Prometheus text format, for the bearer of METRICS_TOKEN. Without a token it is open in the sandbox alone: an
+ * address does not tell a scraper from a visitor whom a proxy passes on.
+ */
+export function showMetrics({ config }: App, metrics: Metrics): Middleware {
+  return async (ctx) => {
+    const { metricsToken: token, sandbox } = config;
+    if (token === null && !sandbox.runsStore)
+      throw new DoorError(403, 'metrics_closed', 'The metrics are closed: set METRICS_TOKEN to read them with it.');
+    if (token !== null && !isSame(ctx.get('Authorization'), `Bearer ${token}`))
+      throw new DoorError(401, 'unauthorized', 'The metrics need the bearer token of METRICS_TOKEN.');
+    ctx.type = metrics.registry.contentType;
+    ctx.body = await metrics.registry.metrics();
+  };
+}
+
+/** Hashed first: a comparison in constant time needs equal lengths. */
+function isSame(one: string, other: string): boolean {
+  const [left, right] = [one, other].map((text) => createHash('sha256').update(text).digest());
+  return left !== undefined && right !== undefined && timingSafeEqual(left, right);
+}

@@ -1,0 +1,65 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { App } from '../../app.ts';
+import { readQueue } from '../../jobs/read-queue.ts';
+import { countOpenOrders } from '../../orders/count-open-orders.ts';
+import { readQuietUntil } from '../../shops/read-quiet-until.ts';
+import { inTime } from '../in-time.ts';
+import { shareReading } from './share-reading.ts';
+
+const READ_MS = 2_000;
+
+/** Adds what is still to be done: open orders, holds, jobs, and the quiet time. What cannot be read now is NaN, or left out. */
+export function addWorkMetrics(registry: Registry, app: App): void {
+  const registers = [registry];
+  const readOrders = shareReading(() => inTime(countOpenOrders(app), READ_MS));
+  const readJobs = shareReading(() => inTime(readQueue(app.db), READ_MS));
+  void new Gauge({
+    name: 'platen_orders',
+    help: 'Open orders of installed shops by state: held, waiting, printing.',
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      this.reset();
+      for (const [state, count] of Object.entries((await readOrders())?.orders ?? {})) this.set({ state }, count);
+    },
+  });
+  void new Gauge({
+    name: 'platen_open_holds',
+    help: 'Open holds of installed shops by code.',
+    labelNames: ['code'],
+    registers,
+    async collect() {
+      this.reset();
+      for (const [code, count] of Object.entries((await readOrders())?.holds ?? {})) this.set({ code }, count);
+    },
+  });
+  void new Gauge({
+    name: 'platen_jobs_due',
+    help: 'Jobs that could run now and that no worker has begun.',
+    registers,
+    async collect() {
+      this.set((await readJobs())?.due ?? Number.NaN);
+    },
+  });
+  void new Gauge({
+    name: 'platen_jobs_oldest_due_seconds',
+    help: 'How long the oldest of these jobs has been due.',
+    registers,
+    async collect() {
+      this.set((await readJobs())?.oldestSeconds ?? Number.NaN);
+    },
+  });
+  void new Gauge({
+    name: 'platen_quiet_seconds',
+    help: 'Seconds until the quiet time after a restore ends; 0 outside of it. Nothing is sent to print until then.',
+    registers,
+    async collect() {
+      this.set(await inTime(readQuietSeconds(app), READ_MS).catch(() => Number.NaN));
+    },
+  });
+}
+
+async function readQuietSeconds(app: App): Promise<number> {
+  const quietUntil = await readQuietUntil(app);
+  return quietUntil === null ? 0 : Math.max(0, (quietUntil.getTime() - app.now().getTime()) / 1000);
+}

@@ -1,0 +1,18 @@
+import type { Queryable } from './enqueue.ts';
+
+export interface QueueReading {
+  /** Jobs that could run now and have not begun. */
+  due: number;
+  /** Seconds for which the oldest of them could have run; 0 when there is none. */
+  oldestSeconds: number;
+}
+
+/** How much work waits for a worker: the cost is that of the queue, which holds open jobs alone. */
+export async function readQueue(queryable: Queryable): Promise<QueueReading> {
+  const rows = await queryable.query(
+    `select count(*)::int as due,
+       greatest(0, coalesce(extract(epoch from clock_timestamp() - min(run_at)), 0))::float8 as "oldestSeconds"
+     from graphile_worker._private_jobs where is_available and run_at <= now()`,
+  );
+  return (rows as QueueReading[])[0] ?? { due: 0, oldestSeconds: 0 };
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { countOpenOrders } from '../../src/orders/count-open-orders.ts';
+import { addShop, openTestApp, type OpenTestApp } from './test-app.ts';
+
+/** Enough for a reading of what is stored to show: a scan of them touches over a thousand blocks. */
+const STORED = 50_000;
+const OPEN = 40;
+/** Blocks of 8 KiB that a scrape may touch. */
+const MOST_BLOCKS = 400;
+
+let app: OpenTestApp;
+
+beforeAll(async () => {
+  app = await openTestApp();
+  const { id } = await addShop(app.db);
+  await app.db.query(
+    `insert into storefront_orders (shop_id, shopify_order_id, name, placed_at, outcome)
+     select $1, 'gid://shopify/Order/' || n, '#' || n, now(), 'planned' from generate_series(1, $2::int) n`,
+    [id, STORED],
+  );
+  await app.db.query(
+    `insert into print_orders (shop_id, storefront_order_id, shopify_fulfillment_order_id, part, reference, state, submit_way, plan_sha256, confirmed_at)
+     select shop_id, id, '', 1, 'r' || id, case when id <= $1 then 'in_production' else 'fulfilled' end, 'draft', '', now() from storefront_orders`,
+    [OPEN],
+  );
+  await app.db.query(
+    `insert into holds (shop_id, storefront_order_id, code, message, resolved_at)
+     select shop_id, id, 'no_address', '', case when id <= $1 then null else now() end from storefront_orders`,
+    [OPEN / 2],
+  );
+  await app.db.query('analyze');
+}, 120_000);
+
+afterAll(() => app.close());
+
+/** What the statements of this reading touch, as the database explains it. */
+async function countBlocks(): Promise<number> {
+  let blocks = 0;
+  const db = {
+    async query(sql: string, parameters?: unknown[]): Promise<unknown[]> {
+      const [row] = await app.db.query<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }[]>(
+        `explain (analyze, buffers, format json) ${sql}`,
+        parameters,
+      );
+      const { Plan } = row?.['QUERY PLAN'][0] ?? {};
+      blocks += (Plan?.['Shared Hit Blocks'] ?? Infinity) + (Plan?.['Shared Read Blocks'] ?? Infinity);
+      return [];
+    },
+  };
+  await countOpenOrders({ db } as unknown as OpenTestApp);
+  return blocks;
+}
+
+test('a scrape costs what is open, however many orders are stored', async () => {
+  expect(await countOpenOrders(app)).toEqual({
+    orders: { held: OPEN / 2, printing: OPEN / 2, waiting: 0 },
+    holds: { no_address: OPEN / 2 },
+  });
+  expect(await countBlocks()).toBeLessThan(MOST_BLOCKS);
+});
