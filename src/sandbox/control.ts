@@ -23,6 +23,9 @@ export function createControlRouter({ faults, webhooks, reset }: ControlParts): 
     faults.set(jsonOf(ctx));
     ctx.body = faults.state();
   });
+  router.post('/faults/late', async (ctx) => {
+    ctx.body = { ran: await faults.runLate() };
+  });
   router.get('/webhooks', (ctx) => {
     ctx.body = webhooks.show();
   });

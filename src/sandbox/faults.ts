@@ -53,13 +53,15 @@ export interface Faults {
   middleware(options: FaultOptions): Middleware;
   /** Forgets the list, the counts and the effects still to come. */
   clear(): void;
+  /** Lets the effects still to come happen now, in the order of their calls; resolves with how many there were. */
+  runLate(): Promise<number>;
   /** Drops the effects still to come. */
   stop(): void;
 }
 
 /** Faults by rule: what happens to the request (`effect`: none, done or late) apart from what happens to its answer (`kind`). */
 export function createFaults(books: Books): Faults {
-  const late = new Set<NodeJS.Timeout>();
+  const late = new Map<NodeJS.Timeout, () => Promise<void>>();
   const dice = createDice();
   dice.seed(seedOf(state()));
 
@@ -84,21 +86,30 @@ export function createFaults(books: Books): Faults {
     books.put('faults', 'state', { faults, injected: { ...injected, [kind]: (injected[kind] ?? 0) + 1 } });
   }
 
-  function runLate(ctx: Context, next: () => Promise<unknown>, lateMs: number): void {
-    const timer = setTimeout(() => {
+  function postpone(ctx: Context, next: () => Promise<unknown>, lateMs: number): void {
+    const take = async (): Promise<void> => {
+      clearTimeout(timer);
       late.delete(timer);
-      next().catch((error: unknown) => ctx.app.emit('error', error, ctx));
-    }, lateMs);
-    late.add(timer);
+      await next().catch((error: unknown) => ctx.app.emit('error', error, ctx));
+    };
+    const timer = setTimeout(() => void take(), lateMs);
+    late.set(timer, take);
+  }
+
+  async function runLate(): Promise<number> {
+    const effects = [...late.values()];
+    for (const take of effects) await take();
+    return effects.length;
   }
 
   function stop(): void {
-    for (const timer of late) clearTimeout(timer);
+    for (const timer of late.keys()) clearTimeout(timer);
     late.clear();
   }
 
   return {
     state,
+    runLate,
     stop,
     roll: () => dice.roll(),
     count: (kind) => count(kind),
@@ -112,7 +123,7 @@ export function createFaults(books: Books): Faults {
         const fault = ctx.path.startsWith('/_control') ? undefined : draw(ctx, operation?.(ctx));
         if (!fault) return next();
         if (fault.effect === 'done') await next();
-        if (fault.effect === 'late') runLate(ctx, next, fault.lateMs);
+        if (fault.effect === 'late') postpone(ctx, next, fault.lateMs);
         await answerFault(ctx, fault, errorBody(fault.status, ctx.path));
       };
     },

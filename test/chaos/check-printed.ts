@@ -21,7 +21,7 @@ export function checkPrinted(order: OrderBooks): Found[] {
 }
 
 /** References with several live orders that are not parts of one. */
-function findTwins({ live }: OrderBooks): Found[] {
+export function findTwins({ live }: Pick<OrderBooks, 'live'>): Found[] {
   const ofReference = Map.groupBy(live, ({ orderReferenceId }) => orderReferenceId);
   return [...ofReference].flatMap(([reference, orders]): Found[] => {
     const separate = groupConnected(orders);

@@ -10,11 +10,11 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A migrated, empty database of the caller's own. Call `drop` in afterAll or afterEach. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** A migrated, empty database of the caller's own. Call `drop` in afterAll or afterEach. Outside of a test, name the server. */
+export async function createTestDatabase(serverUrl: string = inject('databaseUrl')): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await administer(`create database ${name} template platen_template`);
-  const url = new URL(inject('databaseUrl'));
+  await administer(serverUrl, `create database ${name} template platen_template`);
+  const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const db = await connectDatabase({ url: url.href });
   return {
@@ -22,13 +22,13 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     db,
     async drop() {
       if (db.isInitialized) await db.destroy();
-      await administer(`drop database ${name} with (force)`);
+      await administer(serverUrl, `drop database ${name} with (force)`);
     },
   };
 }
 
-async function administer(sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: inject('databaseUrl') });
+async function administer(serverUrl: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();
   try {
     await client.query(sql);

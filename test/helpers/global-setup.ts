@@ -14,8 +14,15 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL for the whole run, with a migrated database that test databases are copied from. */
+/** One PostgreSQL for the whole run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { url, stop } = await startTestServer();
+  project.provide('databaseUrl', url);
+  return stop;
+}
+
+/** A PostgreSQL with a migrated database that test databases are copied from; `stop` ends it. */
+export async function startTestServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   await removeLeftovers();
   const home = await mkdtemp(join(tmpdir(), `platen-test-${process.pid}-`));
   const embedded = await openEmbeddedDatabase(home, { info: () => undefined });
@@ -29,8 +36,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await stop();
     throw error;
   }
-  project.provide('databaseUrl', embedded.url);
-  return stop;
+  return { url: embedded.url, stop };
 }
 
 /** A run that was killed leaves its server behind: the next one ends it. */

@@ -17,7 +17,7 @@ import { startStore } from '../../src/sandbox/store/start.ts';
 import { takeFreePorts } from '../../src/sandbox/take-free-ports.ts';
 import { createShopify } from '../../src/shopify/client.ts';
 import { changeSettings } from '../../src/shops/settings.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export interface PlatenOptions {
   /** null: the print stand-in moves orders on only by control. */
@@ -27,6 +27,8 @@ export interface PlatenOptions {
   environment?: NodeJS.ProcessEnv;
   /** Where the log goes; standard error when left out. */
   logFile?: string;
+  /** Empty and migrated, dropped at the end; one is made when left out. */
+  database?: TestDatabase;
   /** Settings of the demo shop beside those of the demo. */
   settings?: Record<string, unknown>;
 }
@@ -89,7 +91,7 @@ export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> 
   await using started = new AsyncDisposableStack();
   const home = mkdtempSync(join(tmpdir(), 'platen-app-'));
   started.defer(() => rmSync(home, { recursive: true, force: true }));
-  const database = await createTestDatabase();
+  const database = options.database ?? (await createTestDatabase());
   started.defer(() => database.drop());
   const [port] = await takeFreePorts(1);
   const appUrl = `http://127.0.0.1:${port}`;

@@ -14,13 +14,20 @@ export class Clock {
   ticks = (): number => this.ms - START;
 }
 
-/** Whatever decides by the database's time goes by the clock: `now()` and `clock_timestamp()` of statements, of defaults and of TypeORM. */
-const VIRTUAL_TIME = `
-  create schema clock;
+const STANDS_STILL = `
   create table clock.instant (at timestamptz not null);
   insert into clock.instant values (to_timestamp(${START / 1000}));
-  create function clock.now() returns timestamptz stable language sql as 'select at from clock.instant';
-  create function clock.clock_timestamp() returns timestamptz stable language sql as 'select at from clock.instant';
+`;
+
+/**
+ * Whatever decides by the database's time goes by the clock: `now()` and `clock_timestamp()` of statements, of defaults and of TypeORM.
+ * `instant` is the SQL of that time, `tables` makes what it reads.
+ */
+const toVirtualTime = (tables: string, instant: string): string => `
+  create schema clock;
+  ${tables}
+  create function clock.now() returns timestamptz stable language sql as '${instant}';
+  create function clock.clock_timestamp() returns timestamptz stable language sql as '${instant}';
   create function clock.touch() returns trigger language plpgsql as $$
     begin
       if new.updated_at = pg_catalog.now() then new.updated_at := clock.now(); end if;
@@ -40,10 +47,13 @@ const VIRTUAL_TIME = `
     end $$;
 `;
 
-/** A database of the caller's own in which time is the clock's. */
-export async function createClockedDatabase(): Promise<TestDatabase> {
-  const database = await createTestDatabase();
-  await database.db.query(VIRTUAL_TIME);
+/** A database of the caller's own in which time is the clock's, or another one's. */
+export async function createClockedDatabase(
+  time = { tables: STANDS_STILL, instant: 'select at from clock.instant' },
+  serverUrl?: string,
+): Promise<TestDatabase> {
+  const database = await createTestDatabase(serverUrl);
+  await database.db.query(toVirtualTime(time.tables, time.instant));
   await database.db.destroy();
   const db = await connectDatabase({ url: database.url });
   return {

@@ -32,7 +32,7 @@ export function accountsWithAddresses(books: Books): string[] {
  */
 export function createWebhookDoor(books: Books, deliveries: Deliveries) {
   return {
-    show: () => ({ ...deliveries.settings(), addresses: allAddresses(books) }),
+    show: () => ({ ...deliveries.settings(), addresses: allAddresses(books), pending: deliveries.counts().pending }),
     change(input: unknown): void {
       const { addresses, ...settings } = parseOrRefuse(settingsSchema, input);
       deliveries.change(settings);

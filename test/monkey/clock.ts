@@ -1,0 +1,54 @@
+import type { DataSource } from 'typeorm';
+import { createClockedDatabase } from '../model/clock.ts';
+import type { TestDatabase } from '../helpers/database.ts';
+
+/** The time of a play: it passes as it does for everybody, and can be put forward, for this process and for the database at once. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  putForward(db: DataSource, milliseconds: number): Promise<void>;
+  /** The process has its own time again. */
+  restore(): void;
+}
+
+const SHIFTED = {
+  tables: "create table clock.shift (by interval not null); insert into clock.shift values ('0');",
+  instant: 'select pg_catalog.clock_timestamp() + by from clock.shift',
+};
+
+/** A database whose time is the clock's. */
+export function createShiftedDatabase(serverUrl?: string): Promise<TestDatabase> {
+  return createClockedDatabase(SHIFTED, serverUrl);
+}
+
+/**
+ * Takes over `Date` and `performance.now()` of this process, in which the app and both stand-ins run, until `restore`. Timers keep real
+ * time: what a test puts forward is what the jobs wait for.
+ */
+export function takeOverClock(): Clock {
+  const RealDate = Date;
+  const ticks = performance.now.bind(performance);
+  let shiftMs = 0;
+  const now = (): number => RealDate.now() + shiftMs;
+  globalThis.Date = class extends RealDate {
+    constructor(...parts: unknown[]) {
+      super(...((parts.length === 0 ? [now()] : parts) as [number]));
+    }
+
+    static override now = now;
+  } as DateConstructor;
+  performance.now = () => ticks() + shiftMs;
+  return {
+    now,
+    async putForward(db, milliseconds) {
+      shiftMs += milliseconds;
+      await db.query(`update clock.shift set by = make_interval(secs => $1)`, [shiftMs / 1000]);
+      // The queue is told that jobs may be due: it would look by itself only every other second.
+      await db.query(`select pg_notify('jobs:insert', '{"r":' || random()::text || ',"count":-1}')`);
+    },
+    restore() {
+      globalThis.Date = RealDate;
+      performance.now = ticks;
+    },
+  };
+}

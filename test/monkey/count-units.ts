@@ -1,0 +1,55 @@
+import { livingItems } from '../chaos/order-books.ts';
+import { liveOrders, SHIPPED, type Books } from './read-books.ts';
+import type { Ledger } from './ledger.ts';
+
+/** Where the units of a line of the order are, by the books of both stand-ins. */
+export interface LineUnits {
+  id: string;
+  sku: string | null;
+  /** Left to fulfill at the location of Platen or of the merchant. */
+  open: number;
+  /** Of these, what no hold, schedule or request keeps from being printed. */
+  ready: number;
+  /** Fulfilled by Platen. */
+  done: number;
+  /** Printed, or to be printed. */
+  live: number;
+  /** Of these, what has shipped. */
+  shipped: number;
+}
+
+const OPEN = ['OPEN', 'IN_PROGRESS', 'ON_HOLD', 'SCHEDULED', 'INCOMPLETE'];
+const READY = ['OPEN', 'IN_PROGRESS'];
+
+export const digitsOf = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
+
+export function countUnits({ store, printed }: Books, { byHand }: Pick<Ledger, 'byHand'>): LineUnits[] {
+  const live = liveOrders(printed);
+  const items = livingItems(live);
+  return store.lines.map(({ id, sku }) => {
+    const own = items.filter(({ itemReferenceId }) => itemReferenceId === digitsOf(id));
+    const left = (statuses: readonly string[]): number =>
+      sum(
+        store.fulfillmentOrders
+          .filter(({ status, location }) => location !== 'other' && statuses.includes(status))
+          .flatMap(({ lines }) => lines.filter((line) => line.id === id).map(({ remaining }) => remaining)),
+      );
+    return {
+      id,
+      sku,
+      open: left(OPEN),
+      ready: left(READY),
+      done: sum(
+        store.fulfillments
+          .filter((one) => !byHand.has(one.id))
+          .flatMap(({ lines }) => lines.filter((line) => line.id === id).map(({ quantity }) => quantity)),
+      ),
+      live: sum(own.map(({ quantity }) => quantity)),
+      shipped: sum(own.filter((item) => SHIPPED.includes(item.fulfillmentStatus)).map(({ quantity }) => quantity)),
+    };
+  });
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}

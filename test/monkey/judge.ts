@@ -1,0 +1,187 @@
+import { OWN_STOCK_SKU } from '../chaos/catalog.ts';
+import { findTwins } from '../chaos/check-printed.ts';
+import { countUnits, digitsOf, type LineUnits } from './count-units.ts';
+import type { Ledger } from './ledger.ts';
+import { liveOrders, SHIPPED, type Books } from './read-books.ts';
+
+/** Something that must not be so. */
+export interface Finding {
+  rule:
+    | 'overprinted'
+    | 'foreign'
+    | 'twins'
+    | 'silent'
+    | 'untold'
+    | 'mails'
+    | 'codes'
+    | 'draft'
+    | 'state'
+    | 'restless'
+    | 'failed-job'
+    | 'error';
+  evidence: string;
+}
+
+/** A reading of the store that is at most this old may decide what is sent. */
+const READING_MS = 32_000;
+
+/**
+ * Whether what came to be printed since the last moment was ordered, and not taken back, by what the store had right before:
+ * `history` has the moments so far, `now` is the last one.
+ */
+export function judgePrinting(history: readonly Books[], now: Books, ledger: Ledger): Finding[] {
+  const last = history.at(-1);
+  const before = new Map(last ? countUnits(last, ledger).map((line) => [line.id, line]) : []);
+  const since = Math.min(last?.at ?? now.at, ledger.lateSince ?? now.at) - READING_MS;
+  const seen = [...history.filter(({ at }, index) => at >= since || history[index + 1] === undefined), now];
+  return countUnits(now, ledger).flatMap((line): Finding[] => {
+    const was = before.get(line.id)?.live ?? 0;
+    if (line.live <= was) return [];
+    if (line.sku === OWN_STOCK_SKU) return [{ rule: 'foreign', evidence: `${line.live} of ${line.sku} are printed` }];
+    const wanted = Math.max(...seen.map((books) => wantedOf(books, line.id, ledger)));
+    const spoken = unitsOf(ledger, line.id);
+    if (line.live <= wanted + spoken) return [];
+    const evidence = `${line.live} of ${line.sku} (${digitsOf(line.id)}) live, ${was} before, ${wanted} wanted, ${spoken} more by a person's word`;
+    return [{ rule: 'overprinted', evidence }];
+  });
+}
+
+/** Units of a line that a person has accounted for. */
+function unitsOf({ reprints, markedByHand }: Ledger, id: string): number {
+  return (reprints.get(digitsOf(id)) ?? 0) + (markedByHand.get(digitsOf(id)) ?? 0);
+}
+
+/** Whether no more of a line is printed than was ever ordered of it: all that can be said when steps overlap. */
+export function judgeTotal(books: Books, ledger: Ledger): Finding[] {
+  const ordered = new Map(books.store.lines.map(({ id, quantity }) => [id, quantity]));
+  return countUnits(books, ledger).flatMap(({ id, sku, live }): Finding[] => {
+    const most = sku === OWN_STOCK_SKU ? 0 : (ordered.get(id) ?? 0) + unitsOf(ledger, id);
+    return live <= most ? [] : [{ rule: 'overprinted', evidence: `${live} of ${sku} live, ${most} ever ordered` }];
+  });
+}
+
+function wantedOf(books: Books, id: string, ledger: Ledger): number {
+  const line = countUnits(books, ledger).find((one) => one.id === id);
+  return line && books.store.cancelledAt === null ? line.ready + line.done : 0;
+}
+
+/** What must be so once everything has come to rest. */
+export function judgeRest(books: Books, ledger: Ledger): Finding[] {
+  const lines = countUnits(books, ledger).filter(({ sku }) => sku !== OWN_STOCK_SKU);
+  return [
+    ...findTwins({ live: liveOrders(books.printed) }).map(({ evidence }): Finding => ({ rule: 'twins', evidence })),
+    ...findSilent(books, lines),
+    ...findUntold(books, lines, ledger),
+    ...judgeFulfillments(books, ledger),
+    ...findDrafts(books),
+    ...judgeState(books, lines),
+  ];
+}
+
+const isSaid = ({ shown }: Books): boolean => shown !== null && (shown.holds.length > 0 || shown.reason !== null);
+
+const describe = ({ sku, open, done, live, shipped }: LineUnits): string =>
+  `${sku}: ${open} open, ${live} live, ${shipped} shipped, ${done} fulfilled by Platen`;
+
+/** Units of ours that nobody is told of: neither printed, nor shipped in the store as at the service, nor held, nor with a reason. */
+function findSilent(books: Books, lines: readonly LineUnits[]): Finding[] {
+  const { shown, store } = books;
+  if (shown === null) {
+    const isKnown = store.fulfillmentOrders.length === 0 || lines.every(({ open }) => open === 0);
+    return isKnown ? [] : [{ rule: 'silent', evidence: 'Platen does not know the order' }];
+  }
+  if (isSaid(books) || store.cancelledAt !== null) return [];
+  return lines.flatMap((line): Finding[] => {
+    const underWay = Math.max(0, line.live - line.done);
+    if (line.open > underWay) return [{ rule: 'silent', evidence: `not printed, ${shown.state}; ${describe(line)}` }];
+    if (Math.min(line.open, line.shipped - line.done) > 0)
+      return [{ rule: 'silent', evidence: `shipped and not fulfilled, ${shown.state}; ${describe(line)}` }];
+    return [];
+  });
+}
+
+const TELLS = /changed|cannot_cancel|too late|another address|differ/i;
+
+/** Units that are printed though they were taken back, and no hold ever told so. */
+function findUntold({ shown, store }: Books, lines: readonly LineUnits[], ledger: Ledger): Finding[] {
+  if (shown === null || ledger.settled) return [];
+  const wasTold =
+    shown.holds.length > 0 || shown.timeline.some(({ kind, message }) => TELLS.test(`${kind} ${message}`));
+  if (wasTold) return [];
+  return lines.flatMap((line): Finding[] => {
+    const excess = line.live - line.open - line.done - unitsOf(ledger, line.id);
+    // What has arrived in the store before it was taken back is no matter of printing.
+    if (excess <= 0 || line.live <= line.done) return [];
+    const cancelled = store.cancelledAt === null ? '' : ', the order is canceled';
+    return [
+      { rule: 'untold', evidence: `${excess} taken back and printed all the same${cancelled}; ${describe(line)}` },
+    ];
+  });
+}
+
+/** Each fulfillment of Platen is told of by one mail at most, and each code is in one of them. */
+function judgeFulfillments({ store, printed }: Books, { byHand }: Ledger): Finding[] {
+  const ours = store.fulfillments.filter(({ id }) => !byHand.has(id));
+  const mails = ours
+    .filter(({ notifications }) => notifications > 1)
+    .map(({ id, notifications }): Finding => ({
+      rule: 'mails',
+      evidence: `${notifications} mails about ${digitsOf(id)}`,
+    }));
+  const codes = Map.groupBy(
+    ours.flatMap(({ id, trackingCodes }) => trackingCodes.map((code) => ({ id, code }))),
+    ({ code }) => code,
+  );
+  const packages = printed.flatMap(({ shipment }) => shipment.packages);
+  return [
+    ...mails,
+    ...[...codes].flatMap(([code, uses]): Finding[] => {
+      if (uses.length > 1 && !packages.some((one) => one.trackingCode === code && one.orderItemIds.length > 1))
+        return [{ rule: 'codes', evidence: `${code} is in ${uses.map(({ id }) => digitsOf(id)).join(', ')}` }];
+      if (packages.some(({ trackingCode }) => trackingCode === code)) return [];
+      return [{ rule: 'codes', evidence: `${code} is in no package` }];
+    }),
+  ];
+}
+
+/** Drafts that are left though nothing waits for a person. */
+function findDrafts({ printed, shown }: Books): Finding[] {
+  if (shown !== null && shown.holds.length > 0) return [];
+  return printed
+    .filter(({ orderType, deleted }) => orderType === 'draft' && deleted !== true)
+    .map(({ orderReferenceId, id }) => ({
+      rule: 'draft',
+      evidence: `${orderReferenceId} ${id} is left, ${shown?.state}`,
+    }));
+}
+
+/** The order's state says what the books say. */
+function judgeState({ store, printed, shown }: Books, lines: readonly LineUnits[]): Finding[] {
+  if (shown === null) return [];
+  const { state } = shown;
+  const why = `${state} (${shown.reason?.code ?? 'no reason'})`;
+  const wrong = (what: string): Finding => ({ rule: 'state', evidence: `${why}, but ${what}` });
+  const isCanceled = store.cancelledAt !== null;
+  if (isCanceled !== (state === 'canceled')) return [wrong(isCanceled ? 'it is canceled' : 'it is not canceled')];
+  if (isCanceled) return [];
+  const open = lines.filter((line) => line.open > 0);
+  const uncovered = open.filter((line) => line.open > Math.max(0, line.live - line.done));
+  const live = liveOrders(printed).flatMap(({ items }) => items);
+  const isUnderWay = live.some(({ fulfillmentStatus }) => !SHIPPED.includes(fulfillmentStatus));
+  if (state === 'held') return shown.holds.length > 0 ? [] : [wrong('nothing is held')];
+  if (shown.holds.length > 0) return [wrong('it has holds')];
+  switch (state) {
+    case 'fulfilled':
+      if (open.length > 0) return [wrong(`left: ${open.map(describe).join('; ')}`)];
+      return [];
+    case 'printing':
+      return isUnderWay || (open.length > 0 && live.length > 0) ? [] : [wrong('nothing is left at the service')];
+    case 'nothing_to_do':
+      if (uncovered.length > 0 && shown.reason === null) return [wrong(`left: ${uncovered.map(describe).join('; ')}`)];
+      return isUnderWay && open.length > 0 ? [wrong('something is being printed')] : [];
+    case 'waiting':
+      return open.length === 0 ? [wrong('nothing is left to do')] : [];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,54 @@
+import { PlatenError } from '../../src/errors.ts';
+import { actByHand } from '../../src/orders/by-hand/act-by-hand.ts';
+import type { Action } from '../../src/orders/by-hand/hold-actions.ts';
+import { addUnits } from './ledger.ts';
+import { SHIPPED, liveOrders, readPrinted } from './read-books.ts';
+import { Refused, type Scene } from './scene.ts';
+import type { Move } from './step.ts';
+
+/** What a person says to Platen of an order, or of its nth print order. */
+const say = (weight: number, action: Action): Move => ({
+  weight,
+  draw(random) {
+    const nth = random.chance(0.3) ? random.below(2) : null;
+    const about = nth === null ? 'the order' : `print order ${nth + 1}`;
+    return {
+      words: `the merchant says ${action} of ${about}`,
+      act: (scene) => act(scene, action, nth),
+    };
+  },
+});
+
+async function act(scene: Scene, action: Action, nth: number | null): Promise<string> {
+  const { platen, order, ledger } = scene;
+  const printed = await readPrinted(scene);
+  const references = [...new Set(printed.map(({ orderReferenceId }) => orderReferenceId))];
+  const printOrder = nth === null ? null : (references[nth % Math.max(1, references.length)] ?? null);
+  try {
+    const { done } = await actByHand(platen.app, platen.shop, { order: order.id, action, printOrder, by: 'merchant' });
+    if (action === 'print-again') {
+      const again = liveOrders(printed).filter(
+        ({ orderReferenceId, fulfillmentStatus }) =>
+          SHIPPED.includes(fulfillmentStatus) && (printOrder === null || orderReferenceId === printOrder),
+      );
+      for (const { itemReferenceId, quantity } of again.flatMap(({ items }) => items))
+        addUnits(ledger.reprints, itemReferenceId, quantity);
+    }
+    if (action === 'continue' || action === 'close' || action === 'cancel') ledger.settled = true;
+    return done.join(' ');
+  } catch (error) {
+    if (error instanceof PlatenError) throw new Refused(error.message);
+    throw error;
+  }
+}
+
+/** What a person says to Platen. */
+export const movesByHand: readonly Move[] = [
+  say(3, 'approve'),
+  say(3, 'retry'),
+  say(3, 'continue'),
+  say(2, 'hold'),
+  say(2, 'cancel'),
+  say(4, 'print-again'),
+  say(2, 'close'),
+];

@@ -1,0 +1,100 @@
+import { createChaosRandom, type ChaosRandom } from '../chaos/random.ts';
+import { movesAtService } from './moves-at-service.ts';
+import { movesByHand } from './moves-by-hand.ts';
+import { movesInStore } from './moves-in-store.ts';
+import { movesOfFate } from './moves-of-fate.ts';
+import type { Move, Step } from './step.ts';
+
+/** How a shop sends its orders, and what its print service offers. */
+export interface Way {
+  words: string;
+  /** Whether the service has the calls beyond the interface page. */
+  extended: boolean;
+  settings: Record<string, unknown>;
+}
+
+/** An order and what happens to it. */
+export interface Play {
+  way: Way;
+  cart: Record<string, number>;
+  isPaid: boolean;
+  /** What the merchant has at a location of their own, and Platen prints all the same. */
+  atMerchant: readonly string[];
+  steps: readonly Step[];
+}
+
+export const WAYS = {
+  draft: { words: 'by draft', extended: true, settings: { submit: 'draft' } },
+  direct: { words: 'directly', extended: true, settings: { submit: 'direct' } },
+  'page-alone': {
+    words: 'directly, without the extended calls',
+    extended: false,
+    settings: { submit: 'direct', extendedCalls: false },
+  },
+  mistaken: {
+    words: 'by draft, to a service that lacks the extended calls',
+    extended: false,
+    settings: { submit: 'draft', extendedCalls: true },
+  },
+} as const satisfies Record<string, Way>;
+export type WayName = keyof typeof WAYS;
+
+const SETTINGS: readonly { weight: number; words: string; settings: Record<string, unknown> }[] = [
+  { weight: 12, words: '', settings: {} },
+  { weight: 1, words: 'orders are released by hand', settings: { release: 'by_hand' } },
+  { weight: 1, words: 'drafts are left to a person', settings: { leavesDrafts: true } },
+  { weight: 1, words: 'codes are gathered for ten minutes', settings: { gatherSeconds: 600 } },
+  { weight: 1, words: 'orders wait for ten minutes', settings: { delayMinutes: 10 } },
+  { weight: 1, words: 'the merchant requests fulfillment', settings: { submitsRequests: false } },
+];
+
+const CARTS: readonly Record<string, number>[] = [
+  { 'POSTER-30X40': 1 },
+  { 'MUG-11OZ': 2 },
+  { 'MUG-11OZ': 2, 'TSHIRT-M': 1 },
+  { 'POSTER-30X40': 3, CARDS: 2, 'BOOK-28': 1 },
+  { CARDS: 2, VASE: 1 },
+];
+
+/** The order of this number of a seed: the same, word by word, each time. */
+export function planPlay(
+  seed: number,
+  index: number,
+  { steps, ways }: { steps: number; ways: readonly WayName[] },
+): Play {
+  const random = createChaosRandom(seed).fork(`play ${index}`);
+  const way: Way = WAYS[random.pick(ways)];
+  const more = pickWeighted(random, SETTINGS);
+  return {
+    way: {
+      ...way,
+      words: more.words === '' ? way.words : `${way.words}, ${more.words}`,
+      settings: { delayMinutes: 0, gatherSeconds: 0, ...way.settings, ...more.settings },
+    },
+    cart: random.pick(CARTS),
+    isPaid: random.chance(0.9),
+    atMerchant: random.chance(0.25) ? ['CARDS', 'TSHIRT-M', 'MUG-11OZ'] : [],
+    // Each step has chances of its own, so that what one draws does not shift the next.
+    steps: Array.from({ length: steps }, (_, nth) => drawStep(random.fork(`step ${nth}`))),
+  };
+}
+
+/** What comes more often than by the weights of the tables alone. */
+const ACTORS: readonly { weight: number; moves: readonly Move[] }[] = [
+  { weight: 10, moves: movesInStore },
+  { weight: 8, moves: movesAtService },
+  { weight: 4, moves: movesByHand },
+  { weight: 8, moves: movesOfFate },
+];
+
+function drawStep(random: ChaosRandom): Step {
+  const { moves } = pickWeighted(random, ACTORS);
+  return pickWeighted(random, moves).draw(random);
+}
+
+function pickWeighted<One extends { weight: number }>(random: ChaosRandom, all: readonly One[]): One {
+  let left = random.between(0, 1) * all.reduce((total, { weight }) => total + weight, 0);
+  const picked = all.find(({ weight }) => (left -= weight) < 0) ?? all.at(-1);
+  if (!picked) throw new Error('nothing to pick from');
+  return picked;
+}

@@ -1,0 +1,93 @@
+import { describeBooks } from './describe-books.ts';
+import { findFailedJobs } from './find-failed-jobs.ts';
+import { judgePrinting, judgeRest, type Finding } from './judge.ts';
+import { calm } from './moves-of-fate.ts';
+import type { Play } from './plan-play.ts';
+import { readBooks, type Books } from './read-books.ts';
+import { Refused, type Scene } from './scene.ts';
+import { passJobs, passTime, Restless } from './settle.ts';
+import { shipAll } from './ship-all.ts';
+import { openStage, placeOrder } from './stage.ts';
+import type { Step } from './step.ts';
+
+/** What came of a play. */
+export interface Outcome {
+  findings: Finding[];
+  /** What was done, a line each, with what came of it. */
+  story: string[];
+}
+
+/** A step takes the people a while: a reading of the store is never as fresh as the change before it. */
+const STEP_SECONDS = 40;
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+
+/**
+ * Plays an order on a Platen of its own, each step after all that follows from the last one, and judges the books after each step, once
+ * all has come to rest, and once all has shipped. `only` are the steps that are played, from 1; null: all.
+ */
+export async function playOrder(
+  play: Play,
+  { only = null, serverUrl }: { only?: readonly number[] | null; serverUrl?: string | undefined } = {},
+): Promise<Outcome> {
+  const outcome: Outcome = { findings: [], story: [] };
+  const stage = await openStage(play.way, { atMerchant: play.atMerchant, serverUrl });
+  try {
+    await playOn(await placeOrder(stage, play), play, only, outcome);
+  } catch (error) {
+    const rule = error instanceof Restless ? 'restless' : 'error';
+    outcome.findings.push({ rule, evidence: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  } finally {
+    await stage.close();
+  }
+  return outcome;
+}
+
+async function playOn(
+  scene: Scene,
+  { steps }: Play,
+  only: readonly number[] | null,
+  { story, findings }: Outcome,
+): Promise<void> {
+  const history: Books[] = [];
+  async function look(): Promise<Books> {
+    const books = await readBooks(scene);
+    findings.push(...judgePrinting(history, books, scene.ledger));
+    history.push(books);
+    story.push(`     ${describeBooks(books)}`);
+    return books;
+  }
+  async function rest(words: string, ...seconds: number[]): Promise<void> {
+    story.push(words);
+    await passTime(scene, ...seconds);
+    const books = await look();
+    findings.push(...judgeRest(books, scene.ledger), ...(await findFailedJobs(scene.platen)));
+  }
+  await passJobs(scene, STEP_SECONDS);
+  await look();
+  for (const [index, step] of steps.entries()) {
+    if (only !== null && !only.includes(index + 1)) continue;
+    const { words, isDone } = await take(scene, step);
+    story.push(`${String(index + 1).padStart(3)}. ${words}`);
+    if (!isDone) continue;
+    await passJobs(scene, STEP_SECONDS);
+    await look();
+    if (findings.length > 0) return;
+  }
+  await calm(scene);
+  await rest('Everything answers again, and four days pass.', 120, HOUR, HOUR, DAY, DAY, 2 * DAY);
+  if (findings.length > 0) return;
+  await shipAll(scene);
+  await rest('The print service ships what it has, and two days pass.', 120, HOUR, DAY, DAY);
+}
+
+/** Does a step where it is possible; its words with what came of it. */
+export async function take(scene: Scene, { words, act }: Step): Promise<{ words: string; isDone: boolean }> {
+  try {
+    const said = await act(scene);
+    return { words: said ? `${words} (${said})` : words, isDone: true };
+  } catch (error) {
+    if (error instanceof Refused) return { words: `${words} (refused: ${error.message})`, isDone: false };
+    throw error;
+  }
+}

@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createChaosRandom } from '../chaos/random.ts';
+import { describeBooks } from './describe-books.ts';
+import { findFailedJobs } from './find-failed-jobs.ts';
+import { judgeRest, judgeTotal } from './judge.ts';
+import { calm } from './moves-of-fate.ts';
+import type { Play } from './plan-play.ts';
+import { take, type Outcome } from './play-order.ts';
+import { readBooks } from './read-books.ts';
+import type { Scene } from './scene.ts';
+import { passTime, Restless } from './settle.ts';
+import { shipAll } from './ship-all.ts';
+import { openStage, placeOrder } from './stage.ts';
+
+const GAP_MS_AT_MOST = 250;
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+
+/**
+ * Plays orders at once in the shop of the first of them, no step waiting for what follows from another: what one of them breaks meets all.
+ * The choices are the seed's, what comes first is chance. The books are judged once all has come to rest, and once all has shipped.
+ */
+export async function playTogether(
+  plays: readonly Play[],
+  { seed, serverUrl }: { seed: number; serverUrl?: string | undefined },
+): Promise<Outcome> {
+  const outcome: Outcome = { findings: [], story: [] };
+  const [first] = plays;
+  if (!first) return outcome;
+  const stage = await openStage(first.way, { atMerchant: first.atMerchant, serverUrl });
+  try {
+    const scenes = await Promise.all(
+      plays.map(async (play, index) => {
+        const random = createChaosRandom(seed).fork(`gaps ${index}`);
+        const scene = await placeOrder(stage, play);
+        for (const step of play.steps) {
+          await delay(random.below(GAP_MS_AT_MOST));
+          const { words } = await take(scene, step);
+          outcome.story.push(`  ${scene.order.name}: ${words}`);
+        }
+        return scene;
+      }),
+    );
+    const [any] = scenes;
+    if (!any) return outcome;
+    await calm(any);
+    await rest(scenes, outcome, 120, HOUR, HOUR, DAY, DAY, 2 * DAY);
+    if (outcome.findings.length > 0) return outcome;
+    for (const scene of scenes) await shipAll(scene);
+    await rest(scenes, outcome, 120, HOUR, DAY, DAY);
+  } catch (error) {
+    const rule = error instanceof Restless ? 'restless' : 'error';
+    outcome.findings.push({ rule, evidence: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  } finally {
+    await stage.close();
+  }
+  return outcome;
+}
+
+async function rest(scenes: readonly Scene[], { findings, story }: Outcome, ...seconds: number[]): Promise<void> {
+  const [any] = scenes;
+  if (!any) return;
+  await passTime(any, ...seconds);
+  for (const scene of scenes) {
+    const books = await readBooks(scene);
+    const found = [...judgeTotal(books, scene.ledger), ...judgeRest(books, scene.ledger)];
+    if (found.length > 0) story.push(`  ${scene.order.name}: ${describeBooks(books)}`);
+    findings.push(...found.map(({ rule, evidence }) => ({ rule, evidence: `${scene.order.name} ${evidence}` })));
+  }
+  findings.push(...(await findFailedJobs(any.platen)));
+}

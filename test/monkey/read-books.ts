@@ -1,0 +1,59 @@
+import { NotFoundError } from '../../src/errors.ts';
+import { findOrder } from '../../src/orders/by-hand/find-order.ts';
+import { showOrder, type ShownStorefrontOrder } from '../../src/orders/by-hand/show-order.ts';
+import type { PrintRecord as ChaosRecord, StoreRecord } from '../chaos/read-books.ts';
+import type { Scene } from './scene.ts';
+
+/** An order or draft in the print stand-in's books. */
+export type PrintRecord = ChaosRecord;
+
+/** The order in the store stand-in's books. */
+export type StoreView = Omit<StoreRecord, 'fulfillments'> & {
+  fulfillments: (Omit<StoreRecord['fulfillments'][number], 'lines'> & {
+    lines: { id: string; sku: string | null; quantity: number }[];
+  })[];
+};
+
+/** All that is known of the order at one moment. */
+export interface Books {
+  /** Milliseconds since 1970. */
+  at: number;
+  store: StoreView;
+  /** Orders and drafts that were ever made for it at the print service. */
+  printed: PrintRecord[];
+  /** What Platen says of it; null: it does not know it. */
+  shown: ShownStorefrontOrder | null;
+}
+
+export const SHIPPED = ['shipped', 'in_transit', 'delivered', 'returned'];
+const ENDED = ['canceled', 'failed'];
+
+export async function readStore({ platen, order }: Scene): Promise<StoreView> {
+  return (await platen.control('store', 'GET', `/orders/${encodeURIComponent(order.id)}`)) as StoreView;
+}
+
+export async function readPrinted({ platen, order }: Scene): Promise<PrintRecord[]> {
+  const all = (await platen.control('print', 'GET', '/orders')) as PrintRecord[];
+  return all.filter(({ metadata }) => metadata.some(({ key, value }) => key === 'order' && value === order.name));
+}
+
+/** Those that are printed or will be. */
+export function liveOrders(printed: readonly PrintRecord[]): PrintRecord[] {
+  return printed.filter(
+    ({ orderType, deleted, fulfillmentStatus }) =>
+      orderType === 'order' && deleted !== true && !ENDED.includes(fulfillmentStatus),
+  );
+}
+
+export async function readBooks(scene: Scene): Promise<Books> {
+  const { platen, order, clock } = scene;
+  const { app, shop } = platen;
+  const shown = await findOrder(app, shop, order.id).then(
+    (found) => showOrder(app, found),
+    (error: unknown) => {
+      if (error instanceof NotFoundError) return null;
+      throw error;
+    },
+  );
+  return { at: clock.now(), store: await readStore(scene), printed: await readPrinted(scene), shown };
+}

@@ -1,0 +1,44 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Platen } from '../helpers/platen.ts';
+import type { Clock } from './clock.ts';
+import type { Ledger } from './ledger.ts';
+
+/** Where an order is played: the whole of Platen, its time, and what was done to the order that the books alone do not tell. */
+export interface Scene {
+  platen: Platen;
+  clock: Clock;
+  /** The order in the store. */
+  order: { id: string; name: string };
+  ledger: Ledger;
+}
+
+/** The store, the service or Platen does not do that now. */
+export class Refused extends Error {}
+
+/** Calls a control door; what the stand-in refuses is `Refused`. */
+export async function ask(
+  { platen }: Scene,
+  of: 'print' | 'store',
+  path: string,
+  body: unknown = {},
+  method: 'GET' | 'POST' = 'POST',
+): Promise<unknown> {
+  try {
+    return await platen.control(of, method, path, method === 'GET' ? undefined : body);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const refusal = /answered (?:400|404|409): (.*)$/s.exec(message)?.[1];
+    if (refusal === undefined) throw error;
+    throw new Refused(/"message":"((?:[^"\\]|\\.)*)"/.exec(refusal)?.[1] ?? refusal);
+  }
+}
+
+/** Polls until something is there; throws when it is not in time. */
+export async function until<Value>(look: () => Promise<Value | null>, what: string, limitMs = 20_000): Promise<Value> {
+  for (let waitedMs = 0; waitedMs < limitMs; waitedMs += 25) {
+    const found = await look();
+    if (found !== null) return found;
+    await delay(25);
+  }
+  throw new Error(`${what} did not happen within ${limitMs / 1000} s.`);
+}

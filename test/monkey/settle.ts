@@ -1,0 +1,102 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { enqueuePass } from '../../src/jobs/enqueue-pass.ts';
+import type { TaskName, TaskPayloads } from '../../src/jobs/tasks.ts';
+import type { Scene } from './scene.ts';
+
+const LOOK_MS = 8;
+const IDLE_NS_AT_MOST = 60_000_000_000n;
+/** Moves of the clock to the next job in one stretch of time; more of them mean that something is tried without end. */
+const MOST_MOVES = 400;
+const LATE_WITHIN_SECONDS = 300;
+
+/** What never comes to rest is a defect of its own. */
+export class Restless extends Error {}
+
+interface Waiting {
+  open: number;
+  /** Seconds until the next job; null: none waits. */
+  nextIn: number | null;
+}
+
+async function look({ platen: { app, control } }: Scene): Promise<Waiting> {
+  const [row]: { open: string; next: number | null }[] = await app.db.query(
+    `select (select count(*) from graphile_worker.jobs where run_at <= now() and attempts < max_attempts)
+       + (select count(*) from deliveries where handled_at is null) as open,
+       (select extract(epoch from min(run_at) - now())::float8 from graphile_worker.jobs where run_at > now() and attempts < max_attempts) as next`,
+  );
+  const pending = await Promise.all(
+    (['print', 'store'] as const).map(async (of) => {
+      const counts = (await control(of, 'GET', '/webhooks')) as { pending: Record<string, number> };
+      return Object.values(counts.pending).reduce((sum, count) => sum + count, 0);
+    }),
+  );
+  return { open: Number(row?.open) + pending.reduce((sum, count) => sum + count, 0), nextIn: row?.next ?? null };
+}
+
+/** Waits until no webhook is on its way and no job is due; twice in a row, since one may beget the other. */
+async function untilIdle(scene: Scene): Promise<Waiting> {
+  // In real time, which nobody puts forward meanwhile.
+  const end = process.hrtime.bigint() + IDLE_NS_AT_MOST;
+  for (let calm = 0; ;) {
+    const waiting = await look(scene);
+    calm = waiting.open === 0 ? calm + 1 : 0;
+    if (calm === 2) return waiting;
+    if (process.hrtime.bigint() > end)
+      throw new Restless(`${waiting.open} jobs and webhooks are still due after a minute.`);
+    await delay(LOOK_MS);
+  }
+}
+
+/** Lets time pass, job by job: each runs at the moment that it waits for. */
+export async function passJobs(scene: Scene, seconds: number): Promise<void> {
+  const { clock, platen } = scene;
+  const end = clock.now() + seconds * 1000;
+  for (let moves = 0; moves < MOST_MOVES; moves += 1) {
+    const { nextIn } = await untilIdle(scene);
+    const left = end - clock.now();
+    if (left <= 0) return;
+    if (nextIn === null || nextIn * 1000 > left) {
+      await clock.putForward(platen.app.db, left);
+      await untilIdle(scene);
+      return;
+    }
+    await clock.putForward(platen.app.db, Math.ceil(nextIn * 1000) + 1);
+  }
+  throw new Restless(`More than ${MOST_MOVES} jobs ran one after another within ${seconds} s.`);
+}
+
+type Pass = { [T in TaskName]: [task: T, payload: TaskPayloads[T]] }[TaskName];
+
+const PASSES: readonly Pass[] = [
+  ['catch_up_shops', { pass: 'catch_up_storefront_orders' }],
+  ['catch_up_shops', { pass: 'catch_up_fulfillment_requests' }],
+  ['catch_up_print_orders', {}],
+  ['catch_up_uncertain', {}],
+  ['catch_up_packages', {}],
+  ['catch_up_tellings', {}],
+  ['catch_up_lost_jobs', {}],
+];
+const DAILY: readonly Pass[] = [
+  ['audit_print_accounts', {}],
+  ['check_stuck', {}],
+];
+
+async function runPolls(scene: Scene, passes: readonly Pass[]): Promise<void> {
+  for (const [task, payload] of passes) await enqueuePass(scene.platen.app.db, task, payload);
+  await untilIdle(scene);
+}
+
+/**
+ * Lets time pass, with the polls at the end of each stretch: as often as they tell something new, not as often as the clock says. No call
+ * takes effect later than the quiet time allows.
+ */
+export async function passTime(scene: Scene, ...stretches: number[]): Promise<void> {
+  for (const leg of stretches) {
+    await passJobs(scene, Math.min(leg, LATE_WITHIN_SECONDS));
+    if (leg > LATE_WITHIN_SECONDS) {
+      for (const side of ['print', 'store'] as const) await scene.platen.control(side, 'POST', '/faults/late', {});
+      await passJobs(scene, leg - LATE_WITHIN_SECONDS);
+    }
+    await runPolls(scene, leg > 7_200 ? [...PASSES, ...DAILY] : PASSES);
+  }
+}

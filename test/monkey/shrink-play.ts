@@ -1,0 +1,22 @@
+/** The fewest of `steps` (numbers from 1) that still fail, as far as so many tries find them: without its end, without its halves, without each. */
+export async function shrinkPlay(
+  steps: readonly number[],
+  triesAtMost: number,
+  fails: (only: readonly number[]) => Promise<boolean>,
+): Promise<number[]> {
+  let tries = 0;
+  const stillFails = async (only: readonly number[]): Promise<boolean> => {
+    tries += 1;
+    return fails(only);
+  };
+  let kept = [...steps];
+  // What follows the step that broke something may be needed to see it: halves first, then one by one.
+  for (let size = Math.ceil(kept.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let end = kept.length; end > 0 && tries < triesAtMost; end -= size) {
+      const start = Math.max(0, end - size);
+      const fewer = [...kept.slice(0, start), ...kept.slice(end)];
+      if (fewer.length < kept.length && (await stillFails(fewer))) kept = fewer;
+    }
+  }
+  return kept;
+}

@@ -1,0 +1,48 @@
+import { startPlaten, type Platen } from '../helpers/platen.ts';
+import { toAddressOf } from '../chaos/addresses.ts';
+import { createShiftedDatabase, takeOverClock, type Clock } from './clock.ts';
+import { openLedger } from './ledger.ts';
+import type { Play, Way } from './plan-play.ts';
+import { readStore } from './read-books.ts';
+import { until, type Scene } from './scene.ts';
+
+/** A Platen of its own with both stand-ins, in a time that can be put forward. */
+export interface Stage {
+  platen: Platen;
+  clock: Clock;
+  close: () => Promise<void>;
+}
+
+/** Long enough for a busy machine: what is not answered breaks by a fault, not by chance. */
+const ENVIRONMENT = { PRINT_TIMEOUT_SECONDS: '20' };
+
+/** Opens a shop that sends its orders this way. What lies `atMerchant` is stocked there. `serverUrl` is needed outside of a test. */
+export async function openStage(
+  { extended, settings }: Way,
+  { atMerchant, serverUrl }: { atMerchant: readonly string[]; serverUrl?: string | undefined },
+): Promise<Stage> {
+  const clock = takeOverClock();
+  await using opened = new AsyncDisposableStack();
+  opened.defer(() => clock.restore());
+  const database = await createShiftedDatabase(serverUrl);
+  const platen = await startPlaten({ advanceSeconds: null, extended, settings, database, environment: ENVIRONMENT });
+  opened.defer(() => platen.stop());
+  const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
+  for (const { variantId } of variants.filter(({ sku }) => atMerchant.includes(sku)))
+    await platen.control('store', 'POST', `/variants/${encodeURIComponent(variantId)}/stock`, { location: 'own' });
+  const kept = opened.move();
+  return { platen, clock, close: () => kept.disposeAsync() };
+}
+
+/** Places the order of a play; resolves once the store has said from where it ships. */
+export async function placeOrder({ platen, clock }: Stage, { cart, isPaid }: Play): Promise<Scene> {
+  const shippingAddress = toAddressOf('US', 'Buyer');
+  const financialStatus = isPaid ? 'paid' : 'pending';
+  const { id, name } = await platen.placeSkus(cart, { shippingAddress, financialStatus });
+  const scene: Scene = { platen, clock, order: { id, name }, ledger: openLedger() };
+  await until(async () => {
+    const { fulfillmentOrders } = await readStore(scene);
+    return fulfillmentOrders.length > 0 ? fulfillmentOrders : null;
+  }, 'The routing of the order');
+  return scene;
+}
