@@ -15,7 +15,12 @@ test('the files that failed are run again, and those that passed are not', () =>
 test('nothing is run again when many files failed, or one that searches by chance', () => {
   const many = Array.from({ length: 6 }, (_, index) => file(`test/${index}.test.ts`, 'failed'));
   expect(pickToRunAgain(many)).toEqual([]);
-  for (const name of ['test/model/submit.deep.ts', 'test/fuzz/schemas.deep.ts', 'test/flows/draft-faults.deep.ts'])
+  for (const name of [
+    'test/model/submit.deep.ts',
+    'test/monkey/monkey.deep.ts',
+    'test/fuzz/schemas.deep.ts',
+    'test/flows/draft-faults.deep.ts',
+  ])
     expect(pickToRunAgain([file('test/a.test.ts', 'failed'), file(name, 'failed')]), name).toEqual([]);
 });
 

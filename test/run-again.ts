@@ -8,7 +8,7 @@ export interface TestFile {
 /** More files than these that fail are no matter of a busy machine. */
 const MOST_FILES = 5;
 /** What they find by chance is found: that another run does not find it proves nothing. */
-const NEVER_AGAIN = /^test\/(?:model\/|fuzz\/|flows\/[^/]*-faults\.)/;
+const NEVER_AGAIN = /^test\/(?:model\/|monkey\/|fuzz\/|flows\/[^/]*-faults\.)/;
 
 /** The files that are worth another run: the few that failed, all of them, and none that searches by chance. */
 export function pickToRunAgain(files: readonly TestFile[]): string[] {

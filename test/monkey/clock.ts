@@ -43,7 +43,7 @@ export function takeOverClock(): Clock {
     async putForward(db, milliseconds) {
       shiftMs += milliseconds;
       await db.query(`update clock.shift set by = make_interval(secs => $1)`, [shiftMs / 1000]);
-      // The queue is told that jobs may be due: it would look by itself only every other second.
+      // Wake the queue: without a notification it polls every other second.
       await db.query(`select pg_notify('jobs:insert', '{"r":' || random()::text || ',"count":-1}')`);
     },
     restore() {

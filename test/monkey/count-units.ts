@@ -8,13 +8,13 @@ export interface LineUnits {
   sku: string | null;
   /** Left to fulfill at the location of Platen or of the merchant. */
   open: number;
-  /** Of these, what no hold, schedule or request keeps from being printed. */
+  /** Units of `open` that no hold, schedule or request keeps from being printed. */
   ready: number;
   /** Fulfilled by Platen. */
   done: number;
   /** Printed, or to be printed. */
   live: number;
-  /** Of these, what has shipped. */
+  /** Units of `live` that have shipped. */
   shipped: number;
 }
 

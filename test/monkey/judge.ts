@@ -26,8 +26,8 @@ export interface Finding {
 const READING_MS = 32_000;
 
 /**
- * Whether what came to be printed since the last moment was ordered, and not taken back, by what the store had right before:
- * `history` has the moments so far, `now` is the last one.
+ * Finds units that went to print since the last moment although the store did not want them right before. `history` holds the earlier
+ * moments.
  */
 export function judgePrinting(history: readonly Books[], now: Books, ledger: Ledger): Finding[] {
   const last = history.at(-1);
@@ -51,7 +51,7 @@ function unitsOf({ reprints, markedByHand }: Ledger, id: string): number {
   return (reprints.get(digitsOf(id)) ?? 0) + (markedByHand.get(digitsOf(id)) ?? 0);
 }
 
-/** Whether no more of a line is printed than was ever ordered of it: all that can be said when steps overlap. */
+/** Finds lines of which more is printed than was ever ordered: all that can be judged when steps overlap. */
 export function judgeTotal(books: Books, ledger: Ledger): Finding[] {
   const ordered = new Map(books.store.lines.map(({ id, quantity }) => [id, quantity]));
   return countUnits(books, ledger).flatMap(({ id, sku, live }): Finding[] => {
@@ -65,7 +65,7 @@ function wantedOf(books: Books, id: string, ledger: Ledger): number {
   return line && books.store.cancelledAt === null ? line.ready + line.done : 0;
 }
 
-/** What must be so once everything has come to rest. */
+/** Finds what must not be so once everything has come to rest. */
 export function judgeRest(books: Books, ledger: Ledger): Finding[] {
   const lines = countUnits(books, ledger).filter(({ sku }) => sku !== OWN_STOCK_SKU);
   return [
@@ -83,7 +83,7 @@ const isSaid = ({ shown }: Books): boolean => shown !== null && (shown.holds.len
 const describe = ({ sku, open, done, live, shipped }: LineUnits): string =>
   `${sku}: ${open} open, ${live} live, ${shipped} shipped, ${done} fulfilled by Platen`;
 
-/** Units of ours that nobody is told of: neither printed, nor shipped in the store as at the service, nor held, nor with a reason. */
+/** Finds units of ours in silence: neither printed, nor fulfilled after they shipped, nor held, nor with a reason. */
 function findSilent(books: Books, lines: readonly LineUnits[]): Finding[] {
   const { shown, store } = books;
   if (shown === null) {
@@ -102,7 +102,7 @@ function findSilent(books: Books, lines: readonly LineUnits[]): Finding[] {
 
 const TELLS = /changed|cannot_cancel|too late|another address|differ/i;
 
-/** Units that are printed though they were taken back, and no hold ever told so. */
+/** Finds units that are printed after they were taken back, when no hold ever said so. */
 function findUntold({ shown, store }: Books, lines: readonly LineUnits[], ledger: Ledger): Finding[] {
   if (shown === null || ledger.settled) return [];
   const wasTold =
@@ -110,7 +110,7 @@ function findUntold({ shown, store }: Books, lines: readonly LineUnits[], ledger
   if (wasTold) return [];
   return lines.flatMap((line): Finding[] => {
     const excess = line.live - line.open - line.done - unitsOf(ledger, line.id);
-    // What has arrived in the store before it was taken back is no matter of printing.
+    // Units that were fulfilled before they were taken back are a return, not a printing error.
     if (excess <= 0 || line.live <= line.done) return [];
     const cancelled = store.cancelledAt === null ? '' : ', the order is canceled';
     return [
@@ -119,7 +119,7 @@ function findUntold({ shown, store }: Books, lines: readonly LineUnits[], ledger
   });
 }
 
-/** Each fulfillment of Platen is told of by one mail at most, and each code is in one of them. */
+/** Each fulfillment of Platen sends one mail at most, and each code is in one fulfillment. */
 function judgeFulfillments({ store, printed }: Books, { byHand }: Ledger): Finding[] {
   const ours = store.fulfillments.filter(({ id }) => !byHand.has(id));
   const mails = ours

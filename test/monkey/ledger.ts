@@ -1,14 +1,14 @@
-/** What was done to an order that the books of the stand-ins do not tell by themselves. */
+/** Acts on an order that the books of the stand-ins do not show. */
 export interface Ledger {
   /** Fulfillments that the merchant made in the store. */
   byHand: Set<string>;
-  /** Units of each line, printed by Platen, that the merchant marked as fulfilled: nothing more of them is to be fulfilled. */
+  /** Units of each line that Platen prints and the merchant marked as fulfilled. */
   markedByHand: Map<string, number>;
-  /** Units of each line that a person asked to print once more though they live, or printed past Platen. */
+  /** Units of each line that a person had printed once more, through Platen or in the dashboard. */
   reprints: Map<string, number>;
-  /** Since when, in milliseconds since 1970, calls may take effect late; null: none does. */
+  /** Since when calls may take effect late, in milliseconds since 1970; null: none does. */
   lateSince: number | null;
-  /** The merchant has closed, or let go on, what the books show otherwise. */
+  /** The merchant accepted a difference between the order and the print orders: closed, continued or canceled. */
   settled: boolean;
 }
 

@@ -17,7 +17,7 @@ function describePlay({ way, cart, isPaid, atMerchant }: Play): string {
   return `${lines.join(', ')}, sent ${[way.words, ...more].join('; ')}`;
 }
 
-/** Plays one order, and when it fails the fewest steps of it that still do. Returns what it found. */
+/** Plays one order; when it fails, looks for the fewest steps that still fail. Returns the findings. */
 async function tryOrder(args: MonkeyArguments, index: number, serverUrl: string): Promise<Finding[]> {
   const play = planPlay(args.seed, index, args);
   const run = (only: readonly number[] | null) => playOrder(play, { only, serverUrl });
@@ -49,7 +49,7 @@ async function tryOrder(args: MonkeyArguments, index: number, serverUrl: string)
   return last.findings;
 }
 
-/** Plays so many orders at once on one Platen. Returns what was found. */
+/** Plays several orders at once on one Platen. Returns the findings. */
 async function tryTogether(args: MonkeyArguments, first: number, serverUrl: string): Promise<Finding[]> {
   const count = Math.min(args.together, args.orders - first);
   const plays = Array.from({ length: count }, (_, nth) => planPlay(args.seed, first + nth, args));

@@ -49,7 +49,7 @@ const ofDraft = (weight: number, words: string, act: (scene: Scene, draft: Print
   }),
 });
 
-/** What the print service does, and what is done in its dashboard. */
+/** Acts of the print service, and of a person in its dashboard. */
 export const movesAtService: readonly Move[] = [
   to(6, 'passed'),
   to(6, 'printed'),
@@ -61,7 +61,7 @@ export const movesAtService: readonly Move[] = [
   to(1, 'created'),
   to(3, 'canceled'),
   to(3, 'failed'),
-  ofOrder(4, 'the service ships one item by itself', (scene, one, tag) => {
+  ofOrder(4, 'the service ships one item alone', (scene, one, tag) => {
     const [item] = one.items.filter(
       ({ fulfillmentStatus }) => !['shipped', 'canceled', 'failed'].includes(fulfillmentStatus),
     );

@@ -2,7 +2,7 @@ import { ask, type Scene } from './scene.ts';
 import { passTime } from './settle.ts';
 import type { Move } from './step.ts';
 
-/** Calls that can break, in words; those that do something may take effect all the same, or late. */
+/** Calls that can break. Those that write may still take effect, at once or late. */
 const CALLS = [
   { side: 'print', words: 'create', rule: { method: 'POST', path: '/v3/orders' }, writes: true, weight: 4 },
   { side: 'print', words: 'confirm', rule: { method: 'PATCH', path: '/v4/orders/' }, writes: true, weight: 4 },
@@ -69,7 +69,7 @@ const CALLS = [
   { side: 'store', words: 'reading of an order', rule: { operation: 'OrderForPlan' }, writes: false, weight: 2 },
 ] as const;
 
-/** Longer than any play: what is late comes when a step says so. */
+/** Longer than any play: a late call takes effect when a step says so. */
 const LATE_MS = 600_000;
 
 const BREAKS = [
@@ -103,7 +103,7 @@ async function runLate(scene: Scene): Promise<void> {
   for (const side of ['print', 'store'] as const) await ask(scene, side, '/faults/late');
 }
 
-/** Everything answers and every event comes from now on; what was late has come. */
+/** From now on everything answers and every event arrives; late calls take effect first. */
 export async function calm(scene: Scene): Promise<void> {
   for (const side of ['print', 'store'] as const) {
     await ask(scene, side, '/faults', []);
@@ -125,7 +125,7 @@ const webhooks = (weight: number, side: 'print' | 'store', words: string, body: 
   draw: () => ({ words, act: async (scene) => void (await ask(scene, side, '/webhooks', body)) }),
 });
 
-/** What just happens: calls break, events are lost, time passes. */
+/** Calls break, events are lost, time passes. */
 export const movesOfFate: readonly Move[] = [
   {
     weight: 16,
@@ -148,7 +148,7 @@ export const movesOfFate: readonly Move[] = [
       };
     },
   },
-  { weight: 3, draw: () => ({ words: 'what was late takes effect', act: runLate }) },
+  { weight: 3, draw: () => ({ words: 'late calls take effect', act: runLate }) },
   { weight: 3, draw: () => ({ words: 'everything answers again', act: calm }) },
   webhooks(2, 'print', 'events of the print service are lost', { drop: 1 }),
   webhooks(2, 'store', 'webhooks of the store are lost', { drop: 1 }),

@@ -64,7 +64,12 @@ export function planPlay(
 ): Play {
   const random = createChaosRandom(seed).fork(`play ${index}`);
   const way: Way = WAYS[random.pick(ways)];
-  const more = pickWeighted(random, SETTINGS);
+  const isDirect = way.settings['submit'] === 'direct';
+  // Only drafts can be left.
+  const more = pickWeighted(
+    random,
+    SETTINGS.filter(({ settings }) => !(isDirect && 'leavesDrafts' in settings)),
+  );
   return {
     way: {
       ...way,

@@ -17,8 +17,8 @@ const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
 /**
- * Plays orders at once in the shop of the first of them, no step waiting for what follows from another: what one of them breaks meets all.
- * The choices are the seed's, what comes first is chance. The books are judged once all has come to rest, and once all has shipped.
+ * Plays several orders at once, in the shop of the first. No step waits for the effects of another, and a fault of one order meets all. The
+ * seed makes the choices; timing is chance. The books are judged once all has come to rest, and once all has shipped.
  */
 export async function playTogether(
   plays: readonly Play[],

@@ -28,8 +28,17 @@ export interface Books {
 export const SHIPPED = ['shipped', 'in_transit', 'delivered', 'returned'];
 const ENDED = ['canceled', 'failed'];
 
+type ControlOrder = Omit<StoreRecord, 'fulfillments'> & {
+  fulfillments: (StoreRecord['fulfillments'][number] & { lineItemIds: string[] })[];
+};
+
 export async function readStore({ platen, order }: Scene): Promise<StoreView> {
-  return (await platen.control('store', 'GET', `/orders/${encodeURIComponent(order.id)}`)) as StoreView;
+  const shown = (await platen.control('store', 'GET', `/orders/${encodeURIComponent(order.id)}`)) as ControlOrder;
+  const fulfillments = shown.fulfillments.map(({ lineItemIds, lines, ...rest }) => ({
+    ...rest,
+    lines: lines.map((line, index) => ({ ...line, id: lineItemIds[index] ?? '' })),
+  }));
+  return { ...shown, fulfillments };
 }
 
 export async function readPrinted({ platen, order }: Scene): Promise<PrintRecord[]> {

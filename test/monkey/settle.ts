@@ -5,11 +5,11 @@ import type { Scene } from './scene.ts';
 
 const LOOK_MS = 8;
 const IDLE_NS_AT_MOST = 60_000_000_000n;
-/** Moves of the clock to the next job in one stretch of time; more of them mean that something is tried without end. */
+/** Moves of the clock to the next job in one stretch of time; more mean that something retries without end. */
 const MOST_MOVES = 400;
 const LATE_WITHIN_SECONDS = 300;
 
-/** What never comes to rest is a defect of its own. */
+/** The app never comes to rest: a defect. */
 export class Restless extends Error {}
 
 interface Waiting {
@@ -33,7 +33,7 @@ async function look({ platen: { app, control } }: Scene): Promise<Waiting> {
   return { open: Number(row?.open) + pending.reduce((sum, count) => sum + count, 0), nextIn: row?.next ?? null };
 }
 
-/** Waits until no webhook is on its way and no job is due; twice in a row, since one may beget the other. */
+/** Waits until no webhook is under way and no job is due, twice in a row: each may cause the other. */
 async function untilIdle(scene: Scene): Promise<Waiting> {
   // In real time, which nobody puts forward meanwhile.
   const end = process.hrtime.bigint() + IDLE_NS_AT_MOST;

@@ -1,4 +1,4 @@
-/** The fewest of `steps` (numbers from 1) that still fail, as far as so many tries find them: without its end, without its halves, without each. */
+/** Finds the fewest of `steps` (numbers from 1) that still fail, within `triesAtMost`: drops halves first, then smaller parts, then single steps. */
 export async function shrinkPlay(
   steps: readonly number[],
   triesAtMost: number,
@@ -10,7 +10,6 @@ export async function shrinkPlay(
     return fails(only);
   };
   let kept = [...steps];
-  // What follows the step that broke something may be needed to see it: halves first, then one by one.
   for (let size = Math.ceil(kept.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let end = kept.length; end > 0 && tries < triesAtMost; end -= size) {
       const start = Math.max(0, end - size);

@@ -28,7 +28,8 @@ function toControlFulfillment(order: Order, fulfillment: Fulfillment) {
   const skuOf = (lineItemId: string) => order.lineItems.find(({ id }) => id === lineItemId)?.sku ?? null;
   return {
     id: fulfillment.id,
-    lines: fulfillment.lines.map(({ lineItemId, quantity }) => ({ id: lineItemId, sku: skuOf(lineItemId), quantity })),
+    lines: fulfillment.lines.map(({ lineItemId, quantity }) => ({ sku: skuOf(lineItemId), quantity })),
+    lineItemIds: fulfillment.lines.map(({ lineItemId }) => lineItemId),
     trackingCodes: fulfillment.tracking.flatMap(({ number }) => number ?? []),
     trackingUrls: fulfillment.tracking.flatMap(({ url }) => url ?? []),
     trackingCompany: fulfillment.tracking[0]?.company ?? null,

@@ -59,6 +59,17 @@ describe.each([
   });
 });
 
+test('calls that take effect late do so at once when a test asks for it, and only once', async () => {
+  const client = await startService();
+  await setFaults(client, [{ path: '/v3/orders', kind: 'reset', effect: 'late', lateMs: 600_000, rate: 1, times: 1 }]);
+  expect(await outcomeOf(client)).toBe('lost');
+  expect(await client.booked()).toEqual([]);
+  expect(await client.ok('POST', '/_control/faults/late')).toEqual({ ran: 1 });
+  expect(await client.booked()).toHaveLength(1);
+  expect(await client.ok('POST', '/_control/faults/late')).toEqual({ ran: 0 });
+  expect(await client.booked()).toHaveLength(1);
+});
+
 test('a truncated answer has a 2xx status and half of its body', async () => {
   const client = await startService();
   await setFaults(client, [{ kind: 'truncate', effect: 'done', rate: 1 }]);

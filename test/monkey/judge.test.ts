@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest';
+import { judgePrinting, judgeRest } from './judge.ts';
+import { openLedger } from './ledger.ts';
+import type { Books, PrintRecord, StoreView } from './read-books.ts';
+
+const AT = Date.parse('2026-11-20T10:00:00Z');
+const LINE = 'gid://shopify/LineItem/901';
+
+/** An order of two mugs; what is left to fulfill, where. */
+function inStore(remaining: number, change: Partial<StoreView> = {}): StoreView {
+  const fulfillmentOrder = {
+    id: 'gid://shopify/FulfillmentOrder/1',
+    status: remaining > 0 ? 'IN_PROGRESS' : 'CLOSED',
+    requestStatus: 'ACCEPTED',
+    location: 'service',
+    lines: [{ id: LINE, remaining }],
+  };
+  return {
+    id: 'gid://shopify/Order/1',
+    name: '#1001',
+    shop: 'demo.myshopify.com',
+    lines: [{ id: LINE, sku: 'MUG-11OZ', quantity: 2 }],
+    fulfillments: [],
+    fulfillmentOrders: [fulfillmentOrder],
+    cancelledAt: null,
+    ...change,
+  };
+}
+
+const fulfilled = (change: Partial<StoreView['fulfillments'][number]> = {}) => ({
+  id: 'gid://shopify/Fulfillment/1',
+  lines: [{ id: LINE, sku: 'MUG-11OZ', quantity: 2 }],
+  trackingCodes: ['CODE1'],
+  notifications: 1,
+  ...change,
+});
+
+function print(quantity: number, change: Partial<PrintRecord> = {}): PrintRecord {
+  const fulfillmentStatus = change.fulfillmentStatus ?? 'created';
+  const item = { id: 'i1', itemReferenceId: '901', productUid: 'mug', fileUrl: null, quantity, fulfillmentStatus };
+  const packages = fulfillmentStatus === 'shipped' ? [{ orderItemIds: ['i1'], trackingCode: 'CODE1' }] : [];
+  return {
+    id: 'p1',
+    orderReferenceId: 'pl-1001-1',
+    orderType: 'order',
+    fulfillmentStatus,
+    createdAt: '2026-11-20T10:00:01+00:00',
+    orderedAt: '2026-11-20T10:00:02+00:00',
+    connectedOrderIds: [],
+    items: [item],
+    metadata: [],
+    shippingAddress: { lastName: 'Buyer' },
+    shipment: { packages },
+    ...change,
+  };
+}
+
+function shown(state: string, change: object = {}): Books['shown'] {
+  return { state, holds: [], reason: null, timeline: [], ...change } as unknown as Books['shown'];
+}
+
+const books = (store: StoreView, printed: PrintRecord[], says: Books['shown'], at = AT): Books => ({
+  at,
+  store,
+  printed,
+  shown: says,
+});
+const rulesAtRest = (one: Books, ledger = openLedger()) => judgeRest(one, ledger).map(({ rule }) => rule);
+const HELD = { holds: [{ code: 'service_failed' }] };
+
+test('an order that is printed, shipped and fulfilled once is sound at every moment', () => {
+  const printing = books(inStore(2), [print(2)], shown('printing'));
+  const done = books(
+    inStore(0, { fulfillments: [fulfilled()] }),
+    [print(2, { fulfillmentStatus: 'shipped' })],
+    shown('fulfilled'),
+  );
+  expect(judgePrinting([], printing, openLedger())).toEqual([]);
+  expect(judgePrinting([printing], done, openLedger())).toEqual([]);
+  expect(rulesAtRest(printing)).toEqual([]);
+  expect(rulesAtRest(done)).toEqual([]);
+});
+
+test('a unit that goes to print beyond what the store wants is found, whatever is held', () => {
+  const before = books(inStore(2), [print(2)], shown('printing'));
+  const twice = [print(2), print(1, { id: 'p2', orderReferenceId: 'pl-1001-2' })];
+  const after = books(inStore(2), twice, shown('held', HELD), AT + 60_000);
+  expect(judgePrinting([before], after, openLedger())).toMatchObject([{ rule: 'overprinted' }]);
+});
+
+test('a unit that was taken out a minute before it goes to print is found; one that was taken out after that is not', () => {
+  const wanted = books(inStore(2), [], shown('waiting', { reason: { code: 'delay' } }));
+  const less = books(inStore(1), [], shown('waiting', { reason: { code: 'delay' } }), AT + 60_000);
+  const printed = books(inStore(1), [print(2)], shown('printing'), AT + 120_000);
+  expect(judgePrinting([wanted, less], printed, openLedger())).toMatchObject([{ rule: 'overprinted' }]);
+  const toldLate = books(inStore(1), [print(2)], shown('held', HELD), AT + 10_000);
+  expect(judgePrinting([wanted], toldLate, openLedger())).toEqual([]);
+});
+
+test("a second print on a person's word is none too many", () => {
+  const ledger = openLedger();
+  ledger.reprints.set('901', 2);
+  const shipped = print(2, { fulfillmentStatus: 'shipped' });
+  const before = books(inStore(0, { fulfillments: [fulfilled()] }), [shipped], shown('fulfilled'));
+  const again = print(2, { id: 'p2', orderReferenceId: 'pl-1001-2' });
+  const after = { ...before, printed: [shipped, again] };
+  expect(judgePrinting([before], after, openLedger())).toMatchObject([{ rule: 'overprinted' }]);
+  expect(judgePrinting([before], after, ledger)).toEqual([]);
+});
+
+test('two orders of one reference are found', () => {
+  expect(rulesAtRest(books(inStore(2), [print(1), print(1, { id: 'p2' })], shown('printing')))).toEqual(['twins']);
+});
+
+test.each([
+  ['is not printed', inStore(2), [], 'waiting'],
+  ['is printed in part', inStore(2), [print(1)], 'printing'],
+  ['has shipped and is not fulfilled', inStore(2), [print(2, { fulfillmentStatus: 'shipped' })], 'printing'],
+  ['failed', inStore(2), [print(2, { fulfillmentStatus: 'failed' })], 'waiting'],
+])('an order that %s is found, unless it is held or says why', (_, store, printed, state) => {
+  expect(rulesAtRest(books(store, printed, shown(state)))).toContain('silent');
+  expect(rulesAtRest(books(store, printed, shown('held', HELD)))).toEqual([]);
+});
+
+test('an order that Platen does not know is found', () => {
+  expect(rulesAtRest(books(inStore(2), [], null))).toEqual(['silent']);
+});
+
+test('units that were taken back and are printed must have been held once', () => {
+  const printed = [print(2)];
+  expect(rulesAtRest(books(inStore(1), printed, shown('printing')))).toEqual(['untold']);
+  const timeline = [{ kind: 'held', message: 'What was sent differs from the order.' }];
+  expect(rulesAtRest(books(inStore(1), printed, shown('printing', { timeline })))).toEqual([]);
+});
+
+test('a second mail, a code of no package and a code in two fulfillments are found', () => {
+  const shipped = [print(2, { fulfillmentStatus: 'shipped' })];
+  const of = (...fulfillments: StoreView['fulfillments']) =>
+    rulesAtRest(books(inStore(0, { fulfillments }), shipped, shown('fulfilled')));
+  expect(of(fulfilled({ notifications: 2 }))).toEqual(['mails']);
+  expect(of(fulfilled({ trackingCodes: ['OTHER'] }))).toEqual(['codes']);
+  expect(of(fulfilled(), fulfilled({ id: 'gid://shopify/Fulfillment/2' }))).toEqual(['codes']);
+});
+
+test('a draft that is left is found, unless it waits with a hold', () => {
+  const draft = print(2, { id: 'd1', orderType: 'draft', fulfillmentStatus: 'draft' });
+  expect(rulesAtRest(books(inStore(2), [print(2), draft], shown('printing')))).toEqual(['draft']);
+  expect(rulesAtRest(books(inStore(2), [draft], shown('held', HELD)))).toEqual([]);
+});
+
+test.each([
+  ['fulfilled', inStore(1), [print(2)]],
+  ['printing', inStore(0), []],
+  ['nothing_to_do', inStore(0, { cancelledAt: '2026-11-20T10:00:00Z' }), []],
+  ['canceled', inStore(2), [print(2)]],
+  ['held', inStore(2), [print(2)]],
+  ['waiting', inStore(0), []],
+])('an order that says "%s" against the books is found', (state, store, printed) => {
+  expect(rulesAtRest(books(store, printed, shown(state)))).toContain('state');
+});

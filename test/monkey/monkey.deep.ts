@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { planPlay, WAYS, type WayName } from './plan-play.ts';
+import { playOrder } from './play-order.ts';
+import { playTogether } from './play-together.ts';
+
+/** Another seed tries other sequences: `PLATEN_MONKEY_SEED=7 npm run test:deep -- test/monkey`. */
+const SEED = Number(process.env['PLATEN_MONKEY_SEED'] ?? 1);
+const STEPS = 8;
+const ORDERS = 2;
+const TOGETHER = 4;
+
+test.each(Object.keys(WAYS) as WayName[])(
+  'whatever happens to an order that is sent the way "%s", each unit is printed once and none waits in silence',
+  async (way) => {
+    for (let index = 0; index < ORDERS; index += 1) {
+      const { findings, story } = await playOrder(planPlay(SEED, index, { steps: STEPS, ways: [way] }));
+      const again = `npm run monkey -- --seed ${SEED} --steps ${STEPS} --way ${way} --order ${index}`;
+      expect(findings, `${story.join('\n')}\n${again}`).toEqual([]);
+    }
+  },
+);
+
+test('whatever happens to several orders at once, each unit is printed once and none waits in silence', async () => {
+  const ways: WayName[] = ['draft'];
+  const plays = Array.from({ length: TOGETHER }, (_, index) => planPlay(SEED, index, { steps: STEPS, ways }));
+  const { findings, story } = await playTogether(plays, { seed: SEED });
+  expect(findings, story.join('\n')).toEqual([]);
+});

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { planPlay, type WayName } from './plan-play.ts';
+
+const ways: WayName[] = ['draft', 'direct'];
+const wordsOf = (seed: number, index: number, steps: number) => {
+  const { steps: planned, ...order } = planPlay(seed, index, { steps, ways });
+  return { order, words: planned.map(({ words }) => words) };
+};
+
+test('the same seed and number plan the same order, word by word', () => {
+  expect(wordsOf(7, 3, 20)).toEqual(wordsOf(7, 3, 20));
+  expect(wordsOf(7, 3, 20)).not.toEqual(wordsOf(8, 3, 20));
+  expect(wordsOf(7, 3, 20)).not.toEqual(wordsOf(7, 4, 20));
+});
+
+test('a shorter play is the beginning of a longer one', () => {
+  const { order, words } = wordsOf(7, 3, 20);
+  expect(wordsOf(7, 3, 5)).toEqual({ order, words: words.slice(0, 5) });
+});
+
+test('a few hundred steps have everything that can happen to an order', () => {
+  const words = Array.from({ length: 60 }, (_, index) => wordsOf(1, index, 30).words)
+    .flat()
+    .join('\n');
+  for (const part of [
+    'is paid',
+    'taken out',
+    'refunded',
+    'split',
+    'merged',
+    'moved',
+    'by hand',
+    'approve',
+    'print-again',
+  ])
+    expect(words).toContain(part);
+  for (const part of ['fails', 'without tracking', 'takes effect late', 'are lost', 'two days pass', 'dashboard'])
+    expect(words).toContain(part);
+});
