@@ -38,6 +38,8 @@ export interface StorefrontOrder {
   approvedBy: string | null;
   /** The order's total in the shop's currency when the approval was first planned with. */
   approvedTotal: string | null;
+  /** The units of each LineItem that the approval covers: those that were known when it was given, else those it was first planned with. */
+  approvedUnits: Record<string, number> | null;
   /** When what of it waits for the day's release goes to print; null: nothing waits. */
   releaseAt: Date | null;
   /** A person's word that nothing more of it is sent until it is approved again. */
@@ -133,6 +135,7 @@ export const StorefrontOrders = new EntitySchema<StorefrontOrder>({
     approvedAt: momentOrNull,
     approvedBy: textOrNull,
     approvedTotal: textOrNull,
+    approvedUnits: { type: 'jsonb', nullable: true },
     releaseAt: momentOrNull,
     heldAt: momentOrNull,
     heldBy: textOrNull,

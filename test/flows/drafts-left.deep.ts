@@ -140,7 +140,7 @@ test('approved, the very draft that was left is confirmed by Platen; asked twice
   const order = await placeLeft();
   const [draft] = await draftsOf(order);
   const { done } = await act(platen, order, 'approve');
-  expect(done.join(' ')).toMatch(/is confirmed by Platen/);
+  expect(done.join(' ')).toMatch(/Platen confirms /);
   await platen.untilState(order.id, 'printing', 60_000);
   await act(platen, order, 'approve');
   await untilQuiet(platen, order);
@@ -231,6 +231,41 @@ test('of a draft in two parts one is deleted there: approved, the other is not c
   };
   await expect.poll(held, LONG).toEqual(['draft_edited']);
   expect(await draftsOf(order)).toHaveLength(1);
+}, 120_000);
+
+test('an approval confirms no draft of an earlier print account unless it is named, and says so', async () => {
+  const [order, other] = [await placeLeft(), await placeLeft()];
+  await changeSettings(platen.app, platen.shop, { printKey: 'sandbox-key-later' });
+  const [printOrder] = await printOrdersOf(platen, order);
+  const reference = printOrder?.reference ?? '';
+  const { done } = await act(platen, order, 'approve');
+  expect(done).toContain(
+    `${reference} is a draft in the print account that the shop used before: name it here to have it confirmed there, or choose "print again" for it.`,
+  );
+  await runEverything([order]);
+  expect(await draftsOf(order)).toHaveLength(1);
+  expect(await codesOf(platen, order)).toEqual(['left_as_draft']);
+
+  const named = await act(platen, order, 'approve', reference);
+  expect(named.done).toEqual([`Platen confirms ${reference} in the print account that the shop used before.`]);
+  const confirmed = async () => {
+    await hurry(platen, order);
+    return (await entriesOf(platen, order, 'submitted')).map(({ message }) => message);
+  };
+  await expect
+    .poll(confirmed, LONG)
+    .toEqual([expect.stringMatching(/, in the print account that the shop used before\.$/)]);
+
+  await act(platen, other, 'print-again');
+  const left = async () => {
+    await hurry(platen, other);
+    return (await printOrdersOf(platen, other)).map(({ fencedAt, state }) => [fencedAt !== null, state]);
+  };
+  await expect.poll(left, LONG).toMatchObject([
+    [true, expect.any(String)],
+    [false, 'submitting'],
+  ]);
+  await changeSettings(platen.app, platen.shop, { printKey: 'sandbox-key' });
 }, 120_000);
 
 test('switched off, the setting confirms none of the drafts that lie there; it is refused where no draft can be', async () => {

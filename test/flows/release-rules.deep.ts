@@ -82,6 +82,26 @@ test('an edit after the approval that raises the total over the minimum asks aga
   expect(await units()).toBe(41);
 });
 
+test('a line added after the approval asks again where every order is released by hand; nothing is printed twice', async () => {
+  await set({ release: 'by_hand', approvalRules: {}, delayMinutes: 0 });
+  const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
+  await untilHeld(order, 'needs_approval');
+  await byHand(order, 'approve');
+  await untilPrintedOnce(platen, [order]);
+  await control(order, 'edit', { add: [{ variantId: order.lines[0]?.variantId, quantity: 2 }] });
+  await untilHeld(order, 'needs_approval');
+  await expect.poll(() => platen.timeline(order.id), poll).toContain('approval_withdrawn');
+  const units = async () => {
+    const items = (await platen.printedFor(order.name)).flatMap((printed) => printed.items);
+    return items.reduce((sum, { quantity }) => sum + quantity, 0);
+  };
+  expect(await units()).toBe(1);
+  await byHand(order, 'approve');
+  await expect.poll(units, poll).toBe(3);
+  await untilIdle(platen.app);
+  expect(await units()).toBe(3);
+});
+
 test('an order that the store finds likely to be fraud is held, also when the finding comes in its delay', async () => {
   await set({ delayMinutes: 60 });
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });

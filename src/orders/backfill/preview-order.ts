@@ -36,6 +36,7 @@ export async function previewOrder(
 const NOTHING_SAID: OrderSaid = {
   approvedAt: null,
   approvedTotal: null,
+  approvedUnits: null,
   heldAt: null,
   cancelAskedAt: null,
   releaseAt: null,
@@ -56,7 +57,7 @@ function asAccepted(input: PlanInput): PlanInput {
 
 /** What is left to print, whatever it has to wait for first. */
 function withoutGates(input: PlanInput): PlanInput {
-  const said = { ...input.said, approvedAt: input.now, approvedTotal: null, heldAt: null };
+  const said = { ...input.said, approvedAt: input.now, approvedTotal: null, approvedUnits: null, heldAt: null };
   return { ...input, said, settings: { ...input.settings, release: 'automatic', delayMinutes: 0 } };
 }
 

@@ -1,5 +1,6 @@
-import { StorefrontOrders } from '../../database/orders.ts';
-import { PrintOrders } from '../../database/print-orders.ts';
+import type { EntityManager } from 'typeorm';
+import { OrderLines, StorefrontOrders } from '../../database/orders.ts';
+import { PrintOrders, type PrintOrder } from '../../database/print-orders.ts';
 import { NotPossibleError } from '../../errors.ts';
 import { enqueuePlan } from '../enqueue-plan.ts';
 import { enqueueSubmit } from '../enqueue-submit.ts';
@@ -12,21 +13,26 @@ import {
   type ActByHand,
 } from './hand-scope.ts';
 
+const EARLIER_ACCOUNT = ' in the print account that the shop used before';
+
 /**
- * A person's word that the order goes to print: what waits for approval, is held by hand or is risky goes on, and drafts that are left
- * at the service are confirmed by Platen. It takes back a cancellation by hand.
+ * A person's word that the order goes to print: what waits for approval, is held by hand or is risky goes on, and Platen confirms drafts
+ * that are left at the service; a draft in an earlier print account only where it is named. It takes back a cancellation by hand.
  */
 export const approveOrder: ActByHand = async (scope) => {
-  const { app, storefrontOrder, printOrders, isOneNamed, by } = scope;
+  const { app, shop, storefrontOrder, printOrders, isOneNamed, by } = scope;
   const { id, name } = storefrontOrder;
   refuseIfOver(storefrontOrder);
   return app.db.transaction(async (manager) => {
     const now = app.now();
     await refuseWhileUnknown(scope, manager);
-    const left = (await readOpenHolds(scope, manager)).filter(({ code }) => code === 'left_as_draft');
-    const toRelease = printOrders.filter((printOrder) =>
-      left.some(({ printOrderId }) => printOrderId === printOrder.id),
-    );
+    const open = (await readOpenHolds(scope, manager)).filter(({ code }) => code === 'left_as_draft');
+    const drafts = printOrders.filter((printOrder) => open.some(({ printOrderId }) => printOrderId === printOrder.id));
+    // Confirmed there, it is paid for by another account than the shop has now.
+    const isElsewhere = ({ printAccountId }: PrintOrder): boolean => printAccountId !== shop.printAccountId;
+    const elsewhere = isOneNamed ? [] : drafts.filter(isElsewhere);
+    const toRelease = drafts.filter((printOrder) => !elsewhere.includes(printOrder));
+    const left = open.filter(({ printOrderId }) => toRelease.some(({ id: released }) => released === printOrderId));
     if (isOneNamed && toRelease.length === 0)
       throw new NotPossibleError(
         'not_left',
@@ -36,19 +42,36 @@ export const approveOrder: ActByHand = async (scope) => {
       await manager.update(PrintOrders, { id: printOrder.id }, { releasedAt: now, isLeftAsDraft: false });
     await resolveByHand(scope, manager, left);
     if (!isOneNamed) {
-      const said = { approvedAt: now, approvedBy: by, approvedTotal: null, heldAt: null, heldBy: null };
+      const approvedUnits = await readKnownUnits(manager, id);
+      const said = { approvedAt: now, approvedBy: by, approvedTotal: null, approvedUnits, heldAt: null, heldBy: null };
       await manager.update(
         StorefrontOrders,
         { id },
         { ...said, cancelAskedAt: null, cancelAskedBy: null, askAgainAt: now },
       );
     }
-    const released = toRelease.map(({ reference }) => `${reference} is confirmed by Platen.`);
+    const released = toRelease.map(
+      (one) => `Platen confirms ${one.reference}${isElsewhere(one) ? EARLIER_ACCOUNT : ''}.`,
+    );
+    const unconfirmed = elsewhere.map(
+      ({ reference }) =>
+        `${reference} is a draft${EARLIER_ACCOUNT}: name it here to have it confirmed there, or choose "print again" for it.`,
+    );
     const approved = isOneNamed ? [] : [`${name} is approved: it goes on to print unless something else holds it.`];
-    await noteSaid(scope, manager, { kind: 'approved', message: [...approved, ...released].join(' ') });
+    await noteSaid(scope, manager, { kind: 'approved', message: [...approved, ...released, ...unconfirmed].join(' ') });
     for (const printOrder of printOrders.filter((one) => toRelease.includes(one) || one.state === 'submitting'))
       await enqueueSubmit(app, manager, printOrder);
     await enqueuePlan(app, manager, id);
-    return [...approved, ...released];
+    return [...approved, ...released, ...unconfirmed];
   });
 };
+
+/** The units that Platen knew of, which are all that a person can mean: what came since is not approved. null: none are known yet. */
+async function readKnownUnits(
+  manager: EntityManager,
+  storefrontOrderId: string,
+): Promise<Record<string, number> | null> {
+  const lines = await manager.findBy(OrderLines, { storefrontOrderId });
+  if (lines.length === 0) return null;
+  return Object.fromEntries(lines.map((line) => [line.shopifyLineItemId, line.orderedQuantity]));
+}

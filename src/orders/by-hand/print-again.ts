@@ -89,6 +89,9 @@ function findWay(
   if (codes.has('print_account_changed'))
     return isNamed ? 'other_account' : { not: 'is of another print account: cancel it there, then name it here.' };
   if (state === 'canceled' || state === 'failed') return 'close';
+  // A draft in the account that the shop used before is deleted there, and made in the one of now.
+  if (codes.has('left_as_draft') && confirmedAt === null && printOrder.printAccountId !== shop.printAccountId)
+    return 'close';
   if ([...codes].some((code) => UNMADE.has(code)) && (confirmedAt === null || codes.has('order_missing')))
     return 'close';
   if (codes.has('service_returned')) return 'count_no_more';

@@ -1,5 +1,5 @@
 import { comparePrices } from '../quote/compare-prices.ts';
-import type { PlanInput, PlannedHold } from './plan.ts';
+import type { PlanInput, PlannedHold, PlannedLine } from './plan.ts';
 
 /** Whether somebody must approve an order, by the shop's rules; the message says which rule and its figures. Pure. */
 export function askApproval(input: PlanInput): PlannedHold[] {
@@ -16,12 +16,35 @@ export function askApproval(input: PlanInput): PlannedHold[] {
   return why.length === 0 ? [] : [toApproval(`Somebody must approve this order: ${why.join('; ')}.`)];
 }
 
-/** The total has risen over the shop's minimum since the order was approved: what was approved is not what would be printed. */
-export function isApprovalOutgrown({ order, settings, said }: PlanInput): boolean {
+/**
+ * How the order has outgrown its approval, in words: the total has risen over the shop's minimum, or units were added for which a rule
+ * asks. null: what was approved is what would be printed. `lines`: as they were decided.
+ */
+export function whyOutgrown(input: PlanInput, lines: readonly PlannedLine[]): string | null {
+  const { order, settings, said } = input;
+  if (said.approvedAt === null) return null;
   const { minimumTotal = null } = settings.approvalRules;
-  if (minimumTotal === null || said.approvedAt === null || said.approvedTotal === null) return false;
-  const { amount } = order.currentTotalPriceSet.shopMoney;
-  return comparePrices(amount, minimumTotal) >= 0 && comparePrices(amount, said.approvedTotal) > 0;
+  const { amount, currencyCode } = order.currentTotalPriceSet.shopMoney;
+  if (minimumTotal !== null && said.approvedTotal !== null) {
+    const isOutgrown = comparePrices(amount, minimumTotal) >= 0 && comparePrices(amount, said.approvedTotal) > 0;
+    if (isOutgrown)
+      return `it was for a total of ${said.approvedTotal} ${currencyCode}, which is ${amount} ${currencyCode} now`;
+  }
+  const added = findAdded(input, lines).map(({ units, sku }) => `${units} of ${sku ?? 'a line without SKU'}`);
+  return added.length === 0 ? null : `${added.join(', ')} came to the order after it`;
+}
+
+/** Units of ours that the approval does not cover, and for which the release by hand or a tag asks. */
+function findAdded(input: PlanInput, lines: readonly PlannedLine[]): { units: number; sku: string | null }[] {
+  const { settings, said, order } = input;
+  if (said.approvedUnits === null) return [];
+  const { approvedUnits } = said;
+  const tagged = new Set(findTagged(input).map(({ id }) => id));
+  const ours = new Set(lines.filter(({ decision }) => decision !== 'not_ours').map((line) => line.shopifyLineItemId));
+  return order.lineItems
+    .filter(({ id }) => ours.has(id) && (settings.release === 'by_hand' || tagged.has(id)))
+    .map(({ id, sku, currentQuantity }) => ({ sku, units: currentQuantity - (approvedUnits[id] ?? 0) }))
+    .filter(({ units }) => units > 0);
 }
 
 /** First-time buyers wait, and the store has not counted the buyer's orders yet. */
@@ -35,13 +58,13 @@ function isFirstOrder({ order }: PlanInput): boolean {
   return summary?.ready === true && (summary.customerOrderIndex ?? 1) <= 1;
 }
 
-function findTagged({ order, settings }: PlanInput): { tag: string; sku: string | null }[] {
+function findTagged({ order, settings }: PlanInput): { id: string; tag: string; sku: string | null }[] {
   const wanted = new Set((settings.approvalRules.productTags ?? []).map((tag) => tag.toLowerCase()));
   return order.lineItems
     .filter(({ unfulfilledQuantity }) => unfulfilledQuantity > 0)
-    .flatMap(({ sku, product }) => {
+    .flatMap(({ id, sku, product }) => {
       const tag = product?.tags.find((one) => wanted.has(one.trim().toLowerCase()));
-      return tag === undefined ? [] : [{ tag, sku }];
+      return tag === undefined ? [] : [{ id, tag, sku }];
     });
 }
 

@@ -1,7 +1,7 @@
-import { askApproval, isApprovalOutgrown, waitsForBuyer } from './ask-approval.ts';
+import { askApproval, waitsForBuyer, whyOutgrown } from './ask-approval.ts';
 import { nextDailyRelease } from './next-daily-release.ts';
 import type { OutcomeReason } from './outcome-reasons.ts';
-import type { PlanInput, PlannedHold } from './plan.ts';
+import type { PlanInput, PlannedHold, PlannedLine } from './plan.ts';
 
 /** What keeps an order, or what of it is not sent yet, from going to print: a person's word, time or the store. */
 type Gate =
@@ -30,13 +30,13 @@ export function findEarlyGate(input: PlanInput, isAnythingLeft: boolean): Gate |
 
 /**
  * The gates of what is about to be sent: a person's hold, fraud, approval, the delay, and the day's release. What a person can do something
- * about comes first, so that it is seen while the order waits anyway. Pure.
+ * about comes first, so that it is seen while the order waits anyway. Pure. `lines`: as they were decided.
  */
-export function findGate(input: PlanInput): Gate | null {
+export function findGate(input: PlanInput, lines: readonly PlannedLine[]): Gate | null {
   const { order, settings, said, now } = input;
   if (isUnpaid(order) && settings.unpaidOrders === 'wait') return findEarlyGate(input, true);
   if (said.heldAt !== null) return held('held_by_hand', 'Somebody put this order on hold.');
-  const isApproved = said.approvedAt !== null && !isApprovalOutgrown(input);
+  const isApproved = said.approvedAt !== null && whyOutgrown(input, lines) === null;
   const holds = isApproved ? [] : [...holdRisk(input), ...askApproval(input)];
   if (holds.length > 0) return { kind: 'hold', holds };
   const early = findEarlyGate(input, true);

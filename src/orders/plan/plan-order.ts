@@ -31,7 +31,11 @@ export function planOrder(input: PlanInput): Plan {
 function passGates(input: PlanInput, plan: Plan): Plan {
   const isToSend = plan.wanted.length + plan.requests.length > 0 || plan.accepts.some((id) => isUnsent(input, id));
   const isBegun = input.prints.length > 0;
-  const gate = isToSend ? findGate(input) : isBegun ? null : findEarlyGate(input, leftToFulfill(input.order, null) > 0);
+  const gate = isToSend
+    ? findGate(input, plan.lines)
+    : isBegun
+      ? null
+      : findEarlyGate(input, leftToFulfill(input.order, null) > 0);
   // What the day's release let pass stays released until it is sent.
   if (gate === null) return { ...plan, releaseAt: isToSend ? input.said.releaseAt : null };
   const accepts = plan.accepts.filter((id) => !isUnsent(input, id));

@@ -20,7 +20,10 @@ export interface PlanInput {
     timeZone: string | null;
   };
   /** What a person said of the order, and when what waits of it is released. */
-  said: Pick<StorefrontOrder, 'approvedAt' | 'approvedTotal' | 'heldAt' | 'cancelAskedAt' | 'releaseAt'>;
+  said: Pick<
+    StorefrontOrder,
+    'approvedAt' | 'approvedTotal' | 'approvedUnits' | 'heldAt' | 'cancelAskedAt' | 'releaseAt'
+  >;
   settings: Settings;
   /** By variant; of a line whose variant the store has no more by LineItem: the link of its SKU. */
   links: ReadonlyMap<string, PrintLink>;

@@ -112,7 +112,10 @@ async function accept(scope: SubmitScope, order: ShownOrder): Promise<void> {
     // Connected parts are one order: confirmed together.
     if (part) parts.push(isDraft(part) ? await needed(scope.port.confirm)(id) : part);
   }
-  const message = `${scope.printOrder.reference} is confirmed at the print service as ${parts.map(({ id }) => id).join(', ')}.`;
+  const where =
+    scope.account.id === scope.shop.printAccountId ? '' : ', in the print account that the shop used before';
+  const ids = parts.map(({ id }) => id).join(', ');
+  const message = `${scope.printOrder.reference} is confirmed at the print service as ${ids}${where}.`;
   await adoptOrder(scope, parts, { kind: 'submitted', message });
 }
 

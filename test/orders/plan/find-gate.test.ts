@@ -30,7 +30,7 @@ const risk = (recommendation: string, ...levels: string[]) => ({
 const buyer = (customerOrderIndex: number | null, ready = true) => ({
   customerJourneySummary: { customerOrderIndex, ready },
 });
-const approved = { approvedAt: new Date('2026-11-21T11:00:00Z'), approvedTotal: '40.00' };
+const approved = { approvedAt: new Date('2026-11-21T11:00:00Z'), approvedTotal: '40.00', approvedUnits: { a: 2 } };
 const sent = (quantity: number) => ({
   shopifyLineItemId: 'a',
   quantity,
@@ -109,6 +109,27 @@ describe('approval', () => {
     expect(outcome({ order: money('120.00'), settings, said: { ...approved, approvedTotal: '130.00' } })).toBe(
       'printed',
     );
+  });
+
+  test('what is added after the approval asks again where every order is released by hand', () => {
+    const settings = { release: 'by_hand' };
+    const order = { lineItems: [lineItem('a'), lineItem('b')] };
+    expect(outcome({ order, settings, said: approved })).toBe('needs_approval');
+    expect(outcome({ order, settings, said: { ...approved, approvedUnits: { a: 2, b: 2 } } })).toBe('printed');
+    const more = { lineItems: [lineItem('a', { currentQuantity: 3 })] };
+    expect(outcome({ order: more, settings, said: approved })).toBe('needs_approval');
+    const foreign = { lineItems: [lineItem('a'), lineItem('b', { isGiftCard: true })] };
+    expect(outcome({ order: foreign, settings, said: approved })).toBe('printed');
+    expect(outcome({ order, settings, said: { ...approved, approvedUnits: null } })).toBe('printed');
+  });
+
+  test('what is added after the approval asks again where its product has a tag of the rules', () => {
+    const settings = { approvalRules: { productTags: ['custom'] } };
+    const tagged = { product: { id: 'p', tags: ['custom'] } };
+    const order = { lineItems: [lineItem('a', tagged), lineItem('b', tagged)] };
+    expect(outcome({ order, settings, said: approved })).toBe('needs_approval');
+    const plain = { lineItems: [lineItem('a', tagged), lineItem('b')] };
+    expect(outcome({ order: plain, settings, said: approved })).toBe('printed');
   });
 });
 
