@@ -14,8 +14,8 @@ import { checkOtherApp } from './orders/plan/check-other-app.ts';
 import { enqueuePlan } from './orders/enqueue-plan.ts';
 import { enqueueSubmit } from './orders/enqueue-submit.ts';
 import { enqueueTelling } from './orders/enqueue-tell-store.ts';
-import { catchUpLostJobs } from './orders/catch-up-lost-jobs.ts';
-import { checkStuck } from './orders/check-stuck.ts';
+import { catchUpLostJobs } from './orders/waits/catch-up-lost-jobs.ts';
+import { checkStuck } from './orders/waits/check-stuck.ts';
 import { resumeBackfill } from './orders/backfill/enqueue-backfill.ts';
 import { runBackfill } from './orders/backfill/run-backfill.ts';
 import { enqueueReadSale } from './orders/costs/enqueue-read-sale.ts';
@@ -29,6 +29,7 @@ import { planStorefrontOrder } from './orders/plan/plan-storefront-order.ts';
 import { checkPrivacyRequests } from './orders/privacy/check-privacy-requests.ts';
 import { redactOrder } from './orders/privacy/redact-order.ts';
 import { quoteStorefrontOrder } from './orders/quote/quote-storefront-order.ts';
+import { waitForStoreStep } from './orders/waits/wait-for-store-step.ts';
 import { removeOldData } from './orders/remove-old-data.ts';
 import { resumeShop } from './orders/resume-shop.ts';
 import { submitPrintOrder } from './orders/submit/submit-print-order.ts';
@@ -81,14 +82,20 @@ export function toTasks(app: App): Tasks {
       waitForStore(
         app,
         () => planStorefrontOrder(app, payload),
-        (runAt) => enqueuePlan(app, app.db.manager, payload.storefrontOrderId, runAt),
+        async (runAt, error) => {
+          await waitForStoreStep(app, payload, 'plan', error, runAt);
+          await enqueuePlan(app, app.db.manager, payload.storefrontOrderId, runAt);
+        },
       ),
     quote_order: (payload) => quoteStorefrontOrder(app, payload),
     submit_print_order: (payload) =>
       waitForStore(
         app,
         () => submitPrintOrder(app, payload),
-        (runAt) => submitAgain(app, payload, runAt),
+        async (runAt, error) => {
+          await waitForStoreStep(app, payload, 'submit', error, runAt);
+          await submitAgain(app, payload, runAt);
+        },
       ),
     follow_print_order: (payload) => followPrintOrder(app, payload),
     read_sale: (payload) =>
@@ -102,7 +109,10 @@ export function toTasks(app: App): Tasks {
       waitForStore(
         app,
         () => pushFulfillments(app, payload),
-        (runAt) => enqueuePush(app, app.db, payload.storefrontOrderId, { runAt }),
+        async (runAt, error) => {
+          await waitForStoreStep(app, payload, 'push', error, runAt);
+          await enqueuePush(app, app.db, payload.storefrontOrderId, { runAt });
+        },
       ),
     tell_store: (payload) =>
       waitForStore(
@@ -226,9 +236,9 @@ function toPasses(app: App): Passes {
   };
 }
 
-async function submitAgain(app: App, { printOrderId, tries }: TaskPayloads['submit_print_order'], runAt: Date) {
+async function submitAgain(app: App, { printOrderId }: TaskPayloads['submit_print_order'], runAt: Date) {
   const printOrder = await app.db.manager.findOneBy(PrintOrders, { id: printOrderId });
-  if (printOrder) await enqueueSubmit(app, app.db.manager, printOrder, runAt, tries);
+  if (printOrder) await enqueueSubmit(app, app.db.manager, printOrder, runAt);
 }
 
 async function checkShop(app: App, shopId: number): Promise<void> {

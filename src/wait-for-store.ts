@@ -26,7 +26,7 @@ const waitingKinds: ReadonlySet<ShopifyErrorKind> = new Set([
 export async function waitForStore(
   app: App,
   run: () => Promise<unknown>,
-  again: (runAt: Date) => Promise<void> = () => Promise.resolve(),
+  again: (runAt: Date, error: ShopifyError) => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   try {
     await run();
@@ -37,7 +37,7 @@ export async function waitForStore(
     if (seconds === null) throw error;
     const { operation, kind, status } = error;
     app.log.warn({ operation, kind, status, seconds }, 'the store cannot be asked now; the job waits');
-    await again(new Date(app.now().getTime() + seconds * 1000));
+    await again(new Date(app.now().getTime() + seconds * 1000), error);
   }
 }
 

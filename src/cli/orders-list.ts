@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { listOrders } from '../orders/list-orders.ts';
 import type { ListedOrder } from '../orders/list-orders.ts';
+import { describeWait } from './describe-wait.ts';
 import { findShopArgument } from './find-shop-argument.ts';
 import { withApp } from './open-app.ts';
 import { printJsonList } from './print-json-list.ts';
@@ -17,15 +18,16 @@ export async function ordersList(args: string[]): Promise<void> {
     if (values.json) return printJsonList(orders);
     const rows: string[][] = [];
     for await (const order of orders) rows.push([order.name, order.state, describe(order)]);
-    printTable(['ORDER', 'STATE', 'PRINT ORDERS AND HOLDS'], rows);
+    printTable(['ORDER', 'STATE', 'PRINT ORDERS, HOLDS AND WHAT COMES NEXT'], rows);
   });
 }
 
-function describe({ printOrders, holds }: ListedOrder): string {
+function describe({ printOrders, holds, waits }: ListedOrder): string {
   return [
     ...printOrders.map(({ reference, state }) => `${reference} ${state}`),
     ...holds.map(
       ({ code, field, message, remedy }) => `${field === null ? code : `${code} (${field})`}: ${message} ${remedy}`,
     ),
+    ...waits.map(describeWait),
   ].join('; ');
 }

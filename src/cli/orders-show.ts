@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { findOrder } from '../orders/by-hand/find-order.ts';
 import { showOrder, type ShownStorefrontOrder } from '../orders/by-hand/show-order.ts';
+import { describeWait } from './describe-wait.ts';
 import { findShopArgument } from './find-shop-argument.ts';
 import { withApp } from './open-app.ts';
 import { UsageError } from './usage-error.ts';
@@ -24,6 +25,7 @@ function describe({
   orderId,
   state,
   reason,
+  waits,
   holds,
   printOrders,
   costs,
@@ -31,6 +33,7 @@ function describe({
 }: ShownStorefrontOrder): string[] {
   return [
     `${name} (${orderId}): ${state}${reason === null ? '' : `. ${reason.message}`}`,
+    ...waits.map(describeWait),
     ...holds.map(({ code, message, remedy, adminUrl, actions, reference }) => {
       const about = reference === null ? code : `${code} of ${reference}`;
       const place = adminUrl === null ? '' : ` In your store: ${adminUrl}`;

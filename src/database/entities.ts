@@ -9,6 +9,7 @@ import { PrintOrderLines, PrintOrders, ServiceOrders, SubmitAttempts } from './p
 import { PrivacyRequests } from './privacy-requests.ts';
 import { LinkMetafieldReadings, PrintLinks, ProductStocks, VariantConnections } from './products.ts';
 import { ConnectionMetafields, PrintStores, StoreProducts, StoreProductVariants } from './store-products.ts';
+import { StepWaits } from './step-waits.ts';
 import { StoreProductTemplates } from './templates.ts';
 import { VariantsInStore } from './variants-in-store.ts';
 import { Installations, OtherAppStores, PrintAccounts, PrintWebhookTokens, Shops, ShopTokens } from './shops.ts';
@@ -42,6 +43,7 @@ export const entities: EntitySchema[] = [
   PrintOrderLines,
   SubmitAttempts,
   ServiceOrders,
+  StepWaits,
   PrintReceipts,
   OrderSales,
   Packages,

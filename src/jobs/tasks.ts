@@ -6,11 +6,11 @@ export interface TaskPayloads {
   /** Something arrived at a door and was stored. */
   handle_delivery: { deliveryId: string };
   /** Read the order from the store and decide what becomes of each line. */
-  plan_order: { storefrontOrderId: string; tries?: number };
+  plan_order: { storefrontOrderId: string };
   /** Ask the print service what the planned print orders cost and how they travel. */
-  quote_order: { storefrontOrderId: string; tries?: number };
+  quote_order: { storefrontOrderId: string };
   /** Create the print order at the service, once in effect. */
-  submit_print_order: { printOrderId: string; tries?: number };
+  submit_print_order: { printOrderId: string };
   /** Re-read a print order from the service after an event or for a poll. */
   follow_print_order: { printOrderId: string };
   /** Read from the store what the buyer paid for an order that was printed. */

@@ -1,18 +1,17 @@
 import type { EntityManager } from 'typeorm';
 import type { App } from '../app.ts';
 
-/** Has the planned print orders of a storefront order quoted, in its queue: at once, or at a time; `tries`: how often in vain. */
+/** Has the planned print orders of a storefront order quoted, in its queue: at once, or at a time. */
 export async function enqueueQuote(
   app: App,
   manager: EntityManager,
   storefrontOrderId: string,
   runAt?: Date,
-  tries = 0,
 ): Promise<void> {
   const options = {
     queue: `order:${storefrontOrderId}`,
     key: `quote:${storefrontOrderId}`,
     ...(runAt ? { runAt } : {}),
   };
-  await app.jobs.enqueue(manager, 'quote_order', { storefrontOrderId, tries }, options);
+  await app.jobs.enqueue(manager, 'quote_order', { storefrontOrderId }, options);
 }

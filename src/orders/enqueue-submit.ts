@@ -2,19 +2,18 @@ import type { EntityManager } from 'typeorm';
 import type { App } from '../app.ts';
 import type { PrintOrder } from '../database/print-orders.ts';
 
-/** Enqueues the next step of a print order's submission in its order's queue: now, or at a time of ours; `tries`: how often in vain. */
+/** Enqueues the next step of a print order's submission in its order's queue: now, or at a time of ours. */
 export async function enqueueSubmit(
   app: App,
   manager: EntityManager,
   printOrder: Pick<PrintOrder, 'id' | 'storefrontOrderId'>,
   runAt?: Date,
-  tries = 0,
 ): Promise<void> {
   const options = { queue: `order:${printOrder.storefrontOrderId}`, key: `submit:${printOrder.id}` };
   await app.jobs.enqueue(
     manager,
     'submit_print_order',
-    { printOrderId: printOrder.id, tries },
+    { printOrderId: printOrder.id },
     runAt ? { ...options, runAt } : options,
   );
 }

@@ -68,6 +68,12 @@ const REMEDIES = {
     'Cancel it in the dashboard of the print service if it still can be; else it will arrive: agree with the buyer what to do. Then choose "continue".',
   changed_after_submit:
     'What was sent is being printed. While it is not printed yet, cancel it ("platen orders cancel") and print it again as it is now ("platen orders print-again"); or let it go on ("platen orders continue") and agree with the buyer on a return.',
+  no_tracking:
+    'Choose "continue" to mark it as fulfilled without tracking: a code that comes later is added. Choose "retry" to wait longer. How long Platen waits, and whether it asks, is set by noTrackingDays and fulfillsWithoutTracking.',
+  fulfillment_canceled:
+    'Choose "retry" to mark it as fulfilled again, "print again" if the goods must be made again, or "close" to end its fulfillment in your store.',
+  step_failing:
+    'Platen keeps trying, and the order continues once the step succeeds. If the message names something that you can fix, fix it and retry ("platen orders retry"). Otherwise ask the print service, or cancel the printing ("platen orders cancel").',
   fulfillment_refused:
     'Mend in your store what its message names, such as a hold on the fulfilment: it is tried again at once then, and every hour. Or fulfil the order by hand with the tracking code shown.',
 } as const;

@@ -9,6 +9,7 @@ import type { Shop } from '../database/shops.ts';
 import { remedyOf } from './hold-codes.ts';
 import { toOrderState } from './to-order-state.ts';
 import type { StorefrontOrderState } from './to-order-state.ts';
+import { readWaits, type OrderWait } from './waits/read-waits.ts';
 
 /** One order of a shop with what became of it (contracts page, Commands). */
 export interface ListedOrder {
@@ -22,6 +23,8 @@ export interface ListedOrder {
     serviceOrderIds: string[];
     lines: { sku: string | null; quantity: number }[];
   }[];
+  /** What of it is not over yet: why, and when Platen acts next. */
+  waits: OrderWait[];
 }
 
 const PAGE = 500;
@@ -59,7 +62,7 @@ export async function listOrdersPage(
         .limit(PAGE_SHOWN);
       if (last !== null) query.andWhere('o.id < :last::numeric', { last });
       const page = await query.getMany();
-      const listed = await describe(manager, page);
+      const listed = await describe(app, manager, page);
       for (const [index, order] of listed.entries()) {
         last = page[index]?.id ?? last;
         if (state === null || order.state === state) orders.push(order);
@@ -78,7 +81,7 @@ export async function* listOrders(app: App, shop: Pick<Shop, 'id'>): AsyncGenera
   do {
     const page = await app.db.transaction('REPEATABLE READ', async (manager) => {
       const orders = await readPage(manager, shop.id, last?.id ?? null);
-      return { orders, listed: await describe(manager, orders) };
+      return { orders, listed: await describe(app, manager, orders) };
     });
     yield* page.listed;
     last = page.orders.length === PAGE ? page.orders.at(-1) : undefined;
@@ -104,7 +107,7 @@ function readPage(manager: EntityManager, shopId: number, afterId: string | null
   return query.getMany();
 }
 
-async function describe(manager: EntityManager, orders: StorefrontOrder[]): Promise<ListedOrder[]> {
+async function describe(app: App, manager: EntityManager, orders: StorefrontOrder[]): Promise<ListedOrder[]> {
   const storefrontOrderId = In(orders.map(({ id }) => id));
   const lines = groupBy(await manager.findBy(OrderLines, { storefrontOrderId }), (line) => line.storefrontOrderId);
   const openHolds = { where: { storefrontOrderId, resolvedAt: IsNull() }, order: { id: 'ASC' } } as const;
@@ -113,6 +116,11 @@ async function describe(manager: EntityManager, orders: StorefrontOrder[]): Prom
   const printOrders = await manager.find(PrintOrders, counting);
   const ofOrder = groupBy(printOrders, (printOrder) => printOrder.storefrontOrderId);
   const listPrintOrder = await readPrintOrders(manager, printOrders);
+  const waits = await readWaits(
+    app,
+    manager,
+    orders.map(({ id }) => id),
+  );
   return orders.map((order) => {
     const facts = { holds: holds(order.id), lines: lines(order.id), printOrders: ofOrder(order.id) };
     return {
@@ -121,6 +129,7 @@ async function describe(manager: EntityManager, orders: StorefrontOrder[]): Prom
       state: toOrderState({ order, ...facts }),
       holds: facts.holds.map(({ code, field, message }) => ({ code, field, message, remedy: remedyOf(code) })),
       printOrders: facts.printOrders.map(listPrintOrder),
+      waits: waits.get(order.id) ?? [],
     };
   });
 }

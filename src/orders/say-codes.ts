@@ -10,8 +10,13 @@ export function sayCode(code: string): string {
   return characters.length > LONGEST_SHOWN ? `${shown}…` : shown;
 }
 
+/** In place of the code of a parcel that is fulfilled without one. */
+export const NO_CODE = '';
+
 /** Tracking codes as a sentence names them: `the tracking codes A, B`. */
-export function sayCodes(codes: readonly string[]): string {
+export function sayCodes(all: readonly string[]): string {
+  const codes = all.filter((code) => code !== NO_CODE);
+  if (codes.length === 0) return 'no tracking code';
   return `the tracking ${codes.length === 1 ? 'code' : 'codes'} ${codes.map(sayCode).join(', ')}`;
 }
 

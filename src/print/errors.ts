@@ -42,13 +42,21 @@ export interface PrintFailure {
   problem?: PrintProblem | null;
   field?: string | null;
   serviceMessage?: string | null;
+  details?: readonly ErrorDetail[];
   body?: string | null;
+}
+
+/** One complaint of the service: what it says, and the path of the field that it is about. */
+export interface ErrorDetail {
+  message: string;
+  field: string | null;
 }
 
 const PASSING: ReadonlySet<PrintOutcome> = new Set(['nothing_made', 'unclear', 'unavailable']);
 const FIELD_LENGTH = 200;
 const MESSAGE_LENGTH = 500;
 const BODY_BYTES = 4096;
+const MOST_DETAILS = 10;
 
 /**
  * A call to the print service that failed. `retryable` says that the cause may pass by itself, `effect` whether the call may have been done
@@ -68,6 +76,7 @@ export class PrintServiceError extends PlatenError {
   /** A path into the request such as `items[0].itemReferenceId` when the refusal names one, else the field that its problem is about. */
   readonly field: string | null;
   readonly #serviceMessage: string | null;
+  readonly #details: readonly ErrorDetail[];
   readonly #body: string | null;
 
   constructor(failure: PrintFailure) {
@@ -81,12 +90,21 @@ export class PrintServiceError extends PlatenError {
     this.problem = failure.problem ?? null;
     this.field = failure.field?.slice(0, FIELD_LENGTH).toWellFormed() ?? null;
     this.#serviceMessage = failure.serviceMessage?.slice(0, MESSAGE_LENGTH).toWellFormed() ?? null;
+    this.#details = (failure.details ?? []).slice(0, MOST_DETAILS).map(({ message, field }) => ({
+      message: message.slice(0, MESSAGE_LENGTH).toWellFormed(),
+      field: field?.slice(0, FIELD_LENGTH).toWellFormed() ?? null,
+    }));
     this.#body = cutBytes(failure.body ?? null, BODY_BYTES);
   }
 
   /** The `message` of the service's error body, at most 500 characters (interface page, Errors). */
   get serviceMessage(): string | null {
     return this.#serviceMessage;
+  }
+
+  /** The complaints of the service's error body, at most 10 (interface page, Errors). */
+  get details(): readonly ErrorDetail[] {
+    return this.#details;
   }
 
   /** The answer's body as it came, at most 4 KB. */

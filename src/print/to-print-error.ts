@@ -47,6 +47,9 @@ export function toPrintError(call: Call, result: HttpResult, now: Date): PrintSe
     retryAfterSeconds: waitSeconds ?? parseRetryAfter(result.retryAfter, now),
     problem,
     field: body.details?.find((detail) => detail.reference)?.reference ?? fieldOfProblem(problem),
+    details: (body.details ?? []).flatMap(({ message, reference }) =>
+      message ? [{ message, field: reference ?? null }] : [],
+    ),
     serviceMessage: body.message ?? body.details?.find((detail) => detail.message)?.message ?? null,
     body: text,
   });

@@ -58,6 +58,8 @@ interface ShopifyErrorDetails {
  */
 export class ShopifyError extends PlatenError {
   readonly kind: ShopifyErrorKind;
+  /** What happened, in words that any reader may see. */
+  readonly sentence: string;
   readonly operation: string;
   readonly retryable: boolean;
   readonly effect: Effect;
@@ -74,6 +76,7 @@ export class ShopifyError extends PlatenError {
       details.cause === undefined ? undefined : { cause: details.cause },
     );
     this.kind = kind;
+    this.sentence = sentences[kind];
     this.operation = details.operation;
     this.retryable = retryableKinds.has(kind);
     this.effect = details.effect;

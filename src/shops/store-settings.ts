@@ -1,13 +1,20 @@
 import { z } from 'zod';
-import { flag } from './setting-types.ts';
+import { flag, wholeNumber } from './setting-types.ts';
 
 const MOST_REGIONS = 20;
+const MOST_TRACKING_DAYS = 60;
 const REGION = /^[A-Z]{2,5}(?:-[A-Z]{2})?$/;
 
 /** What the app writes to orders of the store beside fulfilments, and to its products. */
 export const storeSettings = {
   holdsInStore: flag.describe('Put the fulfilment on hold in the store too when an order waits for somebody'),
   notifiesCorrections: flag.describe('Let the store tell the buyer when the print service corrects a tracking code'),
+  noTrackingDays: wholeNumber(1, MOST_TRACKING_DAYS).describe(
+    'Days that a shipped order may be without a tracking code before Platen asks, or fulfills it without one',
+  ),
+  fulfillsWithoutTracking: flag.describe(
+    'Fulfill a shipped order without tracking after noTrackingDays; off: hold it until somebody decides',
+  ),
   sendsFulfillmentEvents: flag.describe('Tell the store when a parcel is on its way and when it is delivered'),
   tagsOrders: flag.describe('Add tags to orders in the store that say where their printing stands'),
   stockAtLocation: flag.describe(
@@ -33,6 +40,8 @@ export const storeSettings = {
 export const storeDefaults = {
   holdsInStore: true,
   notifiesCorrections: false,
+  noTrackingDays: 3,
+  fulfillsWithoutTracking: false,
   sendsFulfillmentEvents: true,
   tagsOrders: false,
   stockAtLocation: false,

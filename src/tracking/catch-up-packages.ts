@@ -4,6 +4,8 @@ import { PrintOrders } from '../database/print-orders.ts';
 import { Shops, type Shop } from '../database/shops.ts';
 import { hasJob } from '../jobs/has-job.ts';
 import type { PassResult } from '../jobs/tasks.ts';
+import { fulfillUntracked, holdUntracked, IS_UNTRACKED, NO_TRACKING } from '../orders/follow/fulfill-untracked.ts';
+import { enqueueFollow } from '../orders/follow/follow-print-order.ts';
 import { changeState } from '../orders/change-state.ts';
 import { readSettings, type Settings } from '../shops/settings.ts';
 import { enqueuePush } from './enqueue-push.ts';
@@ -21,6 +23,9 @@ const ALL_FULFILLED = `not exists (
   select from print_order_lines l
   join order_lines o on o.storefront_order_id = p.storefront_order_id and o.shopify_line_item_id = l.shopify_line_item_id
   where l.print_order_id = p.id and o.fulfilled_quantity < o.ordered_quantity)`;
+
+/** How often the service is asked for the code of what was fulfilled without one. */
+const LOOK_FOR_CODE_SECONDS = 3600;
 
 /** How long the store is left in peace after it refused a fulfilment, unless its order changes. */
 const REFUSED_SECONDS = 3600;
@@ -57,10 +62,31 @@ const WITHOUT_TRACKING = `
     and not exists (select from packages k where k.print_order_id = p.id)
   order by p.id limit $2`;
 
+/** Shipped, with something that no package has; nobody was asked, or chose to wait, lately. */
+const UNTRACKED = `
+  select p.id, p.shop_id, greatest(p.shipped_at, (select max(h.resolved_at) from holds h where h.print_order_id = p.id and h.code = '${NO_TRACKING}')) as since
+  from print_orders p
+  where p.state in ('shipped', 'shipped_no_tracking') and p.shipped_at < $3 and p.id > $1
+    and p.fenced_at is null and p.print_again_at is null and p.service_order_id is not null
+    and exists (select from shops s where s.id = p.shop_id and s.state = 'installed')
+    and not exists (select from holds h where h.print_order_id = p.id and h.code = '${NO_TRACKING}' and h.resolved_at is null)
+    and exists (select from print_order_lines l where ${IS_UNTRACKED})
+  order by p.id limit $2`;
+
+/** Fulfilled without a code, not long ago: nothing else asks whether there is one by now. */
+const CODE_TO_COME = `
+  select p.id, p.shop_id, p.followed_at as since, p.storefront_order_id as "storefrontOrderId"
+  from packages k join print_orders p on p.id = k.print_order_id
+  where k.tracking_code = '' and k.seen_at > $3 and p.state = 'fulfilled' and p.id > $1
+    and exists (select from shops s where s.id = p.shop_id and s.state = 'installed')
+    and not exists (select from packages c where c.print_order_id = p.id and c.tracking_code <> '')
+  order by p.id limit $2`;
+
 interface Candidate {
   id: string;
   shop_id: number;
-  since: Date;
+  since: Date | null;
+  storefrontOrderId?: string;
   /** Whether a push of the order waits or runs. */
   has_job?: boolean;
 }
@@ -78,8 +104,10 @@ export async function catchUpPackages(app: App): Promise<PassResult> {
   const untracked = await forEach(app, WITHOUT_TRACKING, [dayAgo], (one, settings) =>
     showUntracked(app, one, settings),
   );
-  const found = pushes.done + ends.done + untracked.done;
-  return { found, mended: pushes.lost + ends.lost + untracked.done };
+  const dayAgoOrMore = await forEach(app, UNTRACKED, [dayAgo], (one, settings) => settleUntracked(app, one, settings));
+  await forEach(app, CODE_TO_COME, [ago(app, FINISH_SECONDS)], (one) => lookForCode(app, one));
+  const found = dayAgoOrMore.done + pushes.done + ends.done + untracked.done;
+  return { found, mended: pushes.lost + ends.lost + untracked.done + dayAgoOrMore.done };
 }
 
 function ago(app: App, seconds: number): Date {
@@ -117,9 +145,34 @@ async function readSettingsOf(app: App, page: readonly Candidate[]): Promise<Map
 }
 
 async function pushLost(app: App, { id, since }: Candidate, gatherSeconds: number): Promise<boolean> {
-  const waited = (app.now().getTime() - since.getTime()) / 1000;
-  if (waited < gatherSeconds + GRACE_SECONDS) return false;
+  if (secondsSince(app, since) < gatherSeconds + GRACE_SECONDS) return false;
   await enqueuePush(app, app.db, id, { keyMode: 'preserve_run_at' });
+  return true;
+}
+
+function secondsSince(app: App, moment: Date | null): number {
+  return moment === null ? Infinity : (app.now().getTime() - moment.getTime()) / 1000;
+}
+
+/** By the shop's setting it is fulfilled without tracking, or a person is asked. */
+async function settleUntracked(
+  app: App,
+  { id, since }: Candidate,
+  { noTrackingDays: days, fulfillsWithoutTracking }: Settings,
+): Promise<boolean> {
+  if (secondsSince(app, since) < days * 24 * 3600) return false;
+  return app.db.transaction(async (manager) => {
+    const where = { id };
+    const printOrder = await manager.findOneOrFail(PrintOrders, { where, lock: { mode: 'for_no_key_update' } });
+    if (fulfillsWithoutTracking) return fulfillUntracked(app, manager, printOrder, 'platen');
+    await holdUntracked(manager, printOrder, days);
+    return true;
+  });
+}
+
+async function lookForCode(app: App, { id, since, storefrontOrderId = '' }: Candidate): Promise<boolean> {
+  if (secondsSince(app, since) < LOOK_FOR_CODE_SECONDS) return false;
+  await enqueueFollow(app, app.db.manager, { id, storefrontOrderId });
   return true;
 }
 

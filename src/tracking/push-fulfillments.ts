@@ -10,6 +10,7 @@ import { settlePackages } from './settle-packages.ts';
 import { nextLook, settleUnclearFulfillments } from './settle-unclear-fulfillments.ts';
 import { readStoreFulfillments, type StoreFulfillments } from './store-fulfillments.ts';
 import { toFulfillments } from './to-fulfillment.ts';
+import { passStep } from '../orders/waits/pass-step.ts';
 import { updateTracking } from './update-tracking.ts';
 
 /** Rounds of reading and acting, when the store changes under our hands. */
@@ -23,11 +24,13 @@ const LATER_SECONDS = 30;
  */
 export async function pushFulfillments(app: App, { storefrontOrderId }: { storefrontOrderId: string }): Promise<void> {
   // A restored database has forgotten the calls that may still make a fulfilment.
+  const begunAt = app.now();
   const seconds = await quietSeconds(app);
   if (seconds > 0) return pushLater(app, storefrontOrderId, seconds + 1);
   for (let round = 1; round <= ROUNDS; round += 1) {
     const scope = await openPushScope(app, storefrontOrderId);
-    if (!scope || (await push(scope)) === 'done') return;
+    if (!scope || (await push(scope)) === 'done')
+      return passStep(app, app.db.manager, { storefrontOrderId }, 'push', begunAt);
   }
   // The store changes under our hands.
   await pushLater(app, storefrontOrderId, LATER_SECONDS);

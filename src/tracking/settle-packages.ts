@@ -5,11 +5,15 @@ import type { PrintOrderLine } from '../database/print-orders.ts';
 import { changeState } from '../orders/change-state.ts';
 import { enqueuePlan } from '../orders/enqueue-plan.ts';
 import { sayCodes } from '../orders/say-codes.ts';
+import { waitForStep } from '../orders/waits/wait-for-step.ts';
 import { writeTimeline } from '../orders/write-timeline.ts';
 import { holdRefused, resolveRefused } from './hold-refused.ts';
 import { planPush, type PrintToPush, type PushPlan } from './plan-push.ts';
 import { about, mayFinish, type PushScope } from './push-scope.ts';
 import { unitsFulfilled, unitsLeft } from './store-fulfillments.ts';
+
+/** Packages that wait are pushed again by a poll. */
+const LOOK_AGAIN_SECONDS = 300;
 
 /**
  * Writes down what the store now has of an order: packages that need nothing more are pushed, the lines' fulfilled units and the
@@ -115,6 +119,9 @@ async function sayWhyNot(scope: PushScope, { printOrder }: PrintToPush, items: P
     return holdRefused(scope, printOrder, { field: null, message });
   }
   const { manager } = scope.app.db;
+  const why = 'The goods are shipped. Their fulfillment is on hold, scheduled or not accepted in the store.';
+  const wait = { step: 'push', code: 'fulfillment_refused', why, seconds: LOOK_AGAIN_SECONDS, isExact: true } as const;
+  await waitForStep(scope.app, manager, { ...printOrder, printOrder }, wait);
   const kind = 'fulfillment_waits';
   if (await manager.existsBy(TimelineEntries, { printOrderId: printOrder.id, kind })) return;
   const message = `${printOrder.reference} is shipped; its fulfilment waits until the store's fulfillment order is open.`;

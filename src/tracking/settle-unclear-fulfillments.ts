@@ -5,7 +5,7 @@ import { writeTimeline } from '../orders/write-timeline.ts';
 import { isOpen, type PrintToPush } from './plan-push.ts';
 import { about, type PushScope } from './push-scope.ts';
 import { sayCodes } from '../orders/say-codes.ts';
-import type { LineUnits, StoreFulfillment } from './store-fulfillments.ts';
+import { bears, type LineUnits, type StoreFulfillment } from './store-fulfillments.ts';
 
 /** Seconds after a call of unknown outcome at which the store is read again; absent after the last, it was not made. */
 const LOOKS: readonly number[] = [5, 30, 120];
@@ -42,7 +42,7 @@ function looksOf({ app }: Pick<PushScope, 'app'>): number[] {
 /** A fulfilment that we made has just the lines that we asked for, with one of our codes at least; cancelled since, it was made too. */
 function isMadeOf(row: Fulfillment, one: StoreFulfillment, rows: readonly Fulfillment[]): boolean {
   if (rows.some(({ shopifyFulfillmentId }) => shopifyFulfillmentId === one.id)) return false;
-  return sign(one.lines) === sign(row.lines) && one.tracking.some(({ number }) => row.trackingCodes.includes(number));
+  return sign(one.lines) === sign(row.lines) && row.trackingCodes.some((code) => bears(one, code));
 }
 
 function sign(lines: readonly LineUnits[]): string {

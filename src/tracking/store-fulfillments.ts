@@ -1,5 +1,6 @@
 import type { AdminApi } from '../shopify/admin-api.ts';
 import type { Fulfillment } from '../shopify/fulfillments.ts';
+import { NO_CODE } from '../orders/say-codes.ts';
 import { readOrderForPlan } from '../shopify/orders.ts';
 
 /** A tracking code as a fulfilment of the store bears it. */
@@ -92,9 +93,9 @@ export function toStoreFulfillment({ id, status, lines, trackingInfo }: Fulfillm
   };
 }
 
-/** Whether a fulfilment has a tracking code. */
+/** Whether a fulfillment has a tracking code; without a code there is nothing to have. */
 export function bears({ tracking }: Pick<StoreFulfillment, 'tracking'>, trackingCode: string): boolean {
-  return tracking.some(({ number }) => number === trackingCode);
+  return trackingCode === NO_CODE || tracking.some(({ number }) => number === trackingCode);
 }
 
 /** Units of a LineItem that are left to fulfil, wherever they are. */

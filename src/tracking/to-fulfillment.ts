@@ -3,6 +3,7 @@ import type { CoveredItem } from './cover-items.ts';
 import { toTracking, type GroupToFulfill, type PackageToPush } from './plan-push.ts';
 import type { LineUnits, OpenLine, Tracking } from './store-fulfillments.ts';
 import { packagesOf } from './to-shipped-items.ts';
+import { NO_CODE } from '../orders/say-codes.ts';
 import { toTrackingInfo } from './to-tracking-info.ts';
 
 /** One fulfilment to make, with what of it is remembered. */
@@ -38,7 +39,7 @@ export function toFulfillments(
       input: {
         lineItemsByFulfillmentOrder: toInputLines(units),
         notifyCustomer,
-        trackingInfo: toTrackingInfo(tracking),
+        ...(tracking.some(({ number }) => number !== NO_CODE) ? { trackingInfo: toTrackingInfo(tracking) } : {}),
       },
       fulfillmentOrderId: units[0]?.line.fulfillmentOrderId ?? own,
       lines: sumBy(units, ({ line }) => line.shopifyLineItemId).map(([shopifyLineItemId, quantity]) => ({

@@ -1,4 +1,5 @@
 import type { FulfillmentTrackingInput } from '../shopify/generated/operations.ts';
+import { NO_CODE } from '../orders/say-codes.ts';
 import type { Tracking } from './store-fulfillments.ts';
 
 /**
@@ -6,9 +7,10 @@ import type { Tracking } from './store-fulfillments.ts';
  * code has one, the company when it is `kept`, or surely that of each (Shopify page, "Rules of fulfillmentCreate").
  */
 export function toTrackingInfo(tracking: readonly Tracking[], kept: string | null = null): FulfillmentTrackingInput {
-  const numbers = tracking.map(({ number }) => number);
-  const urls = tracking.flatMap(({ url }) => url ?? []);
-  const companies = new Set(tracking.map(({ company }) => company));
+  const coded = tracking.filter(({ number }) => number !== NO_CODE);
+  const numbers = coded.map(({ number }) => number);
+  const urls = coded.flatMap(({ url }) => url ?? []);
+  const companies = new Set(coded.map(({ company }) => company));
   const company = kept ?? (companies.size === 1 ? [...companies][0] : null);
   return {
     numbers,

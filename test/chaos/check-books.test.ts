@@ -95,6 +95,7 @@ function books(
     state,
     holds: holds.map((code) => ({ code, field: null, message: `because of ${code}`, remedy: '' })),
     printOrders: [{ reference: 'plabcd-1001-1-aaaaaaaaaaaa', state: 'fulfilled' as const, serviceOrderIds, lines: [] }],
+    waits: [],
   };
   return { print, store, listed: new Map([[listed.orderId, listed]]) };
 }

@@ -101,7 +101,7 @@ test('after a restore nothing is submitted before the quiet time has passed, and
   await untilPrintedOnce(platen, [order]);
   const [attempt] = await attemptsOf(platen, order);
   expect(attempt?.begunAt.getTime()).toBeGreaterThanOrEqual(quietUntil.getTime());
-  const waits = (await platen.timeline(order.id)).filter((kind) => kind === 'waits_after_restore');
+  const waits = (await platen.timeline(order.id)).filter((kind) => kind === 'waits');
   expect(waits).toHaveLength(1);
   await platen.app.db.manager.update(Installations, { id: 1 }, { quietUntil: null });
 });

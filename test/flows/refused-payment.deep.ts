@@ -73,7 +73,7 @@ async function placeRefusedAndWaiting(): Promise<{ refused: PlacedOrder; waiting
   await untilPrintOrder(platen, refused, isConfirmed);
   await expect.poll(() => codes(refused), WAIT).toEqual(['payment_refused']);
   const waiting = await placePoster();
-  await expect.poll(() => kinds(waiting), WAIT).toContain('waits_for_payment');
+  await expect.poll(() => kinds(waiting), WAIT).toContain('waits');
   return { refused, waiting };
 }
 
@@ -86,13 +86,13 @@ test.each(['draft', 'direct'] as const)(
     expect(since).toBeInstanceOf(Date);
     expect(await metric()).toBe('1');
     const third = await placePoster();
-    await expect.poll(() => kinds(third), WAIT).toContain('waits_for_payment');
+    await expect.poll(() => kinds(third), WAIT).toContain('waits');
     for (const order of [waiting, third]) {
       await hurry(platen, order);
       await untilQuiet(platen, order);
       expect(await atService(platen, order)).toEqual([]);
       expect(await codes(order)).toEqual([]);
-      expect((await kinds(order)).filter((kind) => kind === 'waits_for_payment')).toHaveLength(1);
+      expect((await kinds(order)).filter((kind) => kind === 'waits')).toHaveLength(1);
     }
     const [hold] = (await platen.listed(refused.id)).holds;
     expect(hold?.remedy).toContain('dashboard of the print service');

@@ -118,26 +118,25 @@ test('what surely made nothing does not count as a send: one answer that was los
   expect((await outcomes()).filter((outcome) => outcome !== 'nothing_made')).toEqual(['absent', 'done']);
 });
 
-test('a search that is refused again and again holds the order with the words of the service', async () => {
+test('a search that keeps failing shows the words of the service at once, and holds the order when it lasts', async () => {
   const search = { method: 'POST', path: '/v4/orders:search', rate: 1 };
   await injectFaults(platen, [{ ...search, kind: 'status', status: 400 }]);
   const order = await place();
   const { id: printOrderId } = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
   await untilQuiet(platen, order);
-  await submitPrintOrder(platen.app, { printOrderId, tries: 2 });
+  const later = { ...platen.app, now: () => new Date(Date.now() + 16 * 60_000) };
+  for (let tries = 1; tries <= 4; tries += 1) await submitPrintOrder(platen.app, { printOrderId });
   expect((await platen.listed(order.id)).holds).toEqual([]);
-  await submitPrintOrder(platen.app, { printOrderId, tries: 3 });
-  expect((await platen.listed(order.id)).holds).toMatchObject([{ code: 'create_refused' }]);
-});
-
-test('a service that stays silent is told of in the timeline, once', async () => {
-  await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
-  const order = await place();
-  const { id: printOrderId } = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
-  await untilQuiet(platen, order);
-  for (const tries of [4, 5, 6]) await submitPrintOrder(platen.app, { printOrderId, tries });
-  expect((await platen.timeline(order.id)).filter((kind) => kind === 'service_silent')).toHaveLength(1);
+  const [wait] = (await platen.listed(order.id)).waits;
+  expect(wait).toMatchObject({ message: expect.stringContaining('It says: '), nextAt: expect.any(String) });
+  await submitPrintOrder(later, { printOrderId });
+  expect((await platen.listed(order.id)).holds).toMatchObject([{ code: 'step_failing' }]);
   expect(await printOrdersOf(platen, order)).toMatchObject([{ state: 'quoted' }]);
+  expect((await platen.timeline(order.id)).filter((kind) => kind === 'waits')).toHaveLength(1);
+  // The hold stops nothing, and goes once the order is taken.
+  await injectFaults(platen, []);
+  await untilPrintedOnce(platen, [order]);
+  await expect.poll(async () => (await platen.listed(order.id)).holds).toEqual([]);
 });
 
 test('a search that does not answer proves nothing: the order is found once it does', async () => {

@@ -1,9 +1,11 @@
+import { IsNull } from 'typeorm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { StorefrontOrders, TimelineEntries } from '../../src/database/orders.ts';
+import { Holds, StorefrontOrders, TimelineEntries } from '../../src/database/orders.ts';
 import { PrintLinks } from '../../src/database/products.ts';
 import { Shops } from '../../src/database/shops.ts';
 import { catchUpStorefrontOrders } from '../../src/orders/catch-up-storefront-orders.ts';
 import { planStorefrontOrder } from '../../src/orders/plan/plan-storefront-order.ts';
+import { readWaits } from '../../src/orders/waits/read-waits.ts';
 import { readSilentSources } from '../../src/shops/poll-news.ts';
 import { toTasks } from '../../src/tasks.ts';
 import { jobsOf } from '../http/test-app.ts';
@@ -91,7 +93,7 @@ test('a reading of the store that has grown old before it is written is taken an
   await planStorefrontOrder(app, about);
   expect(begun).toHaveLength(2 + 4);
   expect((await orders())[0]?.readAt).toEqual(read?.readAt);
-  expect(await jobsOf(shop.app.db, 'plan_order')).toContainEqual({ ...about, tries: 1 });
+  expect(await jobsOf(shop.app.db, 'plan_order')).toContainEqual(about);
 });
 
 /** An order with a line that Platen prints, at Platen's location. */
@@ -119,8 +121,8 @@ test('what the store refuses of a plan is tried after ever longer, and said once
   const [order] = await orders();
   const about = { storefrontOrderId: order?.id ?? '' };
   const seconds: number[] = [];
-  for (const tries of [0, 1, 3, 4]) {
-    await planStorefrontOrder(app, { ...about, tries });
+  for (const _tries of [1, 2, 3, 4, 5]) {
+    await planStorefrontOrder(app, about);
     const [job]: { run_at: Date }[] = await shop.app.db.query(
       `select run_at from graphile_worker.jobs where key = $1`,
       [`plan-later:${about.storefrontOrderId}`],
@@ -128,8 +130,18 @@ test('what the store refuses of a plan is tried after ever longer, and said once
     seconds.push(Math.round(((job?.run_at.getTime() ?? 0) - shop.app.now().getTime()) / 30_000));
   }
   expect(id).toBe(order?.shopifyOrderId);
-  expect(seconds).toEqual([1, 2, 8, 16]);
-  expect(await jobsOf(shop.app.db, 'plan_order')).toContainEqual({ ...about, tries: 5 });
+  expect(seconds).toEqual([1, 2, 4, 8, 16]);
   const { manager } = shop.app.db;
-  expect(await manager.countBy(TimelineEntries, { ...about, kind: 'store_refuses' })).toBe(1);
+  expect(await manager.countBy(TimelineEntries, { ...about, kind: 'waits' })).toBe(1);
+  expect(await manager.countBy(Holds, about)).toBe(0);
+  // After a while a person is asked.
+  const later = { ...app, now: () => new Date(Date.now() + 16 * 60_000) };
+  await planStorefrontOrder(later, about);
+  expect(await manager.findBy(Holds, about)).toMatchObject([{ code: 'step_failing', resolvedAt: null }]);
+  expect((await readWaits(later, manager, [about.storefrontOrderId])).get(about.storefrontOrderId)).toMatchObject([
+    { tries: 6, nextAt: expect.any(String), message: expect.stringContaining('fulfillment request') },
+  ]);
+  // The store takes it, and nothing is left to wait for.
+  await planStorefrontOrder({ ...shop.app, now: later.now }, about);
+  expect(await manager.countBy(Holds, { ...about, resolvedAt: IsNull() })).toBe(0);
 });

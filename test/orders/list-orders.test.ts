@@ -116,6 +116,16 @@ test('an order is listed with its state, its open holds and remedies, and its pr
         },
         { reference: `ref-${order.id}-3`, state: 'planned', serviceOrderIds: [], lines: lines(3) },
       ],
+      waits: [
+        {
+          reference: first.reference,
+          message: 'The print service is printing it.',
+          since: null,
+          tries: null,
+          nextAt: expect.stringMatching(/:[0-5][05]:00/),
+        },
+        { reference: `ref-${order.id}-3`, message: 'It is held.', since: null, tries: null, nextAt: null },
+      ],
     },
   ]);
 });

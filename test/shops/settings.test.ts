@@ -64,6 +64,8 @@ describe('settings in force', () => {
       stockAtLocation: false,
       hideOutOfStock: false,
       stockRegions: null,
+      noTrackingDays: 3,
+      fulfillsWithoutTracking: false,
       sendsFulfillmentEvents: true,
       tagsOrders: false,
       writesOrderMetafields: false,

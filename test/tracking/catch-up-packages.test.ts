@@ -1,8 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PrintOrders } from '../../src/database/print-orders.ts';
+import { actByHand } from '../../src/orders/by-hand/act-by-hand.ts';
+import type { Action } from '../../src/orders/by-hand/hold-actions.ts';
+import { resolveUntracked } from '../../src/orders/follow/fulfill-untracked.ts';
 import { catchUpPackages } from '../../src/tracking/catch-up-packages.ts';
 import { jobsOf } from '../http/test-app.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from './test-shop.ts';
+
+const DAY = 24 * 3600;
 
 let shop: TestShop;
 beforeEach(async () => {
@@ -97,6 +102,81 @@ describe('an order that was shipped without a tracking code', () => {
     shop.later(25 * 3600);
     expect(await catchUpPackages(shop.app)).toMatchObject({ found: 0 });
     expect(await shop.state(order)).toBe('shipped');
+  });
+});
+
+describe('an order that was shipped days ago without a tracking code for all of it', () => {
+  const act = (order: ShippedOrder, action: Action) =>
+    actByHand(shop.app, shop.shop, { order: order.orderId, action, printOrder: null, by: 'merchant' });
+  const open = async (order: ShippedOrder) =>
+    (await shop.holds(order)).filter(({ resolvedAt }) => resolvedAt === null).map(({ code }) => code);
+
+  test('is held, is fulfilled without one on a word, once, and takes the code that comes later', async () => {
+    const order = await shop.ordered({ 'POSTER-13X18': 1, 'POSTER-30X40': 2 });
+    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
+    await shop.push(order);
+    shop.later(2.9 * DAY);
+    await catchUpPackages(shop.app);
+    expect(await open(order)).toEqual([]);
+    shop.later(0.2 * DAY);
+    expect(await catchUpPackages(shop.app)).toEqual({ found: 1, mended: 1 });
+    expect(await catchUpPackages(shop.app)).toEqual({ found: 0, mended: 0 });
+    expect(await open(order)).toEqual(['no_tracking']);
+
+    await act(order, 'continue');
+    expect(await open(order)).toEqual([]);
+    await shop.push(order);
+    await shop.push(order);
+    expect(await shop.state(order)).toBe('fulfilled');
+    const first = { lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1'], told: 1 };
+    expect(await shop.fulfilled(order.orderId)).toEqual([first, { lines: { 'POSTER-30X40': 2 }, codes: [], told: 1 }]);
+
+    await shop.ship(order, 'CODE-2', ['POSTER-30X40']);
+    await shop.push(order);
+    const second = { lines: { 'POSTER-30X40': 2 }, codes: ['CODE-2'], told: 1 };
+    expect(await shop.fulfilled(order.orderId)).toEqual([first, second]);
+  });
+
+  test('waits as long again on a word, and a code that comes ends the hold', async () => {
+    const order = await shop.ordered({ 'POSTER-13X18': 1 });
+    shop.later(3.1 * DAY);
+    await catchUpPackages(shop.app);
+    const { done } = await act(order, 'retry');
+    expect(done.join(' ')).toContain('waits 3 more days');
+    shop.later(2.9 * DAY);
+    await catchUpPackages(shop.app);
+    expect(await open(order)).toEqual([]);
+    shop.later(0.2 * DAY);
+    await catchUpPackages(shop.app);
+    expect(await open(order)).toEqual(['no_tracking']);
+    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
+    await resolveUntracked(shop.app, shop.app.db.manager, order.printOrder);
+    expect(await open(order)).toEqual([]);
+  });
+
+  test('is fulfilled without anybody being asked where the shop wants it so, and its code is looked for', async () => {
+    await shop.set({ fulfillsWithoutTracking: true, noTrackingDays: 1 });
+    const order = await shop.ordered({ 'POSTER-13X18': 1 });
+    shop.later(1.1 * DAY);
+    await catchUpPackages(shop.app);
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { 'POSTER-13X18': 1 }, codes: [], told: 1 }]);
+    expect(await open(order)).toEqual([]);
+    await catchUpPackages(shop.app);
+    expect(await jobsOf(shop.app.db, 'follow_print_order')).toEqual([{ printOrderId: order.printOrder.id }]);
+  });
+
+  test('is fulfilled once though the answer of the store was lost', async () => {
+    await shop.set({ fulfillsWithoutTracking: true });
+    const order = await shop.ordered({ 'POSTER-13X18': 1 });
+    shop.later(3.1 * DAY);
+    await catchUpPackages(shop.app);
+    await shop.inStore('/faults', [{ operation: 'CreateFulfillment', kind: 'reset', effect: 'done', times: 1 }]);
+    await shop.push(order);
+    shop.later(10);
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toHaveLength(1);
+    expect(await shop.state(order)).toBe('fulfilled');
   });
 });
 

@@ -282,9 +282,17 @@ describe('what cannot be fulfilled', () => {
     await shop.push(order);
     expect(await shop.fulfilled(order.orderId)).toEqual([]);
     expect(await shop.timeline(order)).toEqual(['tracking', 'fulfillment_waits']);
+    expect(await shop.holds(order)).toEqual([]);
+    // What lasts is shown to a person.
+    for (let poll = 1; poll <= 3; poll += 1) {
+      shop.later(301);
+      await shop.push(order);
+    }
+    expect(await shop.holds(order)).toMatchObject([{ code: 'fulfillment_refused', resolvedAt: null }]);
     await shop.inStore(`${path}/release`, {});
     await shop.push(order);
     expect(await shop.fulfilled(order.orderId)).toHaveLength(1);
+    expect(await shop.holds(order)).toMatchObject([{ resolvedAt: expect.any(Date) }]);
   });
 
   test('the rest of a package is fulfilled when its fulfillment order is open again', async () => {

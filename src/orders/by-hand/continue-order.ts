@@ -9,6 +9,7 @@ import { changeState } from '../change-state.ts';
 import { unitsOf } from '../submit/compare-draft.ts';
 import { enqueuePlan } from '../enqueue-plan.ts';
 import { enqueueSubmit } from '../enqueue-submit.ts';
+import { fulfillUntracked, NO_TRACKING } from '../follow/fulfill-untracked.ts';
 import { enqueueFollow } from '../follow/follow-print-order.ts';
 import type { HoldCode } from '../hold-codes.ts';
 import { openHold } from '../hold-print-order.ts';
@@ -38,6 +39,7 @@ const CONTINUED = new Set([
   'items_differ',
   'several_orders',
   'cannot_cancel',
+  NO_TRACKING,
 ]);
 
 /** What was read at the service before the act's transaction, by print order. */
@@ -114,6 +116,10 @@ async function goOn(
       await enqueueSubmit(app, manager, printOrder);
       return what;
     }
+    case NO_TRACKING:
+      await fulfillUntracked(app, manager, printOrder, by);
+      await resolveByHand(scope, manager, [hold]);
+      return 'is fulfilled without a tracking code; a code that comes later is added';
     case 'changed_after_submit':
       await acceptChange(app, manager, id);
       return 'goes on as it was sent, whatever was changed in the store since';

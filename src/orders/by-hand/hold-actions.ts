@@ -25,6 +25,9 @@ const ACTIONS: Partial<Record<HoldCode, readonly Action[]>> = {
   service_canceled: ['print-again', 'close'],
   service_returned: ['close', 'print-again'],
   fulfillment_refused: ['retry'],
+  fulfillment_canceled: ['retry', 'print-again', 'close'],
+  no_tracking: ['continue', 'retry'],
+  payment_refused: ['retry', 'print-again', 'close', 'cancel'],
 };
 
 /** What a person can do about a hold here. */

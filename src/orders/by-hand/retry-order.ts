@@ -6,6 +6,8 @@ import { NotPossibleError } from '../../errors.ts';
 import { changeState } from '../change-state.ts';
 import { enqueuePlan } from '../enqueue-plan.ts';
 import { enqueueSubmit } from '../enqueue-submit.ts';
+import { readSettings } from '../../shops/settings.ts';
+import { NO_TRACKING } from '../follow/fulfill-untracked.ts';
 import { enqueueFollow } from '../follow/follow-print-order.ts';
 import { hasLiveAttempt } from './has-live-attempt.ts';
 import { noteSaid, readOpenHolds, resolveByHand, type ActByHand, type HandScope } from './hand-scope.ts';
@@ -70,6 +72,16 @@ async function retryPrintOrder(
   if (codes.has('fulfillment_refused')) {
     await enqueuePush(scope, manager);
     return 'is pushed to the store again';
+  }
+  if (codes.has(NO_TRACKING)) {
+    const { noTrackingDays: days } = readSettings(scope.shop);
+    await resolveByHand(
+      scope,
+      manager,
+      holds.filter(({ code }) => code === NO_TRACKING),
+    );
+    await enqueueFollow(app, manager, printOrder);
+    return `waits ${days === 1 ? 'one more day' : `${days} more days`} for its tracking code`;
   }
   if (codes.has('confirm_refused')) return confirmAgain(scope, manager, printOrder, holds);
   if (printOrder.confirmedAt !== null) {

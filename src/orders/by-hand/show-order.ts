@@ -9,6 +9,7 @@ import { describeOutcome } from '../plan/outcome-reasons.ts';
 import { readHoldUrls } from '../read-hold-urls.ts';
 import { showHold, type ShownHold } from '../show-hold.ts';
 import { toOrderState, type StorefrontOrderState } from '../to-order-state.ts';
+import { readWaits, type OrderWait } from '../waits/read-waits.ts';
 import { actionsFor, type Action } from './hold-actions.ts';
 
 /** Entries of the timeline that are shown, the newest. */
@@ -21,6 +22,8 @@ export interface ShownStorefrontOrder {
   state: StorefrontOrderState;
   /** Why it waits or why there is nothing to do; null: neither. */
   reason: { code: string; message: string } | null;
+  /** What of it is not over yet: why, and when Platen acts next. */
+  waits: OrderWait[];
   placedAt: string;
   approvedAt: string | null;
   heldAt: string | null;
@@ -97,6 +100,7 @@ export async function showOrder(app: App, order: StorefrontOrder): Promise<Shown
     const references = new Map(printOrders.map(({ id, reference }) => [id, reference]));
     const referenceOf = (id: string | null): string | null => (id === null ? null : (references.get(id) ?? null));
     const counting = printOrders.filter(({ fencedAt }) => fencedAt === null);
+    const waits = await readWaits(app, manager, [order.id]);
     const { outcomeReason } = order;
     const costs = (await readCosts(manager, [order])).get(order.id);
     const costsOf = ({ id }: PrintOrder): PrintCosts | null => costs?.prints.get(id) ?? null;
@@ -105,6 +109,7 @@ export async function showOrder(app: App, order: StorefrontOrder): Promise<Shown
       name: order.name,
       state: toOrderState({ order, lines, holds, printOrders: counting }),
       reason: outcomeReason === null ? null : { code: outcomeReason, message: describeOutcome(outcomeReason) },
+      waits: waits.get(order.id) ?? [],
       placedAt: order.placedAt.toISOString(),
       approvedAt: order.approvedAt?.toISOString() ?? null,
       heldAt: order.heldAt?.toISOString() ?? null,

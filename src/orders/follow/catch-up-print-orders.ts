@@ -5,7 +5,15 @@ import { PrintServiceError } from '../../print/errors.ts';
 import type { FoundOrder, PrintInterface } from '../../print/port.ts';
 import { notePollNews } from '../../shops/poll-news.ts';
 import { openPrintPort } from '../../shops/print-account.ts';
+import { describeFailure, quoteService } from '../submit/describe-failure.ts';
+import { passStep } from '../waits/pass-step.ts';
+import { waitForStep } from '../waits/wait-for-step.ts';
+import { IS_UNTRACKED } from './fulfill-untracked.ts';
 import { enqueueFollow } from './follow-print-order.ts';
+
+/** The pass comes again after this time. */
+const POLL_SECONDS = 300;
+const UNREADABLE_KEY = 'The key of the print account cannot be read.';
 
 const CURRENT = { printInterface: 'current', legacyHost: 'live', extendedCalls: false } as const;
 /** Ids in one search; the service's page holds as many. */
@@ -13,6 +21,7 @@ const PAGE = 100;
 
 interface OpenPart {
   id: string;
+  reference: string;
   shop_id: number;
   storefront_order_id: string;
   print_account_id: number;
@@ -41,12 +50,14 @@ export async function catchUpPrintOrders(app: App): Promise<PassResult> {
     const parts = await readOpenParts(app, after);
     for (const [accountId, ofAccount] of Map.groupBy(parts, (part) => part.print_account_id)) {
       const shown = new Map<string, FoundOrder>();
+      const begunAt = app.now();
       const error = failed.get(accountId) ?? (await search(app, accountId, ofAccount, shown));
       if (error) failed.set(accountId, error);
+      await noteSearch(app, ofAccount, begunAt, error);
       result.error ??= error?.code ?? null;
       // Whose key cannot be read, of that nothing can be followed either.
       if (error && !(error instanceof PrintServiceError)) continue;
-      const { toFollow, news } = await compare(app, ofAccount, shown);
+      const { toFollow, news } = await compare(app, ofAccount, error ? null : shown);
       await notePollNews(
         app,
         'print',
@@ -64,9 +75,11 @@ export async function catchUpPrintOrders(app: App): Promise<PassResult> {
 /** A page of print orders with their parts, account by account; it ends with a print order, never between two of its parts. */
 function readOpenParts(app: App, after: Place): Promise<OpenPart[]> {
   return app.db.query(
-    `select p.id, p.shop_id, p.storefront_order_id, p.print_account_id, p.print_interface, s.service_order_id, s.status,
+    `select p.id, p.reference, p.shop_id, p.storefront_order_id, p.print_account_id, p.print_interface, s.service_order_id, s.status,
        p.financial_status is not distinct from 'refused' as is_refused,
-       p.state in ('shipped', 'shipped_no_tracking') and not exists (select from packages k where k.print_order_id = p.id and k.confirmed_at is not null) as lacks_codes,
+       p.state in ('shipped', 'shipped_no_tracking') and (
+         not exists (select from packages k where k.print_order_id = p.id and k.confirmed_at is not null and k.tracking_code <> '')
+         or exists (select from print_order_lines l where ${IS_UNTRACKED})) as lacks_codes,
        exists (select from graphile_worker.jobs j where j.key = 'follow:' || p.id) as is_followed
      from (select * from print_orders where (print_account_id, id) > ($1, $2) and confirmed_at is not null
              and state in ('submitted', 'in_production', 'shipped', 'shipped_no_tracking', 'held')
@@ -111,9 +124,9 @@ interface Compared {
 async function compare(
   app: App,
   parts: readonly OpenPart[],
-  shown: ReadonlyMap<string, FoundOrder>,
+  shown: ReadonlyMap<string, FoundOrder> | null,
 ): Promise<Compared> {
-  const isNews = (part: OpenPart): boolean => !part.is_followed && hasChanged(part, shown);
+  const isNews = (part: OpenPart): boolean => !part.is_followed && shown !== null && hasChanged(part, shown);
   const news = new Map(parts.filter(isNews).map((part) => [part.id, part]));
   const toFollow = new Map(parts.filter((part) => isToFollow(part, shown)).map((part) => [part.id, part]));
   for (const { id, storefront_order_id: storefrontOrderId } of toFollow.values()) {
@@ -122,8 +135,30 @@ async function compare(
   return { toFollow: toFollow.size, news: [...news.values()] };
 }
 
-function isToFollow(part: OpenPart, shown: ReadonlyMap<string, FoundOrder>): boolean {
-  return part.lacks_codes || part.print_interface !== 'current' || hasChanged(part, shown);
+/** An order that the search does not show is looked for by other calls. `shown` null: the account gave no answer. */
+function isToFollow(part: OpenPart, shown: ReadonlyMap<string, FoundOrder> | null): boolean {
+  if (part.lacks_codes || part.print_interface !== 'current') return true;
+  return shown !== null && (!shown.has(part.service_order_id) || hasChanged(part, shown));
+}
+
+/** Whether the account answered is noted for each of its open orders: after a while of no answer they say so. */
+async function noteSearch(
+  app: App,
+  parts: readonly OpenPart[],
+  begunAt: Date,
+  error: PlatenError | null,
+): Promise<void> {
+  const searched = new Map(parts.filter((one) => one.print_interface === 'current').map((one) => [one.id, one]));
+  const { manager } = app.db;
+  if (!error) return passStep(app, manager, { printOrderIds: [...searched.keys()] }, 'search', begunAt);
+  const isAnswer = error instanceof PrintServiceError;
+  const why = isAnswer ? describeFailure(error, 'look how far the order is') : UNREADABLE_KEY;
+  const words = isAnswer ? quoteService(error) : null;
+  for (const { id, reference, shop_id: shopId, storefront_order_id: storefrontOrderId } of searched.values()) {
+    const printOrder = { id, reference, shopifyFulfillmentOrderId: null };
+    const wait = { step: 'search', why, words, seconds: POLL_SECONDS, isExact: true } as const;
+    await waitForStep(app, manager, { shopId, storefrontOrderId, printOrder }, wait);
+  }
 }
 
 /** Whether the service shows something else of a part than was known. */

@@ -3,10 +3,12 @@ import type { App } from '../../app.ts';
 import { PrintOrders, ServiceOrders, type PrintOrder, type ServiceOrder } from '../../database/print-orders.ts';
 import { Packages } from '../../database/packages.ts';
 import type { FoundOrder, ShownOrder } from '../../print/port.ts';
-import { PrintServiceError } from '../../print/errors.ts';
+import { answerPrintError } from '../submit/answer-print-error.ts';
+import { passStep } from '../waits/pass-step.ts';
 import { readOrder } from '../submit/adopt-order.ts';
 import { lookForOrders } from '../submit/look-for-orders.ts';
 import { keepReceipts } from '../costs/keep-receipts.ts';
+import { resolveUntracked } from './fulfill-untracked.ts';
 import { receivePackages } from './receive-packages.ts';
 import { enqueueTellStore } from '../enqueue-tell-store.ts';
 import { replacePackages } from './replace-packages.ts';
@@ -23,20 +25,23 @@ import { openSubmitScope, type SubmitScope } from '../submit/submit-scope.ts';
  * end here, so that what costs money or tells a buyer something is what the service itself answers.
  */
 export async function followPrintOrder(app: App, { printOrderId }: { printOrderId: string }): Promise<void> {
+  const begunAt = app.now();
   const scope = await openSubmitScope(app, printOrderId);
   if (!scope || scope.printOrder.serviceOrderId === null || scope.printOrder.confirmedAt === null) return;
+  const { manager } = app.db;
   try {
     if (scope.port.status === 'unsupported') await followBySearch(scope);
     else await followByStatus(scope);
   } catch (error) {
-    if (!(error instanceof PrintServiceError)) throw error;
-    app.log.warn(
-      { reference: scope.printOrder.reference, operation: error.operation, outcome: error.outcome },
-      'could not follow the print order; the poll comes again',
-    );
-    return;
+    return answerPrintError(app, scope.printOrder, error, {
+      step: 'follow',
+      doing: 'read how far the order is',
+      refused: null,
+      again: (_, runAt) => enqueueFollow(app, manager, scope.printOrder, runAt),
+    });
   }
-  await app.db.manager.update(PrintOrders, { id: printOrderId }, { followedAt: app.now() });
+  await manager.update(PrintOrders, { id: printOrderId }, { followedAt: app.now() });
+  await passStep(app, manager, { printOrderIds: [printOrderId] }, 'follow', begunAt);
 }
 
 async function readParts({ app, printOrder }: SubmitScope): Promise<ServiceOrder[]> {
@@ -66,6 +71,7 @@ async function followByStatus(scope: SubmitScope): Promise<void> {
     for (const order of orders) await receivePackages(scope, manager, order);
     for (const order of orders) await replacePackages(scope, manager, order);
     await confirmPackages(scope, manager, orders);
+    await resolveUntracked(scope.app, manager, scope.printOrder);
     await receiveStatus(scope, manager, orders);
     for (const { productionLog } of orders) await receiveProductionLog(scope, manager, productionLog);
     await enqueuePush(scope, manager);
@@ -78,6 +84,7 @@ async function findAgain(scope: SubmitScope): Promise<void> {
   if (scope.port.printInterface !== 'current') return noteMissing(scope);
   const look = await lookForOrders(scope);
   if (look.groups.length > 0) await settleFromLook(scope, look);
+  else await noteMissing(scope);
 }
 
 /** The interface page alone: the search shows the status, and the events' codes are taken once the order is printed or shipped. */
@@ -88,11 +95,13 @@ async function followBySearch(scope: SubmitScope): Promise<void> {
   for await (const record of scope.port.find({ orderReferenceIds: [scope.printOrder.reference] })) {
     if (ids.has(record.id) || record.connectedOrderIds.some((id) => ids.has(id))) records.push(record);
   }
-  if (records.length === 0) return;
+  if (records.length === 0) return noteMissing(scope);
   await scope.app.db.transaction(async (manager) => {
     await lockPrintOrder(scope, manager);
     await keepParts(scope, manager, records);
+    await resolveMissing(scope, manager);
     await confirmPackages(scope, manager, records);
+    await resolveUntracked(scope.app, manager, scope.printOrder);
     await receiveStatus(scope, manager, records);
     await clearToldItems(scope, manager, records);
     await enqueuePush(scope, manager);
@@ -175,11 +184,9 @@ export async function enqueueFollow(
   app: App,
   manager: EntityManager,
   printOrder: Pick<PrintOrder, 'id' | 'storefrontOrderId'>,
+  runAt?: Date,
 ): Promise<void> {
-  await app.jobs.enqueue(
-    manager,
-    'follow_print_order',
-    { printOrderId: printOrder.id },
-    { queue: `order:${printOrder.storefrontOrderId}`, key: `follow:${printOrder.id}`, keyMode: 'preserve_run_at' },
-  );
+  const where = { queue: `order:${printOrder.storefrontOrderId}`, key: `follow:${printOrder.id}` };
+  const when = runAt ? { runAt } : { keyMode: 'preserve_run_at' as const };
+  await app.jobs.enqueue(manager, 'follow_print_order', { printOrderId: printOrder.id }, { ...where, ...when });
 }

@@ -1,24 +1,27 @@
 import { IsNull, type EntityManager } from 'typeorm';
 import { Holds } from '../../database/orders.ts';
 import type { HoldCode } from '../hold-codes.ts';
-import { openHold } from '../hold-print-order.ts';
 import type { SubmitScope } from '../submit/submit-scope.ts';
-import { writeTimeline } from '../write-timeline.ts';
+import { waitForStep } from '../waits/wait-for-step.ts';
 
 const CODE: HoldCode = 'order_missing';
+/** Its poll looks again after this time. */
+const LOOK_SECONDS = 300;
+/** Looks that do not show it before a person is asked. */
+const LOOKS = 2;
 
-/** An order that was taken and is not shown after the quiet time: a person looks for it. Its state stays, and it is asked for again. */
+/**
+ * An order that was taken and that no search shows after the quiet time: the second look in a row holds it, so that a person looks for
+ * it. Its state stays, and it is asked for again.
+ */
 export async function noteMissing({ app, printOrder }: SubmitScope): Promise<void> {
   const quietMs = app.config.print.submitQuietSeconds * 1000;
-  const { confirmedAt, id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
+  const { confirmedAt, reference } = printOrder;
   if (confirmedAt === null || app.now().getTime() - confirmedAt.getTime() < quietMs) return;
-  const message = `The print service took ${reference} and does not show it.`;
-  await app.db.transaction(async (manager) => {
-    if (await manager.existsBy(Holds, { printOrderId, code: CODE, resolvedAt: IsNull() })) return;
-    await openHold(manager, printOrder, { code: CODE, field: null, message });
-    const entry = { shopId, storefrontOrderId, printOrderId, kind: 'held', data: { code: CODE } };
-    await writeTimeline(manager, { ...entry, message: `${reference} is held: ${message}` });
-  });
+  const why = `The print service took ${reference} and does not show it.`;
+  const patience = { minutes: 0, tries: LOOKS };
+  const wait = { step: 'follow', code: CODE, why, seconds: LOOK_SECONDS, isExact: true, patience } as const;
+  await waitForStep(app, app.db.manager, { ...printOrder, printOrder }, wait);
 }
 
 /** It is shown after all: late evidence wins. */

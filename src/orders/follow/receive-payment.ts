@@ -1,11 +1,11 @@
 import { IsNull, type EntityManager } from 'typeorm';
-import { Holds, TimelineEntries } from '../../database/orders.ts';
+import { Holds } from '../../database/orders.ts';
 import { claimPaymentProbe, markPaymentAccepted, markPaymentRefused } from '../../shops/print-account.ts';
 import { isAtTestHost } from '../submit/answer-print-error.ts';
 import { enqueueTellStore } from '../enqueue-tell-store.ts';
 import type { HoldCode } from '../hold-codes.ts';
 import { openHold } from '../hold-print-order.ts';
-import { tryAgainIn, type SubmitScope } from '../submit/submit-scope.ts';
+import { waitToSubmit, type SubmitScope } from '../submit/submit-scope.ts';
 import { writeTimeline } from '../write-timeline.ts';
 
 const CODE: HoldCode = 'payment_refused';
@@ -79,15 +79,7 @@ export async function waitsForPayment(scope: SubmitScope): Promise<boolean> {
   const isUnsent = confirmStartedAt === null && cancelRequestedAt === null && closedAt === null && state !== 'held';
   const isFree = releasedAt === null && (isLeftAsDraft || settings.leavesDrafts);
   if (!isUnsent || isFree || (await claimPaymentProbe(app, account.id))) return false;
-  await sayWaits(scope);
-  await tryAgainIn(scope, WAIT_SECONDS);
+  const why = 'The print service refuses the payments of your account. The order continues when it takes a payment.';
+  await waitToSubmit(scope, { why, code: CODE, seconds: WAIT_SECONDS, isExact: true, isNews: true });
   return true;
-}
-
-async function sayWaits({ app, printOrder }: SubmitScope): Promise<void> {
-  const { shopId, storefrontOrderId, id: printOrderId, reference } = printOrder;
-  const kind = 'waits_for_payment';
-  if (await app.db.manager.existsBy(TimelineEntries, { printOrderId, kind })) return;
-  const message = `${reference} waits: the print service refuses the payments of your account. It goes on by itself when a payment is taken.`;
-  await writeTimeline(app.db.manager, { shopId, storefrontOrderId, printOrderId, kind, message });
 }

@@ -54,7 +54,7 @@ function readPackages({ printOrder }: SubmitScope, manager: EntityManager, partI
   return manager.query(
     `select k.id, k.tracking_code, k.seen_at, k.replaced_at,
        coalesce((select array_agg(i.item_reference_id) from package_items i where i.package_id = k.id), '{}') as items
-     from packages k where k.print_order_id = $1 and k.service_order_id = $2 and k.confirmed_at is not null order by k.id`,
+     from packages k where k.print_order_id = $1 and k.service_order_id = $2 and k.confirmed_at is not null and k.tracking_code <> '' order by k.id`,
     [printOrder.id, partId],
   );
 }

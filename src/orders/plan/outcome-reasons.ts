@@ -1,5 +1,6 @@
 /** Why an order waits, or why there is nothing to do, in words for the merchant. */
 const REASONS = {
+  unread: 'Platen has not read the order from the store yet.',
   unpaid: 'The order is not paid yet.',
   delay: 'The order waits for the delay set for this shop.',
   risk_pending: 'The store has not finished its fraud analysis yet.',

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import { StorefrontOrders, TimelineEntries, type StorefrontOrder } from '../../database/orders.ts';
+import { StorefrontOrders, type StorefrontOrder } from '../../database/orders.ts';
 import { Shops, type Shop } from '../../database/shops.ts';
 import { readInstallation } from '../../shops/installation.ts';
 import { openAdmin } from '../../shops/tokens.ts';
@@ -23,10 +23,11 @@ import { reconcilePrintOrders } from './reconcile-print-orders.ts';
 import { asksStore, settleFulfillmentRequests } from './settle-fulfillment-requests.ts';
 import { releaseOwnHolds } from './release-own-holds.ts';
 import { toPlanInput } from './to-plan-input.ts';
+import { passStep } from '../waits/pass-step.ts';
+import { waitForStep } from '../waits/wait-for-step.ts';
 import { writeChanges } from './write-changes.ts';
 import { writeRelease } from './write-release.ts';
 import { writePlan, type PlanScope } from './write-plan.ts';
-import { writeTimeline } from '../write-timeline.ts';
 
 /** Rounds of reading, planning and asking for fulfilment before the order is left for its next look. */
 const ROUNDS = 4;
@@ -35,8 +36,6 @@ const LOOK_AGAIN_SECONDS = 30;
 const LONGEST_SECONDS = 6 * 3600;
 /** A reading that is older than this when the plan is written is taken anew: a change may have come since, and polls trust the reading. */
 const LONGEST_READING_MS = 30_000;
-/** Refusals that pass by themselves. */
-const TRIES_IN_SILENCE = 3;
 
 interface OrderToPlan {
   shop: Shop;
@@ -49,8 +48,15 @@ interface OrderToPlan {
  */
 export async function planStorefrontOrder(
   app: App,
-  { storefrontOrderId, tries = 0 }: { storefrontOrderId: string; tries?: number },
+  { storefrontOrderId }: { storefrontOrderId: string },
 ): Promise<Plan | null> {
+  const begunAt = app.now();
+  const plan = await planInRounds(app, storefrontOrderId);
+  await passStep(app, app.db.manager, { storefrontOrderId }, 'plan', begunAt);
+  return plan;
+}
+
+async function planInRounds(app: App, storefrontOrderId: string): Promise<Plan | null> {
   let planned: Date | null = null;
   for (let round = 1; round <= ROUNDS; round += 1) {
     const found = await findOrder(app.db.manager, storefrontOrderId);
@@ -80,7 +86,7 @@ export async function planStorefrontOrder(
     await releaseOwnHolds(app, admin, reading, plan);
     await settleFulfillmentRequests(app, admin, found, plan);
   }
-  await lookAgain(app, storefrontOrderId, tries, planned);
+  await lookAgain(app, storefrontOrderId, planned);
   return null;
 }
 
@@ -88,18 +94,16 @@ export async function planStorefrontOrder(
  * The store did not follow: look again when it may have, and ever less often while it does not, but not after the time that the plan
  * itself names. A change of the order looks at once.
  */
-async function lookAgain(app: App, storefrontOrderId: string, tries: number, planned: Date | null): Promise<void> {
-  const seconds = Math.min(LOOK_AGAIN_SECONDS * 2 ** tries, LONGEST_SECONDS);
+async function lookAgain(app: App, storefrontOrderId: string, planned: Date | null): Promise<void> {
   const { manager } = app.db;
-  const runAt = new Date(Math.min(app.now().getTime() + seconds * 1000, planned?.getTime() ?? Infinity));
-  const options = { queue: `order:${storefrontOrderId}`, key: `plan-later:${storefrontOrderId}`, runAt };
-  await app.jobs.enqueue(manager, 'plan_order', { storefrontOrderId, tries: tries + 1 }, options);
-  const kind = 'store_refuses';
-  if (tries < TRIES_IN_SILENCE || (await manager.existsBy(TimelineEntries, { storefrontOrderId, kind }))) return;
   const { shopId } = await manager.findOneByOrFail(StorefrontOrders, { id: storefrontOrderId });
-  const message =
-    'The store does not take the answer to a fulfilment request of this order, or the request itself: it is tried again, ever less often. See in the store what the fulfilment waits for.';
-  await writeTimeline(manager, { shopId, storefrontOrderId, kind, message });
+  const latest = planned === null ? Infinity : Math.max(0, (planned.getTime() - app.now().getTime()) / 1000);
+  const seconds = (tries: number): number => Math.min(LOOK_AGAIN_SECONDS * 2 ** (tries - 1), LONGEST_SECONDS, latest);
+  const why =
+    'The store does not take a fulfillment request of this order, or the answer to one. Look in the store what the fulfillment waits for.';
+  const wait = { step: 'plan', why, seconds, isExact: true } as const;
+  const runAt = await waitForStep(app, manager, { shopId, storefrontOrderId, printOrder: null }, wait);
+  await enqueuePlan(app, manager, storefrontOrderId, runAt);
 }
 
 async function findOrder(manager: EntityManager, id: string): Promise<OrderToPlan | null> {

@@ -1,4 +1,4 @@
-import { IsNull, Not, type EntityManager } from 'typeorm';
+import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import { Holds, OrderLines, StorefrontOrders, type Hold, type StorefrontOrder } from '../../database/orders.ts';
 import type { Shop } from '../../database/shops.ts';
@@ -58,8 +58,8 @@ const holdKey = (hold: PlannedHold | Hold): string =>
 /** The open holds of the plan become what it says: new ones open, those it no longer has are resolved. */
 async function writeHolds({ app, manager, shop, storefrontOrder, plan }: PlanScope): Promise<void> {
   const about = { shopId: shop.id, storefrontOrderId: storefrontOrder.id };
-  // What the audit holds is a person's to close.
-  const code = Not<HoldCode>('unknown_print_order');
+  // What the audit holds is a person's to close, and a failing step is resolved when it succeeds.
+  const code = Not(In<HoldCode>(['unknown_print_order', 'step_failing']));
   const open = await manager.findBy(Holds, { ...about, code, printOrderId: IsNull(), resolvedAt: IsNull() });
   const wanted = new Map(plan.holds.map((hold) => [holdKey(hold), hold]));
   const isSame =

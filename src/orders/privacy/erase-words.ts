@@ -9,8 +9,12 @@ const ERASED = "What was said about it was erased with the customer's data.";
 export async function eraseWords(manager: EntityManager, storefrontOrderIds: readonly string[]): Promise<void> {
   await manager.query(
     `update holds set message = $2
-     where storefront_order_id = any($1::bigint[]) and print_order_id is not null and message <> $2`,
+     where storefront_order_id = any($1::bigint[]) and (print_order_id is not null or code = 'step_failing') and message <> $2`,
     [storefrontOrderIds, ERASED],
+  );
+  await manager.query(
+    'update step_waits set words = null where storefront_order_id = any($1::bigint[]) and words is not null',
+    [storefrontOrderIds],
   );
   await manager.query(
     `update print_order_lines set service_comment = null from print_orders p

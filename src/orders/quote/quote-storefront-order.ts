@@ -25,6 +25,7 @@ import { hashBody } from './hash-body.ts';
 import { hashPlan } from '../plan/hash-plan.ts';
 import { holdPrintOrder } from '../hold-print-order.ts';
 import { makeReference } from '../submit/make-reference.ts';
+import { passStep } from '../waits/pass-step.ts';
 import { openRecipient, sealBody, sealRecipient, type Recipient } from '../recipient-column.ts';
 import { toCreateRequest } from './to-create-request.ts';
 import { toQuoteRequest } from './to-quote-request.ts';
@@ -38,8 +39,6 @@ interface QuoteScope {
   printOrder: PrintOrder;
   lines: PrintOrderLine[];
   recipient: Recipient;
-  /** How often it was asked in vain, one after another. */
-  tries: number;
 }
 
 /**
@@ -48,7 +47,7 @@ interface QuoteScope {
  */
 export async function quoteStorefrontOrder(
   app: App,
-  { storefrontOrderId, tries = 0 }: { storefrontOrderId: string; tries?: number },
+  { storefrontOrderId }: { storefrontOrderId: string },
 ): Promise<void> {
   const { manager } = app.db;
   const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: storefrontOrderId });
@@ -58,8 +57,10 @@ export async function quoteStorefrontOrder(
   for (const printOrder of planned) {
     const lines = await manager.find(PrintOrderLines, { where: { printOrderId: printOrder.id }, order: { id: 'ASC' } });
     const recipient = openRecipient(app, printOrder);
-    const scope = { app, shop, storefrontOrder, printOrder, recipient, tries };
+    const scope = { app, shop, storefrontOrder, printOrder, recipient };
+    const begunAt = app.now();
     await quoteOne({ ...scope, lines: lines.map((line) => withOwnFile(line, recipient)) });
+    await passStep(app, manager, { printOrderIds: [printOrder.id] }, 'quote', begunAt);
   }
 }
 
@@ -80,10 +81,11 @@ async function quoteOne(scope: QuoteScope): Promise<void> {
   try {
     quotes = await port.quote(toQuoteRequest(facts, { allowMultipleQuotes }));
   } catch (error) {
-    const again = (manager: EntityManager, runAt: Date, tries: number): Promise<void> =>
-      enqueueQuote(app, manager, storefrontOrder.id, runAt, tries);
+    const again = (manager: EntityManager, runAt: Date): Promise<void> =>
+      enqueueQuote(app, manager, storefrontOrder.id, runAt);
     const hint = !allowMultipleQuotes && lines.length > 1 ? ONE_QUOTE_HINT : null;
-    return answerPrintError(app, printOrder, error, { refused: 'quote_refused', hint, again, tries: scope.tries });
+    const step = { step: 'quote', doing: 'ask for the price and shipping', refused: 'quote_refused' } as const;
+    return answerPrintError(app, printOrder, error, { ...step, hint, again });
   }
   const choice = chooseShipping(
     quotes.map(({ shipmentMethods }) => shipmentMethods),

@@ -18,12 +18,13 @@ import { toPrintOrderState } from '../order-state.ts';
 import { receivePayment } from '../follow/receive-payment.ts';
 import { notePrintedLines } from './printed-lines.ts';
 import { enqueueSweepIfNeeded } from './sweep-drafts.ts';
-import { needed, noteOrderGetSeen, tryAgainIn, type SubmitScope } from './submit-scope.ts';
+import { needed, noteOrderGetSeen, waitToSubmit, type SubmitScope } from './submit-scope.ts';
 
 /** An order made this short a time ago may not be shown yet. */
 const YOUNG_MS = 10_000;
 /** A part that is not shown yet, and not old enough to be gone, is asked for again after this time. */
 export const PART_PAUSE_SECONDS = 5;
+export const PARTS_MISSING = 'The print service does not show all parts of the order yet.';
 /** Differences that a hold tells; more would not be read. */
 const MOST_SENTENCES = 10;
 /** Closed for a reason that is no change of the order: what is found after all is as it should be. */
@@ -49,7 +50,7 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
   const isTold = finding.kind === 'adopted' || scope.printOrder.printInterface === 'current';
   const read = isTold ? await readItems(scope, parts) : null;
   if (read === 'not_yet' && finding.kind === 'adopted' && mayWait(scope.printOrder)) {
-    await tryAgainIn(scope, PART_PAUSE_SECONDS);
+    await waitToSubmit(scope, { why: PARTS_MISSING, seconds: PART_PAUSE_SECONDS });
     return false;
   }
   const found = read === 'not_yet' ? null : read;

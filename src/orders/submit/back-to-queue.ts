@@ -18,8 +18,9 @@ export async function backToQueue(scope: SubmitScope, error: PrintServiceError):
     );
   }
   await answerPrintError(app, printOrder, error, {
+    step: 'submit',
+    doing: 'send the order',
     refused: 'create_refused',
-    again: (manager, runAt, tries) => enqueueSubmit(app, manager, printOrder, runAt, tries),
-    tries: scope.tries,
+    again: (manager, runAt) => enqueueSubmit(app, manager, printOrder, runAt),
   });
 }

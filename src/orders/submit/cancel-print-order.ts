@@ -9,7 +9,11 @@ import { holdPrintOrder } from '../hold-print-order.ts';
 import { isLongGone } from './is-long-gone.ts';
 import { isLive, lookForOrders, type Look } from './look-for-orders.ts';
 import { settleAbsence } from './submit-direct.ts';
-import { readAttempts, tryAgainIn, type SubmitScope } from './submit-scope.ts';
+import { readAttempts, waitToSubmit, type SubmitScope } from './submit-scope.ts';
+
+const REFUSED_UNSEEN = 'The print service does not cancel the order, and its search does not show the order yet.';
+const STILL_SHOWN = 'The print service still shows what Platen canceled or deleted there.';
+const NOT_SHOWN = 'The print service does not show yet what became of the canceled order.';
 
 /** One part of an order and what became of cancelling it; `why` in words for the merchant. */
 interface Cancelled {
@@ -33,7 +37,9 @@ export async function cancelPrintOrder(scope: SubmitScope): Promise<void> {
   const look = await lookForOrders(scope);
   if (known.some(isRefused)) {
     const group = look.groups.find((parts) => parts.some(({ id }) => id === serviceOrderId));
-    return group || confirmedAt !== null ? keepPrinting(scope, known, group ?? []) : tryAgainIn(scope, 5);
+    return group || confirmedAt !== null
+      ? keepPrinting(scope, known, group ?? [])
+      : waitToSubmit(scope, { why: REFUSED_UNSEEN, seconds: 5 });
   }
   for (const { id } of look.drafts) await deleteOneDraft(scope, id);
   for (const group of look.groups.filter(isLive)) {
@@ -71,7 +77,7 @@ async function settleCancelled(scope: SubmitScope, look: Look, isDeleted: boolea
       shown,
     );
   }
-  if (shown || look.drafts.length > 0) return tryAgainIn(scope, Math.min(60, Math.max(2, ageSeconds / 4)));
+  if (shown || look.drafts.length > 0) return waitToSubmit(scope, { why: STILL_SHOWN, seconds: 2 });
   // A person's word that it is not there settles it as well.
   const isUnsettled = printOrder.submitWay === 'direct' && printOrder.confirmedAt === null && look.groups.length === 0;
   if (isUnsettled && printOrder.printAgainAt === null) {
@@ -81,7 +87,8 @@ async function settleCancelled(scope: SubmitScope, look: Look, isDeleted: boolea
   }
   // An order that is known and not shown: the search lags, and nothing is proven yet.
   const isShown = look.groups.some((group) => group.some(({ id }) => id === serviceOrderId));
-  if (serviceOrderId !== null && !isDeleted && !isShown && !(await isLongGone(scope))) return tryAgainIn(scope, 5);
+  if (serviceOrderId !== null && !isDeleted && !isShown && !(await isLongGone(scope)))
+    return waitToSubmit(scope, { why: NOT_SHOWN, seconds: 5 });
   await app.db.transaction((manager) => finishFence(scope, manager, 'canceled'));
 }
 

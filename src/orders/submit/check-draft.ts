@@ -2,14 +2,14 @@ import { IsNull, type EntityManager } from 'typeorm';
 import { Holds } from '../../database/orders.ts';
 import type { PrintOrder } from '../../database/print-orders.ts';
 import type { ShownOrder } from '../../print/port.ts';
-import { adoptOrder, PART_PAUSE_SECONDS, readOrder } from './adopt-order.ts';
+import { adoptOrder, PART_PAUSE_SECONDS, PARTS_MISSING, readOrder } from './adopt-order.ts';
 import { compareDraft, unitsOf, type DraftEdit } from './compare-draft.ts';
 import type { HoldCode } from '../hold-codes.ts';
 import { holdPrintOrder } from '../hold-print-order.ts';
 import { isLongGone } from './is-long-gone.ts';
 import { isDraft } from './look-for-orders.ts';
 import { openBody } from '../recipient-column.ts';
-import { tryAgainIn, type SubmitScope } from './submit-scope.ts';
+import { waitToSubmit, type SubmitScope } from './submit-scope.ts';
 
 /** Parts of one draft that are read; the service names no more. */
 const MOST_PARTS = 50;
@@ -28,7 +28,7 @@ export async function checkDraft(scope: SubmitScope, chosenId: string): Promise<
   const parts = await readParts(scope, chosenId);
   if (parts === null) return { isToConfirm: true, units: null };
   if (parts === 'not_yet') {
-    await tryAgainIn(scope, PART_PAUSE_SECONDS);
+    await waitToSubmit(scope, { why: PARTS_MISSING, seconds: PART_PAUSE_SECONDS });
     return { isToConfirm: false };
   }
   if (await adoptConverted(scope, parts)) return { isToConfirm: false };
@@ -84,7 +84,7 @@ export async function keepEditedDraft(scope: SubmitScope): Promise<boolean> {
   if (closedReason !== 'changed' && !isWanted) return false;
   const parts = await readParts(scope, serviceOrderId);
   if (parts === 'not_yet') {
-    await tryAgainIn(scope, PART_PAUSE_SECONDS);
+    await waitToSubmit(scope, { why: PARTS_MISSING, seconds: PART_PAUSE_SECONDS });
     return true;
   }
   if (parts === null || !parts.every(isDraft)) return false;

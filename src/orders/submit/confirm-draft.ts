@@ -5,9 +5,10 @@ import { PrintOrders, ServiceOrders } from '../../database/print-orders.ts';
 import { PrintAccounts, Shops } from '../../database/shops.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import type { ShownOrder } from '../../print/port.ts';
-import { adoptOrder, PART_PAUSE_SECONDS, readOrder } from './adopt-order.ts';
+import { adoptOrder, PART_PAUSE_SECONDS, PARTS_MISSING, readOrder } from './adopt-order.ts';
 import { adoptConverted, checkDraft, readParts } from './check-draft.ts';
-import { answerPrintError, backoffSeconds, describeRefusal } from './answer-print-error.ts';
+import { answerPrintError } from './answer-print-error.ts';
+import { describeFailure, describeRefusal, quoteService } from './describe-failure.ts';
 import { deleteOneDraft } from './delete-draft.ts';
 import { enqueuePlan } from '../enqueue-plan.ts';
 import { enqueueSubmit } from '../enqueue-submit.ts';
@@ -17,13 +18,15 @@ import { isLeft, leaveAsDraft } from './leave-as-draft.ts';
 import { isDraft, lookForOrders } from './look-for-orders.ts';
 import { forgetPrintedLines, notePrintedLines } from './printed-lines.ts';
 import { settleFromLook } from './settle-from-look.ts';
-import { needed, readAttempts, tryAgainIn, type SubmitScope } from './submit-scope.ts';
+import { needed, readAttempts, waitToSubmit, type SubmitScope } from './submit-scope.ts';
 import { takeDraftUnits } from './take-draft-units.ts';
 import { writeTimeline } from '../write-timeline.ts';
 
 /** How often, and over which time, Order Get is asked before an account is said to lack it (created-once page). */
 const GET_TRIES = 3;
 const GET_PAUSE_MS = 5_000;
+const NOT_CONFIRMED = 'The print service accepted the confirmation, and the order is a draft there all the same.';
+const DRAFT_UNSEEN = 'The print service does not show the draft of this order, or shows it in its search alone.';
 
 /**
  * Turns the chosen draft into an order; repeating it is harmless, however late an earlier patch arrives. One that is left for a person,
@@ -73,7 +76,7 @@ async function leaveLying(scope: SubmitScope, chosenId: string): Promise<void> {
   if (!scope.printOrder.isLeftAsDraft) return leaveAsDraft(scope);
   const parts = await readParts(scope, chosenId);
   if (parts === null) return settleMissing(scope, chosenId);
-  if (parts === 'not_yet') return tryAgainIn(scope, PART_PAUSE_SECONDS);
+  if (parts === 'not_yet') return waitToSubmit(scope, { why: PARTS_MISSING, seconds: PART_PAUSE_SECONDS });
   if (!(await adoptConverted(scope, parts))) await leaveAsDraft(scope);
 }
 
@@ -123,8 +126,11 @@ async function accept(scope: SubmitScope, order: ShownOrder): Promise<void> {
 async function settleConfirm(scope: SubmitScope, chosenId: string, refusal: PrintServiceError | null): Promise<void> {
   const order = await readOrder(scope, chosenId);
   if (order && !isDraft(order)) return accept(scope, order);
-  if (order && refusal?.outcome === 'refused') return holdRefused(scope, refusal);
-  if (order) return tryAgainIn(scope, backoffSeconds(1));
+  if (order && (refusal?.outcome === 'refused' || refusal?.outcome === 'not_found')) return holdRefused(scope, refusal);
+  if (order) {
+    const why = refusal ? describeFailure(refusal, 'confirm the draft') : NOT_CONFIRMED;
+    return waitToSubmit(scope, { why, words: refusal && quoteService(refusal) });
+  }
   await settleMissing(scope, chosenId);
 }
 
@@ -166,7 +172,7 @@ async function settleMissing(scope: SubmitScope, chosenId: string): Promise<void
   const age = app.now().getTime() - (chosen?.seenAt ?? app.now()).getTime();
   // Another draft under this reference is no sign of the chosen one.
   if (look.drafts.some(({ id }) => id === chosenId) || age < quietMs)
-    return tryAgainIn(scope, Math.min(60, quietMs / 1000));
+    return waitToSubmit(scope, { why: DRAFT_UNSEEN, seconds: Math.min(60, quietMs / 1000) });
   await app.db.transaction((manager) =>
     holdPrintOrder(manager, printOrder, {
       code: 'draft_gone',
@@ -214,8 +220,9 @@ async function switchToDirect(scope: SubmitScope): Promise<void> {
 async function throwUnlessPassing(scope: SubmitScope, error: PrintServiceError): Promise<void> {
   const { app, printOrder } = scope;
   await answerPrintError(app, printOrder, error, {
+    step: 'submit',
+    doing: 'confirm the draft',
     refused: 'confirm_refused',
-    again: (manager, runAt, tries) => enqueueSubmit(app, manager, printOrder, runAt, tries),
-    tries: scope.tries,
+    again: (manager, runAt) => enqueueSubmit(app, manager, printOrder, runAt),
   });
 }

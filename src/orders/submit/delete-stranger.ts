@@ -2,6 +2,9 @@ import { ServiceOrders } from '../../database/print-orders.ts';
 import { deleteOneDraft } from './delete-draft.ts';
 import type { SubmitScope } from './submit-scope.ts';
 
+export const STRANGER_DELETED =
+  'The print service had a draft that this database does not know. Platen deleted it, and waits until no other can appear.';
+
 /**
  * Deletes a draft that no attempt of ours explains (created-once page, "Look"): this database is older than the draft. When
  * that was is kept, so that the quiet time is waited whatever wakes the print order meanwhile. Throws PrintServiceError.

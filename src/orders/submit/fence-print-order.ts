@@ -9,7 +9,9 @@ import { isLongGone } from './is-long-gone.ts';
 import { forgetPrintedLines } from './printed-lines.ts';
 import { settleFromLook } from './settle-from-look.ts';
 import { enqueueSweepIfNeeded } from './sweep-drafts.ts';
-import { tryAgainIn, type SubmitScope } from './submit-scope.ts';
+import { waitToSubmit, type SubmitScope } from './submit-scope.ts';
+
+const NOT_PROVEN = 'The print service does not show yet whether anything of the closed print order is left there.';
 
 /**
  * Proves that nothing of a closed reference is or can become live, so that another may take its place: its chosen draft is
@@ -30,7 +32,7 @@ export async function fencePrintOrder(scope: SubmitScope): Promise<void> {
   // Refused but not shown as an order yet, or not found: the service's search lags. Ask again.
   const isShownOver = look.groups.some((group) => group.some(({ id }) => id === serviceOrderId));
   const isProven = chosen === null || chosen === 'deleted' || isShownOver || (await isLongGone(scope));
-  if (!isProven) return tryAgainIn(scope, 5);
+  if (!isProven) return waitToSubmit(scope, { why: NOT_PROVEN, seconds: 5 });
   await app.db.transaction((manager) => finishFence(scope, manager, printOrder.closedReason ?? 'closed'));
 }
 

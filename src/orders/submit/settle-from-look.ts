@@ -7,7 +7,11 @@ import { describeUnknownOrder } from '../hold-unknown-order.ts';
 import { isLongGone } from './is-long-gone.ts';
 import { holdPrintOrder } from '../hold-print-order.ts';
 import { isLive, type Look } from './look-for-orders.ts';
-import { tryAgainIn, type SubmitScope } from './submit-scope.ts';
+import { waitToSubmit, type SubmitScope } from './submit-scope.ts';
+
+const STRAY_DRAFT =
+  'The print service has an order of it beside the draft that Platen made, and does not delete the draft.';
+const SIBLING_FIRST = 'The print service has an order of another print order here, which takes it first.';
 
 /** An order under the reference is adopted, one of an unknown part holds, one of another part is waited for; true when that settles it. */
 export async function settleFromLook(scope: SubmitScope, look: Look): Promise<boolean> {
@@ -23,7 +27,7 @@ export async function settleFromLook(scope: SubmitScope, look: Look): Promise<bo
       group.map(({ id }) => id),
     );
     if (!isAlone) {
-      await tryAgainIn(scope, 5);
+      await waitToSubmit(scope, { why: STRAY_DRAFT, seconds: 5 });
       return true;
     }
     const message = `${printOrder.reference}: the print service has this order already (${group.map(({ id }) => id).join(', ')}).`;
@@ -43,7 +47,7 @@ export async function settleFromLook(scope: SubmitScope, look: Look): Promise<bo
   const unknown = look.unknownReferences[0] ?? (await findUnsettled(scope, look.overReferences));
   if (unknown === null) {
     // What another part of this sale finds may hold these lines: first it takes it.
-    if (look.siblingReferences.length > 0) await tryAgainIn(scope, 5);
+    if (look.siblingReferences.length > 0) await waitToSubmit(scope, { why: SIBLING_FIRST, seconds: 5 });
     return look.siblingReferences.length > 0;
   }
   await app.db.transaction((manager) =>

@@ -6,7 +6,7 @@ import { adoptOrder } from './adopt-order.ts';
 import { backToQueue } from './back-to-queue.ts';
 import { beginAttempt, endAttempt } from './begin-attempt.ts';
 import { changeState } from '../change-state.ts';
-import { deleteStranger, strangersQuietSeconds } from './delete-stranger.ts';
+import { deleteStranger, STRANGER_DELETED, strangersQuietSeconds } from './delete-stranger.ts';
 import { holdPrintOrder } from '../hold-print-order.ts';
 import { isLeft, leaveAsDraft } from './leave-as-draft.ts';
 import { lookForOrders } from './look-for-orders.ts';
@@ -14,7 +14,14 @@ import { forgetPrintedLines, notePrintedLines } from './printed-lines.ts';
 import { isPromiseOver, quoteAnew } from '../quote/quote-anew.ts';
 import { openBody } from '../recipient-column.ts';
 import { settleFromLook } from './settle-from-look.ts';
-import { readAttempts, tryAgainIn, type SubmitScope } from './submit-scope.ts';
+import { enqueueSubmit } from '../enqueue-submit.ts';
+import { StepWaits } from '../../database/step-waits.ts';
+import { readAttempts, waitToSubmit, type SubmitScope } from './submit-scope.ts';
+import { quoteService } from './describe-failure.ts';
+
+const TAKEN_UNSEEN = 'The print service took the order, and its search does not show it yet.';
+const UNCLEAR =
+  'The print service did not say whether it took the order. Platen looks for it before it sends anything again.';
 
 /** Negative searches, each with a control, before an order is taken for absent (created-once page, "Direct"). */
 const ABSENT_SEARCHES = 3;
@@ -37,13 +44,14 @@ export async function submitDirect(scope: SubmitScope): Promise<void> {
   const open = attempts.findLast(({ outcome }) => outcome === null || outcome === 'unclear');
   if (open) return settleAbsence(scope, open, attempts);
   // It was made, and the search lags behind.
-  if (attempts.some(({ outcome }) => outcome === 'done')) return tryAgainIn(scope, 15);
+  if (attempts.some(({ outcome }) => outcome === 'done'))
+    return waitToSubmit(scope, { why: TAKEN_UNSEEN, seconds: 15 });
   const quietSeconds = await strangersQuietSeconds(scope);
-  if (quietSeconds > 0) return tryAgainIn(scope, quietSeconds);
+  if (quietSeconds > 0) return waitToSubmit(scope, { why: STRANGER_DELETED, seconds: quietSeconds, isExact: true });
   // Uncertain too: the worker that found that nothing was made may have died before it took the claim back.
   if (scope.printOrder.state === 'submitting' || scope.printOrder.state === 'uncertain') {
     await takeBack(scope, 'not_made', 'nothing was made');
-    return tryAgainIn(scope, 0);
+    return enqueueSubmit(scope.app, scope.app.db.manager, scope.printOrder);
   }
   await send(scope);
 }
@@ -69,7 +77,7 @@ async function send(scope: SubmitScope): Promise<void> {
     await endAttempt(scope, attempt, { error });
     // It stood still for so long that another worker has settled this attempt: what becomes of the order is that one's to say.
     if ((await readAttempts(scope)).at(-1)?.id !== attempt.id) return;
-    if (error.outcome === 'unclear') return beUncertain(scope);
+    if (error.outcome === 'unclear') return beUncertain(scope, quoteService(error));
     await takeBack(scope, 'not_made', 'nothing was made');
     return backToQueue(scope, error);
   }
@@ -83,13 +91,14 @@ async function accept(scope: SubmitScope, order: ShownOrder): Promise<void> {
   await adoptOrder(scope, [order], { kind: 'submitted', message });
 }
 
-async function beUncertain(scope: SubmitScope): Promise<void> {
+/** `words`: what the service said in place of a clear answer. */
+async function beUncertain(scope: SubmitScope, words: string | null): Promise<void> {
   const { app, printOrder } = scope;
   const message = `${printOrder.reference}: the print service did not say whether it took the order; it is searched for.`;
   await app.db.transaction((manager) =>
     changeState(manager, printOrder, { to: 'uncertain', kind: 'uncertain', message }),
   );
-  await tryAgainIn(scope, PROBE_SECONDS[0] ?? 5);
+  await waitToSubmit(scope, { why: UNCLEAR, words, seconds: PROBE_SECONDS[0] ?? 5 });
 }
 
 /** The search did not show the order: this proves something only with a control, several times, and after the quiet time. */
@@ -101,12 +110,12 @@ export async function settleAbsence(scope: SubmitScope, open: SubmitAttempt, att
   // Its worker may still be at it: only after its deadline and timeout is its answer lost.
   const mayBeSending =
     open.outcome === null && now < open.begunAt.getTime() + (submitDeadlineSeconds + timeoutSeconds) * 1000;
-  if (mayBeSending) return tryAgainIn(scope, 5);
-  if (printOrder.state === 'submitting') await beUncertain(scope);
+  if (mayBeSending) return waitToSubmit(scope, { why: UNCLEAR, words: await readWords(scope), seconds: 5 });
+  if (printOrder.state === 'submitting') await beUncertain(scope, await readWords(scope));
   const isToCancel = printOrder.cancelRequestedAt !== null;
   if (printOrder.state === 'held' && !isToCancel) return probeLate(scope, open);
   const shown = await searchControl(scope);
-  if (shown === 'itself') return tryAgainIn(scope, 1);
+  if (shown === 'itself') return waitToSubmit(scope, { why: UNCLEAR, words: await readWords(scope), seconds: 1 });
   const hasControl = shown === 'control';
   const absent = open.absentSearches + (hasControl ? 1 : 0);
   const [, isOpen]: [unknown, number] = await app.db.query(
@@ -114,14 +123,25 @@ export async function settleAbsence(scope: SubmitScope, open: SubmitAttempt, att
     [open.id, absent],
   );
   // Its worker, which stood still, has said meanwhile what came of it.
-  if (isOpen === 0) return tryAgainIn(scope, 0);
+  if (isOpen === 0) return enqueueSubmit(app, app.db.manager, printOrder);
   if (now < quietAt || (hasControl && absent < ABSENT_SEARCHES))
-    return tryAgainIn(scope, nextProbe(now - open.begunAt.getTime(), quietAt - now));
+    return waitToSubmit(scope, {
+      why: UNCLEAR,
+      words: await readWords(scope),
+      seconds: nextProbe(now - open.begunAt.getTime(), quietAt - now),
+      isExact: true,
+    });
   const mayHaveWorked: ReadonlySet<AttemptOutcome | null> = new Set([null, 'unclear', 'absent']);
   const sends = attempts.filter(({ outcome }) => mayHaveWorked.has(outcome)).length;
   if (hasControl && (isToCancel || sends < MAX_ATTEMPTS)) return sendAnew(scope, open);
   if (printOrder.state === 'held') return probeLate(scope, open);
   await holdUnknown(scope, hasControl);
+}
+
+/** What the service said to the create whose outcome is open. */
+async function readWords({ app, printOrder }: SubmitScope): Promise<string | null> {
+  const wait = await app.db.manager.findOneBy(StepWaits, { printOrderId: printOrder.id, step: 'submit' });
+  return wait?.words ?? null;
 }
 
 function nextProbe(ageMs: number, untilQuietMs: number): number {
@@ -133,7 +153,7 @@ function nextProbe(ageMs: number, untilQuietMs: number): number {
 /** Once a person is asked nothing is sent any more; an order that turns up late is adopted by the look. */
 async function probeLate(scope: SubmitScope, { begunAt }: SubmitAttempt): Promise<void> {
   if (scope.app.now().getTime() - begunAt.getTime() < LATE_PROBE_DAYS * 86_400_000)
-    await tryAgainIn(scope, LATE_PROBE_SECONDS);
+    await waitToSubmit(scope, { why: UNCLEAR, words: await readWords(scope), seconds: LATE_PROBE_SECONDS });
 }
 
 /** A negative search counts only when the same answer shows another order of the account that is known to exist. */
@@ -179,7 +199,7 @@ async function sendAnew(scope: SubmitScope, open: SubmitAttempt): Promise<void> 
       { outcome: 'absent', endedAt: scope.app.now() },
     );
   });
-  await tryAgainIn(scope, 0);
+  await enqueueSubmit(scope.app, scope.app.db.manager, scope.printOrder);
 }
 
 /** The claim is undone, since it is known that nothing was made: its units are no longer noted as sent to print. */
@@ -204,7 +224,10 @@ async function takeBack(
 async function holdUnknown(scope: SubmitScope, hasControl: boolean): Promise<void> {
   const { app, printOrder } = scope;
   const why = hasControl ? 'twice it gave no answer' : 'no other order of the account could be found to compare with';
+  const words = await readWords(scope);
   const message = `The print service did not say whether it took this order, and ${why}.`;
-  await app.db.transaction((manager) => holdPrintOrder(manager, printOrder, { code: 'outcome_unknown', message }));
-  await tryAgainIn(scope, LATE_PROBE_SECONDS);
+  await app.db.transaction((manager) =>
+    holdPrintOrder(manager, printOrder, { code: 'outcome_unknown', message, words }),
+  );
+  await waitToSubmit(scope, { why: UNCLEAR, words, seconds: LATE_PROBE_SECONDS });
 }

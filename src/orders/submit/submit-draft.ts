@@ -3,16 +3,20 @@ import { PrintOrders, ServiceOrders, type SubmitAttempt } from '../../database/p
 import { PrintServiceError } from '../../print/errors.ts';
 import type { ShownOrder } from '../../print/port.ts';
 import { keepServiceOrders, readOrder } from './adopt-order.ts';
-import { backoffSeconds } from './answer-print-error.ts';
 import { backToQueue } from './back-to-queue.ts';
 import { beginAttempt, endAttempt } from './begin-attempt.ts';
 import { confirmDraft } from './confirm-draft.ts';
 import { isDraft, lookForOrders, type Look } from './look-for-orders.ts';
 import { openBody } from '../recipient-column.ts';
 import { deleteOneDraft } from './delete-draft.ts';
-import { deleteStranger, strangersQuietSeconds } from './delete-stranger.ts';
+import { deleteStranger, STRANGER_DELETED, strangersQuietSeconds } from './delete-stranger.ts';
 import { settleFromLook } from './settle-from-look.ts';
-import { readAttempts, refresh, tryAgainIn, type SubmitScope } from './submit-scope.ts';
+import { readAttempts, refresh, waitToSubmit, type SubmitScope } from './submit-scope.ts';
+import { quoteService } from './describe-failure.ts';
+
+const UNCLEAR = 'The print service did not say whether it made the draft of this order.';
+const NO_DRAFT =
+  'The print service lists a draft under this reference and does not delete it: it may be an order by now.';
 
 /** Draft first: look, prepare, choose, confirm (created-once page). */
 export async function submitDraft(scope: SubmitScope): Promise<void> {
@@ -22,9 +26,9 @@ export async function submitDraft(scope: SubmitScope): Promise<void> {
   if (await settleFromLook(scope, look)) return;
   if (scope.printOrder.serviceOrderId !== null) return confirmDraft(scope);
   const mine = await findOwnDraft(scope, look, attempts);
-  if (mine === 'again') return tryAgainIn(scope, 1);
+  if (mine === 'again') return waitToSubmit(scope, { why: NO_DRAFT, seconds: 1 });
   const quietSeconds = await strangersQuietSeconds(scope);
-  if (quietSeconds > 0) return tryAgainIn(scope, quietSeconds);
+  if (quietSeconds > 0) return waitToSubmit(scope, { why: STRANGER_DELETED, seconds: quietSeconds, isExact: true });
   const draft = mine ?? (await prepareDraft(scope));
   if (draft && (await chooseDraft(scope, draft))) await confirmDraft(scope);
 }
@@ -66,7 +70,7 @@ async function prepareDraft(scope: SubmitScope): Promise<ShownOrder | null> {
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
     await endAttempt(scope, attempt, { error });
-    if (error.outcome === 'unclear') await tryAgainIn(scope, backoffSeconds(attempt.attempt));
+    if (error.outcome === 'unclear') await waitToSubmit(scope, { why: UNCLEAR, words: quoteService(error) });
     else await backToQueue(scope, error);
     return null;
   }

@@ -1,19 +1,11 @@
 import type { App } from '../../app.ts';
 import type { PrintOrder } from '../../database/print-orders.ts';
-import { TimelineEntries } from '../../database/orders.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { markPrintAccountWorking } from '../../shops/print-account.ts';
-import {
-  countTries,
-  describeRefusal,
-  isAtTestHost,
-  noteSilence,
-  pauseSeconds,
-  refuseAccount,
-  sayAccountRefused,
-} from './answer-print-error.ts';
+import { answerPrintError, isAtTestHost, sayAccountRefused } from './answer-print-error.ts';
 import { checkAgreed, keepEditedDraft } from './check-draft.ts';
-import { holdPrintOrder } from '../hold-print-order.ts';
+import { enqueueSubmit } from '../enqueue-submit.ts';
+import { passStep } from '../waits/pass-step.ts';
 import { cancelPrintOrder } from './cancel-print-order.ts';
 import { fencePrintOrder } from './fence-print-order.ts';
 import { lookForOrders } from './look-for-orders.ts';
@@ -23,35 +15,35 @@ import { waitsForPayment } from '../follow/receive-payment.ts';
 import { settleFromLook } from './settle-from-look.ts';
 import { submitDirect } from './submit-direct.ts';
 import { submitDraft } from './submit-draft.ts';
-import { openSubmitScope, readAttempts, refresh, tryAgainIn, type SubmitScope } from './submit-scope.ts';
-import { writeTimeline } from '../write-timeline.ts';
+import { openSubmitScope, readAttempts, refresh, waitToSubmit, type SubmitScope } from './submit-scope.ts';
 import { waitsForPlan } from '../waits-for-plan.ts';
 
 /** A reading of the store that is older than this is taken anew before anything is printed. */
 const FRESH_SECONDS = 30;
 /** While an account is refused, one of its orders asks again after this time; the others wait for it. */
 const REFUSED_SECONDS = 60;
-/** A search that the service refuses so often is a person's to look at. */
-const MOST_REFUSALS = 3;
 
 /**
  * The next step of a print order on its way to the service (created-once page): submit it, settle what became of an earlier
  * try, fence it when its reference is closed, cancel it when that was asked for. Safe to repeat at any time.
  */
-export async function submitPrintOrder(
-  app: App,
-  { printOrderId, tries = 0 }: { printOrderId: string; tries?: number },
-): Promise<void> {
-  const scope = await openSubmitScope(app, printOrderId, tries);
-  if (!scope || isSettled(scope.printOrder)) return;
+export async function submitPrintOrder(app: App, { printOrderId }: { printOrderId: string }): Promise<void> {
+  const begunAt = app.now();
+  const scope = await openSubmitScope(app, printOrderId);
+  if (!scope) return;
+  if (!isSettled(scope.printOrder)) await takeStep(scope);
+  // Whatever ended without a wait got further, or is not to be sent now.
+  await passStep(app, app.db.manager, { printOrderIds: [printOrderId] }, ['quote', 'submit'], begunAt);
+}
+
+async function takeStep(scope: SubmitScope): Promise<void> {
+  const { app } = scope;
   const { quietUntil } = scope.installation;
-  if (quietUntil !== null && quietUntil > app.now()) {
-    await sayQuiet(scope, quietUntil);
-    return tryAgainIn(scope, (quietUntil.getTime() - app.now().getTime()) / 1000 + 1);
-  }
+  if (quietUntil !== null && quietUntil > app.now()) return waitQuiet(scope, quietUntil);
   if (isPaused(scope)) {
     await sayAccountRefused(app, scope.printOrder);
-    return tryAgainIn(scope, REFUSED_SECONDS);
+    const why = 'The print service refused the key of the print account.';
+    return waitToSubmit(scope, { why, seconds: REFUSED_SECONDS, isExact: true });
   }
   if (await waitsForPayment(scope)) return;
   try {
@@ -68,12 +60,11 @@ export async function submitPrintOrder(
   }
 }
 
-/** Says once that nothing is submitted before the quiet time of a restored database has passed. */
-async function sayQuiet({ app, printOrder }: SubmitScope, quietUntil: Date): Promise<void> {
-  const { shopId, storefrontOrderId, id: printOrderId, reference } = printOrder;
-  const message = `${reference} waits until ${quietUntil.toISOString()}: the database was restored from a backup.`;
-  const entry = { shopId, storefrontOrderId, printOrderId, kind: 'waits_after_restore', message };
-  if (!(await app.db.manager.existsBy(TimelineEntries, entry))) await writeTimeline(app.db.manager, entry);
+/** Nothing is submitted before the quiet time of a restored database has passed. */
+function waitQuiet(scope: SubmitScope, quietUntil: Date): Promise<void> {
+  const why = `The database was restored from a backup: nothing is sent until ${quietUntil.toISOString()}.`;
+  const seconds = (quietUntil.getTime() - scope.app.now().getTime()) / 1000 + 1;
+  return waitToSubmit(scope, { why, seconds, isExact: true, isNews: true });
 }
 
 /** Nothing is left to do under this reference. */
@@ -165,23 +156,20 @@ async function submit(scope: SubmitScope): Promise<void> {
 }
 
 /** A call that only reads, or that surely did nothing, failed: the step is taken again later. Other errors are thrown on. */
-async function answerUnavailable(scope: SubmitScope, error: unknown): Promise<void> {
-  if (!(error instanceof PrintServiceError)) throw error;
+function answerUnavailable(scope: SubmitScope, error: unknown): Promise<void> {
   const { app, printOrder } = scope;
-  app.log.warn(
-    { reference: printOrder.reference, operation: error.operation, status: error.status, outcome: error.outcome },
-    'the print service did not answer as hoped; the step is taken again',
-  );
-  if (error.outcome === 'account_refused') {
-    await refuseAccount(app, printOrder, error);
-    return tryAgainIn(scope, REFUSED_SECONDS);
-  }
-  if (!error.retryable && scope.tries >= MOST_REFUSALS && printOrder.state === 'quoted') {
-    await app.db.transaction((manager) =>
-      holdPrintOrder(manager, printOrder, { code: 'create_refused', ...describeRefusal(error) }),
-    );
-    return;
-  }
-  await noteSilence(app, printOrder, scope.tries);
-  await tryAgainIn(scope, pauseSeconds(error, scope.tries), countTries(error, scope.tries));
+  return answerPrintError(app, printOrder, error, {
+    step: 'submit',
+    doing: describeStep(printOrder),
+    refused: null,
+    again: (manager, runAt) => enqueueSubmit(app, manager, printOrder, runAt),
+  });
+}
+
+/** What the next step of a print order is to do, in the merchant's words. */
+function describeStep({ cancelRequestedAt, closedAt, submitWay, serviceOrderId }: PrintOrder): string {
+  if (cancelRequestedAt !== null) return 'cancel the order';
+  if (closedAt !== null) return 'end the closed print order';
+  if (submitWay === 'draft' && serviceOrderId !== null) return 'confirm the draft';
+  return 'look for the order before it is sent';
 }

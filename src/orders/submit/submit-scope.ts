@@ -14,6 +14,7 @@ import { readInstallation, type InstallationSecrets } from '../../shops/installa
 import { openPrintPort } from '../../shops/print-account.ts';
 import { readSettings, type Settings } from '../../shops/settings.ts';
 import { enqueueSubmit } from '../enqueue-submit.ts';
+import { waitForStep, type Wait } from '../waits/wait-for-step.ts';
 
 /** What the steps of submitting one print order share. */
 export interface SubmitScope {
@@ -29,12 +30,10 @@ export interface SubmitScope {
   /** Seconds to wait while the service is out for this account; null: it is worth trying. */
   outageSeconds: () => number | null;
   installation: InstallationSecrets;
-  /** How often this step was tried in vain, one after another. */
-  tries: number;
 }
 
 /** Opens a print order for its next step; null when its shop is gone or it has no account. */
-export async function openSubmitScope(app: App, printOrderId: string, tries = 0): Promise<SubmitScope | null> {
+export async function openSubmitScope(app: App, printOrderId: string): Promise<SubmitScope | null> {
   const { manager } = app.db;
   const printOrder = await manager.findOneBy(PrintOrders, { id: printOrderId });
   if (!printOrder || printOrder.printAccountId === null) return null;
@@ -62,7 +61,6 @@ export async function openSubmitScope(app: App, printOrderId: string, tries = 0)
     port,
     outageSeconds,
     installation,
-    tries,
   };
 }
 
@@ -83,9 +81,11 @@ export async function refresh(scope: SubmitScope): Promise<PrintOrder> {
   return scope.printOrder;
 }
 
-/** Runs the next step of the print order again after some seconds; `tries`: how often it was tried in vain by then. */
-export async function tryAgainIn({ app, printOrder }: SubmitScope, seconds: number, tries = 0): Promise<void> {
-  await enqueueSubmit(app, app.db.manager, printOrder, new Date(app.now().getTime() + seconds * 1000), tries);
+/** The next step of the print order did not get further, and runs again: until then the order says why. */
+export async function waitToSubmit({ app, printOrder }: SubmitScope, wait: Omit<Wait, 'step'>): Promise<void> {
+  const { manager } = app.db;
+  const runAt = await waitForStep(app, manager, { ...printOrder, printOrder }, { ...wait, step: 'submit' });
+  await enqueueSubmit(app, manager, printOrder, runAt);
 }
 
 /** Order Get proved that this account has the extended calls: kept once. */

@@ -1,8 +1,9 @@
-import type { App } from '../app.ts';
-import { hasJob } from '../jobs/has-job.ts';
-import type { PassResult } from '../jobs/tasks.ts';
-import { enqueuePlan } from './enqueue-plan.ts';
-import type { OutcomeReason } from './plan/outcome-reasons.ts';
+import type { App } from '../../app.ts';
+import { hasJob } from '../../jobs/has-job.ts';
+import type { PassResult } from '../../jobs/tasks.ts';
+import { enqueuePlan } from '../enqueue-plan.ts';
+import type { OutcomeReason } from '../plan/outcome-reasons.ts';
+import { STUCK } from './unfinished.ts';
 
 /** Of one pass; the next takes the rest, since what is planned again has been read since. */
 const MOST = 500;
@@ -31,12 +32,7 @@ const UNPLANNED = `
     and ((o.read_at is null and o.received_at < $1) or (o.read_at < $1 and o.outcome_reason = any($2::text[])))
     and not ${hasJob(`'plan:' || o.id, 'plan-later:' || o.id`)}`;
 
-/** An account whose payments are refused has its orders wait without jobs; a person's hold is shown. */
-export const UNSENT = `
-  select o.id from print_orders p join storefront_orders o on o.id = p.storefront_order_id
-    join shops s on s.id = o.shop_id and s.state = 'installed'
-  where p.state in ('planned', 'quoted') and p.closed_at is null and p.fenced_at is null and p.print_again_at is null
-    and p.updated_at < $1 and o.read_at < $1 and o.outcome = 'planned' and o.redacted_at is null
-    and exists (select from print_accounts a where a.id = p.print_account_id and a.payment_refused_at is null)
-    and not exists (select from holds h where h.storefront_order_id = o.id and h.resolved_at is null)
-    and not ${hasJob(`'plan:' || o.id, 'plan-later:' || o.id, 'quote:' || o.id, 'submit:' || p.id`)}`;
+/** What is not sent, is wanted, and no job, poll or person takes up. */
+const UNSENT = `
+  select storefront_order_id as id from (${STUCK}) u
+  where u.state in ('planned', 'quoted') and u.read_at < $1 and u.outcome = 'planned' and u.redacted_at is null`;

@@ -1,0 +1,47 @@
+import { EntitySchema } from 'typeorm';
+import { bigId, integer, moment, owner, ownerOrNull, text, textOrNull } from './columns.ts';
+
+/** The steps that reach outside: each is a job or a poll that runs again until it succeeds. */
+export type Step = 'plan' | 'quote' | 'submit' | 'search' | 'follow' | 'push';
+
+/** A step of an order or print order that did not get further. The row is gone once the step succeeds. */
+export interface StepWait {
+  id: string;
+  shopId: number;
+  storefrontOrderId: string;
+  /** null: the order itself. */
+  printOrderId: string | null;
+  step: Step;
+  /** The code of the hold that it opens when it lasts (`orders/hold-codes.ts`). */
+  code: string;
+  /** A sentence for the merchant. */
+  why: string;
+  /** What the service or the store said: it may repeat what was sent, so no log or timeline shows it. */
+  words: string | null;
+  since: Date;
+  tries: number;
+  lastAt: Date;
+  nextAt: Date;
+  /** The hold that it opened. */
+  holdId: string | null;
+}
+
+export const StepWaits = new EntitySchema<StepWait>({
+  name: 'StepWait',
+  tableName: 'step_waits',
+  columns: {
+    id: bigId,
+    shopId: integer,
+    storefrontOrderId: owner,
+    printOrderId: ownerOrNull,
+    step: text,
+    code: text,
+    why: text,
+    words: textOrNull,
+    since: moment,
+    tries: integer,
+    lastAt: moment,
+    nextAt: moment,
+    holdId: ownerOrNull,
+  },
+});

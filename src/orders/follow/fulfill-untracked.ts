@@ -1,0 +1,73 @@
+import { IsNull, type EntityManager } from 'typeorm';
+import type { App } from '../../app.ts';
+import { Holds } from '../../database/orders.ts';
+import { PackageItems, Packages } from '../../database/packages.ts';
+import type { PrintOrder } from '../../database/print-orders.ts';
+import { enqueueTellStore } from '../enqueue-tell-store.ts';
+import { enqueueWaitingPush } from '../enqueue-waiting-push.ts';
+import type { HoldCode } from '../hold-codes.ts';
+import { openHold } from '../hold-print-order.ts';
+import { NO_CODE } from '../say-codes.ts';
+import { writeTimeline } from '../write-timeline.ts';
+
+export const NO_TRACKING: HoldCode = 'no_tracking';
+
+/** SQL: line `l` of print order `p` is not over, and no package that was borne out has it. */
+export const IS_UNTRACKED = `l.print_order_id = p.id and l.print_again_at is null
+  and coalesce(l.service_status, '') not in ('failed', 'canceled') and l.quantity > greatest(l.units_over, l.units_again)
+  and not exists (select from packages k join package_items i on i.package_id = k.id
+    where k.print_order_id = p.id and k.confirmed_at is not null and i.item_reference_id = l.item_reference_id)`;
+
+/** A shipped order has no tracking code for longer than the shop waits: a person decides whether it is fulfilled without one. */
+export async function holdUntracked(manager: EntityManager, printOrder: PrintOrder, days: number): Promise<void> {
+  const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
+  const message = `${reference} was shipped more than ${days} ${days === 1 ? 'day' : 'days'} ago, and the print service has given no tracking code for all of it.`;
+  await openHold(manager, printOrder, { code: NO_TRACKING, field: null, message });
+  const entry = { shopId, storefrontOrderId, printOrderId, kind: 'held', data: { code: NO_TRACKING } };
+  await writeTimeline(manager, { ...entry, message: `${reference} is held: ${message}` });
+}
+
+/**
+ * Has the lines that were shipped without a tracking code fulfilled in the store: a package without a code stands for it, and a code that comes
+ * later is added to its fulfillment. Returns whether there was anything.
+ */
+export async function fulfillUntracked(
+  app: App,
+  manager: EntityManager,
+  printOrder: PrintOrder,
+  by: string,
+): Promise<boolean> {
+  const { id: printOrderId, shopId, storefrontOrderId, reference, serviceOrderId } = printOrder;
+  const lines: { itemReferenceId: string }[] = await manager.query(
+    `select l.item_reference_id as "itemReferenceId" from print_orders p join print_order_lines l on ${IS_UNTRACKED} where p.id = $1`,
+    [printOrderId],
+  );
+  if (lines.length === 0 || serviceOrderId === null) return false;
+  const parcel = { printOrderId, serviceOrderId, trackingCode: NO_CODE };
+  await manager.upsert(Packages, { ...parcel, confirmedAt: app.now(), pushedAt: null }, Object.keys(parcel));
+  const { id: packageId } = await manager.findOneByOrFail(Packages, parcel);
+  const items = lines.map(({ itemReferenceId }) => ({ packageId, itemReferenceId, quantity: null }));
+  await manager.upsert(PackageItems, items, ['packageId', 'itemReferenceId']);
+  const message = `${reference} is fulfilled without a tracking code. A code that comes later is added.`;
+  await writeTimeline(manager, { shopId, storefrontOrderId, printOrderId, kind: 'untracked', message, by });
+  await resolveUntracked(app, manager, printOrder);
+  await enqueueWaitingPush(app, manager, storefrontOrderId, { isNothingLeft: false });
+  return true;
+}
+
+/** Closes the hold of a print order once all of it has a package. */
+export async function resolveUntracked(
+  app: App,
+  manager: EntityManager,
+  { id: printOrderId, storefrontOrderId }: Pick<PrintOrder, 'id' | 'storefrontOrderId'>,
+): Promise<void> {
+  const open = { printOrderId, code: NO_TRACKING, resolvedAt: IsNull() };
+  if (!(await manager.existsBy(Holds, open))) return;
+  const left: unknown[] = await manager.query(
+    `select from print_orders p join print_order_lines l on ${IS_UNTRACKED} where p.id = $1 limit 1`,
+    [printOrderId],
+  );
+  if (left.length > 0) return;
+  await manager.update(Holds, open, { resolvedAt: app.now() });
+  await enqueueTellStore(manager, storefrontOrderId);
+}

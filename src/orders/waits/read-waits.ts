@@ -1,0 +1,117 @@
+import type { EntityManager } from 'typeorm';
+import type { App } from '../../app.ts';
+import type { PrintOrderState } from '../../database/print-orders.ts';
+import { describeOutcome } from '../plan/outcome-reasons.ts';
+import { UNFINISHED } from './unfinished.ts';
+
+/** The store is polled for changed orders this often (src/schedule.ts). */
+const STORE_POLL = 600;
+
+/** Why something of an order is not over yet, and when Platen acts next. */
+export interface OrderWait {
+  /** The print order that waits; null: the order itself. */
+  reference: string | null;
+  message: string;
+  /** Since when its step fails, and how often it was tried; null: nothing fails. */
+  since: string | null;
+  tries: number | null;
+  /** null: nothing happens before a person acts. */
+  nextAt: string | null;
+}
+
+/** What comes next in each state while nothing fails. */
+const NEXT: Record<PrintOrderState, string> = {
+  planned: 'Platen asks for its price and shipping next.',
+  quoted: 'Platen sends it to the print service next.',
+  submitting: 'Platen is sending it to the print service.',
+  uncertain: 'Platen looks whether the print service took it.',
+  submitted: 'The print service has it and has not begun to print it.',
+  in_production: 'The print service is printing it.',
+  shipped: 'It is shipped. Platen marks it as fulfilled when it has the tracking code.',
+  shipped_no_tracking: 'It is shipped, and the print service has given no tracking code.',
+  held: 'It is held.',
+  fulfilled: 'It is fulfilled.',
+  canceled: 'Platen makes sure that nothing of it is left at the print service.',
+  failed: 'Platen makes sure that nothing of it is left at the print service.',
+};
+
+/** Each part of these orders that is not over, with why it waits and when Platen acts next, by the order's id. */
+export async function readWaits(
+  { now, config }: Pick<App, 'now' | 'config'>,
+  manager: EntityManager,
+  storefrontOrderIds: readonly string[],
+): Promise<Map<string, OrderWait[]>> {
+  if (storefrontOrderIds.length === 0) return new Map();
+  const rows: Row[] = await manager.query(`${ORDERS} union all ${PRINT_ORDERS} order by place, id`, [
+    storefrontOrderIds,
+  ]);
+  const nextPoll = (seconds: number): Date => toNextPoll(now(), config.pollSeconds ?? seconds);
+  const found = rows.map((row): [string, OrderWait] => {
+    const times = [row.job_at, row.next_at, row.poll_seconds === null ? null : nextPoll(row.poll_seconds)];
+    const next = times.filter((time) => time !== null).toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null;
+    const { reference, since, tries } = row;
+    const said = row.words === null ? '' : ` It says: "${row.words}".`;
+    const message = row.why === null ? describeNext(row) : `${row.why}${said}`;
+    return [
+      row.storefront_order_id,
+      { reference, message, since: since?.toISOString() ?? null, tries, nextAt: next?.toISOString() ?? null },
+    ];
+  });
+  const byOrder = Map.groupBy(found, ([id]) => id);
+  return new Map([...byOrder].map(([id, ofOrder]) => [id, ofOrder.map(([, wait]) => wait)]));
+}
+
+function describeNext(row: Row): string {
+  const {
+    state,
+    outcome_reason: reason,
+    order_waits: orderWaits,
+    is_held: isHeld,
+    job_at: job,
+    poll_seconds: poll,
+  } = row;
+  if (orderWaits || state === null) return describeOutcome(reason ?? 'unread');
+  return isHeld && job === null && poll === null ? NEXT.held : NEXT[state];
+}
+
+/** Polls run at whole multiples of their period. */
+function toNextPoll(now: Date, seconds: number): Date {
+  const period = seconds * 1000;
+  return new Date((Math.floor(now.getTime() / period) + 1) * period);
+}
+
+interface Row {
+  id: string;
+  storefront_order_id: string;
+  reference: string | null;
+  state: PrintOrderState | null;
+  order_waits: boolean;
+  is_held: boolean;
+  outcome_reason: string | null;
+  job_at: Date | null;
+  /** By the step's own word, until its job is there. */
+  next_at: Date | null;
+  poll_seconds: number | null;
+  why: string | null;
+  words: string | null;
+  since: Date | null;
+  tries: number | null;
+}
+
+/** A shop that must sign in is asked nothing before it has. */
+const ORDERS = `
+  select 0 as place, o.id, o.id as storefront_order_id, null as reference, null as state, false as order_waits, false as is_held,
+    case when s.state = 'needs_sign_in' then 'needs_sign_in' else o.outcome_reason end as outcome_reason,
+    (select min(j.run_at) from graphile_worker.jobs j where j.key in ('plan:' || o.id, 'plan-later:' || o.id)) as job_at,
+    null::timestamptz as next_at, case when s.state = 'installed' then ${STORE_POLL} end as poll_seconds,
+    w.why, w.words, w.since, w.tries
+  from storefront_orders o join shops s on s.id = o.shop_id
+    left join step_waits w on w.storefront_order_id = o.id and w.print_order_id is null
+  where o.id = any($1::bigint[]) and o.redacted_at is null and (o.outcome = 'waiting' or w.id is not null)`;
+
+const PRINT_ORDERS = `
+  select 1, p.id, p.storefront_order_id, p.reference, p.state, p.order_waits, p.is_held, p.outcome_reason, p.job_at, w.next_at, p.poll_seconds,
+    w.why, w.words, w.since, w.tries
+  from (${UNFINISHED}) p
+    left join lateral (select * from step_waits w where w.print_order_id = p.id order by w.last_at desc limit 1) w on true
+  where p.storefront_order_id = any($1::bigint[])`;

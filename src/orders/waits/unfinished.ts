@@ -1,0 +1,46 @@
+import { hasJob } from '../../jobs/has-job.ts';
+
+/** Seconds between the passes that take a print order up again (src/schedule.ts). */
+const UNCERTAIN_POLL = 60;
+const FOLLOW_POLL = 300;
+
+const IS_SETTLING = `(p.closed_at is not null or p.cancel_requested_at is not null
+  or (p.state in ('submitting', 'uncertain') and not (p.is_left_as_draft and p.service_order_id is not null)))`;
+/** Read by the poll of open print orders. */
+const IS_FOLLOWED = `(p.confirmed_at is not null and p.state in ('submitted', 'in_production', 'shipped', 'shipped_no_tracking', 'held')
+  and exists (select from service_orders o where o.print_order_id = p.id and o.role in ('chosen', 'part')))`;
+/** A draft that waits for a person at the service, who may release it there. */
+const IS_LEFT_DRAFT = `(p.submit_way = 'draft' and p.print_interface = 'current' and p.service_order_id is not null and p.confirmed_at is null
+  and p.state = 'submitting' and p.is_left_as_draft)`;
+
+/** Jobs of print order `p` by which it gets further. */
+const KEYS = `'submit:' || p.id, 'follow:' || p.id, 'quote:' || p.storefront_order_id, 'push:' || p.storefront_order_id,
+  'plan:' || p.storefront_order_id, 'plan-later:' || p.storefront_order_id`;
+
+/**
+ * SQL: every print order that is not over, with its next step. This is the one statement of what must always hold: a job or a
+ * poll takes it up at a time (`job_at`, `poll_seconds`), its order waits and says why (`order_waits`), or a hold asks a person
+ * (`is_held`). `is_failing`: the only hold is that of a failing step, which Platen retries.
+ */
+export const UNFINISHED = `
+  select p.id, p.storefront_order_id, p.reference, p.state, p.updated_at,
+    case when ${hasJob(KEYS)} then (select min(j.run_at) from graphile_worker.jobs j where j.key in (${KEYS})) end as job_at,
+    case when ${IS_SETTLING} then ${UNCERTAIN_POLL} when ${IS_FOLLOWED} or ${IS_LEFT_DRAFT} then ${FOLLOW_POLL} end as poll_seconds,
+    p.state in ('planned', 'quoted') and u.outcome = 'waiting' as order_waits,
+    coalesce(h.codes <> '{}', false) as is_held,
+    coalesce(h.codes <@ array['step_failing'], false) as is_failing,
+    u.read_at, u.outcome, u.outcome_reason, u.redacted_at
+  from print_orders p
+    join storefront_orders u on u.id = p.storefront_order_id
+    join shops s on s.id = p.shop_id and s.state = 'installed'
+    left join lateral (
+      select array_agg(h.code) as codes from holds h where h.storefront_order_id = p.storefront_order_id and h.resolved_at is null
+    ) h on true
+  where p.fenced_at is null
+    and (p.closed_at is not null or p.cancel_requested_at is not null
+      or (p.print_again_at is null and p.state not in ('fulfilled', 'canceled', 'failed')))`;
+
+/** SQL: the unfinished ones that nothing takes up, last changed before $1. */
+export const STUCK = `
+  select * from (${UNFINISHED}) w
+  where w.updated_at < $1 and w.job_at is null and w.poll_seconds is null and not w.order_waits and (not w.is_held or w.is_failing)`;
