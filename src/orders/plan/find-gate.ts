@@ -23,9 +23,11 @@ export function isUnpaid({ displayFinancialStatus }: PlanInput['order']): boolea
 /** The gates that hold for an order of which nothing was sent yet, too: its payment and its delay. */
 export function findEarlyGate(input: PlanInput, isAnythingLeft: boolean): Gate | null {
   const { order, settings, now } = input;
+  // An order that was fulfilled by hand before its payment waits for nothing.
+  if (!isAnythingLeft) return null;
   if (isUnpaid(order) && settings.unpaidOrders === 'wait') return { kind: 'wait', reason: 'unpaid', until: null };
   const dueAt = minutesAfter(order.createdAt, settings.delayMinutes);
-  return dueAt > now && isAnythingLeft ? { kind: 'wait', reason: 'delay', until: dueAt } : null;
+  return dueAt > now ? { kind: 'wait', reason: 'delay', until: dueAt } : null;
 }
 
 /**

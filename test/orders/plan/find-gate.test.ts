@@ -3,7 +3,7 @@ import { planOrder } from '../../../src/orders/plan/plan-order.ts';
 import type { PlanInput } from '../../../src/orders/plan/plan.ts';
 import type { StoreReading } from '../../../src/orders/plan/store-reading.ts';
 import { fillSettings } from '../../../src/shops/settings-schema.ts';
-import { lineItem, planInput } from './plan-input.ts';
+import { fulfillmentOrder, lineItem, planInput } from './plan-input.ts';
 
 // Placed at 10:00, looked at at 12:00 UTC, in a shop in Paris.
 interface Given {
@@ -190,6 +190,13 @@ describe('payment', () => {
       expect(outcome({ order, settings: { unpaidOrders: 'print' } })).toBe('printed');
     },
   );
+
+  test('an unpaid order that was fulfilled by hand waits for nothing', () => {
+    const fulfillmentOrders = [fulfillmentOrder('fo', { a: 0 }, { status: 'CLOSED' })];
+    const fulfillments = [{ id: 'f', status: 'SUCCESS', lines: [{ quantity: 2, lineItem: { id: 'a' } }] }];
+    const order = { displayFinancialStatus: 'PENDING', fulfillmentOrders, fulfillments };
+    expect(plan({ order })).toMatchObject({ outcome: 'nothing_to_do', reason: 'already_fulfilled', wanted: [] });
+  });
 
   test.each(['VOIDED', 'REFUNDED', 'EXPIRED'])(
     'an order that is %s is not printed whatever the shop says',
