@@ -27,13 +27,18 @@ export interface CallGate {
   enter(lane: string): number | EndCall;
   /** How often it has opened. */
   opens(): number;
+  /** Whether it is open: the other side is taken to be out. */
+  isOut(): boolean;
 }
+
+/** Told when an outage starts and when it is over, with the seconds that it has lasted. */
+export type ReportOutage = (what: 'starts' | 'is over', seconds: number) => void;
 
 /** `failed`: there was no answer, or a 5xx; a 4xx is an answer. `unknown`: it was not sent, which tells nothing. */
 export type EndCall = (outcome: 'answered' | 'failed' | 'unknown') => void;
 
 /** A gate that is closed to nobody. Moments are values of performance.now(), which no change of the clock moves. */
-export function createCallGate(probeMs: number = PROBE_MS): CallGate {
+export function createCallGate(probeMs: number = PROBE_MS, report: ReportOutage = () => undefined): CallGate {
   const turns = new Map<string, number>();
   const begun = new Set<{ at: number }>();
   let failures = 0;
@@ -41,6 +46,7 @@ export function createCallGate(probeMs: number = PROBE_MS): CallGate {
   let probe: { at: number } | null = null;
   /** When the next probe may be sent; null while calls are let through. */
   let probeAt: number | null = null;
+  let outSince = 0;
 
   function takeTurn(lane: string, waitMs: number): number {
     const now = performance.now();
@@ -68,13 +74,18 @@ export function createCallGate(probeMs: number = PROBE_MS): CallGate {
 
   function learn(failed: boolean): void {
     if (!failed) {
+      if (probeAt !== null) report('is over', Math.round((performance.now() - outSince) / 1000));
       failures = 0;
       probeAt = null;
       return;
     }
     failures += 1;
     if (failures < OPENS_AFTER) return;
-    if (probeAt === null) opens += 1;
+    if (probeAt === null) {
+      opens += 1;
+      outSince = performance.now();
+      report('starts', 0);
+    }
     probeAt = performance.now() + probeMs;
   }
 
@@ -96,5 +107,6 @@ export function createCallGate(probeMs: number = PROBE_MS): CallGate {
       };
     },
     opens: () => opens,
+    isOut: () => probeAt !== null,
   };
 }

@@ -4,6 +4,8 @@ export type Effect = 'none' | 'unknown';
 /** Base of the errors Platen throws on purpose: a stable code for programs and a sentence for people. */
 export class PlatenError extends Error {
   readonly code: string;
+  /** It is a part of an outage that the log has reported already. */
+  isDuringOutage = false;
   constructor(code: string, message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = new.target.name;

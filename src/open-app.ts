@@ -8,7 +8,7 @@ import { enqueue } from './jobs/enqueue.ts';
 import { migrateQueue } from './jobs/migrate-queue.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import type { Log } from './log.ts';
+import { logOutage, type Log } from './log.ts';
 import { createPrintClient } from './print/client.ts';
 import { createShopify } from './shopify/client.ts';
 
@@ -46,7 +46,11 @@ export async function openApp(
   opened.defer(() => closeInTime(intake));
   const shopify = createShopify({ ...config.shopify, log });
   opened.defer(() => shopify.close());
-  const print = createPrintClient({ urls: config.print.urls, timeoutMs: config.print.timeoutSeconds * 1000 });
+  const print = createPrintClient({
+    urls: config.print.urls,
+    timeoutMs: config.print.timeoutSeconds * 1000,
+    onOutage: (what, seconds) => logOutage(log, { api: 'print', seconds }, what),
+  });
   opened.defer(() => print.close());
   // Ages decide what is sent again: they are those of the clock that all processes share.
   const clock = await startDatabaseClock(db);

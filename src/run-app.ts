@@ -2,6 +2,7 @@ import type { App } from './app.ts';
 import { listen, listenForOps, type DoorOptions } from './http/server.ts';
 import { startJobRunner } from './jobs/runner.ts';
 import { startSchedule } from './schedule.ts';
+import { nameShops } from './shops/name-shops.ts';
 import { findKeyProblem } from './shops/find-key-problem.ts';
 import { toTasks } from './tasks.ts';
 
@@ -34,7 +35,13 @@ export async function runApp(app: App, options: RunOptions): Promise<RunningApp>
     const keyProblem = await findKeyProblem(app);
     if (keyProblem !== null) app.log.error(`${keyProblem} No job runs in this process until it is restarted.`);
     if (role !== 'web' && keyProblem === null) {
-      const runner = await startJobRunner({ databaseUrl, tasks: toTasks(app), concurrency: CONCURRENCY, log: app.log });
+      const runner = await startJobRunner({
+        databaseUrl,
+        tasks: toTasks(app),
+        concurrency: CONCURRENCY,
+        log: app.log,
+        nameShop: nameShops(app),
+      });
       stops.push(() => runner.stop());
       if (polls) {
         const stopSchedule = startSchedule(app, pollSeconds);

@@ -1,4 +1,5 @@
 import type { App } from './app.ts';
+import { levelOf } from './log.ts';
 import { PlatenError } from './errors.ts';
 import { ShopifyError } from './shopify/errors.ts';
 import type { ShopifyErrorKind } from './shopify/errors.ts';
@@ -36,7 +37,7 @@ export async function waitForStore(
     const seconds = pauseSeconds(error);
     if (seconds === null) throw error;
     const { operation, kind, status } = error;
-    app.log.warn({ operation, kind, status, seconds }, 'the store cannot be asked now; the job waits');
+    app.log[levelOf(error)]({ operation, kind, status, seconds }, 'the store cannot be asked now; the job waits');
     await again(new Date(app.now().getTime() + seconds * 1000), error);
   }
 }

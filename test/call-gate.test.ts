@@ -171,3 +171,22 @@ describe('slow calls', () => {
     expect(gate.turnAway('')).toBeNull();
   });
 });
+
+test('an outage is reported where it starts and where it is over, with its length, and not in between', () => {
+  const reports: [string, number][] = [];
+  gate = createCallGate(10_000, (...report) => void reports.push(report));
+  fail(4);
+  begin()('answered');
+  expect(reports).toEqual([]);
+  fail(5);
+  expect([gate.isOut(), reports]).toEqual([true, [['starts', 0]]]);
+  for (let probes = 0; probes < 6; probes += 1) {
+    clock.ms += 10_000;
+    begin()('failed');
+  }
+  clock.ms += 10_000;
+  begin()('answered');
+  begin()('answered');
+  const ends: [string, number] = ['is over', 70];
+  expect([gate.isOut(), reports]).toEqual([false, [['starts', 0], ends]]);
+});

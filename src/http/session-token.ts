@@ -1,4 +1,5 @@
 import type { Context, Middleware } from 'koa';
+import { withLogFields } from '../log.ts';
 import type { App } from '../app.ts';
 import { Shops } from '../database/shops.ts';
 import type { Shop } from '../database/shops.ts';
@@ -18,8 +19,9 @@ import { tellStoreError } from './tell-store-error.ts';
 export function requireSession(app: App, { takesUp }: { takesUp: boolean } = { takesUp: false }): Middleware {
   return async (ctx, next) => {
     try {
-      ctx.state['shop'] = await findSessionShop(app, bearerOf(ctx), takesUp);
-      await next();
+      const shop = await findSessionShop(app, bearerOf(ctx), takesUp);
+      ctx.state['shop'] = shop;
+      await withLogFields({ shop: shop.domain }, next);
     } catch (error) {
       if (needsSignIn(error)) throw refuseSession(ctx);
       if (!(error instanceof ShopifyError)) throw error;

@@ -1,4 +1,5 @@
 import type { Context, Middleware } from 'koa';
+import { levelOf } from '../log.ts';
 import type { App } from '../app.ts';
 import type { Shop } from '../database/shops.ts';
 import { PlatenError } from '../errors.ts';
@@ -69,7 +70,10 @@ async function signInForSure(app: App, request: { domain: string; sessionToken: 
   } catch (error) {
     if (!(error instanceof PlatenError)) throw error;
     if (error.code === 'shop_needs_sign_in') return signIn(app, request);
-    app.log.warn({ shopId: shop.id, error }, 'the store could not be asked for its scopes as the app was opened');
+    app.log[levelOf(error)](
+      { shopId: shop.id, error },
+      'the store could not be asked for its scopes as the app was opened',
+    );
   }
   return shop;
 }

@@ -4,7 +4,7 @@ import { runTaskList } from 'graphile-worker';
 import type { Job, Logger, TaskList, Worker, WorkerEvents } from 'graphile-worker';
 import type { Pool } from 'pg';
 import { PlatenError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import { levelOf, withLogFields, type Log } from '../log.ts';
 import type { RunnerLock } from './hold-runner-lock.ts';
 
 const RETRY_MS = 500;
@@ -19,6 +19,8 @@ interface WorkersOptions {
   pollIntervalMs: number;
   lock: RunnerLock;
   log: Log;
+  /** The domain of a shop, for the log. */
+  nameShop: (shopId: number) => Promise<string | null>;
   queueLogger: Logger;
   stopping: AbortSignal;
 }
@@ -48,7 +50,7 @@ interface Workers {
 }
 
 function startWorkers(options: WorkersOptions): Workers {
-  const { lock, log, stopping } = options;
+  const { lock, stopping } = options;
   const events: WorkerEvents = new EventEmitter();
   const failed = Promise.withResolvers<void>();
   const created = Promise.withResolvers<string>();
@@ -92,7 +94,6 @@ function startWorkers(options: WorkersOptions): Workers {
   events.on('worker:getJob:error', () => {
     if (!fetched) end();
   });
-  events.on('job:error', ({ job, error }) => logFailure(log, job, error));
   stopping.addEventListener('abort', end, { once: true });
   const stopListening = lock.onReleased(() => {
     released.abort();
@@ -134,16 +135,40 @@ function watchJobs(events: WorkerEvents): () => Promise<void> {
  * A job that ended after the others took us for dead is no longer ours to finish: it may be running there already.
  * The queue takes a success from anybody, but a failure only from the workers that hold the job.
  */
-function toTaskList({ tasks, lock }: WorkersOptions, workersId: Promise<string>, released: AbortSignal): TaskList {
+function toTaskList(options: WorkersOptions, workersId: Promise<string>, released: AbortSignal): TaskList {
+  const { tasks, lock } = options;
   const guarded = Object.entries(tasks).map(([name, task]) => [
     name,
-    async (payload: unknown): Promise<void> => {
-      await task(payload);
-      if ((await lock.covers(await workersId)) && !released.aborted) return;
-      throw new PlatenError('job_released', 'The job was given to another runner while it ran.');
-    },
+    (payload: unknown, { job }: { job: Job }): Promise<void> =>
+      runLogged(options, job, async () => {
+        await task(payload);
+        if ((await lock.covers(await workersId)) && !released.aborted) return;
+        throw new PlatenError('job_released', 'The job was given to another runner while it ran.');
+      }),
   ]);
   return Object.fromEntries(guarded) as TaskList;
+}
+
+/** Whatever a job logs names its shop, and so does its failure. */
+async function runLogged({ log, nameShop }: WorkersOptions, job: Job, run: () => Promise<void>): Promise<void> {
+  const shopId = toShopId(job);
+  const shop = shopId === null ? null : await nameShop(shopId);
+  await withLogFields(shop === null ? {} : { shop }, async () => {
+    try {
+      await run();
+    } catch (error) {
+      logFailure(log, job, error);
+      throw error;
+    }
+  });
+}
+
+/** The shop that a job is for: a flag says so, or the payload. */
+function toShopId({ flags, payload }: Job): number | null {
+  const flag = Object.keys(flags ?? {}).find((name) => name.startsWith('shop:'));
+  const { shopId } = payload as { shopId?: unknown };
+  const id = Number(flag?.slice('shop:'.length) ?? shopId);
+  return Number.isSafeInteger(id) ? id : null;
 }
 
 async function unlock({ pool, lock, stopping }: WorkersOptions, workersId: string): Promise<void> {
@@ -170,5 +195,5 @@ function logFailure(log: Log, job: Job, error: unknown): void {
     error,
   };
   if (job.attempts >= job.max_attempts) log.error(details, 'a job failed for the last time');
-  else log.warn(details, 'a job failed and will be tried again');
+  else log[levelOf(error)](details, 'a job failed and will be retried');
 }

@@ -21,6 +21,8 @@ interface JobRunnerOptions {
   /** Jobs at a time in this process. */
   concurrency: number;
   log: Log;
+  /** The domain of a shop, which its jobs name in the log. */
+  nameShop?: (shopId: number) => Promise<string | null>;
   /** How often idle workers look for jobs whose time has come and that nobody announced; default 2 s. */
   pollIntervalMs?: number;
 }
@@ -44,6 +46,7 @@ export async function startJobRunner(options: JobRunnerOptions): Promise<{ stop(
     pollIntervalMs: options.pollIntervalMs ?? 2_000,
     lock,
     log,
+    nameShop: options.nameShop ?? (async () => null),
     queueLogger,
     stopping: stopping.signal,
   });

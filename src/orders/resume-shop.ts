@@ -1,4 +1,5 @@
 import { In, type EntityManager } from 'typeorm';
+import { levelOf } from '../log.ts';
 import type { App } from '../app.ts';
 import { PrintOrders, type PrintOrder } from '../database/print-orders.ts';
 import { Shops, type Shop } from '../database/shops.ts';
@@ -65,7 +66,7 @@ async function joinAccounts(app: App, shop: Shop): Promise<void> {
     await joinPrintAccounts(app, shop);
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
-    app.log.warn(
+    app.log[levelOf(error)](
       { shopId: shop.id, operation: error.operation, outcome: error.outcome },
       'the print key cannot be compared',
     );

@@ -5,6 +5,7 @@ import type { ProductPrice, ProductStock } from './catalog-objects.ts';
 import { getCatalog, getProductPrices, getStockAvailability, listCatalogs } from './catalog-v3.ts';
 import { readCatalogProducts, searchCatalogProducts } from './catalog-v3.ts';
 import type { AttributeFilters, ProductPricesRequest, SearchCatalogProductsRequest } from './catalog-v3.ts';
+import type { ReportOutage } from '../call-gate.ts';
 import { InvalidInputError } from '../errors.ts';
 import { createSend, type Address, type OnCall } from './create-send.ts';
 import { createCallLimits } from './limit-calls.ts';
@@ -44,6 +45,8 @@ export interface PrintClientOptions {
   /** How often it is asked whether an account that gave no answer gives one again; default 10 s. */
   probeMs?: number;
   onCall?: OnCall;
+  /** Told when an account gives no answer any more, and when it does again. */
+  onOutage?: ReportOutage;
 }
 
 /** The print service. One client serves all accounts and keeps its connections alive. */
@@ -113,7 +116,7 @@ export function createPrintClient(options: PrintClientOptions): PrintClient {
     maxResponseSize: ANSWER_BYTES,
     allowH2: false,
   });
-  const limits = createCallLimits(options.probeMs);
+  const limits = createCallLimits(options.probeMs, options.onOutage);
   return {
     withKey(key, { extendedCalls, shopId }) {
       const { timeoutMs, onCall } = options;

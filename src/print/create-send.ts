@@ -70,6 +70,7 @@ export function createSend(context: SendContext, key: string): Send {
       const result = await context.limits.run(key, waitUntil, sendNow, context.lane);
       const answer = isSuccess(result) ? call.read(result.text) : null;
       const error = answer === null ? toPrintError(call, result, new Date()) : null;
+      if (error !== null) error.isDuringOutage = error.retryable && context.limits.isOut(key);
       const durationMs = performance.now() - started;
       context.onCall?.({ operation, status: result.status, outcome: error?.outcome ?? 'done', durationMs });
       if (answer !== null) return answer.value;

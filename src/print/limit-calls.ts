@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
-import { createCallGate, type CallGate } from '../call-gate.ts';
+import { createCallGate, type CallGate, type ReportOutage } from '../call-gate.ts';
 import { parseRetryAfter } from './parse-retry-after.ts';
 import type { HttpResult } from './request.ts';
 
@@ -46,6 +46,8 @@ export interface CallLimits {
   run(key: string, waitUntil: number, send: () => Promise<HttpResult>, lane?: string): Promise<HttpResult>;
   /** Seconds after which a call of the lane may come again while the service is out for this key; null: a call may be made now. */
   turnAway(key: string, lane: string): number | null;
+  /** Whether the service is out for this key. */
+  isOut(key: string): boolean;
   /** How often the service was found to be out, for all keys together. */
   outages(): number;
   /** How many keys are remembered. */
@@ -59,7 +61,7 @@ export interface CallLimits {
  * the seconds to wait. So it does with the code `OPEN` while the service is out for that key, or slow: see `CallGate`. No key waits for
  * another one. A key that rests for ten minutes is forgotten.
  */
-export function createCallLimits(probeMs?: number): CallLimits {
+export function createCallLimits(probeMs?: number, report?: ReportOutage): CallLimits {
   const limits = new Map<string, KeyLimit>();
   let sweptAt = performance.now();
   let outagesBefore = 0;
@@ -74,7 +76,7 @@ export function createCallLimits(probeMs?: number): CallLimits {
         limits.delete(other);
       }
     }
-    const limit = limits.get(key) ?? createLimit(probeMs);
+    const limit = limits.get(key) ?? createLimit(probeMs, report);
     limits.set(key, limit);
     limit.lastUsed = now;
     return limit;
@@ -84,14 +86,15 @@ export function createCallLimits(probeMs?: number): CallLimits {
     run: (key, waitUntil, send, lane = '') =>
       runLimited(limitOf(key), lane, Math.min(waitUntil, performance.now() + LONGEST_WAIT_MS), send),
     turnAway: (key, lane) => limits.get(key)?.gate.turnAway(lane) ?? null,
+    isOut: (key) => limits.get(key)?.gate.isOut() ?? false,
     outages: () => [...limits.values()].reduce((sum, { gate }) => sum + gate.opens(), outagesBefore),
     size: () => limits.size,
   };
 }
 
-function createLimit(probeMs: number | undefined): KeyLimit {
+function createLimit(probeMs: number | undefined, report: ReportOutage | undefined): KeyLimit {
   const queue = new PQueue({ concurrency: AT_ONCE });
-  const gate = createCallGate(probeMs);
+  const gate = createCallGate(probeMs, report);
   return { queue, gate, nextDue: -Infinity, pausedAt: -Infinity, pausedUntil: -Infinity, pauses: 0, lastUsed: 0 };
 }
 

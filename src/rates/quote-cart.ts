@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { levelOf } from '../log.ts';
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import type { DataSource } from 'typeorm';
@@ -120,7 +121,7 @@ function toWhole(app: App, accountId: number, request: PortQuoteRequest, quotes:
 
 function toFailure(app: App, accountId: number, error: unknown): Quoted {
   if (error instanceof PrintServiceError && isUndeliverable(error)) return 'undeliverable';
-  app.log.warn({ accountId, error }, 'a cart could not be quoted');
+  app.log[levelOf(error)]({ accountId, error }, 'a cart could not be quoted');
   return 'failed';
 }
 

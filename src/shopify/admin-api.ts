@@ -68,6 +68,7 @@ export function createAdminApi(parts: AdminApiParts): AdminApi {
         // However often it was tried, it is one call that failed.
         if (isOutage(error)) endCall(isLast ? 'failed' : 'unknown');
         else endCall('answered');
+        if (error instanceof ShopifyError) error.isDuringOutage = error.retryable && parts.throttle.isOut(parts.shop);
         if (isLast) throw error;
         const wait = waitMs(error, retries);
         if (wait > LONGEST_WAIT_SECONDS * 1000 || !(await parts.throttle.rest(parts, wait))) throw error;

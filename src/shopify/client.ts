@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { logOutage } from '../log.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiVersion, LogSeverity, Session, shopifyApi } from '@shopify/shopify-api';
 import type { Shopify as Library } from '@shopify/shopify-api';
@@ -77,7 +78,10 @@ export function createShopify(options: ShopifyOptions): Shopify {
     bodyTimeout: timeoutMs,
     maxResponseSize: LARGEST_ANSWER,
   });
-  const throttle = createThrottle(options.probeMs);
+  const throttle = createThrottle(
+    options.probeMs,
+    (shop) => (what, seconds) => logOutage(options.log, { api: 'store', shop, seconds }, what),
+  );
 
   function originOf(shop: string): string {
     if (!isShopDomain(shop)) throw new InvalidInputError('shop', 'This is no domain of a shop: NAME.myshopify.com.');

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { createCallGate, type CallGate, type EndCall } from '../call-gate.ts';
+import { createCallGate, type CallGate, type EndCall, type ReportOutage } from '../call-gate.ts';
 import { ShopifyError } from './errors.ts';
 
 /** `extensions.cost` of an answer: points asked for, and what is left in the shop's bucket. */
@@ -35,6 +35,8 @@ export interface Throttle {
   learn(shop: string, operation: string, cost: Cost): void;
   /** How often a shop's API was found to be out, for all shops together. */
   outages(): number;
+  /** Whether the Admin API of this shop is out. */
+  isOut(shop: string): boolean;
 }
 
 interface Bucket {
@@ -56,7 +58,7 @@ const MOST_BULK_WAITING = 2;
 const SHORT_WAIT_MS = 1_000;
 
 /** A throttle for all shops of one app: a leaky bucket each, known from the last answer (rate limits of the GraphQL Admin API). */
-export function createThrottle(probeMs?: number): Throttle {
+export function createThrottle(probeMs?: number, report?: (shop: string) => ReportOutage): Throttle {
   const buckets = new Map<string, Bucket>();
   const prices = new Map<string, number>();
   const gates = new Map<string, CallGate>();
@@ -64,7 +66,7 @@ export function createThrottle(probeMs?: number): Throttle {
   let outagesBefore = 0;
 
   function gateOf(shop: string): CallGate {
-    const gate = gates.get(shop) ?? createCallGate(probeMs);
+    const gate = gates.get(shop) ?? createCallGate(probeMs, report?.(shop));
     // The shop that was called last is at the end.
     gates.delete(shop);
     gates.set(shop, gate);
@@ -92,7 +94,9 @@ export function createThrottle(probeMs?: number): Throttle {
   function enter(shop: string, operation: string): EndCall {
     const entered = gateOf(shop).enter('');
     if (typeof entered !== 'number') return entered;
-    throw new ShopifyError('unavailable', { operation, effect: 'none', retryAfterSeconds: entered });
+    const error = new ShopifyError('unavailable', { operation, effect: 'none', retryAfterSeconds: entered });
+    error.isDuringOutage = gateOf(shop).isOut();
+    throw error;
   }
 
   return {
@@ -135,6 +139,7 @@ export function createThrottle(probeMs?: number): Throttle {
       const [oldest] = buckets.size > MOST_SHOPS ? buckets.keys() : [];
       if (oldest !== undefined) buckets.delete(oldest);
     },
+    isOut: (shop) => gates.get(shop)?.isOut() ?? false,
     outages: () => [...gates.values()].reduce((sum, gate) => sum + gate.opens(), outagesBefore),
   };
 }

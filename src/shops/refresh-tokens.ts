@@ -1,4 +1,5 @@
 import { In, MoreThan } from 'typeorm';
+import { levelOf } from '../log.ts';
 import type { App } from '../app.ts';
 import { Shops } from '../database/shops.ts';
 import type { Shop } from '../database/shops.ts';
@@ -26,6 +27,6 @@ async function refreshToken(app: App, shop: Pick<Shop, 'id' | 'domain'>): Promis
   try {
     await openAdmin(app, shop, { whileLeaving: true });
   } catch (error) {
-    app.log.warn({ shopId: shop.id, error }, 'the token of a shop could not be renewed');
+    app.log[levelOf(error)]({ shopId: shop.id, error }, 'the token of a shop could not be renewed');
   }
 }

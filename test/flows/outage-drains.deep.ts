@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { PrintOrders } from '../../src/database/print-orders.ts';
@@ -27,7 +30,10 @@ function countQuotes({ db }: App): Promise<unknown> {
 }
 
 test('after an outage of the print service every order goes on, and a shop with many does not keep another waiting', async () => {
-  const platen = await startPlaten({ advanceSeconds: null });
+  const folder = mkdtempSync(join(tmpdir(), 'platen-log-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const logFile = join(folder, 'log');
+  const platen = await startPlaten({ advanceSeconds: null, logFile, environment: { LOG_LEVEL: 'info' } });
   onTestFinished(() => platen.stop());
   const { app, shop } = platen;
   const other = await openOtherShop(platen);
@@ -48,4 +54,13 @@ test('after an outage of the print service every order goes on, and a shop with 
   const placesOf = (domain: string) => taken.flatMap((one, place) => (one === domain ? [place] : []));
   expect(placesOf(shop.domain)).toHaveLength(LARGE);
   expect(Math.max(...placesOf(other.domain))).toBeLessThan(LARGE / 2);
+
+  const lines = readFileSync(logFile, 'utf8').trim().split('\n');
+  const logged = lines.map((line) => JSON.parse(line) as { level: number; msg: string; shop?: string });
+  const ofOutage = logged.filter(({ msg }) => msg.includes('outage of the print service'));
+  expect(ofOutage.map(({ level, msg }) => [level, /starts|is over/.exec(msg)?.[0]])).toEqual([
+    [40, 'starts'],
+    [30, 'is over'],
+  ]);
+  expect(logged.filter(({ level }) => level >= 40)).toEqual(ofOutage.slice(0, 1));
 }, 300_000);

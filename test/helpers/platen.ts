@@ -8,7 +8,7 @@ import { connectDatabase, connectIntake } from '../../src/database/connect.ts';
 import { Shops, type Shop } from '../../src/database/shops.ts';
 import { installDemoShop } from '../../src/demo-shop.ts';
 import { enqueue } from '../../src/jobs/enqueue.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog, logOutage } from '../../src/log.ts';
 import { listOrders, type ListedOrder } from '../../src/orders/list-orders.ts';
 import { createPrintClient } from '../../src/print/client.ts';
 import { runApp } from '../../src/run-app.ts';
@@ -144,6 +144,7 @@ async function createApp(
     urls: config.print.urls,
     timeoutMs: config.print.timeoutSeconds * 1000,
     probeMs: PROBE_MS,
+    onOutage: (what, seconds) => logOutage(log, { api: 'print', seconds }, what),
   });
   return {
     app: { config, db, intake, print, shopify, jobs: { enqueue }, log, now: () => new Date() },

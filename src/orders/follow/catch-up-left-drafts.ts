@@ -1,4 +1,5 @@
 import type { App } from '../../app.ts';
+import { levelOf } from '../../log.ts';
 import { PlatenError } from '../../errors.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
 import { openPrintPort } from '../../shops/print-account.ts';
@@ -61,7 +62,7 @@ async function compare(
       if (isDraft(record)) stillDrafts.add(record.id);
   } catch (error) {
     if (!(error instanceof PlatenError)) throw error;
-    app.log.warn({ accountId, error }, 'the poll of drafts that wait got no answer of an account');
+    app.log[levelOf(error)]({ accountId, error }, 'the poll of drafts that wait got no answer of an account');
     return { moved: 0, error: error.code };
   }
   const moved = drafts.filter(({ serviceOrderId }) => !stillDrafts.has(serviceOrderId));

@@ -1,4 +1,5 @@
 import type { App } from '../../app.ts';
+import { levelOf } from '../../log.ts';
 import { PlatenError } from '../../errors.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
 import { PrintServiceError } from '../../print/errors.ts';
@@ -109,7 +110,7 @@ async function search(
     return null;
   } catch (error) {
     if (!(error instanceof PlatenError)) throw error;
-    app.log.warn({ accountId, error }, 'the poll of open print orders got no answer of an account');
+    app.log[levelOf(error)]({ accountId, error }, 'the poll of open print orders got no answer of an account');
     return error;
   }
 }

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { levelOf } from '../../log.ts';
 import type { App } from '../../app.ts';
 import type { PrintOrder } from '../../database/print-orders.ts';
 import type { Step } from '../../database/step-waits.ts';
@@ -37,7 +38,10 @@ export async function answerPrintError(
 ): Promise<void> {
   if (!(error instanceof PrintServiceError)) throw error;
   const { operation, status, outcome, retryAfterSeconds } = error;
-  app.log.warn({ reference: printOrder.reference, operation, status, outcome }, 'the print service did not do it');
+  app.log[levelOf(error)](
+    { reference: printOrder.reference, operation, status, outcome },
+    'the print service did not do it',
+  );
   if (refused !== null && (outcome === 'refused' || outcome === 'not_found')) {
     const refusal = describeRefusal(error);
     const message = hint === null ? refusal.message : `${refusal.message} ${hint}`;

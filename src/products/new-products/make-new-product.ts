@@ -1,4 +1,5 @@
 import { In, IsNull, Not, Raw, type EntityManager } from 'typeorm';
+import { levelOf } from '../../log.ts';
 import type { App } from '../../app.ts';
 import { NewProducts, type NewProduct, type NewProductProblem } from '../../database/new-products.ts';
 import type { ExtendedCalls, PrintService } from '../../print/client.ts';
@@ -44,7 +45,10 @@ export async function makeNewProduct(app: App, { newProductId }: { newProductId:
     const refusal = row.state === 'waiting' ? toRefusal(error) : null;
     if (refusal) return fail(app, row, refusal);
     const { operation, outcome, retryAfterSeconds } = error;
-    app.log.warn({ shopId: row.shopId, newProductId, operation, outcome }, 'a product that was asked for has to wait');
+    app.log[levelOf(error)](
+      { shopId: row.shopId, newProductId, operation, outcome },
+      'a product that was asked for has to wait',
+    );
     await again(app, row, retryAfterSeconds);
   }
 }

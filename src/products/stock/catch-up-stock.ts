@@ -1,4 +1,5 @@
 import type { App } from '../../app.ts';
+import { levelOf } from '../../log.ts';
 import { Shops } from '../../database/shops.ts';
 import { enqueuePass } from '../../jobs/enqueue-pass.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
@@ -38,7 +39,10 @@ export async function catchUpStock(app: App, { shopId }: { shopId: number }): Pr
       changes.push(...(await saveStock(app, scope.shop, toStockRows(told, new Set(uids)), { readAt, asked: uids })));
     } catch (cause) {
       if (!(cause instanceof PrintServiceError)) throw cause;
-      app.log.warn({ shopId, operation: cause.operation, outcome: cause.outcome }, 'the stock cannot be read');
+      app.log[levelOf(cause)](
+        { shopId, operation: cause.operation, outcome: cause.outcome },
+        'the stock cannot be read',
+      );
       error = cause.code;
       // What cannot be told of some products says nothing of the others; where the service is out, none is asked.
       if (isOut(cause)) {

@@ -1,4 +1,5 @@
 import { In, IsNull, LessThan, MoreThan, Not, type FindOptionsWhere } from 'typeorm';
+import { levelOf } from '../../log.ts';
 import type { App } from '../../app.ts';
 import { PrintStores, StoreProducts, type PrintStore, type StoreProduct } from '../../database/store-products.ts';
 import { enqueuePass } from '../../jobs/enqueue-pass.ts';
@@ -71,7 +72,10 @@ export async function catchUpStoreProducts(
     }
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
-    app.log.warn({ shopId, operation: error.operation, outcome: error.outcome }, 'the store products cannot be read');
+    app.log[levelOf(error)](
+      { shopId, operation: error.operation, outcome: error.outcome },
+      'the store products cannot be read',
+    );
     result.error = error.code;
   }
   if (result.mended > 0) await notePollNews(app, 'print', [shopId]);

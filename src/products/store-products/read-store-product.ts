@@ -1,4 +1,5 @@
 import type { App } from '../../app.ts';
+import { levelOf } from '../../log.ts';
 import { Shops, type Shop } from '../../database/shops.ts';
 import { StoreProducts } from '../../database/store-products.ts';
 import type { TaskPayloads } from '../../jobs/tasks.ts';
@@ -48,7 +49,7 @@ export async function readStoreProduct(app: App, payload: TaskPayloads['read_sto
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
     const { operation, outcome, retryable, retryAfterSeconds } = error;
-    app.log.warn({ shopId: key.shopId, operation, outcome, tries }, 'a store product could not be read');
+    app.log[levelOf(error)]({ shopId: key.shopId, operation, outcome, tries }, 'a store product could not be read');
     if (!retryable || tries >= MOST_TRIES) return;
     const seconds = Math.max(retryAfterSeconds ?? 0, SHORTEST_WAIT_SECONDS * 2 ** tries);
     await again(app, key, tries, Math.min(seconds, LONGEST_WAIT_SECONDS));

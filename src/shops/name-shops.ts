@@ -1,0 +1,17 @@
+import { LRUCache } from 'lru-cache';
+import type { App } from '../app.ts';
+import { Shops } from '../database/shops.ts';
+
+const MOST_SHOPS = 10_000;
+
+/** Finds the domain of a shop by its id, from memory after the first time; null for one that is gone, or while the database is away. */
+export function nameShops({ db }: Pick<App, 'db'>): (shopId: number) => Promise<string | null> {
+  const known = new LRUCache<number, string>({ max: MOST_SHOPS });
+  return async (id) => {
+    const name = known.get(id);
+    if (name !== undefined) return name;
+    const shop = await db.manager.findOne(Shops, { where: { id }, select: { domain: true } }).catch(() => null);
+    if (shop) known.set(id, shop.domain);
+    return shop?.domain ?? null;
+  };
+}
