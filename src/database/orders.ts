@@ -38,7 +38,7 @@ export interface StorefrontOrder {
   approvedBy: string | null;
   /** The order's total in the shop's currency when the approval was first planned with. */
   approvedTotal: string | null;
-  /** The units of each LineItem that the approval covers: those that were known when it was given, else those it was first planned with. */
+  /** The units of each LineItem that the approval covers: the units known when it was given, else the units it was first planned with. */
   approvedUnits: Record<string, number> | null;
   /** When what of it waits for the day's release goes to print; null: nothing waits. */
   releaseAt: Date | null;

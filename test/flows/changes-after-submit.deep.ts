@@ -47,12 +47,16 @@ async function placePrinted(lines: Record<string, number>): Promise<PlacedOrder>
 test('units taken out of an order that is being printed are told with both figures, in a hold that changes with them', async () => {
   const order = await placePrinted({ 'POSTER-30X40': 3 });
   await remove(order, 1);
-  const told = 'changed_after_submit: SKU POSTER-30X40: 3 are being printed, the order now wants';
-  await expect.poll(() => messages(order), poll).toEqual([`${told} 2.`]);
+  const told = 'changed_after_submit: SKU POSTER-30X40:';
+  await expect
+    .poll(() => messages(order), poll)
+    .toEqual([`${told} 1 of the 3 units in this print order is no longer wanted.`]);
   expect((await holds(order))[0]?.remedy).toMatch(/platen orders cancel.*platen orders continue/);
   expect((await platen.listed(order.id)).state).toBe('held');
   await remove(order, 1);
-  await expect.poll(() => messages(order), poll).toEqual([`${told} 1.`]);
+  await expect
+    .poll(() => messages(order), poll)
+    .toEqual([`${told} 2 of the 3 units in this print order are no longer wanted.`]);
   expect((await platen.timeline(order.id)).filter((kind) => kind === 'changed_after_submit')).toHaveLength(2);
   // What is printed stays what was sent, and nothing more is.
   expect((await platen.printedFor(order.name)).map(({ items }) => items.map(({ quantity }) => quantity))).toEqual([
@@ -139,7 +143,7 @@ test('an edit while a confirm is under way prints what was sent, and says so', a
   await untilPrintedOnce(platen, [order]);
   expect((await platen.printedFor(order.name))[0]?.items.map(({ quantity }) => quantity)).toEqual([2]);
   expect(await messages(order)).toEqual([
-    'changed_after_submit: SKU POSTER-13X18: 2 are being printed, the order now wants 1.',
+    'changed_after_submit: SKU POSTER-13X18: 1 of the 2 units in this print order is no longer wanted.',
   ]);
 });
 

@@ -51,7 +51,9 @@ export async function actByHand(
   shop: Shop,
   { order, action, printOrder, by }: AskedByHand,
 ): Promise<DoneByHand> {
-  const storefrontOrder = await findOrder(app, shop, order);
+  const found = await findOrder(app, shop, order);
+  // The first plan takes the name from the store.
+  const storefrontOrder = { ...found, name: found.name || `order ${found.shopifyOrderId.split('/').at(-1)}` };
   const printOrders = await findPrintOrders(app, storefrontOrder, printOrder);
   const scope = { app, shop, storefrontOrder, printOrders, isOneNamed: printOrder !== null, by };
   const done = await unlessDeadlocked(() => ACTS[action](scope));

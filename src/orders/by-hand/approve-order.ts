@@ -1,6 +1,6 @@
-import type { EntityManager } from 'typeorm';
+import { In, type EntityManager } from 'typeorm';
 import { OrderLines, StorefrontOrders } from '../../database/orders.ts';
-import { PrintOrders, type PrintOrder } from '../../database/print-orders.ts';
+import { PrintOrderLines, PrintOrders, type PrintOrder } from '../../database/print-orders.ts';
 import { NotPossibleError } from '../../errors.ts';
 import { enqueuePlan } from '../enqueue-plan.ts';
 import { enqueueSubmit } from '../enqueue-submit.ts';
@@ -11,24 +11,26 @@ import {
   refuseWhileUnknown,
   resolveByHand,
   type ActByHand,
+  type HandScope,
 } from './hand-scope.ts';
+import { sayApproved } from './say-approved.ts';
 
 const EARLIER_ACCOUNT = ' in the print account that the shop used before';
 
 /**
- * A person's word that the order goes to print: what waits for approval, is held by hand or is risky goes on, and Platen confirms drafts
+ * A person's word that the order goes to print: orders that wait for approval, are held by hand or are risky resume, and Platen confirms drafts
  * that are left at the service; a draft in an earlier print account only where it is named. It takes back a cancellation by hand.
  */
 export const approveOrder: ActByHand = async (scope) => {
   const { app, shop, storefrontOrder, printOrders, isOneNamed, by } = scope;
-  const { id, name } = storefrontOrder;
+  const { id } = storefrontOrder;
   refuseIfOver(storefrontOrder);
   return app.db.transaction(async (manager) => {
     const now = app.now();
     await refuseWhileUnknown(scope, manager);
     const open = (await readOpenHolds(scope, manager)).filter(({ code }) => code === 'left_as_draft');
     const drafts = printOrders.filter((printOrder) => open.some(({ printOrderId }) => printOrderId === printOrder.id));
-    // Confirmed there, it is paid for by another account than the shop has now.
+    // A draft that is confirmed there is paid for by another account than the shop has now.
     const isElsewhere = ({ printAccountId }: PrintOrder): boolean => printAccountId !== shop.printAccountId;
     const elsewhere = isOneNamed ? [] : drafts.filter(isElsewhere);
     const toRelease = drafts.filter((printOrder) => !elsewhere.includes(printOrder));
@@ -57,7 +59,7 @@ export const approveOrder: ActByHand = async (scope) => {
       ({ reference }) =>
         `${reference} is a draft${EARLIER_ACCOUNT}: name it here to have it confirmed there, or choose "print again" for it.`,
     );
-    const approved = isOneNamed ? [] : [`${name} is approved: it goes on to print unless something else holds it.`];
+    const approved = isOneNamed ? [] : [await readApproved(scope, manager, drafts)];
     await noteSaid(scope, manager, { kind: 'approved', message: [...approved, ...released, ...unconfirmed].join(' ') });
     for (const printOrder of printOrders.filter((one) => toRelease.includes(one) || one.state === 'submitting'))
       await enqueueSubmit(app, manager, printOrder);
@@ -66,7 +68,7 @@ export const approveOrder: ActByHand = async (scope) => {
   });
 };
 
-/** The units that Platen knew of, which are all that a person can mean: what came since is not approved. null: none are known yet. */
+/** The units that Platen knew of, which are all that a person can mean. null: none are known yet. */
 async function readKnownUnits(
   manager: EntityManager,
   storefrontOrderId: string,
@@ -74,4 +76,16 @@ async function readKnownUnits(
   const lines = await manager.findBy(OrderLines, { storefrontOrderId });
   if (lines.length === 0) return null;
   return Object.fromEntries(lines.map((line) => [line.shopifyLineItemId, line.orderedQuantity]));
+}
+
+async function readApproved(
+  { storefrontOrder: { id: storefrontOrderId, name }, printOrders }: HandScope,
+  manager: EntityManager,
+  drafts: readonly PrintOrder[],
+): Promise<string> {
+  const lines = await manager.findBy(OrderLines, { storefrontOrderId });
+  const units = await manager.findBy(PrintOrderLines, { printOrderId: In(printOrders.map(({ id }) => id)) });
+  // The draft of a test order is left without a hold: nobody is to release it.
+  const isTest = printOrders.some((one) => one.isLeftAsDraft && one.confirmedAt === null && !drafts.includes(one));
+  return sayApproved(name, { lines, units, printOrders, isTest });
 }

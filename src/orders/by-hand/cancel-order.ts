@@ -1,19 +1,17 @@
 import { IsNull, Not } from 'typeorm';
 import { Holds, StorefrontOrders } from '../../database/orders.ts';
-import type { PrintOrder } from '../../database/print-orders.ts';
 import { NotPossibleError } from '../../errors.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { enqueuePlan } from '../enqueue-plan.ts';
 import type { HoldCode } from '../hold-codes.ts';
 import { isLive, lookForOrders } from '../submit/look-for-orders.ts';
 import { isReplaceable, readOwnRows } from '../plan/read-plan-facts.ts';
+import { readSettings } from '../../shops/settings.ts';
 import { closePrintOrder, requestCancellations } from '../plan/reconcile-print-orders.ts';
 import { settleFromLook } from '../submit/settle-from-look.ts';
 import { openSubmitScope } from '../submit/submit-scope.ts';
 import { lockPrintOrders, noteSaid, type ActByHand, type HandScope } from './hand-scope.ts';
-
-const OVER = new Set<PrintOrder['state']>(['canceled', 'failed']);
-const SHIPPED = new Set<PrintOrder['state']>(['shipped', 'shipped_no_tracking', 'fulfilled']);
+import { sayCanceled } from './say-canceled.ts';
 
 /**
  * A person's word that nothing of the order is printed any more: what is unsent is closed, what was sent is cancelled at the service
@@ -31,7 +29,7 @@ export const cancelOrder: ActByHand = async (scope) => {
     const said = { cancelAskedAt: cancelAskedAt ?? app.now(), cancelAskedBy: by };
     const before = { approvedAt: null, approvedBy: null, heldAt: null, heldBy: null };
     await manager.update(StorefrontOrders, { id }, { ...before, ...said });
-    const message = `${name} is cancelled by hand: nothing of it is printed any more. The order in the store is not cancelled.`;
+    const message = `${name} is canceled by hand: Platen sends nothing more of it to print. The order in the store is not canceled.`;
     if (cancelAskedAt === null) await noteSaid(scope, manager, { kind: 'canceled_by_hand', message });
   });
   await takeUnknown(scope);
@@ -44,10 +42,13 @@ export const cancelOrder: ActByHand = async (scope) => {
     await requestCancellations({ app, manager }, prints, 'somebody cancelled it here');
     await enqueuePlan(app, manager, id);
     const replaced = new Set(prints.filter(isReplaceable).map(({ printOrder }) => printOrder.id));
-    return locked.filter(({ fencedAt }) => fencedAt === null).map((one) => sayOf(one, replaced.has(one.id)));
+    const { extendedCalls } = readSettings(scope.shop);
+    return locked
+      .filter(({ fencedAt }) => fencedAt === null)
+      .map((one) => sayCanceled(one, { isUnsent: replaced.has(one.id), extendedCalls }));
   });
   return [
-    `Nothing of ${name} is printed any more. The order in the store is not cancelled by this: cancel or refund it there.`,
+    `Platen sends nothing more of ${name} to print. This does not cancel the order in the store: cancel or refund it there.`,
     ...printOrders,
     ...(await nameUnknown(scope)),
   ];
@@ -85,14 +86,4 @@ async function nameUnknown({ app, storefrontOrder }: HandScope): Promise<string[
   const open = { storefrontOrderId: storefrontOrder.id, code, resolvedAt: IsNull() };
   const holds = await app.db.manager.find(Holds, { where: open, order: { id: 'ASC' } });
   return [...new Set(holds.map(({ message }) => `${message} Cancel it in the dashboard of the print service.`))];
-}
-
-function sayOf({ reference, state, printInterface, cancelRefusedWhy }: PrintOrder, isUnsent: boolean): string {
-  if (isUnsent) return `${reference} was not sent to print: it is closed, and its draft is deleted.`;
-  if (OVER.has(state)) return `${reference} is over at the print service already.`;
-  if (SHIPPED.has(state)) return `${reference} is shipped: it cannot be cancelled any more.`;
-  if (cancelRefusedWhy !== null) return `${reference} could not be cancelled: ${cancelRefusedWhy}.`;
-  if (printInterface !== 'current')
-    return `${reference} goes through an interface without a call to cancel: cancel it in the dashboard of the print service.`;
-  return `${reference} is to be cancelled at the print service, which does so until production begins; the timeline tells how it ends.`;
 }

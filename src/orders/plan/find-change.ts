@@ -162,8 +162,10 @@ function plain(text: string | undefined): string {
 
 function describe({ lines, moved, fields }: Pick<Change, 'lines' | 'moved' | 'fields'>): string {
   const ofLines = lines.map(({ sku, printing, ordered }) => {
-    const now = ordered === 0 ? 'none of them any more' : `${ordered}`;
-    return `${nameOf(sku)}: ${printing} ${printing === 1 ? 'is' : 'are'} being printed, the order now wants ${now}.`;
+    const gone = printing - ordered;
+    const all = printing === 1 ? 'the unit' : `the ${printing} units`;
+    const units = gone === printing ? all : `${gone} of ${all}`;
+    return `${nameOf(sku)}: ${units} in this print order ${gone === 1 ? 'is' : 'are'} no longer wanted.`;
   });
   const ofMoves = moved.map(({ sku, units }) => {
     const are = units === 1 ? 'is being printed, and its' : 'are being printed, and their';

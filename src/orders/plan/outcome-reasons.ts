@@ -16,7 +16,8 @@ const REASONS = {
     'A cancellation was asked for that came too late for a part: nothing is begun anew for it unless you say so ("approve").',
   needs_sign_in: 'The app has lost its access to the store: open it there once.',
   canceled: 'The order was cancelled in the store.',
-  canceled_by_hand: 'Somebody cancelled its printing: nothing more of it is printed unless it is approved again.',
+  canceled_by_hand:
+    'Somebody canceled its printing: Platen sends nothing more of it to print unless it is approved again.',
   not_payable: 'The payment was voided, refunded or has expired.',
   test_order: 'A test order is never printed.',
   placed_before_install: 'The order was placed before the time from which this shop takes orders.',

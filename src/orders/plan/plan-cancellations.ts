@@ -84,7 +84,8 @@ function toStanding({ printOrder }: KnownPrint): Standing {
   // What was fulfilled is not in what is left to cancel; what is over at the service is not made.
   if (fencedAt !== null || ['fulfilled', 'canceled', 'failed'].includes(state)) return { is: 'gone' };
   if (cancelRequestedAt !== null) return { is: 'open' };
-  if (cancelRefusedAt !== null) return { is: 'kept', why: cancelRefusedWhy ?? 'it cannot be cancelled any more' };
+  if (cancelRefusedAt !== null)
+    return { is: 'kept', why: cancelRefusedWhy ?? 'the print service refused to cancel it' };
   // What a person gave up for another print order is that person's word.
   if (printAgainAt !== null) return { is: 'gone' };
   return shippedAt === null ? { is: 'open' } : { is: 'kept', why: 'it has left the print service' };

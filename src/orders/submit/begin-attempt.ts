@@ -46,7 +46,7 @@ export async function beginAttempt(
     const moved = await changeState(manager, scope.printOrder, {
       to: 'submitting',
       kind: 'submitting',
-      message: `${current.reference}: ${orderType === 'draft' ? 'a draft is made' : 'the order is sent'} (attempt ${attempt}).`,
+      message: `${current.reference}: Platen ${orderType === 'draft' ? 'asks the print service for a draft' : 'sends the order'} (attempt ${attempt}).`,
       data: { attempt, orderType },
       set: await also(manager),
     });

@@ -44,14 +44,16 @@ describe('units', () => {
   });
 
   test('units taken out of it are named with what is printed and what is wanted now', () => {
-    expect(messageOf(now(1), print('1', 2))).toBe('SKU POSTER: 2 are being printed, the order now wants 1.');
-    expect(messageOf(now(0), print('1', 1))).toBe(
-      'SKU POSTER: 1 is being printed, the order now wants none of them any more.',
+    expect(messageOf(now(1), print('1', 2))).toBe(
+      'SKU POSTER: 1 of the 2 units in this print order is no longer wanted.',
     );
+    expect(messageOf(now(0), print('1', 1))).toBe('SKU POSTER: the unit in this print order is no longer wanted.');
   });
 
   test('a line that is gone from the reading is wanted no more', () => {
-    expect(messageOf(now(0, {}, { lineItems: [] }), print('1', 2))).toContain('none of them any more');
+    expect(messageOf(now(0, {}, { lineItems: [] }), print('1', 2))).toContain(
+      'the 2 units in this print order are no longer wanted',
+    );
   });
 
   test('more units than were sent are no difference', () => {
@@ -62,7 +64,7 @@ describe('units', () => {
     expect(messageOf(now(0, {}, fulfilled(2)), print('1', 2))).toBeNull();
     expect(messageOf(now(1, {}, fulfilled(1)), print('1', 2))).toBeNull();
     expect(messageOf(now(0, {}, fulfilled(1)), print('1', 2))).toBe(
-      'SKU POSTER: 1 is being printed, the order now wants none of them any more.',
+      'SKU POSTER: the unit in this print order is no longer wanted.',
     );
   });
 

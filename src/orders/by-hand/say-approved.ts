@@ -1,0 +1,35 @@
+import type { OrderLine } from '../../database/orders.ts';
+import type { PrintOrder, PrintOrderLine } from '../../database/print-orders.ts';
+import { countToPrint } from '../plan/count-to-print.ts';
+
+/** What an approval of an order as a whole is about. */
+interface Approved {
+  lines: readonly Pick<OrderLine, 'shopifyLineItemId' | 'decision' | 'orderedQuantity' | 'fulfilledQuantity'>[];
+  units: readonly Pick<
+    PrintOrderLine,
+    'printOrderId' | 'shopifyLineItemId' | 'quantity' | 'unitsAgain' | 'printAgainAt' | 'fulfilledBefore'
+  >[];
+  printOrders: readonly Pick<PrintOrder, 'id' | 'state' | 'confirmedAt' | 'shippedAt' | 'fencedAt' | 'printAgainAt'>[];
+  /** Its drafts stay at the print service. */
+  isTest: boolean;
+}
+
+/** What an approval does, in a sentence: where everything was sent to print, or nothing ever is, it changes nothing. Pure. */
+export function sayApproved(name: string, { lines, units, printOrders, isTest }: Approved): string {
+  if (isTest) return `${name} is a test order: its draft stays at the print service, and nothing of it is printed.`;
+  const counted = printOrders.filter(({ fencedAt, printAgainAt }) => fencedAt === null && printAgainAt === null);
+  const isSent = counted.length > 0 && counted.every(({ confirmedAt }) => confirmedAt !== null);
+  const own = units.filter((unit) => unit.printAgainAt === null && counted.some(({ id }) => id === unit.printOrderId));
+  const isLeft = lines.some(({ shopifyLineItemId, decision, orderedQuantity, fulfilledQuantity }) => {
+    const prints = own
+      .filter((unit) => unit.shopifyLineItemId === shopifyLineItemId)
+      .map(({ quantity, unitsAgain, fulfilledBefore }) => ({ quantity: quantity - unitsAgain, fulfilledBefore }));
+    const left = orderedQuantity - fulfilledQuantity;
+    return decision !== 'not_ours' && countToPrint(left, fulfilledQuantity, prints) > 0;
+  });
+  if (!isSent || isLeft) return `${name} is approved: Platen prints it unless something else holds it.`;
+  const isFulfilled = counted.every(({ state }) => state === 'fulfilled');
+  const isShipped = counted.every(({ state, shippedAt }) => state === 'fulfilled' || shippedAt !== null);
+  const standing = isFulfilled ? 'is fulfilled' : isShipped ? 'is shipped' : 'was sent to print';
+  return `${name} ${standing} already: the approval changes nothing.`;
+}

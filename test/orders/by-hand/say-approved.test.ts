@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { sayApproved } from '../../../src/orders/by-hand/say-approved.ts';
+
+type Facts = Parameters<typeof sayApproved>[1];
+
+const AT = new Date('2026-11-23T00:00:00Z');
+const printOrder = (state: Facts['printOrders'][number]['state'], isShipped = false) => ({
+  id: '1',
+  state,
+  confirmedAt: AT,
+  shippedAt: isShipped ? AT : null,
+  fencedAt: null,
+  printAgainAt: null,
+});
+const facts = (change: Partial<Facts> = {}): Facts => ({
+  lines: [{ shopifyLineItemId: 'a', decision: 'ours', orderedQuantity: 2, fulfilledQuantity: 0 }],
+  units: [
+    { printOrderId: '1', shopifyLineItemId: 'a', quantity: 2, unitsAgain: 0, printAgainAt: null, fulfilledBefore: 0 },
+  ],
+  printOrders: [printOrder('submitted')],
+  isTest: false,
+  ...change,
+});
+const fulfilled = [{ shopifyLineItemId: 'a', decision: 'ours' as const, orderedQuantity: 2, fulfilledQuantity: 2 }];
+const more = [{ shopifyLineItemId: 'a', decision: 'ours' as const, orderedQuantity: 3, fulfilledQuantity: 0 }];
+
+test.each<[string, Partial<Facts>, string]>([
+  [
+    'of which nothing was sent',
+    { printOrders: [], units: [] },
+    'is approved: Platen prints it unless something else holds it.',
+  ],
+  [
+    'with a draft',
+    { printOrders: [{ ...printOrder('submitting'), confirmedAt: null }] },
+    'is approved: Platen prints it unless something else holds it.',
+  ],
+  ['with units to print', { lines: more }, 'is approved: Platen prints it unless something else holds it.'],
+  ['that was sent', {}, 'was sent to print already: the approval changes nothing.'],
+  [
+    'that is shipped',
+    { printOrders: [printOrder('shipped', true)] },
+    'is shipped already: the approval changes nothing.',
+  ],
+  [
+    'that is fulfilled',
+    { lines: fulfilled, printOrders: [printOrder('fulfilled', true)] },
+    'is fulfilled already: the approval changes nothing.',
+  ],
+  [
+    'of a test',
+    { isTest: true },
+    'is a test order: its draft stays at the print service, and nothing of it is printed.',
+  ],
+])('approving an order %s says what happens', (_, change, sentence) => {
+  expect(sayApproved('#1001', facts(change))).toBe(`#1001 ${sentence}`);
+});

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { sayCanceled } from '../../../src/orders/by-hand/say-canceled.ts';
+
+type PrintOrder = Parameters<typeof sayCanceled>[0];
+
+const SUBMITTED: PrintOrder = {
+  reference: 'pl-1',
+  state: 'submitted',
+  printInterface: 'current',
+  submitWay: 'draft',
+  cancelRefusedWhy: null,
+};
+const ASKED = 'Platen asks the print service to cancel it. The timeline shows how that ends.';
+const UNABLE =
+  'pl-1 goes through an interface without a call to cancel: cancel it in the dashboard of the print service.';
+
+test.each<[string, Partial<PrintOrder>, string]>([
+  ['is not printed yet', {}, `pl-1 may be canceled until it is printed: ${ASKED}`],
+  ['is being printed', { state: 'in_production' }, `pl-1 is being printed, and the print service may refuse: ${ASKED}`],
+  [
+    'goes through v1',
+    { printInterface: 'v1', submitWay: 'direct' },
+    `pl-1 may be canceled until it is printed: ${ASKED}`,
+  ],
+  ['goes through v2', { printInterface: 'v2', submitWay: 'direct' }, UNABLE],
+  ['was sent without the extended calls', { submitWay: 'direct' }, UNABLE],
+  ['is shipped', { state: 'shipped' }, 'pl-1 is shipped and will arrive: it is too late to cancel it.'],
+])('canceling a print order that %s says what happens', (_, change, sentence) => {
+  expect(sayCanceled({ ...SUBMITTED, ...change }, { isUnsent: false, extendedCalls: false })).toBe(sentence);
+});
