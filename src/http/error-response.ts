@@ -12,9 +12,17 @@ import type { Log } from '../log.ts';
 /** A refusal by a door itself, with the status it is answered with; the message is shown to the sender. */
 export class DoorError extends PlatenError {
   readonly status: number;
-  constructor(status: number, code: string, message: string, options?: ErrorOptions) {
+  /** After how many seconds to try again, where the sender is over a limit; null for any other refusal. */
+  readonly retryAfterSeconds: number | null;
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    { retryAfterSeconds = null, ...options }: ErrorOptions & { retryAfterSeconds?: number | null } = {},
+  ) {
     super(code, message, options);
     this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
@@ -34,15 +42,20 @@ export async function answerErrors(ctx: Context, next: Next): Promise<void> {
   } catch (error) {
     const { requestId, log }: { requestId: string; log: Log } = ctx.state as { requestId: string; log: Log };
     const refusal = toRefusal(error);
-    if (!refusal || refusal.status >= 500) log.error({ error }, 'a request failed');
+    const isOverLimit = error instanceof DoorError && error.retryAfterSeconds !== null;
+    if ((!refusal || refusal.status >= 500) && !isOverLimit) log.error({ error }, 'a request failed');
     ctx.status = refusal?.status ?? 500;
     // The rest of a body that was not read is not waited for.
-    if (ctx.status === 413) ctx.set('Connection', 'close');
-    if (error instanceof UnavailableError && error.retryAfterSeconds !== null)
-      ctx.set('Retry-After', String(Math.ceil(error.retryAfterSeconds)));
+    if (ctx.status === 413 || isOverLimit) ctx.set('Connection', 'close');
+    setRetryAfter(ctx, error);
     const internal = { code: 'internal', field: null, message: 'Something went wrong.', requestId };
     ctx.body = { error: refusal?.error ?? internal };
   }
+}
+
+function setRetryAfter(ctx: Context, error: unknown): void {
+  if (!(error instanceof UnavailableError || error instanceof DoorError) || error.retryAfterSeconds === null) return;
+  ctx.set('Retry-After', String(Math.ceil(error.retryAfterSeconds)));
 }
 
 /** What is told of an error that was thrown on purpose. */

@@ -16,7 +16,7 @@ const TOPIC = 'fulfillment_order_notification';
  */
 export function fulfillmentCallbacks(app: App, metrics: Metrics): Middleware {
   return async (ctx) => {
-    const rawBody = await readRawBody(ctx.req, BODY_LIMIT);
+    const rawBody = await readRawBody(ctx, BODY_LIMIT);
     const verdict = app.shopify.verifyFulfillmentCallback(rawBody, ctx.req);
     if (!verdict.ok) throw toRefusal(verdict.reason);
     parseJsonObject(rawBody);

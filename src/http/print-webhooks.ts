@@ -64,7 +64,7 @@ async function receive(
   addressed: Addressed,
   { shopId, isAway }: { shopId: number; isAway: boolean },
 ): Promise<PrintReceipt> {
-  const arrival = { ...addressed, rawBody: await readRawBody(ctx.req, BODY_LIMIT) };
+  const arrival = { ...addressed, rawBody: await readRawBody(ctx, BODY_LIMIT) };
   const body = parsePrintBody(arrival.rawBody);
   if (!isAway) {
     const tried = await tryInTime(() => storePrintEvent(app, shopId, arrival, body), STORE_MS);

@@ -30,7 +30,7 @@ export function ratesCallback(app: App, metrics: Metrics): Middleware {
     // A stranger learns nothing about the body, and nothing of it is read.
     const shop = await findShop(app, String(ctx['params'].token));
     if (!shop) throw nothingHere();
-    const rawBody = await readRawBody(ctx.req, BODY_LIMIT);
+    const rawBody = await readRawBody(ctx, BODY_LIMIT);
     checkSignature(app, shop, rawBody, ctx.req);
     const found = await findRates(app, shop, parseCart(rawBody), startedAt);
     metrics.rates.inc({ source: found?.source ?? 'failed' });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import Router from '@koa/router';
-import Koa from 'koa';
+import Koa, { type Middleware } from 'koa';
 import type { App } from '../app.ts';
 import { openPrintAddresses } from '../inbox/print-addresses.ts';
 import { receivePrintDelivery } from '../inbox/receive-print-delivery.ts';
@@ -56,6 +56,10 @@ const REQUEST_TIMEOUT_MS = 20_000;
 /** Longer than the usual idle time of a proxy, or it would now and then write into a connection that is being closed. */
 const KEEP_ALIVE_MS = 65_000;
 const CHECK_CONNECTIONS_MS = 2_000;
+/** Behind a proxy that keeps its connections; each may hold a request that is still to come. */
+const MOST_CONNECTIONS = 1_000;
+/** An answer of which nothing could be written for so long is nobody's. */
+const WRITE_MS = 30_000;
 const CLOSE_MS = 8_000;
 const CLOSE_SWEEP_MS = 50;
 
@@ -67,6 +71,8 @@ export interface DoorOptions {
   registerAddress?: RegisterAddress;
   /** How often spooled events are replayed, in milliseconds. */
   replayMs?: number;
+  /** How long an answer waits for a reader that takes nothing of it, in milliseconds. */
+  writeMs?: number;
 }
 
 export interface Doors {
@@ -90,7 +96,7 @@ export async function listen(app: App, options: DoorOptions = {}): Promise<Doors
   });
   const addresses = await openPrintAddresses(toIntake(app));
   const router = createRouter(app, { spool, addresses }, metrics, options);
-  const server = createDoors(app, metrics, router);
+  const server = createDoors(app, metrics, router, options.writeMs);
   await open(server, app, app.config.port).catch(async (error: unknown) => {
     await spool.close();
     throw error;
@@ -133,12 +139,13 @@ function toAddress(server: Server, { config }: App): Pick<Doors, 'url' | 'port'>
   return { url: `http://${config.host}:${port}`, port };
 }
 
-function createDoors(app: App, metrics: Metrics, router: Router): Server {
+function createDoors(app: App, metrics: Metrics, router: Router, writeMs: number = WRITE_MS): Server {
   const koa = new Koa({ proxy: app.config.trustProxy, maxIpsCount: 1 });
   // A client that hangs up is no fault of ours.
   koa.on('error', (error: unknown) =>
     app.log[isHangUp(error) ? 'debug' : 'error']({ error }, 'an answer could not be sent'),
   );
+  koa.use(dropUnread(writeMs));
   koa.use(logRequests(app.log, metrics));
   koa.use(answerErrors);
   koa.use(router.routes());
@@ -150,7 +157,19 @@ function createDoors(app: App, metrics: Metrics, router: Router): Server {
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
   };
-  return createServer(limits, (request, response) => void handle(request, response));
+  const server = createServer(limits, (request, response) => void handle(request, response));
+  server.maxConnections = MOST_CONNECTIONS;
+  // Whoever keeps idle connections keeps nobody out.
+  server.on('drop', () => server.closeIdleConnections());
+  return server;
+}
+
+/** From when an answer begins, its connection is closed once nothing could be written for that time; work on it may take longer. */
+function dropUnread(milliseconds: number): Middleware {
+  return async (ctx, next) => {
+    await next();
+    ctx.res.setTimeout(milliseconds);
+  };
 }
 
 /** Every door of the app. Its routes are what `test/http/routes.test.ts` has on its list, and nothing else. */

@@ -34,7 +34,7 @@ const COUNTED = new Set([
 /** `POST /webhooks/shopify`: every topic is kept and answered; what it asks for is done by a job. */
 export function shopifyWebhooks(app: App, metrics: Metrics): Middleware {
   return async (ctx) => {
-    const rawBody = await readRawBody(ctx.req, BODY_LIMIT);
+    const rawBody = await readRawBody(ctx, BODY_LIMIT);
     const verdict = app.shopify.verifyWebhook(rawBody, ctx.req);
     if (!verdict.ok) throw toRefusal(verdict.reason);
     const body = parseJsonObject(rawBody);

@@ -31,7 +31,7 @@ export function getBackfills(app: App): Middleware {
 export function postBackfill(app: App): Middleware {
   return async (ctx) => {
     const shop = sessionShop(ctx);
-    const asked = askedSchema.safeParse(parseJsonObject(await readRawBody(ctx.req, BODY_LIMIT)));
+    const asked = askedSchema.safeParse(parseJsonObject(await readRawBody(ctx, BODY_LIMIT)));
     if (!asked.success) {
       const [issue] = asked.error.issues;
       const field = String(issue?.path[0] ?? 'body');

@@ -20,7 +20,7 @@ export function getNewProducts(app: App): Middleware {
 /** `POST /api/store-products`: has a product made from a template, 202 with how it begins; the same one that is under way is that one. */
 export function postStoreProduct(app: App): Middleware {
   return async (ctx) => {
-    const asked = parseAskedProduct(parseJsonObject(await readRawBody(ctx.req, BODY_LIMIT)));
+    const asked = parseAskedProduct(parseJsonObject(await readRawBody(ctx, BODY_LIMIT)));
     ctx.body = toShownNewProduct(await askNewProduct(app, sessionShop(ctx), { asked, by: 'merchant' }));
     ctx.status = 202;
   };

@@ -53,7 +53,7 @@ export function postOrderAction(app: App): Middleware {
     const { action = '' } = ctx['params'] as Record<string, string>;
     if (!isAction(action)) throw nothingHere();
     const shop = sessionShop(ctx);
-    const body = await readRawBody(ctx.req, BODY_LIMIT);
+    const body = await readRawBody(ctx, BODY_LIMIT);
     const asked = actSchema.safeParse(body.length === 0 ? {} : parseJsonObject(body));
     if (!asked.success)
       throw new InvalidInputError('printOrder', 'printOrder: must be the reference of a print order.');

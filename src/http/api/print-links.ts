@@ -39,7 +39,7 @@ export function getPrintLinks(app: App): Middleware {
 export function putPrintLink(app: App): Middleware {
   return async (ctx) => {
     const shop = sessionShop(ctx);
-    const { copyFrom, ...input } = parseJsonObject(await readRawBody(ctx.req, BODY_LIMIT));
+    const { copyFrom, ...input } = parseJsonObject(await readRawBody(ctx, BODY_LIMIT));
     if (copyFrom === undefined) {
       ctx.body = await saveLink(app, shop, input);
       return;
@@ -81,7 +81,7 @@ export function postPrintLinksImport(app: App): Middleware {
     if (dryRun !== 'true' && dryRun !== 'false')
       throw new InvalidInputError('dryRun', 'dryRun: must be true or false.');
     const isDryRun = dryRun === 'true';
-    const bytes = await readRawBody(ctx.req, MOST_BYTES);
+    const bytes = await readRawBody(ctx, MOST_BYTES);
     const imported = await importLinks(app, sessionShop(ctx), { bytes, isDryRun });
     ctx.body = imported;
     if (isDryRun || imported.errors.length === 0) return;
@@ -105,7 +105,7 @@ export function getMetafieldProblems(app: App): Middleware {
  */
 export function postLinksFromTemplate(app: App): Middleware {
   return async (ctx) => {
-    const asked = parseLinksFromTemplate(parseJsonObject(await readRawBody(ctx.req, TEMPLATE_BODY_LIMIT)));
+    const asked = parseLinksFromTemplate(parseJsonObject(await readRawBody(ctx, TEMPLATE_BODY_LIMIT)));
     ctx.body = await linkFromTemplate(app, sessionShop(ctx), asked);
   };
 }

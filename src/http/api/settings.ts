@@ -65,5 +65,5 @@ export function postPrintWebhook(app: App, register?: RegisterAddress): Middlewa
 }
 
 async function readJson(ctx: Context): Promise<Record<string, unknown>> {
-  return parseJsonObject(await readRawBody(ctx.req, BODY_LIMIT));
+  return parseJsonObject(await readRawBody(ctx, BODY_LIMIT));
 }

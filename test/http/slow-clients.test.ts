@@ -1,0 +1,68 @@
+import { connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { addShop, openTestDoors, post, webhookHeaders, type TestDoors } from './test-app.ts';
+
+const MIB = 1024 * 1024;
+const PAID = '{"id":1001,"admin_graphql_api_id":"gid://shopify/Order/1001"}';
+
+let doors: TestDoors;
+let sockets: Socket[];
+
+beforeEach(async () => {
+  doors = await openTestDoors();
+  sockets = [];
+});
+
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  await doors.close();
+});
+
+function open(): { socket: Socket; received: () => string } {
+  const socket = connect(doors.port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  sockets.push(socket);
+  let text = '';
+  socket.on('data', (chunk) => (text += chunk.toString()));
+  return { socket, received: () => text };
+}
+
+test('slow uploads together hold no more than their share of memory, and a delivery is taken in beside them', async () => {
+  const shop = await addShop(doors.app.db);
+  const almost = Buffer.alloc(2 * MIB - 1, 'x');
+  const slow = Array.from({ length: 45 }, () => {
+    const { socket, received } = open();
+    socket.write(`POST /webhooks/shopify HTTP/1.1\r\nHost: a\r\nContent-Length: ${2 * MIB}\r\n\r\n`);
+    socket.write(almost);
+    return received;
+  });
+  // Of 90 MiB there is room for 64: who came first makes room.
+  const isRefused = (received: () => string) => received().startsWith('HTTP/1.1 503 ');
+  await expect.poll(() => slow.filter(isRefused).length).toBeGreaterThanOrEqual(13);
+  const headers = webhookHeaders(PAID, { shop: shop.domain });
+  expect((await post(`${doors.url}/webhooks/shopify`, PAID, headers)).status).toBe(200);
+  const large = PAID.replace('}', `,"note":"${'x'.repeat(MIB)}"}`);
+  const largeHeaders = webhookHeaders(large, { shop: shop.domain });
+  expect((await post(`${doors.url}/webhooks/shopify`, large, largeHeaders)).status).toBe(200);
+  expect(slow.find(isRefused)?.()).toMatch(/retry-after: 1\r\n/i);
+  expect(doors.app.logged()).not.toContain('a request failed');
+});
+
+test('connections that wait for nothing make room for new ones, and beyond the limit no more are taken', async () => {
+  const ask = () =>
+    fetch(`${doors.url}/healthz`, { headers: { Connection: 'close' } }).then(
+      ({ status }) => status,
+      () => 'refused',
+    );
+  const idle = Array.from({ length: 1_000 }, () => open());
+  for (const { socket } of idle) socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+  await expect.poll(() => idle.filter(({ received }) => received().includes('200 OK')).length).toBe(1_000);
+  await expect.poll(ask).toBe(200);
+  await expect.poll(() => idle.filter(({ socket }) => socket.destroyed).length).toBe(1_000);
+
+  const busy = Array.from({ length: 1_000 }, () => open());
+  for (const { socket } of busy) socket.write('GET /healthz HTTP/1.1\r\n');
+  await expect.poll(ask).toBe('refused');
+  for (const { socket } of busy) socket.destroy();
+  await expect.poll(ask).toBe(200);
+});
