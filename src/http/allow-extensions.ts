@@ -12,7 +12,7 @@ const ALLOWED = {
  */
 export const allowExtensions: Middleware = (ctx, next) => {
   ctx.set('Access-Control-Allow-Origin', '*');
-  ctx.set('Access-Control-Expose-Headers', 'X-Shopify-Retry-Invalid-Session-Request');
+  ctx.set('Access-Control-Expose-Headers', 'X-Shopify-Retry-Invalid-Session-Request, Retry-After');
   return next();
 };
 

@@ -53,7 +53,8 @@ export async function answerErrors(ctx: Context, next: Next): Promise<void> {
   }
 }
 
-function setRetryAfter(ctx: Context, error: unknown): void {
+/** Says after how many seconds to try again, where the error knows it. */
+export function setRetryAfter(ctx: Context, error: unknown): void {
   if (!(error instanceof UnavailableError || error instanceof DoorError) || error.retryAfterSeconds === null) return;
   ctx.set('Retry-After', String(Math.ceil(error.retryAfterSeconds)));
 }

@@ -2,7 +2,7 @@ import type { Context, Middleware } from 'koa';
 import type { App } from '../app.ts';
 import type { Log } from '../log.ts';
 import { ShopifyError } from '../shopify/errors.ts';
-import { toRefusal } from './error-response.ts';
+import { setRetryAfter, toRefusal } from './error-response.ts';
 import { answerPlainPage } from './plain-page.ts';
 import type { PlainPage } from './plain-page.ts';
 import { tellStoreError } from './tell-store-error.ts';
@@ -21,6 +21,7 @@ export function answerErrorsAsPages(app: App): Middleware {
       const told = tell(error, requestId);
       if (told.status >= 500) log.error({ error }, 'a page could not be shown');
       if (told.status === 503) ctx.set('Retry-After', RETRY_SECONDS);
+      setRetryAfter(ctx, error);
       const link = told.status >= 500 ? { link: { href: '', text: 'Try again' } } : {};
       answerPlainPage(ctx, app, { ...told, ...link, framedBy: framerOf(ctx) });
     }

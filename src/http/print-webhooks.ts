@@ -6,6 +6,8 @@ import type { Addressed, PrintReceipt } from '../inbox/receive-print-delivery.ts
 import type { Spool } from '../inbox/spool.ts';
 import { hashPrintWebhookToken } from '../shops/print-webhook-address.ts';
 import { DoorError, nothingHere } from './error-response.ts';
+import { admit, admitStranger } from './limits/admit.ts';
+import type { Limits } from './limits/limits.ts';
 import type { Metrics } from './ops/metrics.ts';
 import { readRawBody } from './raw-body.ts';
 import { tryInTime } from './try-in-time.ts';
@@ -25,14 +27,16 @@ export interface Refuge {
  * and is answered 200. The address comes before the body: a stranger is answered 404, as for a path that leads nowhere, or 503 while
  * nobody can tell, and nothing of the request is kept.
  */
-export function printWebhooks(app: App, refuge: Refuge, metrics: Metrics): Middleware {
+export function printWebhooks(app: App, refuge: Refuge, limits: Limits, metrics: Metrics): Middleware {
   return async (ctx) => {
     const arrival: Addressed = {
       tokenHash: hashPrintWebhookToken(String(ctx['params'].token)),
       headerProofs: toHeaderProofs(app, ctx.req.rawHeaders),
       receivedAt: app.now(),
     };
+    if (refuge.addresses.recall(arrival) === null) admitStranger(limits.strangers, ctx, 503);
     const found = await findShop(refuge.addresses, arrival);
+    if (found.shopId !== null) admit(limits.events, ctx, String(found.shopId), 503);
     const receipt: PrintReceipt =
       found.shopId === null
         ? { result: 'unknown_address', topic: 'any' }

@@ -1,14 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
+import { LRUCache } from 'lru-cache';
 import type { App } from '../app.ts';
 import type { Shop } from '../database/shops.ts';
 import { InvalidInputError } from '../errors.ts';
 import { parseJsonObject } from '../inbox/parse-json-object.ts';
 import { answerFromTable, answerRates, type RateAnswer } from '../rates/answer-rates.ts';
 import { rateRequestSchema, type CheckoutCart } from '../rates/checkout-cart.ts';
-import { findShopByRatesToken } from '../rates/rates-address.ts';
+import { findShopByRatesToken, hashRatesToken } from '../rates/rates-address.ts';
 import { DoorError, nothingHere } from './error-response.ts';
 import { inTime } from './in-time.ts';
+import { admitStranger } from './limits/admit.ts';
+import type { Limits } from './limits/limits.ts';
 import type { Metrics } from './ops/metrics.ts';
 import { readRawBody } from './raw-body.ts';
 import { toRefusal } from './shopify-webhooks.ts';
@@ -18,18 +21,25 @@ const BODY_LIMIT = 1024 * 1024;
 const FIND_MS = 2_000;
 const QUOTE_MS = 4_000;
 const ANSWER_MS = 4_700;
+/** Addresses that a shop had lately: stores ask from few addresses, and are not counted by them. */
+const MOST_KNOWN = 10_000;
 
 /**
  * `POST /rates/:token`: a checkout asks what shipping costs. An empty list says that there is no service, and is kept for 15 minutes;
  * where one is and nobody knows its price, the answer is 503: the checkout has the merchant's backup rates then, and asks again after
  * 30 seconds (Shopify page, CarrierService). An unknown address is answered as a path that leads nowhere.
  */
-export function ratesCallback(app: App, metrics: Metrics): Middleware {
+export function ratesCallback(app: App, limits: Limits, metrics: Metrics): Middleware {
+  const known = new LRUCache<string, true>({ max: MOST_KNOWN });
   return async (ctx) => {
     const startedAt = performance.now();
+    const token = String(ctx['params'].token);
+    const tokenHash = hashRatesToken(token);
+    if (!known.has(tokenHash)) admitStranger(limits.strangers, ctx, 503);
     // A stranger learns nothing about the body, and nothing of it is read.
-    const shop = await findShop(app, String(ctx['params'].token));
+    const shop = await findShop(app, token);
     if (!shop) throw nothingHere();
+    known.set(tokenHash, true);
     const rawBody = await readRawBody(ctx, BODY_LIMIT);
     checkSignature(app, shop, rawBody, ctx.req);
     const found = await findRates(app, shop, parseCart(rawBody), startedAt);

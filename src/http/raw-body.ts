@@ -1,10 +1,11 @@
 import type { Context } from 'koa';
 import { DoorError } from './error-response.ts';
+import { countBody } from './limits/admit.ts';
 import { createBodyBudget } from './limits/body-budget.ts';
 
 /** What is read and thrown away of a body over its limit, so that its sender gets to read the answer. */
 const DRAINED_BYTES = 8 * 1024 * 1024;
-/** Of all bodies that this process holds: 32 of the largest webhooks. */
+/** All bodies that this process holds share it: 32 of the largest webhooks. */
 const budget = createBodyBudget(64 * 1024 * 1024);
 /** What a chunk takes beside its bytes: a body may come byte by byte. */
 const CHUNK_BYTES = 256;
@@ -14,8 +15,9 @@ const CHUNK_BYTES = 256;
  * the process holds until the request is answered. Throws DoorError 413 over `limit` bytes, 400 when the sender goes away before the end,
  * and 503 when the process holds too many bytes. The server's request timeout bounds its time.
  */
-export async function readRawBody({ req, res }: Pick<Context, 'req' | 'res'>, limit: number): Promise<Buffer> {
-  // Whoever went away already sends no event that would end the reading.
+export async function readRawBody(ctx: Context, limit: number): Promise<Buffer> {
+  const { req, res } = ctx;
+  // A sender that is gone causes no event that would end the reading.
   if (req.destroyed || res.destroyed) throw incomplete();
   const read = Promise.withResolvers<Buffer>();
   const share = budget.open(() => read.reject(tooBusy()));
@@ -29,6 +31,7 @@ export async function readRawBody({ req, res }: Pick<Context, 'req' | 'res'>, li
       return;
     }
     size += chunk.length;
+    countBody(ctx, size);
     if (size <= limit && share.add(chunk.length + CHUNK_BYTES)) chunks.push(chunk);
     if (size > limit + DRAINED_BYTES) tooLarge();
   };

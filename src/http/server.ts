@@ -37,6 +37,8 @@ import { showBouncePage } from './bounce.ts';
 import { answerErrors } from './error-response.ts';
 import { fulfillmentCallbacks } from './fulfillment-callbacks.ts';
 import { isHangUp } from './is-hang-up.ts';
+import { limitShop, limitStrangers } from './limits/admit.ts';
+import { createLimits, type Limits, type Rules } from './limits/limits.ts';
 import { showLiveness, showReadiness, type ReadyCheck } from './ops/health.ts';
 import { createMetrics, showMetrics, type Metrics } from './ops/metrics.ts';
 import { answerErrorsAsPages } from './page-errors.ts';
@@ -58,7 +60,7 @@ const KEEP_ALIVE_MS = 65_000;
 const CHECK_CONNECTIONS_MS = 2_000;
 /** Behind a proxy that keeps its connections; each may hold a request that is still to come. */
 const MOST_CONNECTIONS = 1_000;
-/** An answer of which nothing could be written for so long is nobody's. */
+/** Nobody reads an answer of which nothing could be written for this long. */
 const WRITE_MS = 30_000;
 const CLOSE_MS = 8_000;
 const CLOSE_SWEEP_MS = 50;
@@ -73,6 +75,8 @@ export interface DoorOptions {
   replayMs?: number;
   /** How long an answer waits for a reader that takes nothing of it, in milliseconds. */
   writeMs?: number;
+  /** Other limits than those of production. */
+  rules?: Partial<Rules>;
 }
 
 export interface Doors {
@@ -159,7 +163,7 @@ function createDoors(app: App, metrics: Metrics, router: Router, writeMs: number
   };
   const server = createServer(limits, (request, response) => void handle(request, response));
   server.maxConnections = MOST_CONNECTIONS;
-  // Whoever keeps idle connections keeps nobody out.
+  // Idle connections keep nobody out.
   server.on('drop', () => server.closeIdleConnections());
   return server;
 }
@@ -177,25 +181,27 @@ export function createRouter(
   app: App,
   refuge: Refuge,
   metrics: Metrics,
-  { check, keyProblem = null, registerAddress }: DoorOptions,
+  { check, keyProblem = null, registerAddress, rules }: DoorOptions,
 ): Router {
   const router = new Router();
+  const limits = createLimits(rules);
+  const bulk = limitShop(limits.bulk);
   const intake = toIntake(app);
   router.post('/webhooks/shopify', shopifyWebhooks(intake, metrics));
-  router.post('/webhooks/print/:token', printWebhooks(intake, refuge, metrics));
+  router.post('/webhooks/print/:token', printWebhooks(intake, refuge, limits, metrics));
   for (const suffix of ['', '.json']) {
     router.post(`/fulfillment/fulfillment_order_notification${suffix}`, fulfillmentCallbacks(intake, metrics));
   }
-  router.post('/rates/:token', ratesCallback(app, metrics));
-  addPages(app, router, keyProblem);
+  router.post('/rates/:token', ratesCallback(app, limits, metrics));
+  addPages(app, router, { limits, keyProblem });
   router.options('/api/*path', answerPreflight);
   router.post(
     '/api/take-up',
     refuseWithoutKey(keyProblem),
-    requireSession(app, { takesUp: true }),
+    requireSession(app, limits, { takesUp: true }),
     (ctx) => void (ctx.body = { takenUp: true }),
   );
-  router.use('/api', allowExtensions, refuseWithoutKey(keyProblem), requireSession(app));
+  router.use('/api', allowExtensions, refuseWithoutKey(keyProblem), requireSession(app, limits));
   router.get('/api/settings', getSettings(app));
   router.put('/api/settings', putSettings(app));
   router.post('/api/settings/disconnect-print-account', postDisconnect(app));
@@ -206,7 +212,7 @@ export function createRouter(
   router.get('/api/orders/:id/receipts', getOrderReceipts(app));
   router.post('/api/orders/:id/:action', postOrderAction(app));
   router.get('/api/costs', getCosts(app));
-  router.get('/api/costs/export', getCostsExport(app));
+  router.get('/api/costs/export', bulk, getCostsExport(app));
   router.get('/api/backfills', getBackfills(app));
   router.post('/api/backfills', postBackfill(app));
   router.get('/api/print-links', getPrintLinks(app));
@@ -214,9 +220,9 @@ export function createRouter(
   router.delete('/api/print-links', deletePrintLink(app));
   router.get('/api/print-links/metafield-problems', getMetafieldProblems(app));
   router.post('/api/print-links/check', postPrintLinksCheck(app));
-  router.post('/api/print-links/import', postPrintLinksImport(app));
+  router.post('/api/print-links/import', bulk, postPrintLinksImport(app));
   router.post('/api/print-links/from-template', postLinksFromTemplate(app));
-  router.get('/api/print-links/export', getPrintLinksExport(app));
+  router.get('/api/print-links/export', bulk, getPrintLinksExport(app));
   router.get('/api/location', getLocation(app));
   router.post('/api/location', postLocation(app));
   router.get('/api/location/plan', getLocationPlan(app));
@@ -248,14 +254,19 @@ function toIntake(app: App): App {
   return { ...app, db: app.intake };
 }
 
-function addPages(app: App, router: Router, keyProblem: string | null): void {
+function addPages(
+  app: App,
+  router: Router,
+  { limits, keyProblem }: { limits: Limits; keyProblem: string | null },
+): void {
   const asPages = answerErrorsAsPages(app);
+  const asStrangers = limitStrangers(limits.strangers);
   const withKey = refuseWithoutKey(keyProblem);
-  router.get('/', asPages, withKey, showFirstPage(app));
-  router.get('/auth/bounce', asPages, showBouncePage(app));
-  router.get('/auth', asPages, withKey, beginSignIn(app));
-  router.get('/auth/callback', asPages, withKey, finishSignIn(app));
-  router.get('/assets/:file', showAsset);
+  router.get('/', asPages, withKey, showFirstPage(app, limits));
+  router.get('/auth/bounce', asPages, asStrangers, showBouncePage(app));
+  router.get('/auth', asPages, asStrangers, withKey, beginSignIn(app));
+  router.get('/auth/callback', asPages, asStrangers, withKey, finishSignIn(app));
+  router.get('/assets/:file', asStrangers, showAsset);
 }
 
 async function closeServer(server: Server): Promise<void> {

@@ -8,20 +8,29 @@ import { InvalidSessionTokenError, ShopifyError } from '../shopify/errors.ts';
 import { isLeft } from '../shops/shop-left.ts';
 import { signIn } from '../shops/sign-in.ts';
 import { DoorError } from './error-response.ts';
+import { admit } from './limits/admit.ts';
+import type { Limits } from './limits/limits.ts';
 import { tellStoreError } from './tell-store-error.ts';
 
 /**
  * For every route under `/api`: the bearer session token says which shop asks, and nothing else of the request does. A shop that needs
  * to sign in does so by that very token. 401 without a valid token of an installed shop, with the header on which App Bridge fetches a
- * new token and asks once more; 503 `store_unavailable` while the store cannot be asked, `store_refused` where waiting does not help.
+ * new token and asks once more; 429 over the shop's limits; 503 `store_unavailable` while the store cannot be asked, `store_refused` where waiting does not help.
  * `takesUp`: a shop that was left is taken up again, and not refused.
  */
-export function requireSession(app: App, { takesUp }: { takesUp: boolean } = { takesUp: false }): Middleware {
+export function requireSession(
+  app: App,
+  limits: Pick<Limits, 'shops'>,
+  { takesUp }: { takesUp: boolean } = { takesUp: false },
+): Middleware {
   return async (ctx, next) => {
     try {
-      const shop = await findSessionShop(app, bearerOf(ctx), takesUp);
-      ctx.state['shop'] = shop;
-      await withLogFields({ shop: shop.domain }, next);
+      const token = bearerOf(ctx);
+      if (token === null) throw new InvalidSessionTokenError('it is missing');
+      const { shop: domain } = await app.shopify.verifySessionToken(token);
+      admit(limits.shops, ctx, domain);
+      ctx.state['shop'] = await findSessionShop(app, { domain, token, takesUp });
+      await withLogFields({ shop: domain }, next);
     } catch (error) {
       if (needsSignIn(error)) throw refuseSession(ctx);
       if (!(error instanceof ShopifyError)) throw error;
@@ -46,10 +55,11 @@ export function bearerOf(ctx: Context): string | null {
   return /^Bearer (\S+)$/i.exec(ctx.get('Authorization'))?.[1] ?? null;
 }
 
-/** The installed shop whose token this is. Throws InvalidSessionTokenError, and what `signIn` throws. */
-async function findSessionShop(app: App, token: string | null, takesUp: boolean): Promise<Shop> {
-  if (token === null) throw new InvalidSessionTokenError('it is missing');
-  const { shop: domain } = await app.shopify.verifySessionToken(token);
+/** The installed shop with this domain, whose token was verified. Throws InvalidSessionTokenError, and what `signIn` throws. */
+async function findSessionShop(
+  app: App,
+  { domain, token, takesUp }: { domain: string; token: string; takesUp: boolean },
+): Promise<Shop> {
   const shop = await app.db.getRepository(Shops).findOneBy({ domain });
   if (shop?.state === 'installed') return shop;
   const isBack = shop !== null && takesUp && isLeft(shop);

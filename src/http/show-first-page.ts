@@ -15,6 +15,8 @@ import { redirect, toEmbeddedUrl } from './authorize.ts';
 import { bounce, hasBounced } from './bounce.ts';
 import { renderFirstPage } from './first-page.ts';
 import { inTime } from './in-time.ts';
+import { admit, admitStranger } from './limits/admit.ts';
+import type { Limits } from './limits/limits.ts';
 import { setFramer } from './page-errors.ts';
 import { answerPlainPage } from './plain-page.ts';
 import { readParameter, readShopParameter } from './read-parameter.ts';
@@ -30,23 +32,25 @@ const CHECK_MS = 3_000;
  * script that reads the page again) alone; one that is new is installed, and one that was left is asked first. A page without a good token bounces for one, once; outside
  * of the admin it leads into it. Throws DoorError 401 to a script, and what `signIn` throws.
  */
-export function showFirstPage(app: App): Middleware {
+export function showFirstPage(app: App, limits: Limits): Middleware {
   return async (ctx) => {
     const [token, bearer] = [readParameter(ctx, 'id_token'), bearerOf(ctx)];
     try {
-      await showPageOf(app, ctx, token ?? bearer);
+      await showPageOf(app, limits, ctx, token ?? bearer);
     } catch (error) {
       if (!(error instanceof InvalidSessionTokenError)) throw error;
+      admitStranger(limits.strangers, ctx);
       if (token === null && bearer !== null) throw refuseSession(ctx);
       leadToSession(app, ctx, token !== null);
     }
   };
 }
 
-async function showPageOf(app: App, ctx: Context, token: string | null): Promise<void> {
+async function showPageOf(app: App, limits: Limits, ctx: Context, token: string | null): Promise<void> {
   if (token === null) throw new InvalidSessionTokenError('it is missing');
   const { shop: domain } = await app.shopify.verifySessionToken(token);
   setFramer(ctx, domain);
+  admit(limits.shops, ctx, domain);
   const shop = await signInForSure(app, { domain, sessionToken: token }).catch((error: unknown) => {
     if (!(error instanceof ShopLeftError)) throw error;
     askToTakeUp(ctx, app, domain, error);

@@ -1,10 +1,10 @@
-import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import type { App } from '../../app.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { exportCosts } from '../../orders/costs/export-costs.ts';
 import { listCostsPage, parsePeriod, type CostsPeriod } from '../../orders/costs/list-costs.ts';
 import { readAfter } from '../read-after.ts';
+import { sendCsv } from '../send-csv.ts';
 import { sessionShop } from '../session-token.ts';
 
 /** `GET /api/costs?since=&until=&after=`: a page of the shop's print orders with their costs and margins, the last ordered first. */
@@ -19,9 +19,7 @@ export function getCosts(app: App): Middleware {
 export function getCostsExport(app: App): Middleware {
   return (ctx) => {
     const period = periodOf(ctx);
-    ctx.attachment('costs.csv');
-    ctx.type = 'text/csv; charset=utf-8';
-    ctx.body = Readable.from(exportCosts(app, sessionShop(ctx), period), { objectMode: false });
+    sendCsv(ctx, 'costs.csv', exportCosts(app, sessionShop(ctx), period));
   };
 }
 

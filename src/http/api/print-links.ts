@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import type { App } from '../../app.ts';
 import { InvalidInputError } from '../../errors.ts';
@@ -16,6 +15,7 @@ import { MOST_BYTES } from '../../products/links/read-links-file.ts';
 import { saveLink } from '../../products/links/save-link.ts';
 import { readAfter } from '../read-after.ts';
 import { readRawBody } from '../raw-body.ts';
+import { sendCsv } from '../send-csv.ts';
 import { sessionShop } from '../session-token.ts';
 
 const BODY_LIMIT = 16 * 1024;
@@ -113,9 +113,7 @@ export function postLinksFromTemplate(app: App): Middleware {
 /** `GET /api/print-links/export`: all print links of the shop as a CSV file. */
 export function getPrintLinksExport(app: App): Middleware {
   return (ctx) => {
-    ctx.attachment('print-links.csv');
-    ctx.type = 'text/csv; charset=utf-8';
-    ctx.body = Readable.from(exportLinks(app, sessionShop(ctx)), { objectMode: false });
+    sendCsv(ctx, 'print-links.csv', exportLinks(app, sessionShop(ctx)));
   };
 }
 

@@ -1,0 +1,54 @@
+import type { Context, Middleware } from 'koa';
+import type { Shop } from '../../database/shops.ts';
+import { DoorError } from '../error-response.ts';
+import type { Limiter } from './limiter.ts';
+import { toAddressKey } from './to-address-key.ts';
+
+/** 429 for people and scripts; 503 where a service calls, which takes that for a reason to send it again. */
+type Refused = 429 | 503;
+
+/** Lets a request in until it is answered. Throws DoorError with the seconds to wait when its key is over a limit. */
+export function admit(limiter: Limiter, ctx: Context, key: string, refused: Refused = 429): void {
+  const seconds = limiter.enter(key);
+  if (seconds !== null) throw tooMany(refused, seconds);
+  const { socket } = ctx.req;
+  const before = socket.bytesWritten;
+  const leave = (): void => {
+    const { bodyBytes = 0 } = ctx.state as { bodyBytes?: number };
+    limiter.leave(key, bodyBytes + socket.bytesWritten - before);
+  };
+  // A connection that is gone already sends no event.
+  if (ctx.res.destroyed) leave();
+  else ctx.res.once('close', leave);
+}
+
+/** How much of a request's body has come. */
+export function countBody(ctx: Context, bytes: number): void {
+  ctx.state['bodyBytes'] = bytes;
+}
+
+/** The same for a request without a session, a signature or a known token. It is counted by its address (TRUST_PROXY). */
+export function admitStranger(limiter: Limiter, ctx: Context, refused: Refused = 429): void {
+  admit(limiter, ctx, toAddressKey(ctx.ip), refused);
+}
+
+export function limitStrangers(limiter: Limiter): Middleware {
+  return (ctx, next) => {
+    admitStranger(limiter, ctx);
+    return next();
+  };
+}
+
+/** Behind `requireSession`. */
+export function limitShop(limiter: Limiter): Middleware {
+  return (ctx, next) => {
+    const { shop } = ctx.state as { shop: Shop };
+    admit(limiter, ctx, shop.domain);
+    return next();
+  };
+}
+
+function tooMany(status: Refused, retryAfterSeconds: number): DoorError {
+  const message = 'There are too many requests at the moment. Try again later.';
+  return new DoorError(status, 'too_many_requests', message, { retryAfterSeconds });
+}

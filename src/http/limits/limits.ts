@@ -1,0 +1,28 @@
+import { createLimiter, type Limiter, type Rule } from './limiter.ts';
+
+const MIB = 1024 * 1024;
+
+/** Wide enough for the busiest shop, and for all merchants of an operator behind one address. */
+const RULES = {
+  /** An address from which something comes that no session, signature or known token stands for. */
+  strangers: { atOnce: 100, burst: 1_000, perSecond: 50 },
+  /** A shop's pages and its API. */
+  shops: { atOnce: 10, burst: 600, perSecond: 20, bytesPerDay: 1024 * MIB },
+  /** A shop's exports and imports, which take long. */
+  bulk: { atOnce: 2, burst: 30, perSecond: 0.5 },
+  /** A shop's events of the print service: some 10,000 orders a day come to that many bytes. */
+  events: { atOnce: 500, burst: 5_000, perSecond: 100, bytesPerDay: 256 * MIB },
+} satisfies Record<string, Rule>;
+
+export type Rules = Record<keyof typeof RULES, Rule>;
+export type Limits = Record<keyof typeof RULES, Limiter>;
+
+export function createLimits(changed: Partial<Rules> = {}): Limits {
+  const rules: Rules = { ...RULES, ...changed };
+  return {
+    strangers: createLimiter(rules.strangers),
+    shops: createLimiter(rules.shops),
+    bulk: createLimiter(rules.bulk),
+    events: createLimiter(rules.events),
+  };
+}

@@ -1,0 +1,24 @@
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Context } from 'koa';
+
+const CHUNK_LENGTH = 64 * 1024;
+
+/** Answers with a CSV file, some hundred lines at a time. Between two chunks, other requests get their turn. */
+export function sendCsv(ctx: Context, name: string, lines: AsyncIterable<string>): void {
+  ctx.attachment(name);
+  ctx.type = 'text/csv; charset=utf-8';
+  ctx.body = Readable.from(toChunks(lines), { objectMode: false });
+}
+
+async function* toChunks(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let chunk = '';
+  for await (const line of lines) {
+    chunk += line;
+    if (chunk.length < CHUNK_LENGTH) continue;
+    yield chunk;
+    chunk = '';
+    await nextTurn();
+  }
+  yield chunk;
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { createLimiter, type Rule } from '../../src/http/limits/limiter.ts';
+import { toAddressKey } from '../../src/http/limits/to-address-key.ts';
+
+function openLimiter(rule: Partial<Rule>) {
+  let seconds = 1_000;
+  const limiter = createLimiter({ atOnce: 100, burst: 100, perSecond: 1, ...rule }, () => seconds);
+  return { ...limiter, pass: (more: number) => void (seconds += more) };
+}
+
+test('a shop has so many requests at once, and each that ends makes room for another', () => {
+  const { enter, leave } = openLimiter({ atOnce: 2 });
+  expect([enter('a'), enter('a'), enter('a')]).toEqual([null, null, 1]);
+  expect(enter('b')).toBeNull();
+  leave('a', 0);
+  expect([enter('a'), enter('a')]).toEqual([null, 1]);
+});
+
+test('a burst is followed by requests at the steady rate, and comes back after a rest', () => {
+  const { enter, pass } = openLimiter({ burst: 3, perSecond: 0.5 });
+  expect([enter('a'), enter('a'), enter('a'), enter('a')]).toEqual([null, null, null, 2]);
+  pass(1);
+  expect(enter('a')).toBe(1);
+  pass(1);
+  expect([enter('a'), enter('a')]).toEqual([null, 2]);
+  pass(600);
+  expect([enter('a'), enter('a'), enter('a'), enter('a')]).toEqual([null, null, null, 2]);
+});
+
+test('bytes are counted when a request ends, and what was used up comes back over a day', () => {
+  const { enter, leave, pass } = openLimiter({ bytesPerDay: 86_400 });
+  enter('a');
+  leave('a', 86_400 + 99);
+  expect(enter('a')).toBe(100);
+  expect(enter('b')).toBeNull();
+  pass(100);
+  expect(enter('a')).toBeNull();
+  leave('a', 1_000_000);
+  expect(enter('a')).toBe(3_600);
+});
+
+test('a request that a forgotten key left behind ends without harm', () => {
+  const { enter, leave } = openLimiter({ atOnce: 1 });
+  enter('a');
+  for (let at = 0; at < 10_000; at += 1) enter(`other ${at}`);
+  leave('a', 1);
+  expect([enter('a'), enter('a')]).toEqual([null, 1]);
+});
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:db8:1:2::9', '2001:db8:1:2'],
+  ['2001:0db8::1', '2001:db8:0:0'],
+  ['fe80::1%eth0', 'fe80:0:0:0'],
+  ['::1', '0:0:0:0'],
+])('the address %s is counted as %s', (address, key) => {
+  expect(toAddressKey(address)).toBe(key);
+});

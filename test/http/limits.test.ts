@@ -1,0 +1,138 @@
+import { connect } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Shop } from '../../src/database/shops.ts';
+import type { DoorOptions } from '../../src/http/server.ts';
+import { makePrintWebhookAddress } from '../../src/shops/print-webhook-address.ts';
+import { addShop, deliveriesOf, openTestDoors, post, sessionToken, webhookHeaders } from './test-app.ts';
+import type { TestDoors } from './test-app.ts';
+
+const PAID = '{"id":1001,"admin_graphql_api_id":"gid://shopify/Order/1001"}';
+
+let doors: TestDoors;
+let shop: Shop;
+let other: Shop;
+
+async function open(options: DoorOptions = {}, environment: NodeJS.ProcessEnv = {}): Promise<void> {
+  doors = await openTestDoors(environment, options);
+  [shop, other] = [await addShop(doors.app.db), await addShop(doors.app.db)];
+}
+
+afterEach(() => doors.close());
+
+const ask = (of: Shop, path: string) =>
+  fetch(`${doors.url}${path}`, { headers: { Authorization: `Bearer ${sessionToken(of.domain)}` } });
+
+const times = <T>(count: number, one: (at: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, at) => one(at)));
+
+const count = (statuses: number[], wanted: number) => statuses.filter((status) => status === wanted).length;
+
+async function addAddress(of: Shop): Promise<string> {
+  return doors.url + new URL(await makePrintWebhookAddress(doors.app, of)).pathname;
+}
+
+function event(id: string, padding = ''): string {
+  const order = { orderId: 'order-1', orderReferenceId: 'reference-1' };
+  return JSON.stringify({ id, event: 'order_status_updated', ...order, fulfillmentStatus: 'passed', padding });
+}
+
+describe('a shop', () => {
+  async function addLinks(count: number): Promise<void> {
+    await doors.app.db.query(
+      `insert into print_links (shop_id, sku, product_uid, file_url, source)
+       select $1, 'SKU-' || n, 'mug', 'https://files.example/' || repeat('x', 1900) || n, 'merchant' from generate_series(1, $2) n`,
+      [shop.id, count],
+    );
+  }
+
+  test('has two of a hundred downloads at once and reads when to ask again, and another shop is let in beside them', async () => {
+    await open();
+    await addLinks(3_000);
+    const downloads = times(100, async () => {
+      const answer = await ask(shop, '/api/print-links/export');
+      const lines = (await answer.text()).trimEnd().split('\n').length;
+      return { status: answer.status, headers: answer.headers, lines };
+    });
+    expect((await ask(other, '/api/orders')).status).toBe(200);
+    const answers = await downloads;
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(50);
+    expect(Number(refused[0]!.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1);
+    expect(refused[0]!.headers.get('Access-Control-Expose-Headers')).toContain('Retry-After');
+    const whole = answers.filter(({ status, lines }) => status === 200 && lines === 3_001);
+    expect(whole.length).toBeGreaterThanOrEqual(2);
+    expect(whole.length + refused.length).toBe(100);
+  });
+
+  test('gets the place of a download back that nobody reads', async () => {
+    await open({ writeMs: 3_000, rules: { bulk: { atOnce: 1, burst: 1_000, perSecond: 100 } } });
+    await addLinks(8_000);
+    const Authorization = `Bearer ${sessionToken(shop.domain)}`;
+    const unread = connect(doors.port, '127.0.0.1').pause();
+    unread.write(`GET /api/print-links/export HTTP/1.1\r\nHost: a\r\nAuthorization: ${Authorization}\r\n\r\n`);
+    const tryDownload = async () => {
+      const answer = await ask(shop, '/api/print-links/export');
+      await answer.body?.cancel();
+      return answer.status;
+    };
+    await expect.poll(tryDownload).toBe(429);
+    await expect.poll(tryDownload).toBe(200);
+    unread.destroy();
+  });
+
+  test('is refused once it asks for too much, and another one is not', async () => {
+    await open({ rules: { shops: { atOnce: 10, burst: 20, perSecond: 0.01 } } });
+    for (let at = 0; at < 20; at += 1) expect((await ask(shop, '/api/settings')).status).toBe(200);
+    expect((await ask(shop, '/api/settings')).status).toBe(429);
+    const page = await fetch(`${doors.url}/?id_token=${sessionToken(shop.domain)}&shop=${shop.domain}`);
+    expect([page.status, page.headers.get('Content-Type')]).toEqual([429, 'text/html; charset=utf-8']);
+    expect((await ask(other, '/api/settings')).status).toBe(200);
+  });
+});
+
+describe('the events of a shop', () => {
+  test('beyond the bytes of a day are sent again later, and those of another shop are taken', async () => {
+    await open({ rules: { events: { atOnce: 500, burst: 5_000, perSecond: 100, bytesPerDay: 1_000_000 } } });
+    const [url, otherUrl] = [await addAddress(shop), await addAddress(other)];
+    const statuses: number[] = [];
+    for (let at = 0; at < 8; at += 1) statuses.push((await post(url, event(`e-${at}`, 'x'.repeat(200_000)))).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 503, 503, 503]);
+    expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(5);
+    expect((await post(otherUrl, event('e-1'))).status).toBe(200);
+  });
+});
+
+describe('strangers at one address', () => {
+  const asAt = (address: string) => ({ 'X-Forwarded-For': address });
+
+  test('are refused once they ask for too much, while signed deliveries and known tokens from there are taken', async () => {
+    await open({ rules: { strangers: { atOnce: 100, burst: 50, perSecond: 0.01 } } });
+    const url = await addAddress(shop);
+    expect((await post(url, event('before'))).status).toBe(200);
+    const guesses = await times(60, (at) => post(`${doors.url}/webhooks/print/AAAA-${at}`, '{}'));
+    const statuses = guesses.map(({ status }) => status);
+    // The address of the shop was one that nobody knew before its first event.
+    expect([count(statuses, 404), count(statuses, 503)]).toEqual([49, 11]);
+    expect((await fetch(`${doors.url}/auth?shop=${shop.domain}`, { redirect: 'manual' })).status).toBe(429);
+    expect((await post(`${doors.url}/rates/AAAA`, '{}')).status).toBe(503);
+    expect((await post(url, event('after'))).status).toBe(200);
+    expect((await ask(shop, '/api/settings')).status).toBe(200);
+    expect((await fetch(`${doors.url}/healthz`)).status).toBe(200);
+    const headers = webhookHeaders(PAID, { shop: shop.domain });
+    expect((await post(`${doors.url}/webhooks/shopify`, PAID, headers)).status).toBe(200);
+  });
+
+  test.each([
+    ['on', 200],
+    ['off', 429],
+  ])('are told from others by what the proxy says with TRUST_PROXY=%s', async (trust, status) => {
+    await open({ rules: { strangers: { atOnce: 100, burst: 3, perSecond: 0.01 } } }, { TRUST_PROXY: trust });
+    const page = (address: string) =>
+      fetch(`${doors.url}/`, { headers: asAt(address) }).then((answer) => answer.status);
+    for (let at = 0; at < 3; at += 1) expect(await page('192.0.2.1')).toBe(200);
+    expect(await page('192.0.2.1')).toBe(429);
+    // What a client puts in front of the list is not believed.
+    expect(await page('192.0.2.9, 192.0.2.1')).toBe(429);
+    expect(await page('192.0.2.2')).toBe(status);
+  });
+});
