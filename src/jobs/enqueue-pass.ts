@@ -1,8 +1,8 @@
 import { enqueue, type EnqueueOptions, type Queryable } from './enqueue.ts';
 import type { TaskName, TaskPayloads } from './tasks.ts';
-import { BULK } from './priorities.ts';
+import { BULK, READINGS } from './priorities.ts';
 
-/** One comes for each shop at the same minute, and asks for hundreds of pages: orders go first. */
+/** They ask for hundreds of pages of each shop at the same minute: all other polls go first. */
 const OF_PRODUCTS: ReadonlySet<TaskName> = new Set<TaskName>([
   'catch_up_store_products',
   'catch_up_stock',
@@ -20,8 +20,8 @@ export async function enqueuePass<T extends TaskName>(
   when: Pick<EnqueueOptions, 'runAt'> = {},
 ): Promise<void> {
   const key = toKey(task, payload);
-  const turn = OF_PRODUCTS.has(task) ? { priority: BULK } : {};
-  await enqueue(queryable, task, payload, { ...turn, ...when, key, keyMode: 'preserve_run_at', queue: `pass:${key}` });
+  const priority = OF_PRODUCTS.has(task) ? BULK : READINGS;
+  await enqueue(queryable, task, payload, { priority, ...when, key, keyMode: 'preserve_run_at', queue: `pass:${key}` });
 }
 
 function toKey(task: TaskName, payload: object): string {

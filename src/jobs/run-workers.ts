@@ -6,6 +6,8 @@ import type { Pool } from 'pg';
 import { PlatenError } from '../errors.ts';
 import { levelOf, withLogFields, type Log } from '../log.ts';
 import type { RunnerLock } from './hold-runner-lock.ts';
+import { levelJobs } from './level-jobs.ts';
+import { shareWorkers } from './share-workers.ts';
 
 const RETRY_MS = 500;
 /** For the results of the last jobs to be written, or not, once no worker has a job. */
@@ -56,6 +58,11 @@ function startWorkers(options: WorkersOptions): Workers {
   const created = Promise.withResolvers<string>();
   const released = new AbortController();
   const untilIdle = watchJobs(events);
+  const share = shareWorkers(events, {
+    concurrency: options.concurrency,
+    level: () =>
+      levelJobs(options.pool).catch((error: unknown) => log.warn({ error }, 'the jobs could not be leveled')),
+  });
   const workers = runTaskList(
     {
       concurrency: options.concurrency,
@@ -66,7 +73,7 @@ function startWorkers(options: WorkersOptions): Workers {
       // Asked before every fetch: no job is taken that nobody would release after our death.
       forbiddenFlags: async () => {
         await lock.covers(await created.promise);
-        return null;
+        return share();
       },
       // Without batches the queue leaves the promise of an ended job alone, and its rejection ends the process.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },

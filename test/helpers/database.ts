@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { inject } from 'vitest';
 import { connectDatabase } from '../../src/database/connect.ts';
+import { setReady } from '../../src/jobs/backlogs.ts';
 
 export interface TestDatabase {
   url: string;
@@ -12,6 +13,8 @@ export interface TestDatabase {
 
 /** A migrated, empty database of the caller's own. Call `drop` in afterAll or afterEach. Outside of a test, name the server. */
 export async function createTestDatabase(serverUrl: string = inject('databaseUrl')): Promise<TestDatabase> {
+  // Its shops have ids that the shops of an earlier one had.
+  setReady([]);
   const name = `test_${randomBytes(8).toString('hex')}`;
   await administer(serverUrl, `create database ${name} template platen_template`);
   const url = new URL(serverUrl);

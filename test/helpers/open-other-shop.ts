@@ -7,15 +7,22 @@ import { makePrintWebhookAddress } from '../../src/shops/print-webhook-address.t
 import { changeSettings } from '../../src/shops/settings.ts';
 import type { Platen } from './platen.ts';
 
-const DOMAIN = 'other.myshopify.com';
+interface OtherShop {
+  domain?: string;
+  /** Another one is another print account. */
+  printKey?: string;
+}
 
-/** A second shop with the same print account, which sells the same prints. */
-export async function openOtherShop({ app, shop, control }: Platen): Promise<Shop> {
-  await control('store', 'POST', '/shops', { shop: DOMAIN });
-  const sessionToken = makeSessionToken(app.config.shopify, DOMAIN);
-  const installed = await installShop(app, { domain: DOMAIN, sessionToken });
-  await changeSettings(app, installed, { delayMinutes: 0, gatherSeconds: 0, printKey: 'sandbox-key' });
-  const variants = (await control('store', 'GET', `/variants?shop=${DOMAIN}`)) as { sku: string; variantId: string }[];
+/** A further shop, by default with the same print account, which sells the same prints. */
+export async function openOtherShop(
+  { app, shop, control }: Platen,
+  { domain = 'other.myshopify.com', printKey = 'sandbox-key' }: OtherShop = {},
+): Promise<Shop> {
+  await control('store', 'POST', '/shops', { shop: domain });
+  const sessionToken = makeSessionToken(app.config.shopify, domain);
+  const installed = await installShop(app, { domain, sessionToken });
+  await changeSettings(app, installed, { delayMinutes: 0, gatherSeconds: 0, printKey });
+  const variants = (await control('store', 'GET', `/variants?shop=${domain}`)) as { sku: string; variantId: string }[];
   for (const { id: _id, ...link } of await app.db.manager.findBy(PrintLinks, { shopId: shop.id })) {
     const variantId = variants.find(({ sku }) => sku === link.sku)?.variantId;
     if (variantId)

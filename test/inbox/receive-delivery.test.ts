@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import type { Shop } from '../../src/database/shops.ts';
 import { receiveDelivery } from '../../src/inbox/receive-delivery.ts';
 import type { NewDelivery } from '../../src/inbox/receive-delivery.ts';
+import { setReady } from '../../src/jobs/backlogs.ts';
 import { addShop, deliveriesOf, jobsOf, openTestApp, type TestApp } from '../http/test-app.ts';
 
 let app: TestApp;
@@ -46,6 +47,7 @@ test.each([
   ['shopify', 'fulfillment_orders/moved', 0],
   ['print', 'store_product_updated', 0],
 ] as const)('the job of %s %s has the priority %i', async (source, topic, priority) => {
+  setReady([]);
   await receiveDelivery(app, delivery({ dedupeKey: `priority ${topic}`, source, topic }));
   const [job]: { priority: number }[] = await app.db.query(
     'select priority from graphile_worker.jobs order by id desc limit 1',

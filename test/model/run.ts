@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { App } from '../../src/app.ts';
+import { toClassSql } from '../../src/jobs/priorities.ts';
 import type { TaskName, TaskPayloads } from '../../src/jobs/tasks.ts';
 import { toTasks } from '../../src/tasks.ts';
 import { putForward } from './clock.ts';
@@ -224,7 +225,7 @@ export class Run {
       `update graphile_worker._private_jobs j set locked_at = clock.now(), locked_by = 'model', attempts = attempts + 1
        from graphile_worker._private_tasks t
        where t.id = j.task_id and j.id = (select id from graphile_worker._private_jobs
-         where is_available and run_at <= clock.now() order by priority, run_at, id limit 1)
+         where is_available and run_at <= clock.now() order by ${toClassSql('priority')}, run_at, id limit 1)
        returning j.id, t.identifier as task, j.payload`,
     );
     return rows[0] ?? null;
