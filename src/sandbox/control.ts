@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import type { Faults } from './faults.ts';
 import { jsonOf } from './json-body.ts';
+import { refuseOtherPages } from './refuse-other-pages.ts';
 
 interface ControlParts {
   faults: Faults;
@@ -12,6 +13,7 @@ interface ControlParts {
 /** The doors under `/_control` that both stand-ins have: reset, faults and webhooks. A door that changes something answers with what it changed. */
 export function createControlRouter({ faults, webhooks, reset }: ControlParts): Router {
   const router = new Router({ prefix: '/_control' });
+  router.use(refuseOtherPages);
   router.post('/reset', (ctx) => {
     reset();
     ctx.body = { reset: true };

@@ -60,7 +60,6 @@ export function createControlDoors(store: Store, throttle: Throttle, calls: Call
   addShopDoors(router, store);
   addProductDoors(router, store);
   addRatesDoor(router, store);
-  addProductDoors(router, store);
   addMetafieldDoors(router, store);
   router.post('/webhooks/send', (ctx) => {
     const { shop, topic, body, ...byHand } = parseOrRefuse(sendInputSchema, jsonOf(ctx));

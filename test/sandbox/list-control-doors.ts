@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type Router from '@koa/router';
+import { openBooks } from '../../src/sandbox/books.ts';
+import { createDeliveries } from '../../src/sandbox/deliveries.ts';
+import { createFaults } from '../../src/sandbox/faults.ts';
+import { createIds } from '../../src/sandbox/ids.ts';
+import { createControlDoors as createPrintDoors } from '../../src/sandbox/print/control-doors.ts';
+import { ownAppToml, readAppToml } from '../../src/sandbox/store/app-toml.ts';
+import { createCalls } from '../../src/sandbox/store/calls.ts';
+import { createControlDoors as createStoreDoors } from '../../src/sandbox/store/control-doors.ts';
+import { openStore } from '../../src/sandbox/store/store.ts';
+import { createThrottle } from '../../src/sandbox/store/throttle.ts';
+
+/** Every control door of both stand-ins as `METHOD /path`, parameters without their names. */
+export async function listControlDoors(): Promise<string[]> {
+  const home = mkdtempSync(join(tmpdir(), 'platen-doors-'));
+  const books = openBooks(join(home, 'print.jsonl'));
+  const ids = createIds(books);
+  const faults = createFaults(books);
+  const deliveries = createDeliveries(books, ids, faults, []);
+  const store = openStore({
+    home,
+    appUrl: 'http://127.0.0.1:9',
+    apiKey: 'key',
+    apiSecret: 'secret',
+    previousApiSecret: null,
+    app: readAppToml(ownAppToml),
+    webhookRetryMs: [],
+    routingMs: 30,
+  });
+  const routers = [
+    createPrintDoors({ books, ids, faults, deliveries, extended: true }),
+    createStoreDoors(store, createThrottle(), createCalls()),
+  ];
+  const doors = routers.flatMap(listRoutes);
+  await store.close();
+  await deliveries.close();
+  books.close();
+  rmSync(home, { recursive: true });
+  return doors;
+}
+
+function listRoutes({ stack }: Router): string[] {
+  return stack.flatMap(({ methods, path }) => {
+    const door = String(path).replace('/_control', '').replaceAll(/:\w+/g, ':');
+    return methods.filter((method) => method !== 'HEAD').map((method) => `${method} ${door}`);
+  });
+}
