@@ -1,4 +1,5 @@
 import type { PortMethod, PortQuote } from '../../print/port.ts';
+import { toAmount, toUnits } from '../costs/money.ts';
 import type { ShippingChoice } from './choose-shipping.ts';
 
 const PRODUCT_FIELDS = new Set(['itemReferenceId', 'productUid', 'pageCount', 'quantity', 'price', 'currency']);
@@ -10,7 +11,9 @@ export function describeChoice({ name, shipmentMethodUid, price, currency }: Por
   const { way, passedOver } = choice;
   const missed = passedOver.filter(({ applies }) => applies).map(({ rule, why }) => `the ${rule} (${why})`);
   const passed = missed.length > 0 ? ` Passed over: ${missed.join('; ')}.` : '';
-  return `${name ?? shipmentMethodUid} for ${price} ${currency}, the ${way.rule}.${passed}`;
+  const units = toUnits(price, currency);
+  const cost = units === null ? price : toAmount(units, currency);
+  return `${name ?? shipmentMethodUid} for ${cost} ${currency}, the ${way.rule}.${passed}`;
 }
 
 /** What is kept of a quote with its print order: all methods offered, the one chosen, and by which rule. */

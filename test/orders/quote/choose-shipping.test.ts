@@ -247,7 +247,7 @@ describe('a rule chooses', () => {
     const choice = choose(quotes, WISH, { rules });
     expect(choice.methods.map((one) => one?.shipmentMethodUid)).toEqual(['quick', 'q2']);
     expect(describeChoice(quick, choice)).toBe(
-      "quick for 9 USD, the rule 'second'. Passed over: the rule 'first' (nothing arrives within 2 days for one of the 2 quotes).",
+      "quick for 9.00 USD, the rule 'second'. Passed over: the rule 'first' (nothing arrives within 2 days for one of the 2 quotes).",
     );
   });
 });
@@ -280,7 +280,9 @@ describe('a rule applies', () => {
     const rules: ShippingRule[] = [{ name: 'Norway', when: { countries: ['NO'] }, choose: { by: 'fastest' } }];
     const choice = choose([ALL], WISH, { rules });
     expect(choice.passedOver).toEqual([{ rule: "rule 'Norway'", why: 'it is not for this country', applies: false }]);
-    expect(describeChoice(cheap, choice)).toBe('cheap for 5 USD, the cheapest method.');
+    expect(describeChoice({ ...cheap, price: 4.5 }, choice)).toMatch(/^cheap for 4\.50 USD,/);
+    expect(describeChoice({ ...cheap, price: 450, currency: 'JPY' }, choice)).toMatch(/^cheap for 450 JPY,/);
+    expect(describeChoice(cheap, choice)).toBe('cheap for 5.00 USD, the cheapest method.');
   });
 
   test('in the order of the list, before the express words', () => {
