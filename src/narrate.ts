@@ -6,10 +6,15 @@ const PAGE = 200;
 /** Steps get their number before they are committed: one may appear after a later one, so the last ones are read again. */
 const LOOK_BACK = 200;
 
+/** The name of a new order comes with the first reading of the order from the store, a moment after its first step. */
+const NAMED_WITHIN_MS = 10_000;
+
 interface Step {
   id: string;
   at: Date;
+  /** Empty until the order was read. */
   name: string;
+  orderId: string;
   message: string;
 }
 
@@ -20,15 +25,20 @@ export async function narrate(app: App, write: (line: string) => void, signal: A
   let last = before;
   while (!signal.aborted) {
     const steps = await readSteps(app, Math.max(before, last - LOOK_BACK));
-    for (const { id, at, name, message } of steps) {
+    // A step without a name, and those after it, wait for the name, so that steps stay in order.
+    const nameless = steps.findIndex(
+      ({ at, name }) => name === '' && app.now().getTime() - at.getTime() < NAMED_WITHIN_MS,
+    );
+    const ready = nameless < 0 ? steps : steps.slice(0, nameless);
+    for (const { id, at, name, orderId, message } of ready) {
       const number = Number(id);
       if (told.has(number)) continue;
       told.add(number);
       last = Math.max(last, number);
-      write(`${at.toISOString().slice(11, 19)}  ${(name || 'order').padEnd(7)} ${message}`);
+      write(`${at.toISOString().slice(11, 19)}  ${(name || orderId.replace(/^.*\//, '')).padEnd(7)} ${message}`);
     }
     for (const number of told) if (number < last - 2 * LOOK_BACK) told.delete(number);
-    if (steps.length < PAGE + LOOK_BACK) await delay(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+    if (ready.length < PAGE + LOOK_BACK) await delay(PAUSE_MS, undefined, { signal }).catch(() => undefined);
   }
 }
 
@@ -41,7 +51,7 @@ async function lastStep(app: App): Promise<number> {
 async function readSteps(app: App, after: number): Promise<Step[]> {
   try {
     return await app.db.query(
-      `select t.id, t.at, o.name, t.message from timeline_entries t join storefront_orders o on o.id = t.storefront_order_id
+      `select t.id, t.at, o.name, o.shopify_order_id as "orderId", t.message from timeline_entries t join storefront_orders o on o.id = t.storefront_order_id
        where t.id > $1 order by t.id limit $2`,
       [after, PAGE + LOOK_BACK],
     );
