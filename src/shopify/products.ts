@@ -1,5 +1,5 @@
 import type { AdminApi } from './admin-api.ts';
-import { VariantsByIdsDocument } from './generated/operations.ts';
+import { VariantIdsDocument, VariantsByIdsDocument } from './generated/operations.ts';
 import type { VariantsByIdsQuery } from './generated/operations.ts';
 
 export type Variant = Extract<NonNullable<VariantsByIdsQuery['nodes'][number]>, { inventoryItem: object }>;
@@ -15,4 +15,13 @@ export async function readVariants(admin: AdminApi, ids: readonly string[]): Pro
     variants.push(...nodes.filter((node): node is Variant => node !== null && 'inventoryItem' in node));
   }
   return variants;
+}
+
+/** As many ids as Shopify takes in a list, where each costs one point. */
+export const MOST_IDS = 250;
+
+/** Which of these ids, 250 at most, are variants of the shop. */
+export async function readKnownVariantIds(admin: AdminApi, ids: readonly string[]): Promise<string[]> {
+  const { nodes } = await admin.request(VariantIdsDocument, { ids: [...ids] });
+  return nodes.flatMap((node) => (node !== null && 'id' in node ? [node.id] : []));
 }

@@ -18,6 +18,8 @@ export interface RowError {
 
 export interface LinksFile {
   links: LinkToSave[];
+  /** The row that each of the links stands in. */
+  rowOf: Map<LinkToSave, number>;
   /** The values that the file has columns for: others of a link that is there stand. */
   values: (keyof LinkValues)[];
   /** Headings that say nothing about a print link. */
@@ -44,7 +46,7 @@ const TARGET: readonly LinkField[] = ['variantId', 'sku'];
  * everything that is wrong, row by row; of a file with errors nothing may be saved.
  */
 export async function readLinksFile(bytes: Uint8Array): Promise<LinksFile> {
-  const file: LinksFile = { links: [], values: [], ignoredColumns: [], rows: 0, errors: [] };
+  const file: LinksFile = { links: [], rowOf: new Map(), values: [], ignoredColumns: [], rows: 0, errors: [] };
   const text = decode(bytes);
   if (text === null) return withError(file, { row: 1, column: null, message: NOT_TEXT });
   const { records, fault } = readCsv(text, { separator: findSeparator(text), most: MOST_ROWS + 1 });
@@ -134,6 +136,7 @@ async function readRows(
     } else {
       seen.set(target, row);
       file.links.push(checked);
+      file.rowOf.set(checked, row);
     }
   }
 }

@@ -1590,6 +1590,16 @@ export type VariantsByIdsQuery = { nodes: Array<
     | Record<PropertyKey, never>
    | null> };
 
+export type VariantIdsQueryVariables = Exact<{
+  ids: Array<string>;
+}>;
+
+
+export type VariantIdsQuery = { nodes: Array<
+    | { id: string }
+    | Record<PropertyKey, never>
+   | null> };
+
 export type ShopForInstallQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -3222,6 +3232,17 @@ export const VariantsByIdsDocument: TypedDocument<VariantsByIdsQuery, VariantsBy
         tracked
         requiresShipping
       }
+    }
+  }
+}`,
+};
+export const VariantIdsDocument: TypedDocument<VariantIdsQuery, VariantIdsQueryVariables> = {
+  name: 'VariantIds',
+  kind: 'query',
+  text: `query VariantIds($ids: [ID!]!) {
+  nodes(ids: $ids) {
+    ... on ProductVariant {
+      id
     }
   }
 }`,

@@ -1,0 +1,138 @@
+import type { App } from '../../app.ts';
+import { ShopTokens, type Shop } from '../../database/shops.ts';
+import { InvalidInputError, PlatenError } from '../../errors.ts';
+import { ShopifyError } from '../../shopify/errors.ts';
+import { MOST_IDS, readKnownVariantIds } from '../../shopify/products.ts';
+import { openAdmin } from '../../shops/tokens.ts';
+import { checkProduct } from '../check-link/check-product.ts';
+import { readShopCountry } from '../check-link/read-shop-country.ts';
+import { describeTarget, type LinkTarget, type LinkToSave, type LinkValues } from './parse-link.ts';
+
+/** A person waits for the answer: what takes longer is checked by the job that checks saved links. */
+const LONGEST_MS = 20_000;
+/** Products asked for at a time: a key of the print service has other work to do. */
+const AT_A_TIME = 4;
+
+/** A print link, or for a copy only what it is for. */
+type Named = LinkTarget & Partial<LinkValues>;
+
+/** Something in a link that nobody knows. */
+interface Unknown<Link> {
+  of: Link;
+  field: 'variantId' | 'productUid' | 'envelopeProductUid';
+  message: string;
+}
+
+interface Found<Link> {
+  unknown: Unknown<Link>[];
+  /** Why something could not be looked up now, in sentences. */
+  notChecked: string[];
+}
+
+/**
+ * Looks in the store for the variants of print links, and at the print service for their products. What cannot be looked up now is no fault
+ * of the links: it is told, and checked later by the job that checks saved links. A SKU is not looked up: a link may be there before it.
+ */
+export async function findUnknown<Link extends Named>(
+  app: App,
+  shop: Shop,
+  links: readonly Link[],
+): Promise<Found<Link>> {
+  // A shop that was never signed in has nobody to ask, and a look is no reason to sign it out.
+  if (!(await app.db.manager.existsBy(ShopTokens, { shopId: shop.id })))
+    return { unknown: [], notChecked: ["Nothing could be looked up: open Platen once in the store's admin."] };
+  const end = performance.now() + LONGEST_MS;
+  const [variants, products] = await Promise.all([
+    findUnknownVariants(app, shop, links, end),
+    findUnknownProducts(app, shop, links, end),
+  ]);
+  return {
+    unknown: [...variants.unknown, ...products.unknown],
+    notChecked: [...variants.notChecked, ...products.notChecked],
+  };
+}
+
+/** Returns what could not be looked up, in sentences. Throws InvalidInputError for what nobody knows. */
+export async function refuseUnknown(app: App, shop: Shop, links: readonly Named[]): Promise<string[]> {
+  const { unknown, notChecked } = await findUnknown(app, shop, links);
+  const [first] = unknown;
+  if (first) throw new InvalidInputError(first.field, `${first.field}: ${first.message}`);
+  return notChecked;
+}
+
+async function findUnknownVariants<Link extends Named>(
+  app: App,
+  shop: Shop,
+  links: readonly Link[],
+  end: number,
+): Promise<Found<Link>> {
+  const ids = [...new Set(links.flatMap(({ shopifyVariantId }) => shopifyVariantId ?? []))];
+  const known = new Set<string>();
+  const notChecked: string[] = [];
+  let looked = 0;
+  try {
+    if (ids.length > 0) {
+      const admin = await openAdmin(app, shop, { isBulk: ids.length > MOST_IDS });
+      for (; looked < ids.length && performance.now() < end; looked += MOST_IDS)
+        for (const id of await readKnownVariantIds(admin, ids.slice(looked, looked + MOST_IDS))) known.add(id);
+    }
+    if (looked < ids.length)
+      notChecked.push(`The last ${ids.length - looked} variants were not looked up in the store.`);
+  } catch (error) {
+    if (!(error instanceof ShopifyError || error instanceof PlatenError)) throw error;
+    notChecked.push(`Variants could not be looked up in the store. ${error.message}`);
+  }
+  const missing = new Set(ids.slice(0, looked).filter((id) => !known.has(id)));
+  const unknown = links
+    .filter(({ shopifyVariantId }) => shopifyVariantId !== null && missing.has(shopifyVariantId))
+    .map((of) => ({
+      of,
+      field: 'variantId' as const,
+      message: `The store has no ${describeTarget(of)}. The id is the number at the end of the variant's address in the store.`,
+    }));
+  return { unknown, notChecked };
+}
+
+async function findUnknownProducts<Link extends Named>(
+  app: App,
+  shop: Shop,
+  links: readonly Link[],
+  end: number,
+): Promise<Found<Link>> {
+  const byProduct = Map.groupBy(links.filter(hasProduct), ({ productUid, envelopeProductUid }) =>
+    JSON.stringify([productUid, envelopeProductUid]),
+  );
+  const unknown: Unknown<Link>[] = [];
+  if (byProduct.size === 0) return { unknown, notChecked: [] };
+  const { printAccountId: accountId } = shop;
+  if (accountId === null)
+    return { unknown, notChecked: ['Products could not be looked up: the shop has no key of the print service yet.'] };
+  const country = await readShopCountry(app, shop).catch(() => null);
+  if (country === null)
+    return { unknown, notChecked: ['Products could not be looked up: the store does not say in which country it is.'] };
+  const groups = [...byProduct.values()];
+  const notChecked = new Set<string>();
+  for (let at = 0; at < groups.length; at += AT_A_TIME) {
+    if (performance.now() >= end) {
+      notChecked.add(`The last ${groups.length - at} products were not looked up at the print service.`);
+      break;
+    }
+    const some = groups.slice(at, at + AT_A_TIME).map(async (group) => {
+      const [first] = group;
+      for (const { code, field, message, remedy } of first
+        ? await checkProduct(app, { shop, accountId }, first, country)
+        : []) {
+        const isUnknown = code === 'unknown_product' && (field === 'productUid' || field === 'envelopeProductUid');
+        if (isUnknown) unknown.push(...group.map((of) => ({ of, field, message: `${message} ${remedy}` })));
+        if (code === 'key_refused' || code === 'print_service_unavailable') notChecked.add(message);
+      }
+    });
+    await Promise.all(some);
+    if (notChecked.size > 0) break;
+  }
+  return { unknown, notChecked: [...notChecked] };
+}
+
+function hasProduct<Link extends Named>(link: Link): link is Link & LinkToSave {
+  return link.productUid !== undefined;
+}
