@@ -56,6 +56,10 @@ interface EncryptionKey {
   key: Buffer;
 }
 
+export const DEFAULT_HOME = '.platen';
+/** The file under PLATEN_HOME that keeps the sandbox's key. */
+export const SANDBOX_KEY = 'encryption-key';
+
 const port = z.coerce.number().int().min(0).max(65535);
 const seconds = z.coerce.number().positive().max(86_400);
 const url = z
@@ -64,7 +68,7 @@ const url = z
   .transform(withoutEndSlashes);
 const flag = z.enum(['on', 'off']);
 /** Asks for the database under PLATEN_HOME by name. */
-const EMBEDDED = 'embedded';
+export const EMBEDDED = 'embedded';
 const databaseUrl = z
   .string()
   .refine(
@@ -77,7 +81,7 @@ const environmentSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   ROLE: z.enum(['web', 'worker', 'all']).default('all'),
   DATABASE_URL: databaseUrl.optional(),
-  PLATEN_HOME: z.string().default('.platen'),
+  PLATEN_HOME: z.string().default(DEFAULT_HOME),
   SHOPIFY_API_KEY: z.string().optional(),
   SHOPIFY_API_SECRET: z.string().optional(),
   SHOPIFY_API_SECRET_OLD: z.string().optional(),
@@ -306,7 +310,7 @@ function toEncryptionKey(name: string, text: string): EncryptionKey {
 
 /** The sandbox makes its own key once and keeps it: a second start reads what the first one wrote. */
 function keptSandboxKey(home: string): string {
-  const file = join(home, 'encryption-key');
+  const file = join(home, SANDBOX_KEY);
   if (!existsSync(file)) {
     mkdirSync(home, { recursive: true });
     // 'wx': of two processes that start together one writes, the other reads.

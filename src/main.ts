@@ -12,6 +12,7 @@ import { readVersion } from './read-version.ts';
 import { requireSandbox } from './require-sandbox.ts';
 import { runApp } from './run-app.ts';
 import { describeQuiet, readQuietUntil } from './shops/read-quiet-until.ts';
+import { say, sayAside } from './terminal.ts';
 import { placeDemo, watchDemo } from './watch-demo.ts';
 
 const POOL_SIZE = 20;
@@ -19,8 +20,6 @@ const POOL_SIZE = 20;
 const SANDBOX_POLL_SECONDS = 5;
 /** Whoever stops it may kill it after 25 s. */
 const STOP_MS_AT_MOST = 23_000;
-
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function main(): Promise<void> {
   const config = withSandboxPolls(readConfig());
@@ -148,6 +147,6 @@ try {
   // What still hangs was given up, and must not keep the process.
   process.exit(0);
 } catch (error) {
-  process.stderr.write(`${describe(error)}\n`);
+  sayAside(describe(error));
   process.exitCode = 1;
 }

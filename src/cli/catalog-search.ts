@@ -1,46 +1,61 @@
-import { parseArgs } from 'node:util';
+import type { App } from '../app.ts';
+import type { Shop } from '../database/shops.ts';
 import { listCatalogs } from '../products/catalog/read-catalogs.ts';
-import { parseSearch, searchCatalog } from '../products/catalog/search-catalog.ts';
-import { findShopArgument } from './find-shop-argument.ts';
-import { withApp } from './open-app.ts';
-import { printTable } from './print-table.ts';
+import { parseSearch, searchCatalog, type FoundProducts } from '../products/catalog/search-catalog.ts';
+import { say, sayJson, sayTable } from '../terminal.ts';
+import type { Given } from './command.ts';
 import { UsageError } from './usage-error.ts';
 
-const OPTIONS = {
-  shop: { type: 'string' },
-  filter: { type: 'string', multiple: true, default: [] as string[] },
-  offset: { type: 'string', default: '0' },
-  json: { type: 'boolean', default: false },
-} as const;
+/** More countries than these are counted. */
+const MOST_COUNTRIES = 6;
+const WIDTH = 100;
 
-/** `platen catalog search [CATALOG] --shop SHOP [--filter ATTRIBUTE=VALUE[,VALUE]…] [--offset N] [--json]`; without a catalog: which there are. */
-export async function catalogSearch(args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
-  const { shop: domain, filter, offset, json } = values;
-  const [catalogUid, ...rest] = positionals;
-  if (rest.length > 0) throw new UsageError('Which catalog? Give its uid once.');
-  if (domain === undefined) throw new UsageError('Which shop? Give --shop and its domain.');
-  const attributeFilters = toFilters(filter);
-  await withApp(async (app) => {
-    const shop = await findShopArgument(app, domain);
-    if (catalogUid === undefined) {
-      const catalogs = await listCatalogs(app, shop);
-      if (json) return console.log(JSON.stringify(catalogs));
-      const rows = catalogs.map((one) => [one.catalogUid, one.title ?? '']);
-      return printTable(['CATALOG', 'TITLE'], rows);
-    }
-    const search = parseSearch({ attributeFilters, offset: Number(offset) });
-    const found = await searchCatalog(app, shop, catalogUid, search);
-    if (json) return console.log(JSON.stringify(found));
-    const products = found.products.map((one) => [one.productUid, one.supportedCountries?.join(' ') ?? '']);
-    printTable(['PRODUCT UID', 'SENT TO'], products);
-    const facets = found.facets.map(({ attributeUid, values: counted }) => [
-      attributeUid,
-      counted.map(({ valueUid, count }) => `${valueUid} (${count})`).join(', '),
-    ]);
-    printTable(['FILTER', 'VALUES'], facets);
-    if (found.next !== null) console.log(`There is more: --offset ${found.next}.`);
-  });
+interface Options {
+  filter: string[];
+  offset: string | undefined;
+  json: boolean;
+}
+
+/** `platen catalog search`: without a catalog it lists which there are. */
+export async function catalogSearch(
+  { args: [catalogUid], options }: Pick<Given, 'args'> & { options: Options },
+  app: App,
+  shop: Shop,
+): Promise<void> {
+  const { filter, offset = '0', json } = options;
+  const search = parseSearch({ attributeFilters: toFilters(filter), offset: Number(offset) });
+  if (catalogUid === undefined) {
+    const catalogs = await listCatalogs(app, shop);
+    if (json) return sayJson(catalogs);
+    return sayTable(
+      ['CATALOG', 'TITLE'],
+      catalogs.map((one) => [one.catalogUid, one.title ?? '']),
+    );
+  }
+  const found = await searchCatalog(app, shop, catalogUid, search);
+  if (json) return sayJson(found);
+  const products = found.products.map((one) => [one.productUid, describeCountries(one.supportedCountries ?? [])]);
+  sayTable(['PRODUCT UID', 'DELIVERED TO'], products);
+  if (found.next !== null) say(`There are more products: add --offset ${found.next}.`);
+  if (found.facets.length > 0)
+    ['', 'Narrow the search with --filter ATTRIBUTE=VALUE (products with that value):'].forEach(say);
+  for (const facet of found.facets) describeFacet(facet).forEach(say);
+}
+
+function describeCountries(countries: readonly string[]): string {
+  return countries.length > MOST_COUNTRIES ? `${countries.length} countries` : countries.join(' ');
+}
+
+/** The attribute on a line of its own, and its values below, wrapped between values. */
+function describeFacet({ attributeUid, title, values }: FoundProducts['facets'][number]): string[] {
+  const lines: string[] = [];
+  for (const { valueUid, title: name, count } of values) {
+    const value = `${valueUid}${name === null || name === valueUid ? '' : ` "${name}"`} (${count})`;
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + value.length + 2 <= WIDTH) lines[lines.length - 1] = `${last}, ${value}`;
+    else lines.push(`    ${value}`);
+  }
+  return [`  ${attributeUid}${title === null || title === attributeUid ? '' : ` "${title}"`}`, ...lines];
 }
 
 function toFilters(filters: readonly string[]): Record<string, string[]> {

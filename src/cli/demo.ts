@@ -5,25 +5,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { readConfig, withEnvironment } from '../config.ts';
 import { requireSandbox } from '../require-sandbox.ts';
 import type { DemoOrder } from '../sandbox/demo.ts';
+import { say, sayJson } from '../terminal.ts';
 
 const SECONDS_AT_MOST = 90;
 const LOOK_MS = 300;
 const DEMO_ORDER_COUNT = 3;
 
 /**
- * `platen demo [--json]`: the three demo orders on free ports and a fresh temporary PLATEN_HOME, as `npm start` runs them.
+ * `platen demo`: the three demo orders on free ports and a fresh temporary PLATEN_HOME, as `npm start` runs them.
  * Ends well when every printed line has a fulfilment with tracking; fails after 90 seconds.
  */
-export async function demo(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } });
+export async function demo({ json }: { json: boolean }): Promise<void> {
   requireSandbox('platen demo cannot run');
   const home = await mkdtemp(join(tmpdir(), 'platen-demo-'));
   const environment = await toEnvironment(home);
-  const server = startServer(environment, values.json);
+  const server = startServer(environment, json);
   try {
     const storeUrl = `http://127.0.0.1:${environment.SANDBOX_STORE_PORT}`;
     const orders = await waitForOrders(storeUrl, server);
@@ -31,8 +30,8 @@ export async function demo(args: string[]): Promise<void> {
     const { DEMO_SHOP } = await import('../sandbox/demo.ts');
     const { describeDemo } = await import('./describe-demo.ts');
     const document = await describeDemo(config, DEMO_SHOP, orders);
-    if (values.json) process.stdout.write(`${JSON.stringify(document)}\n`);
-    else console.log(`All ${orders.length} orders are fulfilled in the store with tracking.`);
+    if (json) sayJson(document);
+    else say(`All ${orders.length} orders are fulfilled in the store with tracking.`);
   } finally {
     await stopServer(server);
     await rm(home, { recursive: true, force: true });

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import type { App } from '../app.ts';
 import type { Shop } from '../database/shops.ts';
 import { countRunners } from '../jobs/count-runners.ts';
@@ -8,38 +7,30 @@ import { refuseIfGone, startLeaving } from '../orders/leave/start-leaving.ts';
 import { allInStore } from '../products/in-store/list-in-store.ts';
 import type { OptionalScope } from '../shopify/access-scopes.ts';
 import { describeToUndo, listTakenBack, sayLive, type Described } from './describe-to-undo.ts';
-import { findShopArgument } from './find-shop-argument.ts';
-import { withApp } from './open-app.ts';
-import { printInStore } from './print-in-store.ts';
 import { untilNoneIsDue } from './until-none-is-due.ts';
-import { UsageError } from './usage-error.ts';
+import { say, sayJson } from '../terminal.ts';
+import { sayInStore } from './location.ts';
 
 const LOOK_MS = 300;
 /** The end of a draft that the service does not show yet takes a while: who waits longer runs the command again. */
 const LONGEST_WAIT_MS = 120_000;
 
-const OPTIONS = {
-  yes: { type: 'boolean', default: false },
-  'no-wait': { type: 'boolean', default: false },
-  json: { type: 'boolean', default: false },
-} as const;
+interface Options {
+  yes: boolean;
+  'no-wait': boolean;
+  json: boolean;
+}
 
-/** `platen leave SHOP [--yes] [--no-wait] [--json]`: takes back all that Platen has set for a shop, before an uninstall; without `--yes` it is only shown. */
-export async function leave(args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
-  const [domain, ...rest] = positionals;
-  if (domain === undefined || rest.length > 0) throw new UsageError('Which shop? Give its domain.');
-  await withApp(async (app) => {
-    const shop = await findShopArgument(app, domain);
-    refuseIfGone(shop);
-    const before = await countToUndo(app, shop);
-    if (values.yes) await startLeaving(app, shop);
-    if (values.yes && !values['no-wait']) await untilUndone(app, shop);
-    const left = values.yes ? await countToUndo(app, shop) : before;
-    if (values.json) return console.log(JSON.stringify({ done: values.yes, before, left }));
-    if (values.yes) await showDone(app, shop, before, left);
-    else showPlan(domain, before);
-  });
+/** `platen leave`: takes back all that Platen has set for a shop, before an uninstall; without `--yes` it is only shown. */
+export async function leave(options: Options, app: App, shop: Shop): Promise<void> {
+  refuseIfGone(shop);
+  const before = await countToUndo(app, shop);
+  if (options.yes) await startLeaving(app, shop);
+  if (options.yes && !options['no-wait']) await untilUndone(app, shop);
+  const left = options.yes ? await countToUndo(app, shop) : before;
+  if (options.json) return sayJson({ done: options.yes, before, left });
+  if (options.yes) await showDone(app, shop, before, left);
+  else showPlan(shop.domain, before);
 }
 
 async function untilUndone(app: App, shop: Shop): Promise<void> {
@@ -54,28 +45,28 @@ async function untilUndone(app: App, shop: Shop): Promise<void> {
 function showPlan(domain: string, toUndo: ToUndo): void {
   const described = describeToUndo(toUndo);
   for (const { text, missingScope } of described)
-    console.log(missingScope === null ? `${text}.` : `Cannot be taken back, ${sayMissing(missingScope)}: ${text}.`);
-  if (described.length === 0) console.log('Nothing is left to take back.');
+    say(missingScope === null ? `${text}.` : `Cannot be taken back, ${sayMissing(missingScope)}: ${text}.`);
+  if (described.length === 0) say('Nothing is left to take back.');
   sayHowToGive(described);
   warnOfLive(toUndo);
-  console.log(
-    `Nothing was changed. "platen leave ${domain} --yes" takes it back and stops Platen for this store, until somebody opens it in the store's admin and chooses to use it again.`,
+  say(
+    `Nothing was changed. "platen leave --shop ${domain} --yes" takes it back and stops Platen for this store, until somebody opens it in the store's admin and chooses to use it again.`,
   );
 }
 
 async function showDone(app: App, shop: Shop, before: ToUndo, left: ToUndo): Promise<void> {
-  for (const text of listTakenBack(before, left)) console.log(`Taken back: ${text}.`);
+  for (const text of listTakenBack(before, left)) say(`Taken back: ${text}.`);
   const still = describeToUndo(left);
   const next = (await isUnderWay(app, shop))
     ? 'It goes on by itself: run the command again to see how far it is'
     : 'Run the command again to go on';
   for (const { text, missingScope } of still)
-    if (missingScope === null) console.log(`Still there: ${text}. ${next}.`);
-    else console.log(`Still there, ${sayMissing(missingScope)}: ${text}.`);
-  if (left.stocked + left.hidden > 0) await printInStore(allInStore(app, shop, false));
+    if (missingScope === null) say(`Still there: ${text}. ${next}.`);
+    else say(`Still there, ${sayMissing(missingScope)}: ${text}.`);
+  if (left.stocked + left.hidden > 0) await sayInStore(allInStore(app, shop, false));
   sayHowToGive(still);
   if (still.every(({ missingScope }) => missingScope !== null))
-    console.log(`Nothing${still.length > 0 ? ' else' : ''} is left to take back: Platen can be removed.`);
+    say(`Nothing${still.length > 0 ? ' else' : ''} is left to take back: Platen can be removed.`);
   warnOfLive(left);
 }
 
@@ -85,12 +76,12 @@ function sayMissing(scope: OptionalScope): string {
 
 function sayHowToGive(described: readonly Described[]): void {
   if (described.every(({ missingScope }) => missingScope === null)) return;
-  console.log(
+  say(
     "What stays for want of a permission: give it first (open Platen in the store's admin, switch on a setting that asks for it) and run the command again, or take it away by hand.",
   );
 }
 
 function warnOfLive(toUndo: ToUndo): void {
   const warning = sayLive(toUndo);
-  if (warning !== null) console.log(warning);
+  if (warning !== null) say(warning);
 }

@@ -1,38 +1,29 @@
-import { parseArgs } from 'node:util';
 import {
   linkFromTemplate,
   parseLinksFromTemplate,
   type LinkedFromTemplate,
 } from '../products/from-template/link-from-template.ts';
-import { findShopArgument } from './find-shop-argument.ts';
-import { withApp } from './open-app.ts';
-import { printTable } from './print-table.ts';
-import { toPairs } from './to-pairs.ts';
 import { UsageError } from './usage-error.ts';
+import type { App } from '../app.ts';
+import type { Shop } from '../database/shops.ts';
+import { say, sayJson, sayTable } from '../terminal.ts';
+import type { Given } from './command.ts';
 
-const OPTIONS = {
-  shop: { type: 'string' },
-  file: { type: 'string', multiple: true, default: [] as string[] },
-  pages: { type: 'string' },
-  rename: { type: 'string', multiple: true, default: [] as string[] },
-  'dry-run': { type: 'boolean', default: false },
-  json: { type: 'boolean', default: false },
-} as const;
+interface Options {
+  file: string[];
+  pages: string | undefined;
+  rename: Record<string, string>;
+  'dry-run': boolean;
+  json: boolean;
+}
 
-/**
- * `platen links from-template TEMPLATE PRODUCT… --shop SHOP [--file [VARIANT=]URL]… [--pages N] [--rename NAME=NAME]… [--dry-run] [--json]`: a
- * file without a variant is for all.
- */
-export async function linksFromTemplate(args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
-  const { shop: domain, pages, json, 'dry-run': dryRun } = values;
-  const [templateId, ...products] = positionals;
-  if (templateId === undefined || products.length === 0)
-    throw new UsageError(
-      'Which template, and which products? Give the id of the template, then those of products of the store.',
-    );
-  if (domain === undefined) throw new UsageError('Which shop? Give --shop and its domain.');
-  const files = values.file.map((one) => /^(?:(\d+)=)?(.*)$/s.exec(one) ?? []);
+/** `platen links from-template`: a file without a variant is for all. */
+export async function linksFromTemplate(
+  { args: [templateId = '', ...products], options }: Pick<Given, 'args'> & { options: Options },
+  app: App,
+  shop: Shop,
+): Promise<void> {
+  const files = options.file.map((one) => /^(?:(\d+)=)?(.*)$/s.exec(one) ?? []);
   const twice = files.find(([, variant], at) => files.findIndex(([, other]) => other === variant) !== at);
   if (twice)
     throw new UsageError(
@@ -43,19 +34,17 @@ export async function linksFromTemplate(args: string[]): Promise<void> {
     products,
     fileUrl: files.find(([, variant]) => variant === undefined)?.[2] ?? null,
     fileUrls: Object.fromEntries(files.flatMap(([, variant, url]) => (variant === undefined ? [] : [[variant, url]]))),
-    ...(pages === undefined ? {} : { pageCount: Number(pages) }),
-    optionNames: toPairs('rename', values.rename),
-    dryRun,
+    ...(options.pages === undefined ? {} : { pageCount: Number(options.pages) }),
+    optionNames: options.rename,
+    dryRun: options['dry-run'],
   });
-  await withApp(async (app) => {
-    const result = await linkFromTemplate(app, await findShopArgument(app, domain), asked);
-    if (json) console.log(JSON.stringify(result));
-    else show(result);
-  });
+  const result = await linkFromTemplate(app, shop, asked);
+  if (options.json) sayJson(result);
+  else show(result);
 }
 
 function show({ dryRun, linked, notLinked, created, changed, unchanged }: LinkedFromTemplate): void {
-  printTable(
+  sayTable(
     ['VARIANT', 'TITLE', 'PRINTED AS'],
     [
       ...linked.map(({ variantId, title, productUid }) => [variantId, title, productUid]),
@@ -67,5 +56,5 @@ function show({ dryRun, linked, notLinked, created, changed, unchanged }: Linked
     ],
   );
   const words = dryRun ? 'Without --dry-run' : 'Saved:';
-  console.log(`${words} ${created} new, ${changed} changed, ${unchanged} as before; ${notLinked.length} not linked.`);
+  say(`${words} ${created} new, ${changed} changed, ${unchanged} as before; ${notLinked.length} not linked.`);
 }

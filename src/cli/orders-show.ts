@@ -1,23 +1,20 @@
-import { parseArgs } from 'node:util';
+import type { App } from '../app.ts';
+import type { Shop } from '../database/shops.ts';
 import { findOrder } from '../orders/by-hand/find-order.ts';
 import { showOrder, type ShownStorefrontOrder } from '../orders/by-hand/show-order.ts';
 import { describeWait } from './describe-wait.ts';
-import { findShopArgument } from './find-shop-argument.ts';
-import { withApp } from './open-app.ts';
-import { UsageError } from './usage-error.ts';
+import { say, sayJson } from '../terminal.ts';
+import type { Given } from './command.ts';
 
-/** `platen orders show SHOP ORDER [--json]` */
-export async function ordersShow(args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({ args, options: { json: { type: 'boolean' } }, allowPositionals: true });
-  const [domain, order, ...rest] = positionals;
-  if (domain === undefined || order === undefined || rest.length > 0)
-    throw new UsageError('Which order? Give the shop, and a name such as #1001 or an id.');
-  await withApp(async (app) => {
-    const shop = await findShopArgument(app, domain);
-    const shown = await showOrder(app, await findOrder(app, shop, order));
-    if (values.json) return console.log(JSON.stringify(shown));
-    for (const line of describe(shown)) console.log(line);
-  });
+/** `platen orders show` */
+export async function ordersShow(
+  { args: [order = ''], options }: Pick<Given, 'args'> & { options: { json: boolean } },
+  app: App,
+  shop: Shop,
+): Promise<void> {
+  const shown = await showOrder(app, await findOrder(app, shop, order));
+  if (options.json) return sayJson(shown);
+  describe(shown).forEach(say);
 }
 
 function describe({

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import type { App } from '../app.ts';
 import { Installations } from '../database/shops.ts';
 import { PlatenError } from '../errors.ts';
@@ -6,27 +5,23 @@ import { countRunners } from '../jobs/count-runners.ts';
 import { askStores, type AskedStore } from '../shops/ask-stores.ts';
 import { endQuiet } from '../shops/end-quiet.ts';
 import { restoredNow } from '../shops/installation.ts';
+import { say } from '../terminal.ts';
 import { confirm } from './confirm.ts';
-import { withApp } from './open-app.ts';
 
 /**
- * `platen restored [--end] [--yes]`: after a backup was restored, before any worker starts, it begins the quiet time. `--end` ends it
+ * `platen restored`: after a backup was restored, before any worker starts, it begins the quiet time. `--end` ends it
  * early, on the operator's word that nothing else can still send.
  */
-export async function restored(args: string[]): Promise<void> {
-  const options = { end: { type: 'boolean', default: false }, yes: { type: 'boolean', default: false } } as const;
-  const { values } = parseArgs({ args, options });
-  await withApp(async (app) => {
-    if (!(await app.db.manager.existsBy(Installations, { id: 1 }))) {
-      const remedy = 'Set PLATEN_HOME or DATABASE_URL as they are set for the app.';
-      throw new PlatenError(
-        'no_installation',
-        `No shop was ever installed in this database: it is not the restored one. ${remedy}`,
-      );
-    }
-    if (values.end) await end(app, values.yes);
-    else await begin(app, values.yes);
-  });
+export async function restored({ end: isEnd, yes }: { end: boolean; yes: boolean }, app: App): Promise<void> {
+  if (!(await app.db.manager.existsBy(Installations, { id: 1 }))) {
+    const remedy = 'Set PLATEN_HOME or DATABASE_URL as they are set for the app.';
+    throw new PlatenError(
+      'no_installation',
+      `No shop was ever installed in this database: it is not the restored one. ${remedy}`,
+    );
+  }
+  if (isEnd) await end(app, yes);
+  else await begin(app, yes);
 }
 
 async function begin(app: App, isConfirmed: boolean): Promise<void> {
@@ -41,10 +36,10 @@ async function begin(app: App, isConfirmed: boolean): Promise<void> {
     );
   }
   const quietUntil = await restoredNow(app);
-  console.log(`No print order is submitted before ${quietUntil.toISOString()}.`);
+  say(`No print order is submitted before ${quietUntil.toISOString()}.`);
   for await (const store of askStores(app)) {
     const words = describe(store);
-    if (words !== null) console.log(words);
+    if (words !== null) say(words);
   }
 }
 
@@ -53,8 +48,8 @@ async function end(app: App, isConfirmed: boolean): Promise<void> {
   const statement = `By ending the quiet time you state that no other process of Platen has run on any copy of this database in the last ${period}.`;
   await confirm(`${statement} If one has, orders can be printed twice.`, isConfirmed);
   const wasUntil = await endQuiet(app);
-  if (wasUntil === null) console.log('There is no quiet time: print orders are being submitted.');
-  else console.log(`The quiet time, which would have lasted until ${wasUntil.toISOString()}, has ended.`);
+  if (wasUntil === null) say('There is no quiet time: print orders are being submitted.');
+  else say(`The quiet time, which would have lasted until ${wasUntil.toISOString()}, has ended.`);
 }
 
 function describeSeconds(seconds: number): string {

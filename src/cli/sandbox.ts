@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { readConfig } from '../config.ts';
 import { requireSandbox } from '../require-sandbox.ts';
+import { say } from '../terminal.ts';
 
 /** `platen sandbox`: both stand-ins alone, until the process is told to stop. */
 export async function sandbox(): Promise<void> {
@@ -13,8 +14,8 @@ export async function sandbox(): Promise<void> {
     print: { port: printPort, advanceSeconds, extended },
     store: { port: storePort, appUrl, apiKey: shopify.apiKey, apiSecret: shopify.apiSecret },
   });
-  console.log(`The print service's stand-in listens on ${started.print?.url}.`);
-  console.log(`The store's stand-in listens on ${started.store?.url}.`);
+  say(`The print service's stand-in listens on ${started.print?.url}.`);
+  say(`The store's stand-in listens on ${started.store?.url}.`);
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   await started.close();
 }

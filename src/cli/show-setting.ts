@@ -1,9 +1,18 @@
-import type { SettingName } from '../shops/settings-schema.ts';
+import { settingNames, settingsSchema, type SettingName } from '../shops/settings-schema.ts';
 import type { ShownSettings } from '../shops/settings.ts';
 
 /** One setting as a line that `platen shops set` takes back, but for secrets: those show their last characters. */
 export function showSetting(settings: ShownSettings, name: SettingName): string {
   return `${name}=${showValue(settings[name])}`;
+}
+
+/** Every setting with what it means. */
+export function describeSettings(): string[] {
+  const width = Math.max(...settingNames.map(({ length }) => length));
+  const lines = settingNames.map(
+    (name) => `  ${name.padEnd(width)}  ${settingsSchema.shape[name].unwrap().description}`,
+  );
+  return ['Settings:', ...lines];
 }
 
 function showValue(value: ShownSettings[SettingName]): string {

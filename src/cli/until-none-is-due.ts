@@ -3,6 +3,10 @@ import type { App } from '../app.ts';
 import { Shops, type Shop } from '../database/shops.ts';
 import { countRunners } from '../jobs/count-runners.ts';
 import { countInStore } from '../products/in-store/list-in-store.ts';
+import { sayAside } from '../terminal.ts';
+
+/** The work is begun, and nobody does it now. */
+export const NO_WORKER = 'No worker of Platen runs on this database: the work starts when one does.';
 
 const LOOK_MS = 300;
 const TELL_MS = 5_000;
@@ -14,16 +18,16 @@ export async function untilNoneIsDue(app: App, shop: Shop): Promise<void> {
     if (due === 0) return;
     const { state } = await app.db.manager.findOneByOrFail(Shops, { id: shop.id });
     if (state !== 'installed' && state !== 'leaving') {
-      console.error("The store has to be signed in: open Platen once in the store's admin.");
+      sayAside("The store has to be signed in: open Platen once in the store's admin.");
       return;
     }
     if ((await countRunners(app.db)) === 0) {
-      console.error('No worker of Platen runs on this database: it goes on when one does.');
+      sayAside(NO_WORKER);
       return;
     }
     if (Date.now() - toldAt > TELL_MS) {
       toldAt = Date.now();
-      console.error(`${due} variants to go.`);
+      sayAside(`${due} variants to go.`);
     }
     await delay(LOOK_MS);
   }

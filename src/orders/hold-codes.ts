@@ -17,7 +17,7 @@ const REMEDIES = {
   no_print_link:
     'Link the variant to a print product and its print file ("platen links set", or "platen links import" for many at once). What is held for it is then planned again by itself.',
   print_file_refused:
-    'Look at the property of that line, or of its bundle, in the order in your store. If only the host of a sound file is not allowed, allow it ("platen shops set SHOP printFileHosts=…"): the order goes on by itself. Else place a new order with a sound file on the line, and take the line out of this one or fulfil it by hand.',
+    'Look at the property of that line, or of its bundle, in the order in your store. If only the host of a sound file is not allowed, allow it ("platen shops set printFileHosts=… --shop SHOP"): the order goes on by itself. Else place a new order with a sound file on the line, and take the line out of this one or fulfil it by hand.',
   variant_deleted:
     'The variant was deleted in your store, so nothing says any more what is printed. Give its SKU a print link ("platen links set sku:…"): the order then goes on by itself. If it is not to be printed, fulfil the line by hand in your store or take it out of the order.',
   not_connected:

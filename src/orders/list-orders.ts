@@ -75,12 +75,19 @@ export async function listOrdersPage(
   });
 }
 
-/** All orders of a shop, oldest first, read page by page; each page is read at one moment. */
-export async function* listOrders(app: App, shop: Pick<Shop, 'id'>): AsyncGenerator<ListedOrder> {
+const HELD = `(exists (select from holds h where h.storefront_order_id = o.id and h.resolved_at is null) or exists (select from print_orders p
+  where p.storefront_order_id = o.id and p.fenced_at is null and p.state = 'held' and p.print_again_at is null))`;
+
+/** All orders of a shop, or those of which something is held, oldest first, read page by page; each page is read at one moment. */
+export async function* listOrders(
+  app: App,
+  shop: Pick<Shop, 'id'>,
+  { isHeld = false }: { isHeld?: boolean } = {},
+): AsyncGenerator<ListedOrder> {
   let last: StorefrontOrder | undefined;
   do {
     const page = await app.db.transaction('REPEATABLE READ', async (manager) => {
-      const orders = await readPage(manager, shop.id, last?.id ?? null);
+      const orders = await readPage(manager, shop.id, { afterId: last?.id ?? null, isHeld });
       return { orders, listed: await describe(app, manager, orders) };
     });
     yield* page.listed;
@@ -88,7 +95,11 @@ export async function* listOrders(app: App, shop: Pick<Shop, 'id'>): AsyncGenera
   } while (last);
 }
 
-function readPage(manager: EntityManager, shopId: number, afterId: string | null): Promise<StorefrontOrder[]> {
+function readPage(
+  manager: EntityManager,
+  shopId: number,
+  { afterId, isHeld }: { afterId: string | null; isHeld: boolean },
+): Promise<StorefrontOrder[]> {
   const query = manager
     .getRepository(StorefrontOrders)
     .createQueryBuilder('o')
@@ -98,6 +109,7 @@ function readPage(manager: EntityManager, shopId: number, afterId: string | null
     .orderBy('o.placed_at')
     .addOrderBy('o.shopify_order_id')
     .limit(PAGE);
+  if (isHeld) query.andWhere(HELD);
   // The row is compared in the database: a Date would lose its microseconds.
   if (afterId !== null) {
     const after =

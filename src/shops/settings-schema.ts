@@ -71,6 +71,12 @@ const keptSettings = {
 const keptSettingsSchema = z.object(keptSettings);
 type KeptSettings = z.output<typeof keptSettingsSchema>;
 
+/** A header as it is written: `Name: value`. */
+function toHeader(given: unknown): unknown {
+  const [written, name, value] = typeof given === 'string' ? (/^([^:]*):(.*)$/s.exec(given) ?? []) : [];
+  return written === undefined ? given : { name: name?.trim(), value: value?.trim() };
+}
+
 /** Every setting of a shop as a person or a program gives it: strict, each may be left out. */
 export const settingsSchema = z
   .strictObject({
@@ -88,10 +94,13 @@ export const settingsSchema = z
       .regex(PRINT_KEY, 'must be the API key of the print service, without spaces')
       .describe('API key of the print service'),
     printWebhookHeader: z
-      .strictObject({
-        name: z.string().regex(HEADER_NAME, 'must be the name of an HTTP header'),
-        value: z.string().regex(HEADER_VALUE, 'must be 8 to 256 visible characters'),
-      })
+      .preprocess(
+        toHeader,
+        z.strictObject({
+          name: z.string().regex(HEADER_NAME, 'must be the name of an HTTP header'),
+          value: z.string().regex(HEADER_VALUE, 'must be 8 to 256 visible characters'),
+        }),
+      )
       .nullable()
       .describe("Header with a secret that the print service's events must carry; null: none"),
   })

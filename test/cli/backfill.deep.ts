@@ -37,7 +37,7 @@ test('without waiting it says where to look', async () => {
   expect(ran).toEqual({
     code: 0,
     stderr: '',
-    stdout: `It is under way: "platen backfill --shop ${shop.domain}" tells how far it has come.\n`,
+    stdout: `It is under way: "platen backfill --shop ${shop.domain}" shows its progress.\n`,
   });
 }, 60_000);
 

@@ -112,14 +112,31 @@ describe('the command line', () => {
     const ran = await platen([]);
     expect(ran).toEqual(await platen(['help']));
     expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toMatch(/^platen shops list[^]*^ {2}delayMinutes /m);
+    expect(ran.stdout).toMatch(/^Usage: platen COMMAND[^]*^ {2}shops list +List all shops$/m);
+  });
+
+  test('shows one command with its arguments, options and examples, and its version', async () => {
+    const ran = await platen(['orders', 'retry', '--help']);
+    expect(ran).toEqual(await platen(['help', 'orders', 'retry']));
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toMatch(/^Usage: platen orders retry \[ORDER…\] --shop SHOP .*\[--hold CODE\]/);
+    expect(ran.stdout).toMatch(
+      /^ {2}--shop SHOP +the domain[^]*^Examples:\n {2}platen orders retry '#1001' --shop demo$/m,
+    );
+    expect((await platen(['shops', 'set', '-h'])).stdout).toMatch(/^Settings:\n[^]*^ {2}delayMinutes +Minutes/m);
+    expect((await platen(['--version'])).stdout).toMatch(/^platen \d+\.\d+\.\d+\n$/);
+    expect((await platen(['orders'])).stdout).toMatch(/^ {2}platen orders list +List/m);
   });
 
   test.each([
     [['orders', 'burn'], 'There is no command orders burn. See "platen help".\n'],
-    [['orders', 'cancel'], 'Which shop? Give --shop and its domain. See "platen help".\n'],
-    [['shops', 'list', '--csv'], 'Unknown option \'--csv\'. See "platen help".\n'],
-    [['shops', 'set', 'demo', 'delayMinutes'], 'delayMinutes is not of the form name=value. See "platen help".\n'],
+    [['orders', 'cancel'], 'Which shop? Give --shop and its domain. See "platen orders cancel --help".\n'],
+    [['shops', 'list', '--csv'], 'Unknown option \'--csv\'. See "platen shops list --help".\n'],
+    [
+      ['orders', 'show', '--shop', 'demo'],
+      'ORDER is missing: give the name of an order such as #1001, or its id. See "platen orders show --help".\n',
+    ],
+    [['migrate', 'now'], 'The argument now is one too many. See "platen migrate --help".\n'],
   ])('ends with 2 when %j is not understood', async (args, stderr) => {
     expect(await platen(args)).toEqual({ code: 2, stdout: '', stderr });
   });

@@ -15,7 +15,9 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const platen = (...args: string[]): Promise<Ran> => runPlatenOn(app, ['links', ...args]);
-const done = (stdout: string) => ({ code: 0, stderr: '', stdout });
+const done = (stdout: string, stderr = '') => ({ code: 0, stderr, stdout });
+/** These shops have no store to ask. */
+const NOT_LOOKED_UP = "Nothing could be looked up: open Platen once in the store's admin.\n";
 const file = (name: string, text: string): string => {
   const path = join(app.config.home, name);
   writeFileSync(path, text);
@@ -26,11 +28,12 @@ test('platen links sets, copies, lists, exports, imports and deletes the print l
   expect((await platen('list', '--shop', 'links', '--json')).stdout).toBe('[]\n');
   const url = 'https://files.example/book.pdf';
   expect(await platen('set', '42', '--shop', 'links', '--product', 'book', '--file', url, '--pages', '24')).toEqual(
-    done('Variant 42 is printed as book.\n'),
+    done('Variant 42 is printed as book.\n', NOT_LOOKED_UP),
   );
   expect(await platen('copy', '42', 'sku:BOOK', '43', '--shop', 'links')).toEqual(
     done(
       'The print link of variant 42 is copied to SKU BOOK.\nThe print link of variant 42 is copied to variant 43.\n',
+      NOT_LOOKED_UP,
     ),
   );
   const table = (await platen('list', '--shop', 'links')).stdout.split('\n');
@@ -47,7 +50,7 @@ test('platen links sets, copies, lists, exports, imports and deletes the print l
   expect(exported.stdout.split('\r\n')).toHaveLength(5);
   const path = file('links.csv', exported.stdout);
   expect(await platen('import', path, '--shop', 'other', '--dry-run')).toEqual(
-    done('3 rows. Without --dry-run 3 new, 0 changed, 0 as before.\n'),
+    done('3 rows. Without --dry-run 3 new, 0 changed, 0 as before.\n', NOT_LOOKED_UP),
   );
   const json = await platen('import', path, '--shop', 'links', '--json');
   expect(JSON.parse(json.stdout)).toMatchObject({ dryRun: false, rows: 3, unchanged: 3, errors: [] });
@@ -70,11 +73,11 @@ test('what cannot be saved is told with its place, and nothing is', async () => 
   const cases: [args: string[], code: number, says: string][] = [
     [['set', '1', '--shop', 'links', '--product', 'a b'], 1, 'productUid: must be a product uid'],
     [['set', 'x', '--shop', 'links', '--product', 'mug'], 1, 'variantId: must be the id'],
-    [['set', '--shop', 'links', '--product', 'mug'], 2, 'Which variant?'],
-    [['set', '1', '--shop', 'links'], 2, 'Which product?'],
+    [['set', '--shop', 'links', '--product', 'mug'], 2, 'LINK is missing'],
+    [['set', '1', '--shop', 'links'], 2, '--product is missing'],
     [['delete', '99', '--shop', 'links'], 1, 'There is no print link of variant 99.'],
     [['delete', '42', '--shop', 'other'], 1, 'There is no print link of variant 42.'],
-    [['copy', '42', '--shop', 'links'], 2, 'From which variant'],
+    [['copy', '42', '--shop', 'links'], 2, 'LINK is missing'],
     [['list'], 2, 'Which shop?'],
     [['export', '--shop', 'nobody'], 1, 'nobody'],
     [['import', join(app.config.home, 'missing.csv'), '--shop', 'links'], 1, 'cannot be read'],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Holds, OrderLines, StorefrontOrders } from '../../src/database/orders.ts';
+import { Holds, OrderLines, StorefrontOrders, TimelineEntries } from '../../src/database/orders.ts';
 import { OtherAppStores, type Shop } from '../../src/database/shops.ts';
 import { addShop, jobsOf, openTestApp, type OpenTestApp } from '../http/test-app.ts';
 import { runPlatenOn, type Ran } from './run-platen.ts';
@@ -72,6 +72,60 @@ test('all that wait for approval are approved at once, and nothing else', async 
   for (const id of [risky, free]) expect((await read(id)).approvedAt).toBeNull();
 }, 60_000);
 
+test('only the orders of which something is held are listed with --held', async () => {
+  await addOrder(1);
+  await addOrder(2, 'no_address');
+  const canceled = await addOrder(3, 'cannot_cancel');
+  await app.db.manager.update(StorefrontOrders, { id: canceled }, { canceledAt: new Date() });
+  const json = await platen('orders', 'list', '--held', '--json', ...ofShop());
+  expect((JSON.parse(json.stdout) as { name: string }[]).map(({ name }) => name)).toEqual(['#2', '#3']);
+  const table = await platen('orders', 'list', '--held', ...ofShop());
+  expect(table.stdout).toMatch(/^ORDER[^\n]*\n#2 +held[^\n]*\n#3 +canceled[^\n]*\n$/);
+}, 60_000);
+
+test('all that is held for one cause is retried at once, after an agreement, and nothing else', async () => {
+  const [addressed, other] = [await addOrder(1, 'no_address'), await addOrder(2, 'no_print_link')];
+  const risky = await addOrder(3, 'no_address');
+  const hold = { shopId: shop.id, storefrontOrderId: risky, code: 'high_risk', message: 'It waits.' };
+  await app.db.manager.insert(Holds, hold);
+  const retry = ['orders', 'retry', '--all', '--hold', 'no_address', ...ofShop()];
+  const planned = () => jobsOf(app.db, 'plan_order');
+  const refused = await platen(...retry);
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused.stderr).toMatch(/^This will retry 1 order of \S+ held for no_address\. .*add --yes/);
+  expect(await planned()).not.toContainEqual({ storefrontOrderId: addressed });
+  const ran = await platen(...retry, '--yes');
+  expect(ran).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: expect.stringMatching(/^#1 is read from the store[^\n]*\n$/),
+  });
+  expect(await planned()).toContainEqual({ storefrontOrderId: addressed });
+  for (const id of [other, risky]) expect(await planned()).not.toContainEqual({ storefrontOrderId: id });
+  const none = await platen('orders', 'retry', '--all', '--hold', 'quote_refused', ...ofShop());
+  expect(none).toMatchObject({ code: 0, stdout: 'No order is held for quote_refused.\n' });
+}, 60_000);
+
+test('what the print service writes is shown in a terminal and never obeyed by it', async () => {
+  const id = await addOrder(1);
+  const message = 'Bad file\u001b]0;owned\u0007 \u001b[2J\u009b31m\u202Egpj.exe\u2069\r\nheld: nothing';
+  await app.db.manager.insert(Holds, { shopId: shop.id, storefrontOrderId: id, code: 'service_failed', message });
+  const timeline = { shopId: shop.id, storefrontOrderId: id, kind: 'noted', message, by: 'platen' as const };
+  await app.db.manager.insert(TimelineEntries, { ...timeline, at: new Date() });
+  for (const command of [['list'], ['show', '#1']]) {
+    const text = await platen('orders', ...command, ...ofShop());
+    expect(text.stdout.replaceAll('\n', '')).toMatch(/^[^\p{Cc}\u202a-\u202e\u2066-\u2069]+$/u);
+    expect(text.stdout).toContain(
+      'Bad file\\u001b]0;owned\\u0007 \\u001b[2J\\u009b31m\\u202egpj.exe\\u2069  held: nothing',
+    );
+    const json = await platen('orders', ...command, '--json', ...ofShop());
+    expect(json.stdout.replaceAll('\n', '')).toMatch(/^[^\p{Cc}\u202a-\u202e\u2066-\u2069]+$/u);
+    expect(JSON.parse(json.stdout)).toMatchObject(
+      command.length > 1 ? { holds: [{ message }] } : [{ holds: [{ message }] }],
+    );
+  }
+}, 60_000);
+
 test('an order is shown as text and as one JSON document, with what can be done', async () => {
   await addOrder(1, 'draft_gone');
   const text = await platen('orders', 'show', shop.domain, '#1');
@@ -106,15 +160,19 @@ test('another app is allowed', async () => {
 }, 60_000);
 
 test.each([
-  [['orders', 'approve', '#1'], 'Which shop?'],
-  [['orders', 'approve', '--shop', 'x'], 'Which orders?'],
-  [['orders', 'cancel', '--all', '--shop', 'x'], '--all stands alone'],
-  [['orders', 'approve', '--all', '#1', '--shop', 'x'], '--all stands alone'],
-  [['orders', 'retry', '#1', '#2', '--print-order', 'p', '--shop', 'x'], 'A print order is of one order'],
-  [['orders', 'show', 'x'], 'Which order?'],
+  [['orders', 'approve', '--shop', 'held'], 'Which orders?'],
+  [['orders', 'approve', '--all', '#1', '--shop', 'held'], '--all stands alone'],
+  [['orders', 'retry', '#1', '#2', '--print-order', 'p', '--shop', 'held'], 'A print order is of one order'],
+  [['orders', 'retry', '--all', '--shop', 'held'], 'Give --hold and a code: one of '],
+  [
+    ['orders', 'retry', '--all', '--hold', 'needs_approval', '--shop', 'held'],
+    'held for needs_approval can be retried',
+  ],
+  [['orders', 'retry', '#1', '--hold', 'no_address', '--shop', 'held'], '--hold goes with --all'],
 ])(
   '%j is not understood',
   async (args, why) => {
+    await addShop(app.db, 'held.myshopify.com');
     expect(await platen(...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(why) });
   },
   60_000,

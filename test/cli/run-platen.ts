@@ -13,8 +13,12 @@ export interface Ran {
 }
 
 /** Runs the `platen` command in a process of its own with this environment and no other. */
-export function runPlaten(args: string[], environment: Record<string, string>): Promise<Ran> {
-  const options = { env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILED, ...environment }, timeout: 25_000 };
+export function runPlaten(args: string[], environment: Record<string, string>, folder?: string): Promise<Ran> {
+  const options = {
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILED, ...environment },
+    timeout: 25_000,
+    cwd: folder,
+  };
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [MAIN, ...args], options, (_error, stdout, stderr) => {
       resolve({ code: child.exitCode ?? -1, stdout, stderr });

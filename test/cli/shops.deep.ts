@@ -146,9 +146,13 @@ describe('platen shops set', () => {
 
   test('removes what is given without a value', async () => {
     await changeSettings(app, shop, { printKey: 'sandbox-key', fallbackEmail: 'a@b.example' });
-    const removed = ['printKey=', 'fallbackEmail=', 'returnAddress=', 'printWebhookHeader=', 'currency='];
+    const removed = ['fallbackEmail=', 'returnAddress=', 'printWebhookHeader=', 'currency='];
     expect((await platen(['shops', 'set', shop.domain, ...removed])).stdout).toBe(`${removed.join('\n')}\n`);
-    expect((await findShop(app, shop.id)).printAccountId).toBeNull();
+    expect((await findShop(app, shop.id)).settings).toMatchObject({ fallbackEmail: null });
+    // A key is removed by an action of its own.
+    const kept = await platen(['shops', 'set', shop.domain, 'printKey=']);
+    expect(kept).toMatchObject({ code: 1, stderr: expect.stringContaining('platen shops disconnect') });
+    expect((await findShop(app, shop.id)).printAccountId).not.toBeNull();
   });
 
   test.each([

@@ -21,12 +21,31 @@ test('the catalog is searched, with what its products can be narrowed to', async
   expect(found).toMatchObject({ code: 0, stderr: '' });
   expect(found.stdout).toMatch(/^mug_product_msz_15-oz_mmat_ceramic-white_cl_4-0 /m);
   expect(found.stdout).not.toContain('msz_11-oz');
-  expect(found.stdout).toMatch(/^MugSize +15-oz \(5\), 12-oz \(1\)$/m);
+  expect(found.stdout).toMatch(/^ {2}MugSize "Size"\n {4}15-oz "15 oz" \(5\), 12-oz "12 oz" \(1\)$/m);
   expect(await run('catalog', 'search', 'none', '--shop', 'demo')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('does not have the catalog none'),
   });
   expect(await run('catalog', 'search', 'mugs', '--shop', 'demo', '--filter', 'MugSize')).toMatchObject({ code: 2 });
+});
+
+test('the catalog and the templates are listed within the width of a screen', async () => {
+  for (const args of [
+    ['catalog', 'search', 'mugs'],
+    ['templates', 'list'],
+  ]) {
+    const { stdout } = await run(...args, '--shop', 'demo');
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(140);
+  }
+  const list = async () => (await run('templates', 'list', '--shop', 'demo')).stdout;
+  expect(await list()).toMatch(/^No template is known yet\./);
+  // An event tells of it.
+  await platen.control('print', 'POST', `/templates/${TEMPLATE}`, { title: 'Harbour Mug, blue' });
+  await expect
+    .poll(list)
+    .toMatch(new RegExp(`^TEMPLATE +TITLE +VARIANTS +IMAGES +TEXTS\n${TEMPLATE} +Harbour Mug, blue +2 `));
+  const json = JSON.parse((await run('templates', 'list', '--shop', 'demo', '--json')).stdout) as unknown[];
+  expect(json).toContainEqual(expect.objectContaining({ templateId: TEMPLATE }));
 });
 
 test('a product is linked from a template, after a look at what would be linked', async () => {

@@ -10,7 +10,8 @@ import { exportLinks } from '../../products/links/export-links.ts';
 import { importLinks } from '../../products/links/import-links.ts';
 import { linkFromTemplate, parseLinksFromTemplate } from '../../products/from-template/link-from-template.ts';
 import { listLinksPage } from '../../products/links/list-links.ts';
-import { parseTarget, type LinkTarget } from '../../products/links/parse-link.ts';
+import { refuseUnknown } from '../../products/links/find-unknown.ts';
+import { parseLink, parseTarget, type LinkTarget } from '../../products/links/parse-link.ts';
 import { MOST_BYTES } from '../../products/links/read-links-file.ts';
 import { saveLink } from '../../products/links/save-link.ts';
 import { readAfter } from '../read-after.ts';
@@ -34,13 +35,14 @@ export function getPrintLinks(app: App): Middleware {
 
 /**
  * `PUT /api/print-links`: saves a link as it is given, or with `copyFrom` as another variant or SKU has it, and shows it. 400 names the
- * field and what it may be, 404 there is none to copy.
+ * field and what it may be, also where the store does not know the variant or the print service the product; 404 there is none to copy.
  */
 export function putPrintLink(app: App): Middleware {
   return async (ctx) => {
     const shop = sessionShop(ctx);
     const { copyFrom, ...input } = parseJsonObject(await readRawBody(ctx, BODY_LIMIT));
     if (copyFrom === undefined) {
+      await refuseUnknown(app, shop, [parseLink(input)]);
       ctx.body = await saveLink(app, shop, input);
       return;
     }
@@ -49,7 +51,9 @@ export function putPrintLink(app: App): Middleware {
     if (other !== undefined) throw new InvalidInputError(other, `${other}: leave it out, or leave out copyFrom.`);
     if (!isJsonObject(copyFrom))
       throw new InvalidInputError('copyFrom', 'copyFrom: must be an object with variantId or sku.');
-    ctx.body = await copyLink(app, shop, { from: sourceOf(copyFrom), to: parseTarget({ variantId, sku }) });
+    const to = parseTarget({ variantId, sku });
+    await refuseUnknown(app, shop, [to]);
+    ctx.body = await copyLink(app, shop, { from: sourceOf(copyFrom), to });
   };
 }
 

@@ -1,0 +1,195 @@
+import { databaseCommand, flag, json, noWait, plainCommand, shopCommand, text, type Command } from './command.ts';
+import { productCommands } from './product-commands.ts';
+
+const printOrder = text('REFERENCE', 'act on this print order of the order alone');
+
+/**
+ * Every command of `platen`: dispatch, help, and what is refused come from here. Each is loaded when it is run, so that it starts at once
+ * and an image may leave the stand-ins out.
+ */
+export const commands: readonly Command[] = [
+  databaseCommand('shops list', {
+    about: 'List all shops',
+    options: { json },
+    examples: [''],
+    run: async ({ options }, app) => (await import('./shops.ts')).shopsList(options, app),
+  }),
+  shopCommand('shops show', {
+    about: 'Show a shop and its settings',
+    takesShopFirst: true,
+    options: { json },
+    examples: ['--shop demo'],
+    run: async ({ options }, app, shop) => (await import('./shops-show.ts')).shopsShow(options, app, shop),
+  }),
+  shopCommand('shops set', {
+    about: 'Change settings of a shop; name= alone removes a value',
+    args: 'name=value…',
+    takesShopFirst: true,
+    examples: [
+      'delayMinutes=30 fallbackEmail=orders@example.com --shop demo',
+      'stockRegions=EU,US-CA --shop demo',
+      `approvalRules='{"minimumTotal":"500.00"}' --shop demo`,
+    ],
+    more: async () => (await import('./show-setting.ts')).describeSettings(),
+    run: async (given, app, shop) => (await import('./shops.ts')).shopsSet(given, app, shop),
+  }),
+  shopCommand('shops webhook', {
+    about: "Make a new address for the print service's events, and show it this once",
+    takesShopFirst: true,
+    examples: ['--shop demo'],
+    run: async (_given, app, shop) => (await import('./shops.ts')).shopsWebhook(app, shop),
+  }),
+  shopCommand('shops disconnect', {
+    about: 'Remove the key of the print account of a shop',
+    takesShopFirst: true,
+    examples: ['--shop demo'],
+    run: async (_given, app, shop) => (await import('./shops.ts')).shopsDisconnect(app, shop),
+  }),
+  shopCommand('shops allow-other-app', {
+    about: 'Print beside another app of the same print account',
+    takesShopFirst: true,
+    examples: ['--shop demo'],
+    run: async (_given, app, shop) => (await import('./shops.ts')).shopsAllowOtherApp(app, shop),
+  }),
+  shopCommand('orders list', {
+    about: 'List the orders of a shop, oldest first',
+    options: { held: flag('only orders with an open hold'), json },
+    examples: ['--shop demo', '--shop demo --held'],
+    run: async ({ options }, app, shop) => (await import('./orders.ts')).ordersList(options, app, shop),
+  }),
+  shopCommand('orders show', {
+    about: 'Show an order with its holds, print orders and timeline',
+    args: 'ORDER',
+    takesShopFirst: true,
+    options: { json },
+    examples: ["'#1001' --shop demo"],
+    run: async (given, app, shop) => (await import('./orders-show.ts')).ordersShow(given, app, shop),
+  }),
+  shopCommand('orders approve', {
+    about: 'Send orders to print that wait for approval or were held by hand',
+    args: '[ORDER…]',
+    options: { 'print-order': printOrder, all: flag('every order that waits for approval') },
+    examples: ["'#1001' --shop demo", '--all --shop demo'],
+    run: async (given, app, shop) => (await import('./orders.ts')).ordersAct('approve', given, app, shop),
+  }),
+  shopCommand('orders retry', {
+    about: 'Retry held orders after their cause is removed',
+    args: '[ORDER…]',
+    options: {
+      'print-order': printOrder,
+      all: flag('every order that is held for the code given with --hold'),
+      hold: text('CODE', 'the code of the hold, as "platen orders list --held" shows it; with --all'),
+      yes: flag('do not ask before a retry of many'),
+    },
+    examples: ["'#1001' --shop demo", '--all --hold quote_refused --yes --shop demo'],
+    run: async (given, app, shop) => (await import('./orders.ts')).ordersAct('retry', given, app, shop),
+  }),
+  ...(
+    [
+      ['hold', 'Hold orders until they are approved'],
+      ['cancel', 'Cancel the printing of orders; the orders stay in the store'],
+      ['print-again', 'Print items again that will not arrive'],
+      ['continue', 'Continue orders as they are'],
+      ['close', 'Close items in the store that will never be printed'],
+    ] as const
+  ).map(([action, about]) =>
+    shopCommand(`orders ${action}`, {
+      about,
+      args: 'ORDER…',
+      options: { 'print-order': printOrder },
+      examples: ["'#1001' --shop demo"],
+      run: async (given, app, shop) => (await import('./orders.ts')).ordersAct(action, given, app, shop),
+    }),
+  ),
+  shopCommand('orders costs', {
+    about: 'Show what print orders cost, what the buyer paid for them, and the margin',
+    takesShopFirst: true,
+    options: {
+      since: text('DAY', 'the first day, by the clocks of the shop'),
+      until: text('DAY', 'the last day'),
+      json,
+      csv: flag('write CSV'),
+    },
+    examples: ['--shop demo', '--since 2026-11-01 --until 2026-11-30 --shop demo'],
+    run: async ({ options }, app, shop) => (await import('./orders-costs.ts')).ordersCosts(options, app, shop),
+  }),
+  ...productCommands,
+  shopCommand('privacy list', {
+    about: 'List the privacy requests of customers, newest first',
+    takesShopFirst: true,
+    options: { json },
+    examples: ['--shop demo'],
+    run: async ({ options }, app, shop) => (await import('./privacy.ts')).privacyList(options, app, shop),
+  }),
+  shopCommand('privacy export', {
+    about: 'Write the data kept about the customer of a data request, as JSON',
+    args: 'ID',
+    takesShopFirst: true,
+    examples: [],
+    run: async (given, app, shop) => (await import('./privacy.ts')).privacyExport(given, app, shop),
+  }),
+  shopCommand('privacy redact', {
+    about: "Erase the customer of these orders (Shopify's ids), after a restore",
+    args: 'ORDER…',
+    takesShopFirst: true,
+    examples: ['5001 5002 --shop demo'],
+    run: async (given, app, shop) => (await import('./privacy.ts')).privacyRedact(given, app, shop),
+  }),
+  shopCommand('privacy forget', {
+    about: 'Delete a shop that has removed Platen, after a restore',
+    takesShopFirst: true,
+    examples: [],
+    run: async (_given, app, shop) => (await import('./privacy.ts')).privacyForget(app, shop),
+  }),
+  shopCommand('backfill', {
+    about:
+      'Take in orders placed before the install, or while Platen was down; without --since, show the last backfills',
+    options: {
+      since: text('DATE', 'take in the orders placed from this day on'),
+      'dry-run': flag('list the orders and take in none'),
+      'beside-other-app': flag('continue even though another app printed'),
+      'no-wait': noWait,
+      json,
+    },
+    examples: ['--shop demo', '--since 2026-11-01 --dry-run --shop demo'],
+    run: async ({ options }, app, shop) => (await import('./backfill.ts')).backfill(options, app, shop),
+  }),
+  shopCommand('leave', {
+    about: 'Show the changes that Platen made in a store; with --yes undo them, before an uninstall',
+    takesShopFirst: true,
+    options: { yes: flag('undo them'), 'no-wait': noWait, json },
+    examples: ['--shop demo'],
+    run: async ({ options }, app, shop) => (await import('./leave.ts')).leave(options, app, shop),
+  }),
+  databaseCommand('restored', {
+    about: 'After restoring a backup, before any worker starts: submit nothing for the quiet time',
+    options: {
+      end: flag('end that time early: you state that no other process has run on a copy of the database'),
+      yes: flag('do not ask'),
+    },
+    examples: ['', '--end --yes'],
+    run: async ({ options }, app) => (await import('./restored.ts')).restored(options, app),
+  }),
+  plainCommand('migrate', {
+    about: 'Bring the database up to date',
+    examples: [''],
+    run: async () => (await import('./migrate.ts')).migrate(),
+  }),
+  plainCommand('demo', {
+    about: 'Run three orders from payment to tracking, in the sandbox',
+    options: { json },
+    examples: [],
+    run: async ({ options }) => (await import('./demo.ts')).demo(options),
+  }),
+  plainCommand('sandbox', {
+    about: 'Run the two stand-ins alone',
+    examples: [],
+    run: async () => (await import('./sandbox.ts')).sandbox(),
+  }),
+  plainCommand('help', {
+    about: 'Show every command, or one with its arguments, options and examples',
+    args: '[COMMAND…]',
+    examples: ['', 'orders list'],
+    run: async ({ args }) => (await import('./describe-command.ts')).help(args),
+  }),
+];

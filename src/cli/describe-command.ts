@@ -1,0 +1,75 @@
+import { argumentNames } from './parse-command-line.ts';
+import { say } from '../terminal.ts';
+import type { Command, Option } from './command.ts';
+import { commands } from './commands.ts';
+import { UsageError } from './usage-error.ts';
+
+const SHOP: [string, string] = ['--shop SHOP', 'the domain of the shop, such as demo.myshopify.com, or its first word'];
+
+/** `platen help`: all commands, those of a first word, or one. Throws UsageError. */
+export async function help(words: readonly string[]): Promise<void> {
+  const name = words.join(' ');
+  const command = commands.find((one) => one.name === name);
+  const lines = command ? await describeCommand(command) : name === '' ? describeAll() : describeGroup(name);
+  if (lines.length === 0) throw new UsageError(`There is no command ${name}.`);
+  lines.forEach(say);
+}
+
+/** Every command with its line of help. */
+function describeAll(): string[] {
+  return [
+    'Usage: platen COMMAND [OPTIONS]',
+    '',
+    ...toColumns(commands.map(({ name, about }): [string, string] => [name, about])),
+    '',
+    '"platen COMMAND --help" shows its arguments, options and examples; "platen --version" shows the version.',
+  ];
+}
+
+/** The commands whose first word is this one; none when it is no such word. */
+function describeGroup(word: string): string[] {
+  const group = commands.filter(({ name }) => name.startsWith(`${word} `));
+  return toColumns(group.map(({ name, about }): [string, string] => [`platen ${name}`, about]));
+}
+
+/** `platen COMMAND --help` */
+async function describeCommand(command: Command): Promise<string[]> {
+  const { about, args, examples, more, name, needs } = command;
+  const named = args.split(' ').map((word) => word.replaceAll(/[[\]…]/g, ''));
+  const described = [...new Set(named)].flatMap((word): [string, string][] =>
+    word in argumentNames ? [[word, argumentNames[word] ?? '']] : [],
+  );
+  const options = Object.entries(command.options).map(([option, one]): [string, string] => [
+    `--${option}${placeholder(one)}`,
+    one.about + (one.kind === 'list' || one.kind === 'pairs' ? ' (may be repeated)' : ''),
+  ]);
+  const all = [...described, ...(needs === 'shop' ? [SHOP] : []), ...options];
+  return [
+    `Usage: ${usageOf(command)}`,
+    '',
+    `${about}.`,
+    ...(all.length === 0 ? [] : ['', ...toColumns(all)]),
+    ...(examples.length === 0 ? [] : ['', 'Examples:']),
+    ...examples.map((example) => `  ${['platen', name, example].filter(Boolean).join(' ')}`),
+    ...(more === undefined ? [] : ['', ...(await more())]),
+  ];
+}
+
+/** A command with its arguments and options, as a line of help. */
+export function usageOf({ args, name, needs, options }: Command): string {
+  const words = Object.entries(options).map(([option, one]) => {
+    if (one.kind === 'required') return `--${option}${placeholder(one)}`;
+    const word = `[--${option}${placeholder(one)}]`;
+    return one.kind === 'list' || one.kind === 'pairs' ? `${word}…` : word;
+  });
+  return ['platen', name, args, needs === 'shop' ? '--shop SHOP' : '', ...words].filter(Boolean).join(' ');
+}
+
+function placeholder({ value }: Option): string {
+  return value === undefined ? '' : ` ${value}`;
+}
+
+function toColumns(rows: readonly [string, string][]): string[] {
+  const width = Math.max(0, ...rows.map(([name]) => name.length));
+  return rows.map(([name, about]) => `  ${name.padEnd(width)}  ${about}`);
+}

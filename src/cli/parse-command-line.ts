@@ -1,0 +1,92 @@
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import type { Command, Given } from './command.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What stands in the help for each argument of a command, in words. */
+export const argumentNames: Readonly<Record<string, string>> = {
+  ORDER: 'the name of an order such as #1001, or its id',
+  LINK: 'the id of a variant, or sku:MUG-11OZ for every variant of that SKU',
+  TEMPLATE: 'the id of a template, as "platen templates list" shows it',
+  PRODUCT: 'the id of a product of the store',
+  CATALOG: 'the uid of a catalog, as "platen catalog search" shows it',
+  FILE: 'the path of a CSV file, or - for standard input',
+  ID: 'the id of a request, as "platen privacy list" shows it',
+  COMMAND: 'the name of a command, such as orders list',
+  'name=value': 'a setting and its new value',
+};
+
+export interface ParsedCommandLine extends Given {
+  /** As it was typed; null: the command is about no shop. */
+  shop: string | null;
+  wantsHelp: boolean;
+}
+
+/** Reads what follows the name of a command, as the table describes it. Throws UsageError. */
+export function parseCommandLine(command: Command, argv: readonly string[]): ParsedCommandLine {
+  const { values, positionals } = readArgs(command, argv);
+  const wantsHelp = values['help'] === true;
+  if (wantsHelp) return { shop: null, wantsHelp, args: [], options: {} };
+  const options = Object.fromEntries(
+    Object.entries(command.options).map(([name, { kind, about }]) => {
+      const value = values[name];
+      if (kind === 'required' && value === undefined) throw new UsageError(`--${name} is missing: give ${about}.`);
+      if (kind === 'flag') return [name, value === true];
+      if (kind === 'pairs') return [name, toPairs(name, (value ?? []) as string[])];
+      return [name, kind === 'list' ? (value ?? []) : value];
+    }),
+  ) as Given['options'];
+  const shop = command.needs === 'shop' ? readShop(command, values['shop'], positionals) : null;
+  countArguments(command, positionals);
+  return { shop, wantsHelp, args: positionals, options };
+}
+
+function readArgs(command: Command, argv: readonly string[]) {
+  const config: ParseArgsOptionsConfig = { help: { type: 'boolean', short: 'h' } };
+  if (command.needs === 'shop') config['shop'] = { type: 'string' };
+  for (const [name, { kind }] of Object.entries(command.options))
+    config[name] =
+      kind === 'flag' ? { type: 'boolean' } : { type: 'string', multiple: kind === 'list' || kind === 'pairs' };
+  try {
+    return parseArgs({ args: [...argv], options: config, allowPositionals: true });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    // Node adds sentences about its own conventions after the first.
+    const [sentence = error.message] = error.message.split(/\. |\n/);
+    throw new UsageError(`${sentence.replace(/\.$/, '')}.`);
+  }
+}
+
+/** The shop of `--shop`, or the word before the arguments that the command needs. */
+function readShop({ takesShopFirst, args }: Command, given: unknown, positionals: string[]): string {
+  const isFirst = takesShopFirst && positionals.length > wordsOf(args).filter(isRequired).length;
+  const shop = given ?? (isFirst ? positionals.shift() : undefined);
+  if (typeof shop !== 'string') throw new UsageError('Which shop? Give --shop and its domain.');
+  return shop;
+}
+
+const wordsOf = (args: string): string[] => args.split(' ').filter((word) => word !== '');
+const isRequired = (word: string): boolean => !word.startsWith('[');
+
+function countArguments({ args }: Command, given: readonly string[]): void {
+  const words = wordsOf(args);
+  const required = words.filter(isRequired);
+  const missing = required[given.length];
+  if (missing !== undefined) {
+    const name = missing.replace('…', '');
+    throw new UsageError(`${name} is missing: give ${argumentNames[name] ?? 'it'}.`);
+  }
+  const extra = words.some((word) => word.includes('…')) ? undefined : given[words.length];
+  if (extra !== undefined) throw new UsageError(`The argument ${extra} is one too many.`);
+}
+
+/** The values of an option that is written NAME=VALUE each time, by name. Throws UsageError, also for a name that is given twice. */
+function toPairs(option: string, given: readonly string[]): Record<string, string> {
+  const pairs = new Map<string, string>();
+  for (const one of given) {
+    const [name = '', value = ''] = one.split(/=(.*)/s);
+    if (name === '' || value === '') throw new UsageError(`--${option} ${one} is not understood: write NAME=VALUE.`);
+    if (pairs.has(name)) throw new UsageError(`--${option} ${name} is given twice: give it once.`);
+    pairs.set(name, value);
+  }
+  return Object.fromEntries(pairs);
+}

@@ -1,0 +1,61 @@
+import { PlatenError } from '../errors.ts';
+import { say, sayAside } from '../terminal.ts';
+import type { Command } from './command.ts';
+import { commands } from './commands.ts';
+import { help } from './describe-command.ts';
+import { findShopArgument } from './find-shop-argument.ts';
+import { withApp } from './open-app.ts';
+import { parseCommandLine } from './parse-command-line.ts';
+import { UsageError } from './usage-error.ts';
+import { readVersion } from '../read-version.ts';
+
+/** Runs one command line and returns its exit code: 0, 1 for what cannot be done, 2 for what is not understood. */
+export async function run(argv: readonly string[]): Promise<number> {
+  const command = findCommand(argv);
+  try {
+    if (command) await runCommand(command, argv.slice(command.name.split(' ').length));
+    else await answerWithoutCommand(argv);
+    return 0;
+  } catch (error) {
+    sayAside(describe(error, command));
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+/** The command that the words begin with: two words go before one. */
+function findCommand(argv: readonly string[]): Command | undefined {
+  const named = (words: number) => commands.find(({ name }) => name === argv.slice(0, words).join(' '));
+  return named(2) ?? named(1);
+}
+
+async function runCommand(command: Command, argv: readonly string[]): Promise<void> {
+  const { wantsHelp, shop: domain, ...given } = parseCommandLine(command, argv);
+  if (wantsHelp) return help(command.name.split(' '));
+  // A command that opens nothing is run without either: its type says so.
+  const run = command.run as (...needed: unknown[]) => Promise<void>;
+  if (command.needs === 'nothing') return run(given);
+  await withApp(async (app) => {
+    if (domain === null) await run(given, app);
+    else await run(given, app, await findShopArgument(app, domain));
+  });
+}
+
+/** The help, the version, or the commands of a group. Throws UsageError. */
+async function answerWithoutCommand(argv: readonly string[]): Promise<void> {
+  const [first, second] = argv;
+  if (first === '--version' || first === '-v') return say(`platen ${readVersion()}`);
+  if (first === undefined || first === '--help' || first === '-h') return help([]);
+  if (second === undefined || second === '--help' || second === '-h') return help([first]);
+  throw new UsageError(`There is no command ${first} ${second}.`);
+}
+
+function describe(error: unknown, command: Command | undefined): string {
+  if (!(error instanceof Error)) return `Platen failed: ${String(error)}`;
+  const lines = error.message.split('\n').map((line) => line.trim());
+  const message = lines.filter((line) => line !== '').join(' ');
+  if (error instanceof UsageError) {
+    const help = command === undefined ? 'platen help' : `platen ${command.name} --help`;
+    return `${message} See "${help}".`;
+  }
+  return error instanceof PlatenError ? message : `Platen failed: ${message}`;
+}

@@ -1,0 +1,60 @@
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/shops.ts';
+import { NotPossibleError } from '../../errors.ts';
+import type { HoldCode } from '../hold-codes.ts';
+import { actByHand, type AskedByHand, type DoneByHand } from './act-by-hand.ts';
+
+const PAGE = 100;
+/** A person decides on these one by one: an act on many leaves such an order alone, unless it is about this very hold. */
+const ONE_BY_ONE: readonly HoldCode[] = ['high_risk', 'held_by_hand'];
+
+/** Which held orders of a shop an act on many is about: those with this open hold. */
+interface Held {
+  code: HoldCode;
+}
+
+/** How many orders an act on many is about. */
+export async function countHeld(app: App, { id }: Pick<Shop, 'id'>, { code }: Held): Promise<number> {
+  const [found]: { count: number }[] = await app.db.query(
+    `select count(*)::int as count ${HELD}`,
+    toParameters(id, code),
+  );
+  return found?.count ?? 0;
+}
+
+/**
+ * Does the same with every order of a shop that has an open hold with this code, oldest first. `failed` says
+ * why the act is no longer possible for an order.
+ */
+export async function* actOnHeld(
+  app: App,
+  shop: Shop,
+  { code, ...asked }: Held & Pick<AskedByHand, 'action' | 'by'>,
+): AsyncGenerator<DoneByHand | { failed: string }> {
+  for (let after = '0'; ;) {
+    const page: { id: string; order: string }[] = await app.db.query(
+      `select o.id, o.shopify_order_id as "order" ${HELD} and o.id > $4 order by o.id limit $5`,
+      [...toParameters(shop.id, code), after, PAGE],
+    );
+    for (const { order } of page) {
+      try {
+        yield await actByHand(app, shop, { ...asked, order, printOrder: null });
+      } catch (error) {
+        if (!(error instanceof NotPossibleError)) throw error;
+        yield { failed: error.message };
+      }
+    }
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return;
+    after = last.id;
+  }
+}
+
+const HELD = `from storefront_orders o
+  where o.shop_id = $1
+    and exists (select from holds h where h.storefront_order_id = o.id and h.code = $2 and h.resolved_at is null)
+    and not exists (select from holds h where h.storefront_order_id = o.id and h.code = any($3) and h.resolved_at is null)`;
+
+function toParameters(shopId: number, code: HoldCode): unknown[] {
+  return [shopId, code, ONE_BY_ONE.filter((one) => one !== code)];
+}

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DEFAULT_HOME, EMBEDDED, SANDBOX_KEY } from './config.ts';
+import { InvalidInputError } from './errors.ts';
+
+/** What the embedded database leaves in PLATEN_HOME. */
+const DATABASE_RECORD = 'postgres.json';
+
+/**
+ * Refuses an environment in which `readConfig` and the embedded database would make something new: a folder, a key or a database. With
+ * `mayCreate`, for a command that is to make the database, an existing folder or a DATABASE_URL is enough. Throws InvalidInputError.
+ */
+export function refuseMissingHome(environment: NodeJS.ProcessEnv, { mayCreate }: { mayCreate: boolean }): void {
+  const {
+    DATABASE_URL: databaseUrl,
+    PLATEN_HOME: home = '',
+    ENCRYPTION_KEY: key,
+    SHOPIFY_API_KEY: apiKey,
+  } = environment;
+  const folder = resolve(home || DEFAULT_HOME);
+  const has = (file: string): boolean => existsSync(join(folder, file));
+  const isElsewhere = Boolean(databaseUrl) && (mayCreate || databaseUrl !== EMBEDDED);
+  const hasDatabase = isElsewhere || (mayCreate ? existsSync(folder) : has(DATABASE_RECORD));
+  const hasKey = mayCreate || Boolean(key) || Boolean(apiKey) || has(SANDBOX_KEY);
+  if (hasDatabase && hasKey) return;
+  const missing = hasDatabase
+    ? 'There is no encryption key here: ENCRYPTION_KEY is not set'
+    : 'There is no database of Platen here: DATABASE_URL is not set';
+  throw new InvalidInputError(
+    'PLATEN_HOME',
+    `${missing}, and PLATEN_HOME (${folder}) has none. Run the command with the settings that Platen itself runs with.`,
+  );
+}

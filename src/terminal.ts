@@ -1,0 +1,70 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+// Everything that Platen writes for a person to read in a terminal goes through here: texts of the print service, of the store and of
+// buyers are shown and never obeyed.
+
+/** What a terminal obeys instead of showing it: control characters, lone surrogates, line separators, and what turns the reading direction. */
+const OBEYED = /[\p{Cc}\p{Cs}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
+const LAYOUT = /[\t\n\r]/;
+
+/** One line that is safe to show. Line breaks and tabs become spaces; anything else a terminal would obey is escaped as in JSON (`\u001b`). */
+export function toTerminalLine(text: string): string {
+  return text.replace(OBEYED, (character) => (LAYOUT.test(character) ? ' ' : escape(character)));
+}
+
+/** Writes one line to standard output. */
+export function say(line: string): void {
+  process.stdout.write(`${toTerminalLine(line)}\n`);
+}
+
+/** Writes one line to standard error: progress, warnings and errors stay out of what a program reads. */
+export function sayAside(line: string): void {
+  process.stderr.write(`${toTerminalLine(line)}\n`);
+}
+
+/** Writes a JSON document on one line. The escapes are those of JSON, so a program reads the same value. */
+export function sayJson(value: unknown): void {
+  say(JSON.stringify(value));
+}
+
+/** Writes a JSON array, one element a line, as the elements come. */
+export async function sayJsonList(elements: AsyncIterable<unknown>): Promise<void> {
+  let separator = '[';
+  for await (const element of elements) {
+    process.stdout.write(`${separator}\n${toTerminalLine(JSON.stringify(element))}`);
+    separator = ',';
+  }
+  process.stdout.write(separator === '[' ? '[]\n' : '\n]\n');
+}
+
+/** Writes the texts of a file as they come: byte for byte into a pipe or a file, made safe for a terminal. The reader may leave early. */
+export async function sayFile(texts: AsyncIterable<string>, isTerminal = process.stdout.isTTY): Promise<void> {
+  const shown = isTerminal ? escapeAll(texts) : texts;
+  await pipeline(Readable.from(shown), process.stdout, { end: false }).catch(ignoreLeaver);
+}
+
+async function* escapeAll(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const text of texts)
+    yield text.replace(OBEYED, (character) => (LAYOUT.test(character) ? character : escape(character)));
+}
+
+/** Writes rows as columns of text, headings first. */
+export function sayTable(headings: string[], rows: string[][]): void {
+  const table = [headings, ...rows].map((row) => row.map(toTerminalLine));
+  const widths = headings.map((_, column) =>
+    table.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), 0),
+  );
+  for (const row of table) {
+    const cells = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+    say(cells.join('  ').trimEnd());
+  }
+}
+
+function escape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+function ignoreLeaver(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error;
+}

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { commands } from '../../src/cli/commands.ts';
+import { run } from '../../src/cli/run.ts';
+import { Shops } from '../../src/database/shops.ts';
+import { readVariants } from '../../src/shopify/products.ts';
+import { optionalScopes } from '../../src/shopify/access-scopes.ts';
+import { refreshGrantedScopes } from '../../src/shops/scopes.ts';
+import { openAdmin } from '../../src/shops/tokens.ts';
+import { startPlaten, type Platen } from '../helpers/platen.ts';
+import { blocksOf, readDocuments, readPlatenLines, splitLine } from './documented.ts';
+
+/** What ends more than itself runs when all others are done. */
+const LAST = /^(?:restored|leave .*--yes|shops disconnect)/;
+/** Examples that make no sense for an order as it is here, or beside a worker: what they say then. */
+const REFUSED: readonly [line: RegExp, message: RegExp][] = [
+  [/^orders continue /, /nothing|Nothing/],
+  [/^orders close /, /nothing|Nothing/],
+  [/^restored$/, /worker runs on this database/],
+];
+
+let platen: Platen;
+let folder: string;
+const before = process.cwd();
+/** What stands in the documentation for what every store has of its own. */
+const actual = new Map<string, string>();
+
+beforeAll(async () => {
+  platen = await startPlaten({ settings: { printStoreId: '5eed0000-0000-4000-8000-000000000001' } });
+  await platen.control('store', 'POST', `/shops/${platen.shop.domain}/scopes`, { grant: optionalScopes });
+  await refreshGrantedScopes(platen.app, platen.shop);
+  folder = mkdtempSync(join(tmpdir(), 'platen-documented-'));
+  process.chdir(folder);
+  const { app, shop, storeUrl, printUrl } = platen;
+  vi.stubEnv('PLATEN_HOME', app.config.home);
+  vi.stubEnv('DATABASE_URL', (app.db.options as { url: string }).url);
+  vi.stubEnv('SANDBOX_STORE_PORT', new URL(storeUrl).port);
+  vi.stubEnv('SANDBOX_PRINT_PORT', new URL(printUrl).port);
+  const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
+  const idOf = (sku: string) => variants.find((one) => one.sku === sku)?.variantId ?? '';
+  for (const [index, sku] of ['MUG-11OZ', 'MUG-15OZ', 'TSHIRT-S'].entries())
+    actual.set(`4567890123456${7 + index}`, digitsOf(idOf(sku)));
+  const [mug] = await readVariants(await openAdmin(app, shop), [idOf('MUG-11OZ')]);
+  for (const name of ['7647344525502', 'PRODUCT']) actual.set(name, digitsOf(mug?.product.id ?? ''));
+  actual.set('TEMPLATE', '5eed0000-0000-4000-8003-000000000200');
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await vi.waitFor(async () => {
+    const { name, state } = await platen.listed(order.id);
+    if (name !== '#1001' || state !== 'fulfilled') throw new Error(`${name} is ${state}.`);
+  }, 60_000);
+  const [csv = ''] = blocksOf(readDocuments().get('docs/print-links.md') ?? '', 'csv');
+  writeFileSync('links.csv', toActual(csv));
+}, 120_000);
+
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  process.chdir(before);
+  await platen.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const digitsOf = (gid: string): string => gid.split('/').at(-1) ?? '';
+
+function toActual(text: string): string {
+  return [...actual].reduce((so, [name, value]) => so.replaceAll(new RegExp(`\\b${name}\\b`, 'g'), value), text);
+}
+
+async function runLine(line: string): Promise<{ code: number; stdout: string; stderr: string }> {
+  const { args, file } = splitLine(toActual(line));
+  const written = { stdout: '', stderr: '' };
+  const spies = (['stdout', 'stderr'] as const).map((of) =>
+    vi.spyOn(process[of], 'write').mockImplementation((text) => {
+      written[of] += String(text);
+      return true;
+    }),
+  );
+  const repository = platen.app.db.getRepository(Shops);
+  const { settings } = await repository.findOneByOrFail({ id: platen.shop.id });
+  try {
+    const code = await run(args);
+    if (file !== null) writeFileSync(file, written.stdout);
+    return { code, ...written };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+    // One example's settings are not those of the next.
+    await platen.app.db.query('update shops set settings = $2 where id = $1', [platen.shop.id, settings]);
+  }
+}
+
+const ofTable = commands.flatMap(({ name, examples }) => examples.map((example) => `${name} ${example}`.trim()));
+const lines = [...new Set([...readPlatenLines(), ...ofTable])].filter(
+  (line) => !/^(?:migrate|demo|sandbox)/.test(line),
+);
+
+test.each([...lines.filter((line) => !LAST.test(line)), ...lines.filter((line) => LAST.test(line)).toSorted()])(
+  'the documented "platen %s" does what it says',
+  async (line) => {
+    const ran = await runLine(line);
+    const [, message] = REFUSED.find(([refused]) => refused.test(line)) ?? [];
+    if (message) expect(ran).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
+    else expect(ran.code, ran.stderr).toBe(0);
+  },
+  60_000,
+);

@@ -1,0 +1,41 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { refuseMissingHome } from '../../src/refuse-missing-home.ts';
+import { runPlaten } from './run-platen.ts';
+
+let folder: string;
+
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'platen-elsewhere-'))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test.each([['shops', 'list'], ['migrate']])(
+  'platen %s makes nothing where no Platen lives, and says so',
+  async (...args) => {
+    const ran = await runPlaten(args, {}, folder);
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toMatch(
+      /^There is no database of Platen here: DATABASE_URL is not set, and PLATEN_HOME \(\S+\) has none\. /,
+    );
+    expect(readdirSync(folder)).toEqual([]);
+  },
+);
+
+test('a command on a named database makes no folder for a key that it lacks', async () => {
+  const ran = await runPlaten(['shops', 'list'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/platen' }, folder);
+  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no encryption key here') });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('what is asked for by name may be made', () => {
+  const home = join(folder, 'not-there');
+  const allow = (environment: NodeJS.ProcessEnv, mayCreate: boolean) => () =>
+    refuseMissingHome({ PLATEN_HOME: home, ...environment }, { mayCreate });
+  expect(allow({ DATABASE_URL: 'postgres://localhost/platen' }, true)).not.toThrow();
+  expect(allow({ DATABASE_URL: 'embedded' }, true)).not.toThrow();
+  expect(allow({ PLATEN_HOME: folder }, true)).not.toThrow();
+  expect(allow({ DATABASE_URL: 'embedded' }, false)).toThrow('There is no database of Platen here');
+  expect(allow({ PLATEN_HOME: folder }, false)).toThrow('There is no database of Platen here');
+  expect(allow({ DATABASE_URL: 'postgres://localhost/platen', ENCRYPTION_KEY: 'key' }, false)).not.toThrow();
+});
