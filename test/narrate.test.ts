@@ -38,6 +38,7 @@ async function step(storefrontOrderId: string, message: string, secondsAgo = 0):
 
 test('the first step of an order is told with the name that the order gets a moment later', async () => {
   const told: string[] = [];
+  const steps = () => told.filter((line) => !line.endsWith('Begun.'));
   const stopped = new AbortController();
   const done = narrate(app, (line) => told.push(line.slice(10)), stopped.signal);
   try {
@@ -49,17 +50,16 @@ test('the first step of an order is told with the name that the order gets a mom
       await delay(50);
       expect(told.at(-1)).toBe('#1      Begun.');
     });
-    told.length = 0;
     const order = await receive(7001);
     await step(order, 'The order is received.');
     await step(order, 'The order is planned.');
     const lost = await receive(7002);
     await app.db.manager.update(StorefrontOrders, { id: order }, { name: '#1002' });
-    await vi.waitFor(() => expect(told).toHaveLength(2));
-    expect(told).toEqual(['#1002   The order is received.', '#1002   The order is planned.']);
+    await vi.waitFor(() => expect(steps()).toHaveLength(2));
+    expect(steps()).toEqual(['#1002   The order is received.', '#1002   The order is planned.']);
     // An order that is never found keeps the number that it came with.
     await step(lost, 'The order is received.', 60);
-    await vi.waitFor(() => expect(told.at(-1)).toBe('7002    The order is received.'));
+    await vi.waitFor(() => expect(steps().at(-1)).toBe('7002    The order is received.'));
   } finally {
     stopped.abort();
     await done;
