@@ -36,11 +36,14 @@ test('lists the products of a shop with what is wrong, as a table or as one JSON
 
 test.each([
   [['products', 'list'], 2, 'Which shop?'],
-  [['products', 'list', 'demo', 'other'], 2, 'Which shop?'],
-  [['products', 'list', 'demo', '--status', 'lost'], 2, '--status must be one of created'],
+  [['products', 'list', 'demo', 'other'], 2, 'The argument other is one too many.'],
+  [['products', 'list', '--shop', 'SHOP', '--status', 'lost'], 2, '--status must be one of created'],
   [['products', 'list', 'nobody'], 1, 'There is no shop nobody.myshopify.com'],
 ])('%j is refused in words', async (args, code, words) => {
-  const ran = await runPlatenOn(app, args);
+  const ran = await runPlatenOn(
+    app,
+    args.map((arg) => (arg === 'SHOP' ? shop.domain : arg)),
+  );
   expect(ran.code).toBe(code);
   expect(ran.stderr).toContain(words);
 });
