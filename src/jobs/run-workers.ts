@@ -61,7 +61,7 @@ function startWorkers(options: WorkersOptions): Workers {
   const share = shareWorkers(events, {
     concurrency: options.concurrency,
     level: () =>
-      levelJobs(options.pool).catch((error: unknown) => log.warn({ error }, 'the jobs could not be leveled')),
+      levelJobs(options.pool).catch((error: unknown) => options.log.warn({ error }, 'the jobs could not be leveled')),
   });
   const workers = runTaskList(
     {
