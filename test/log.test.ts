@@ -88,8 +88,7 @@ test('the failure of a job names its shop, whatever its payload names', async ()
   });
   onTestFinished(() => runner.stop());
   await app.jobs.enqueue(app.db, 'resume_shop', { shopId: shop.id });
-  const add = `select graphile_worker.add_job('read_sale', json_build_object('storefrontOrderId', $1::text), flags => array[$2::text])`;
-  await app.db.query(add, [orderId, `shop:${shop.id}`]);
+  await app.jobs.enqueue(app.db, 'read_sale', { storefrontOrderId: orderId });
   const failures = () => read().filter(({ msg }) => msg === 'a job failed and will be retried');
   await expect.poll(() => failures().length, { timeout: 10_000 }).toBe(2);
   expect(failures()).toMatchObject([

@@ -1,0 +1,57 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/**
+ * `npm run dev`: runs Platen and restarts it when a file is saved. It looks at the files, since `node --watch-path` loses a file that an
+ * editor replaces by renaming another one: every later save in place goes unseen.
+ */
+const WATCHED = ['src', 'migrations', 'shopify.app.toml'];
+const LOOK_MS = 300;
+
+function readState(): string {
+  return WATCHED.filter((path) => existsSync(path))
+    .flatMap(listFiles)
+    .map((file) => {
+      // A file may go between the list and the look.
+      const found = statSync(file, { throwIfNoEntry: false });
+      return `${file} ${found?.mtimeMs} ${found?.size} ${found?.ino}`;
+    })
+    .join('\n');
+}
+
+function listFiles(path: string): string[] {
+  if (statSync(path).isFile()) return [path];
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+function start(): ChildProcess {
+  return spawn(process.execPath, ['src/main.ts'], { stdio: 'inherit' });
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}
+
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
+
+let state = readState();
+let child = start();
+while (!stopping.signal.aborted) {
+  await delay(LOOK_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+  const next = readState();
+  if (next === state || stopping.signal.aborted) continue;
+  process.stderr.write('A file was saved: Platen restarts.\n');
+  await stop(child);
+  // What is saved while it stops is part of what starts.
+  state = readState();
+  child = start();
+}
+await stop(child);
