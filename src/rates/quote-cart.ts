@@ -4,11 +4,12 @@ import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import type { DataSource } from 'typeorm';
 import type { App } from '../app.ts';
-import { PrintServiceError, type PrintProblem } from '../print/errors.ts';
+import { PrintServiceError } from '../print/errors.ts';
 import type { PortQuote, PortQuoteRequest } from '../print/port.ts';
 import { quotesEachOnce } from '../print/quotes-each-once.ts';
 import { openPrintPort } from '../shops/print-account.ts';
 import type { Settings } from '../shops/settings.ts';
+import { isUndeliverable } from './is-undeliverable.ts';
 import { toQuotedMethods, type QuotedMethods } from './offer-rates.ts';
 
 /** How long a checkout waits for a quote: Shopify itself waits 3 to 10 s, and the fallback table takes no time. */
@@ -24,13 +25,6 @@ const AT_ONCE_AN_ACCOUNT = 4;
 const MOST_WAITING = 20;
 /** Quotes under way in a process, whatever the account. */
 const MOST_UNDER_WAY = 200;
-
-/** What the service refuses for good: an order of it would be held, so no price of the shop's own stands in for it. */
-const UNDELIVERABLE: ReadonlySet<PrintProblem> = new Set([
-  'undeliverable',
-  'unsupported_country',
-  'unsupported_product',
-]);
 
 type Quoted = QuotedMethods | 'undeliverable' | 'failed';
 
@@ -123,10 +117,6 @@ function toFailure(app: App, accountId: number, error: unknown): Quoted {
   if (error instanceof PrintServiceError && isUndeliverable(error)) return 'undeliverable';
   app.log[levelOf(error)]({ accountId, error }, 'a cart could not be quoted');
   return 'failed';
-}
-
-function isUndeliverable({ outcome, problem }: PrintServiceError): boolean {
-  return outcome === 'refused' && problem !== null && UNDELIVERABLE.has(problem);
 }
 
 function keep(quoting: Quoting, key: string, quoted: Quoted): Quoted {

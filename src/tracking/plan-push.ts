@@ -81,7 +81,9 @@ export function planPush(
     const touched = own.filter((item) => packagesOf(item, [...toPush, ...toTakeOff]).length > 0);
     const changeable = live.filter((one) => !left.includes(one));
     plan.updates.push(...planUpdates(print, changeable, touched, { toPush, toTakeOff }));
-    const wanted = touched.filter((item) => item.left > 0 && unitsLeft(store, item.shopifyLineItemId) > 0);
+    const wanted = touched.filter(
+      (item) => item.left > 0 && unitsLeft(store, item.shopifyLineItemId) > 0 && !isCanceled(item, print, rows, store),
+    );
     const groups = groupPackages(wanted, print.packages).filter((group) => group.items.length > 0);
     plan.groups.push(...groups.filter((group) => !group.items.some(isUnclear)).map((group) => ({ print, ...group })));
     for (const one of toPush) {
@@ -98,6 +100,21 @@ export function planPush(
     }
   }
   return plan;
+}
+
+/** A person canceled in the store the fulfillment that had this item: a late code does not make another one unasked. */
+function isCanceled(
+  item: CoveredItem,
+  { printOrder, packages }: PrintToPush,
+  rows: readonly Fulfillment[],
+  { fulfillments }: StoreFulfillments,
+): boolean {
+  const dead = fulfillments.filter(({ isLive }) => !isLive).map(({ id }) => id);
+  const canceled = rows.filter(
+    (row) => row.printOrderId === printOrder.id && dead.includes(row.shopifyFulfillmentId ?? ''),
+  );
+  const pushed = packagesOf(item, packages).filter(({ pushedAt }) => pushedAt !== null);
+  return canceled.some(({ trackingCodes }) => pushed.some(({ trackingCode }) => trackingCodes.includes(trackingCode)));
 }
 
 /** Whether a fulfilment was begun of which it is not known yet if it was made. */

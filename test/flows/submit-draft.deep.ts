@@ -1,5 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../src/database/orders.ts';
+import { PrintOrders } from '../../src/database/print-orders.ts';
+import { actByHand } from '../../src/orders/by-hand/act-by-hand.ts';
+import { hashBody } from '../../src/orders/quote/hash-body.ts';
+import { openBody, sealBody } from '../../src/orders/recipient-column.ts';
+import { changeSettings } from '../../src/shops/settings.ts';
 import { redactCustomer } from '../../src/orders/privacy/redact-customer.ts';
 import { submitPrintOrder } from '../../src/orders/submit/submit-print-order.ts';
 import type { Platen, PlacedOrder } from '../helpers/platen.ts';
@@ -20,7 +25,10 @@ import {
 let platen: Platen;
 beforeAll(async () => void (platen = await startImpatient()));
 afterAll(() => platen.stop());
-afterEach(() => injectFaults(platen, []));
+afterEach(async () => {
+  await injectFaults(platen, []);
+  await changeSettings(platen.app, platen.shop, { submit: 'draft' });
+});
 
 const CREATE = { method: 'POST', path: '/v3/orders', rate: 1, times: 1 };
 const place = (count: number): Promise<PlacedOrder[]> =>
@@ -178,4 +186,82 @@ test('three workers at the same print order make one order of it, and delete the
   const made = await atService(platen, order);
   expect(made.filter(({ orderType, deleted }) => orderType === 'draft' && deleted !== true)).toEqual([]);
   expect(made.length).toBeLessThanOrEqual((await attemptsOf(platen, order)).length);
+});
+
+/** The method of its quote is gone when its create is sent. */
+async function loseMethod(order: PlacedOrder, part: number): Promise<void> {
+  const printOrder = await untilPrintOrder(platen, order, (one) => one.part === part && one.state === 'quoted');
+  await untilQuiet(platen, order);
+  const body = { ...openBody(platen.app, printOrder), shipmentMethodUid: 'gone_method' };
+  const bodyEncrypted = sealBody(platen.app, printOrder.reference, body);
+  await platen.app.db.manager.update(PrintOrders, { id: printOrder.id }, { bodyEncrypted, bodySha256: hashBody(body) });
+}
+
+test.each(['draft', 'direct'] as const)(
+  'an order whose shipping method is gone is quoted again once, then held with the words of the service, and quoted again on a word (%s)',
+  async (submit) => {
+    await changeSettings(platen.app, platen.shop, { submit });
+    const { order } = await placeUnbegun(platen);
+    await loseMethod(order, 1);
+    // Once its create is refused, its successor is kept from being sent.
+    await injectFaults(platen, []);
+    await hurry(platen, order);
+    await untilPrintOrder(platen, order, ({ part, closedReason }) => part === 1 && closedReason === 'method_gone');
+    await untilPrintOrder(platen, order, ({ part, confirmedAt }) => part === 2 && confirmedAt !== null);
+    expect(await platen.printedFor(order.name)).toHaveLength(1);
+
+    const { order: twice } = await placeUnbegun(platen);
+    await loseMethod(twice, 1);
+    const before = await printOrdersOf(platen, twice);
+    await platen.app.db.query(
+      `insert into print_orders (shop_id, storefront_order_id, print_account_id, shopify_fulfillment_order_id, part, reference, state, submit_way, plan_sha256, closed_at, fenced_at, closed_reason)
+       select shop_id, storefront_order_id, print_account_id, shopify_fulfillment_order_id, 9, 'before-' || id, 'canceled', submit_way, 'plan', now(), now(), 'method_gone' from print_orders where id = $1`,
+      [before[0]?.id],
+    );
+    await injectFaults(platen, []);
+    await hurry(platen, twice);
+    const held = await platen.untilState(twice.id, 'held', 60_000);
+    expect(held.holds).toMatchObject([
+      { code: 'create_refused', field: 'shipmentMethodUid', message: expect.stringContaining('Shipping method: ') },
+    ]);
+    await actByHand(platen.app, platen.shop, { order: twice.id, action: 'retry', printOrder: null, by: 'merchant' });
+    await untilPrintOrder(platen, twice, ({ part, confirmedAt }) => part === 2 && confirmedAt !== null);
+    expect(await platen.printedFor(twice.name)).toHaveLength(1);
+  },
+);
+
+test('a confirm that the service does not know, though it shows the draft, is held at once and confirmed on a word', async () => {
+  await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders', rate: 1, kind: 'status', status: 404 }]);
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  const held = await platen.untilState(order.id, 'held');
+  expect(held.holds).toMatchObject([{ code: 'confirm_refused' }]);
+  await injectFaults(platen, []);
+  await actByHand(platen.app, platen.shop, { order: order.id, action: 'continue', printOrder: null, by: 'merchant' });
+  await untilPrintedOnce(platen, [order]);
+});
+
+test('a confirm that keeps failing backs off, shows the words of the service, and becomes a hold that goes when it succeeds', async () => {
+  await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders', rate: 1, kind: 'status', status: 500 }]);
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  const { id: printOrderId } = await untilPrintOrder(
+    platen,
+    order,
+    ({ confirmStartedAt }) => confirmStartedAt !== null,
+  );
+  const waits = async () => (await platen.listed(order.id)).waits;
+  await expect.poll(async () => (await waits())[0]?.tries ?? 0, { timeout: 60_000 }).toBeGreaterThan(0);
+  expect((await waits())[0]).toMatchObject({
+    message: expect.stringContaining('It says: '),
+    nextAt: expect.any(String),
+  });
+  const later = { ...platen.app, now: () => new Date(Date.now() + 16 * 60_000) };
+  for (let tries = 1; tries <= 5; tries += 1) await submitPrintOrder(later, { printOrderId });
+  expect((await platen.listed(order.id)).holds).toMatchObject([{ code: 'step_failing' }]);
+  const [{ nextAt } = { nextAt: null }] = await waits();
+  // 15 minutes of failures: the next try is minutes away.
+  expect(Date.parse(nextAt ?? '') - later.now().getTime()).toBeGreaterThan(100_000);
+  await injectFaults(platen, []);
+  await hurry(platen, order);
+  await untilPrintedOnce(platen, [order]);
+  await expect.poll(async () => (await platen.listed(order.id)).holds).toEqual([]);
 });

@@ -8,6 +8,7 @@ import { changeState } from '../change-state.ts';
 import { enqueuePlan } from '../enqueue-plan.ts';
 import { enqueueSubmit } from '../enqueue-submit.ts';
 import { isCarriedOut } from '../plan/outcome-reasons.ts';
+import { FULFILLMENT_CANCELED } from '../plan/hold-canceled-fulfillments.ts';
 import { countOver, isOver } from '../follow/service-trouble.ts';
 import {
   lockPrintOrders,
@@ -94,7 +95,7 @@ function findWay(
     return 'close';
   if ([...codes].some((code) => UNMADE.has(code)) && (confirmedAt === null || codes.has('order_missing')))
     return 'close';
-  if (codes.has('service_returned')) return 'count_no_more';
+  if (codes.has('service_returned') || codes.has(FULFILLMENT_CANCELED)) return 'count_no_more';
   if (lines.some((line) => countOver(line) > 0)) {
     // An event alone, which nobody signs, is no proof: the person's own look at the dashboard is.
     const isShown = printOrder.printInterface !== 'current' || readSettings(shop).extendedCalls;

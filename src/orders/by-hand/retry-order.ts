@@ -1,4 +1,4 @@
-import { IsNull } from 'typeorm';
+import { IsNull, Not } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { OrderLines, StorefrontOrders, type Hold } from '../../database/orders.ts';
 import { PrintOrders, SubmitAttempts, type PrintOrder } from '../../database/print-orders.ts';
@@ -7,6 +7,8 @@ import { changeState } from '../change-state.ts';
 import { enqueuePlan } from '../enqueue-plan.ts';
 import { enqueueSubmit } from '../enqueue-submit.ts';
 import { readSettings } from '../../shops/settings.ts';
+import { Packages } from '../../database/packages.ts';
+import { FULFILLMENT_CANCELED } from '../plan/hold-canceled-fulfillments.ts';
 import { NO_TRACKING } from '../follow/fulfill-untracked.ts';
 import { enqueueFollow } from '../follow/follow-print-order.ts';
 import { hasLiveAttempt } from './has-live-attempt.ts';
@@ -69,6 +71,17 @@ async function retryPrintOrder(
   const { app } = scope;
   if (printOrder.fencedAt !== null) return null;
   const codes = new Set(holds.map(({ code }) => code));
+  if (codes.has(FULFILLMENT_CANCELED)) {
+    const pushed = { printOrderId: printOrder.id, replacedAt: IsNull(), confirmedAt: Not(IsNull()) };
+    await manager.update(Packages, pushed, { pushedAt: null, refusedAt: null });
+    await resolveByHand(
+      scope,
+      manager,
+      holds.filter(({ code }) => code === FULFILLMENT_CANCELED),
+    );
+    await enqueuePush(scope, manager);
+    return 'is pushed to the store again';
+  }
   if (codes.has('fulfillment_refused')) {
     await enqueuePush(scope, manager);
     return 'is pushed to the store again';
@@ -111,7 +124,7 @@ export async function confirmAgain(
   return 'is confirmed again, the same draft';
 }
 
-/** What was refused is quoted or sent again; of the earlier interface, whose promise was used up, under a new reference. */
+/** What was refused is quoted or sent again; after a create under a new reference, so that it is quoted as it is offered now. */
 async function sendAgain(
   scope: HandScope,
   manager: EntityManager,
@@ -124,10 +137,11 @@ async function sendAgain(
     await enqueueSubmit(app, manager, printOrder);
     return 'is looked for at the print service';
   }
-  if (printInterface !== 'current' && (await manager.existsBy(SubmitAttempts, { printOrderId: id }))) {
+  const isQuoteSpent = printInterface !== 'current' || holds.some(({ code }) => code === 'create_refused');
+  if (isQuoteSpent && (await manager.existsBy(SubmitAttempts, { printOrderId: id }))) {
     await manager.update(PrintOrders, { id, closedAt: IsNull() }, { closedAt: app.now(), closedReason: 'refused' });
     await enqueueSubmit(app, manager, printOrder);
-    return 'is closed, and planned anew under a new reference';
+    return 'is closed, and planned and quoted again under a new reference';
   }
   const isQuoted = bodySha256 !== null;
   const message = `${reference}: ${isQuoted ? 'it is sent again' : 'its price and shipping are asked for again'}.`;

@@ -32,6 +32,8 @@ interface CloseScope {
 const UNSETTLED: HoldCode[] = ['several_orders', 'unknown_print_order'];
 /** Lines named in the words for the store. */
 const MOST_NAMED = 5;
+/** Holds of what never arrives. */
+const ENDED: HoldCode[] = ['service_failed', 'service_canceled', 'fulfillment_canceled', 'payment_refused'];
 const ACCEPTED = new Set(['ACCEPTED', 'CANCELLATION_REJECTED']);
 
 /**
@@ -43,7 +45,8 @@ const ACCEPTED = new Set(['ACCEPTED', 'CANCELLATION_REJECTED']);
 export async function closeInStore(scope: CloseScope): Promise<string[]> {
   const { app, shop, storefrontOrder, printOrders } = scope;
   const { manager } = app.db;
-  const over = await readOver(manager, printOrders);
+  const canceled = await readCanceled(manager, printOrders);
+  const over = await readOver(manager, printOrders, canceled);
   const ids = printOrders.map(({ id }) => id);
   const cameBack = { printOrderId: In(ids), code: 'service_returned', resolvedAt: IsNull() };
   const hasReturned = ids.length > 0 && (await manager.existsBy(Holds, cameBack));
@@ -57,15 +60,29 @@ export async function closeInStore(scope: CloseScope): Promise<string[]> {
       'The print service has another order of it that may still be printed: settle that first, then "continue".';
     throw new NotPossibleError('still_printing', why);
   }
-  const closed = over.length > 0 ? await closeWhatIsLeft(scope, await openAdmin(app, shop), over) : [];
+  const closed = over.length > 0 ? await closeWhatIsLeft(scope, await openAdmin(app, shop), over, canceled) : [];
   const settled = await app.db.transaction((inside) => settle(scope, inside, over, closed));
   if (closed.length > 0) return closed.map(({ words }) => words);
   if (settled > 0) return [`Nothing is left of it in the store; ${storefrontOrder.name} no longer waits for it.`];
   return ['It was closed already.'];
 }
 
+/** Those whose fulfillment somebody canceled in the store, and nobody has decided what becomes of them. */
+async function readCanceled(manager: EntityManager, printOrders: readonly PrintOrder[]): Promise<Set<string>> {
+  const open = {
+    printOrderId: In(printOrders.map(({ id }) => id)),
+    code: 'fulfillment_canceled',
+    resolvedAt: IsNull(),
+  };
+  return new Set((await manager.findBy(Holds, open)).flatMap(({ printOrderId }) => printOrderId ?? []));
+}
+
 /** The lines that never ship and are not printed again, each with the units of it that do not. */
-async function readOver(manager: EntityManager, printOrders: readonly PrintOrder[]): Promise<PrintOrderLine[]> {
+async function readOver(
+  manager: EntityManager,
+  printOrders: readonly PrintOrder[],
+  canceled: ReadonlySet<string>,
+): Promise<PrintOrderLine[]> {
   if (printOrders.length === 0) return [];
   const lines = await manager.findBy(PrintOrderLines, { printOrderId: In(printOrders.map(({ id }) => id)) });
   const endedIds = new Set(printOrders.filter(({ state }) => isOver(state)).map(({ id }) => id));
@@ -73,7 +90,7 @@ async function readOver(manager: EntityManager, printOrders: readonly PrintOrder
   return lines
     .filter(({ printOrderId, printAgainAt }) => printAgainAt === null && !againIds.has(printOrderId))
     .map((line) => {
-      const isEnded = endedIds.has(line.printOrderId);
+      const isEnded = endedIds.has(line.printOrderId) || canceled.has(line.printOrderId);
       return { ...line, quantity: isEnded ? line.quantity - line.unitsAgain : countOver(line) };
     })
     .filter(({ quantity }) => quantity > 0);
@@ -93,14 +110,17 @@ async function closeWhatIsLeft(
   scope: CloseScope,
   admin: AdminApi,
   over: readonly PrintOrderLine[],
+  canceled: ReadonlySet<string>,
 ): Promise<ClosedOne[]> {
   const toClose = await findLeft(scope, admin, over);
-  const going = await readGoing(scope);
+  const going = await readGoing(scope, canceled);
   for (const one of toClose) refuseToClose(scope, one, going);
   const closed: ClosedOne[] = [];
   for (const { id, lines } of toClose) {
     const what = nameUnmade(lines, over);
-    await close(scope, admin, { id, message: `The print service will not make ${what}.`, over });
+    const isMade = over.some(({ printOrderId }) => canceled.has(printOrderId));
+    const why = isMade ? `${what} will not be fulfilled again` : `The print service will not make ${what}`;
+    await close(scope, admin, { id, message: `${why}.`, over });
     closed.push({ fulfillmentOrderId: id, words: `The fulfillment of ${what} is closed in the store.` });
   }
   return closed;
@@ -136,11 +156,18 @@ async function findLeft(
 }
 
 /** LineItems of which something is on its way: planned, being printed, or shipped and not fulfilled. */
-async function readGoing({ app, storefrontOrder }: CloseScope): Promise<Map<string, string>> {
+async function readGoing(
+  { app, storefrontOrder }: CloseScope,
+  canceled: ReadonlySet<string>,
+): Promise<Map<string, string>> {
   const { manager } = app.db;
   const all = await manager.findBy(PrintOrders, { storefrontOrderId: storefrontOrder.id, fencedAt: IsNull() });
   const going = all.filter(
-    (printOrder) => !isOver(printOrder.state) && printOrder.state !== 'fulfilled' && printOrder.printAgainAt === null,
+    (printOrder) =>
+      !canceled.has(printOrder.id) &&
+      !isOver(printOrder.state) &&
+      printOrder.state !== 'fulfilled' &&
+      printOrder.printAgainAt === null,
   );
   if (going.length === 0) return new Map();
   const lines = await manager.findBy(PrintOrderLines, { printOrderId: In(going.map(({ id }) => id)) });
@@ -227,7 +254,7 @@ async function settle(
     resolved,
   );
   const overIds = [...new Set(over.map(({ printOrderId }) => printOrderId))];
-  const ended = { printOrderId: In(overIds), code: In(['service_failed', 'service_canceled']), resolvedAt: IsNull() };
+  const ended = { printOrderId: In(overIds), code: In(ENDED), resolvedAt: IsNull() };
   const done = overIds.length > 0 ? await manager.update(Holds, ended, resolved) : { affected: 0 };
   const count = (back.affected ?? 0) + (done.affected ?? 0);
   if (count === 0 && closed.length === 0) return 0;

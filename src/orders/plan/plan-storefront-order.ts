@@ -11,6 +11,7 @@ import { enqueuePlan } from '../enqueue-plan.ts';
 import { enqueueWaitingPush } from '../enqueue-waiting-push.ts';
 import { followFulfillmentOrders } from './follow-fulfillment-orders.ts';
 import { leftForDrafts } from '../submit/left-for-drafts.ts';
+import { holdCanceledFulfillments } from './hold-canceled-fulfillments.ts';
 import { holdBackAcceptance, lookForForgotten } from './look-for-forgotten.ts';
 import { planCancellations, rejectForeign } from './plan-cancellations.ts';
 import { planOrder } from './plan-order.ts';
@@ -149,6 +150,7 @@ async function planInTransaction(
   await writeRelease(scope, input);
   await reconcilePrintOrders(scope, recipient);
   await writeChanges(scope);
+  await holdCanceledFulfillments(scope);
   await noteSaleChange(scope);
   const shippedLines = rows.prints.flatMap(({ printOrder, lines }) => (printOrder.state === 'shipped' ? lines : []));
   const isNothingLeft = shippedLines.every((line) => leftToFulfill(reading, line.shopifyLineItemId) === 0);

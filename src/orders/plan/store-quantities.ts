@@ -15,10 +15,15 @@ export function leftToFulfill(order: StoreReading, lineItemId: string | null): n
     .reduce((sum, { remainingQuantity }) => sum + remainingQuantity, 0);
 }
 
+/** Whether a fulfillment stands: it was neither canceled nor refused by its service. */
+export function isLiveFulfillment({ status }: Pick<StoreReading['fulfillments'][number], 'status'>): boolean {
+  return LIVE_FULFILLMENTS.has(status);
+}
+
 /** Units of a LineItem that the store has fulfilled, whoever did it. */
 export function fulfilledOf(order: Pick<StoreReading, 'fulfillments'>, lineItemId: string): number {
   return order.fulfillments
-    .filter(({ status }) => LIVE_FULFILLMENTS.has(status))
+    .filter(isLiveFulfillment)
     .flatMap(({ lines }) => lines)
     .filter(({ lineItem }) => lineItem.id === lineItemId)
     .reduce((sum, { quantity }) => sum + quantity, 0);

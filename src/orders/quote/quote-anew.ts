@@ -17,22 +17,28 @@ export function isPromiseOver(app: App, promise: ShippingPromise | null | undefi
   return !((expiresAt?.getTime() ?? 0) > app.now().getTime() + (submitDeadlineSeconds + timeoutSeconds) * 1000);
 }
 
+/** Why a quote is not used any more. */
+const WHY = {
+  promise_over: "the print service's offer is over",
+  method_gone: 'the print service no longer offers the shipping method of its quote',
+} as const;
+
 /**
- * A promise that is over is never used: the print order is quoted anew while nothing was sent under its reference; after that
+ * A quote that no longer holds is never used: the print order is quoted again while nothing was sent under its reference; after that
  * the reference is closed and fenced, and the plan makes its successor (created-once page, ground rules).
  */
-export async function quoteAnew(scope: SubmitScope): Promise<void> {
+export async function quoteAnew(scope: SubmitScope, reason: keyof typeof WHY): Promise<void> {
   const { app, printOrder } = scope;
   const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
   const isSent = (await readAttempts(scope)).length > 0;
   await app.db.transaction(async (manager) => {
     if (isSent) {
-      await manager.update(PrintOrders, { id: printOrderId }, { closedAt: app.now(), closedReason: 'promise_over' });
-      const message = `${reference} is closed: the print service's offer is over, and a new one is asked for.`;
+      await manager.update(PrintOrders, { id: printOrderId }, { closedAt: app.now(), closedReason: reason });
+      const message = `${reference} is closed: ${WHY[reason]}. Platen asks for a new quote.`;
       await writeTimeline(manager, { shopId, storefrontOrderId, printOrderId, kind: 'closed', message });
       return enqueueSubmit(app, manager, printOrder);
     }
-    const message = `${reference}: the print service's offer is over; a new one is asked for.`;
+    const message = `${reference}: ${WHY[reason]}. Platen asks for a new quote.`;
     await changeState(manager, printOrder, { to: 'planned', kind: 'quoted_anew', message });
     await enqueueQuote(app, manager, storefrontOrderId);
   });

@@ -60,7 +60,7 @@ async function send(scope: SubmitScope): Promise<void> {
   const { app, printOrder, port, lines } = scope;
   if (await isLeft(app.db.manager, printOrder)) return leaveAsDraft(scope);
   const body = openBody(app, printOrder);
-  if (isPromiseOver(app, body.promise)) return quoteAnew(scope);
+  if (isPromiseOver(app, body.promise)) return quoteAnew(scope, 'promise_over');
   // Before the claim, so that the send deadline covers the claim itself; after the look, which may take longer than that.
   const begun = performance.now();
   const attempt = await beginAttempt(scope, 'order', async (manager) => {

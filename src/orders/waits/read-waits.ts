@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import type { PrintOrderState } from '../../database/print-orders.ts';
 import { describeOutcome } from '../plan/outcome-reasons.ts';
-import { UNFINISHED } from './unfinished.ts';
+import { LOST_POLL, UNFINISHED } from './unfinished.ts';
 
 /** The store is polled for changed orders this often (src/schedule.ts). */
 const STORE_POLL = 600;
@@ -47,7 +47,9 @@ export async function readWaits(
   ]);
   const nextPoll = (seconds: number): Date => toNextPoll(now(), config.pollSeconds ?? seconds);
   const found = rows.map((row): [string, OrderWait] => {
-    const times = [row.job_at, row.next_at, row.poll_seconds === null ? null : nextPoll(row.poll_seconds)];
+    // A poll of what is being settled takes up lost jobs alone.
+    const isPolled = row.poll_seconds !== null && (row.poll_seconds !== LOST_POLL || row.job_at === null);
+    const times = [row.job_at, row.next_at, isPolled ? nextPoll(row.poll_seconds ?? 0) : null];
     const next = times.filter((time) => time !== null).toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null;
     const { reference, since, tries } = row;
     const said = row.words === null ? '' : ` It says: "${row.words}".`;

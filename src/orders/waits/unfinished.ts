@@ -1,7 +1,7 @@
 import { hasJob } from '../../jobs/has-job.ts';
 
 /** Seconds between the passes that take a print order up again (src/schedule.ts). */
-const UNCERTAIN_POLL = 60;
+export const LOST_POLL = 60;
 const FOLLOW_POLL = 300;
 
 const IS_SETTLING = `(p.closed_at is not null or p.cancel_requested_at is not null
@@ -25,7 +25,7 @@ const KEYS = `'submit:' || p.id, 'follow:' || p.id, 'quote:' || p.storefront_ord
 export const UNFINISHED = `
   select p.id, p.storefront_order_id, p.reference, p.state, p.updated_at,
     case when ${hasJob(KEYS)} then (select min(j.run_at) from graphile_worker.jobs j where j.key in (${KEYS})) end as job_at,
-    case when ${IS_SETTLING} then ${UNCERTAIN_POLL} when ${IS_FOLLOWED} or ${IS_LEFT_DRAFT} then ${FOLLOW_POLL} end as poll_seconds,
+    case when ${IS_SETTLING} then ${LOST_POLL} when ${IS_FOLLOWED} or ${IS_LEFT_DRAFT} then ${FOLLOW_POLL} end as poll_seconds,
     p.state in ('planned', 'quoted') and u.outcome = 'waiting' as order_waits,
     coalesce(h.codes <> '{}', false) as is_held,
     coalesce(h.codes <@ array['step_failing'], false) as is_failing,

@@ -1,0 +1,65 @@
+import { In, IsNull, Not } from 'typeorm';
+import { Holds } from '../../database/orders.ts';
+import { Fulfillments, Packages, type Fulfillment } from '../../database/packages.ts';
+import type { PrintOrder } from '../../database/print-orders.ts';
+import { isOver } from '../follow/service-trouble.ts';
+import type { HoldCode } from '../hold-codes.ts';
+import { openHold } from '../hold-print-order.ts';
+import { writeTimeline } from '../write-timeline.ts';
+import { countOnTheWay } from './count-to-print.ts';
+import { fulfilledOf, isLiveFulfillment, leftToFulfill } from './store-quantities.ts';
+import type { PlanScope } from './write-plan.ts';
+
+export const FULFILLMENT_CANCELED: HoldCode = 'fulfillment_canceled';
+
+/**
+ * Holds a print order whose fulfillment somebody canceled in the store while its units are left to fulfill: a person decides what becomes
+ * of them. The hold goes when nothing of them is left, or while they are pushed again.
+ */
+export async function holdCanceledFulfillments(scope: PlanScope): Promise<void> {
+  const { app, manager, plan, reading, rows, storefrontOrder } = scope;
+  const of = { storefrontOrderId: storefrontOrder.id };
+  const dead = reading.fulfillments.filter((one) => !isLiveFulfillment(one)).map(({ id }) => id);
+  const open = await manager.findBy(Holds, { ...of, code: FULFILLMENT_CANCELED, resolvedAt: IsNull() });
+  if (dead.length === 0 && open.length === 0) return;
+  const made = await manager.findBy(Fulfillments, { ...of, state: 'done', shopifyFulfillmentId: In(dead) });
+  const printOrderId = In(rows.prints.map(({ printOrder }) => printOrder.id));
+  const pushed = await manager.findBy(Packages, { printOrderId, pushedAt: Not(IsNull()) });
+  for (const { printOrder } of rows.prints) {
+    const canceled = made.filter((row) => row.printOrderId === printOrder.id && isPushed(row, pushed));
+    const isHeld = plan.reason !== 'canceled' && isGoing(printOrder) && canceled.some((row) => isAnyLeft(scope, row));
+    const hold = open.find((one) => one.printOrderId === printOrder.id);
+    if (isHeld && !hold) await openCanceled(scope, printOrder);
+    if (!isHeld && hold) await manager.update(Holds, { id: hold.id }, { resolvedAt: app.now() });
+  }
+}
+
+/** One of its packages waits to be pushed: a person has said so. */
+function isPushed(row: Fulfillment, pushed: readonly { printOrderId: string; trackingCode: string }[]): boolean {
+  return row.trackingCodes.every((code) =>
+    pushed.some(({ printOrderId, trackingCode }) => printOrderId === row.printOrderId && trackingCode === code),
+  );
+}
+
+function isGoing({ fencedAt, printAgainAt, state }: PrintOrder): boolean {
+  return fencedAt === null && printAgainAt === null && !isOver(state);
+}
+
+/** Whether the store has not fulfilled units of a canceled fulfillment otherwise since. */
+function isAnyLeft({ reading, rows }: PlanScope, { lines, printOrderId }: Fulfillment): boolean {
+  const going = rows.prints.filter(({ printOrder }) => isGoing(printOrder)).flatMap((print) => print.lines);
+  return lines.some(({ shopifyLineItemId: id }) => {
+    const same = going.filter((line) => line.shopifyLineItemId === id);
+    const onTheWay = countOnTheWay(fulfilledOf(reading, id), same);
+    const isOwnLeft = same.some((line, index) => line.printOrderId === printOrderId && (onTheWay[index] ?? 0) > 0);
+    return isOwnLeft && leftToFulfill(reading, id) > 0;
+  });
+}
+
+async function openCanceled({ manager }: PlanScope, printOrder: PrintOrder): Promise<void> {
+  const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
+  const message = `The fulfillment of ${reference} was canceled in the store.`;
+  await openHold(manager, printOrder, { code: FULFILLMENT_CANCELED, field: null, message });
+  const entry = { shopId, storefrontOrderId, printOrderId, kind: 'held', data: { code: FULFILLMENT_CANCELED } };
+  await writeTimeline(manager, { ...entry, message: `${reference} is held: ${message}` });
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { toPrintError } from '../../src/print/to-print-error.ts';
+import { isUndeliverable } from '../../src/rates/is-undeliverable.ts';
+
+const CALL = { operation: 'quote', kind: 'read', method: 'POST', host: 'order' } as never;
+const refusal = (body: object, status = 400) =>
+  toPrintError(CALL, { status, text: JSON.stringify(body), retryAfter: null, waitSeconds: null } as never, new Date());
+
+test.each([
+  [
+    'its detail names the country',
+    { message: 'Bad request', details: [{ message: 'Not served', reference: 'recipient.country' }] },
+    true,
+  ],
+  [
+    'a further detail names the country',
+    {
+      message: 'Bad request',
+      details: [
+        { message: 'Too long', reference: 'recipient.city' },
+        { message: 'Not served', reference: 'recipient.country' },
+      ],
+    },
+    true,
+  ],
+  ['its message says that the country is not supported', { message: 'Country XX is not supported' }, true],
+  [
+    'it names another field',
+    { message: 'Bad request', details: [{ message: 'Too long', reference: 'recipient.city' }] },
+    false,
+  ],
+])('a checkout gets no rate of the shop when the quote is refused and %s: %j is %s', (_why, body, expected) => {
+  expect(isUndeliverable(refusal(body))).toBe(expected);
+});
+
+test('a checkout gets the rates of the shop while the print service is out', () => {
+  expect(isUndeliverable(refusal({ message: 'Country', details: [{ message: 'x', reference: 'country' }] }, 503))).toBe(
+    false,
+  );
+});

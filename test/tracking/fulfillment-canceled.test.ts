@@ -1,0 +1,73 @@
+import { IsNull } from 'typeorm';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Holds } from '../../src/database/orders.ts';
+import { actByHand } from '../../src/orders/by-hand/act-by-hand.ts';
+import type { Action } from '../../src/orders/by-hand/hold-actions.ts';
+import { toTasks } from '../../src/tasks.ts';
+import { openTestShop, type ShippedOrder, type TestShop } from './test-shop.ts';
+
+let shop: TestShop;
+beforeEach(async () => void (shop = await openTestShop()));
+afterEach(() => shop.close());
+
+const SKU = 'POSTER-13X18';
+const plan = ({ storefrontOrderId }: ShippedOrder) => toTasks(shop.app).plan_order({ storefrontOrderId });
+const act = (order: ShippedOrder, action: Action) =>
+  actByHand(shop.app, shop.shop, { order: order.orderId, action, printOrder: null, by: 'merchant' });
+const open = async ({ storefrontOrderId }: ShippedOrder) =>
+  (await shop.app.db.manager.findBy(Holds, { storefrontOrderId, resolvedAt: IsNull() })).map(({ code }) => code);
+
+/** An order that was fulfilled, and whose fulfillment the merchant has canceled since. */
+async function cancelFulfilled(): Promise<ShippedOrder> {
+  const order = await shop.ordered({ [SKU]: 1 });
+  await shop.ship(order, 'CODE-1', [SKU]);
+  await shop.push(order);
+  const [made] = (await shop.storeOrder(order.orderId)).fulfillments;
+  await shop.cancelFulfillment(made?.id ?? '');
+  await plan(order);
+  return order;
+}
+
+test('a fulfillment that was canceled in the store holds its order once, and a later code makes no other one unasked', async () => {
+  const order = await cancelFulfilled();
+  expect(await open(order)).toEqual(['fulfillment_canceled']);
+  await plan(order);
+  expect(await open(order)).toEqual(['fulfillment_canceled']);
+  await shop.ship(order, 'CODE-2', [SKU]);
+  await shop.push(order);
+  await plan(order);
+  expect(await shop.fulfilled(order.orderId)).toEqual([]);
+  expect(await open(order)).toEqual(['fulfillment_canceled']);
+});
+
+test('on a word it is pushed again, with every code, and is held no longer', async () => {
+  const order = await cancelFulfilled();
+  await act(order, 'retry');
+  await plan(order);
+  expect(await open(order)).toEqual([]);
+  await shop.push(order);
+  expect(await shop.fulfilled(order.orderId)).toMatchObject([{ lines: { [SKU]: 1 }, codes: ['CODE-1'] }]);
+  await plan(order);
+  expect(await open(order)).toEqual([]);
+});
+
+test('it is held no longer once somebody fulfills it by hand', async () => {
+  const order = await cancelFulfilled();
+  const line = (await shop.openLines(order.orderId)).find(({ remainingQuantity }) => remainingQuantity > 0);
+  await shop.fulfillByHand(line?.fulfillmentOrderId ?? '');
+  await plan(order);
+  expect(await open(order)).toEqual([]);
+});
+
+test('on a word it is printed again: its units count as printed no more', async () => {
+  const order = await cancelFulfilled();
+  const { done } = await act(order, 'print-again');
+  expect(done.join(' ')).toContain('printed a second time');
+  expect((await open(order)).includes('fulfillment_canceled')).toBe(false);
+});
+
+test('it is not closed at a location of the merchant, who is told to do so', async () => {
+  const order = await cancelFulfilled();
+  await expect(act(order, 'close')).rejects.toMatchObject({ code: 'not_ours_to_close' });
+  expect(await open(order)).toEqual(['fulfillment_canceled']);
+});
