@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { App } from '../app.ts';
 import type { Shop } from '../database/shops.ts';
 import { listHeldOrders } from '../orders/list-held-orders.ts';
+import { listWaitingOrders } from '../orders/waits/list-waiting-orders.ts';
 import { listStoreProducts } from '../products/store-products/list-store-products.ts';
 import { readConnections } from '../shops/read-connections.ts';
 import { readQuietUntil } from '../shops/read-quiet-until.ts';
@@ -10,6 +11,7 @@ import { renderConnections } from './first-page/connections.ts';
 import { renderAddressForm, renderDisconnect, renderKeyForm, renderPermissionForms } from './first-page/forms.ts';
 import { renderHeldOrders } from './first-page/held-orders.ts';
 import { html, type Html } from './first-page/html.ts';
+import { renderWaitingOrders } from './first-page/waiting-orders.ts';
 import { renderProductProblems } from './first-page/product-problems.ts';
 import { showTime } from './first-page/show-time.ts';
 
@@ -44,6 +46,7 @@ export async function renderFirstPage(
   const connections = await readConnections(app, shop);
   const settings = await showSettings(app, shop);
   const held = await listHeldOrders(app, shop, { cursor });
+  const waiting = await listWaitingOrders(app, shop);
   const quietUntil = await readQuietUntil(app);
   const problems = await listStoreProducts(app, shop, { filter: 'problem' });
   const links = {
@@ -73,8 +76,8 @@ export async function renderFirstPage(
           ${quietUntil && renderQuiet(quietUntil)}
           ${renderConnections(connections, { ...settings, heldOrders: held.total })} ${renderKeyForm(settings)}
           ${renderDisconnect(settings)} ${renderAddressForm(connections.printAddressMadeAt)}
-          ${renderHeldOrders(held, cursor === null, links)} ${renderProductProblems(problems)}
-          ${renderPermissionForms(settings, app.now())}
+          ${renderHeldOrders(held, cursor === null, links)} ${renderWaitingOrders(waiting, shop)}
+          ${renderProductProblems(problems)} ${renderPermissionForms(settings, app.now())}
         </main>
         <footer>${describeNext(readSettings(shop))}</footer>
       </body>

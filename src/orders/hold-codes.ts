@@ -63,7 +63,7 @@ const REMEDIES = {
   service_returned:
     'The parcel came back. Agree with the buyer on an address, and place a new order for it or have the print service send it again; or refund the buyer. Then choose "close".',
   payment_refused:
-    'Pay this order in the dashboard of the print service, or update the payment method of your account there. Orders go on by themselves when a payment is taken.',
+    'Pay this order in the dashboard of the print service, or update the payment method of your account there. Orders continue when the print service takes a payment. If it gave this one up, choose "print again" then.',
   cannot_cancel:
     'Cancel it in the dashboard of the print service if it still can be; else it will arrive: agree with the buyer what to do. Then choose "continue".',
   changed_after_submit:

@@ -21,7 +21,13 @@ export interface Connections {
     missingScopes: string[];
   };
   /** null: the shop has no key. The message is the service's own. */
-  printAccount: (Pick<PrintAccount, 'state' | 'refusedAt' | 'paymentRefusedAt'> & { message: string | null }) | null;
+  printAccount:
+    | (Pick<PrintAccount, 'state' | 'refusedAt' | 'paymentRefusedAt'> & {
+        message: string | null;
+        /** Orders of the shop that wait until a payment is taken. */
+        waitingForPayment: number;
+      })
+    | null;
   /** When the address at which the print service's events arrive was made; null: there is none. */
   printAddressMadeAt: Date | null;
   /** Since when nothing arrives from the store, or from the print service, though there was something to tell. */
@@ -70,7 +76,10 @@ function readRates({ settings, ratesProblem: problem, carrierServiceId }: Shop):
   return { problem, isRegistered: carrierServiceId !== null, hasFallback: fallbackRates.length > 0 };
 }
 
-async function readPrintAccount(app: App, { printAccountId: id }: Shop): Promise<Connections['printAccount']> {
+async function readPrintAccount(
+  app: App,
+  { id: shopId, printAccountId: id }: Shop,
+): Promise<Connections['printAccount']> {
   if (id === null) return null;
   const {
     state,
@@ -78,5 +87,9 @@ async function readPrintAccount(app: App, { printAccountId: id }: Shop): Promise
     refusedMessage: message,
     paymentRefusedAt,
   } = await app.db.getRepository(PrintAccounts).findOneByOrFail({ id });
-  return { state, refusedAt, paymentRefusedAt, message };
+  const [counted]: { orders: number }[] = await app.db.query(
+    `select count(distinct storefront_order_id)::int as orders from step_waits where shop_id = $1 and code = 'payment_refused'`,
+    [shopId],
+  );
+  return { state, refusedAt, paymentRefusedAt, message, waitingForPayment: counted?.orders ?? 0 };
 }

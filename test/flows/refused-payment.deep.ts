@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { PrintOrders, type PrintOrder } from '../../src/database/print-orders.ts';
 import { PrintAccounts } from '../../src/database/shops.ts';
 import { actByHand } from '../../src/orders/by-hand/act-by-hand.ts';
+import { readConnections } from '../../src/shops/read-connections.ts';
 import { changeSettings } from '../../src/shops/settings.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../helpers/platen.ts';
 import { entriesOf, liveOrders, pollPrintOrders } from './earlier-interface.ts';
@@ -182,4 +183,37 @@ test('a refusal that comes after the order was taken is the same', async () => {
   expect((await account()).paymentRefusedAt).toBeInstanceOf(Date);
   expect(await entriesOf(platen, printOrder, 'payment_refused')).toHaveLength(1);
   expect(await alarms()).toBe(alarmsBefore + 1);
+});
+
+test('an order that the service gives up for its payment says so, the others say why they wait, and the account how many do', async () => {
+  await refusePayments(false);
+  const order = await placePoster();
+  const printOrder = await untilPrintOrder(platen, order, isConfirmed);
+  await untilQuiet(platen, order);
+  const [live] = await liveOrders(platen, order);
+  await refusePayments(true);
+  const to = { to: 'failed', financialStatus: 'refused' };
+  await platen.control('print', 'POST', `/orders/${live?.id}/advance`, to);
+  await pollPrintOrders(platen);
+  await expect.poll(() => codes(order), WAIT).toEqual(['payment_refused']);
+  expect(await printOrdersOf(platen, order)).toMatchObject([{ id: printOrder.id, state: 'failed' }]);
+  const waiting = await placePoster();
+  await expect.poll(() => kinds(waiting), WAIT).toContain('waits');
+  const [wait] = (await platen.listed(waiting.id)).waits;
+  expect(wait).toMatchObject({ message: expect.stringContaining('refuses the payments'), nextAt: expect.any(String) });
+  const { printAccount } = await readConnections(platen.app, platen.shop);
+  expect(printAccount).toMatchObject({ paymentRefusedAt: expect.any(Date), waitingForPayment: 1 });
+  // A payment is taken, and the order is printed again on a word.
+  await refusePayments(false);
+  await letProbe();
+  await hurry(platen, waiting);
+  await untilPrintOrder(platen, waiting, isConfirmed);
+  await actByHand(platen.app, platen.shop, {
+    order: order.id,
+    action: 'print-again',
+    printOrder: null,
+    by: 'merchant',
+  });
+  await untilPrintOrder(platen, order, ({ part, confirmedAt }) => part === 2 && confirmedAt !== null);
+  expect(await codes(order)).toEqual([]);
 });

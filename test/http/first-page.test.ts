@@ -6,6 +6,7 @@ import { PrintAccounts, Shops, ShopTokens } from '../../src/database/shops.ts';
 import type { Shop } from '../../src/database/shops.ts';
 import { firstPageAssets, renderFirstPage } from '../../src/http/first-page.ts';
 import { html } from '../../src/http/first-page/html.ts';
+import { waitForStep } from '../../src/orders/waits/wait-for-step.ts';
 import { requiredScopes } from '../../src/shopify/access-scopes.ts';
 import { endQuiet } from '../../src/shops/end-quiet.ts';
 import { findShop } from '../../src/shops/find-shop.ts';
@@ -211,6 +212,18 @@ describe('the connections', () => {
     const text = await words();
     expect(text).toContain('! Payment refused The print service has refused the payments of your account since 19 Nov');
     expect(text).toContain('Update the payment method in its dashboard');
+  });
+
+  test('list the orders that wait, with why and when Platen acts next, and none that is held', async () => {
+    const about = { shopId: shop.id, placedAt: new Date(), outcome: 'waiting' as const, outcomeReason: 'unpaid' };
+    const unpaid = { ...about, shopifyOrderId: `gid://shopify/Order/${shop.id}1`, name: '#2001' };
+    const { id: storefrontOrderId } = await app.db.getRepository(StorefrontOrders).save(unpaid);
+    expect(await words()).toMatch(/One order waits\. .*#2001 The order is not paid yet\. Next: /);
+    const why = 'The print service does not answer.';
+    await waitForStep(app, app.db.manager, { ...about, storefrontOrderId, printOrder: null }, { step: 'plan', why });
+    expect(await words()).toContain('#2001 The print service does not answer. Next: ');
+    await app.db.getRepository(Holds).insert({ ...about, storefrontOrderId, code: 'no_address', message: 'None' });
+    expect(await words()).not.toContain('One order waits. ');
   });
 
   test('tell of permissions that the store has not given', async () => {

@@ -85,9 +85,11 @@ function toAccountRow({ printAccount: account }: Connections, last4: string): Ro
   }
   const key = last4 === '' ? 'the key' : `the key that ends in ${last4}`;
   if (account.state === 'working' && account.paymentRefusedAt) {
+    const { waitingForPayment: count } = account;
+    const waiting = count === 1 ? 'One order waits' : `${count} orders wait`;
     const text = html`The print service has refused the payments of your account since
-    ${showTime(account.paymentRefusedAt)}. Update the payment method in its dashboard and pay what it refused there;
-    orders wait until then and go on by themselves.`;
+    ${showTime(account.paymentRefusedAt)}. Update the payment method in its dashboard and pay what it refused there.
+    ${waiting} for that, and will be sent when the print service takes a payment.`;
     return { title, mark: 'bad', says: 'Payment refused', text };
   }
   if (account.state === 'working') {

@@ -143,11 +143,16 @@ async function receiveEnd(
   parts: readonly FoundOrder[],
 ): Promise<void> {
   await receiveItemStatuses(scope, manager, parts, { opensHolds: false });
-  await settlePayment(scope, manager);
   const to = parts.every(({ fulfillmentStatus }) => fulfillmentStatus === 'canceled') ? 'canceled' : 'failed';
   const status = to;
-  const code = to === 'canceled' ? 'service_canceled' : 'service_failed';
-  const hold = { code, message: say(scope, before, status), line: null } as const;
+  // It was never printed, and the payment is what a person has to settle.
+  const isUnpaid = to === 'failed' && parts.some(({ financialStatus }) => financialStatus === 'refused');
+  if (!isUnpaid) await settlePayment(scope, manager);
+  const code = isUnpaid ? 'payment_refused' : to === 'canceled' ? 'service_canceled' : 'service_failed';
+  const message = isUnpaid
+    ? `The print service refused the payment of ${before.reference} and did not print it.`
+    : say(scope, before, status);
+  const hold = { code, message, line: null } as const;
   if (before.state === to) {
     if (await isHeldFor(manager, before, code)) await openServiceHold(manager, before, hold);
     return;

@@ -98,13 +98,14 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
     const payment = { before: before.financialStatus, shown: chosen.financialStatus };
     await receivePayment(scope, manager, { ...payment, isJustOrdered: finding.kind === 'submitted' });
     // What is over there is not printed: a person says what becomes of it.
-    if (to === 'canceled' || to === 'failed')
+    const isUnpaid = to === 'failed' && chosen.financialStatus === 'refused';
+    if ((to === 'canceled' || to === 'failed') && !isUnpaid)
       await openHold(manager, scope.printOrder, {
         code: to === 'canceled' ? 'service_canceled' : 'service_failed',
         field: null,
         message: `The print service says "${to}".`,
       });
-    else if (different.length > 0) {
+    else if (different.length > 0 && !isUnpaid) {
       const message = `The order at the print service does not have the items that were sent. ${different.join(' ')}`;
       await holdPrintOrder(manager, scope.printOrder, { code: 'items_differ', field: 'items', message });
     }

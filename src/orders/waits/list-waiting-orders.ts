@@ -1,0 +1,35 @@
+import { In } from 'typeorm';
+import type { App } from '../../app.ts';
+import { StorefrontOrders } from '../../database/orders.ts';
+import type { Shop } from '../../database/shops.ts';
+import { readWaits, type OrderWait } from './read-waits.ts';
+
+/** The orders that wait, the newest first: with why, and when Platen acts next. */
+export interface WaitingOrders {
+  orders: { orderId: string; name: string; waits: OrderWait[] }[];
+  /** Those that are not shown too. */
+  total: number;
+}
+
+const MOST_SHOWN = 25;
+
+/** Lists the newest orders of a shop that wait for the store, for time or for a step that fails, and that nothing holds. */
+export async function listWaitingOrders(app: App, { id: shopId }: Pick<Shop, 'id'>): Promise<WaitingOrders> {
+  return app.db.transaction('REPEATABLE READ', async (manager) => {
+    const found: { id: string; total: number }[] = await manager.query(
+      `select o.id, count(*) over ()::int as total from storefront_orders o
+       where o.shop_id = $1 and o.redacted_at is null and o.name <> ''
+         and (o.outcome = 'waiting' or exists (select from step_waits w where w.storefront_order_id = o.id))
+         and not exists (select from holds h where h.storefront_order_id = o.id and h.resolved_at is null)
+       order by o.id desc limit $2`,
+      [shopId, MOST_SHOWN],
+    );
+    const ids = found.map(({ id }) => id);
+    const waits = await readWaits(app, manager, ids);
+    const orders = await manager.find(StorefrontOrders, { where: { id: In(ids) }, order: { id: 'DESC' } });
+    return {
+      orders: orders.map(({ id, shopifyOrderId: orderId, name }) => ({ orderId, name, waits: waits.get(id) ?? [] })),
+      total: found[0]?.total ?? 0,
+    };
+  });
+}

@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { PrintOrders } from '../../src/database/print-orders.ts';
+import { catchUpPrintOrders } from '../../src/orders/follow/catch-up-print-orders.ts';
+import { openTestShop, type TestShop } from './test-shop.ts';
+
+let shop: TestShop;
+beforeEach(async () => void (shop = await openTestShop()));
+afterEach(() => shop.close());
+
+test.each([true, false])(
+  'an order that the print service no longer shows is held after two looks of the poll (extended calls: %s)',
+  async (extendedCalls) => {
+    await shop.set({ extendedCalls });
+    const order = await shop.ordered({ 'POSTER-13X18': 1 });
+    await shop.app.db.manager.update(PrintOrders, { id: order.printOrder.id }, { state: 'in_production' });
+    const look = async (): Promise<string[]> => {
+      await catchUpPrintOrders(shop.app);
+      await shop.runJobs();
+      const holds = await shop.holds(order);
+      return holds.filter(({ resolvedAt }) => resolvedAt === null).map(({ code }) => code);
+    };
+    // Just taken, it may not be shown yet.
+    expect(await look()).toEqual([]);
+    shop.later(3600);
+    expect(await look()).toEqual([]);
+    shop.later(300);
+    expect(await look()).toEqual(['order_missing']);
+    shop.later(300);
+    expect(await look()).toEqual(['order_missing']);
+    expect(await shop.state(order)).toBe('in_production');
+  },
+);
