@@ -52,7 +52,7 @@ interface Workers {
 }
 
 function startWorkers(options: WorkersOptions): Workers {
-  const { lock, log, stopping } = options;
+  const { lock, stopping } = options;
   const events: WorkerEvents = new EventEmitter();
   const failed = Promise.withResolvers<void>();
   const created = Promise.withResolvers<string>();
