@@ -48,9 +48,10 @@ const TO_FINISH = `
   from print_orders p join packages k on k.print_order_id = p.id
   where p.state in ('submitted', 'in_production', 'shipped', 'shipped_no_tracking') and p.storefront_order_id > $1
     and exists (select from shops s where s.id = p.shop_id and s.state = 'installed') and ${ALL_FULFILLED}
-    and exists (select from print_order_lines l
-      join order_lines o on o.storefront_order_id = p.storefront_order_id and o.shopify_line_item_id = l.shopify_line_item_id
-      where l.print_order_id = p.id and o.fulfilled_quantity > 0)
+    and (exists (select from print_order_lines l
+        join order_lines o on o.storefront_order_id = p.storefront_order_id and o.shopify_line_item_id = l.shopify_line_item_id
+        where l.print_order_id = p.id and o.fulfilled_quantity > 0)
+      or p.shipped_at is not null and exists (select from storefront_orders o where o.id = p.storefront_order_id and o.canceled_at is null))
   group by p.storefront_order_id, p.shop_id having bool_and(k.pushed_at is not null) and max(k.pushed_at) > $3
   order by p.storefront_order_id limit $2`;
 

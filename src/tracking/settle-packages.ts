@@ -1,9 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import { TimelineEntries } from '../database/orders.ts';
 import { Packages } from '../database/packages.ts';
-import type { PrintOrderLine } from '../database/print-orders.ts';
+import type { PrintOrder, PrintOrderLine } from '../database/print-orders.ts';
 import { changeState } from '../orders/change-state.ts';
 import { enqueuePlan } from '../orders/enqueue-plan.ts';
+import { isOver } from '../orders/follow/service-trouble.ts';
+import { toPrintOrderState } from '../orders/order-state.ts';
 import { sayCodes } from '../orders/say-codes.ts';
 import { waitForStep } from '../orders/waits/wait-for-step.ts';
 import { writeTimeline } from '../orders/write-timeline.ts';
@@ -103,9 +105,14 @@ function isFinished({ store }: PushScope, { printOrder, lines, packages }: Print
     const units = plan.items
       .filter((item) => item.printOrderId === printOrder.id && item.itemReferenceId === line.itemReferenceId)
       .reduce((sum, { quantity, left }) => sum + quantity - left, 0);
-    return units >= line.quantity || unitsLeft(store, line.shopifyLineItemId) === 0;
+    return units >= line.quantity || (unitsLeft(store, line.shopifyLineItemId) === 0 && !isStillMade(printOrder, line));
   };
   return store.isThere && !store.isCanceled && lines.every(isLineDone);
+}
+
+/** Whether the service has yet to ship a line; its order may still be canceled, or arrive although nobody wants it any more. */
+function isStillMade({ shippedAt }: PrintOrder, { serviceStatus }: PrintOrderLine): boolean {
+  return shippedAt === null && !isOver(serviceStatus) && toPrintOrderState(serviceStatus ?? '') !== 'shipped';
 }
 
 /** What is left and not open: on hold it waits for the store, at another fulfilment service a person has to fulfil it. */

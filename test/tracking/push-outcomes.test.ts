@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { PrintOrders } from '../../src/database/print-orders.ts';
 import { planStorefrontOrder } from '../../src/orders/plan/plan-storefront-order.ts';
 import { readOrderForPlan } from '../../src/shopify/orders.ts';
 import { openAdmin } from '../../src/shops/tokens.ts';
@@ -251,6 +252,25 @@ describe('what was fulfilled by hand', () => {
       { lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1', 'CODE-2'], told: 0 },
     ]);
   });
+});
+
+test('an order of which everything was refunded is finished once all of it has shipped, not with its first parcel', async () => {
+  const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
+  const { id } = order.printOrder;
+  await shop.app.db.manager.update(PrintOrders, { id }, { state: 'in_production', shippedAt: null });
+  await shop.inStore(`/orders/${encodeURIComponent(order.orderId)}/refund`, {});
+  await shop.app.db.query('update order_lines set ordered_quantity = 0 where storefront_order_id = $1', [
+    order.storefrontOrderId,
+  ]);
+  await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
+  await shop.push(order);
+  expect((await shop.packages(order))[0]?.pushedAt).toBeInstanceOf(Date);
+  expect(await shop.state(order)).toBe('in_production');
+  await shop.app.db.manager.update(PrintOrders, { id }, { state: 'shipped', shippedAt: shop.app.now() });
+  shop.later(120);
+  await catchUpPackages(shop.app);
+  await shop.runJobs();
+  expect(await shop.state(order)).toBe('fulfilled');
 });
 
 describe('what cannot be fulfilled', () => {
