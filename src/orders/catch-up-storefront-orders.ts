@@ -85,14 +85,21 @@ async function compare(
   return { isUnread: isSure || isDoubtful, isNews: isLost };
 }
 
-/** Routing an order to its locations, and the end of a hold or a schedule there, may change no date of the order: it is read again. */
+/**
+ * Routing an order to its locations, and the end of a hold or a schedule there, may change no date of the order: it is read again, also
+ * when the rest of the order is printed already.
+ */
 async function planWaiting(app: App, shopId: number): Promise<void> {
   const unrouted: OutcomeReason = 'no_fulfillment_orders';
   const later: OutcomeReason[] = ['on_hold', 'scheduled', 'needs_request'];
   const waiting: { id: string }[] = await app.db.query(
-    `select id from storefront_orders
-     where shop_id = $1 and outcome = 'waiting' and (outcome_reason = $2 or (outcome_reason = any($3::text[]) and read_at < $4))
-     order by read_at limit $5`,
+    `select id from (
+       select id, read_at from storefront_orders
+       where shop_id = $1 and outcome = 'waiting' and (outcome_reason = $2 or (outcome_reason = any($3::text[]) and read_at < $4))
+       union all
+       select id, read_at from storefront_orders
+       where shop_id = $1 and outcome = 'planned' and outcome_reason is not null and outcome_reason = any($3::text[]) and read_at < $4
+     ) o order by read_at limit $5`,
     [shopId, unrouted, later, new Date(app.now().getTime() - LOOK_AGAIN_MS), MOST_WAITING],
   );
   for (const { id } of waiting) await enqueuePlan(app, app.db.manager, id);

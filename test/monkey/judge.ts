@@ -179,8 +179,11 @@ function judgeState({ store, printed, shown }: Books, lines: readonly LineUnits[
     case 'nothing_to_do':
       if (uncovered.length > 0 && shown.reason === null) return [wrong(`left: ${uncovered.map(describe).join('; ')}`)];
       return isUnderWay && open.length > 0 ? [wrong('something is being printed')] : [];
-    case 'waiting':
-      return open.length === 0 ? [wrong('nothing is left to do')] : [];
+    case 'waiting': {
+      // Until an order is paid nothing of it is decided, not even whose its lines are.
+      const isLeft = store.fulfillmentOrders.some(({ lines: all }) => all.some(({ remaining }) => remaining > 0));
+      return open.length === 0 && !isLeft ? [wrong('nothing is left to do')] : [];
+    }
     default:
       return [];
   }

@@ -78,7 +78,7 @@ async function playOn(
   await rest('Everything answers again, and four days pass.', 120, HOUR, HOUR, DAY, DAY, 2 * DAY);
   if (findings.length > 0) return;
   await shipAll(scene);
-  await rest('The print service ships what it has, and two days pass.', 120, HOUR, DAY, DAY);
+  await rest('The print service ships what it has, and five days pass.', 120, HOUR, DAY, 2 * DAY, 2 * DAY);
 }
 
 /** Does a step where it is possible; its words with what came of it. */

@@ -47,7 +47,7 @@ export async function playTogether(
     await rest(scenes, outcome, 120, HOUR, HOUR, DAY, DAY, 2 * DAY);
     if (outcome.findings.length > 0) return outcome;
     for (const scene of scenes) await shipAll(scene);
-    await rest(scenes, outcome, 120, HOUR, DAY, DAY);
+    await rest(scenes, outcome, 120, HOUR, DAY, 2 * DAY, 2 * DAY);
   } catch (error) {
     const rule = error instanceof Restless ? 'restless' : 'error';
     outcome.findings.push({ rule, evidence: error instanceof Error ? (error.stack ?? error.message) : String(error) });

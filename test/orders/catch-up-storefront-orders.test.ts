@@ -53,19 +53,25 @@ test('a pass that fails leaves its cursor, counts as a failure, and the next one
   expect((await cursor())?.getTime()).toBeGreaterThanOrEqual(before?.getTime() ?? 0);
 });
 
-test('an order on hold in the store is read again after an hour, though no date of it changes', async () => {
-  await shop.buy({ 'POSTER-13X18': 1 });
-  await catchUp();
-  await shop.app.db.query('delete from graphile_worker._private_jobs');
-  await shop.app.db.query(`update storefront_orders set outcome_reason = 'on_hold', read_at = $1`, [shop.app.now()]);
-  shop.later(50 * 60);
-  await shop.app.db.query('update shops set orders_read_until = $1', [shop.app.now()]);
-  await catchUp();
-  expect(await jobsOf(shop.app.db, 'plan_order')).toEqual([]);
-  shop.later(20 * 60);
-  await catchUp();
-  expect(await jobsOf(shop.app.db, 'plan_order')).toHaveLength(1);
-});
+test.each(['waiting', 'planned'])(
+  'an order on hold in the store, in part or whole (%s), is read again after an hour, though no date of it changes',
+  async (outcome) => {
+    await shop.buy({ 'POSTER-13X18': 1 });
+    await catchUp();
+    await shop.app.db.query('delete from graphile_worker._private_jobs');
+    await shop.app.db.query(`update storefront_orders set outcome = $2, outcome_reason = 'on_hold', read_at = $1`, [
+      shop.app.now(),
+      outcome,
+    ]);
+    shop.later(50 * 60);
+    await shop.app.db.query('update shops set orders_read_until = $1', [shop.app.now()]);
+    await catchUp();
+    expect(await jobsOf(shop.app.db, 'plan_order')).toEqual([]);
+    shop.later(20 * 60);
+    await catchUp();
+    expect(await jobsOf(shop.app.db, 'plan_order')).toHaveLength(1);
+  },
+);
 
 test('a reading of the store that has grown old before it is written is taken anew, and none passes for a fresh one', async () => {
   await shop.buy({ 'POSTER-13X18': 1 });

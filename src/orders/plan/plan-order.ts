@@ -217,7 +217,11 @@ function toOutcome(plan: Plan, input: PlanInput, anyLeft: boolean): Pick<Plan, '
   const reason = whyNothingLeft(input.order, plan.lines);
   // An order of which all was printed and fulfilled stays as planned.
   const isDone = !anyLeft && reason !== 'already_fulfilled' && input.prints.every(({ isEnded }) => isEnded);
-  if (acts > 0 || (input.prints.length > 0 && !isDone)) return { outcome: 'planned', reason: null, lookAgainAt };
+  if (acts > 0 || (input.prints.length > 0 && !isDone)) {
+    // The part that waits beside what is printed must not wait unseen.
+    const unsent = plan.waits.find(({ shopifyFulfillmentOrderId: id }) => isUnsent(input, id));
+    return { outcome: 'planned', reason: unsent?.reason ?? null, lookAgainAt };
+  }
   if (wait) return { outcome: 'waiting', reason: wait.reason, lookAgainAt };
   return { outcome: 'nothing_to_do', reason: anyLeft ? 'no_line_of_ours' : reason, lookAgainAt: null };
 }

@@ -116,13 +116,13 @@ async function writeOutcome({ manager, shop, storefrontOrder, plan, reading, rea
       ...(isWordSpent(plan) ? { askAgainAt: null } : {}),
     },
   );
-  if (!changed || outcome === 'planned') return;
-  const words = outcome === 'waiting' ? 'Waiting' : 'Nothing to do';
+  if (!changed || (outcome === 'planned' && reason === null)) return;
+  const words = { planned: 'A part waits', waiting: 'Waiting', nothing_to_do: 'Nothing to do' }[outcome];
   const message = `${words}: ${describeOutcome(reason ?? '')}`;
   await writeTimeline(manager, {
     shopId: shop.id,
     storefrontOrderId: storefrontOrder.id,
-    kind: outcome,
+    kind: outcome === 'planned' ? 'waiting' : outcome,
     message,
     data: { reason },
   });

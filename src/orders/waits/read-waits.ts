@@ -109,7 +109,7 @@ const ORDERS = `
     w.why, w.words, w.since, w.tries
   from storefront_orders o join shops s on s.id = o.shop_id
     left join step_waits w on w.storefront_order_id = o.id and w.print_order_id is null
-  where o.id = any($1::bigint[]) and o.redacted_at is null and (o.outcome = 'waiting' or w.id is not null)`;
+  where o.id = any($1::bigint[]) and o.redacted_at is null and (o.outcome = 'waiting' or (o.outcome = 'planned' and o.outcome_reason is not null) or w.id is not null)`;
 
 const PRINT_ORDERS = `
   select 1, p.id, p.storefront_order_id, p.reference, p.state, p.order_waits, p.is_held, p.outcome_reason, p.job_at, w.next_at, p.poll_seconds,

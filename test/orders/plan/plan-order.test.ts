@@ -131,6 +131,18 @@ describe('when', () => {
     expect(toPrint(plan)).toEqual([['b', 2]]);
   });
 
+  test('an order of which a part is printed says why the rest waits, as long as something of that is to print', () => {
+    const lineItems = [lineItem('a'), lineItem('b')];
+    const held = fulfillmentOrder('held', { a: 2 }, { status: 'ON_HOLD' });
+    const order = { lineItems, fulfillmentOrders: [held, fulfillmentOrder('open', { b: 2 })] };
+    expect(planOrder(planInput(order, { prints: [counted('b', 2)] }))).toMatchObject({
+      outcome: 'planned',
+      reason: 'on_hold',
+    });
+    const prints = [counted('a', 2), counted('b', 2)];
+    expect(planOrder(planInput(order, { prints }))).toMatchObject({ outcome: 'planned', reason: null });
+  });
+
   test('a scheduled fulfillment order waits for its time', () => {
     const fulfillAt = '2026-11-30T00:00:00Z';
     const scheduled = fulfillmentOrder('fo', { a: 2 }, { status: 'SCHEDULED', fulfillAt });
