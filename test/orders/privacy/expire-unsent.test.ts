@@ -58,7 +58,6 @@ test.each(['planned', 'quoted', 'held', 'uncertain'] as const)(
     // It is proven that nothing of it is at the print service.
     expect(await jobsOf(app.db, 'submit_print_order')).toContainEqual({
       printOrderId: waiting.printOrder.id,
-      tries: 0,
     });
   },
 );

@@ -92,7 +92,6 @@ test('what was not sent is closed before it is erased, and its order says why th
   expect(order).toMatchObject({ outcome: 'nothing_to_do', outcomeReason: 'customer_redacted' });
   expect(await jobsOf(app.db, 'submit_print_order')).toContainEqual({
     printOrderId: unsent.printOrder.id,
-    tries: 0,
   });
 });
 
