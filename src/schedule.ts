@@ -46,8 +46,21 @@ const isDaily = ({ expression }: Pass): boolean => !/^\S+ \*/.test(expression);
  * the number of replicas. `pollSeconds` replaces the period of every pass that runs hourly or more often. Returns what stops it.
  */
 export function startSchedule(app: App, pollSeconds: number | null): () => void {
+  // One outage of the database fails every tick of every pass: its start and its end are told.
+  let isAway = false;
+  const enqueue = async ({ task, payload }: Pass): Promise<void> => {
+    try {
+      await enqueuePass(app.db, task, payload);
+      if (isAway) app.log.info('polls are enqueued again');
+      isAway = false;
+    } catch (error) {
+      // The next tick comes.
+      if (!isAway) app.log.warn({ task, error }, 'polls cannot be enqueued until the database answers');
+      isAway = true;
+    }
+  };
   const stops = PASSES.map((one) => {
-    const tick = (): void => void enqueue(app, one);
+    const tick = (): void => void enqueue(one);
     if (pollSeconds !== null && !isDaily(one)) {
       const timer = setInterval(tick, pollSeconds * 1000);
       return () => clearInterval(timer);
@@ -58,13 +71,4 @@ export function startSchedule(app: App, pollSeconds: number | null): () => void 
   return () => {
     for (const stop of stops) stop();
   };
-}
-
-async function enqueue(app: App, { task, payload }: Pass): Promise<void> {
-  try {
-    await enqueuePass(app.db, task, payload);
-  } catch (error) {
-    // The database is away; the next tick comes.
-    app.log.warn({ task, error }, 'a poll could not be enqueued');
-  }
 }
