@@ -1,4 +1,5 @@
 import { InvalidInputError } from '../errors.ts';
+import { toStorableJsonText } from '../storable-json.ts';
 
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [BRACE, END_BRACE, BRACKET, END_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
@@ -11,7 +12,7 @@ const LARGE_DIGITS = 16;
 
 /**
  * The JSON object that a door received, from its raw bytes. A whole number above 2^53 becomes a string of its exact digits: as a number
- * it would be another id. Throws InvalidInputError when the bytes are no JSON object, are nested deeper than 64, or hold more than
+ * it would be another id. Strings and keys are as the database can keep them. Throws InvalidInputError when the bytes are no JSON object, are nested deeper than 64, or hold more than
  * `mostValues` values.
  */
 export function parseJsonObject(raw: Buffer, mostValues: number = MOST_VALUES): Record<string, unknown> {
@@ -19,7 +20,7 @@ export function parseJsonObject(raw: Buffer, mostValues: number = MOST_VALUES): 
   const { depth, values, hasLargeNumber } = scan(raw);
   if (depth > MAX_DEPTH) throw new InvalidInputError('body', `The body is nested deeper than ${MAX_DEPTH}.`);
   if (values > mostValues) throw new InvalidInputError('body', `The body has more than ${mostValues} values.`);
-  const parsed = parse(new TextDecoder().decode(raw), hasLargeNumber);
+  const parsed = parse(toStorableJsonText(new TextDecoder().decode(raw)), hasLargeNumber);
   if (!isJsonObject(parsed)) throw new InvalidInputError('body', 'The body must be a JSON object.');
   return parsed;
 }

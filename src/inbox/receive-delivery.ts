@@ -3,7 +3,7 @@ import type { Delivery } from '../database/deliveries.ts';
 import { addReady, readLevels } from '../jobs/backlogs.ts';
 import { enqueueFor } from '../jobs/enqueue.ts';
 import { FIRST, ORDERS } from '../jobs/priorities.ts';
-import { toStorable, toStorableText } from './to-storable.ts';
+import { toStorableText } from './to-storable.ts';
 
 /** What a door knows of a delivery; a `result` given here is final: there is nothing to handle. */
 export type NewDelivery = Omit<Delivery, 'id' | 'handledAt'>;
@@ -48,7 +48,7 @@ function toRow(delivery: NewDelivery): unknown[] {
     clip(delivery.topic),
     delivery.eventId === null ? null : clip(delivery.eventId),
     JSON.stringify(delivery.resourceIds),
-    delivery.body === null ? null : JSON.stringify(toStorable(delivery.body)),
+    delivery.body === null ? null : JSON.stringify(delivery.body),
     delivery.bodySha256,
     delivery.occurredAt,
     delivery.receivedAt,

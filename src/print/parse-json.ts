@@ -1,7 +1,9 @@
-/** The value of a JSON text; undefined when it is none. */
+import { toStorableJsonText } from '../storable-json.ts';
+
+/** The value of a JSON text, whose strings the database can keep; undefined when it is none. */
 export function parseJson(body: string): unknown {
   try {
-    return JSON.parse(body);
+    return JSON.parse(toStorableJsonText(body));
   } catch {
     return undefined;
   }

@@ -98,3 +98,16 @@ test('an order that was refunded while it was printed is over once it is shipped
   await untilShown(order, 'nothing_to_do', 'not_payable');
   expect(await statesOf(order)).toEqual(['fulfilled']);
 });
+
+test('a refunded order of which one item has shipped goes on until the rest is shipped too', async () => {
+  const { order, itemOf, advance } = await placePrinting({ 'MUG-11OZ': 1, 'TSHIRT-M': 2 });
+  await inStore(order, 'refund');
+  await untilCodes(order, ['changed_after_submit']);
+  await act(platen, order, 'continue');
+  await advance('printed', { packages: [{ items: [itemOf('MUG-11OZ')], trackingCode: 'MUG-1' }] });
+  await expect.poll(() => platen.timeline(order.id), WAIT).toContain('nothing_to_fulfill');
+  await untilQuiet(platen, order);
+  expect((await shown(order)).state).toBe('printing');
+  await advance('shipped', { packages: [{ items: [itemOf('TSHIRT-M')], trackingCode: 'SHIRT-1' }] });
+  await untilShown(order, 'nothing_to_do', 'not_payable');
+});

@@ -1,13 +1,24 @@
 import { expect, test } from 'vitest';
-import { toStorable, toStorableText } from '../../src/inbox/to-storable.ts';
+import { parseJsonObject } from '../../src/inbox/parse-json-object.ts';
+import { toStorableText } from '../../src/inbox/to-storable.ts';
+import { parseJson } from '../../src/print/parse-json.ts';
 
-test('NULs are left out and lone surrogates replaced, in keys and values at any depth', () => {
-  const value = { 'a\0b': ['x\0', { 'k\ud800': '\udc00y', ok: '😀' }], n: 1.5, t: true, none: null };
-  expect(toStorable(value)).toEqual({ ab: ['x', { 'k\ufffd': '\ufffdy', ok: '😀' }], n: 1.5, t: true, none: null });
+const BODY = String.raw`{"a\u0000b":["x\u0000",{"k\uD800":"\udc00y","ok":"\ud83d\ude00"}],"path":"c:\\u0000","two":"\ud83d\ud83d\ude00"}`;
+const READ = { ab: ['x', { 'k\ufffd': '\ufffdy', ok: '😀' }], path: String.raw`c:\u0000`, two: '\ufffd😀' };
+
+test('what a request brings is read without NULs and lone surrogates, in keys and values at any depth', () => {
+  expect(parseJsonObject(Buffer.from(BODY))).toEqual(READ);
+});
+
+test('so is an answer of the print service', () => {
+  expect(parseJson(BODY)).toEqual(READ);
+});
+
+test('a header is kept without them', () => {
   expect(toStorableText('a\0\ud800')).toBe('a\ufffd');
 });
 
 test('a key __proto__ stays a key', () => {
-  const value: unknown = JSON.parse('{"__proto__":{"polluted":"\\u0000yes"}}');
-  expect(JSON.stringify(toStorable(value))).toBe('{"__proto__":{"polluted":"yes"}}');
+  const read = parseJsonObject(Buffer.from(String.raw`{"__proto__":{"polluted":"\u0000yes"}}`));
+  expect(JSON.stringify(read)).toBe('{"__proto__":{"polluted":"yes"}}');
 });

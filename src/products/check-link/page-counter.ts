@@ -23,7 +23,7 @@ async function count(): Promise<string> {
   try {
     // Its warnings would stand on standard output.
     const { numPages } = await getDocumentProxy(await readFile(), { verbosity: 0 });
-    return String(numPages);
+    return isCount(numPages) ? String(numPages) : 'damaged';
   } catch (error) {
     const name = error instanceof Error ? error.name : '';
     if (name === 'PasswordException') return 'locked';
@@ -32,5 +32,16 @@ async function count(): Promise<string> {
   }
 }
 
+/** The library passes on what the file says where it cannot count for itself, such as a number below zero. */
+function isCount(pages: number): boolean {
+  return Number.isSafeInteger(pages) && pages >= 0 && pages < 1e9;
+}
+
+function say(counted: string): void {
+  process.stdout.write(counted, () => process.exit());
+}
+
+// The library is there: an error that it throws beside its own calls is the file's doing.
+process.once('uncaughtException', () => say('damaged'));
 const counted = await count();
-process.stdout.write(counted, () => process.exit());
+say(counted);

@@ -135,6 +135,9 @@ test('what makes no sense now is answered 409 with a code and a sentence; no act
     body: { error: { field: 'printOrder' } },
   });
   expect(await ask('POST', '/10/retry', { body: '{"printOrder":"nope"}' })).toMatchObject({ status: 404 });
+  for (const odd of [String.raw`\u0000`, String.raw`\ud800`, String.raw`x\u0000`])
+    expect([400, 404]).toContain((await ask('POST', '/10/approve', { body: `{"printOrder":"${odd}"}` })).status);
+  expect((await ask('POST', '/%00/approve')).status).toBe(404);
 });
 
 test('what another print account has is printed again only when it is named, and is never confirmed afterwards', async () => {

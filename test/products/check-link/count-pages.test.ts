@@ -32,6 +32,7 @@ test.each([
   ['no bytes', Buffer.alloc(0), 'damaged'],
   ['no catalog', toPdf(['<< /Type /Font >>']), 'damaged'],
   ['a password', pagesPdf(3, { trailer: LOCK }), 'locked'],
+  ['a count below zero', pagesPdf(1, { told: -5 }), 'damaged'],
 ])('a PDF with %s is told as what it is', async (_, bytes, told) => {
   expect(await countPages(bytes)).toBe(told);
 });
