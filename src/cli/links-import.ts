@@ -6,6 +6,7 @@ import type { App } from '../app.ts';
 import type { Shop } from '../database/shops.ts';
 import { say, sayAside, sayJson, sayTable } from '../terminal.ts';
 import type { Given } from './command.ts';
+import { sayWaiting } from './say-waiting.ts';
 
 /** `platen links import`; `-` is standard input. With an error in the file nothing is saved. */
 export async function linksImport(
@@ -15,7 +16,10 @@ export async function linksImport(
 ): Promise<void> {
   const imported = await importLinks(app, shop, { bytes: await readBytes(path), isDryRun: options['dry-run'] });
   if (options.json) sayJson(imported);
-  else show(imported);
+  else {
+    show(imported);
+    if (!options['dry-run'] && imported.errors.length === 0) await sayWaiting(app, shop, null);
+  }
   if (imported.errors.length > 0)
     throw new PlatenError('invalid_file', 'There are errors in the file: nothing is saved.');
 }

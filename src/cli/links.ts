@@ -12,6 +12,7 @@ import { saveLink } from '../products/links/save-link.ts';
 import { say, sayAside, sayFile, sayJsonList, sayTable } from '../terminal.ts';
 import type { Given } from './command.ts';
 import { readPages } from './read-pages.ts';
+import { sayWaiting } from './say-waiting.ts';
 import { UsageError } from './usage-error.ts';
 
 const SKU = 'sku:';
@@ -21,7 +22,8 @@ function toLinkFields(argument: string): { variantId: string } | { sku: string }
   return argument.toLowerCase().startsWith(SKU) ? { sku: argument.slice(SKU.length) } : { variantId: argument };
 }
 
-const toTarget = (argument: string): LinkTarget => parseTarget(toLinkFields(argument));
+/** The same, checked. Throws InvalidInputError. */
+export const toTarget = (argument: string): LinkTarget => parseTarget(toLinkFields(argument));
 
 /** `platen links list` */
 export async function linksList({ json }: { json: boolean }, app: App, shop: Shop): Promise<void> {
@@ -62,6 +64,7 @@ export async function linksSet(
   const saved = await saveLink(app, shop, link);
   say(`${capital(describeTarget(parseLink(link)))} is printed as ${saved.productUid}.`);
   notChecked.forEach(sayAside);
+  await sayWaiting(app, shop, parseLink(link));
 }
 
 /** `platen links copy`: the print link of the first, for each of the others. */

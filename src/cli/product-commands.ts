@@ -41,6 +41,33 @@ export const productCommands: readonly Command[] = [
     examples: ['--shop demo'],
     run: async (given, app, shop) => (await import('./links.ts')).linksCheck(given, app, shop),
   }),
+  shopCommand('links waiting', {
+    about: 'List the variants with orders that are not printed, because they were not linked',
+    options: { json },
+    examples: ['--shop demo'],
+    run: async ({ options }, app, shop) => (await import('./links-unlinked.ts')).linksWaiting(options, app, shop),
+  }),
+  shopCommand('links print', {
+    about: 'Print the orders that wait for print links',
+    args: '[LINK…]',
+    options: { all: flag('all that are linked by now'), 'dry-run': dryRun, json },
+    examples: ['--all --shop demo --dry-run'],
+    run: async (given, app, shop) => (await import('./links-unlinked.ts')).linksSettle('print', given, app, shop),
+  }),
+  shopCommand('links leave', {
+    about: 'Leave the orders that wait for print links to yourself',
+    args: '[LINK…]',
+    options: { all: flag('all that are linked by now'), 'dry-run': dryRun, json },
+    examples: ['--all --shop demo --dry-run'],
+    run: async (given, app, shop) => (await import('./links-unlinked.ts')).linksSettle('leave', given, app, shop),
+  }),
+  shopCommand('links own', {
+    about: 'Say that you ship a variant or a product yourself, so that Platen does not ask about it again',
+    args: 'VARIANT|product:ID…',
+    options: { undo: flag('ask again about new orders') },
+    examples: ['product:7647344525502 --shop demo'],
+    run: async (given, app, shop) => (await import('./links-unlinked.ts')).linksOwn(given, app, shop),
+  }),
   shopCommand('links metafields', {
     about: 'List the variants whose metafields make no print link, and why',
     options: { json },

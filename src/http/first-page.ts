@@ -3,6 +3,7 @@ import type { App } from '../app.ts';
 import type { Shop } from '../database/shops.ts';
 import { listHeldOrders } from '../orders/list-held-orders.ts';
 import { listWaitingOrders } from '../orders/waits/list-waiting-orders.ts';
+import { listUnlinked } from '../orders/unlinked/list-unlinked.ts';
 import { listStoreProducts } from '../products/store-products/list-store-products.ts';
 import { readConnections } from '../shops/read-connections.ts';
 import { readQuietUntil } from '../shops/read-quiet-until.ts';
@@ -13,6 +14,7 @@ import { renderHeldOrders } from './first-page/held-orders.ts';
 import { html, type Html } from './first-page/html.ts';
 import { renderWaitingOrders } from './first-page/waiting-orders.ts';
 import { renderProductProblems } from './first-page/product-problems.ts';
+import { renderUnlinked } from './first-page/unlinked.ts';
 import { showTime } from './first-page/show-time.ts';
 
 export interface FirstPageRequest {
@@ -48,6 +50,7 @@ export async function renderFirstPage(
   const held = await listHeldOrders(app, shop, { cursor });
   const waiting = await listWaitingOrders(app, shop);
   const quietUntil = await readQuietUntil(app);
+  const unlinked = await listUnlinked(app, shop);
   const problems = await listStoreProducts(app, shop, { filter: 'problem' });
   const links = {
     shop,
@@ -74,10 +77,11 @@ export async function renderFirstPage(
             <p class="card">Platen needs JavaScript: without it nothing can be changed on this page.</p>
           </noscript>
           ${quietUntil && renderQuiet(quietUntil)}
-          ${renderConnections(connections, { ...settings, heldOrders: held.total })} ${renderKeyForm(settings)}
-          ${renderDisconnect(settings)} ${renderAddressForm(connections.printAddressMadeAt)}
-          ${renderHeldOrders(held, cursor === null, links)} ${renderWaitingOrders(waiting, shop)}
-          ${renderProductProblems(problems)} ${renderPermissionForms(settings, app.now())}
+          ${renderConnections(connections, { ...settings, heldOrders: held.total, unlinked: unlinked.orders })}
+          ${renderKeyForm(settings)} ${renderDisconnect(settings)} ${renderAddressForm(connections.printAddressMadeAt)}
+          ${renderHeldOrders(held, cursor === null, links)} ${renderUnlinked(unlinked)}
+          ${renderWaitingOrders(waiting, shop)} ${renderProductProblems(problems)}
+          ${renderPermissionForms(settings, app.now())}
         </main>
         <footer>${describeNext(readSettings(shop))}</footer>
       </body>

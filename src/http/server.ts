@@ -20,9 +20,12 @@ import {
   getMetafieldProblems,
   getPrintLinks,
   getPrintLinksExport,
+  getWaiting,
   postLinksFromTemplate,
+  postOwn,
   postPrintLinksCheck,
   postPrintLinksImport,
+  postSettle,
   putPrintLink,
 } from './api/print-links.ts';
 import { getNewProducts, postStoreProduct } from './api/new-products.ts';
@@ -222,6 +225,10 @@ export function createRouter(
   router.post('/api/print-links/check', postPrintLinksCheck(app));
   router.post('/api/print-links/import', bulk, postPrintLinksImport(app));
   router.post('/api/print-links/from-template', postLinksFromTemplate(app));
+  router.get('/api/print-links/waiting', getWaiting(app));
+  router.post('/api/print-links/print', postSettle(app, 'print'));
+  router.post('/api/print-links/leave', postSettle(app, 'leave'));
+  router.post('/api/print-links/own', postOwn(app));
   router.get('/api/print-links/export', bulk, getPrintLinksExport(app));
   router.get('/api/location', getLocation(app));
   router.post('/api/location', postLocation(app));

@@ -1,3 +1,12 @@
+/** What a person said of lines that were not linked when they were ordered; of no variant and no SKU: of all that are linked by now. */
+export interface UnlinkedWord {
+  word: 'print' | 'leave';
+  /** `platen`: the setting says so. */
+  by: 'cli' | 'merchant' | 'platen';
+  shopifyVariantId?: string | null;
+  sku?: string | null;
+}
+
 /**
  * The tasks of the queue and their payloads: ids only, never personal data, never a secret.
  * `src/tasks.ts` says which function of the domain does each.
@@ -37,8 +46,8 @@ export interface TaskPayloads {
   resume_shop: { shopId: number };
   /** Check the files and products of a shop's print links that are due. */
   check_print_links: { shopId: number };
-  /** Plan again the orders that are held for want of a print link which is there now. */
-  plan_linked_orders: { shopId: number };
+  /** Plan again the orders that were held without a print link and have one now, or apply a person's word to them. */
+  plan_linked_orders: { shopId: number; word?: UnlinkedWord };
   /** Read a store product from the print service after an event that named it, or once more; `tries` in vain before. */
   read_store_product: { shopId: number; storeId: string; storeProductId: string; tries?: number };
   /** Read a store product for the shops of its print account after this one, while none is known to have it; `shopId` got the event. */

@@ -16,6 +16,8 @@ const REMEDIES = {
     'Look at the fraud analysis of the order in your store. Approve it here ("platen orders approve") if you trust it; else cancel and refund it in your store.',
   no_print_link:
     'Link the variant to a print product and its print file ("platen links set", or "platen links import" for many at once). What is held for it is then planned again by itself.',
+  not_linked:
+    'Link the variant to a print product ("platen links set"). Then print the orders that wait for the link, or leave them ("platen links print", "platen links leave", or the page of the app). If you ship this product yourself, say so once ("platen links own"): Platen does not ask again.',
   print_file_refused:
     'Look at the property of that line, or of its bundle, in the order in your store. If only the host of a sound file is not allowed, allow it ("platen shops set printFileHosts=… --shop SHOP"): the order goes on by itself. Else place a new order with a sound file on the line, and take the line out of this one or fulfil it by hand.',
   variant_deleted:
@@ -84,7 +86,12 @@ export type HoldCode = keyof typeof REMEDIES;
 export const holdCodes = Object.keys(REMEDIES) as HoldCode[];
 
 /** Those that are mended at the variant of a line. */
-export const variantHoldCodes: readonly HoldCode[] = ['no_print_link', 'variant_deleted', 'not_connected'];
+export const variantHoldCodes: readonly HoldCode[] = [
+  'no_print_link',
+  'not_linked',
+  'variant_deleted',
+  'not_connected',
+];
 
 /** What a person can do about a hold; for a code that the table does not know, a general sentence. */
 export function remedyOf(code: string): string {

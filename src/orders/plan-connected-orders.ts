@@ -4,7 +4,7 @@ import { enqueuePlan } from './enqueue-plan.ts';
 
 const PAGE = 500;
 const NOT_CONNECTED: HoldCode = 'not_connected';
-const NO_PRINT_LINK: HoldCode = 'no_print_link';
+const NO_LINK: HoldCode[] = ['no_print_link', 'not_linked'];
 
 /**
  * Plans again the orders that are held for a variant which was not connected and is no more, or that had no print link and is ignored, and
@@ -12,7 +12,7 @@ const NO_PRINT_LINK: HoldCode = 'no_print_link';
  */
 export async function planConnectedOrders(app: App, { shopId }: { shopId: number }): Promise<void> {
   for (let after = '0'; ;) {
-    const page: { id: string }[] = await app.db.query(TO_PLAN, [shopId, after, PAGE, NOT_CONNECTED, NO_PRINT_LINK]);
+    const page: { id: string }[] = await app.db.query(TO_PLAN, [shopId, after, PAGE, NOT_CONNECTED, NO_LINK]);
     for (const { id } of page) await enqueuePlan(app, app.db.manager, id);
     const last = page.at(-1);
     if (!last || page.length < PAGE) return;
@@ -27,5 +27,5 @@ const TO_PLAN = `
     left join variant_connections c on c.shop_id = h.shop_id and c.shopify_variant_id = l.shopify_variant_id
   where h.shop_id = $1 and h.resolved_at is null and h.storefront_order_id > $2
     and ((h.code = $4 and (l.shopify_variant_id is null or c.status is distinct from 'not_connected' or c.deleted_in_store_at is not null))
-      or (h.code = $5 and c.status = 'ignored'))
+      or (h.code = any($5) and c.status = 'ignored'))
   order by 1 limit $3`;

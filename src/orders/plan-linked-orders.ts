@@ -1,14 +1,27 @@
 import type { App } from '../app.ts';
 import { SPACES } from '../database/find-print-links.ts';
+import { Shops } from '../database/shops.ts';
+import type { UnlinkedWord } from '../jobs/tasks.ts';
+import { readSettings } from '../shops/settings.ts';
 import { enqueuePlan } from './enqueue-plan.ts';
+import { releaseUnlinked } from './unlinked/release-unlinked.ts';
+import { isLinked } from './unlinked/unlinked-lines.ts';
 
 const PAGE = 500;
 
 /**
  * Plans again the orders of a shop that are held for want of a print link which is there now (design, "Which lines": saving a link plans
- * again what is held, nothing else). What was not ours stays so until a person plans it again.
+ * again what is held, nothing else), and those of products that the shop says it ships itself. Lines that were not linked when they were ordered are printed, or left, on a
+ * person's `word`, or by the setting printsWaitingOrders.
  */
-export async function planLinkedOrders(app: App, { shopId }: { shopId: number }): Promise<void> {
+export async function planLinkedOrders(
+  app: App,
+  { shopId, word }: { shopId: number; word?: UnlinkedWord },
+): Promise<void> {
+  const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });
+  if (!shop) return;
+  if (word) return releaseUnlinked(app, shopId, word);
+  if (readSettings(shop).printsWaitingOrders) await releaseUnlinked(app, shopId, { word: 'print', by: 'platen' });
   for (let after = '0'; ;) {
     const page: { id: string }[] = await app.db.query(HELD, [shopId, after, PAGE, SPACES]);
     for (const { id } of page) await enqueuePlan(app, app.db.manager, id);
@@ -23,8 +36,10 @@ const HELD = `
   select distinct h.storefront_order_id as id
   from holds h left join order_lines l
     on l.storefront_order_id = h.storefront_order_id and l.shopify_line_item_id = h.shopify_line_item_id
-  where h.shop_id = $1 and h.code in ('no_print_link', 'variant_deleted') and h.resolved_at is null and h.storefront_order_id > $2
+  where h.shop_id = $1 and h.code in ('no_print_link', 'not_linked', 'variant_deleted') and h.resolved_at is null and h.storefront_order_id > $2
     and (h.code = 'no_print_link' and (l.shopify_variant_id is null
         or exists (select from print_links p where p.shop_id = $1 and p.shopify_variant_id = l.shopify_variant_id))
-      or exists (select from print_links p where p.shop_id = $1 and p.shopify_variant_id is null and p.sku = btrim(l.sku, $4)))
+      or h.code = 'not_linked' and not ${isLinked('l', '$4')}
+        and exists (select from own_products w where w.shop_id = $1 and w.shopify_id in (l.shopify_variant_id, l.shopify_product_id))
+      or h.code <> 'not_linked' and exists (select from print_links p where p.shop_id = $1 and p.shopify_variant_id is null and p.sku = btrim(l.sku, $4)))
   order by h.storefront_order_id limit $3`;

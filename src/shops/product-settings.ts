@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { plainText } from './setting-types.ts';
+import { flag, plainText } from './setting-types.ts';
 
 /** What can be the id of a store or of a store product in the address of a call, and in the name of a job's queue. */
 export const PRINT_STORE_ID = /^[A-Za-z0-9_-][A-Za-z0-9._~-]{0,79}$/;
@@ -29,6 +29,10 @@ export const productSettings = {
     .describe(
       'Namespace of the metafields product_uid, file_url and page_count of variants to take print links from; null: none',
     ),
+  printsEverything: flag.describe(
+    'Hold every line that ships and has no print link, except of products that you say you ship yourself; off: only those that look printed',
+  ),
+  printsWaitingOrders: flag.describe('Print the orders that waited for a print link once it is saved, without asking'),
   printFileProperty: plainText(100)
     .nullable()
     .describe('Property of an ordered line that has the address of its own print file; null: none has'),
@@ -41,6 +45,8 @@ export const productSettings = {
 export const productDefaults = {
   printStoreId: null,
   printLinkMetafields: null,
+  printsEverything: false,
+  printsWaitingOrders: false,
   printFileProperty: null,
   printFileHosts: [],
 };

@@ -52,6 +52,7 @@ const RELEASE_NOTHING: readonly SettingName[] = [
   'printStoreId',
   'writesConnectionStatus',
   'printLinkMetafields',
+  'printsWaitingOrders',
   'stockAtLocation',
   'hideOutOfStock',
   'stockRegions',

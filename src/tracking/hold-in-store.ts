@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { App } from '../app.ts';
-import { OrderLines, type Hold } from '../database/orders.ts';
+import { OrderLines, type Hold, type OrderLine } from '../database/orders.ts';
+import type { HoldCode } from '../orders/hold-codes.ts';
 import { writeTimeline } from '../orders/write-timeline.ts';
 import { LEFT_STATUSES, locationOf } from '../orders/plan/store-quantities.ts';
 import type { AdminApi } from '../shopify/admin-api.ts';
@@ -21,6 +22,8 @@ interface WantedHold {
   fulfillmentOrderIds: string[];
 }
 
+/** A line that may be the merchant's own. */
+const NOT_LINKED: HoldCode = 'not_linked';
 /** Of the notes of a hold. */
 const LONGEST_NOTES = 255;
 const SHIPPED = new Set(['shipped', 'shipped_no_tracking', 'fulfilled']);
@@ -90,9 +93,8 @@ async function findOurs(
   fulfillmentOrders: readonly FulfillmentOrder[],
 ): Promise<FulfillmentOrder[]> {
   const lines = await app.db.manager.findBy(OrderLines, { storefrontOrderId: storefrontOrder.id });
-  const ours = new Set(
-    lines.filter(({ decision }) => decision !== 'not_ours').map(({ shopifyLineItemId }) => shopifyLineItemId),
-  );
+  const isOurs = ({ decision, reason }: OrderLine): boolean => decision !== 'not_ours' && reason !== NOT_LINKED;
+  const ours = new Set(lines.filter(isOurs).map(({ shopifyLineItemId }) => shopifyLineItemId));
   return fulfillmentOrders.filter((one) => {
     const location = locationOf(one, shop.locationId);
     if (location === 'other_service' || (location === 'merchant' && !settings.printsAtMerchantLocations)) return false;

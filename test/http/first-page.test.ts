@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Holds, StorefrontOrders } from '../../src/database/orders.ts';
+import { Holds, OrderLines, StorefrontOrders } from '../../src/database/orders.ts';
+import { PrintLinks } from '../../src/database/products.ts';
 import { PrivacyRequests } from '../../src/database/privacy-requests.ts';
 import { StoreProducts, type StoreProduct } from '../../src/database/store-products.ts';
 import { PrintAccounts, Shops, ShopTokens } from '../../src/database/shops.ts';
@@ -90,6 +91,50 @@ describe('the products', () => {
     for (let number = 0; number < 12; number += 1) await addProduct(`p${number}`, { status: 'publishing_error' });
     expect((await page()).match(/could not publish/g)).toHaveLength(10);
     expect(await words()).toContain('There are more of them');
+  });
+});
+
+describe('what is not linked', () => {
+  async function addUnlinked(shopifyVariantId: string): Promise<void> {
+    const order = { shopId: shop.id, shopifyOrderId: `gid://shopify/Order/${shopifyVariantId}`, name: '#7' };
+    const { id } = await app.db
+      .getRepository(StorefrontOrders)
+      .save({ ...order, placedAt: new Date(Date.now() + 60_000) });
+    const ofLine = { storefrontOrderId: id, shopifyLineItemId: `gid://shopify/LineItem/${id}` };
+    const line = { ...ofLine, shopifyVariantId, shopifyProductId: 'gid://shopify/Product/5', sku: MARKUP };
+    const decided = { decision: 'held', reason: 'not_linked', orderedQuantity: 1 } as const;
+    await app.db.getRepository(OrderLines).insert({ ...line, ...decided });
+    await app.db
+      .getRepository(Holds)
+      .insert({ shopId: shop.id, ...ofLine, code: 'not_linked', message: 'Not printed.' });
+  }
+
+  test('is not spoken of while every order is printed', async () => {
+    expect(await words()).not.toContain('not linked');
+  });
+
+  test('is told at the top and by product, with what the merchant can say of it, markup in a SKU as text', async () => {
+    await addUnlinked('gid://shopify/ProductVariant/8');
+    const text = await words();
+    expect(text).toContain('One order is not printed, because a product in it is not linked to a print product.');
+    expect(text).not.toContain('Everything is connected');
+    expect(text).toContain('I ship it myself');
+    const markup = await page();
+    expect(markup).toContain(`/products/5/variants/8" target="_top">${ESCAPED}</a>`);
+    expect(markup).toContain('data-body="{&quot;productId&quot;:&quot;gid://shopify/Product/5&quot;}"');
+  });
+
+  test('is offered to be printed or left once it is linked', async () => {
+    await addUnlinked('gid://shopify/ProductVariant/8');
+    const link = {
+      shopId: shop.id,
+      shopifyVariantId: 'gid://shopify/ProductVariant/8',
+      productUid: 'mug',
+      fileUrl: null,
+    };
+    await app.db.getRepository(PrintLinks).insert(link);
+    expect(await words()).toMatch(/One order placed since .+? waits for this link\. Print them\? Print Leave/);
+    expect(await words()).toContain('not printed yet, though the product is linked now');
   });
 });
 

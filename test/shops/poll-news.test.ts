@@ -30,7 +30,10 @@ beforeEach(async () => {
 async function pageOf(of: Shop): Promise<string> {
   const connections = await readConnections(app, of);
   const store = { ...connections.store, missingScopes: [] };
-  return renderConnections({ ...connections, store }, { printKey: null, heldOrders: 0 }).text;
+  return renderConnections(
+    { ...connections, store },
+    { printKey: null, heldOrders: 0, unlinked: { notLinked: 0, linked: 0 } },
+  ).text;
 }
 
 const deliver = ({ id: shopId }: Shop, source: Delivery['source'], receivedAt: Date, topic = 'orders/paid') =>

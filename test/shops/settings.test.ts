@@ -35,6 +35,8 @@ describe('settings in force', () => {
       postCodePlaceholder: '00000',
       returnAddress: null,
       printsAtMerchantLocations: true,
+      printsEverything: false,
+      printsWaitingOrders: false,
       submitsRequests: true,
       sendsRestOfHeldOrders: false,
       expressWords: ['express'],

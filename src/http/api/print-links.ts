@@ -2,6 +2,9 @@ import type { Context, Middleware } from 'koa';
 import type { App } from '../../app.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { isJsonObject, parseJsonObject } from '../../inbox/parse-json-object.ts';
+import { listUnlinked } from '../../orders/unlinked/list-unlinked.ts';
+import { sayOwn } from '../../orders/unlinked/say-own.ts';
+import { findWaiting, settleUnlinked } from '../../orders/unlinked/settle-unlinked.ts';
 import { listMetafieldProblems } from '../../products/link-metafields/list-metafield-problems.ts';
 import { checkAgain } from '../../products/links/check-again.ts';
 import { copyLink } from '../../products/links/copy-link.ts';
@@ -43,7 +46,9 @@ export function putPrintLink(app: App): Middleware {
     const { copyFrom, ...input } = parseJsonObject(await readRawBody(ctx, BODY_LIMIT));
     if (copyFrom === undefined) {
       await refuseUnknown(app, shop, [parseLink(input)]);
-      ctx.body = await saveLink(app, shop, input);
+      const saved = await saveLink(app, shop, input);
+      const waiting = await findWaiting(app, shop, parseTarget({ variantId: input['variantId'], sku: input['sku'] }));
+      ctx.body = { ...saved, ...(waiting && { waiting }) };
       return;
     }
     const { variantId, sku, ...more } = input;
@@ -54,6 +59,38 @@ export function putPrintLink(app: App): Middleware {
     const to = parseTarget({ variantId, sku });
     await refuseUnknown(app, shop, [to]);
     ctx.body = await copyLink(app, shop, { from: sourceOf(copyFrom), to });
+  };
+}
+
+/** `GET /api/print-links/waiting?after=`: a page of the variants of which orders are not printed since they were not linked. */
+export function getWaiting(app: App): Middleware {
+  return async (ctx) => {
+    ctx.body = await listUnlinked(app, sessionShop(ctx), readAfter(ctx, 'uid'));
+  };
+}
+
+/**
+ * `POST /api/print-links/print` and `/leave` with `{"variantId" or "sku" or "all":true,"dryRun"?}`: the orders that wait for a link are printed,
+ * or left to the merchant; a dry run lists them. 202, and a job does it; 409 `not_linked` while there is no link to print by.
+ */
+export function postSettle(app: App, word: 'print' | 'leave'): Middleware {
+  return async (ctx) => {
+    const { all, dryRun = false, ...given } = parseJsonObject(await readRawBody(ctx, BODY_LIMIT));
+    if (typeof dryRun !== 'boolean') throw new InvalidInputError('dryRun', 'dryRun: must be true or false.');
+    const isAll = all === true && Object.keys(given).length === 0;
+    const target = isAll ? null : targetIn(given);
+    const asked = { word, target, isDryRun: dryRun, by: 'merchant' as const };
+    ctx.body = await settleUnlinked(app, sessionShop(ctx), asked);
+    ctx.status = dryRun ? 200 : 202;
+  };
+}
+
+/** `POST /api/print-links/own` with `{"productId" or "variantId","undo"?}`: the shop ships it itself, and Platen no longer asks about it. */
+export function postOwn(app: App): Middleware {
+  return async (ctx) => {
+    const { undo = false, ...target } = parseJsonObject(await readRawBody(ctx, BODY_LIMIT));
+    if (typeof undo !== 'boolean') throw new InvalidInputError('undo', 'undo: must be true or false.');
+    ctx.body = { changed: await sayOwn(app, sessionShop(ctx), target, { by: 'merchant', isUndone: undo }) };
   };
 }
 
@@ -87,7 +124,8 @@ export function postPrintLinksImport(app: App): Middleware {
     const isDryRun = dryRun === 'true';
     const bytes = await readRawBody(ctx, MOST_BYTES);
     const imported = await importLinks(app, sessionShop(ctx), { bytes, isDryRun });
-    ctx.body = imported;
+    const waiting = isDryRun ? null : await findWaiting(app, sessionShop(ctx), null);
+    ctx.body = { ...imported, ...(waiting && { waiting }) };
     if (isDryRun || imported.errors.length === 0) return;
     const message = 'There are errors in the file. Nothing was saved: mend them and import it again.';
     ctx.status = 400;
@@ -119,6 +157,13 @@ export function getPrintLinksExport(app: App): Middleware {
   return (ctx) => {
     sendCsv(ctx, 'print-links.csv', exportLinks(app, sessionShop(ctx)));
   };
+}
+
+function targetIn(given: Record<string, unknown>): LinkTarget {
+  const { variantId, sku, ...more } = given;
+  const [other] = Object.keys(more);
+  if (other !== undefined) throw new InvalidInputError(other, `${other}: give variantId, sku, or all, one of them.`);
+  return parseTarget({ variantId, sku });
 }
 
 /** A repeated parameter is no text, and refused as such. */

@@ -2,6 +2,7 @@ import { describeRatesProblem, NO_FALLBACK_RATES } from '../../rates/rates-probl
 import type { Connections } from '../../shops/read-connections.ts';
 import type { SettingWithoutScope } from '../../shops/scopes.ts';
 import type { ShownSettings } from '../../shops/settings.ts';
+import type { UnlinkedPage } from '../../orders/unlinked/list-unlinked.ts';
 import { html, type Html } from './html.ts';
 import { showTime } from './show-time.ts';
 
@@ -14,15 +15,22 @@ interface Row {
   text: Html;
 }
 
+/** What of the shop's orders needs the merchant. */
+interface Orders {
+  heldOrders: number;
+  unlinked: UnlinkedPage['orders'];
+}
+
 /** The connections, each as a row with a mark, what it means and what to do; below them what else needs the merchant. */
 export function renderConnections(
   connections: Connections,
-  { printKey, heldOrders }: Pick<ShownSettings, 'printKey'> & { heldOrders: number },
+  { printKey, heldOrders, unlinked }: Pick<ShownSettings, 'printKey'> & Orders,
 ): Html {
   const rows = [
     toStoreRow(connections),
     toAccountRow(connections, printKey?.last4 ?? ''),
     toAddressRow(connections),
+    ...toUnlinkedRows(unlinked),
     ...connections.settingsWithoutScope.map(toSettingRow),
     ...toRatesRows(connections),
     ...connections.dataRequests.map(toDataRequestRow),
@@ -118,6 +126,20 @@ function toAddressRow({ printAddressMadeAt: madeAt, silent }: Connections): Row 
   const text = html`There is no address yet to which the print service sends status and tracking codes. Until then
     Platen asks for them every few minutes. <a href="#print-address">Make an address below.</a>`;
   return { title, mark: 'missing', says: 'Address missing', text };
+}
+
+/** Orders that are not printed because a product is not linked, or was not. */
+function toUnlinkedRows({ notLinked, linked }: UnlinkedPage['orders']): Row[] {
+  const title = 'Your products';
+  const link = html`<a href="#unlinked">See which products.</a>`;
+  const count = (orders: number): string => (orders === 1 ? 'One order is' : `${orders} orders are`);
+  if (notLinked > 0) {
+    const text = html`${count(notLinked)} not printed, because a product in it is not linked to a print product. ${link}`;
+    return [{ title, mark: 'bad', says: 'Not linked', text }];
+  }
+  if (linked === 0) return [];
+  const text = html`${count(linked)} not printed yet, though the product is linked now. ${link}`;
+  return [{ title, mark: 'missing', says: 'Waiting for you', text }];
 }
 
 const SETTING_NAMES: Record<SettingWithoutScope['setting'], string> = {

@@ -6,6 +6,8 @@ const FAULT = 'That did not work here. Reload the page to see what was kept, the
 const LONGEST_MS = 60_000;
 /** The second press of a double click comes within this. */
 const DOUBLE_CLICK_MS = 700;
+/** Orders that a question names. */
+const MOST_NAMED = 10;
 
 /** Asks the app's API. Resolves to its answer, or to `{ error }` in its own words; never rejects. */
 async function ask(method, path, body) {
@@ -176,11 +178,26 @@ async function sendSetting(form) {
   await refresh(ownAddress()).catch(() => undefined);
 }
 
+/** What is asked before an act: as the page has it, or the orders that a dry run names. */
+async function findQuestion(form, path, asked) {
+  if (!form.dataset.preview) return { question: form.dataset.question };
+  const { error, orders, found } = await ask('POST', path, { ...asked, dryRun: true });
+  if (error) return { error };
+  const named = found.slice(0, MOST_NAMED).map(({ name }) => name);
+  const more = orders - named.length;
+  const list = more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
+  const question = `These orders are planned again and go to print if nothing else holds them: ${list}. Press again to confirm.`;
+  return { question };
+}
+
 /** An act of its own, by a form that has nothing to enter; with `data-yes`, a second press confirms it. */
 async function act(form) {
-  const { act: path, body = '{}', yes, question, done, leads } = form.dataset;
+  const { act: path, body = '{}', yes, done, leads } = form.dataset;
   const asked = JSON.parse(body);
-  if (yes && !endQuestion(form)) return askAgain(form, question, yes);
+  if (yes && !endQuestion(form)) {
+    const { error, question } = await findQuestion(form, path, asked);
+    return error ? sayError(form, error) : askAgain(form, question, yes);
+  }
   const answer = await ask('POST', path, asked);
   if (answer.error) return sayError(form, answer.error);
   sayResult(form, done);

@@ -196,7 +196,7 @@ export function renderAct(
   path: string,
   body: object,
   label: string,
-  { yes, question = '', done, leads = false }: Act,
+  { yes, question = '', preview = false, done, leads = false }: Act,
 ): Html {
   return html`<form
     method="post"
@@ -204,6 +204,7 @@ export function renderAct(
     data-body="${JSON.stringify(body)}"
     data-done="${done}"
     ${yes !== undefined && html`data-yes="${yes}" data-question="${question}"`}
+    ${preview && html`data-preview="yes"`}
     ${leads && html`data-leads="yes"`}
   >
     <button type="submit" disabled>${label}</button>
@@ -214,6 +215,8 @@ export function renderAct(
 interface Act {
   yes?: string;
   question?: string;
+  /** The question is what a dry run of it says. */
+  preview?: boolean;
   /** What is said once it is done. */
   done: string;
   leads?: boolean;

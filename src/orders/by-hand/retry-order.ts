@@ -1,8 +1,10 @@
 import { IsNull, Not } from 'typeorm';
 import type { EntityManager } from 'typeorm';
-import { OrderLines, StorefrontOrders, type Hold } from '../../database/orders.ts';
+import { SPACES } from '../../database/find-print-links.ts';
+import { StorefrontOrders, type Hold } from '../../database/orders.ts';
 import { PrintOrders, SubmitAttempts, type PrintOrder } from '../../database/print-orders.ts';
 import { NotPossibleError } from '../../errors.ts';
+import { isLinked } from '../unlinked/unlinked-lines.ts';
 import { changeState } from '../change-state.ts';
 import { enqueuePlan } from '../enqueue-plan.ts';
 import { enqueueSubmit } from '../enqueue-submit.ts';
@@ -28,7 +30,7 @@ const REFUSED = new Set([
  * were taken for somebody else's are decided again, and fulfilment may be requested once more.
  */
 export const retryOrder: ActByHand = async (scope) => {
-  const { app, storefrontOrder, printOrders, isOneNamed } = scope;
+  const { app, shop, storefrontOrder, printOrders, isOneNamed } = scope;
   const { id, name, canceledAt, redactedAt } = storefrontOrder;
   if (redactedAt !== null) throw new NotPossibleError('order_erased', `The customer's data of ${name} was erased.`);
   if (canceledAt !== null && printOrders.length === 0)
@@ -44,11 +46,7 @@ export const retryOrder: ActByHand = async (scope) => {
       if (what !== null) said.push(`${printOrder.reference} ${what}.`);
     }
     if (!isOneNamed) {
-      await manager.update(
-        OrderLines,
-        { storefrontOrderId: id, decision: 'not_ours' },
-        { decision: 'held', reason: null },
-      );
+      await manager.query(UNDECIDE, [shop.id, id, SPACES]);
       // A part whose cancellation was asked for, and that was stopped in time, is begun anew on a plainer word.
       const wasStopped = printOrders.some(({ cancelRefusedAt }) => cancelRefusedAt !== null);
       if (!wasStopped) await manager.update(StorefrontOrders, { id }, { askAgainAt: app.now() });
@@ -61,6 +59,11 @@ export const retryOrder: ActByHand = async (scope) => {
     return said;
   });
 };
+
+/** What was not linked when it was ordered, and is by now, is printed on this word. */
+const UNDECIDE = `
+  update order_lines l set decision = 'held', reason = null
+  where l.storefront_order_id = $2 and (l.decision = 'not_ours' or (l.reason = 'not_linked' and ${isLinked('l', '$3')}))`;
 
 async function retryPrintOrder(
   scope: HandScope,

@@ -1,6 +1,7 @@
 import type { ConnectionStatus } from '../../database/products.ts';
 import type { HoldCode } from '../hold-codes.ts';
 import type { DeletedVariant } from './read-deleted-variants.ts';
+import type { UnlinkedFact } from './read-unlinked.ts';
 import type { StoreLineItem } from './store-reading.ts';
 
 export type LineDecision =
@@ -18,6 +19,10 @@ export interface LineFacts {
   wasOurs: boolean;
   /** Whether the line waits at the location of our own fulfilment service. */
   atOurLocation: boolean;
+  /** What is known of it without a print link, where the merchant ships it; null: nothing. */
+  unlinked: UnlinkedFact | null;
+  /** It is held as not linked: once it has a link a person says whether it is printed. */
+  wasAsked: boolean;
   /** What is kept of the variant that a line without one had; null: it has one. */
   deleted: DeletedVariant | null;
 }
@@ -31,16 +36,17 @@ const held = (reason: HoldCode): LineDecision => ({ decision: 'held', reason });
 
 /** Whose a line is (design, "Which lines"): gift cards, custom lines and what needs no shipping never are ours; then the table. */
 export function decideLine(facts: LineFacts): LineDecision {
-  const { line, hasPrintLink, connection, wasOurs, atOurLocation, deleted } = facts;
+  const { line, hasPrintLink, connection, wasOurs, atOurLocation, deleted, unlinked, wasAsked } = facts;
   if (line.isGiftCard) return notOurs('gift_card');
   if (deleted !== null && isCustom(line, deleted)) return notOurs('custom_line');
   if (!line.requiresShipping) return notOurs('needs_no_shipping');
   if (connection === 'ignored') return notOurs('ignored');
   if (connection === 'not_connected') return held('not_connected');
-  if (hasPrintLink) return OURS;
+  if (hasPrintLink) return wasAsked && !atOurLocation ? held('not_linked') : OURS;
   const isToPrint = connection === 'connected' || wasOurs || atOurLocation || (deleted?.wasPrintable ?? false);
   if (isToPrint) return held(deleted === null ? 'no_print_link' : 'variant_deleted');
-  return notOurs('not_printed');
+  if (unlinked === 'own') return notOurs('own');
+  return unlinked === 'printed' || wasAsked ? held('not_linked') : notOurs('not_printed');
 }
 
 /**

@@ -10,6 +10,8 @@ const WHY: Readonly<Record<string, string>> = {
   needs_no_shipping: 'needs no shipping',
   ignored: 'marked as not printed at the print service',
   not_printed: 'not linked to a print product',
+  own: 'you ship this product yourself',
+  declined: 'left to you, though it has a print link',
 };
 const MOST_LINES = 20;
 

@@ -7,6 +7,7 @@ import { findPrintFile } from './read-print-file.ts';
 import { toRejection } from './to-rejection.ts';
 import type { StoreFulfillmentOrder } from './store-reading.ts';
 
+const NOT_LINKED: HoldCode = 'not_linked';
 const OPEN_STATUSES = new Set(['OPEN', 'IN_PROGRESS']);
 
 /** A line of a fulfillment order that is left to fulfil and not somebody else's. */
@@ -114,6 +115,8 @@ function whyHeld(
   const hold = (code: string, field: string | null, message: string): void => {
     holds.push({ code, field, message, shopifyFulfillmentOrderId: null, shopifyLineItemId: null });
   };
+  // Nothing of it is to be printed until somebody says so.
+  if (open.every(({ planned }) => planned.reason === NOT_LINKED)) return holds;
   const { recipient, shop } = input;
   if (method === 'PICKUP_POINT')
     hold(
@@ -139,6 +142,8 @@ function describeLineHold(input: PlanInput, line: PlannedLine): string {
     const property = input.settings.printFileProperty;
     return `${name} brings a print file${property === null ? '' : ` in the property ${property}`} that cannot be used. ${fault}`;
   }
+  if (line.reason === NOT_LINKED)
+    return `${name} is not printed: it was not linked to a print product when it was ordered.`;
   return `${name} has no print link: there is no print product and file for it.`;
 }
 

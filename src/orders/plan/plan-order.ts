@@ -143,15 +143,16 @@ function isAnythingToShip(order: StoreReading, lines: Map<string, PlannedLine>):
 
 function decideLines(input: PlanInput): Map<string, PlannedLine> {
   const { order, shop } = input;
-  const atOurs = new Set<string>();
+  const places = { ours: new Set<string>(), merchant: new Set<string>(), other_service: new Set<string>() };
   for (const fulfillmentOrder of order.fulfillmentOrders) {
-    if (!LEFT_STATUSES.has(fulfillmentOrder.status) || locationOf(fulfillmentOrder, shop.locationId) !== 'ours')
-      continue;
-    for (const line of fulfillmentOrder.lineItems) atOurs.add(line.lineItem.id);
+    if (!LEFT_STATUSES.has(fulfillmentOrder.status)) continue;
+    const place = places[locationOf(fulfillmentOrder, shop.locationId)];
+    for (const line of fulfillmentOrder.lineItems) place.add(line.lineItem.id);
   }
   return new Map(
     order.lineItems.map((line) => {
-      const decided = decideOne(input, line, atOurs.has(line.id));
+      const place = { atOurLocation: places.ours.has(line.id), isMerchants: places.merchant.has(line.id) };
+      const decided = decideOne(input, line, place);
       const fulfilledQuantity = fulfilledOf(order, line.id);
       return [
         line.id,
@@ -169,14 +170,21 @@ function decideLines(input: PlanInput): Map<string, PlannedLine> {
   );
 }
 
-function decideOne(input: PlanInput, line: StoreLineItem, atOurLocation: boolean): LineDecision {
+/** Where a line waits to be fulfilled. */
+interface Place {
+  atOurLocation: boolean;
+  /** At a location that the merchant manages. */
+  isMerchants: boolean;
+}
+
+function decideOne(input: PlanInput, line: StoreLineItem, place: Place): LineDecision {
   const before = input.notOurs.get(line.id);
   if (before !== undefined) return { decision: 'not_ours', reason: before };
   // What was sent to print stays ours, whatever became of its print link, its variant or of the hosts that are allowed.
   const isOnlySent = begunPrints(input.prints, line.id).every(({ isEditedDraft }) => !isEditedDraft);
   const isBegun = isSent(input, line.id);
   if (isBegun && isOnlySent) return { decision: 'ours', reason: null };
-  const decided = decideLine(toLineFacts(input, line, atOurLocation));
+  const decided = decideLine(toLineFacts(input, line, place));
   const file = decided.decision === 'ours' ? findPrintFile(input, line) : null;
   const isFileRefused = (file?.fault ?? null) !== null;
   // Nor does a draft that a person has made wait for a variant or a file; that its line is not to be printed holds it.
@@ -184,11 +192,15 @@ function decideOne(input: PlanInput, line: StoreLineItem, atOurLocation: boolean
   return isFileRefused ? { decision: 'held', reason: 'print_file_refused' } : decided;
 }
 
-function toLineFacts(input: PlanInput, line: StoreLineItem, atOurLocation: boolean): LineFacts {
+function toLineFacts(input: PlanInput, line: StoreLineItem, { atOurLocation, isMerchants }: Place): LineFacts {
   const hasPrintLink = input.links.has(toLinkKey(line));
   const deleted = line.variant === null ? (input.deletedVariants.get(line.id) ?? UNKNOWN_VARIANT) : null;
   const connection = deleted ? deleted.connection : (input.connections.get(line.variant?.id ?? '') ?? null);
-  return { line, hasPrintLink, connection, wasOurs: input.wasOurs.has(line.id), atOurLocation, deleted };
+  const { printsEverything, printsAtMerchantLocations } = input.settings;
+  const word = input.unlinked.get(line.id) ?? (printsEverything ? 'printed' : null);
+  const unlinked = word === 'own' || (isMerchants && printsAtMerchantLocations) ? word : null;
+  const [wasOurs, wasAsked] = [input.wasOurs.has(line.id), input.asked.has(line.id)];
+  return { line, hasPrintLink, connection, wasOurs, atOurLocation, deleted, unlinked, wasAsked };
 }
 
 function planFulfillmentOrders(input: PlanInput, lines: Map<string, PlannedLine>): Plan {

@@ -5,6 +5,7 @@ import type { Settings } from '../../shops/settings.ts';
 import type { CountedPrint } from './count-to-print.ts';
 import type { LineDecision } from './decide-line.ts';
 import type { DeletedVariant } from './read-deleted-variants.ts';
+import type { UnlinkedFact } from './read-unlinked.ts';
 import type { FitAddressResult } from '../address/fit-address.ts';
 import type { OutcomeReason } from './outcome-reasons.ts';
 import type { StoreReading } from './store-reading.ts';
@@ -32,6 +33,10 @@ export interface PlanInput {
   deletedVariants: ReadonlyMap<string, DeletedVariant>;
   /** LineItems that were decided to be not ours: that stands until a person plans them again. */
   notOurs: ReadonlyMap<string, string>;
+  /** What is known of lines without a print link and a connection, by LineItem. */
+  unlinked: ReadonlyMap<string, UnlinkedFact>;
+  /** LineItems that are held as not linked. */
+  asked: ReadonlySet<string>;
   /** LineItems of which a print order was made before, of whatever has become of it. */
   wasOurs: ReadonlySet<string>;
   /** What the setting `printFileProperty` has named since the order was placed, and names no more. */

@@ -15,6 +15,7 @@ import { OtherAppStores, type Shop } from '../../database/shops.ts';
 import { isEnded } from '../follow/service-trouble.ts';
 import type { PlanInput } from './plan.ts';
 import { readDeletedVariants } from './read-deleted-variants.ts';
+import { readUnlinked } from './read-unlinked.ts';
 import { toLinkKey } from './store-quantities.ts';
 import type { StoreReading } from './store-reading.ts';
 
@@ -94,9 +95,10 @@ export async function readPlanFacts(
   rows: OwnRows,
   lineVariants: StorefrontOrder['lineVariants'],
 ): Promise<
-  Pick<PlanInput, 'links' | 'connections' | 'deletedVariants' | 'notOurs' | 'wasOurs' | 'prints' | 'requested'> & {
-    anotherAppPrints: boolean;
-  }
+  Pick<
+    PlanInput,
+    'links' | 'connections' | 'deletedVariants' | 'notOurs' | 'unlinked' | 'asked' | 'wasOurs' | 'prints' | 'requested'
+  > & { anotherAppPrints: boolean }
 > {
   const variantIds = [...new Set(order.lineItems.flatMap(({ variant }) => variant?.id ?? []))];
   const where = { shopId: shop.id, shopifyVariantId: In(variantIds) };
@@ -105,18 +107,26 @@ export async function readPlanFacts(
     shop,
     order.lineItems.map((line) => ({ id: toLinkKey(line), sku: line.sku })),
   );
-  const connections = variantIds.length > 0 ? await manager.find(VariantConnections, { where }) : [];
+  const found = variantIds.length > 0 ? await manager.find(VariantConnections, { where }) : [];
+  const connections = new Map(found.map(({ shopifyVariantId, status }) => [shopifyVariantId, status]));
+  const notOurs = new Map(
+    rows.orderLines
+      .filter(({ decision }) => decision === 'not_ours')
+      .map((line) => [line.shopifyLineItemId, line.reason ?? '']),
+  );
+  const keptVariants = { ...variantsOfRows(rows), ...lineVariants };
+  const unlinked = order.lineItems.filter((line) => {
+    const isKnown = links.has(toLinkKey(line)) || connections.has(line.variant?.id ?? '') || notOurs.has(line.id);
+    return line.requiresShipping && !line.isGiftCard && !isKnown;
+  });
   return {
     links,
-    connections: new Map(connections.map(({ shopifyVariantId, status }) => [shopifyVariantId, status])),
-    deletedVariants: await readDeletedVariants(manager, shop, order.lineItems, {
-      ...variantsOfRows(rows),
-      ...lineVariants,
-    }),
-    notOurs: new Map(
-      rows.orderLines
-        .filter(({ decision }) => decision === 'not_ours')
-        .map((line) => [line.shopifyLineItemId, line.reason ?? '']),
+    connections,
+    deletedVariants: await readDeletedVariants(manager, shop, order.lineItems, keptVariants),
+    notOurs,
+    unlinked: await readUnlinked(manager, shop, unlinked, keptVariants),
+    asked: new Set(
+      rows.orderLines.filter(({ reason }) => reason === 'not_linked').map((line) => line.shopifyLineItemId),
     ),
     wasOurs: new Set(rows.prints.flatMap(({ lines }) => lines.map((line) => line.shopifyLineItemId))),
     requested: new Map(rows.orderLines.map(({ shopifyLineItemId, requested }) => [shopifyLineItemId, requested])),

@@ -6,6 +6,7 @@ import { enqueueKeepVariants } from '../../shops/enqueue-keep-variants.ts';
 import { enqueueCatchUpStock } from '../stock/enqueue-catch-up-stock.ts';
 import { enqueueReadNewVariants } from '../store-products/enqueue-read-new-variants.ts';
 import { enqueueCheckLinks } from './enqueue-check-links.ts';
+import { enqueuePlanLinked } from './enqueue-plan-linked.ts';
 import type { LinkToSave, LinkValues } from './parse-link.ts';
 
 /** What saving print links comes to. */
@@ -54,7 +55,7 @@ export async function saveLinks(
     count.changed += saved?.changed ?? 0;
   }
   if (links.length > 0) {
-    await enqueuePlans(app, manager, shopId);
+    await enqueuePlanLinked(app, manager, shopId);
     await noteConnections(app, manager, shopId);
     await enqueueReadNewVariants(app, manager, { shopId });
   }
@@ -145,14 +146,4 @@ function* toBatches(links: readonly LinkToSave[]): Generator<{ batch: LinkToSave
     for (let start = 0; start < sorted.length; start += BATCH)
       yield { batch: sorted.slice(start, start + BATCH), isBySku };
   }
-}
-
-/** A plan that began before the links were there may be written after the first look: that is what the second one is for. */
-const LOOK_AGAIN_MS = 60_000;
-
-async function enqueuePlans(app: App, manager: EntityManager, shopId: number): Promise<void> {
-  const key = `plan_linked_orders:${shopId}`;
-  const runAt = new Date(app.now().getTime() + LOOK_AGAIN_MS);
-  await app.jobs.enqueue(manager, 'plan_linked_orders', { shopId }, { key });
-  await app.jobs.enqueue(manager, 'plan_linked_orders', { shopId }, { key: `${key}:again`, runAt });
 }

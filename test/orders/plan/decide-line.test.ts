@@ -21,6 +21,8 @@ const facts = ({ line, ...change }: Change): LineFacts => ({
   wasOurs: false,
   atOurLocation: true,
   deleted: null,
+  unlinked: null,
+  wasAsked: false,
   ...change,
 });
 const OURS = { decision: 'ours', reason: null };
@@ -56,6 +58,48 @@ test.each([
     { hasPrintLink: false, atOurLocation: false },
     'not_ours',
     'not_printed',
+  ],
+  [
+    'one that looks printed holds elsewhere too',
+    { hasPrintLink: false, atOurLocation: false, unlinked: 'printed' },
+    'held',
+    'not_linked',
+  ],
+  [
+    'one that the merchant ships is not ours',
+    { hasPrintLink: false, atOurLocation: false, unlinked: 'own' },
+    'not_ours',
+    'own',
+  ],
+  [
+    'one that was held as not linked stays so, though nothing speaks for it any more',
+    { hasPrintLink: false, atOurLocation: false, wasAsked: true },
+    'held',
+    'not_linked',
+  ],
+  [
+    'one that was held as not linked waits for a word once it has a link',
+    { atOurLocation: false, connection: 'connected', wasAsked: true },
+    'held',
+    'not_linked',
+  ],
+  [
+    'one that was held as not linked is not ours once the merchant says so',
+    { hasPrintLink: false, atOurLocation: false, unlinked: 'own', wasAsked: true },
+    'not_ours',
+    'own',
+  ],
+  [
+    'one that was held as not linked is ours at our location once it has a link',
+    { connection: 'connected', wasAsked: true },
+    'ours',
+    null,
+  ],
+  [
+    'one that looks printed is not ours while the service ignores it',
+    { hasPrintLink: false, unlinked: 'printed', connection: 'ignored' },
+    'not_ours',
+    'ignored',
   ],
   [
     'one of which a print order was made before holds elsewhere too, until there is a print link again',

@@ -104,6 +104,8 @@ export function planInput(order: Partial<StoreReading> = {}, change: Partial<Pla
     connections: new Map(),
     deletedVariants: new Map(),
     notOurs: new Map(),
+    unlinked: new Map(),
+    asked: new Set(),
     wasOurs: new Set(),
     formerFileProperties: [],
     prints: [],

@@ -1,0 +1,79 @@
+import type { UnlinkedPage, UnlinkedVariant } from '../../orders/unlinked/list-unlinked.ts';
+import { renderAct } from './forms.ts';
+import { html, type Html } from './html.ts';
+import { showTime } from './show-time.ts';
+
+/** The command line and the API list the rest. */
+const MOST_SHOWN = 10;
+
+/** What was ordered and not printed since it was not linked, by variant, with what the merchant can say of it. */
+export function renderUnlinked({ variants, next }: UnlinkedPage): Html {
+  const isMore = next !== null || variants.length > MOST_SHOWN;
+  const card = html`<section class="card" aria-labelledby="unlinked-title">
+    <h2 id="unlinked-title" tabindex="-1">Not printed: not linked</h2>
+    <ol class="rows">
+      ${variants.slice(0, MOST_SHOWN).map(renderVariant)}
+    </ol>
+    ${isMore && html`<p>There are more of them: “platen links waiting” lists all.</p>`}
+  </section>`;
+  return html`<div id="unlinked" data-part>${variants.length > 0 && card}</div>`;
+}
+
+function renderVariant(variant: UnlinkedVariant): Html {
+  const { adminUrl, orders, since, linked } = variant;
+  const name = nameOf(variant);
+  const count = orders === 1 ? 'One order' : `${orders} orders`;
+  return html`<li>
+    <div class="row-head">
+      <h3>${adminUrl === null ? name : html`<a href="${adminUrl}" target="_top">${name}</a>`}</h3>
+      <span class="since">${count} since ${showTime(new Date(since))}</span>
+    </div>
+    ${linked ? renderLinked(variant, count) : renderNotLinked(variant, count)}
+  </li>`;
+}
+
+function nameOf({ sku, variantId }: UnlinkedVariant): string {
+  if (sku) return sku;
+  return variantId === null ? 'A line without SKU' : `Variant ${variantId.slice(variantId.lastIndexOf('/') + 1)}`;
+}
+
+function renderLinked(variant: UnlinkedVariant, count: string): Html {
+  const { since, orders } = variant;
+  const wait = orders === 1 ? 'waits' : 'wait';
+  return html`<p class="reason">
+      ${count} placed since ${showTime(new Date(since))} ${wait} for this link. Print them?
+    </p>
+    ${renderAct('/api/print-links/print', toTarget(variant), 'Print', {
+      yes: 'Yes, print',
+      preview: true,
+      done: 'They go to print.',
+    })}
+    ${renderAct('/api/print-links/leave', toTarget(variant), 'Leave', {
+      yes: 'Yes, leave',
+      question: `${count} will not be printed by Platen, and you ship what is still open. Press again to confirm.`,
+      done: 'These orders are left to you.',
+    })}`;
+}
+
+function renderNotLinked({ productId, variantId }: UnlinkedVariant, count: string): Html {
+  const ofVariant = variantId === null ? null : { variantId };
+  const own = productId === null ? ofVariant : { productId };
+  return html`<p class="reason">${count} not printed: not linked to a print product.</p>
+    <p class="remedy">
+      <strong>What to do:</strong> Link the variant. Then you choose here whether these orders are printed. If you ship
+      this product yourself, say so: Platen does not ask again.
+    </p>
+    ${
+      own &&
+      renderAct('/api/print-links/own', own, 'I ship it myself', {
+        yes: 'Yes, I ship it',
+        question:
+          'Platen will leave this product to you, its open orders included, until you link it. Press again to confirm.',
+        done: 'This product is left to you.',
+      })
+    }`;
+}
+
+function toTarget({ variantId, sku }: UnlinkedVariant): object {
+  return variantId === null ? { sku } : { variantId };
+}

@@ -1,0 +1,56 @@
+import type { EntityManager } from 'typeorm';
+import { toLinkedSku } from '../../database/find-print-links.ts';
+import type { StorefrontOrder } from '../../database/orders.ts';
+import type { StoreLineItem } from './store-reading.ts';
+
+/** What is known of a line without a print link: the shop ships it itself, or something says that it is printed. */
+export type UnlinkedFact = 'own' | 'printed';
+
+/**
+ * What the database knows of lines that have neither a print link nor a connection, by LineItem; one that nothing is known of is left
+ * out. One query, and none without such a line.
+ */
+export async function readUnlinked(
+  manager: EntityManager,
+  { id: shopId }: { id: number },
+  lineItems: readonly Pick<StoreLineItem, 'id' | 'sku' | 'variant' | 'product'>[],
+  lineVariants: StorefrontOrder['lineVariants'],
+): Promise<Map<string, UnlinkedFact>> {
+  if (lineItems.length === 0) return new Map();
+  const lines = lineItems.map(({ id, sku, variant, product }) => ({
+    id,
+    sku: toLinkedSku(sku),
+    variantId: variant?.id ?? lineVariants[id] ?? null,
+    productId: product?.id ?? null,
+  }));
+  const found: { id: string; word: UnlinkedFact }[] = await manager.query(KNOWN, [shopId, JSON.stringify(lines)]);
+  return new Map(found.map(({ id, word }) => [id, word]));
+}
+
+/** Its SKU has the print link of another variant; or another variant of its product is linked or connected. */
+const HAS_SIBLING = `
+  exists (select from print_links p where p.shop_id = $1 and p.shopify_variant_id is not null and p.sku = l.sku)
+  or exists (select from variant_connections c where c.shop_id = $1 and c.shopify_product_id = l."productId" and c.status <> 'ignored')`;
+
+/** The print service has, or had, its product, and does not ignore all of it. */
+const IS_AT_SERVICE = `
+  exists (select from store_products p where p.shop_id = $1 and p.shopify_product_id = l."productId"
+    and (exists (select from store_product_variants v where v.store_product_id = p.id and v.status is distinct from 'ignored')
+      or not exists (select from store_product_variants v where v.store_product_id = p.id)))`;
+
+/** The shop was asked about this product before, and has not answered. */
+const IS_ASKED = `
+  exists (select from order_lines k join storefront_orders o on o.id = k.storefront_order_id
+    where k.reason = 'not_linked' and k.shopify_product_id = l."productId" and o.shop_id = $1)`;
+
+/** Nothing is linked or connected yet: no fact says which products are printed, and Platen was installed to print. */
+const IS_NOTHING_LINKED = `
+  (not exists (select from print_links p where p.shop_id = $1) and not exists (select from variant_connections c where c.shop_id = $1))`;
+
+const KNOWN = `
+  select * from (
+    select l.id, case
+      when exists (select from own_products w where w.shop_id = $1 and w.shopify_id in (l."variantId", l."productId")) then 'own'
+      when ${[HAS_SIBLING, IS_AT_SERVICE, IS_ASKED, IS_NOTHING_LINKED].join(' or ')} then 'printed' end as word
+    from jsonb_to_recordset($2::jsonb) l (id text, sku text, "variantId" text, "productId" text)) one
+  where word is not null`;

@@ -1,0 +1,92 @@
+import type { App } from '../../app.ts';
+import { SPACES } from '../../database/find-print-links.ts';
+import type { Shop } from '../../database/shops.ts';
+import { toAdminUrl } from '../../shops/to-admin-url.ts';
+import { unlinkedLines } from './unlinked-lines.ts';
+
+/** A variant, or a SKU without one, of which ordered units were not printed since it was not linked. */
+export interface UnlinkedVariant {
+  variantId: string | null;
+  productId: string | null;
+  sku: string | null;
+  /** Where the store's admin shows it; null: its product is not known. */
+  adminUrl: string | null;
+  orders: number;
+  units: number;
+  /** When the oldest of these orders was placed. */
+  since: string;
+  /** It has a print link by now: a person says whether its orders are printed. */
+  linked: boolean;
+}
+
+export interface UnlinkedPage {
+  variants: UnlinkedVariant[];
+  /** Orders on all pages: with a line that is not linked, and with a line that is linked by now. */
+  orders: { notLinked: number; linked: number };
+  /** The `after` of the next page; null: this is the last. */
+  next: string | null;
+}
+
+const PAGE = 50;
+
+type Row = Omit<UnlinkedVariant, 'adminUrl' | 'since'> & { key: string; since: Date };
+
+/** A page of the variants of a shop with orders that were not printed, because they were not linked. */
+export async function listUnlinked(
+  app: App,
+  { id, domain }: Pick<Shop, 'id' | 'domain'>,
+  after: string | null = null,
+): Promise<UnlinkedPage> {
+  const rows: Row[] = await app.db.query(LIST, [id, SPACES, after, PAGE + 1]);
+  const [orders = { notLinked: 0, linked: 0 }]: UnlinkedPage['orders'][] = await app.db.query(COUNT, [id, SPACES]);
+  const page = rows.slice(0, PAGE);
+  return {
+    variants: page.map(({ variantId, productId, sku, orders: count, units, since, linked }) => ({
+      variantId,
+      productId,
+      sku,
+      adminUrl: toUrl({ domain }, { variantId, productId }),
+      orders: count,
+      units,
+      since: since.toISOString(),
+      linked,
+    })),
+    orders,
+    next: rows.length > PAGE ? (page.at(-1)?.key ?? null) : null,
+  };
+}
+
+/** All of them, read page by page. */
+export async function* allUnlinked(app: App, shop: Pick<Shop, 'id' | 'domain'>): AsyncGenerator<UnlinkedVariant> {
+  let after: string | null = null;
+  do {
+    const page: UnlinkedPage = await listUnlinked(app, shop, after);
+    yield* page.variants;
+    after = page.next;
+  } while (after !== null);
+}
+
+function toUrl(
+  shop: Pick<Shop, 'domain'>,
+  { variantId, productId }: Pick<Row, 'variantId' | 'productId'>,
+): string | null {
+  const digits = (gid: string): string => encodeURIComponent(gid.slice(gid.lastIndexOf('/') + 1));
+  if (productId === null) return null;
+  return toAdminUrl(shop, `products/${digits(productId)}${variantId === null ? '' : `/variants/${digits(variantId)}`}`);
+}
+
+/** A variant's SKU may have been changed between two orders: the last one is shown. */
+const LIST = `
+  ${unlinkedLines('$2')}
+  select coalesce(shopify_variant_id, 'sku:' || coalesce(sku, '')) as key, shopify_variant_id as "variantId", max(shopify_product_id) as "productId",
+    (array_agg(sku order by placed_at desc))[1] as sku, count(distinct storefront_order_id)::int as orders, sum(units)::int as units,
+    min(placed_at) as since, bool_or(linked) as linked
+  from u
+  group by 1, 2 having $3::text is null or coalesce(shopify_variant_id, 'sku:' || coalesce(min(sku), '')) > $3
+  order by 1 limit $4`;
+
+const COUNT = `
+  ${unlinkedLines('$2')}
+  select count(distinct storefront_order_id) filter (where not linked)::int as "notLinked",
+    count(distinct storefront_order_id) filter (where linked)::int as linked
+  from u`;

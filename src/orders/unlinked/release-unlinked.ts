@@ -1,0 +1,84 @@
+import type { EntityManager } from 'typeorm';
+import type { App } from '../../app.ts';
+import { SPACES } from '../../database/find-print-links.ts';
+import { BULK } from '../../jobs/priorities.ts';
+import type { UnlinkedWord } from '../../jobs/tasks.ts';
+import { enqueuePlan } from '../enqueue-plan.ts';
+import { writeTimeline } from '../write-timeline.ts';
+import { SELECTED } from './settle-unlinked.ts';
+import { isLinked, LEFT_TO_MERCHANT, unlinkedLines } from './unlinked-lines.ts';
+
+/** Orders that are looked for at a time, and of one transaction. */
+const FOUND = 5_000;
+const PAGE = 200;
+
+const SAID: Record<UnlinkedWord['word'], { kind: string; message: string; decision: string; reason: string | null }> = {
+  print: {
+    kind: 'print_unlinked',
+    message: 'The product is linked now: print the units that were ordered before.',
+    decision: 'held',
+    reason: null,
+  },
+  leave: {
+    kind: 'leave_unlinked',
+    message: 'Units that were ordered before the product was linked are left to the merchant.',
+    decision: 'not_ours',
+    reason: 'declined',
+  },
+};
+
+/**
+ * Applies a person's word to lines that were not linked, a page of orders at a time, and has their orders planned after those that just
+ * came. A line that is to be printed is undecided from then on, as after "retry": the plan decides it, and counts every unit once.
+ */
+export async function releaseUnlinked(app: App, shopId: number, word: UnlinkedWord): Promise<void> {
+  const { shopifyVariantId = null, sku = null } = word;
+  const needsLink = word.word === 'print' || (shopifyVariantId === null && sku === null);
+  const selected = [shopId, SPACES, shopifyVariantId, sku, needsLink];
+  for (let after = '0'; ;) {
+    const found: { id: string }[] = await app.db.query(ORDERS, [...selected, after, FOUND]);
+    const ids = found.map(({ id }) => id);
+    for (let start = 0; start < ids.length; start += PAGE) {
+      const page = ids.slice(start, start + PAGE);
+      await app.db.transaction((manager) => releasePage(app, manager, { shopId, word, selected, page }));
+    }
+    const last = ids.at(-1);
+    if (last === undefined || ids.length < FOUND) return;
+    after = last;
+  }
+}
+
+interface Page {
+  shopId: number;
+  word: UnlinkedWord;
+  /** The first parameters of the statements. */
+  selected: unknown[];
+  /** Orders. */
+  page: string[];
+}
+
+async function releasePage(app: App, manager: EntityManager, { shopId, word, selected, page }: Page): Promise<void> {
+  // A plan that is being written would undo what is written beside it.
+  await manager.query('select from storefront_orders where id = any($1::bigint[]) order by id for no key update', [
+    page,
+  ]);
+  const { kind, message, decision, reason } = SAID[word.word];
+  const [changed]: [{ id: string }[], number] = await manager.query(RELEASE, [...selected, page, decision, reason]);
+  for (const storefrontOrderId of new Set(changed.map(({ id }) => id))) {
+    await writeTimeline(manager, { shopId, storefrontOrderId, kind, message, by: word.by });
+    await enqueuePlan(app, manager, storefrontOrderId, undefined, BULK);
+  }
+}
+
+const ORDERS = `
+  ${unlinkedLines('$2')}
+  select distinct storefront_order_id as id
+  from u
+  where ${SELECTED} and storefront_order_id > $6 order by 1 limit $7`;
+
+const RELEASE = `
+  update order_lines l set decision = $7, reason = $8
+  where l.storefront_order_id = any($6::bigint[]) and (l.reason = 'not_linked' or ${LEFT_TO_MERCHANT})
+    and exists (select from (
+      select l.shopify_variant_id, btrim(l.sku, $2) as sku, ${isLinked('l', '$2')} as linked) u where ${SELECTED})
+  returning l.storefront_order_id as id`;

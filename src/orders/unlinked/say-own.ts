@@ -1,0 +1,55 @@
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/shops.ts';
+import { InvalidInputError } from '../../errors.ts';
+import { enqueuePlanLinked } from '../../products/links/enqueue-plan-linked.ts';
+
+const OWNED = /^(?:gid:\/\/shopify\/(?:Product|ProductVariant)\/)?[1-9]\d{0,19}$/;
+
+/** A product, or one variant of it, as a person names it. */
+export interface OwnTarget {
+  productId?: unknown;
+  variantId?: unknown;
+}
+
+/**
+ * The merchant says that a product or a variant is shipped by the shop itself: while it has no print link Platen no longer asks about it, and
+ * orders held for it are left to the merchant. `isUndone` takes the word back, for orders placed from then on. Returns whether that was news.
+ * Throws InvalidInputError.
+ */
+export async function sayOwn(
+  app: App,
+  { id: shopId }: Pick<Shop, 'id'>,
+  target: OwnTarget,
+  { by, isUndone = false }: { by: 'cli' | 'merchant'; isUndone?: boolean },
+): Promise<boolean> {
+  const shopifyId = parseOwn(target);
+  return app.db.transaction(async (manager) => {
+    if (isUndone) {
+      const removed = (await manager.query('delete from own_products where shop_id = $1 and shopify_id = $2', [
+        shopId,
+        shopifyId,
+      ])) as [unknown, number];
+      return removed[1] > 0;
+    }
+    const added: unknown[] = await manager.query(
+      'insert into own_products (shop_id, shopify_id, said_by) values ($1, $2, $3) on conflict do nothing returning shopify_id',
+      [shopId, shopifyId, by],
+    );
+    await enqueuePlanLinked(app, manager, shopId);
+    return added.length > 0;
+  });
+}
+
+function parseOwn({ productId, variantId }: OwnTarget): string {
+  const isVariant = productId === undefined;
+  const [field, value] = isVariant ? ['variantId', variantId] : ['productId', productId];
+  const type = isVariant ? 'ProductVariant' : 'Product';
+  const prefix = `gid://shopify/${type}/`;
+  const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '';
+  const isOfType = text.startsWith(prefix) || !text.includes('/');
+  if (!OWNED.test(text) || !isOfType || (!isVariant && variantId !== undefined)) {
+    const message = `${field}: give productId or variantId, one of them: the number at the end of its address in the store, or ${prefix} and that number.`;
+    throw new InvalidInputError(field, message);
+  }
+  return text.startsWith(prefix) ? text : prefix + text;
+}

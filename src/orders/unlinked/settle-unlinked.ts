@@ -1,0 +1,104 @@
+import type { App } from '../../app.ts';
+import { SPACES } from '../../database/find-print-links.ts';
+import type { Shop } from '../../database/shops.ts';
+import { NotPossibleError } from '../../errors.ts';
+import type { UnlinkedWord } from '../../jobs/tasks.ts';
+import type { LinkTarget } from '../../products/links/parse-link.ts';
+import { unlinkedLines } from './unlinked-lines.ts';
+
+/** Orders that are listed, the oldest first; all are counted. */
+const MOST_LISTED = 500;
+
+/** What a person asks for. */
+export interface AskedUnlinked {
+  word: UnlinkedWord['word'];
+  /** Which lines; null: every one that is linked by now. */
+  target: LinkTarget | null;
+  isDryRun: boolean;
+  by: UnlinkedWord['by'];
+}
+
+/** The orders that a person's word is about. */
+export interface SettledUnlinked {
+  dryRun: boolean;
+  orders: number;
+  units: number;
+  /** When the oldest of them was placed; null without any. */
+  since: string | null;
+  /** Listed by a dry run: the oldest first, 500 at most. */
+  found: { orderId: string; name: string; placedAt: string; lines: { sku: string | null; quantity: number }[] }[];
+}
+
+/**
+ * Has the orders printed, or left to the merchant, that a variant or a SKU was not linked for: a job plans each of them in its own queue, where
+ * every unit counts once. A dry run lists them and changes nothing. Throws NotPossibleError where there is no print link yet to print by.
+ */
+export async function settleUnlinked(app: App, shop: Pick<Shop, 'id'>, asked: AskedUnlinked): Promise<SettledUnlinked> {
+  const { word, target, isDryRun, by } = asked;
+  const selected = [shop.id, SPACES, target?.shopifyVariantId ?? null, target?.sku ?? null];
+  // A line without a link can be left to the merchant by its name alone.
+  const needsLink = word === 'print' || target === null;
+  const count = await readCount(app, [...selected, needsLink]);
+  if (word === 'print' && target !== null && count.orders === 0) await refuseUnlinked(app, [...selected, false]);
+  const found = isDryRun ? await readFound(app, [...selected, needsLink, MOST_LISTED]) : [];
+  if (!isDryRun && count.orders > 0) await enqueueSettle(app, shop.id, { word, by, ...target });
+  return { dryRun: isDryRun, ...count, since: count.since?.toISOString() ?? null, found };
+}
+
+/** The orders that wait for a print link which is there now; null: none does. */
+export async function findWaiting(
+  app: App,
+  shop: Pick<Shop, 'id'>,
+  target: LinkTarget | null,
+): Promise<{ orders: number; since: string } | null> {
+  const { shopifyVariantId = null, sku = null } = target ?? {};
+  const { orders, since } = await readCount(app, [shop.id, SPACES, shopifyVariantId, sku, true]);
+  return since === null ? null : { orders, since: since.toISOString() };
+}
+
+async function enqueueSettle(app: App, shopId: number, word: UnlinkedWord): Promise<void> {
+  const key = `settle_unlinked:${shopId}:${word.shopifyVariantId ?? word.sku ?? 'all'}`;
+  await app.jobs.enqueue(app.db, 'plan_linked_orders', { shopId, word }, { key });
+}
+
+interface Count {
+  orders: number;
+  units: number;
+  since: Date | null;
+}
+
+async function readCount(app: App, parameters: unknown[]): Promise<Count> {
+  const [count = { orders: 0, units: 0, since: null }]: Count[] = await app.db.query(COUNT, parameters);
+  return count;
+}
+
+async function refuseUnlinked(app: App, parameters: unknown[]): Promise<void> {
+  const { orders } = await readCount(app, parameters);
+  if (orders === 0) return;
+  const message = 'It has no print link yet. Link it first ("platen links set"), then print the orders that waited.';
+  throw new NotPossibleError('not_linked', message);
+}
+
+async function readFound(app: App, parameters: unknown[]): Promise<SettledUnlinked['found']> {
+  const rows: (Omit<SettledUnlinked['found'][number], 'placedAt'> & { placedAt: Date })[] = await app.db.query(
+    FOUND,
+    parameters,
+  );
+  return rows.map(({ placedAt, ...order }) => ({ ...order, placedAt: placedAt.toISOString() }));
+}
+
+/** SQL: of unlinked lines `u` those of a variant ($3) or of a SKU ($4), and ($5) only those that are linked by now. */
+export const SELECTED = `($3::text is null or u.shopify_variant_id = $3) and ($3::text is not null or $4::text is null or u.sku = $4)
+  and (u.linked or not $5::boolean)`;
+
+const COUNT = `
+  ${unlinkedLines('$2')}
+  select count(distinct storefront_order_id)::int as orders, coalesce(sum(units), 0)::int as units, min(placed_at) as since
+  from u where ${SELECTED}`;
+
+const FOUND = `
+  ${unlinkedLines('$2')}
+  select shopify_order_id as "orderId", name, placed_at as "placedAt",
+    jsonb_agg(jsonb_build_object('sku', sku, 'quantity', units) order by shopify_line_item_id) as lines
+  from u where ${SELECTED}
+  group by storefront_order_id, shopify_order_id, name, placed_at order by placed_at, storefront_order_id limit $6`;

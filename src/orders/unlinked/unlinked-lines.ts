@@ -1,0 +1,38 @@
+/**
+ * SQL, the beginning of a statement: as `u` the lines of a shop ($1) that may turn out to be printed, each with its order: those that are held as not linked, and those that were
+ * left to the merchant and whose variant or SKU has a print link by now ("linked"). `spaces`: the parameter with `SPACES`. Orders that are over, or that
+ * the shop does not take, are left out.
+ */
+export function unlinkedLines(spaces: string): string {
+  return `with u as materialized (
+  select l.storefront_order_id, l.shopify_line_item_id, l.shopify_variant_id, l.shopify_product_id, btrim(l.sku, ${spaces}) as sku,
+    l.ordered_quantity - l.fulfilled_quantity as units, o.shopify_order_id, o.name, o.placed_at, ${isLinked('l', spaces)} as linked
+  from (
+    select h.storefront_order_id, h.shopify_line_item_id from holds h
+    where h.shop_id = $1 and h.code = 'not_linked' and h.resolved_at is null
+    union
+    select l.storefront_order_id, l.shopify_line_item_id
+    from print_links p join order_lines l on l.shopify_variant_id = p.shopify_variant_id and ${LEFT_TO_MERCHANT}
+    where p.shop_id = $1
+    union
+    select l.storefront_order_id, l.shopify_line_item_id
+    from print_links p join order_lines l on l.sku = p.sku and ${LEFT_TO_MERCHANT}
+    where p.shop_id = $1 and p.shopify_variant_id is null
+  ) found
+    join order_lines l using (storefront_order_id, shopify_line_item_id)
+    join storefront_orders o on o.id = l.storefront_order_id and o.shop_id = $1 join shops s on s.id = o.shop_id
+  where (l.reason = 'not_linked' or ${LEFT_TO_MERCHANT}) and o.canceled_at is null and o.redacted_at is null and o.cancel_asked_at is null
+    and (o.placed_at >= date_trunc('second', s.takes_orders_from) or o.backfilled_at >= s.installed_at)
+    and coalesce(o.outcome_reason, '') not in ('not_payable', 'placed_before_install', 'test_order', 'not_found')
+    and not exists (select from variant_connections c
+      where c.shop_id = $1 and c.shopify_variant_id = l.shopify_variant_id and c.status = 'ignored'))`;
+}
+
+/** As the indexes on these lines have it. */
+export const LEFT_TO_MERCHANT = `l.decision = 'not_ours' and l.reason in ('not_printed', 'own') and l.fulfilled_quantity < l.ordered_quantity`;
+
+/** SQL: whether a line of an order of the shop ($1) has a print link now, of its variant or of its SKU. */
+export function isLinked(line: string, spaces: string): string {
+  return `exists (select from print_links p where p.shop_id = $1
+    and (p.shopify_variant_id = ${line}.shopify_variant_id or (p.shopify_variant_id is null and p.sku = btrim(${line}.sku, ${spaces}))))`;
+}

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { OrderLines, StorefrontOrders } from '../../../src/database/orders.ts';
+import { PrintLinks, VariantConnections, type ConnectionStatus } from '../../../src/database/products.ts';
+import { StoreProducts, StoreProductVariants } from '../../../src/database/store-products.ts';
+import type { Shop } from '../../../src/database/shops.ts';
+import { readUnlinked } from '../../../src/orders/plan/read-unlinked.ts';
+import { findOrMakePrintAccount } from '../../../src/shops/print-account.ts';
+import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
+
+const PRODUCT = 'gid://shopify/Product/1';
+const VARIANT = 'gid://shopify/ProductVariant/1';
+
+let app: OpenTestApp;
+let shop: Shop;
+
+beforeAll(async () => void (app = await openTestApp()));
+afterAll(() => app.close());
+// Something else of the shop is linked: what nothing is said of is the merchant's.
+beforeEach(async () => {
+  await app.db.query('delete from shops');
+  shop = await addShop(app.db);
+  await link('gid://shopify/ProductVariant/99', 'OTHER');
+});
+
+const link = (shopifyVariantId: string, sku: string, of = shop) =>
+  app.db.manager.insert(PrintLinks, { shopId: of.id, shopifyVariantId, sku, productUid: 'mug', fileUrl: null });
+const connect = (shopifyVariantId: string, status: ConnectionStatus, of = shop) =>
+  app.db.manager.insert(VariantConnections, { shopId: of.id, shopifyVariantId, shopifyProductId: PRODUCT, status });
+const own = (shopifyId: string, of = shop) =>
+  app.db.query(`insert into own_products (shop_id, shopify_id, said_by) values ($1, $2, 'merchant')`, [
+    of.id,
+    shopifyId,
+  ]);
+
+async function word(of = shop): Promise<string | null> {
+  const line = { id: 'line', sku: ' MUG ', variant: { id: VARIANT }, product: { id: PRODUCT, tags: [] } };
+  return (await readUnlinked(app.db.manager, of, [line], {})).get('line') ?? null;
+}
+
+async function addStoreProduct(statuses: string[]): Promise<void> {
+  const { id: printAccountId } = await findOrMakePrintAccount(app, 'sandbox-key');
+  const row = { shopId: shop.id, printAccountId, storeId: 's', storeProductId: 'p', shopifyProductId: PRODUCT };
+  const { id } = await app.db.manager.save(StoreProducts, { ...row, readingSha256: '', readAt: new Date() });
+  for (const [index, status] of statuses.entries())
+    await app.db.manager.insert(StoreProductVariants, {
+      storeProductId: id,
+      storeVariantId: String(index),
+      shopId: shop.id,
+      status,
+    });
+}
+
+async function order(reason: string | null, of = shop): Promise<void> {
+  const placed = { shopId: of.id, shopifyOrderId: 'gid://shopify/Order/1', name: '#1', placedAt: new Date() };
+  const { id } = await app.db.manager.save(StorefrontOrders, placed);
+  const line = { storefrontOrderId: id, shopifyLineItemId: 'gid://shopify/LineItem/1', shopifyProductId: PRODUCT };
+  await app.db.manager.insert(OrderLines, { ...line, decision: 'held', reason });
+}
+
+test('a line that nothing is said of is left to the merchant', async () => {
+  expect(await word()).toBeNull();
+});
+
+test('in a shop of which nothing is linked or connected yet every line looks printed', async () => {
+  await app.db.manager.delete(PrintLinks, { shopId: shop.id });
+  expect(await word()).toBe('printed');
+  await connect('gid://shopify/ProductVariant/50', 'ignored');
+  expect(await word()).toBeNull();
+});
+
+test.each([
+  ['another variant with its SKU has a print link', () => link('gid://shopify/ProductVariant/2', 'MUG')],
+  ['another variant of its product is connected', () => connect('gid://shopify/ProductVariant/2', 'connected')],
+  ['another variant of its product was connected', () => connect('gid://shopify/ProductVariant/2', 'not_connected')],
+  ['the print service has its product', () => addStoreProduct([])],
+  ['the print service has its product and ignores a part of it', () => addStoreProduct(['ignored', 'connected'])],
+  ['an order of its product waits for an answer already', () => order('not_linked')],
+] as const)('a line looks printed when %s', async (_, arrange) => {
+  await arrange();
+  expect(await word()).toBe('printed');
+});
+
+test.each([
+  ['another variant of its product is ignored', () => connect('gid://shopify/ProductVariant/2', 'ignored')],
+  ['the print service ignores its whole product', () => addStoreProduct(['ignored'])],
+  ['an order of its product waits for something else', () => order('no_print_link')],
+] as const)('a line does not look printed when %s', async (_, arrange) => {
+  await arrange();
+  expect(await word()).toBeNull();
+});
+
+test.each([PRODUCT, VARIANT])(
+  'what the merchant says is shipped by the shop itself does not look printed: %s',
+  async (id) => {
+    await connect('gid://shopify/ProductVariant/2', 'connected');
+    await own(id);
+    expect(await word()).toBe('own');
+  },
+);
+
+test('what another shop has or says counts for nothing', async () => {
+  const other = await addShop(app.db);
+  await link('gid://shopify/ProductVariant/2', 'MUG', other);
+  await connect('gid://shopify/ProductVariant/2', 'connected', other);
+  await own(PRODUCT, other);
+  await order('not_linked', other);
+  expect(await word()).toBeNull();
+});

@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  Holds,
+  OrderLines,
+  StorefrontOrders,
+  type OrderLine,
+  type StorefrontOrder,
+} from '../../../src/database/orders.ts';
+import { PrintLinks, VariantConnections } from '../../../src/database/products.ts';
+import { Shops, type Shop } from '../../../src/database/shops.ts';
+import { retryOrder } from '../../../src/orders/by-hand/retry-order.ts';
+import { planLinkedOrders } from '../../../src/orders/plan-linked-orders.ts';
+import { allUnlinked, listUnlinked } from '../../../src/orders/unlinked/list-unlinked.ts';
+import { sayOwn } from '../../../src/orders/unlinked/say-own.ts';
+import { findWaiting, settleUnlinked } from '../../../src/orders/unlinked/settle-unlinked.ts';
+import { changeSettings } from '../../../src/shops/settings.ts';
+import { addShop, jobsOf, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
+
+const gid = (id: number | string) => `gid://shopify/ProductVariant/${id}`;
+const MUG = { shopifyVariantId: gid(1), sku: null };
+const LONG_AGO = new Date('2026-01-01T00:00:00Z');
+
+let app: OpenTestApp;
+let shop: Shop;
+let number = 1000;
+
+beforeAll(async () => void (app = await openTestApp()));
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.db.query('delete from shops');
+  await app.db.query('delete from graphile_worker._private_jobs');
+  shop = await addShop(app.db);
+  await app.db.manager.update(Shops, { id: shop.id }, { takesOrdersFrom: LONG_AGO, installedAt: LONG_AGO });
+});
+
+const link = (shopifyVariantId: string | null, sku: string | null = null, of = shop) =>
+  app.db.manager.insert(PrintLinks, { shopId: of.id, shopifyVariantId, sku, productUid: 'mug', fileUrl: null });
+
+interface Placed {
+  order?: Partial<StorefrontOrder>;
+  line?: Partial<OrderLine>;
+  of?: Shop;
+  /** Held as not linked; else left to the merchant. */
+  isHeld?: boolean;
+}
+
+/** An order of two pieces of variant 1, SKU MUG, that was not linked. Returns its id. */
+async function place({ order = {}, line = {}, of = shop, isHeld = false }: Placed = {}): Promise<string> {
+  number += 1;
+  const { id } = await app.db.manager.save(StorefrontOrders, {
+    shopId: of.id,
+    shopifyOrderId: `gid://shopify/Order/${number}`,
+    name: `#${number}`,
+    placedAt: new Date('2026-11-01T00:00:00Z'),
+    ...order,
+  });
+  const shopifyLineItemId = `gid://shopify/LineItem/${number}`;
+  const decided = isHeld
+    ? ({ decision: 'held', reason: 'not_linked' } as const)
+    : ({ decision: 'not_ours', reason: 'not_printed' } as const);
+  await app.db.manager.insert(OrderLines, {
+    storefrontOrderId: id,
+    shopifyLineItemId,
+    shopifyVariantId: gid(1),
+    shopifyProductId: 'gid://shopify/Product/7',
+    sku: 'MUG',
+    orderedQuantity: 2,
+    ...decided,
+    ...line,
+  });
+  const hold = { shopId: of.id, storefrontOrderId: id, shopifyLineItemId, code: 'not_linked', message: 'Not printed.' };
+  if (isHeld) await app.db.manager.insert(Holds, hold);
+  return id;
+}
+
+const settle = (
+  word: 'print' | 'leave',
+  target: typeof MUG | { shopifyVariantId: null; sku: string } | null,
+  isDryRun = false,
+) => settleUnlinked(app, shop, { word, target, isDryRun, by: 'merchant' });
+
+/** Runs what a word or a link has enqueued; returns the orders that are planned. */
+async function run(): Promise<unknown[]> {
+  for (const payload of await jobsOf(app.db, 'plan_linked_orders'))
+    await planLinkedOrders(app, payload as { shopId: number });
+  return (await jobsOf(app.db, 'plan_order')).map(({ storefrontOrderId }) => storefrontOrderId);
+}
+
+const decisions = async () =>
+  (await app.db.manager.find(OrderLines, { order: { storefrontOrderId: 'ASC' } })).map(
+    ({ decision, reason }) => `${decision} ${reason}`,
+  );
+
+describe('what waits for a print link', () => {
+  test('is listed by variant: what is held, and what was left to the merchant once it is linked', async () => {
+    await place({ isHeld: true });
+    await place({ isHeld: true, order: { placedAt: new Date('2026-10-01T00:00:00Z') } });
+    await place({ line: { shopifyVariantId: gid(2), sku: 'CUP' } });
+    expect(await listUnlinked(app, shop)).toMatchObject({
+      variants: [
+        {
+          variantId: gid(1),
+          sku: 'MUG',
+          adminUrl: expect.stringContaining('/products/7/variants/1'),
+          orders: 2,
+          units: 4,
+          since: '2026-10-01T00:00:00.000Z',
+          linked: false,
+        },
+      ],
+      orders: { notLinked: 2, linked: 0 },
+      next: null,
+    });
+    await link(gid(2));
+    expect((await listUnlinked(app, shop)).orders).toEqual({ notLinked: 2, linked: 1 });
+    expect(await findWaiting(app, shop, null)).toEqual({ orders: 1, since: '2026-11-01T00:00:00.000Z' });
+  });
+
+  test.each([
+    ['was canceled', { order: { canceledAt: new Date() } }],
+    ['is not paid for any more', { order: { outcomeReason: 'not_payable' } }],
+    ['was placed before the shop takes orders', { order: { placedAt: new Date('2025-12-31T00:00:00Z') } }],
+    ['was cancelled here by hand', { order: { cancelAskedAt: new Date() } }],
+    ['has lost its customer’s data', { order: { redactedAt: new Date() } }],
+    ['is fulfilled', { line: { fulfilledQuantity: 2 } }],
+    ['is of another variant', { line: { shopifyVariantId: gid(2), sku: 'CUP' } }],
+    ['was left to the merchant for good', { line: { reason: 'declined' } }],
+    ['is a gift card', { line: { reason: 'gift_card' } }],
+  ] satisfies [string, Placed][])('is no order that %s', async (_, placed) => {
+    await place(placed);
+    await link(gid(1));
+    expect(await findWaiting(app, shop, null)).toBeNull();
+    await place();
+    expect(await findWaiting(app, shop, null)).toMatchObject({ orders: 1 });
+  });
+
+  test('is nothing of another shop, and no variant that the print service ignores', async () => {
+    const other = await addShop(app.db);
+    await place({ of: other });
+    await link(gid(1));
+    await link(gid(1), null, other);
+    expect(await findWaiting(app, shop, null)).toBeNull();
+    await place();
+    await app.db.manager.insert(VariantConnections, { shopId: shop.id, shopifyVariantId: gid(1), status: 'ignored' });
+    expect(await findWaiting(app, shop, null)).toBeNull();
+  });
+
+  test('is listed page by page, without a variant too', async () => {
+    await app.db.query(
+      `with o as (insert into storefront_orders (shop_id, shopify_order_id, name, placed_at) values ($1, 'o', '#1', now()) returning id),
+       l as (insert into order_lines (storefront_order_id, shopify_line_item_id, shopify_variant_id, sku, decision, reason, ordered_quantity)
+         select o.id, 'l' || n, case when n % 2 = 0 then 'gid://shopify/ProductVariant/' || n end, 'S' || n, 'held', 'not_linked', 1 from o, generate_series(1, 120) n returning *)
+       insert into holds (shop_id, storefront_order_id, shopify_line_item_id, code, message) select $1, storefront_order_id, shopify_line_item_id, 'not_linked', '' from l`,
+      [shop.id],
+    );
+    const skus = await Array.fromAsync(allUnlinked(app, shop), ({ sku }) => sku);
+    expect(new Set(skus).size).toBe(120);
+    expect(skus).toHaveLength(120);
+  });
+});
+
+describe('the merchant’s word', () => {
+  test('is asked for: a link alone plans nothing of it', async () => {
+    await place();
+    await place({ isHeld: true });
+    await link(gid(1));
+    await planLinkedOrders(app, { shopId: shop.id });
+    expect(await run()).toEqual([]);
+    expect(await decisions()).toEqual(['not_ours not_printed', 'held not_linked']);
+  });
+
+  test('to print has these orders decided and planned again, each once, and a dry run only lists them', async () => {
+    const ids = [await place(), await place({ isHeld: true })];
+    await place({ line: { shopifyVariantId: gid(2), sku: 'CUP' } });
+    await link(gid(1));
+    await link(gid(2));
+    const dry = await settle('print', MUG, true);
+    expect(dry).toMatchObject({ dryRun: true, orders: 2, units: 4, since: '2026-11-01T00:00:00.000Z' });
+    expect(dry.found.map(({ lines }) => lines)).toEqual([[{ sku: 'MUG', quantity: 2 }], [{ sku: 'MUG', quantity: 2 }]]);
+    expect(await run()).toEqual([]);
+    expect(await settle('print', MUG)).toMatchObject({ dryRun: false, orders: 2, found: [] });
+    expect(await run()).toEqual(ids);
+    expect(await decisions()).toEqual(['held null', 'held null', 'not_ours not_printed']);
+    expect(await settle('print', MUG)).toMatchObject({ orders: 0 });
+    const entries = await app.db.query(`select "by" from timeline_entries where kind = 'print_unlinked'`);
+    expect(entries).toEqual([{ by: 'merchant' }, { by: 'merchant' }]);
+  });
+
+  test('to print of a SKU is about every variant of it, and of none about all that are linked', async () => {
+    const ids = [await place(), await place({ line: { shopifyVariantId: gid(2) } })];
+    const cup = await place({ line: { shopifyVariantId: gid(3), sku: 'CUP' } });
+    await link(null, 'MUG');
+    await link(gid(3));
+    expect(await settle('print', { shopifyVariantId: null, sku: 'MUG' })).toMatchObject({ orders: 2 });
+    expect(await run()).toEqual(ids);
+    expect(await settle('print', null)).toMatchObject({ orders: 1 });
+    expect(await run()).toEqual([...ids, cup]);
+  });
+
+  test('to print without a link is refused, and nothing is changed', async () => {
+    await place({ isHeld: true });
+    await expect(settle('print', MUG)).rejects.toMatchObject({ code: 'not_linked' });
+    expect(await run()).toEqual([]);
+    expect(await decisions()).toEqual(['held not_linked']);
+  });
+
+  test('to leave them is remembered: they are offered no more', async () => {
+    await place({ isHeld: true });
+    await place();
+    await link(gid(1));
+    await settle('leave', MUG);
+    await run();
+    expect(await decisions()).toEqual(['not_ours declined', 'not_ours declined']);
+    expect(await findWaiting(app, shop, null)).toBeNull();
+  });
+
+  test('can be a setting: a saved link then prints what waited for it', async () => {
+    const id = await place();
+    await link(gid(1));
+    await changeSettings(app, shop, { printsWaitingOrders: true });
+    expect(await jobsOf(app.db, 'resume_shop')).toEqual([]);
+    await planLinkedOrders(app, { shopId: shop.id });
+    expect(await run()).toEqual([id]);
+    expect(await app.db.query('select "by" from timeline_entries')).toEqual([{ by: 'platen' }]);
+  });
+
+  test('that a product is the shop’s own has its held orders planned again, and is none of a linked one', async () => {
+    const id = await place({ isHeld: true });
+    await place({ isHeld: true, line: { shopifyVariantId: gid(2), sku: 'CUP' } });
+    await link(gid(2));
+    expect(await sayOwn(app, shop, { productId: 7 }, { by: 'cli' })).toBe(true);
+    expect(await sayOwn(app, shop, { productId: 'gid://shopify/Product/7' }, { by: 'cli' })).toBe(false);
+    expect(await run()).toEqual([id]);
+    expect(await sayOwn(app, shop, { productId: '7' }, { by: 'cli', isUndone: true })).toBe(true);
+    expect(await sayOwn(app, shop, { productId: '7' }, { by: 'cli', isUndone: true })).toBe(false);
+  });
+
+  test.each([
+    {},
+    { productId: 'x' },
+    { variantId: 'gid://shopify/Product/1' },
+    { productId: 1, variantId: 1 },
+    { variantId: null },
+  ])('that names no product and no variant is refused: %j', async (target) => {
+    await expect(sayOwn(app, shop, target, { by: 'cli' })).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  test('may be about one order: "retry" prints what is linked by now, and asks again where it is not', async () => {
+    const linked = await place({ isHeld: true });
+    const unlinked = await place({ isHeld: true, line: { shopifyVariantId: gid(2), sku: 'CUP' } });
+    await link(gid(1));
+    for (const id of [linked, unlinked]) {
+      const storefrontOrder = await app.db.manager.findOneByOrFail(StorefrontOrders, { id });
+      await retryOrder({ app, shop, storefrontOrder, printOrders: [], isOneNamed: false, by: 'cli' });
+    }
+    expect(await decisions()).toEqual(['held null', 'held not_linked']);
+  });
+
+  test('about more orders than a page is carried out page by page', async () => {
+    await app.db.query(
+      `with o as (insert into storefront_orders (shop_id, shopify_order_id, name, placed_at)
+         select $1, 'gid://shopify/Order/' || n, '#' || n, now() from generate_series(1, 450) n returning id)
+       insert into order_lines (storefront_order_id, shopify_line_item_id, shopify_variant_id, sku, decision, reason, ordered_quantity)
+       select id, 'l' || id, $2, 'MUG', 'not_ours', 'not_printed', 1 from o`,
+      [shop.id, gid(1)],
+    );
+    await app.db.query('analyze order_lines, storefront_orders');
+    await link(gid(1));
+    expect((await listUnlinked(app, shop)).orders).toEqual({ notLinked: 0, linked: 450 });
+    expect((await settle('print', MUG, true)).found).toHaveLength(450);
+    await settle('print', MUG);
+    expect(new Set(await run()).size).toBe(450);
+    expect(await findWaiting(app, shop, null)).toBeNull();
+  });
+});
