@@ -1,5 +1,5 @@
 /** What one request holds of the budget. */
-export interface BodyShare {
+interface BodyShare {
   /** Takes further bytes; false: there is no room, and the share is given back. */
   add(bytes: number): boolean;
   /** The body is whole: from now on the share is not taken away. */

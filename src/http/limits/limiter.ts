@@ -14,8 +14,8 @@ export interface Rule {
 
 export interface Limiter {
   /** Lets a request in, which must `leave` once; or says after how many seconds to try again. */
-  enter(key: string): number | null;
-  leave(key: string, bytes: number): void;
+  enter: (key: string) => number | null;
+  leave: (key: string, bytes: number) => void;
 }
 
 interface Account {
