@@ -39,6 +39,7 @@ async function step(storefrontOrderId: string, message: string, secondsAgo = 0):
 test('the first step of an order is told with the name that the order gets a moment later', async () => {
   const told: string[] = [];
   const steps = () => told.filter((line) => !line.endsWith('Begun.'));
+  const reads = vi.spyOn(app.db, 'query');
   const stopped = new AbortController();
   const done = narrate(app, (line) => told.push(line.slice(10)), stopped.signal);
   try {
@@ -54,6 +55,10 @@ test('the first step of an order is told with the name that the order gets a mom
     await step(order, 'The order is received.');
     await step(order, 'The order is planned.');
     const lost = await receive(7002);
+    // The steps are read before the name is there.
+    const seen = reads.mock.calls.length;
+    await vi.waitFor(() => expect(reads.mock.calls.length).toBeGreaterThan(seen + 1));
+    expect(steps()).toEqual([]);
     await app.db.manager.update(StorefrontOrders, { id: order }, { name: '#1002' });
     await vi.waitFor(() => expect(steps()).toHaveLength(2));
     expect(steps()).toEqual(['#1002   The order is received.', '#1002   The order is planned.']);
