@@ -55,8 +55,11 @@ function print(quantity: number, change: Partial<PrintRecord> = {}): PrintRecord
   };
 }
 
+const WAIT = { reference: null, message: 'The order waits.', nextAt: '2026-11-20T10:05:00.000Z' };
+
 function shown(state: string, change: object = {}): Books['shown'] {
-  return { state, holds: [], reason: null, timeline: [], ...change } as unknown as Books['shown'];
+  const waits = ['printing', 'waiting'].includes(state) ? [WAIT] : [];
+  return { state, holds: [], reason: null, waits, timeline: [], ...change } as unknown as Books['shown'];
 }
 
 const books = (store: StoreView, printed: PrintRecord[], says: Books['shown'], at = AT): Books => ({
@@ -120,6 +123,20 @@ test.each([
 ])('an order that %s is found, unless it is held or says why', (_, store, printed, state) => {
   expect(rulesAtRest(books(store, printed, shown(state)))).toContain('silent');
   expect(rulesAtRest(books(store, printed, shown('held', HELD)))).toEqual([]);
+});
+
+test('an order that waits needs a reason and a next time', () => {
+  const on = (change: object) => rulesAtRest(books(inStore(2), [], shown('waiting', change)));
+  const reason = { code: 'on_hold' };
+  expect(on({ reason })).toEqual([]);
+  expect(on({ reason, waits: [{ ...WAIT, nextAt: null }] })).toEqual(['silent']);
+  expect(on({ reason, waits: [] })).toEqual(['silent']);
+});
+
+test('nothing to do is an answer only where somebody took the units back', () => {
+  const on = (code: string) => rulesAtRest(books(inStore(2), [], shown('nothing_to_do', { reason: { code } })));
+  expect(on('canceled_by_hand')).toEqual([]);
+  expect(on('no_line_of_ours')).toEqual(['silent']);
 });
 
 test('an order that Platen does not know is found', () => {

@@ -78,7 +78,17 @@ export function judgeRest(books: Books, ledger: Ledger): Finding[] {
   ];
 }
 
-const isSaid = ({ shown }: Books): boolean => shown !== null && (shown.holds.length > 0 || shown.reason !== null);
+/** Reasons for which units stay unprinted for good: somebody took them back. */
+const TAKEN_BACK = ['canceled', 'canceled_by_hand', 'cancellation_accepted', 'closed_in_store', 'not_payable'];
+
+/** Whether a merchant can read why units are not printed: a hold, their being taken back, or a wait with the time of the next step. */
+function isSaid({ shown }: Books): boolean {
+  if (shown === null) return false;
+  if (shown.holds.length > 0) return true;
+  if (shown.reason === null) return false;
+  if (TAKEN_BACK.includes(shown.reason.code)) return true;
+  return shown.waits.some(({ reference, nextAt }) => reference === null && nextAt !== null);
+}
 
 const describe = ({ sku, open, done, live, shipped }: LineUnits): string =>
   `${sku}: ${open} open, ${live} live, ${shipped} shipped, ${done} fulfilled by Platen`;
@@ -90,10 +100,16 @@ function findSilent(books: Books, lines: readonly LineUnits[]): Finding[] {
     const isKnown = store.fulfillmentOrders.length === 0 || lines.every(({ open }) => open === 0);
     return isKnown ? [] : [{ rule: 'silent', evidence: 'Platen does not know the order' }];
   }
-  if (isSaid(books) || store.cancelledAt !== null) return [];
+  if (shown.holds.length > 0 || store.cancelledAt !== null) return [];
+  if (['printing', 'waiting'].includes(shown.state)) {
+    const timeless = shown.waits.filter(({ nextAt }) => nextAt === null).map(({ message }) => message);
+    if (shown.waits.length === 0 || timeless.length > 0)
+      return [{ rule: 'silent', evidence: `${shown.state} without a next time: ${timeless.join(' ')}` }];
+  }
   return lines.flatMap((line): Finding[] => {
     const underWay = Math.max(0, line.live - line.done);
-    if (line.open > underWay) return [{ rule: 'silent', evidence: `not printed, ${shown.state}; ${describe(line)}` }];
+    if (line.open > underWay && !isSaid(books))
+      return [{ rule: 'silent', evidence: `not printed, ${shown.state}; ${describe(line)}` }];
     if (Math.min(line.open, line.shipped - line.done) > 0)
       return [{ rule: 'silent', evidence: `shipped and not fulfilled, ${shown.state}; ${describe(line)}` }];
     return [];
