@@ -150,6 +150,13 @@ test('units that were taken back and are printed must have been held once', () =
   expect(rulesAtRest(books(inStore(1), printed, shown('printing', { timeline })))).toEqual([]);
 });
 
+test('units that were taken back after all was shipped and fulfilled open no hold', () => {
+  const part = fulfilled({ lines: [{ id: LINE, sku: 'MUG-11OZ', quantity: 1 }] });
+  const shipped = [print(2, { fulfillmentStatus: 'shipped' })];
+  expect(rulesAtRest(books(inStore(0, { fulfillments: [part] }), shipped, shown('fulfilled')))).toEqual([]);
+  expect(rulesAtRest(books(inStore(0), shipped, shown('nothing_to_do')))).toContain('untold');
+});
+
 test('a second mail, a code of no package and a code in two fulfillments are found', () => {
   const shipped = [print(2, { fulfillmentStatus: 'shipped' })];
   const of = (...fulfillments: StoreView['fulfillments']) =>
