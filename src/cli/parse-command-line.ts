@@ -12,6 +12,7 @@ export const argumentNames: Readonly<Record<string, string>> = {
   FILE: 'the path of a CSV file, or - for standard input',
   ID: 'the id of a request, as "platen privacy list" shows it',
   COMMAND: 'the name of a command, such as orders list',
+  'VARIANT|product:ID': 'the id of a variant, or product: and the id of a product of the store',
   'name=value': 'a setting and its new value',
 };
 
