@@ -130,7 +130,7 @@ test('an order is shown as text and as one JSON document, with what can be done'
   await addOrder(1, 'draft_gone');
   const text = await platen('orders', 'show', shop.domain, '#1');
   expect(text.stdout).toMatch(
-    /^#1 \(gid:\/\/shopify\/Order\/1\): held\nHeld, draft_gone: It waits\. .*Actions: print-again, cancel\./,
+    /^#1 \(gid:\/\/shopify\/Order\/1\): held\nPlaten has not read the order .*\nHeld, draft_gone: It waits\. .*Actions: print-again, cancel\./,
   );
   const json = await platen('orders', 'show', shop.domain, '1', '--json');
   expect(JSON.parse(json.stdout)).toMatchObject({
