@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { PrintOrders } from '../../src/database/print-orders.ts';
+import { PrintOrders, ServiceOrders } from '../../src/database/print-orders.ts';
 import { actByHand } from '../../src/orders/by-hand/act-by-hand.ts';
 import type { Action } from '../../src/orders/by-hand/hold-actions.ts';
 import { resolveUntracked } from '../../src/orders/follow/fulfill-untracked.ts';
@@ -135,6 +135,33 @@ describe('an order that was shipped days ago without a tracking code for all of 
     await shop.push(order);
     const second = { lines: { 'POSTER-30X40': 2 }, codes: ['CODE-2'], told: 1 };
     expect(await shop.fulfilled(order.orderId)).toEqual([first, second]);
+  });
+
+  test('is held where only a part of a line has a code, and the rest is fulfilled with its own code later', async () => {
+    const sku = 'POSTER-30X40';
+    const order = await shop.ordered({ [sku]: 3 });
+    const { id: printOrderId, serviceOrderId: chosenId } = order.printOrder;
+    const printAccountId = shop.shop.printAccountId ?? 0;
+    const { manager } = shop.app.db;
+    await manager.insert(ServiceOrders, { printOrderId, printAccountId, serviceOrderId: 'part-2', role: 'part' });
+    const ship = (serviceOrderId: string, code: string, quantity: number) =>
+      shop.shipItems(order, code, [{ itemReferenceId: order.itemOf(sku), quantity }], { serviceOrderId });
+    await ship(chosenId ?? '', 'CODE-1', 1);
+    await shop.push(order);
+    shop.later(3.1 * DAY);
+    await catchUpPackages(shop.app);
+    expect(await open(order)).toEqual(['no_tracking']);
+
+    await act(order, 'continue');
+    await shop.push(order);
+    const first = { lines: { [sku]: 1 }, codes: ['CODE-1'], told: 1 };
+    expect(await shop.fulfilled(order.orderId)).toEqual([first, { lines: { [sku]: 2 }, codes: [], told: 1 }]);
+    expect([await open(order), await shop.state(order)]).toEqual([[], 'fulfilled']);
+    await ship('part-2', 'CODE-2', 2);
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toEqual([first, { lines: { [sku]: 2 }, codes: ['CODE-2'], told: 1 }]);
+    await catchUpPackages(shop.app);
+    expect(await open(order)).toEqual([]);
   });
 
   test('waits as long again on a word, and a code that comes ends the hold', async () => {

@@ -7,7 +7,7 @@ import { Holds, OrderLines, StorefrontOrders, TimelineEntries } from '../../src/
 import { Fulfillments, Packages, type Package } from '../../src/database/packages.ts';
 import { PrintOrderLines, PrintOrders, ServiceOrders, type PrintOrder } from '../../src/database/print-orders.ts';
 import { Shops, type Shop } from '../../src/database/shops.ts';
-import { keepPackage } from '../../src/orders/follow/receive-packages.ts';
+import { keepPackage, type SeenPackage } from '../../src/orders/follow/receive-packages.ts';
 import { startPrintService } from '../../src/sandbox/print/start.ts';
 import { startStore } from '../../src/sandbox/store/start.ts';
 import { createFulfillment } from '../../src/shopify/fulfillments.ts';
@@ -121,6 +121,16 @@ export async function openTestShop() {
     },
     /** A package of some items that the service itself has shown. */
     async ship(order: ShippedOrder, trackingCode: string, skus: string[], more: Partial<Package> = {}): Promise<void> {
+      const items = skus.map((sku) => ({ itemReferenceId: order.itemOf(sku), quantity: null }));
+      await this.shipItems(order, trackingCode, items, more);
+    },
+    /** The same with the units of each item. */
+    async shipItems(
+      order: ShippedOrder,
+      trackingCode: string,
+      items: SeenPackage['items'],
+      more: Partial<Package> = {},
+    ): Promise<void> {
       await keepPackage(
         order,
         app.db.manager,
@@ -131,7 +141,7 @@ export async function openTestShop() {
           shipmentMethodName: null,
           ...more,
           trackingCode,
-          items: skus.map((sku) => ({ itemReferenceId: order.itemOf(sku), quantity: null })),
+          items,
         },
         app.now(),
       );

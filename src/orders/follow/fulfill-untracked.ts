@@ -12,11 +12,25 @@ import { writeTimeline } from '../write-timeline.ts';
 
 export const NO_TRACKING: HoldCode = 'no_tracking';
 
-/** SQL: line `l` of print order `p` is not over, and no package that was borne out has it. */
+/**
+ * SQL: line `l` of print order `p` is not over, and has units that no package has that was borne out. A part of the order that does not
+ * say how many units it ships has all that are left.
+ */
 export const IS_UNTRACKED = `l.print_order_id = p.id and l.print_again_at is null
-  and coalesce(l.service_status, '') not in ('failed', 'canceled') and l.quantity > greatest(l.units_over, l.units_again)
-  and not exists (select from packages k join package_items i on i.package_id = k.id
-    where k.print_order_id = p.id and k.confirmed_at is not null and i.item_reference_id = l.item_reference_id)`;
+  and coalesce(l.service_status, '') not in ('failed', 'canceled')
+  and l.quantity > greatest(l.units_over, l.units_again) + (
+    select coalesce(sum(coalesce(u.units, l.quantity)), 0) from (
+      select max(i.quantity) as units from packages k join package_items i on i.package_id = k.id
+      where k.print_order_id = p.id and k.confirmed_at is not null and i.item_reference_id = l.item_reference_id
+      group by k.service_order_id) u)`;
+
+/** SQL: the first part of print order $1 that goes on and has no tracking code. */
+const PART_WITHOUT_CODE = `
+  select s.service_order_id as id from service_orders s
+  where s.print_order_id = $1 and s.role in ('chosen', 'part') and coalesce(s.status, '') not in ('failed', 'canceled')
+    and not exists (select from packages k where k.print_order_id = $1 and k.service_order_id = s.service_order_id
+      and k.confirmed_at is not null and k.tracking_code <> '')
+  order by s.role, s.id limit 1`;
 
 /** A shipped order has no tracking code for longer than the shop waits: a person decides whether it is fulfilled without one. */
 export async function holdUntracked(manager: EntityManager, printOrder: PrintOrder, days: number): Promise<void> {
@@ -43,7 +57,8 @@ export async function fulfillUntracked(
     [printOrderId],
   );
   if (lines.length === 0 || serviceOrderId === null) return false;
-  const parcel = { printOrderId, serviceOrderId, trackingCode: NO_CODE };
+  const [part]: { id: string }[] = await manager.query(PART_WITHOUT_CODE, [printOrderId]);
+  const parcel = { printOrderId, serviceOrderId: part?.id ?? serviceOrderId, trackingCode: NO_CODE };
   await manager.upsert(Packages, { ...parcel, confirmedAt: app.now(), pushedAt: null }, Object.keys(parcel));
   const { id: packageId } = await manager.findOneByOrFail(Packages, parcel);
   const items = lines.map(({ itemReferenceId }) => ({ packageId, itemReferenceId, quantity: null }));
