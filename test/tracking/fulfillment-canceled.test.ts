@@ -51,6 +51,27 @@ test('on a word it is pushed again, with every code, and is held no longer', asy
   expect(await open(order)).toEqual([]);
 });
 
+test('what somebody fulfilled by hand, and canceled again after it was shipped, is held and pushed once on a word', async () => {
+  const order = await shop.ordered({ [SKU]: 1 });
+  const line = (await shop.openLines(order.orderId)).find(({ remainingQuantity }) => remainingQuantity > 0);
+  const { id } = await shop.fulfillByHand(line?.fulfillmentOrderId ?? '');
+  await shop.ship(order, 'CODE-1', [SKU]);
+  await shop.push(order);
+  await plan(order);
+  expect([await open(order), await shop.state(order)]).toEqual([[], 'fulfilled']);
+  await shop.cancelFulfillment(id);
+  await plan(order);
+  await plan(order);
+  expect(await open(order)).toEqual(['fulfillment_canceled']);
+  await act(order, 'retry');
+  await plan(order);
+  expect(await open(order)).toEqual([]);
+  await shop.push(order);
+  await plan(order);
+  expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { [SKU]: 1 }, codes: ['CODE-1'], told: 1 }]);
+  expect(await open(order)).toEqual([]);
+});
+
 test('it is held no longer once somebody fulfills it by hand', async () => {
   const order = await cancelFulfilled();
   const line = (await shop.openLines(order.orderId)).find(({ remainingQuantity }) => remainingQuantity > 0);

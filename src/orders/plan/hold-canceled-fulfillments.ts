@@ -19,19 +19,36 @@ export const FULFILLMENT_CANCELED: HoldCode = 'fulfillment_canceled';
 export async function holdCanceledFulfillments(scope: PlanScope): Promise<void> {
   const { app, manager, plan, reading, rows, storefrontOrder } = scope;
   const of = { storefrontOrderId: storefrontOrder.id };
-  const dead = reading.fulfillments.filter((one) => !isLiveFulfillment(one)).map(({ id }) => id);
+  const dead = reading.fulfillments.filter((one) => !isLiveFulfillment(one));
   const open = await manager.findBy(Holds, { ...of, code: FULFILLMENT_CANCELED, resolvedAt: IsNull() });
   if (dead.length === 0 && open.length === 0) return;
-  const made = await manager.findBy(Fulfillments, { ...of, state: 'done', shopifyFulfillmentId: In(dead) });
+  const shopifyFulfillmentId = In(dead.map(({ id }) => id));
+  const made = await manager.findBy(Fulfillments, { ...of, state: 'done', shopifyFulfillmentId });
+  const byHand = dead.filter(({ id }) => !made.some((row) => row.shopifyFulfillmentId === id));
   const printOrderId = In(rows.prints.map(({ printOrder }) => printOrder.id));
-  const pushed = await manager.findBy(Packages, { printOrderId, pushedAt: Not(IsNull()) });
+  const packages = await manager.findBy(Packages, { printOrderId, confirmedAt: Not(IsNull()) });
+  const pushed = packages.filter(({ pushedAt }) => pushedAt !== null);
   for (const { printOrder } of rows.prints) {
     const canceled = made.filter((row) => row.printOrderId === printOrder.id && isPushed(row, pushed));
-    const isHeld = plan.reason !== 'canceled' && isGoing(printOrder) && canceled.some((row) => isAnyLeft(scope, row));
+    const own = packages.filter((one) => one.printOrderId === printOrder.id && one.replacedAt === null);
+    // Somebody else fulfilled what was shipped, so that nothing was pushed, and canceled that since.
+    const isFinished = printOrder.state === 'fulfilled' && own.every(({ pushedAt }) => pushedAt !== null);
+    const gone = [...canceled, ...(isFinished ? byHand.map((one) => toGone(one, printOrder)) : [])];
+    const isHeld = plan.reason !== 'canceled' && isGoing(printOrder) && gone.some((one) => isAnyLeft(scope, one));
     const hold = open.find((one) => one.printOrderId === printOrder.id);
     if (isHeld && !hold) await openCanceled(scope, printOrder);
     if (!isHeld && hold) await manager.update(Holds, { id: hold.id }, { resolvedAt: app.now() });
   }
+}
+
+/** A canceled fulfillment and the print order whose units it had. */
+type Gone = Pick<Fulfillment, 'lines' | 'printOrderId'>;
+
+function toGone({ lines }: PlanScope['reading']['fulfillments'][number], { id: printOrderId }: PrintOrder): Gone {
+  return {
+    printOrderId,
+    lines: lines.map(({ lineItem, quantity }) => ({ shopifyLineItemId: lineItem.id, quantity })),
+  };
 }
 
 /** One of its packages waits to be pushed: a person has said so. */
@@ -46,7 +63,7 @@ function isGoing({ fencedAt, printAgainAt, state }: PrintOrder): boolean {
 }
 
 /** Whether the store has not fulfilled units of a canceled fulfillment otherwise since. */
-function isAnyLeft({ reading, rows }: PlanScope, { lines, printOrderId }: Fulfillment): boolean {
+function isAnyLeft({ reading, rows }: PlanScope, { lines, printOrderId }: Gone): boolean {
   const going = rows.prints.filter(({ printOrder }) => isGoing(printOrder)).flatMap((print) => print.lines);
   return lines.some(({ shopifyLineItemId: id }) => {
     const same = going.filter((line) => line.shopifyLineItemId === id);
