@@ -165,16 +165,18 @@ test('metafields that are emptied take the link with them that came from them, a
 test.each(['by hand', 'by a file'])(
   'a link set %s is not overwritten, and the variant is listed until it is taken away',
   async (how) => {
-    await fill(variantAt(0), MUG);
+    // A file is checked: the print service knows this product.
+    const productUid = 'mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0';
+    await fill(variantAt(0), { ...MUG, product_uid: productUid });
     await tell();
-    const csv = `variant_id,product_uid,file_url\n${variantAt(0)},mug,${FILE}\n`;
+    const csv = `variant_id,product_uid,file_url\n${variantAt(0)},${productUid},${FILE}\n`;
     // As it is: it is the merchant's from then on.
     if (how === 'by hand')
-      await saveLink(world.app, world.shop, { variantId: variantAt(0), productUid: 'mug', fileUrl: FILE });
+      await saveLink(world.app, world.shop, { variantId: variantAt(0), productUid, fileUrl: FILE });
     else await importLinks(world.app, world.shop, { bytes: Buffer.from(csv), isDryRun: false });
     await fill(variantAt(0), { product_uid: 'poster' });
     await tell();
-    expect(await links()).toMatchObject([{ productUid: 'mug', source: 'merchant' }]);
+    expect(await links()).toMatchObject([{ productUid, source: 'merchant' }]);
     expect(await problems()).toMatchObject([{ variantId: variantAt(0), problems: [{ field: 'print.product_uid' }] }]);
     await deleteLink(world.app, world.shop, parseTarget({ variantId: variantAt(0) }));
     await tell();
