@@ -87,7 +87,7 @@ test('an order that is held is not sent until it is approved; what was sent befo
 test('a cancelled order is cancelled at the service while it can be, is not printed again by any plan, and stays in the store', async () => {
   const { order, serviceOrderId } = await placePrinted(platen);
   const { done } = await act(platen, order, 'cancel');
-  expect(done[0]).toMatch(/The order in the store is not cancelled by this/);
+  expect(done[0]).toMatch(/This does not cancel the order in the store/);
   await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
   await planAgain(platen, order);
   await untilQuiet(platen, order);
