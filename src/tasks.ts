@@ -29,6 +29,7 @@ import { planStorefrontOrder } from './orders/plan/plan-storefront-order.ts';
 import { checkPrivacyRequests } from './orders/privacy/check-privacy-requests.ts';
 import { redactOrder } from './orders/privacy/redact-order.ts';
 import { quoteStorefrontOrder } from './orders/quote/quote-storefront-order.ts';
+import { noteFault } from './orders/waits/note-fault.ts';
 import { waitForStoreStep } from './orders/waits/wait-for-store-step.ts';
 import { removeOldData } from './orders/remove-old-data.ts';
 import { resumeShop } from './orders/resume-shop.ts';
@@ -79,25 +80,29 @@ export function toTasks(app: App): Tasks {
         (runAt) => app.jobs.enqueue(app.db, 'handle_delivery', payload, { runAt }),
       ),
     plan_order: (payload) =>
-      waitForStore(
-        app,
-        () => planStorefrontOrder(app, payload),
-        async (runAt, error) => {
-          await waitForStoreStep(app, payload, 'plan', error, runAt);
-          await enqueuePlan(app, app.db.manager, payload.storefrontOrderId, runAt);
-        },
+      noteFault(app, 'plan', payload, () =>
+        waitForStore(
+          app,
+          () => planStorefrontOrder(app, payload),
+          async (runAt, error) => {
+            await waitForStoreStep(app, payload, 'plan', error, runAt);
+            await enqueuePlan(app, app.db.manager, payload.storefrontOrderId, runAt);
+          },
+        ),
       ),
-    quote_order: (payload) => quoteStorefrontOrder(app, payload),
+    quote_order: (payload) => noteFault(app, 'quote', payload, () => quoteStorefrontOrder(app, payload)),
     submit_print_order: (payload) =>
-      waitForStore(
-        app,
-        () => submitPrintOrder(app, payload),
-        async (runAt, error) => {
-          await waitForStoreStep(app, payload, 'submit', error, runAt);
-          await submitAgain(app, payload, runAt);
-        },
+      noteFault(app, 'submit', payload, () =>
+        waitForStore(
+          app,
+          () => submitPrintOrder(app, payload),
+          async (runAt, error) => {
+            await waitForStoreStep(app, payload, 'submit', error, runAt);
+            await submitAgain(app, payload, runAt);
+          },
+        ),
       ),
-    follow_print_order: (payload) => followPrintOrder(app, payload),
+    follow_print_order: (payload) => noteFault(app, 'follow', payload, () => followPrintOrder(app, payload)),
     read_sale: (payload) =>
       waitForStore(
         app,
@@ -106,13 +111,15 @@ export function toTasks(app: App): Tasks {
       ),
     sweep_drafts: (payload) => sweepDrafts(app, payload),
     push_fulfillments: (payload) =>
-      waitForStore(
-        app,
-        () => pushFulfillments(app, payload),
-        async (runAt, error) => {
-          await waitForStoreStep(app, payload, 'push', error, runAt);
-          await enqueuePush(app, app.db, payload.storefrontOrderId, { runAt });
-        },
+      noteFault(app, 'push', payload, () =>
+        waitForStore(
+          app,
+          () => pushFulfillments(app, payload),
+          async (runAt, error) => {
+            await waitForStoreStep(app, payload, 'push', error, runAt);
+            await enqueuePush(app, app.db, payload.storefrontOrderId, { runAt });
+          },
+        ),
       ),
     tell_store: (payload) =>
       waitForStore(

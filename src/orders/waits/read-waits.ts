@@ -35,6 +35,8 @@ const NEXT: Record<PrintOrderState, string> = {
   failed: 'Platen makes sure that nothing of it is left at the print service.',
 };
 
+const LEFT = 'Its draft stays at the print service until somebody releases it.';
+
 /** Each part of these orders that is not over, with why it waits and when Platen acts next, by the order's id. */
 export async function readWaits(
   { now, config }: Pick<App, 'now' | 'config'>,
@@ -69,10 +71,12 @@ function describeNext(row: Row): string {
     outcome_reason: reason,
     order_waits: orderWaits,
     is_held: isHeld,
+    is_left: isLeft,
     job_at: job,
     poll_seconds: poll,
   } = row;
   if (orderWaits || state === null) return describeOutcome(reason ?? 'unread');
+  if (isLeft) return LEFT;
   return isHeld && job === null && poll === null ? NEXT.held : NEXT[state];
 }
 
@@ -89,6 +93,7 @@ interface Row {
   state: PrintOrderState | null;
   order_waits: boolean;
   is_held: boolean;
+  is_left: boolean;
   outcome_reason: string | null;
   job_at: Date | null;
   /** By the step's own word, until its job is there. */
@@ -102,17 +107,19 @@ interface Row {
 
 /** A shop that must sign in is asked nothing before it has. */
 const ORDERS = `
-  select 0 as place, o.id, o.id as storefront_order_id, null as reference, null as state, false as order_waits, false as is_held,
+  select 0 as place, o.id, o.id as storefront_order_id, null as reference, null as state, false as order_waits, false as is_held, false as is_left,
     case when s.state = 'needs_sign_in' then 'needs_sign_in' else o.outcome_reason end as outcome_reason,
     (select min(j.run_at) from graphile_worker.jobs j where j.key in ('plan:' || o.id, 'plan-later:' || o.id)) as job_at,
     null::timestamptz as next_at, case when s.state = 'installed' then ${STORE_POLL} end as poll_seconds,
     w.why, w.words, w.since, w.tries
   from storefront_orders o join shops s on s.id = o.shop_id
     left join step_waits w on w.storefront_order_id = o.id and w.print_order_id is null
-  where o.id = any($1::bigint[]) and o.redacted_at is null and (o.outcome = 'waiting' or (o.outcome = 'planned' and o.outcome_reason is not null) or w.id is not null)`;
+  where o.id = any($1::bigint[]) and o.redacted_at is null and (o.outcome = 'waiting' or (o.outcome = 'planned' and o.outcome_reason is not null) or w.id is not null
+    or (s.state = 'needs_sign_in' and exists (select from print_orders p where p.storefront_order_id = o.id and p.fenced_at is null
+      and (p.closed_at is not null or p.cancel_requested_at is not null or p.state not in ('fulfilled', 'canceled', 'failed')))))`;
 
 const PRINT_ORDERS = `
-  select 1, p.id, p.storefront_order_id, p.reference, p.state, p.order_waits, p.is_held, p.outcome_reason, p.job_at, w.next_at, p.poll_seconds,
+  select 1, p.id, p.storefront_order_id, p.reference, p.state, p.order_waits, p.is_held, p.is_left, p.outcome_reason, p.job_at, w.next_at, p.poll_seconds,
     w.why, w.words, w.since, w.tries
   from (${UNFINISHED}) p
     left join lateral (select * from step_waits w where w.print_order_id = p.id order by w.last_at desc limit 1) w on true

@@ -20,7 +20,7 @@ const KEYS = `'submit:' || p.id, 'follow:' || p.id, 'quote:' || p.storefront_ord
 /**
  * SQL: every print order that is not over, with its next step. This is the one statement of what must always hold: a job or a
  * poll takes it up at a time (`job_at`, `poll_seconds`), its order waits and says why (`order_waits`), or a hold asks a person
- * (`is_held`). `is_failing`: the only hold is that of a failing step, which Platen retries.
+ * (`is_held`). `is_failing`: the only hold is that of a failing step, which Platen retries. `is_left`: its draft waits for a person there.
  */
 export const UNFINISHED = `
   select p.id, p.storefront_order_id, p.reference, p.state, p.updated_at,
@@ -28,6 +28,7 @@ export const UNFINISHED = `
     case when ${IS_SETTLING} then ${LOST_POLL} when ${IS_FOLLOWED} or ${IS_LEFT_DRAFT} then ${FOLLOW_POLL} end as poll_seconds,
     p.state in ('planned', 'quoted') and u.outcome = 'waiting' as order_waits,
     coalesce(h.codes <> '{}', false) as is_held,
+    ${IS_LEFT_DRAFT} as is_left,
     coalesce(h.codes <@ array['step_failing'], false) as is_failing,
     u.read_at, u.outcome, u.outcome_reason, u.redacted_at
   from print_orders p

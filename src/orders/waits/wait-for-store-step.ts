@@ -1,7 +1,8 @@
-import { In, type EntityManager } from 'typeorm';
+import { In, IsNull, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import { StorefrontOrders } from '../../database/orders.ts';
 import { PrintOrders, type PrintOrder } from '../../database/print-orders.ts';
+import type { Step } from '../../database/step-waits.ts';
 import type { ShopifyError } from '../../shopify/errors.ts';
 import { waitForStep, type Wait } from './wait-for-step.ts';
 
@@ -11,10 +12,13 @@ const DOING = {
   push: 'mark what was shipped as fulfilled there',
 };
 
+/** What a job of an order is about. */
+export type About = { storefrontOrderId: string } | { printOrderId: string };
+
 /** The store cannot be asked now: the step that needs it is noted with when it runs again. */
 export async function waitForStoreStep(
   app: App,
-  about: { storefrontOrderId: string } | { printOrderId: string },
+  about: About,
   step: keyof typeof DOING,
   error: ShopifyError,
   runAt: Date,
@@ -22,23 +26,26 @@ export async function waitForStoreStep(
   const why = `The store cannot be asked (${error.sentence}): Platen could not ${DOING[step]}.`;
   const words = error.userErrors.map(({ message }) => message).join(' ') || null;
   const seconds = (runAt.getTime() - app.now().getTime()) / 1000;
-  const wait: Wait = { step, why, words, seconds, isExact: true };
+  await waitForStepOf(app, about, { step, why, words, seconds, isExact: true });
+}
+
+/** Notes that a job did not get further, for each print order that it is about, or else for the order itself. */
+export async function waitForStepOf(app: App, about: About, wait: Wait): Promise<void> {
   const { manager } = app.db;
-  const orders = 'printOrderId' in about ? [] : await findPushed(manager, about.storefrontOrderId, step);
-  const printOrders = 'printOrderId' in about ? await manager.findBy(PrintOrders, { id: about.printOrderId }) : orders;
+  const printOrders = await findPrintOrders(manager, about, wait.step);
   for (const printOrder of printOrders) await waitForStep(app, manager, { ...printOrder, printOrder }, wait);
-  if (printOrders.length > 0 || 'printOrderId' in about) return;
+  // A step of print orders alone is none of the order.
+  if (printOrders.length > 0 || 'printOrderId' in about || wait.step === 'quote') return;
   const order = await manager.findOneBy(StorefrontOrders, { id: about.storefrontOrderId });
   if (order)
     await waitForStep(app, manager, { shopId: order.shopId, storefrontOrderId: order.id, printOrder: null }, wait);
 }
 
-/** A push is about the print orders whose packages are not in the store. */
-async function findPushed(
-  manager: EntityManager,
-  storefrontOrderId: string,
-  step: keyof typeof DOING,
-): Promise<PrintOrder[]> {
+/** A quote is about the planned print orders, a push about those whose packages are not in the store. */
+async function findPrintOrders(manager: EntityManager, about: About, step: Step): Promise<PrintOrder[]> {
+  if ('printOrderId' in about) return manager.findBy(PrintOrders, { id: about.printOrderId });
+  const { storefrontOrderId } = about;
+  if (step === 'quote') return manager.findBy(PrintOrders, { storefrontOrderId, state: 'planned', closedAt: IsNull() });
   if (step !== 'push') return [];
   const rows: { id: string }[] = await manager.query(
     `select distinct p.id from print_orders p join packages k on k.print_order_id = p.id
