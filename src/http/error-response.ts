@@ -7,7 +7,6 @@ import {
   ScopeNeededError,
   UnavailableError,
 } from '../errors.ts';
-import type { Log } from '../log.ts';
 
 /** A refusal by a door itself, with the status it is answered with; the message is shown to the sender. */
 export class DoorError extends PlatenError {
@@ -40,10 +39,10 @@ export async function answerErrors(ctx: Context, next: Next): Promise<void> {
     await next();
     if (ctx.status === 404 && ctx.body === undefined) throw nothingHere();
   } catch (error) {
-    const { requestId, log }: { requestId: string; log: Log } = ctx.state as { requestId: string; log: Log };
+    const { requestId, tellFailure } = ctx.state as { requestId: string; tellFailure: (error: unknown) => void };
     const refusal = toRefusal(error);
     const isOverLimit = error instanceof DoorError && error.retryAfterSeconds !== null;
-    if ((!refusal || refusal.status >= 500) && !isOverLimit) log.error({ error }, 'a request failed');
+    tellFailure(error);
     ctx.status = refusal?.status ?? 500;
     // The rest of a body that was not read is not waited for.
     if (ctx.status === 413 || isOverLimit) ctx.set('Connection', 'close');

@@ -1,6 +1,5 @@
 import type { Context, Middleware } from 'koa';
 import type { App } from '../app.ts';
-import type { Log } from '../log.ts';
 import { ShopifyError } from '../shopify/errors.ts';
 import { setRetryAfter, toRefusal } from './error-response.ts';
 import { answerPlainPage } from './plain-page.ts';
@@ -17,9 +16,9 @@ export function answerErrorsAsPages(app: App): Middleware {
     try {
       await next();
     } catch (error) {
-      const { requestId, log } = ctx.state as { requestId: string; log: Log };
+      const { requestId, tellFailure } = ctx.state as { requestId: string; tellFailure: (error: unknown) => void };
       const told = tell(error, requestId);
-      if (told.status >= 500) log.error({ error }, 'a page could not be shown');
+      tellFailure(error);
       if (told.status === 503) ctx.set('Retry-After', RETRY_SECONDS);
       setRetryAfter(ctx, error);
       const link = told.status >= 500 ? { link: { href: '', text: 'Try again' } } : {};

@@ -2,17 +2,20 @@ import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { Log } from '../log.ts';
 import type { Metrics } from './ops/metrics.ts';
+import { createTellFailure } from './tell-failures.ts';
 
 /**
  * Gives each request an id (header X-Request-Id), counts its time and writes one line when it is answered. The line has the template
  * of the path and never the path: an address's token is part of it.
  */
 export function logRequests(log: Log, metrics: Metrics): Middleware {
+  const tellFailure = createTellFailure(log);
   return async (ctx, next) => {
     const startedAt = performance.now();
     const requestId = randomUUID();
     ctx.state['requestId'] = requestId;
-    ctx.state['log'] = log.child({ requestId });
+    const requestLog = log.child({ requestId });
+    ctx.state['tellFailure'] = (error: unknown) => tellFailure(requestLog, error);
     ctx.set({
       'X-Request-Id': requestId,
       'X-Content-Type-Options': 'nosniff',

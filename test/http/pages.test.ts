@@ -294,7 +294,7 @@ describe('an install that fails', () => {
     const text = await answer.text();
     expect(text).toContain(answer.headers.get('X-Request-Id')!);
     expect(text).not.toContain('canary-fault');
-    expect(broken.logged()).toContain('a page could not be shown');
+    expect(broken.logged()).toContain('a request failed');
     await ownDoors.close();
     await broken.close();
   });

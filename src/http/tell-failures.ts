@@ -1,0 +1,55 @@
+import { levelOf, type Log } from '../log.ts';
+import { ShopifyError } from '../shopify/errors.ts';
+import { DoorError, toRefusal } from './error-response.ts';
+
+/** Refusals with one code, each within this time of the one before, belong to one outage. */
+const REST_MS = 60_000;
+
+/** Logs why a request failed, on the log of the request. */
+export type TellFailure = (requestLog: Log, error: unknown) => void;
+
+interface Outage {
+  refused: number;
+  since: number;
+  end: NodeJS.Timeout;
+}
+
+/**
+ * A failure that nobody foresaw is an error each time. What is refused while something is away (503) has one warning where that starts
+ * and one line where it ends: during an outage, every request would add an error.
+ */
+export function createTellFailure(log: Log, restMs: number = REST_MS): TellFailure {
+  /** By code: there are a few. */
+  const outages = new Map<string, Outage>();
+
+  function end(code: string, { refused, since }: Outage): void {
+    outages.delete(code);
+    const seconds = Math.round((performance.now() - since) / 1000);
+    log.info({ code, refused, seconds }, 'requests are no longer refused');
+  }
+
+  return (requestLog, error) => {
+    const refusal = toRefusal(error);
+    if (!refusal) {
+      const level = error instanceof ShopifyError ? levelOf(error) : 'error';
+      requestLog[level]({ error }, 'a request failed');
+      return;
+    }
+    const isOverLimit = error instanceof DoorError && error.retryAfterSeconds !== null;
+    if (refusal.status < 500 || isOverLimit) return;
+    const { code } = refusal.error;
+    const known = outages.get(code);
+    requestLog[known ? 'debug' : 'warn']({ code, error }, 'requests are refused');
+    if (known) {
+      known.refused += 1;
+      known.end.refresh();
+    } else {
+      const outage: Outage = {
+        refused: 1,
+        since: performance.now(),
+        end: setTimeout(() => end(code, outage), restMs).unref(),
+      };
+      outages.set(code, outage);
+    }
+  };
+}

@@ -1,0 +1,42 @@
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { UnavailableError } from '../../src/errors.ts';
+import { DoorError, nothingHere } from '../../src/http/error-response.ts';
+import { createTellFailure } from '../../src/http/tell-failures.ts';
+
+function openLog() {
+  const lines: Record<string, unknown>[] = [];
+  const log = pino(
+    { level: 'info' },
+    { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
+  );
+  return { log, lines };
+}
+
+test('an outage that refuses a hundred requests has one warning where it starts and one line where it ends', async () => {
+  const { log, lines } = openLog();
+  const tell = createTellFailure(log, 100);
+  const away = () => new DoorError(503, 'cannot_store', 'The event cannot be stored now.');
+  for (let request = 0; request < 100; request += 1) tell(log, away());
+  expect(lines).toMatchObject([{ level: 40, code: 'cannot_store', msg: 'requests are refused' }]);
+  await expect.poll(() => lines.length, { timeout: 5_000 }).toBe(2);
+  expect(lines[1]).toMatchObject({
+    level: 30,
+    code: 'cannot_store',
+    refused: 100,
+    msg: 'requests are no longer refused',
+  });
+  tell(log, away());
+  expect(lines[2]).toMatchObject({ level: 40, code: 'cannot_store' });
+});
+
+test('each cause has its own lines, a defect is an error each time, and what a sender did wrong is none', () => {
+  const { log, lines } = openLog();
+  const tell = createTellFailure(log);
+  tell(log, new DoorError(503, 'cannot_store', 'The event cannot be stored now.'));
+  tell(log, new UnavailableError('store_unavailable', 'The store is away.', { retryAfterSeconds: 1, cause: null }));
+  for (let request = 0; request < 2; request += 1) tell(log, new TypeError('broken'));
+  tell(log, nothingHere());
+  tell(log, new DoorError(503, 'too_many_requests', 'Try again later.', { retryAfterSeconds: 1 }));
+  expect(lines.map(({ level }) => level)).toEqual([40, 40, 50, 50]);
+});
