@@ -5,7 +5,7 @@ import { enqueueTellStore } from '../enqueue-tell-store.ts';
 import { writeTimeline } from '../write-timeline.ts';
 
 /**
- * A step got further: what it waited for since before `begunAt` is forgotten, and the hold of that is resolved. What was noted since
+ * A step got further: what it waited for since before `begunAt` is forgotten, and the hold of that is resolved unless another step still fails. What was noted since
  * then stays. `of`: print orders, or an order with all of its print orders.
  */
 export async function passStep(
@@ -28,6 +28,7 @@ export async function passStep(
   if (holdIds.length === 0) return;
   const [resolved]: [Resolved[], number] = await manager.query(
     `update holds set resolved_at = $2 where id = any($1::bigint[]) and resolved_at is null
+       and not exists (select from step_waits w where w.hold_id = holds.id)
      returning code, shop_id as "shopId", storefront_order_id as "storefrontOrderId", print_order_id as "printOrderId"`,
     [holdIds, app.now()],
   );

@@ -99,6 +99,8 @@ async function openWaitHold(
   const same = known.find((hold) => hold.code === code);
   if (same) {
     if (same.message !== message) await manager.update(Holds, { id: same.id }, { message });
+    // Several steps share the hold, and the last of them resolves it.
+    if (code === 'step_failing') await manager.update(StepWaits, { id }, { holdId: same.id });
     return;
   }
   if (known.length > 0 && code === 'step_failing') return;

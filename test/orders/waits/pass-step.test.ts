@@ -1,0 +1,34 @@
+import { IsNull } from 'typeorm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Holds } from '../../../src/database/orders.ts';
+import type { Step } from '../../../src/database/step-waits.ts';
+import { passStep } from '../../../src/orders/waits/pass-step.ts';
+import { waitForStep } from '../../../src/orders/waits/wait-for-step.ts';
+import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
+import { addOrderOf } from '../privacy/add-order-of.ts';
+
+let app: TestApp;
+
+beforeAll(async () => void (app = await openTestApp()));
+afterAll(() => app.close());
+
+test('a print order of which two steps fail is held once, and until the last of them succeeds', async () => {
+  const { manager } = app.db;
+  const shop = await addShop(app.db);
+  const { printOrder } = await addOrderOf(app, shop, 'Canary', 1, { state: 'in_production' });
+  const { storefrontOrderId } = printOrder;
+  await manager.delete(Holds, { storefrontOrderId });
+  const patience = { minutes: 0, tries: 1 };
+  const fail = (step: Step) => waitForStep(app, manager, { ...printOrder, printOrder }, { step, why: 'No.', patience });
+  const pass = (step: Step) =>
+    passStep(app, manager, { printOrderIds: [printOrder.id] }, step, new Date(Date.now() + 60_000));
+  const count = () => manager.countBy(Holds, { storefrontOrderId, code: 'step_failing', resolvedAt: IsNull() });
+  await fail('search');
+  await fail('follow');
+  expect(await count()).toBe(1);
+  await pass('search');
+  expect(await count()).toBe(1);
+  await pass('follow');
+  expect(await count()).toBe(0);
+  expect(await manager.countBy(Holds, { storefrontOrderId })).toBe(1);
+});
