@@ -2,25 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disconnectPrintAccount } from '../../src/shops/disconnect-print-account.ts';
 import { changeSettings } from '../../src/shops/settings.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
-import { atService, printOrdersOf, untilPrintedOnce } from './submitting.ts';
+import { printOrdersOf, untilPrintedOnce } from './submitting.ts';
 
 let extended: Platen;
-let pageAlone: Platen;
 
-beforeAll(async () => {
-  extended = await startPlaten({ advanceSeconds: null });
-  const environment = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '2' };
-  pageAlone = await startPlaten({
-    advanceSeconds: null,
-    extended: false,
-    environment,
-    settings: { extendedCalls: true },
-  });
-});
-afterAll(async () => {
-  await extended.stop();
-  await pageAlone.stop();
-});
+beforeAll(async () => void (extended = await startPlaten({ advanceSeconds: null })));
+afterAll(() => extended.stop());
 
 test('the orders of a shop without a key hold, and go on by themselves when the key is set', async () => {
   await disconnectPrintAccount(extended.app, extended.shop);
@@ -45,18 +32,4 @@ test('a print order not begun yet goes to the account of the key that is set now
   await changeSettings(extended.app, extended.shop, { printKey: 'sandbox-key-second' });
   await untilPrintedOnce(extended, [order]);
   expect((await extended.untilState(order.id, 'printing')).holds).toEqual([]);
-});
-
-test('an account that can neither read nor confirm a draft is switched to direct by itself, and prints once', async () => {
-  const order = await pageAlone.placeSkus({ 'POSTER-30X40': 1 });
-  await expect.poll(() => pageAlone.printedFor(order.name), { timeout: 25_000, interval: 200 }).toHaveLength(1);
-  await untilPrintedOnce(pageAlone, [order]);
-  const [draft, direct] = await printOrdersOf(pageAlone, order);
-  expect(draft).toMatchObject({ submitWay: 'draft', part: 1 });
-  expect(draft?.fencedAt).not.toBeNull();
-  expect(direct).toMatchObject({ submitWay: 'direct', part: 2 });
-  expect(
-    (await atService(pageAlone, order)).filter(({ orderType, deleted }) => orderType === 'draft' && !deleted),
-  ).toEqual([]);
-  expect(await pageAlone.timeline(order.id)).toContain('switched_to_direct');
 });

@@ -104,6 +104,7 @@ const CLOSED_WHY = {
   not_wanted: 'the store does not want it fulfilled any more',
   cancellation_requested: 'the merchant asks to cancel the fulfilment',
   other_interface: 'the shop prints through another interface now',
+  cannot_confirm: 'its print account cannot confirm a draft, so it is sent directly',
   canceled_by_hand: 'somebody has cancelled it here',
   printed_in_another: 'another order at the print service has lines of it already',
 };

@@ -2,7 +2,7 @@ import { IsNull } from 'typeorm';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StorefrontOrders } from '../../database/orders.ts';
 import { PrintOrders, ServiceOrders } from '../../database/print-orders.ts';
-import { PrintAccounts, Shops } from '../../database/shops.ts';
+import { PrintAccounts } from '../../database/shops.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import type { ShownOrder } from '../../print/port.ts';
 import { adoptOrder, PART_PAUSE_SECONDS, PARTS_MISSING, readOrder } from './adopt-order.ts';
@@ -192,18 +192,14 @@ async function lacksOrderGet(scope: SubmitScope, chosenId: string): Promise<bool
   return scope.app.db.manager.existsBy(PrintAccounts, { id, orderGetSeenAt: IsNull() });
 }
 
-/** The account has neither Get nor Patch: its shops create directly from now on, and this reference starts anew that way. */
+/** The account has neither Get nor Patch: its shops create directly from now on, and another reference takes the place of this one. */
 async function switchToDirect(scope: SubmitScope): Promise<void> {
   const { app, account, printOrder } = scope;
   await app.db.transaction(async (manager) => {
-    const shops = await manager.findBy(Shops, { printAccountId: account.id });
-    for (const shop of shops) {
-      await manager.update(
-        Shops,
-        { id: shop.id },
-        { settings: { ...shop.settings, extendedCalls: false, submit: 'direct' } },
-      );
-    }
+    await manager.query(
+      `update shops set settings = settings || '{"extendedCalls": false, "submit": "direct"}' where print_account_id = $1`,
+      [account.id],
+    );
     const { shopId, storefrontOrderId, id: printOrderId } = printOrder;
     await writeTimeline(manager, {
       shopId,

@@ -7,6 +7,7 @@ import { checkAgreed, keepEditedDraft } from './check-draft.ts';
 import { enqueueSubmit } from '../enqueue-submit.ts';
 import { passStep } from '../waits/pass-step.ts';
 import { cancelPrintOrder } from './cancel-print-order.ts';
+import { closeUnconfirmable, lacksConfirm } from './close-unconfirmable.ts';
 import { fencePrintOrder } from './fence-print-order.ts';
 import { lookForOrders } from './look-for-orders.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -51,6 +52,7 @@ async function takeStep(scope: SubmitScope): Promise<void> {
     if (scope.printOrder.cancelRequestedAt !== null) await cancelPrintOrder(scope);
     else if (scope.printOrder.closedAt !== null) await fence(scope);
     else if (isHeldDraft(scope.printOrder)) await adoptReleased(scope);
+    else if (lacksConfirm(scope)) await closeUnconfirmable(scope);
     else if (await isStillWanted(scope)) await submit(scope);
     else return;
     if (scope.account.state === 'refused' && !isAtTestHost(scope.printOrder))
