@@ -4,6 +4,7 @@ import { submitPrintOrder } from '../../src/orders/submit/submit-print-order.ts'
 import { changeSettings } from '../../src/shops/settings.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
 import {
+  ageWaits,
   atService,
   attemptsOf,
   hurry,
@@ -124,12 +125,12 @@ test('a search that keeps failing shows the words of the service at once, and ho
   const order = await place();
   const { id: printOrderId } = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
   await untilQuiet(platen, order);
-  const later = { ...platen.app, now: () => new Date(Date.now() + 16 * 60_000) };
   for (let tries = 1; tries <= 4; tries += 1) await submitPrintOrder(platen.app, { printOrderId });
   expect((await platen.listed(order.id)).holds).toEqual([]);
   const [wait] = (await platen.listed(order.id)).waits;
   expect(wait).toMatchObject({ message: expect.stringContaining('It says: '), nextAt: expect.any(String) });
-  await submitPrintOrder(later, { printOrderId });
+  await ageWaits(platen, printOrderId);
+  await submitPrintOrder(platen.app, { printOrderId });
   expect((await platen.listed(order.id)).holds).toMatchObject([{ code: 'step_failing' }]);
   expect(await printOrdersOf(platen, order)).toMatchObject([{ state: 'quoted' }]);
   expect((await platen.timeline(order.id)).filter((kind) => kind === 'waits')).toHaveLength(1);

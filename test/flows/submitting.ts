@@ -97,6 +97,12 @@ export async function atService(platen: Platen, { name }: PlacedOrder): Promise<
   return printed.filter(({ metadata }) => metadata.some(({ key, value }) => key === 'order' && value === name));
 }
 
+/** Has the steps of a print order failed for longer than Platen is patient; the clock stays, since the jobs run by it too. */
+export async function ageWaits({ app }: Platen, printOrderId: string): Promise<void> {
+  const aged = `update step_waits set since = since - interval '16 minutes' where print_order_id = $1`;
+  await app.db.query(aged, [printOrderId]);
+}
+
 /** Waits until each order is printed by exactly one order at the service; what waits to be tried again is tried soon. */
 export async function untilPrintedOnce(platen: Platen, orders: PlacedOrder[], timeout = 60_000): Promise<void> {
   const states = () =>
