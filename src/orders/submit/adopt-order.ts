@@ -28,7 +28,13 @@ export const PARTS_MISSING = 'The print service does not show all parts of the o
 /** Differences that a hold tells; more would not be read. */
 const MOST_SENTENCES = 10;
 /** Closed for a reason that is no change of the order: what is found after all is as it should be. */
-const KEPT_SILENTLY: ReadonlySet<string> = new Set(['uninstalled', 'left', 'print_again', 'cancellation_requested', 'cannot_confirm']);
+const KEPT_SILENTLY: ReadonlySet<string> = new Set([
+  'uninstalled',
+  'left',
+  'print_again',
+  'cancellation_requested',
+  'cannot_confirm',
+]);
 /** Whether the store's order differs from what was sent is the plan's to find out, and to hold for. */
 const SENT_BEFORE = 'It is printed as it was sent, before what was changed since.';
 
