@@ -1,6 +1,6 @@
 import { IsNull } from 'typeorm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Holds, StorefrontOrders } from '../../../src/database/orders.ts';
+import { Holds } from '../../../src/database/orders.ts';
 import {
   PrintOrders,
   ServiceOrders,
@@ -8,12 +8,11 @@ import {
   type PrintOrderState,
 } from '../../../src/database/print-orders.ts';
 import { PrintAccounts } from '../../../src/database/shops.ts';
-import { PrintLinks } from '../../../src/database/products.ts';
 import { readWaits } from '../../../src/orders/waits/read-waits.ts';
 import type { PrintOutcome } from '../../../src/print/errors.ts';
-import { receiveOrder } from '../../../src/orders/receive-order.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
+import { buyPlanned } from './buy-planned.ts';
 
 /** The step that a print order takes outside, by what runs it. */
 type OutsideStep = 'quote_order' | 'submit_print_order' | 'follow_print_order';
@@ -85,16 +84,7 @@ afterAll(() => shop.close());
 /** One order, quoted and not begun. */
 async function prepare(): Promise<void> {
   const { app } = shop;
-  const variants = await shop.inStore<{ sku: string; variantId: string; productUid: string }[]>('/variants');
-  const { variantId: shopifyVariantId = '', productUid = '' } =
-    variants.find(({ sku }) => sku === 'POSTER-30X40') ?? {};
-  const link = { shopifyVariantId, productUid, fileUrl: 'https://files.example/poster.pdf' };
-  await app.db.manager.insert(PrintLinks, { shopId: shop.shop.id, ...link });
-  await shop.set({ delayMinutes: 0, submitsRequests: false });
-  const order = await shop.buy({ 'POSTER-30X40': 1 });
-  await receiveOrder(app, shop.shop, order.id, { name: order.name, placedAt: new Date() });
-  ({ id: storefrontOrderId } = await app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id }));
-  await toTasks(app).plan_order({ storefrontOrderId });
+  ({ id: storefrontOrderId } = (await buyPlanned(shop)).storefrontOrder);
   await toTasks(app).quote_order({ storefrontOrderId });
   print = await app.db.manager.findOneByOrFail(PrintOrders, { storefrontOrderId, state: 'quoted' });
   await app.db.manager.update(PrintAccounts, { state: 'working' }, { orderGetSeenAt: new Date() });

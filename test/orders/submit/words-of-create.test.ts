@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { StorefrontOrders } from '../../../src/database/orders.ts';
+import { SubmitAttempts } from '../../../src/database/print-orders.ts';
+import { showOrder } from '../../../src/orders/by-hand/show-order.ts';
+import { toTasks } from '../../../src/tasks.ts';
+import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
+import { buyPlanned } from '../waits/buy-planned.ts';
+
+let shop: TestShop;
+beforeAll(async () => void (shop = await openTestShop()));
+afterAll(() => shop.close());
+
+/** What the stand-in says in the body of an injected error. */
+const WORDS = 'The request failed.';
+
+test.each([
+  ['draft', 402],
+  ['draft', 409],
+  ['direct', 402],
+  ['direct', 409],
+])(
+  'an order (%s) whose create is answered %i with a message shows the message at once, and in its hold when it lasts',
+  async (submit, status) => {
+    const { app } = shop;
+    await shop.inPrint('/reset', {});
+    await shop.set({ submit });
+    const { storefrontOrder, printOrder } = await buyPlanned(shop);
+    const tasks = toTasks(app);
+    await tasks.quote_order({ storefrontOrderId: storefrontOrder.id });
+    await shop.inPrint('/faults', [{ method: 'POST', path: '/v3/orders', rate: 1, kind: 'status', status }]);
+    const run = () => tasks.submit_print_order({ printOrderId: printOrder.id });
+    const shown = async () =>
+      showOrder(app, await app.db.manager.findOneByOrFail(StorefrontOrders, { id: storefrontOrder.id }));
+    await run();
+    const attempts = { printOrderId: printOrder.id };
+    expect(await app.db.manager.findBy(SubmitAttempts, attempts)).toMatchObject([{ outcome: 'unclear' }]);
+    expect((await shown()).waits.map(({ message }) => message)).toContainEqual(expect.stringContaining(WORDS));
+    for (let tries = 2; tries <= 4; tries += 1) await run();
+    shop.later(16 * 60);
+    await run();
+    expect((await shown()).holds.map(({ message }) => message)).toContainEqual(expect.stringContaining(WORDS));
+  },
+);

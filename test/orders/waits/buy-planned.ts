@@ -1,0 +1,27 @@
+import { StorefrontOrders, type StorefrontOrder } from '../../../src/database/orders.ts';
+import { PrintOrders, type PrintOrder } from '../../../src/database/print-orders.ts';
+import { PrintLinks } from '../../../src/database/products.ts';
+import { receiveOrder } from '../../../src/orders/receive-order.ts';
+import { toTasks } from '../../../src/tasks.ts';
+import type { TestShop } from '../../tracking/test-shop.ts';
+
+const SKU = 'POSTER-30X40';
+
+/** An order that is bought in the store and planned, with its print order; its jobs run where a test runs them. */
+export async function buyPlanned(
+  shop: TestShop,
+): Promise<{ storefrontOrder: StorefrontOrder; printOrder: PrintOrder }> {
+  const { app } = shop;
+  const variants = await shop.inStore<{ sku: string; variantId: string; productUid: string }[]>('/variants');
+  const { variantId: shopifyVariantId = '', productUid = '' } = variants.find(({ sku }) => sku === SKU) ?? {};
+  const link = { shopId: shop.shop.id, shopifyVariantId };
+  if (!(await app.db.manager.existsBy(PrintLinks, link)))
+    await app.db.manager.insert(PrintLinks, { ...link, productUid, fileUrl: 'https://files.example/poster.pdf' });
+  await shop.set({ delayMinutes: 0, submitsRequests: false });
+  const order = await shop.buy({ [SKU]: 1 });
+  await receiveOrder(app, shop.shop, order.id, { name: order.name, placedAt: new Date() });
+  const storefrontOrder = await app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id });
+  const { id: storefrontOrderId } = storefrontOrder;
+  await toTasks(app).plan_order({ storefrontOrderId });
+  return { storefrontOrder, printOrder: await app.db.manager.findOneByOrFail(PrintOrders, { storefrontOrderId }) };
+}
