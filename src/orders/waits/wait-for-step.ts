@@ -35,6 +35,8 @@ export interface Wait {
   patience?: { minutes: number; tries: number };
 }
 
+type Noted = Pick<StepWait, 'id' | 'since' | 'tries' | 'holdId'>;
+
 /**
  * Notes that a step did not get further, and returns when it is due again. Every failing step passes here, so that no order waits
  * unseen: the order shows why and until when, retries back off, and what lasts opens a hold beside the state. The hold changes nothing
@@ -44,12 +46,12 @@ export async function waitForStep(app: App, manager: EntityManager, order: Waiti
   const now = app.now();
   const { shopId, storefrontOrderId, printOrder } = order;
   const { step, why, words = null, code = 'step_failing', isNews = false, patience = PATIENCE } = wait;
-  const rows: Pick<StepWait, 'id' | 'since' | 'tries'>[] = await manager.query(
+  const rows: Noted[] = await manager.query(
     `insert into step_waits (shop_id, storefront_order_id, print_order_id, step, code, why, words, since, last_at, next_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $8)
      on conflict (storefront_order_id, print_order_id, step) do update
        set code = excluded.code, why = excluded.why, words = excluded.words, tries = step_waits.tries + 1, last_at = excluded.last_at
-     returning id, since, tries`,
+     returning id, since, tries, hold_id as "holdId"`,
     [shopId, storefrontOrderId, printOrder?.id ?? null, step, code, why, words, now],
   );
   const [row] = rows;
@@ -59,7 +61,8 @@ export async function waitForStep(app: App, manager: EntityManager, order: Waiti
   await manager.update(StepWaits, { id: row.id }, { nextAt });
   // What passes by itself in a moment is no news.
   if (row.tries === (isNews ? 1 : PATIENCE.tries)) await noteWait(manager, order, why);
-  if (ageSeconds >= patience.minutes * 60 && row.tries >= patience.tries) await openWaitHold(manager, order, row, wait);
+  if (ageSeconds >= patience.minutes * 60 && row.tries >= patience.tries)
+    await openWaitHold(manager, order, row, wait, now);
   return nextAt;
 }
 
@@ -88,8 +91,9 @@ async function noteWait(
 async function openWaitHold(
   manager: EntityManager,
   { shopId, storefrontOrderId, printOrder }: WaitingOrder,
-  { id, since }: Pick<StepWait, 'id' | 'since'>,
+  { id, since, holdId }: Noted,
   { why, words = null, code = 'step_failing' }: Wait,
+  now: Date,
 ): Promise<void> {
   const printOrderId = printOrder?.id ?? null;
   const said = words === null ? '' : ` It says: "${words}".`;
@@ -107,6 +111,8 @@ async function openWaitHold(
   const shopifyFulfillmentOrderId = printOrder?.shopifyFulfillmentOrderId ?? null;
   const about = { shopId, storefrontOrderId, printOrderId };
   const { identifiers } = await manager.insert(Holds, { ...about, shopifyFulfillmentOrderId, code, message });
+  // The step waits for something else than before: one hold says what for.
+  if (holdId !== null) await manager.update(Holds, { id: holdId, resolvedAt: IsNull() }, { resolvedAt: now });
   await manager.update(StepWaits, { id }, { holdId: String(identifiers[0]?.['id']) });
   const name = printOrder?.reference ?? 'The order';
   await writeTimeline(manager, { ...about, kind: 'held', message: `${name} is held: ${why}`, data: { code } });
