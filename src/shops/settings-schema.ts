@@ -17,7 +17,7 @@ const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]{6,254})[\x21-\x7e]$/;
 const PRINT_KEY = /^[\x21-\x7e]{1,200}$/;
 /** A slip of the hand must not stop a shop from printing: an empty value removes no key. */
 const NO_KEY =
-  'must be a key. An empty value removes none: disconnect the print account for that ("platen shops disconnect")';
+  'must be a key; an empty value changes nothing. To remove the key, disconnect the print account ("platen shops disconnect")';
 
 /** The address field that a print order without an e-mail of its own takes from the shop. */
 export const emailSchema = shippingAddressSchema.shape.email;

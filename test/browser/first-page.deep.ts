@@ -141,7 +141,7 @@ describe('the key', () => {
     await openFromAdmin();
     const before = await keptKey();
     await enter('   ');
-    await card('Key of your print account').getByText('An empty value removes none').waitFor();
+    await card('Key of your print account').getByText('an empty value changes nothing').waitFor();
     expect(await keptKey()).toBe(before);
   });
 
