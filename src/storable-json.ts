@@ -4,7 +4,7 @@ const ESCAPE = /\\u(?:d[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|(d[89a-f][0-9a-f]{2
 
 /**
  * A JSON text whose strings and keys PostgreSQL can keep: it takes no NUL and no lone surrogate, which are legal JSON. A NUL is left
- * out, a lone surrogate becomes U+FFFD. Both edges use it before they parse, so that nothing behind them has to ask.
+ * out, a lone surrogate becomes U+FFFD. Every edge (requests, and answers of both services) uses it before it parses.
  */
 export function toStorableJsonText(text: string): string {
   if (!UNSTORABLE.test(text)) return text;

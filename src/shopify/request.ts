@@ -3,6 +3,7 @@ import '@shopify/shopify-api/adapters/node';
 import { setAbstractFetchFunc } from '@shopify/shopify-api/runtime';
 import { request } from 'undici';
 import type { Dispatcher } from 'undici';
+import { toStorableJsonText } from '../storable-json.ts';
 
 /** One HTTP exchange with Shopify: where it goes, and what came of it. */
 export interface Exchange {
@@ -53,5 +54,5 @@ async function send(exchange: Exchange, url: URL, init: RequestInit | undefined)
   });
   const headers = new Headers();
   for (const [name, value] of Object.entries(response.headers)) headers.set(name, String(value));
-  return { status: response.statusCode, headers, body: await response.body.text() };
+  return { status: response.statusCode, headers, body: toStorableJsonText(await response.body.text()) };
 }

@@ -58,6 +58,11 @@ describe('a call', () => {
     expect(call?.operation).toBe('ShopForInstall');
   });
 
+  test('is answered with text that the database can keep, whatever the store has', async () => {
+    const { admin } = await start([data({ shop: { id: 'gid://shopify/Shop/1', name: 'De\0mo \ud800' } })]);
+    expect(await query(admin)).toMatchObject({ shop: { name: 'Demo \ufffd' } });
+  });
+
   test('keeps its connection for those after it', async () => {
     const { admin, server } = await start([someShop]);
     for (let count = 0; count < 6; count += 1) await query(admin);
