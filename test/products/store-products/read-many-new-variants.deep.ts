@@ -6,8 +6,10 @@ import { openPrintStore, type PrintStoreWorld } from './print-store.ts';
 const PRODUCTS = 500;
 const VARIANTS = 20;
 const ALL = PRODUCTS * VARIANTS;
-/** Of the ids in the file these are of no variant. */
-const UNKNOWN = 100;
+/** Of the variants in the file, those whose products are deleted before they are read. */
+const DELETED = 100;
+/** The file is checked: the print service knows this product. */
+const PRODUCT_UID = 'mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0';
 const READ = 'ProductsOfVariants';
 
 let world: PrintStoreWorld;
@@ -28,20 +30,20 @@ async function addVariants(): Promise<string[]> {
 test('10,000 links that are imported have their products read in 40 calls, none of which the store refuses', async () => {
   const { app, shop } = world;
   const ids = await addVariants();
-  const unknown = Array.from({ length: UNKNOWN }, (_, index) => `99800000${index}`);
-  const rows = [...ids.slice(UNKNOWN), ...unknown].map((id) => `${id},shirt,https://files.example/${id}.pdf`);
+  const rows = ids.map((id) => `${id},${PRODUCT_UID},https://files.example/${id}.pdf`);
   await world.inStore('/throttle', { maximumAvailable: 2_000, restoreRate: 4_000 });
   const before = await world.callsOf(READ);
   const bytes = Buffer.from(['variant_id,product_uid,file_url', ...rows].join('\n'));
   expect(await importLinks(app, shop, { bytes, isDryRun: false })).toMatchObject({ created: ALL, errors: [] });
+  for (let at = 0; at < DELETED; at += VARIANTS) await world.deleteInShop('products', ids[at] ?? '');
   await world.run();
   expect((await world.callsOf(READ)) - before).toBe(ALL / 250);
   const count = (where: object) => app.db.manager.countBy(VariantConnections, { shopId: shop.id, ...where });
-  expect(await count({ status: 'connected' })).toBe(ALL - UNKNOWN);
-  expect(await count({ status: 'not_connected', reason: 'deleted_in_store' })).toBe(UNKNOWN);
+  expect(await count({ status: 'connected' })).toBe(ALL - DELETED);
+  expect(await count({ status: 'not_connected', reason: 'deleted_in_store' })).toBe(DELETED);
   const [{ products }] = await app.db.query(
     'select count(distinct shopify_product_id)::int as products from variant_connections where shop_id = $1',
     [shop.id],
   );
-  expect(products).toBe(PRODUCTS - UNKNOWN / VARIANTS);
+  expect(products).toBe(PRODUCTS - DELETED / VARIANTS);
 }, 240_000);
