@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import type { App } from '../src/app.ts';
 import { PlatenError } from '../src/errors.ts';
@@ -6,7 +7,7 @@ import type { ShopifyErrorKind } from '../src/shopify/errors.ts';
 import { waitForStore } from '../src/wait-for-store.ts';
 
 const NOW = new Date('2026-11-21T10:00:00Z');
-const app = { now: () => NOW, log: { warn: () => undefined } } as unknown as App;
+const app = { now: () => NOW, log: pino({ level: 'silent' }) } as unknown as App;
 
 /** Runs a job that ends so; how many seconds later it was enqueued again. */
 async function waits(error: Error): Promise<number[]> {
