@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { IsNull } from 'typeorm';
 import { Deliveries, type Delivery } from '../../src/database/deliveries.ts';
 import { listen } from '../../src/http/server.ts';
@@ -178,9 +179,15 @@ async function shootAll(shop: TestShop, from: number, count: number, aim: (seed:
   return answers;
 }
 
-async function shoot({ seed, url, body, headers }: Shot): Promise<number> {
+/** A shop's events have a limit: a sender that reads when to come again has each of them taken. */
+async function shoot({ seed, url, body, headers }: Shot, triesLeft = 60): Promise<number> {
   const answer = await post(url, body, headers);
   const text = await answer.text();
+  const seconds = Number(answer.headers.get('retry-after'));
+  if (answer.status === 503 && seconds > 0 && triesLeft > 0) {
+    await delay(seconds * 1000);
+    return shoot({ seed, url, body, headers }, triesLeft - 1);
+  }
   if (answer.status >= 500) throw new Error(`${url} answers ${answer.status} to the body of seed ${seed}: ${text}`);
   return answer.status;
 }
