@@ -3,41 +3,32 @@ import type { App } from '../app.ts';
 import type { ShopLeftError } from '../shops/shop-left.ts';
 import { answerPage } from './answer-page.ts';
 import { renderAct } from './first-page/forms.ts';
+import { renderDocument } from './first-page/document.ts';
 import { html } from './first-page/html.ts';
 import { showTime } from './first-page/show-time.ts';
 
 /** The page of a shop that was left: it asks before Platen is used again. */
 export function askToTakeUp(ctx: Context, app: App, domain: string, { leftAt }: ShopLeftError): void {
-  const { apiKey, appBridgeUrl } = app.config.shopify;
   const since = leftAt && html` on ${showTime(leftAt)}`;
-  const body = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta name="shopify-api-key" content="${apiKey}" />
-        <script src="${appBridgeUrl}"></script>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>Platen</title>
-        <link rel="stylesheet" href="/assets/first-page.css" />
-        <script src="/assets/first-page.js" defer></script>
-      </head>
-      <body>
-        <main>
-          <section class="card" aria-labelledby="left-title">
-            <h1 id="left-title">Platen does nothing for this store</h1>
-            <p>
-              Platen was ended for ${domain}${since} and takes back what it has set here. No order is printed. If you no
-              longer need it, remove Platen in the settings of your store.
-            </p>
-            <p>
-              If you use Platen again, it prints the orders that are placed from then on, and sets up your store again
-              as your settings say.
-            </p>
-            ${renderAct('/api/take-up', {}, 'Use Platen again', { done: 'One moment…', leads: true })}
-            <noscript><p>Platen needs JavaScript for this button.</p></noscript>
-          </section>
-        </main>
-      </body>
-    </html> `;
+  const body = renderDocument(
+    app,
+    html`
+      <main>
+        <section class="card" aria-labelledby="left-title">
+          <h1 id="left-title">Platen does nothing for this store</h1>
+          <p>
+            Platen was ended for ${domain}${since} and takes back what it has set here. No order is printed. If you no
+            longer need it, remove Platen in the settings of your store.
+          </p>
+          <p>
+            If you use Platen again, it prints the orders that are placed from then on, and sets up your store again as
+            your settings say.
+          </p>
+          ${renderAct('/api/take-up', {}, 'Use Platen again', { done: 'One moment…', leads: true })}
+          <noscript><p>Platen needs JavaScript for this button.</p></noscript>
+        </section>
+      </main>
+    `,
+  );
   answerPage(ctx, app, { framedBy: domain, scripts: ['own', 'app bridge'], body: body.text });
 }

@@ -8,6 +8,7 @@ import { listStoreProducts } from '../products/store-products/list-store-product
 import { readConnections } from '../shops/read-connections.ts';
 import { readQuietUntil } from '../shops/read-quiet-until.ts';
 import { readSettings, showSettings } from '../shops/settings.ts';
+import { renderDocument } from './first-page/document.ts';
 import { renderConnections } from './first-page/connections.ts';
 import { renderAddressForm, renderDisconnect, renderKeyForm, renderPermissionForms } from './first-page/forms.ts';
 import { renderHeldOrders } from './first-page/held-orders.ts';
@@ -44,7 +45,6 @@ export async function renderFirstPage(
   shop: Shop,
   { host, cursor = null }: FirstPageRequest,
 ): Promise<string> {
-  const { apiKey, appBridgeUrl } = app.config.shopify;
   const connections = await readConnections(app, shop);
   const settings = await showSettings(app, shop);
   const held = await listHeldOrders(app, shop, { cursor });
@@ -56,36 +56,27 @@ export async function renderFirstPage(
     shop,
     pageAt: (to: string | null) => toAddress(shop, host, to),
   };
-  const page = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta name="shopify-api-key" content="${apiKey}" />
-        <script src="${appBridgeUrl}"></script>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>Platen</title>
-        <link rel="stylesheet" href="/assets/first-page.css" />
-        <script src="/assets/first-page.js" defer></script>
-      </head>
-      <body>
-        <header>
-          <h1>Platen</h1>
-          <p>${shop.name ?? shop.domain}</p>
-        </header>
-        <main>
-          <noscript>
-            <p class="card">Platen needs JavaScript: without it nothing can be changed on this page.</p>
-          </noscript>
-          ${quietUntil && renderQuiet(quietUntil)}
-          ${renderConnections(connections, { ...settings, heldOrders: held.total, unlinked: unlinked.orders })}
-          ${renderKeyForm(settings)} ${renderDisconnect(settings)} ${renderAddressForm(connections.printAddressMadeAt)}
-          ${renderHeldOrders(held, cursor === null, links)} ${renderUnlinked(unlinked)}
-          ${renderWaitingOrders(waiting, shop)} ${renderProductProblems(problems)}
-          ${renderPermissionForms(settings, app.now())}
-        </main>
-        <footer>${describeNext(readSettings(shop))}</footer>
-      </body>
-    </html> `;
+  const page = renderDocument(
+    app,
+    html`
+      <header>
+        <h1>Platen</h1>
+        <p>${shop.name ?? shop.domain}</p>
+      </header>
+      <main>
+        <noscript>
+          <p class="card">Platen needs JavaScript: without it nothing can be changed on this page.</p>
+        </noscript>
+        ${quietUntil && renderQuiet(quietUntil)}
+        ${renderConnections(connections, { ...settings, heldOrders: held.total, unlinked: unlinked.orders })}
+        ${renderKeyForm(settings)} ${renderDisconnect(settings)} ${renderAddressForm(connections.printAddressMadeAt)}
+        ${renderHeldOrders(held, cursor === null, links)} ${renderUnlinked(unlinked)}
+        ${renderWaitingOrders(waiting, shop)} ${renderProductProblems(problems)}
+        ${renderPermissionForms(settings, app.now())}
+      </main>
+      <footer>${describeNext(readSettings(shop))}</footer>
+    `,
+  );
   return page.text;
 }
 

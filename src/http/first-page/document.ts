@@ -1,0 +1,22 @@
+import type { App } from '../../app.ts';
+import { html, type Html } from './html.ts';
+
+/** A page inside the store's admin: App Bridge first, then the page's own style and script around what its body shows. */
+export function renderDocument({ config }: App, body: Html): Html {
+  const { apiKey, appBridgeUrl } = config.shopify;
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta name="shopify-api-key" content="${apiKey}" />
+        <script src="${appBridgeUrl}"></script>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>Platen</title>
+        <link rel="stylesheet" href="/assets/first-page.css" />
+        <script src="/assets/first-page.js" defer></script>
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html> `;
+}
