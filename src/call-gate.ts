@@ -31,7 +31,7 @@ export interface CallGate {
   isOut(): boolean;
 }
 
-/** Told when an outage starts and when it is over, with the seconds that it has lasted. */
+/** Called when an outage starts and when it ends, with the seconds that it has lasted. */
 export type ReportOutage = (what: 'starts' | 'is over', seconds: number) => void;
 
 /** `failed`: there was no answer, or a 5xx; a 4xx is an answer. `unknown`: it was not sent, which tells nothing. */

@@ -51,7 +51,7 @@ export async function runApp(app: App, options: RunOptions): Promise<RunningApp>
     const doors =
       role === 'worker' ? await listenForOps(app, doorOptions) : await listen(app, { ...doorOptions, keyProblem });
     stops.push(() => doors.close());
-    // All at once: nothing new is begun anywhere, and what is under way has the whole time.
+    // All at once: nothing new begins anywhere, and work under way has the whole time to end.
     return { url: doors.url, stop: stopAll };
   } catch (error) {
     await stopAll();

@@ -24,7 +24,7 @@ export async function runPass(
   }
   const { found, mended, error = null } = result;
   await keep(app, { pass, shopId, startedAt, found, mended, error });
-  // A key `error` on success would look like a failure to whoever searches the log.
+  // A key `error` on success would look like a failure in a search of the log.
   const failure = error === null ? {} : { error };
   const told = { pass, shopId, found, mended, ...failure, ms: Math.round(performance.now() - begun) };
   if (found > 0) app.log.info(told, 'a poll found something');

@@ -70,7 +70,7 @@ function show(shop: Shop, shown: ListedBackfill): void {
   const known = orders.known === 0 ? '' : `, ${orders.known} of them known already`;
   const looked = `${countOf(orders.read)} looked at${known}`;
   if (dryRun) say(`${looked}. Without --dry-run ${countOf(orders.taken)} would be taken in.`);
-  else say(`${looked}. ${countOf(orders.taken)} taken in: "platen orders list" tells what becomes of each.`);
+  else say(`${looked}. ${countOf(orders.taken)} taken in: "platen orders list" shows the state of each.`);
 }
 
 function showFound({ found, orders }: ListedBackfill): void {

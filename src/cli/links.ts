@@ -46,7 +46,7 @@ interface SetOptions {
   envelopes: string | undefined;
 }
 
-/** `platen links set`: what is left out is empty. */
+/** `platen links set`: values that are not given are empty. */
 export async function linksSet(
   { args: [target = ''], options }: Pick<Given, 'args'> & { options: SetOptions },
   app: App,

@@ -65,5 +65,5 @@ export async function shopsDisconnect(app: App, shop: Shop): Promise<void> {
 /** `platen shops allow-other-app` */
 export async function shopsAllowOtherApp(app: App, shop: Shop): Promise<void> {
   const isNews = await allowOtherApp(app, shop);
-  say(isNews ? 'The other app is allowed: held orders go on.' : 'No other app was found that is not allowed yet.');
+  say(isNews ? 'The other app is allowed: held orders resume.' : 'No other app was found that is not allowed yet.');
 }

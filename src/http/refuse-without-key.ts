@@ -8,7 +8,7 @@ import { UnavailableError } from '../errors.ts';
 export function refuseWithoutKey(keyProblem: string | null): Middleware {
   return async (_ctx, next) => {
     if (keyProblem === null) return next();
-    const message = 'Platen cannot read its data. Whoever runs it finds the reason at /readyz and in the log.';
+    const message = 'Platen cannot read its data. Its operator finds the reason at /readyz and in the log.';
     throw new UnavailableError('wrong_encryption_key', message, { retryAfterSeconds: null, cause: null });
   };
 }

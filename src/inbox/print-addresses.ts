@@ -9,7 +9,7 @@ const MOST_REMEMBERED = 10_000;
 
 /** The addresses of the print service's events, which a process remembers for the time that the database is away. */
 export interface PrintAddresses {
-  /** The id of the shop whose address takes this event; null: there is none. Asks the database, and throws what it throws. */
+  /** The id of the shop whose address takes this event; null: no shop has it. Asks the database, and throws what it throws. */
   find(arrival: Addressed): Promise<number | null>;
   /** The same, by what the database said last; null: it said nothing of such an address, or would not have let the event in. */
   recall(arrival: Addressed): number | null;

@@ -3,7 +3,7 @@ import type { Queryable } from './enqueue.ts';
 export interface QueueReading {
   /** Jobs that could run now and have not begun. */
   due: number;
-  /** Seconds for which the oldest of them could have run; 0 when there is none. */
+  /** Seconds for which the oldest of them could have run; 0 when no job is due. */
   oldestSeconds: number;
 }
 

@@ -19,7 +19,7 @@ const REMEDIES = {
   not_linked:
     'Link the variant to a print product ("platen links set"). Then print the orders that wait for the link, or leave them ("platen links print", "platen links leave", or the page of the app). If you ship this product yourself, say so once ("platen links own"): Platen does not ask again.',
   print_file_refused:
-    'Look at the property of that line, or of its bundle, in the order in your store. If only the host of a sound file is not allowed, allow it ("platen shops set printFileHosts=… --shop SHOP"): the order goes on by itself. Else place a new order with a sound file on the line, and take the line out of this one or fulfil it by hand.',
+    'Look at the property of that line, or of its bundle, in the order in your store. If only the host of a sound file is not allowed, allow it ("platen shops set printFileHosts=… --shop SHOP"): the order resumes automatically. Otherwise place a new order with a sound file on the line, and remove the line from this order or fulfill it by hand.',
   variant_deleted:
     'The variant was deleted in your store, so nothing says any more what is printed. Give its SKU a print link ("platen links set sku:…"): the order then goes on by itself. If it is not to be printed, fulfil the line by hand in your store or take it out of the order.',
   not_connected:

@@ -45,7 +45,7 @@ export interface PrintClientOptions {
   /** How often it is asked whether an account that gave no answer gives one again; default 10 s. */
   probeMs?: number;
   onCall?: OnCall;
-  /** Told when an account gives no answer any more, and when it does again. */
+  /** Called when an account stops answering, and when it answers again. */
   onOutage?: ReportOutage;
 }
 

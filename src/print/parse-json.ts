@@ -1,6 +1,6 @@
 import { toStorableJsonText } from '../storable-json.ts';
 
-/** The value of a JSON text, whose strings the database can keep; undefined when it is none. */
+/** The value of a JSON text, whose strings the database can keep; undefined for any other text. */
 export function parseJson(body: string): unknown {
   try {
     return JSON.parse(toStorableJsonText(body));

@@ -1,6 +1,6 @@
 import type { PrintProblem, PrintServiceError } from '../print/errors.ts';
 
-/** What the service refuses for good: an order of it would be held, so no price of the shop's own stands in for it. */
+/** Problems that the service never accepts: an order of it would be held, so no price of the shop's own stands in for it. */
 const UNDELIVERABLE: ReadonlySet<PrintProblem> = new Set([
   'undeliverable',
   'unsupported_country',

@@ -4,7 +4,7 @@ import type { App } from '../app.ts';
 const AFTER_END = `interval '5 seconds'`;
 
 /**
- * Ends the quiet time now, and has the jobs that wait for its end run at once. Returns when it would have ended; null: there was none.
+ * Ends the quiet time now, and has the jobs that wait for its end run at once. Returns when it would have ended; null: there was no quiet time.
  * The moment itself stays on record: orders from before it are still searched for at the print service before a cancellation.
  */
 export async function endQuiet(app: App): Promise<Date | null> {

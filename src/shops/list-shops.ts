@@ -13,7 +13,7 @@ export interface ShopSummary {
   adminRefusedAt: string | null;
   /** Whether its print account's key works; null: it has none. */
   printAccount: PrintAccount['state'] | null;
-  /** When the quiet time after a restore ends, which all shops share; null: there is none. */
+  /** When the quiet time after a restore ends, which all shops share; null: no quiet time. */
   quietUntil: string | null;
   locationId: string | null;
   takesOrdersFrom: string;

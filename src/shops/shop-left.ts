@@ -11,7 +11,7 @@ export class ShopLeftError extends PlatenError {
   }
 }
 
-/** Whether a shop was left and not taken up again since, also where its tokens were refused meanwhile. One that removed Platen installs it anew. */
+/** Whether a shop was left and not taken up again since, also where its tokens were refused meanwhile. A shop that removed Platen installs it again. */
 export function isLeft({ state, leftAt, signedInAt }: Pick<Shop, 'state' | 'leftAt' | 'signedInAt'>): boolean {
   if (state === 'uninstalled') return false;
   return state === 'leaving' || (leftAt !== null && leftAt >= signedInAt);

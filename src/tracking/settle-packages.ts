@@ -110,7 +110,7 @@ function isFinished({ store }: PushScope, { printOrder, lines, packages }: Print
   return store.isThere && !store.isCanceled && lines.every(isLineDone);
 }
 
-/** Whether the service has yet to ship a line; its order may still be canceled, or arrive although nobody wants it any more. */
+/** Whether the service has yet to ship a line; its order may still be canceled, or arrive although nobody wants it. */
 function isStillMade({ shippedAt }: PrintOrder, { serviceStatus }: PrintOrderLine): boolean {
   return shippedAt === null && !isOver(serviceStatus) && toPrintOrderState(serviceStatus ?? '') !== 'shipped';
 }

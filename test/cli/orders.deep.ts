@@ -155,7 +155,7 @@ test('what is held for its variant is shown with the address of that variant in 
 test('another app is allowed', async () => {
   await app.db.manager.insert(OtherAppStores, { shopId: shop.id, storeId: 'x' });
   const ran = await platen('shops', 'allow-other-app', shop.domain);
-  expect(ran).toMatchObject({ code: 0, stdout: 'The other app is allowed: held orders go on.\n' });
+  expect(ran).toMatchObject({ code: 0, stdout: 'The other app is allowed: held orders resume.\n' });
   expect(await jobsOf(app.db, 'resume_shop')).toContainEqual({ shopId: shop.id });
 }, 60_000);
 

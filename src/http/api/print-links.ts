@@ -38,7 +38,7 @@ export function getPrintLinks(app: App): Middleware {
 
 /**
  * `PUT /api/print-links`: saves a link as it is given, or with `copyFrom` as another variant or SKU has it, and shows it. 400 names the
- * field and what it may be, also where the store does not know the variant or the print service the product; 404 there is none to copy.
+ * field and what it may be, also where the store does not know the variant or the print service the product; 404: there is no link to copy.
  */
 export function putPrintLink(app: App): Middleware {
   return async (ctx) => {

@@ -126,7 +126,7 @@ async function closeWhatIsLeft(
   return closed;
 }
 
-/** The units that a fulfillment order still waits for and that never ship: what was shipped before is no part of them. */
+/** The units that a fulfillment order still waits for and that never ship, without units that were shipped before. */
 function nameUnmade(lines: FulfillmentOrder['lines'], over: readonly PrintOrderLine[]): string {
   const named = lines.flatMap(({ remainingQuantity, lineItem }) => {
     const unmade = over.filter(({ shopifyLineItemId }) => shopifyLineItemId === lineItem.id);

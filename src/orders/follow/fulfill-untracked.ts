@@ -24,7 +24,7 @@ export const IS_UNTRACKED = `l.print_order_id = p.id and l.print_again_at is nul
       where k.print_order_id = p.id and k.confirmed_at is not null and i.item_reference_id = l.item_reference_id
       group by k.service_order_id) u)`;
 
-/** SQL: the first part of print order $1 that goes on and has no tracking code. */
+/** SQL: the first part of print order $1 that is still open and has no tracking code. */
 const PART_WITHOUT_CODE = `
   select s.service_order_id as id from service_orders s
   where s.print_order_id = $1 and s.role in ('chosen', 'part') and coalesce(s.status, '') not in ('failed', 'canceled')

@@ -18,7 +18,7 @@ export function askApproval(input: PlanInput): PlannedHold[] {
 
 /**
  * How the order has outgrown its approval, in words: the total has risen over the shop's minimum, or units were added for which a rule
- * asks. null: what was approved is what would be printed. `lines`: as they were decided.
+ * asks. null: the approval covers everything that would be printed. `lines`: as they were decided.
  */
 export function whyOutgrown(input: PlanInput, lines: readonly PlannedLine[]): string | null {
   const { order, settings, said } = input;

@@ -31,7 +31,7 @@ export async function holdCanceledFulfillments(scope: PlanScope): Promise<void> 
   for (const { printOrder } of rows.prints) {
     const canceled = made.filter((row) => row.printOrderId === printOrder.id && isPushed(row, pushed));
     const own = packages.filter((one) => one.printOrderId === printOrder.id && one.replacedAt === null);
-    // Somebody else fulfilled what was shipped, so that nothing was pushed, and canceled that since.
+    // The shipped units were fulfilled by hand, so nothing was pushed, and that fulfillment was canceled later.
     const isFinished = printOrder.state === 'fulfilled' && own.every(({ pushedAt }) => pushedAt !== null);
     const gone = [...canceled, ...(isFinished ? byHand.map((one) => toGone(one, printOrder)) : [])];
     const isHeld = plan.reason !== 'canceled' && isGoing(printOrder) && gone.some((one) => isAnyLeft(scope, one));

@@ -17,7 +17,7 @@ export function isPromiseOver(app: App, promise: ShippingPromise | null | undefi
   return !((expiresAt?.getTime() ?? 0) > app.now().getTime() + (submitDeadlineSeconds + timeoutSeconds) * 1000);
 }
 
-/** Why a quote is not used any more. */
+/** Why a quote is no longer used. */
 const WHY = {
   promise_over: "the print service's offer is over",
   method_gone: 'the print service no longer offers the shipping method of its quote',

@@ -49,7 +49,7 @@ export async function readWaits(
   ]);
   const nextPoll = (seconds: number): Date => toNextPoll(now(), config.pollSeconds ?? seconds);
   const found = rows.map((row): [string, OrderWait] => {
-    // A poll of what is being settled takes up lost jobs alone.
+    // The poll of unsettled print orders takes up only those that lost their job.
     const isPolled = row.poll_seconds !== null && (row.poll_seconds !== LOST_POLL || row.job_at === null);
     const times = [row.job_at, row.next_at, isPolled ? nextPoll(row.poll_seconds ?? 0) : null];
     const next = times.filter((time) => time !== null).toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null;

@@ -59,7 +59,7 @@ export async function waitForStep(app: App, manager: EntityManager, order: Waiti
   const ageSeconds = Math.max(0, (now.getTime() - row.since.getTime()) / 1000);
   const nextAt = new Date(now.getTime() + toPause(ageSeconds, row.tries, wait) * 1000);
   await manager.update(StepWaits, { id: row.id }, { nextAt });
-  // What passes by itself in a moment is no news.
+  // A failure that passes in a moment is not worth a line.
   if (row.tries === (isNews ? 1 : PATIENCE.tries)) await noteWait(manager, order, why);
   if (ageSeconds >= patience.minutes * 60 && row.tries >= patience.tries)
     await openWaitHold(manager, order, row, wait, now);

@@ -34,7 +34,7 @@ export async function waitForStepOf(app: App, about: About, wait: Wait): Promise
   const { manager } = app.db;
   const printOrders = await findPrintOrders(manager, about, wait.step);
   for (const printOrder of printOrders) await waitForStep(app, manager, { ...printOrder, printOrder }, wait);
-  // A step of print orders alone is none of the order.
+  // A step that only print orders have is no step of the order itself.
   if (printOrders.length > 0 || 'printOrderId' in about || wait.step === 'quote') return;
   const order = await manager.findOneBy(StorefrontOrders, { id: about.storefrontOrderId });
   if (order)
