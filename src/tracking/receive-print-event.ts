@@ -30,6 +30,9 @@ interface ToldCode {
   shipmentMethodName: string | null;
 }
 
+/** Nobody signs an event. */
+const TOLD_ALONE =
+  ' The store receives the code once the print service shows the order as printed: only an event reported it.';
 const MOST_CODES = 20;
 const MOST_ESTIMATES = 20;
 const MOST_LOGGED = 64;
@@ -144,7 +147,8 @@ async function keepCodes(scope: EventScope, event: OrderEvent): Promise<void> {
     // A forged URL would be mailed to the buyer: where the service can be asked for it, its own answer tells it.
     const trackingUrl = extendedCalls ? null : told.trackingUrl;
     const items = [{ itemReferenceId, quantity: null }];
-    await keepPackage({ printOrder }, manager, { ...told, trackingUrl, serviceOrderId: event.orderId, items }, null);
+    const seen = { ...told, trackingUrl, serviceOrderId: event.orderId, items };
+    await keepPackage({ printOrder }, manager, seen, null, extendedCalls ? '' : TOLD_ALONE);
   }
 }
 

@@ -14,7 +14,7 @@ export interface LineUnits {
   done: number;
   /** Printed, or to be printed. */
   live: number;
-  /** Units of `live` that have shipped. */
+  /** Units of `live` that have shipped, as far as a call of the service shows it. */
   shipped: number;
 }
 
@@ -23,12 +23,15 @@ const READY = ['OPEN', 'IN_PROGRESS'];
 
 export const digitsOf = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
 
-export function countUnits({ store, printed }: Books, { byHand }: Pick<Ledger, 'byHand'>): LineUnits[] {
+export function countUnits({ store, printed, showsItems }: Books, { byHand }: Pick<Ledger, 'byHand'>): LineUnits[] {
   const live = liveOrders(printed);
   const items = livingItems(live);
+  // Nobody signs an event: where no call shows items, the status of the order alone says that they shipped.
+  const told = live.filter(({ fulfillmentStatus }) => showsItems || SHIPPED.includes(fulfillmentStatus));
+  const shipped = livingItems(told).filter(({ fulfillmentStatus }) => SHIPPED.includes(fulfillmentStatus));
   return store.lines.map(({ id, sku }) => {
-    const own = items.filter(({ itemReferenceId }) => itemReferenceId === digitsOf(id));
-    const left = (statuses: readonly string[]): number =>
+    const isOwn = ({ itemReferenceId }: { itemReferenceId: string }) => itemReferenceId === digitsOf(id);
+    const inStates = (statuses: readonly string[]): number =>
       sum(
         store.fulfillmentOrders
           .filter(({ status, location }) => location !== 'other' && statuses.includes(status))
@@ -37,15 +40,15 @@ export function countUnits({ store, printed }: Books, { byHand }: Pick<Ledger, '
     return {
       id,
       sku,
-      open: left(OPEN),
-      ready: left(READY),
+      open: inStates(OPEN),
+      ready: inStates(READY),
       done: sum(
         store.fulfillments
           .filter((one) => !byHand.has(one.id))
           .flatMap(({ lines }) => lines.filter((line) => line.id === id).map(({ quantity }) => quantity)),
       ),
-      live: sum(own.map(({ quantity }) => quantity)),
-      shipped: sum(own.filter((item) => SHIPPED.includes(item.fulfillmentStatus)).map(({ quantity }) => quantity)),
+      live: sum(items.filter(isOwn).map(({ quantity }) => quantity)),
+      shipped: sum(shipped.filter(isOwn).map(({ quantity }) => quantity)),
     };
   });
 }

@@ -66,6 +66,7 @@ const books = (store: StoreView, printed: PrintRecord[], says: Books['shown'], a
   at,
   store,
   printed,
+  showsItems: true,
   shown: says,
 });
 const rulesAtRest = (one: Books, ledger = openLedger()) => judgeRest(one, ledger).map(({ rule }) => rule);
@@ -123,6 +124,16 @@ test.each([
 ])('an order that %s is found, unless it is held or says why', (_, store, printed, state) => {
   expect(rulesAtRest(books(store, printed, shown(state)))).toContain('silent');
   expect(rulesAtRest(books(store, printed, shown('held', HELD)))).toEqual([]);
+});
+
+test('an item that ships ahead waits for the status of its order where no call shows items', () => {
+  const one = print(2);
+  const ahead = { ...one, items: one.items.map((item) => ({ ...item, fulfillmentStatus: 'shipped' })) };
+  const seen = books(inStore(2), [ahead], shown('printing'));
+  expect(rulesAtRest(seen)).toEqual(['silent']);
+  expect(rulesAtRest({ ...seen, showsItems: false })).toEqual([]);
+  const shipped = books(inStore(2), [print(2, { fulfillmentStatus: 'shipped' })], shown('printing'));
+  expect(rulesAtRest({ ...shipped, showsItems: false })).toEqual(['silent']);
 });
 
 test('an order that waits needs a reason and a next time', () => {

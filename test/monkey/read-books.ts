@@ -21,6 +21,8 @@ export interface Books {
   store: StoreView;
   /** Orders and drafts that were ever made for it at the print service. */
   printed: PrintRecord[];
+  /** Whether the calls of the service show items and packages; otherwise they show the status of an order alone. */
+  showsItems: boolean;
   /** What Platen says of it; null: it does not know it. */
   shown: ShownStorefrontOrder | null;
 }
@@ -55,7 +57,7 @@ export function liveOrders(printed: readonly PrintRecord[]): PrintRecord[] {
 }
 
 export async function readBooks(scene: Scene): Promise<Books> {
-  const { platen, order, clock } = scene;
+  const { platen, order, clock, showsItems } = scene;
   const { app, shop } = platen;
   const shown = await findOrder(app, shop, order.id).then(
     (found) => showOrder(app, found),
@@ -64,5 +66,5 @@ export async function readBooks(scene: Scene): Promise<Books> {
       throw error;
     },
   );
-  return { at: clock.now(), store: await readStore(scene), printed: await readPrinted(scene), shown };
+  return { at: clock.now(), store: await readStore(scene), printed: await readPrinted(scene), showsItems, shown };
 }

@@ -10,6 +10,8 @@ export interface Scene {
   /** The order in the store. */
   order: { id: string; name: string };
   ledger: Ledger;
+  /** Whether the calls of the print service show items and packages. */
+  showsItems: boolean;
 }
 
 /** The store, the service or Platen does not do that now. */

@@ -298,6 +298,23 @@ describe('an event', () => {
     expect(await shop.packages(order)).toMatchObject([{ trackingCode: 'CODE-1', confirmedAt: null }]);
     expect(await shop.fulfilled(order.orderId)).toEqual([]);
     expect(await shop.state(order)).toBe('submitted');
+    expect(await sentences(order)).not.toContainEqual(expect.stringContaining('only an event reported it'));
+  });
+
+  test('without the extended calls says when the store receives its code, and the store receives it then', async () => {
+    await shop.set({ extendedCalls: false });
+    const at = { ...shop.shop, settings: { ...shop.shop.settings, extendedCalls: false } };
+    const order = await atService();
+    await receive(trackingOf(order), at);
+    await shop.runJobs();
+    expect(await shop.fulfilled(order.orderId)).toEqual([]);
+    expect(await sentences(order)).toContainEqual(
+      expect.stringMatching(/CODE-1.*once the print service shows the order as printed: only an event reported it/),
+    );
+    await ship(order, []);
+    await receive(trackingOf(order), at);
+    await shop.runJobs();
+    expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-1'] }]);
   });
 
   test('of a spare draft has its reference searched for while nothing is confirmed', async () => {

@@ -44,13 +44,14 @@ export async function receivePackages(scope: SubmitScope, manager: EntityManager
 
 /**
  * Keeps a tracking code once, with every item known to be in it. Packages are a set: their order of arrival does not matter.
- * `confirmedAt` null: only an event reported it. A URL that is not https is dropped, its code kept.
+ * `confirmedAt` null: only an event reported it. `hint` follows the line of the timeline. A URL that is not https is dropped, its code kept.
  */
 export async function keepPackage(
   scope: Pick<SubmitScope, 'printOrder'>,
   manager: EntityManager,
   seen: SeenPackage,
   confirmedAt: Date | null,
+  hint = '',
 ): Promise<void> {
   const { printOrder } = scope;
   const trackingCode = seen.trackingCode.trim();
@@ -83,7 +84,7 @@ export async function keepPackage(
   if (added && !row.fresh) await manager.query('update packages set pushed_at = null where id = $1', [row.id]);
   if (!row.fresh) return;
   const items = seen.items.map(({ itemReferenceId }) => itemReferenceId);
-  await note(scope, manager, 'tracking', `${printOrder.reference} has ${sayCodes([trackingCode])}.`, {
+  await note(scope, manager, 'tracking', `${printOrder.reference} has ${sayCodes([trackingCode])}.${hint}`, {
     trackingCode,
     items,
     serviceOrderId: seen.serviceOrderId,
