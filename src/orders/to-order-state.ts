@@ -26,7 +26,7 @@ export function toOrderState({ order, lines, holds, printOrders }: OrderFacts): 
   if (holds.length > 0 || printOrders.some(({ state, printAgainAt }) => state === 'held' && printAgainAt === null))
     return 'held';
   const ours = lines.filter(({ decision }) => decision !== 'not_ours');
-  if (isFulfilled(ours)) return 'fulfilled';
+  if (isFulfilled(ours, printOrders)) return 'fulfilled';
   if (order.outcome === 'nothing_to_do' && printOrders.every(({ state }) => isEnded(state))) {
     const isAnyFulfilled = isCarriedOut(order.outcomeReason) && ours.some((line) => line.fulfilledQuantity > 0);
     return isAnyFulfilled ? 'fulfilled' : 'nothing_to_do';
@@ -39,8 +39,14 @@ export function toOrderState({ order, lines, holds, printOrders }: OrderFacts): 
   return isNothingOurs ? 'nothing_to_do' : 'waiting';
 }
 
-/** A line that was taken out of the order wants nothing; an order of such lines alone was never fulfilled. */
-function isFulfilled(lines: OrderFacts['lines']): boolean {
+/**
+ * A line that was taken out of the order wants nothing. An order of such lines alone is fulfilled when something was fulfilled before it
+ * was returned and nothing is being printed.
+ */
+function isFulfilled(lines: OrderFacts['lines'], printOrders: OrderFacts['printOrders']): boolean {
   const wanted = lines.filter(({ orderedQuantity }) => orderedQuantity > 0);
-  return wanted.length > 0 && wanted.every((line) => line.fulfilledQuantity >= line.orderedQuantity);
+  if (wanted.length > 0) return wanted.every((line) => line.fulfilledQuantity >= line.orderedQuantity);
+  return (
+    lines.some(({ fulfilledQuantity }) => fulfilledQuantity > 0) && printOrders.every(({ state }) => isEnded(state))
+  );
 }

@@ -49,6 +49,19 @@ test.each<[sentence: string, state: string, facts: Facts]>([
   ],
   ['an order fulfilled but for a line taken out', 'fulfilled', facts({ lines: [ours(2, 2), ours(0, 0)] })],
   [
+    'an order whose every line was fulfilled and then returned',
+    'fulfilled',
+    facts({ lines: [ours(0, 2)], printOrders: [printOrder('fulfilled', now)] }),
+  ],
+  [
+    'an order with a returned line while another print order is under way',
+    'printing',
+    facts({
+      lines: [ours(0, 2), ours(0, 0)],
+      printOrders: [printOrder('fulfilled', now), printOrder('submitted', now)],
+    }),
+  ],
+  [
     'an order with a confirmed print order',
     'printing',
     facts({ lines: [ours(2, 1)], printOrders: [printOrder('quoted'), printOrder('submitted', now)] }),
