@@ -53,6 +53,8 @@ async function keepPushed(
   if (isLeft) await sayLeft(manager, print, one.trackingCode);
   if (isShown) return;
   const { reference } = print.printOrder;
+  const codes = sayCodes([one.trackingCode]);
+  const hasItems = print.lines.some(({ itemReferenceId }) => one.itemReferenceIds.includes(itemReferenceId));
   const why = !store.isThere
     ? 'the store no longer has the order'
     : store.isCanceled
@@ -61,7 +63,9 @@ async function keepPushed(
   await writeTimeline(manager, {
     ...about(print.printOrder),
     kind: 'nothing_to_fulfill',
-    message: `Nothing is left to fulfill for ${sayCodes([one.trackingCode])} of ${reference}: ${why}.`,
+    message: hasItems
+      ? `Nothing is left to fulfill for ${codes} of ${reference}: ${why}.`
+      : `The print service names no item of ${reference} for ${codes}: nothing is fulfilled with it.`,
     data: { trackingCode: one.trackingCode },
   });
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { OrderLines } from '../../src/database/orders.ts';
+import { OrderLines, TimelineEntries } from '../../src/database/orders.ts';
 import { jobsOf } from '../http/test-app.ts';
 import { appBehindProxy } from './store-in-between.ts';
 import { openTestShop, type TestShop } from './test-shop.ts';
@@ -156,6 +156,20 @@ describe('what is shipped is fulfilled', () => {
     await shop.set({ notifyCustomer: true });
     expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-1'], told: 0 }]);
   });
+});
+
+test('a code whose items nobody knows fulfills nothing, and is said to be that', async () => {
+  const order = await shop.ordered({ 'POSTER-13X18': 1 });
+  await shop.shipItems(order, 'CODE-1', [{ itemReferenceId: 'unknown', quantity: 1 }]);
+  await shop.push(order);
+  expect(await shop.fulfilled(order.orderId)).toEqual([]);
+  const [said] = await shop.app.db.manager.findBy(TimelineEntries, {
+    printOrderId: order.printOrder.id,
+    kind: 'nothing_to_fulfill',
+  });
+  expect(said?.message).toBe(
+    `The print service names no item of ${order.printOrder.reference} for the tracking code CODE-1: nothing is fulfilled with it.`,
+  );
 });
 
 describe('what comes later', () => {
