@@ -127,15 +127,15 @@ test('what the print service writes is shown in a terminal and never obeyed by i
 }, 60_000);
 
 test('an order is shown as text and as one JSON document, with what can be done', async () => {
-  await addOrder(1, 'draft_gone');
+  await addOrder(1, 'high_risk');
   const text = await platen('orders', 'show', shop.domain, '#1');
   expect(text.stdout).toMatch(
-    /^#1 \(gid:\/\/shopify\/Order\/1\): held\nPlaten has not read the order .*\nHeld, draft_gone: It waits\. .*Actions: print-again, cancel\./,
+    /^#1 \(gid:\/\/shopify\/Order\/1\): held\nPlaten has not read the order .*\nHeld, high_risk: It waits\. .*Actions: approve, cancel\./,
   );
   const json = await platen('orders', 'show', shop.domain, '1', '--json');
   expect(JSON.parse(json.stdout)).toMatchObject({
     name: '#1',
-    holds: [{ code: 'draft_gone', actions: ['print-again', 'cancel'] }],
+    holds: [{ code: 'high_risk', actions: ['approve', 'cancel'] }],
   });
 }, 60_000);
 

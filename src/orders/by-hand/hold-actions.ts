@@ -1,4 +1,9 @@
+import type { Hold } from '../../database/orders.ts';
+import type { PrintOrder, PrintOrderLine } from '../../database/print-orders.ts';
+import type { Shop } from '../../database/shops.ts';
+import { unitsToClose } from '../follow/close-in-store.ts';
 import type { HoldCode } from '../hold-codes.ts';
+import { findWay } from './print-again.ts';
 
 /** What a person can do with an order: `platen orders ACTION` and `POST /api/orders/:id/ACTION`. */
 export const actions = ['approve', 'hold', 'retry', 'cancel', 'print-again', 'continue', 'close'] as const;
@@ -30,7 +35,39 @@ const ACTIONS: Partial<Record<HoldCode, readonly Action[]>> = {
   payment_refused: ['retry', 'print-again', 'close', 'cancel'],
 };
 
-/** What a person can do about a hold here. */
+/** What can settle a hold with this code here. */
 export function actionsFor(code: string): readonly Action[] {
   return ACTIONS[code as HoldCode] ?? ['retry', 'cancel'];
+}
+
+/** What a hold is about, as it stands now. */
+interface Standing {
+  shop: Shop;
+  /** All open holds of the order. */
+  holds: readonly Hold[];
+  /** null: the order itself. */
+  printOrder: PrintOrder | null;
+  /** Those of the print order. */
+  lines: readonly PrintOrderLine[];
+}
+
+/** What a person can do about a hold now: an act that would be refused is not offered. Pure. */
+export function offeredFor({ code }: Hold, { shop, holds, printOrder, lines }: Standing): readonly Action[] {
+  const own = holds.filter(({ printOrderId }) => printOrderId === printOrder?.id);
+  const has = (open: readonly Hold[], ...codes: HoldCode[]): boolean =>
+    open.some((hold) => (codes as string[]).includes(hold.code));
+  const canPrintAgain =
+    printOrder !== null &&
+    !has(holds, 'unknown_print_order') &&
+    typeof findWay({ shop, isOneNamed: true }, printOrder, own, lines) === 'string';
+  const isCanceled = has(own, 'fulfillment_canceled');
+  const canClose =
+    printOrder !== null &&
+    !has(holds, 'unknown_print_order', 'several_orders') &&
+    (has(own, 'service_returned') || lines.some((line) => unitsToClose(printOrder, line, isCanceled) > 0));
+  return actionsFor(code).filter((action) => {
+    if (action === 'print-again') return canPrintAgain;
+    if (action === 'close') return canClose;
+    return action !== 'approve' || !has(holds, 'unknown_print_order');
+  });
 }

@@ -74,8 +74,9 @@ export const printAgain: ActByHand = async (scope) => {
   });
 };
 
-function findWay(
-  { shop, isOneNamed: isNamed }: HandScope,
+/** How a print order with these open holds is printed again, or why not. Pure. */
+export function findWay(
+  { shop, isOneNamed: isNamed }: Pick<HandScope, 'shop' | 'isOneNamed'>,
   printOrder: PrintOrder,
   holds: readonly Hold[],
   lines: readonly PrintOrderLine[],

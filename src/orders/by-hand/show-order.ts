@@ -2,6 +2,7 @@ import { In, IsNull } from 'typeorm';
 import type { App } from '../../app.ts';
 import { Holds, OrderLines, TimelineEntries, type StorefrontOrder } from '../../database/orders.ts';
 import { PrintOrderLines, PrintOrders, ServiceOrders, type PrintOrder } from '../../database/print-orders.ts';
+import { Shops } from '../../database/shops.ts';
 import { explain } from '../costs/list-costs.ts';
 import { readCosts, type PrintCosts } from '../costs/read-costs.ts';
 import type { Margin, UnknownReason } from '../costs/to-margin.ts';
@@ -10,7 +11,7 @@ import { readHoldUrls } from '../read-hold-urls.ts';
 import { showHold, type ShownHold } from '../show-hold.ts';
 import { toOrderState, type StorefrontOrderState } from '../to-order-state.ts';
 import { readWaits, type OrderWait } from '../waits/read-waits.ts';
-import { actionsFor, type Action } from './hold-actions.ts';
+import { offeredFor, type Action } from './hold-actions.ts';
 
 /** Entries of the timeline that are shown, the newest. */
 const MOST_ENTRIES = 500;
@@ -86,6 +87,7 @@ interface ShownPrintOrder {
 export async function showOrder(app: App, order: StorefrontOrder): Promise<ShownStorefrontOrder> {
   return app.db.transaction('REPEATABLE READ', async (manager) => {
     const ofOrder = { storefrontOrderId: order.id };
+    const shop = await manager.findOneByOrFail(Shops, { id: order.shopId });
     const holds = await manager.find(Holds, { where: { ...ofOrder, resolvedAt: IsNull() }, order: { id: 'ASC' } });
     const urls = await readHoldUrls(manager, holds);
     const lines = await manager.find(OrderLines, { where: ofOrder, order: { shopifyLineItemId: 'ASC' } });
@@ -116,7 +118,12 @@ export async function showOrder(app: App, order: StorefrontOrder): Promise<Shown
       cancelAskedAt: order.cancelAskedAt?.toISOString() ?? null,
       holds: holds.map((hold) => ({
         ...showHold(hold, urls),
-        actions: actionsFor(hold.code),
+        actions: offeredFor(hold, {
+          shop,
+          holds,
+          printOrder: printOrders.find(({ id }) => id === hold.printOrderId) ?? null,
+          lines: printLines.filter(({ printOrderId }) => printOrderId === hold.printOrderId),
+        }),
         reference: referenceOf(hold.printOrderId),
         since: hold.createdAt.toISOString(),
       })),

@@ -85,19 +85,20 @@ async function readOver(
 ): Promise<PrintOrderLine[]> {
   if (printOrders.length === 0) return [];
   const lines = await manager.findBy(PrintOrderLines, { printOrderId: In(printOrders.map(({ id }) => id)) });
-  const endedIds = new Set(printOrders.filter(({ state }) => isOver(state)).map(({ id }) => id));
-  const againIds = new Set(printOrders.filter(isCountedNoMore).map(({ id }) => id));
-  return lines
-    .filter(({ printOrderId, printAgainAt }) => printAgainAt === null && !againIds.has(printOrderId))
-    .map((line) => {
-      const isEnded = endedIds.has(line.printOrderId) || canceled.has(line.printOrderId);
-      return { ...line, quantity: isEnded ? line.quantity - line.unitsAgain : countOver(line) };
-    })
-    .filter(({ quantity }) => quantity > 0);
+  return printOrders.flatMap((printOrder) =>
+    lines
+      .filter(({ printOrderId }) => printOrderId === printOrder.id)
+      .map((line) => ({ ...line, quantity: unitsToClose(printOrder, line, canceled.has(printOrder.id)) }))
+      .filter(({ quantity }) => quantity > 0),
+  );
 }
 
-function isCountedNoMore({ printAgainAt, closedAt, fencedAt }: PrintOrder): boolean {
-  return printAgainAt !== null || closedAt !== null || fencedAt !== null;
+/** Units of a line that never ship and are not printed again; `isCanceled`: its fulfillment was canceled in the store. */
+export function unitsToClose(printOrder: PrintOrder, line: PrintOrderLine, isCanceled: boolean): number {
+  const { state, printAgainAt, closedAt, fencedAt } = printOrder;
+  const isReplaced = printAgainAt !== null || closedAt !== null || fencedAt !== null;
+  if (isReplaced || line.printAgainAt !== null) return 0;
+  return isOver(state) || isCanceled ? line.quantity - line.unitsAgain : countOver(line);
 }
 
 interface ClosedOne {

@@ -72,13 +72,13 @@ test.each(['?state=lost', '?after=x', '?after=1&after=2', '?state=held&state=hel
 );
 
 test('one order is shown with what can be done about each hold', async () => {
-  await addOrder(7, shop, 'draft_edited');
+  await addOrder(7, shop, 'high_risk');
   expect(await ask('GET', '/7')).toMatchObject({
     status: 200,
     body: {
       name: '#7',
       state: 'held',
-      holds: [{ code: 'draft_edited', actions: ['continue', 'print-again', 'cancel'] }],
+      holds: [{ code: 'high_risk', actions: ['approve', 'cancel'] }],
       timeline: [],
     },
   });

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Holds } from '../../../src/database/orders.ts';
+import { PrintOrderLines, PrintOrders, type PrintOrder } from '../../../src/database/print-orders.ts';
+import { NotPossibleError } from '../../../src/errors.ts';
+import { actByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
+import { findOrder } from '../../../src/orders/by-hand/find-order.ts';
+import { actionsFor, type Action } from '../../../src/orders/by-hand/hold-actions.ts';
+import { showOrder } from '../../../src/orders/by-hand/show-order.ts';
+import { holdCodes, type HoldCode } from '../../../src/orders/hold-codes.ts';
+import { openTestShop, type ShippedOrder, type TestShop } from '../../tracking/test-shop.ts';
+
+const SKU = 'POSTER-13X18';
+const STANDINGS = {
+  unsent: { state: 'held', confirmStartedAt: null, confirmedAt: null, shippedAt: null },
+  sent: { state: 'submitted', shippedAt: null },
+  'given up': { state: 'failed', shippedAt: null },
+} satisfies Record<string, Partial<PrintOrder>>;
+
+let shop: TestShop;
+beforeAll(async () => void (shop = await openTestShop()));
+afterAll(() => shop.close());
+
+/** A held order; if it may be closed, nothing is left of it in the store, so that its print order alone decides what is accepted. */
+async function addHeld(code: HoldCode, standing: Partial<PrintOrder>): Promise<ShippedOrder> {
+  const order = await shop.ordered({ [SKU]: 1 });
+  const { id, shopId, storefrontOrderId } = order.printOrder;
+  const { manager } = shop.app.db;
+  await manager.update(PrintOrders, { id }, standing as never);
+  if (actionsFor(code).includes('close')) {
+    const [line] = await shop.openLines(order.orderId);
+    await shop.fulfillByHand(line?.fulfillmentOrderId ?? '');
+  }
+  if (code === 'service_failed' || code === 'service_canceled')
+    await manager.update(PrintOrderLines, { printOrderId: id }, { serviceStatus: 'failed' });
+  await manager.insert(Holds, { shopId, storefrontOrderId, printOrderId: id, code, message: 'It waits.' });
+  return order;
+}
+
+/** The order as a whole, or else its print order. */
+async function isAccepted({ orderId, printOrder: { reference } }: ShippedOrder, action: Action): Promise<boolean> {
+  for (const printOrder of [null, reference]) {
+    try {
+      await actByHand(shop.app, shop.shop, { order: orderId, action, printOrder, by: 'merchant' });
+      return true;
+    } catch (error) {
+      if (!(error instanceof NotPossibleError)) throw error;
+    }
+  }
+  return false;
+}
+
+test.each(holdCodes.flatMap((code) => Object.entries(STANDINGS).map(([title, row]) => [code, title, row] as const)))(
+  'a hold with %s offers just the acts that are accepted: %s',
+  async (code, _, standing) => {
+    const { app } = shop;
+    const { orderId } = await addHeld(code, standing);
+    const { holds } = await showOrder(app, await findOrder(app, shop.shop, orderId));
+    const accepted: Action[] = [];
+    for (const action of actionsFor(code))
+      if (await isAccepted(await addHeld(code, standing), action)) accepted.push(action);
+    expect(holds).toMatchObject([{ code, actions: accepted }]);
+    expect(accepted).not.toEqual([]);
+  },
+);
