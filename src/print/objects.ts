@@ -5,21 +5,15 @@ import { filled } from './lengths.ts';
 // absent or not of its type reads as null, because an answer may tell of an order that exists, and must not be lost over a detail.
 // The ids that the app goes by are required.
 
-/** PostgreSQL takes no NUL and no lone surrogate: a text that is kept has neither. */
-const cleanText = z.string().transform((value) => value.replaceAll('\0', '').toWellFormed());
-
-/** A text of which something is left. */
-const filledText = cleanText.pipe(filled);
-
 /** A text, null when absent. A number is read as its text: ids come in both forms. */
 export const text = z
-  .union([cleanText, z.number().transform(String)])
+  .union([z.string(), z.number().transform(String)])
   .nullish()
   .transform((value) => value ?? null)
   .catch(null);
 
 /** An id that the app goes by: never empty. */
-export const identifier = z.union([filledText, z.number().transform(String)]);
+export const identifier = z.union([filled, z.number().transform(String)]);
 
 /** A number, null when absent or not one. */
 export const number = z
@@ -193,9 +187,9 @@ const receiptSchema = z.looseObject({
  * several places, this one included.
  */
 export const orderSchema = z.looseObject({
-  id: filledText,
+  id: filled,
   orderType: text,
-  orderReferenceId: filledText,
+  orderReferenceId: filled,
   customerReferenceId: text,
   fulfillmentStatus: text,
   financialStatus: text,

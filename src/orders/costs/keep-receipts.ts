@@ -1,5 +1,4 @@
 import type { EntityManager } from 'typeorm';
-import { isJsonObject } from '../../print/parse-json.ts';
 import type { FoundOrder, ShownOrder } from '../../print/port.ts';
 import type { SubmitScope } from '../submit/submit-scope.ts';
 import { enqueueReadSale } from './enqueue-read-sale.ts';
@@ -32,7 +31,7 @@ export async function keepReceipts(
          seen_at = excluded.seen_at
        where (print_receipts.receipt, print_receipts.billing_entity) is distinct from (excluded.receipt, excluded.billing_entity)
          or not excluded.shown_by <@ (print_receipts.shown_by || print_receipts.service_order_id)`,
-    [printOrder.id, toStorableJson(rows), app.now()],
+    [printOrder.id, JSON.stringify(rows), app.now()],
   );
   const { storefrontOrderId } = printOrder;
   const unread: unknown[] = await manager.query(
@@ -50,14 +49,4 @@ function toRows({ id, receipts, billingEntity }: ShownOrder) {
     receipt,
     billing_entity: billingEntity,
   }));
-}
-
-/** JSON that PostgreSQL takes: fields that nobody knows come as they are, and jsonb takes no NUL and no lone surrogate. */
-function toStorableJson(value: unknown): string {
-  const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed();
-  return JSON.stringify(value, (_, inner: unknown) => {
-    if (typeof inner === 'string') return clean(inner);
-    if (!isJsonObject(inner)) return inner;
-    return Object.fromEntries(Object.entries(inner).map(([key, one]) => [clean(key), one]));
-  });
 }

@@ -23,7 +23,7 @@ export async function receiveProductionLog(
   const seen = new Set(known.map(({ data }) => keyOf(data)));
   const oldestFirst = lines.toSorted((one, other) => (one.date ?? '').localeCompare(other.date ?? ''));
   for (const { itemReferenceId, date, printJobId, message: told } of oldestFirst) {
-    const message = (told ?? '').slice(0, MOST_MESSAGE).toWellFormed().replaceAll('\0', '').trim();
+    const message = (told ?? '').slice(0, MOST_MESSAGE).toWellFormed().trim();
     const data = { itemReferenceId, date, printJobId, message };
     if (message === '' || seen.size >= MOST_LINES || seen.has(keyOf(data))) continue;
     seen.add(keyOf(data));

@@ -10,6 +10,7 @@ import { readSale } from '../../../src/orders/costs/read-sale.ts';
 import { resumeShop } from '../../../src/orders/resume-shop.ts';
 import { openSubmitScope } from '../../../src/orders/submit/submit-scope.ts';
 import { orderSchema } from '../../../src/print/objects.ts';
+import { parseJson } from '../../../src/print/parse-json.ts';
 import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
 
 let shop: TestShop;
@@ -38,7 +39,8 @@ async function setUp() {
     /** As an answer of the service that shows these is read. */
     keep: (receipts: object[], more: object = {}) => {
       const id = printOrder.serviceOrderId;
-      const order = orderSchema.parse({ id, orderReferenceId: printOrder.reference, receipts, ...more });
+      const body = JSON.stringify({ id, orderReferenceId: printOrder.reference, receipts, ...more });
+      const order = orderSchema.parse(parseJson(body));
       return db.transaction((manager) => keepReceipts(scope, manager, [{ ...order, productionLog: [] }]));
     },
     /** A second order of the service that is a part of the print order; returns its id. */
