@@ -15,11 +15,13 @@ import { enqueuePlan } from './orders/enqueue-plan.ts';
 import { enqueueSubmit } from './orders/enqueue-submit.ts';
 import { enqueueTelling } from './orders/enqueue-tell-store.ts';
 import { catchUpLostJobs } from './orders/waits/catch-up-lost-jobs.ts';
+import { removeOldWaits } from './orders/waits/remove-old-waits.ts';
 import { checkStuck } from './orders/waits/check-stuck.ts';
 import { resumeBackfill } from './orders/backfill/enqueue-backfill.ts';
 import { runBackfill } from './orders/backfill/run-backfill.ts';
 import { enqueueReadSale } from './orders/costs/enqueue-read-sale.ts';
 import { readSale } from './orders/costs/read-sale.ts';
+import { holdStalled } from './orders/follow/hold-stalled.ts';
 import { followPrintOrder } from './orders/follow/follow-print-order.ts';
 import { enqueueClearTold } from './orders/leave/enqueue-clear-told.ts';
 import { leaveStore } from './orders/leave/leave-store.ts';
@@ -225,9 +227,11 @@ function toPasses(app: App): Passes {
     whole(pass, async () => ({ found: await run(app), mended: 0 }));
   return {
     catch_up_print_orders: whole('catch_up_print_orders', async () => {
-      const [orders, drafts] = [await catchUpPrintOrders(app), await catchUpLeftDrafts(app)];
-      const [found, mended] = [orders.found + drafts.found, orders.mended + drafts.mended];
-      return { found, mended, error: orders.error ?? drafts.error ?? null };
+      const passes = [await catchUpPrintOrders(app), await catchUpLeftDrafts(app), await holdStalled(app)];
+      await removeOldWaits(app);
+      const sum = (key: 'found' | 'mended') => passes.reduce((total, pass) => total + pass[key], 0);
+      const error = passes.find((pass) => typeof pass.error === 'string')?.error ?? null;
+      return { found: sum('found'), mended: sum('mended'), error };
     }),
     catch_up_uncertain: whole('catch_up_uncertain', () => catchUpUncertain(app)),
     catch_up_storefront_orders: ofShop('catch_up_storefront_orders', catchUpStorefrontOrders),

@@ -66,6 +66,8 @@ export interface PrintOrder {
   financialStatus: string | null;
   shippedAt: Date | null;
   followedAt: Date | null;
+  /** When the service last showed another status, or a person chose to wait longer; null: not since it was confirmed. */
+  progressAt: Date | null;
   /** It stays a draft in the service's dashboard, for a person to release there. */
   isLeftAsDraft: boolean;
   /** A person's word that Platen confirms it though the shop leaves its drafts. */
@@ -193,6 +195,7 @@ export const PrintOrders = new EntitySchema<PrintOrder>({
     financialStatus: textOrNull,
     shippedAt: momentOrNull,
     followedAt: momentOrNull,
+    progressAt: momentOrNull,
     isLeftAsDraft: { type: 'boolean', default: false },
     releasedAt: momentOrNull,
     draftEdit: textOrNull,

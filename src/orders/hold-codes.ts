@@ -72,6 +72,8 @@ const REMEDIES = {
     'What was sent is being printed. While it is not printed yet, cancel it ("platen orders cancel") and print it again as it is now ("platen orders print-again"); or let it go on ("platen orders continue") and agree with the buyer on a return.',
   no_tracking:
     'Choose "continue" to mark it as fulfilled without tracking: a code that comes later is added. Choose "retry" to wait longer. How long Platen waits, and whether it asks, is set by noTrackingDays and fulfillsWithoutTracking.',
+  no_progress:
+    'Ask the print service about the order, by its reference. Choose "retry" to wait 14 more days, or "cancel" to stop the printing. Platen resolves the hold when the status changes.',
   fulfillment_canceled:
     'Choose "retry" to mark it as fulfilled again, "print again" if the goods must be made again, or "close" to end its fulfillment in your store.',
   step_failing:

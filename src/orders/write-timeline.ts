@@ -6,6 +6,10 @@ export type NewTimelineEntry = Pick<TimelineEntry, 'shopId' | 'storefrontOrderId
   Partial<Pick<TimelineEntry, 'printOrderId' | 'data' | 'by'>>;
 
 /** Appends to the timeline of an order, in the caller's transaction: what is not committed was not done. */
-export async function writeTimeline(manager: EntityManager, entry: NewTimelineEntry): Promise<void> {
-  await manager.insert(TimelineEntries, { ...entry, data: (entry.data ?? {}) as never });
+export async function writeTimeline(manager: EntityManager, ...entries: NewTimelineEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  await manager.insert(
+    TimelineEntries,
+    entries.map((entry) => ({ ...entry, data: (entry.data ?? {}) as never })),
+  );
 }

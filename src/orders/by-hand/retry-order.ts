@@ -12,6 +12,8 @@ import { readSettings } from '../../shops/settings.ts';
 import { Packages } from '../../database/packages.ts';
 import { FULFILLMENT_CANCELED } from '../plan/hold-canceled-fulfillments.ts';
 import { NO_TRACKING } from '../follow/fulfill-untracked.ts';
+import { NO_PROGRESS, STALLED_DAYS } from '../follow/hold-stalled.ts';
+import type { HoldCode } from '../hold-codes.ts';
 import { enqueueFollow } from '../follow/follow-print-order.ts';
 import { hasLiveAttempt } from './has-live-attempt.ts';
 import { noteSaid, readOpenHolds, resolveByHand, type ActByHand, type HandScope } from './hand-scope.ts';
@@ -89,15 +91,16 @@ async function retryPrintOrder(
     await enqueuePush(scope, manager);
     return 'is pushed to the store again';
   }
-  if (codes.has(NO_TRACKING)) {
-    const { noTrackingDays: days } = readSettings(scope.shop);
+  const overdue = toOverdue(scope).find(({ code }) => codes.has(code));
+  if (overdue) {
+    const { code, days, what } = overdue;
     await resolveByHand(
       scope,
       manager,
-      holds.filter(({ code }) => code === NO_TRACKING),
+      holds.filter((hold) => hold.code === code),
     );
     await enqueueFollow(app, manager, printOrder);
-    return `waits ${days === 1 ? 'one more day' : `${days} more days`} for its tracking code`;
+    return `waits ${days === 1 ? 'one more day' : `${days} more days`} for ${what}`;
   }
   if (codes.has('confirm_refused')) return confirmAgain(scope, manager, printOrder, holds);
   if (printOrder.confirmedAt !== null) {
@@ -111,6 +114,14 @@ async function retryPrintOrder(
     return 'is looked for at the print service';
   }
   return null;
+}
+
+/** Holds of print orders that are late at the print service: a retry waits as long again. */
+function toOverdue({ shop }: HandScope): { code: HoldCode; days: number; what: string }[] {
+  return [
+    { code: NO_TRACKING, days: readSettings(shop).noTrackingDays, what: 'its tracking code' },
+    { code: NO_PROGRESS, days: STALLED_DAYS, what: 'the print service' },
+  ];
 }
 
 /** The same draft is confirmed again. */

@@ -8,7 +8,7 @@ import { notePollNews } from '../../shops/poll-news.ts';
 import { openPrintPort } from '../../shops/print-account.ts';
 import { describeFailure, quoteService } from '../submit/describe-failure.ts';
 import { passStep } from '../waits/pass-step.ts';
-import { waitForStep } from '../waits/wait-for-step.ts';
+import { waitForSteps } from '../waits/wait-for-step.ts';
 import { IS_UNTRACKED } from './fulfill-untracked.ts';
 import { enqueueFollow } from './follow-print-order.ts';
 
@@ -155,11 +155,11 @@ async function noteSearch(
   const isAnswer = error instanceof PrintServiceError;
   const why = isAnswer ? describeFailure(error, 'look how far the order is') : UNREADABLE_KEY;
   const words = isAnswer ? quoteService(error) : null;
-  for (const { id, reference, shop_id: shopId, storefront_order_id: storefrontOrderId } of searched.values()) {
+  const waiting = [...searched.values()].map(({ id, reference, shop_id: shopId, storefront_order_id: of }) => {
     const printOrder = { id, reference, shopifyFulfillmentOrderId: null };
-    const wait = { step: 'search', why, words, seconds: POLL_SECONDS, isExact: true } as const;
-    await waitForStep(app, manager, { shopId, storefrontOrderId, printOrder }, wait);
-  }
+    return { shopId, storefrontOrderId: of, printOrder };
+  });
+  await waitForSteps(app, manager, waiting, { step: 'search', why, words, seconds: POLL_SECONDS, isExact: true });
 }
 
 /** Whether the service shows something else of a part than was known. */

@@ -65,14 +65,14 @@ async function followByStatus(scope: SubmitScope): Promise<void> {
   if (orders.length === 0) return findAgain(scope);
   await scope.app.db.transaction(async (manager) => {
     await lockPrintOrder(scope, manager);
-    await keepParts(scope, manager, orders);
+    const isNews = await keepParts(scope, manager, orders);
     await keepReceipts(scope, manager, orders);
     await resolveMissing(scope, manager);
     for (const order of orders) await receivePackages(scope, manager, order);
     for (const order of orders) await replacePackages(scope, manager, order);
     await confirmPackages(scope, manager, orders);
     await resolveUntracked(scope.app, manager, scope.printOrder);
-    await receiveStatus(scope, manager, orders);
+    await receiveStatus(scope, manager, orders, isNews);
     for (const { productionLog } of orders) await receiveProductionLog(scope, manager, productionLog);
     await enqueuePush(scope, manager);
   });
@@ -98,11 +98,11 @@ async function followBySearch(scope: SubmitScope): Promise<void> {
   if (records.length === 0) return noteMissing(scope);
   await scope.app.db.transaction(async (manager) => {
     await lockPrintOrder(scope, manager);
-    await keepParts(scope, manager, records);
+    const isNews = await keepParts(scope, manager, records);
     await resolveMissing(scope, manager);
     await confirmPackages(scope, manager, records);
     await resolveUntracked(scope.app, manager, scope.printOrder);
-    await receiveStatus(scope, manager, records);
+    await receiveStatus(scope, manager, records, isNews);
     await clearToldItems(scope, manager, records);
     await enqueuePush(scope, manager);
   });
@@ -113,15 +113,18 @@ async function lockPrintOrder({ printOrder }: SubmitScope, manager: EntityManage
   await manager.findOneOrFail(PrintOrders, { where: { id: printOrder.id }, lock: { mode: 'for_no_key_update' } });
 }
 
+/** Returns whether a status is another one than was known. */
 async function keepParts(
   { app, printOrder, account }: SubmitScope,
   manager: EntityManager,
   orders: readonly FoundOrder[],
-): Promise<void> {
+): Promise<boolean> {
   const before = await manager.findBy(ServiceOrders, { printOrderId: printOrder.id });
-  const isNews = ({ id, fulfillmentStatus }: FoundOrder): boolean =>
-    before.find(({ serviceOrderId }) => serviceOrderId === id)?.status !== fulfillmentStatus;
-  if (orders.some(isNews)) await enqueueTellStore(manager, printOrder.storefrontOrderId);
+  const isNews = orders.some(
+    ({ id, fulfillmentStatus }) =>
+      before.find(({ serviceOrderId }) => serviceOrderId === id)?.status !== fulfillmentStatus,
+  );
+  if (isNews) await enqueueTellStore(manager, printOrder.storefrontOrderId);
   for (const { id, orderType, fulfillmentStatus } of orders) {
     await manager.query(
       `insert into service_orders (print_order_id, print_account_id, service_order_id, role, order_type, status, seen_at)
@@ -130,6 +133,7 @@ async function keepParts(
       [printOrder.id, account.id, id, orderType, fulfillmentStatus, app.now()],
     );
   }
+  return isNews;
 }
 
 /** A code that only an event told is borne out when the service shows no packages of its own and the order is far enough. */

@@ -40,6 +40,7 @@ export async function receiveStatus(
   scope: SubmitScope,
   manager: EntityManager,
   parts: readonly (FoundOrder | ShownOrder)[],
+  isNews: boolean,
 ): Promise<void> {
   const chosen = parts.find(({ id }) => id === scope.printOrder.serviceOrderId) ?? parts[0];
   if (!chosen) return;
@@ -52,7 +53,8 @@ export async function receiveStatus(
     serviceStatus: chosen.fulfillmentStatus,
     financialStatus: financialStatus ?? before.financialStatus,
   };
-  await manager.update(PrintOrders, { id: before.id }, seen);
+  const progress = isNews ? { progressAt: scope.app.now() } : {};
+  await manager.update(PrintOrders, { id: before.id }, { ...seen, ...progress });
   await receivePayment(scope, manager, { before: before.financialStatus, shown: financialStatus });
   await noteTransit(scope, manager, parts);
   const going = parts.filter((part) => !isPartOver(part));

@@ -2,6 +2,7 @@ import { In } from 'typeorm';
 import type { App } from '../../app.ts';
 import { StorefrontOrders } from '../../database/orders.ts';
 import type { Shop } from '../../database/shops.ts';
+import { IS_UNFINISHED } from './unfinished.ts';
 import { readWaits, type OrderWait } from './read-waits.ts';
 
 /** The orders that wait, the newest first: with why, and when Platen acts next. */
@@ -19,7 +20,9 @@ export async function listWaitingOrders(app: App, { id: shopId }: Pick<Shop, 'id
     const found: { id: string; total: number }[] = await manager.query(
       `select o.id, count(*) over ()::int as total from storefront_orders o
        where o.shop_id = $1 and o.redacted_at is null and o.name <> ''
-         and (o.outcome = 'waiting' or exists (select from step_waits w where w.storefront_order_id = o.id))
+         and (o.outcome = 'waiting' or exists (
+           select from step_waits w left join print_orders p on p.id = w.print_order_id
+           where w.storefront_order_id = o.id and (p.id is null or ${IS_UNFINISHED})))
          and not exists (select from holds h where h.storefront_order_id = o.id and h.resolved_at is null)
        order by o.id desc limit $2`,
       [shopId, MOST_SHOWN],

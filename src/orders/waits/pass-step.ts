@@ -4,10 +4,7 @@ import type { Step } from '../../database/step-waits.ts';
 import { enqueueTellStore } from '../enqueue-tell-store.ts';
 import { writeTimeline } from '../write-timeline.ts';
 
-/**
- * A step got further: what it waited for since before `begunAt` is forgotten, and the hold of that is resolved unless another step still fails. What was noted since
- * then stays. `of`: print orders, or an order with all of its print orders.
- */
+/** A step succeeded: its waits from before `begunAt` end, and newer ones stay. `of`: print orders, or an order with all of its print orders. */
 export async function passStep(
   app: App,
   manager: EntityManager,
@@ -20,12 +17,26 @@ export async function passStep(
       ? ['print_order_id = any($1::bigint[])', of.printOrderIds]
       : ['storefront_order_id = any($1::bigint[])', [of.storefrontOrderId]];
   if (ids.length === 0) return;
-  const [passed]: [{ hold_id: string | null }[], number] = await manager.query(
-    `delete from step_waits where ${where} and step = any($2::text[]) and last_at < $3 returning hold_id`,
-    [ids, [steps].flat(), begunAt],
+  const passed = {
+    where: `${where} and step = any($2::text[]) and last_at < $3`,
+    values: [ids, [steps].flat(), begunAt],
+  };
+  await endWaits(app, manager, passed, 'the step succeeded');
+}
+
+/** Deletes waits, and resolves their holds unless another step still fails. Returns how many waits there were. */
+export async function endWaits(
+  app: App,
+  manager: EntityManager,
+  { where, values }: { where: string; values: unknown[] },
+  why: string,
+): Promise<number> {
+  const [ended]: [{ hold_id: string | null }[], number] = await manager.query(
+    `delete from step_waits where ${where} returning hold_id`,
+    values,
   );
-  const holdIds = passed.flatMap(({ hold_id: id }) => id ?? []);
-  if (holdIds.length === 0) return;
+  const holdIds = ended.flatMap(({ hold_id: id }) => id ?? []);
+  if (holdIds.length === 0) return ended.length;
   const [resolved]: [Resolved[], number] = await manager.query(
     `update holds set resolved_at = $2 where id = any($1::bigint[]) and resolved_at is null
        and not exists (select from step_waits w where w.hold_id = holds.id)
@@ -33,10 +44,11 @@ export async function passStep(
     [holdIds, app.now()],
   );
   for (const { code, ...about } of resolved) {
-    const message = 'No longer held: the step succeeded.';
+    const message = `No longer held: ${why}.`;
     await writeTimeline(manager, { ...about, kind: 'hold_resolved', message, data: { code } });
     await enqueueTellStore(manager, about.storefrontOrderId);
   }
+  return ended.length;
 }
 
 interface Resolved {

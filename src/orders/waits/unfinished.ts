@@ -17,6 +17,11 @@ const IS_LEFT_DRAFT = `(p.submit_way = 'draft' and p.print_interface = 'current'
 const KEYS = `'submit:' || p.id, 'follow:' || p.id, 'quote:' || p.storefront_order_id, 'push:' || p.storefront_order_id,
   'plan:' || p.storefront_order_id, 'plan-later:' || p.storefront_order_id`;
 
+/** SQL: print order `p` is not over. */
+export const IS_UNFINISHED = `p.fenced_at is null
+    and (p.closed_at is not null or p.cancel_requested_at is not null
+      or (p.print_again_at is null and p.state not in ('fulfilled', 'canceled', 'failed')))`;
+
 /**
  * SQL: every print order that is not over, with its next step. This is the one statement of what must always hold: a job or a
  * poll takes it up at a time (`job_at`, `poll_seconds`), its order waits and says why (`order_waits`), or a hold asks a person
@@ -37,9 +42,7 @@ export const UNFINISHED = `
     left join lateral (
       select array_agg(h.code) as codes from holds h where h.storefront_order_id = p.storefront_order_id and h.resolved_at is null
     ) h on true
-  where p.fenced_at is null
-    and (p.closed_at is not null or p.cancel_requested_at is not null
-      or (p.print_again_at is null and p.state not in ('fulfilled', 'canceled', 'failed')))`;
+  where ${IS_UNFINISHED}`;
 
 /** SQL: the unfinished ones that nothing takes up, last changed before $1. */
 export const STUCK = `

@@ -1,8 +1,8 @@
-import { IsNull, type EntityManager } from 'typeorm';
+import { In, IsNull, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import { Holds, TimelineEntries } from '../../database/orders.ts';
 import type { PrintOrder } from '../../database/print-orders.ts';
-import { StepWaits, type Step, type StepWait } from '../../database/step-waits.ts';
+import type { Step, StepWait } from '../../database/step-waits.ts';
 import { enqueueTellStore } from '../enqueue-tell-store.ts';
 import type { HoldCode } from '../hold-codes.ts';
 import { writeTimeline } from '../write-timeline.ts';
@@ -35,35 +35,92 @@ export interface Wait {
   patience?: { minutes: number; tries: number };
 }
 
-type Noted = Pick<StepWait, 'id' | 'since' | 'tries' | 'holdId'>;
+/** A wait as it is written, of the order that it is about. */
+interface Noted extends Pick<StepWait, 'id' | 'since' | 'tries' | 'holdId'> {
+  order: WaitingOrder;
+  ageSeconds: number;
+  nextAt: Date;
+}
 
 /**
- * Notes that a step did not get further, and returns when it is due again. Every failing step passes here, so that no order waits
- * unseen: the order shows why and until when, retries back off, and what lasts opens a hold beside the state. The hold changes nothing
- * of how the step is retried; `passStep` resolves it. Safe to call in the caller's transaction.
+ * Notes that a step failed, and returns when to retry it. Every failing step passes here, so that no order waits unseen: the order shows
+ * why and until when, retries back off, and a step that keeps failing opens a hold beside the state. The hold does not change the retries;
+ * `passStep` resolves it. Safe to call in the caller's transaction.
  */
 export async function waitForStep(app: App, manager: EntityManager, order: WaitingOrder, wait: Wait): Promise<Date> {
+  const [noted] = await noteWaits(app, manager, [order], wait);
+  if (!noted) throw new Error('a wait was not written');
+  return noted.nextAt;
+}
+
+/** The same for many orders whose step failed at once, with as many statements as for one. */
+export async function waitForSteps(
+  app: App,
+  manager: EntityManager,
+  orders: readonly WaitingOrder[],
+  wait: Wait,
+): Promise<void> {
+  if (orders.length > 0) await noteWaits(app, manager, orders, wait);
+}
+
+async function noteWaits(
+  app: App,
+  manager: EntityManager,
+  orders: readonly WaitingOrder[],
+  wait: Wait,
+): Promise<Noted[]> {
   const now = app.now();
-  const { shopId, storefrontOrderId, printOrder } = order;
-  const { step, why, words = null, code = 'step_failing', isNews = false, patience = PATIENCE } = wait;
-  const rows: Noted[] = await manager.query(
-    `insert into step_waits (shop_id, storefront_order_id, print_order_id, step, code, why, words, since, last_at, next_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $8)
-     on conflict (storefront_order_id, print_order_id, step) do update
-       set code = excluded.code, why = excluded.why, words = excluded.words, tries = step_waits.tries + 1, last_at = excluded.last_at
-     returning id, since, tries, hold_id as "holdId"`,
-    [shopId, storefrontOrderId, printOrder?.id ?? null, step, code, why, words, now],
+  const { isNews = false, patience = PATIENCE } = wait;
+  const noted = await keepWaits(manager, orders, wait, now);
+  await manager.query(
+    `update step_waits w set next_at = n.next_at from unnest($1::bigint[], $2::timestamptz[]) n(id, next_at) where w.id = n.id`,
+    [noted.map(({ id }) => id), noted.map(({ nextAt }) => nextAt)],
   );
-  const [row] = rows;
-  if (!row) throw new Error('a wait was not written');
-  const ageSeconds = Math.max(0, (now.getTime() - row.since.getTime()) / 1000);
-  const nextAt = new Date(now.getTime() + toPause(ageSeconds, row.tries, wait) * 1000);
-  await manager.update(StepWaits, { id: row.id }, { nextAt });
   // A failure that passes in a moment is not worth a line.
-  if (row.tries === (isNews ? 1 : PATIENCE.tries)) await noteWait(manager, order, why);
-  if (ageSeconds >= patience.minutes * 60 && row.tries >= patience.tries)
-    await openWaitHold(manager, order, row, wait, now);
-  return nextAt;
+  const toSay = noted.filter(({ tries }) => tries === (isNews ? 1 : PATIENCE.tries));
+  if (toSay.length > 0) await sayWaits(manager, toSay, wait.why);
+  const lasting = noted.filter(
+    ({ ageSeconds, tries }) => ageSeconds >= patience.minutes * 60 && tries >= patience.tries,
+  );
+  if (lasting.length > 0) await holdWaits(manager, lasting, wait, now);
+  return noted;
+}
+
+async function keepWaits(
+  manager: EntityManager,
+  orders: readonly WaitingOrder[],
+  wait: Wait,
+  now: Date,
+): Promise<Noted[]> {
+  const { step, why, words = null, code = 'step_failing' } = wait;
+  const rows: (Pick<StepWait, 'id' | 'since' | 'tries' | 'holdId'> & { place: number })[] = await manager.query(
+    `with kept as (
+       insert into step_waits (shop_id, storefront_order_id, print_order_id, step, code, why, words, since, last_at, next_at)
+       select o.shop_id, o.storefront_order_id, o.print_order_id, $4, $5, $6, $7, $8, $8, $8
+       from unnest($1::int[], $2::bigint[], $3::bigint[]) o(shop_id, storefront_order_id, print_order_id)
+       on conflict (storefront_order_id, print_order_id, step) do update
+         set code = excluded.code, why = excluded.why, words = excluded.words, tries = step_waits.tries + 1, last_at = excluded.last_at
+       returning id, storefront_order_id, print_order_id, since, tries, hold_id as "holdId")
+     select k.id, k.since, k.tries, k."holdId", o.place::int
+     from unnest($2::bigint[], $3::bigint[]) with ordinality o(storefront_order_id, print_order_id, place)
+     join kept k on k.storefront_order_id = o.storefront_order_id and k.print_order_id is not distinct from o.print_order_id`,
+    [
+      orders.map(({ shopId }) => shopId),
+      orders.map(({ storefrontOrderId }) => storefrontOrderId),
+      orders.map(({ printOrder }) => printOrder?.id ?? null),
+      step,
+      code,
+      why,
+      words,
+      now,
+    ],
+  );
+  return rows.flatMap(({ place, ...row }) => {
+    const order = orders[place - 1];
+    const ageSeconds = Math.max(0, (now.getTime() - row.since.getTime()) / 1000);
+    const nextAt = new Date(now.getTime() + toPause(ageSeconds, row.tries, wait) * 1000);
+    return order ? { ...row, order, ageSeconds, nextAt } : [];
+  });
 }
 
 /** About as long again as it has lasted, so that pauses double; between 5 seconds and 5 minutes, with jitter. */
@@ -74,49 +131,77 @@ function toPause(ageSeconds: number, tries: number, wait: Wait): number {
   return seconds === undefined ? growing : Math.max(seconds, ageSeconds < 15 ? 0 : growing / 2);
 }
 
-/** Each reason once. */
-async function noteWait(
-  manager: EntityManager,
-  { shopId, storefrontOrderId, printOrder }: WaitingOrder,
-  why: string,
-): Promise<void> {
-  const message = printOrder === null ? why : `${printOrder.reference} waits: ${why}`;
-  const about = { shopId, storefrontOrderId, printOrderId: printOrder?.id ?? null };
-  const known = { storefrontOrderId, kind: 'waits', message };
-  if (!(await manager.existsBy(TimelineEntries, known)))
-    await writeTimeline(manager, { ...about, kind: 'waits', message });
+/** Each reason once an order. */
+async function sayWaits(manager: EntityManager, noted: readonly Noted[], why: string): Promise<void> {
+  const entries = noted.map(({ order }) => ({
+    ...about(order),
+    kind: 'waits',
+    message: order.printOrder === null ? why : `${order.printOrder.reference} waits: ${why}`,
+  }));
+  const of = { storefrontOrderId: In(entries.map(({ storefrontOrderId }) => storefrontOrderId)), kind: 'waits' };
+  const known = await manager.findBy(TimelineEntries, { ...of, message: In(entries.map(({ message }) => message)) });
+  const isKnown = (entry: (typeof entries)[number]): boolean =>
+    known.some(
+      ({ storefrontOrderId, message }) => storefrontOrderId === entry.storefrontOrderId && message === entry.message,
+    );
+  await writeTimeline(manager, ...entries.filter((entry) => !isKnown(entry)));
 }
 
 /** One hold a wait. A step that only fails opens none where something else of the print order waits for a person already. */
-async function openWaitHold(
+async function holdWaits(manager: EntityManager, lasting: readonly Noted[], wait: Wait, now: Date): Promise<void> {
+  const { why, words = null, code = 'step_failing' } = wait;
+  const said = words === null ? '' : ` It says: "${words}".`;
+  const storefrontOrderIds = lasting.map(({ order }) => order.storefrontOrderId);
+  const open = await manager.findBy(Holds, { storefrontOrderId: In(storefrontOrderIds), resolvedAt: IsNull() });
+  const byOrder = Map.groupBy(open, ({ storefrontOrderId }) => storefrontOrderId);
+  const toOpen: (Noted & { message: string })[] = [];
+  for (const noted of lasting) {
+    const { id, order, since, holdId } = noted;
+    const message = `${why}${said} Platen has tried since ${toMinute(since)} and keeps trying.`;
+    const known = (byOrder.get(order.storefrontOrderId) ?? []).filter(
+      ({ printOrderId }) => printOrderId === (order.printOrder?.id ?? null),
+    );
+    const same = known.find((hold) => hold.code === code);
+    if (same) {
+      if (same.message !== message) await manager.update(Holds, { id: same.id }, { message });
+      // Several steps share the hold, and the last of them resolves it.
+      if (code === 'step_failing' && holdId !== same.id)
+        await manager.query('update step_waits set hold_id = $2 where id = $1', [id, same.id]);
+    } else if (known.length === 0 || code !== 'step_failing') toOpen.push({ ...noted, message });
+  }
+  if (toOpen.length > 0) await openWaitHolds(manager, toOpen, { why, code }, now);
+}
+
+async function openWaitHolds(
   manager: EntityManager,
-  { shopId, storefrontOrderId, printOrder }: WaitingOrder,
-  { id, since, holdId }: Noted,
-  { why, words = null, code = 'step_failing' }: Wait,
+  toOpen: readonly (Noted & { message: string })[],
+  { why, code }: { why: string; code: HoldCode },
   now: Date,
 ): Promise<void> {
-  const printOrderId = printOrder?.id ?? null;
-  const said = words === null ? '' : ` It says: "${words}".`;
-  const message = `${why}${said} Platen has tried since ${toMinute(since)} and keeps trying.`;
-  const open = { storefrontOrderId, printOrderId: printOrderId ?? IsNull(), resolvedAt: IsNull() };
-  const known = await manager.findBy(Holds, open);
-  const same = known.find((hold) => hold.code === code);
-  if (same) {
-    if (same.message !== message) await manager.update(Holds, { id: same.id }, { message });
-    // Several steps share the hold, and the last of them resolves it.
-    if (code === 'step_failing') await manager.update(StepWaits, { id }, { holdId: same.id });
-    return;
-  }
-  if (known.length > 0 && code === 'step_failing') return;
-  const shopifyFulfillmentOrderId = printOrder?.shopifyFulfillmentOrderId ?? null;
-  const about = { shopId, storefrontOrderId, printOrderId };
-  const { identifiers } = await manager.insert(Holds, { ...about, shopifyFulfillmentOrderId, code, message });
+  const holds = toOpen.map(({ order, message }) => {
+    const shopifyFulfillmentOrderId = order.printOrder?.shopifyFulfillmentOrderId ?? null;
+    return { ...about(order), shopifyFulfillmentOrderId, code, message };
+  });
+  const { identifiers } = await manager.insert(Holds, holds);
   // The step waits for something else than before: one hold says what for.
-  if (holdId !== null) await manager.update(Holds, { id: holdId, resolvedAt: IsNull() }, { resolvedAt: now });
-  await manager.update(StepWaits, { id }, { holdId: String(identifiers[0]?.['id']) });
-  const name = printOrder?.reference ?? 'The order';
-  await writeTimeline(manager, { ...about, kind: 'held', message: `${name} is held: ${why}`, data: { code } });
-  await enqueueTellStore(manager, storefrontOrderId);
+  const former = toOpen.flatMap(({ holdId }) => holdId ?? []);
+  if (former.length > 0) await manager.update(Holds, { id: In(former), resolvedAt: IsNull() }, { resolvedAt: now });
+  await manager.query(
+    `update step_waits w set hold_id = n.hold_id from unnest($1::bigint[], $2::bigint[]) n(id, hold_id) where w.id = n.id`,
+    [toOpen.map(({ id }) => id), identifiers.map((row) => String(row['id']))],
+  );
+  const entries = toOpen.map(({ order }) => ({
+    ...about(order),
+    kind: 'held',
+    message: `${order.printOrder?.reference ?? 'The order'} is held: ${why}`,
+    data: { code },
+  }));
+  await writeTimeline(manager, ...entries);
+  for (const { storefrontOrderId } of holds) await enqueueTellStore(manager, storefrontOrderId);
+}
+
+function about({ shopId, storefrontOrderId, printOrder }: WaitingOrder) {
+  return { shopId, storefrontOrderId, printOrderId: printOrder?.id ?? null };
 }
 
 function toMinute(moment: Date): string {

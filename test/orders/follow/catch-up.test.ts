@@ -1,4 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Client } from 'pg';
+import { In, IsNull } from 'typeorm';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Holds } from '../../../src/database/orders.ts';
+import { PrintOrders } from '../../../src/database/print-orders.ts';
 import { catchUpLeftDrafts } from '../../../src/orders/follow/catch-up-left-drafts.ts';
 import { catchUpPrintOrders } from '../../../src/orders/follow/catch-up-print-orders.ts';
 import { findOrMakePrintAccount } from '../../../src/shops/print-account.ts';
@@ -84,4 +88,32 @@ test('the same for drafts that wait; those of the accounts that answer are all l
   await shop.inPrint('/faults', []);
   const { found, error } = await catchUpLeftDrafts(shop.app);
   expect({ found, error }).toEqual({ found: 2 * MANY + 1, error: 'cannot_decrypt' });
+});
+
+test('a search that keeps failing costs as many statements for 60 orders of an account as for three', async () => {
+  const count = async (): Promise<number> => {
+    const spy = vi.spyOn(Client.prototype, 'query');
+    await catchUpPrintOrders(shop.app);
+    const { length } = spy.mock.calls;
+    spy.mockRestore();
+    return length;
+  };
+  const { manager } = shop.app.db;
+  await add(silent, 3, 'order');
+  const few = [await count(), await count()];
+  const ids = await add(silent, 57, 'order');
+  await manager.query('delete from step_waits');
+  expect([await count(), await count()]).toEqual(few);
+  // By then each of them is held, once.
+  for (let look = 0; look < 4; look += 1) {
+    shop.later(300);
+    await catchUpPrintOrders(shop.app);
+  }
+  const held = await manager.findBy(Holds, { printOrderId: In(ids), code: 'step_failing', resolvedAt: IsNull() });
+  expect(new Set(held.map(({ printOrderId }) => printOrderId)).size).toBe(57);
+  expect(held).toHaveLength(57);
+  // A look that changes nothing but its time.
+  const lasting = await count();
+  await manager.update(PrintOrders, { id: In(ids.slice(3)) }, { state: 'fulfilled' });
+  expect(await count()).toBe(lasting);
 });

@@ -1,0 +1,74 @@
+import type { EntityManager } from 'typeorm';
+import type { App } from '../../app.ts';
+import { Holds } from '../../database/orders.ts';
+import type { PassResult } from '../../jobs/tasks.ts';
+import { enqueueTellStore } from '../enqueue-tell-store.ts';
+import type { HoldCode } from '../hold-codes.ts';
+import { writeTimeline } from '../write-timeline.ts';
+
+export const NO_PROGRESS: HoldCode = 'no_progress';
+/** Far longer than printing takes, so that a person is asked about lost orders alone. */
+export const STALLED_DAYS = 14;
+/** Holds that one pass opens; the next pass opens the rest. */
+const MOST = 500;
+
+/** SQL: print order `p` was confirmed before $1, is not shipped yet, and the print service has shown nothing new of it since. */
+const IS_STALLED = `p.state in ('submitted', 'in_production') and coalesce(p.progress_at, p.confirmed_at) < $1
+  and p.fenced_at is null and p.closed_at is null and p.cancel_requested_at is null
+  and not exists (select from packages k where k.print_order_id = p.id and coalesce(k.confirmed_at, k.seen_at) >= $1)`;
+
+/** Nobody was asked, or chose to wait, lately; what waits for a person already is seen. */
+const TO_HOLD = `
+  select p.shop_id as "shopId", p.storefront_order_id as "storefrontOrderId", p.id as "printOrderId", p.reference,
+    p.shopify_fulfillment_order_id as "shopifyFulfillmentOrderId"
+  from print_orders p
+  where ${IS_STALLED} and exists (select from shops s where s.id = p.shop_id and s.state = 'installed')
+    and not exists (select from holds h where h.print_order_id = p.id
+      and (h.resolved_at is null or (h.code = '${NO_PROGRESS}' and h.resolved_at >= $1)))
+  order by p.id limit $2 for no key update of p`;
+
+const RESOLVE = `
+  update holds h set resolved_at = $2 from print_orders p
+  where h.code = '${NO_PROGRESS}' and h.resolved_at is null and p.id = h.print_order_id and not (${IS_STALLED})
+  returning h.shop_id as "shopId", h.storefront_order_id as "storefrontOrderId", h.print_order_id as "printOrderId", p.reference`;
+
+interface Stalled {
+  shopId: number;
+  storefrontOrderId: string;
+  printOrderId: string;
+  reference: string;
+}
+
+/** Holds print orders that the print service has had for weeks without progress, and releases those that progress again. */
+export async function holdStalled(app: App): Promise<PassResult> {
+  const now = app.now();
+  const before = new Date(now.getTime() - STALLED_DAYS * 24 * 3600_000);
+  return app.db.transaction(async (manager) => {
+    const [resolved]: [Stalled[], number] = await manager.query(RESOLVE, [before, now]);
+    for (const one of resolved)
+      await note(
+        manager,
+        one,
+        'hold_resolved',
+        `${one.reference} is no longer held: it progresses at the print service.`,
+      );
+    const stalled: (Stalled & { shopifyFulfillmentOrderId: string })[] = await manager.query(TO_HOLD, [before, MOST]);
+    for (const { reference, ...about } of stalled) {
+      const message = `${reference} has made no progress at the print service for ${STALLED_DAYS} days.`;
+      await manager.insert(Holds, { ...about, code: NO_PROGRESS, message });
+      await note(manager, { reference, ...about }, 'held', `${reference} is held: ${message}`);
+    }
+    return { found: resolved.length + stalled.length, mended: stalled.length };
+  });
+}
+
+async function note(
+  manager: EntityManager,
+  { shopId, storefrontOrderId, printOrderId }: Stalled,
+  kind: 'held' | 'hold_resolved',
+  message: string,
+): Promise<void> {
+  const about = { shopId, storefrontOrderId, printOrderId };
+  await writeTimeline(manager, { ...about, kind, message, data: { code: NO_PROGRESS } });
+  await enqueueTellStore(manager, storefrontOrderId);
+}

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Holds, TimelineEntries } from '../../../src/database/orders.ts';
+import { PrintOrders, type PrintOrder } from '../../../src/database/print-orders.ts';
+import { actByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
+import { holdStalled } from '../../../src/orders/follow/hold-stalled.ts';
+import { toTasks } from '../../../src/tasks.ts';
+import { openTestShop, type ShippedOrder, type TestShop } from '../../tracking/test-shop.ts';
+import { buyPlanned } from '../waits/buy-planned.ts';
+
+const DAY = 24 * 3600;
+
+let shop: TestShop;
+beforeAll(async () => void (shop = await openTestShop()));
+afterAll(() => shop.close());
+beforeEach(async () => {
+  shop.resetClock();
+  await shop.app.db.query(`update print_orders set state = 'fulfilled'`);
+});
+
+/** A print order that was confirmed now and is printed, by our own rows alone. */
+async function addPrinting(set: Partial<PrintOrder> = {}): Promise<ShippedOrder> {
+  const order = await shop.ordered({ 'POSTER-13X18': 1 });
+  const printing = { state: 'in_production', shippedAt: null, ...set } as const;
+  await shop.app.db.manager.update(PrintOrders, { id: order.printOrder.id }, printing as never);
+  return order;
+}
+
+const openHolds = async (printOrderId: string): Promise<string[]> =>
+  (await shop.app.db.manager.findBy(Holds, { printOrderId }))
+    .filter(({ resolvedAt }) => resolvedAt === null)
+    .map(({ code }) => code);
+
+describe('a print order without progress at the print service', () => {
+  test('is held once after 14 days, and 14 days later again where a person chose to wait', async () => {
+    const { printOrder, orderId } = await addPrinting();
+    const { id: printOrderId, reference } = printOrder;
+    shop.later(13.9 * DAY);
+    expect(await holdStalled(shop.app)).toEqual({ found: 0, mended: 0 });
+    shop.later(0.2 * DAY);
+    expect(await holdStalled(shop.app)).toEqual({ found: 1, mended: 1 });
+    expect(await holdStalled(shop.app)).toEqual({ found: 0, mended: 0 });
+    expect(await openHolds(printOrderId)).toEqual(['no_progress']);
+    const held = await shop.app.db.manager.findBy(TimelineEntries, { printOrderId, kind: 'held' });
+    expect(held.map(({ message }) => message)).toEqual([
+      `${reference} is held: ${reference} has made no progress at the print service for 14 days.`,
+    ]);
+
+    const retry = { order: orderId, action: 'retry', printOrder: null, by: 'merchant' } as const;
+    const { done } = await actByHand(shop.app, shop.shop, retry);
+    expect(done.join(' ')).toContain(`${reference} waits 14 more days for the print service.`);
+    shop.later(13.9 * DAY);
+    await holdStalled(shop.app);
+    expect(await openHolds(printOrderId)).toEqual([]);
+    shop.later(0.2 * DAY);
+    await holdStalled(shop.app);
+    expect(await openHolds(printOrderId)).toEqual(['no_progress']);
+  });
+
+  test('is released by the next status of the print service, which counts 14 days from then', async () => {
+    const { app } = shop;
+    const { storefrontOrder, printOrder } = await buyPlanned(shop);
+    const { id: printOrderId } = printOrder;
+    const tasks = toTasks(app);
+    await tasks.quote_order({ storefrontOrderId: storefrontOrder.id });
+    await tasks.submit_print_order({ printOrderId });
+    const { serviceOrderId } = await app.db.manager.findOneByOrFail(PrintOrders, { id: printOrderId });
+    await tasks.follow_print_order({ printOrderId });
+    shop.later(14.1 * DAY);
+    await tasks.follow_print_order({ printOrderId });
+    await holdStalled(app);
+    const looks = await openHolds(printOrderId);
+    await shop.inPrint(`/orders/${serviceOrderId}/advance`, { to: 'in_production' });
+    await tasks.follow_print_order({ printOrderId });
+    expect(await holdStalled(app)).toMatchObject({ found: 1 });
+    expect([looks, await openHolds(printOrderId)]).toEqual([['no_progress'], []]);
+    shop.later(13.9 * DAY);
+    await tasks.follow_print_order({ printOrderId });
+    await holdStalled(app);
+    expect(await openHolds(printOrderId)).toEqual([]);
+    shop.later(0.2 * DAY);
+    await holdStalled(app);
+    expect(await openHolds(printOrderId)).toEqual(['no_progress']);
+  });
+
+  test.each<[string, (order: ShippedOrder) => Promise<unknown>]>([
+    ['a part of it was shipped lately', (order) => shop.ship(order, 'CODE-1', ['POSTER-13X18'])],
+    [
+      'another hold asks a person already',
+      ({ printOrder: { id: printOrderId, shopId, storefrontOrderId } }) =>
+        shop.app.db.manager.insert(Holds, {
+          ...{ printOrderId, shopId, storefrontOrderId },
+          ...{ code: 'service_on_hold', message: 'It waits.' },
+        }),
+    ],
+    [
+      'its cancellation was requested',
+      ({ printOrder: { id } }) =>
+        shop.app.db.manager.update(PrintOrders, { id }, { cancelRequestedAt: shop.app.now() }),
+    ],
+    [
+      'it is shipped',
+      ({ printOrder: { id } }) => shop.app.db.manager.update(PrintOrders, { id }, { state: 'shipped' }),
+    ],
+  ])('is not held where %s', async (_, prepare) => {
+    const order = await addPrinting();
+    shop.later(14.1 * DAY);
+    await prepare(order);
+    expect(await holdStalled(shop.app)).toMatchObject({ mended: 0 });
+    expect(await openHolds(order.printOrder.id)).not.toContain('no_progress');
+  });
+
+  test('is not held in a shop that uninstalled the app', async () => {
+    const order = await addPrinting();
+    shop.later(14.1 * DAY);
+    await shop.app.db.query(`update shops set state = 'uninstalled'`);
+    await holdStalled(shop.app);
+    await shop.app.db.query(`update shops set state = 'installed'`);
+    expect(await openHolds(order.printOrder.id)).toEqual([]);
+  });
+
+  test('is found by the poll of open print orders', async () => {
+    const { printOrder } = await addPrinting();
+    shop.later(14.1 * DAY);
+    await toTasks(shop.app).catch_up_print_orders({});
+    expect(await openHolds(printOrder.id)).toEqual(['no_progress']);
+  });
+});
