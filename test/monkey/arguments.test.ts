@@ -19,7 +19,7 @@ test.each([
   [['--steps', 'many'], '--steps'],
   [['--way', 'fax'], '--way'],
   [['--only', '1;2'], '--only'],
-  [['--together', '4', '--order', '1'], '--together'],
+  [['--together', '4', '--only', '1'], '--only'],
   [['--oders', '4'], '--oders'],
 ])('%j is refused by name', (args, name) => {
   expect(() => parseMonkeyArguments(args)).toThrow(name);

@@ -46,7 +46,7 @@ export function parseMonkeyArguments(args: string[]): MonkeyArguments {
     throw new Error(`--${String(issue?.path[0])}: ${issue?.message}`);
   }
   const { seed = randomInt(1, 2 ** 31), way, order = null, only = null, ...rest } = parsed.data;
-  if (rest.together > 1 && (order !== null || only !== null))
-    throw new Error('--together: orders that overlap cannot be replayed one by one');
+  if (rest.together > 1 && only !== null)
+    throw new Error('--only: the steps of orders that overlap cannot be left out');
   return { ...rest, seed, ways: way ? [way] : WAY_NAMES, order, only };
 }

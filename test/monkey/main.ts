@@ -51,7 +51,7 @@ async function tryOrder(args: MonkeyArguments, index: number, serverUrl: string)
 
 /** Plays several orders at once on one Platen. Returns the findings. */
 async function tryTogether(args: MonkeyArguments, first: number, serverUrl: string): Promise<Finding[]> {
-  const count = Math.min(args.together, args.orders - first);
+  const count = args.order === null ? Math.min(args.together, args.orders - first) : args.together;
   const plays = Array.from({ length: count }, (_, nth) => planPlay(args.seed, first + nth, args));
   const { findings, story } = await playTogether(plays, { seed: args.seed + first, serverUrl });
   const title = `orders ${first} to ${first + count - 1} together, sent ${plays[0]?.way.words}`;

@@ -26,6 +26,7 @@ const REASONS = {
   lines_removed: 'Every line that Platen prints was taken out of the order.',
   cancellation_accepted: 'Nothing is left to fulfill: the fulfillment was canceled as the merchant asked in the store.',
   closed_in_store: 'Nothing is left to fulfill: what will not be made is closed in the store.',
+  left_to_others: 'The rest of the order is fulfilled from another location or by another app.',
   nothing_left: 'Nothing is left to fulfill: the rest was refunded, canceled or closed in the store.',
   printed_already: 'Every unit was sent to print already.',
   customer_redacted: "The customer's data was erased on request: nothing of the order is sent to print any more.",
@@ -42,6 +43,7 @@ const CARRIED_OUT: ReadonlySet<string> = new Set<OutcomeReason>([
   'lines_removed',
   'cancellation_accepted',
   'closed_in_store',
+  'left_to_others',
   'nothing_left',
 ]);
 

@@ -27,17 +27,14 @@ export function planFulfillmentOrder(
   spoken: Map<string, number>,
 ): OutcomeReason | null {
   const location = locationOf(fulfillmentOrder, input.shop.locationId);
-  if (location === 'other_service') return null;
-  if (location === 'merchant' && !input.settings.printsAtMerchantLocations) return null;
   // Answered apart from the plan; nothing is begun meanwhile.
   if (location === 'ours' && fulfillmentOrder.requestStatus === 'CANCELLATION_REQUESTED')
     return 'cancellation_requested';
-  const method = fulfillmentOrder.deliveryMethod?.methodType ?? 'SHIPPING';
-  if (method !== 'SHIPPING' && method !== 'PICKUP_POINT') return null;
+  if (isForOthers(input, fulfillmentOrder)) return null;
   if (isHeldByOthers(fulfillmentOrder)) return 'on_hold';
   if (fulfillmentOrder.status !== 'ON_HOLD' && !OPEN_STATUSES.has(fulfillmentOrder.status)) return 'scheduled';
   const items = toItems(input, fulfillmentOrder.id, open, spoken);
-  const holds = whyHeld(input, fulfillmentOrder, method, open);
+  const holds = whyHeld(input, fulfillmentOrder, open);
   const isRequested = location === 'ours' && fulfillmentOrder.requestStatus === 'SUBMITTED';
   if (items.length === 0 && open.every(({ planned }) => planned.decision === 'ours')) {
     // What was sent to print before it was split off or moved here is fulfilled from here.
@@ -58,6 +55,17 @@ export function planFulfillmentOrder(
   if (wait !== null) return wait === 'asked' ? null : wait;
   if (items.length > 0) plan.wanted.push({ shopifyFulfillmentOrderId: fulfillmentOrder.id, items });
   return null;
+}
+
+/** Whether another app, the merchant or the buyer's own pickup takes care of it. */
+export function isForOthers({ shop, settings }: PlanInput, fulfillmentOrder: StoreFulfillmentOrder): boolean {
+  const location = locationOf(fulfillmentOrder, shop.locationId);
+  if (location === 'other_service' || (location === 'merchant' && !settings.printsAtMerchantLocations)) return true;
+  return !['SHIPPING', 'PICKUP_POINT'].includes(methodOf(fulfillmentOrder));
+}
+
+function methodOf({ deliveryMethod }: StoreFulfillmentOrder): string {
+  return deliveryMethod?.methodType ?? 'SHIPPING';
 }
 
 /** At our own location a request is submitted and accepted first; 'asked' when this plan does so. */
@@ -96,12 +104,7 @@ function mayAsk(input: PlanInput, fulfillmentOrder: StoreFulfillmentOrder, items
 }
 
 /** What holds a fulfillment order: its lines, each for itself; the rest is true of the whole order and said once. */
-function whyHeld(
-  input: PlanInput,
-  fulfillmentOrder: StoreFulfillmentOrder,
-  method: string,
-  open: OpenLine[],
-): PlannedHold[] {
+function whyHeld(input: PlanInput, fulfillmentOrder: StoreFulfillmentOrder, open: OpenLine[]): PlannedHold[] {
   const shopifyFulfillmentOrderId = fulfillmentOrder.id;
   const holds: PlannedHold[] = open
     .filter(({ planned }) => planned.decision === 'held')
@@ -118,7 +121,7 @@ function whyHeld(
   // Nothing of it is to be printed until somebody says so.
   if (open.every(({ planned }) => planned.reason === NOT_LINKED)) return holds;
   const { recipient, shop } = input;
-  if (method === 'PICKUP_POINT')
+  if (methodOf(fulfillmentOrder) === 'PICKUP_POINT')
     hold(
       'pickup_point',
       'shippingAddress',

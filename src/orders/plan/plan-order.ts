@@ -3,7 +3,7 @@ import { decideLine, UNKNOWN_VARIANT, type LineDecision, type LineFacts } from '
 import { findEarlyGate, findGate, isUnpaid } from './find-gate.ts';
 import { describeOutcome, type OutcomeReason } from './outcome-reasons.ts';
 import type { Plan, PlanInput, PlannedLine, PlannedRejection } from './plan.ts';
-import { planFulfillmentOrder, type OpenLine } from './plan-fulfillment-order.ts';
+import { isForOthers, planFulfillmentOrder, type OpenLine } from './plan-fulfillment-order.ts';
 import { findPrintFile } from './read-print-file.ts';
 import { fulfilledOf, LEFT_STATUSES, leftToFulfill, locationOf, toLinkKey } from './store-quantities.ts';
 import type { StoreFulfillmentOrder, StoreLineItem, StoreReading } from './store-reading.ts';
@@ -206,18 +206,24 @@ function toLineFacts(input: PlanInput, line: StoreLineItem, { atOurLocation, isM
 function planFulfillmentOrders(input: PlanInput, lines: Map<string, PlannedLine>): Plan {
   const plan: Plan = { ...emptyPlan('planned', null), lines: [...lines.values()] };
   const spoken = new Map<string, number>();
-  let anyLeft = false;
+  const left = { any: false, ours: false };
   for (const fulfillmentOrder of input.order.fulfillmentOrders) {
     const open = openLines(fulfillmentOrder, lines);
     if (open.length === 0 || !LEFT_STATUSES.has(fulfillmentOrder.status)) continue;
-    anyLeft = true;
+    left.any = true;
+    left.ours ||= !isForOthers(input, fulfillmentOrder);
     const reason = planFulfillmentOrder(input, plan, fulfillmentOrder, open, spoken);
     if (reason) plan.waits.push({ shopifyFulfillmentOrderId: fulfillmentOrder.id, reason });
   }
-  return { ...plan, ...toOutcome(plan, input, anyLeft) };
+  return { ...plan, ...toOutcome(plan, input, left) };
 }
 
-function toOutcome(plan: Plan, input: PlanInput, anyLeft: boolean): Pick<Plan, 'outcome' | 'reason' | 'lookAgainAt'> {
+/** `left`: whether the store has anything left to fulfill of lines of ours, and whether that is for us. */
+function toOutcome(
+  plan: Plan,
+  input: PlanInput,
+  left: { any: boolean; ours: boolean },
+): Pick<Plan, 'outcome' | 'reason' | 'lookAgainAt'> {
   const scheduled = input.order.fulfillmentOrders
     .filter(({ status, fulfillAt }) => status === 'SCHEDULED' && fulfillAt !== null)
     .map(({ fulfillAt }) => Date.parse(fulfillAt ?? ''));
@@ -228,14 +234,15 @@ function toOutcome(plan: Plan, input: PlanInput, anyLeft: boolean): Pick<Plan, '
   const [wait] = plan.waits;
   const reason = whyNothingLeft(input.order, plan.lines);
   // An order of which all was printed and fulfilled stays as planned.
-  const isDone = !anyLeft && reason !== 'already_fulfilled' && input.prints.every(({ isEnded }) => isEnded);
+  const isDone = !left.ours && reason !== 'already_fulfilled' && input.prints.every(({ isEnded }) => isEnded);
   if (acts > 0 || (input.prints.length > 0 && !isDone)) {
     // The part that waits beside what is printed must not wait unseen.
     const unsent = plan.waits.find(({ shopifyFulfillmentOrderId: id }) => isUnsent(input, id));
     return { outcome: 'planned', reason: unsent?.reason ?? null, lookAgainAt };
   }
   if (wait) return { outcome: 'waiting', reason: wait.reason, lookAgainAt };
-  return { outcome: 'nothing_to_do', reason: anyLeft ? 'no_line_of_ours' : reason, lookAgainAt: null };
+  const others = input.prints.length > 0 ? 'left_to_others' : 'no_line_of_ours';
+  return { outcome: 'nothing_to_do', reason: left.any ? others : reason, lookAgainAt: null };
 }
 
 /** What became of the lines of ours, where the store has nothing left to fulfill of them. */

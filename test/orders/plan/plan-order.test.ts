@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { planOrder } from '../../../src/orders/plan/plan-order.ts';
 import type { Plan, PlanInput } from '../../../src/orders/plan/plan.ts';
+import type { StoreReading } from '../../../src/orders/plan/store-reading.ts';
 import { fillSettings } from '../../../src/shops/settings-schema.ts';
-import { atMerchant, fulfillmentOrder, lineItem, planInput } from './plan-input.ts';
+import { atMerchant, atOtherService, fulfillmentOrder, lineItem, planInput } from './plan-input.ts';
 
 const toPrint = (plan: Plan): [string, number][] =>
   plan.wanted.flatMap(({ items }) =>
@@ -238,6 +239,29 @@ describe('how many', () => {
     expect(outcomeOf(planInput({ lineItems, fulfillmentOrders }, { prints: [ended] }))).toEqual(nothing);
     const printing = counted('a', 2, { isEnded: false });
     expect(outcomeOf(planInput({ lineItems, fulfillmentOrders }, { prints: [printing] })).outcome).toBe('planned');
+  });
+});
+
+describe('an order whose rest is for somebody else', () => {
+  test.each([
+    ['at another app', atOtherService],
+    ['at a location of the merchant', atMerchant],
+    ['for pickup', { deliveryMethod: { methodType: 'PICK_UP' } }],
+  ])('%s says so once its own print orders are over', (_, elsewhere) => {
+    const lineItems = [lineItem('a'), lineItem('b')];
+    const closed = fulfillmentOrder('ours', { a: 0 }, { status: 'CLOSED' });
+    const input = (left: Partial<StoreReading['fulfillmentOrders'][number]>, isEnded: boolean) =>
+      planInput(
+        { lineItems, fulfillmentOrders: [closed, fulfillmentOrder('other', { b: 2 }, left)] },
+        { prints: [counted('a', 2, { isEnded })], settings: settings({ printsAtMerchantLocations: false }) },
+      );
+    expect(outcomeOf(input(elsewhere, true))).toEqual({
+      outcome: 'nothing_to_do',
+      reason: 'left_to_others',
+      wanted: 0,
+    });
+    expect(outcomeOf(input(elsewhere, false)).outcome).toBe('planned');
+    expect(outcomeOf(input({}, true))).toMatchObject({ outcome: 'planned', wanted: 1 });
   });
 });
 
