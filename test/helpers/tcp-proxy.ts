@@ -6,6 +6,8 @@ export interface TcpProxy {
   port: number;
   /** From now on the connections that are open carry nothing any more, and stay open; `alsoNew`: those that come later too. */
   swallow(options: { alsoNew: boolean }): void;
+  /** Closes the connections that are open, and from now on every new one at once. */
+  refuse(): void;
   /** New connections carry everything again. */
   carry(): void;
   /** Of the next connection whose client sends this text, the server's bytes get lost from then on. Resolves when that happened. */
@@ -21,8 +23,10 @@ interface Pair {
 export async function openTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const pairs = new Set<Pair>();
   let swallowsNew = false;
+  let refusesNew = false;
   let losing: { text: string; done: () => void } | null = null;
   const server = createServer((client) => {
+    if (refusesNew) return void client.destroy();
     const upstream = connect(target.port, target.host);
     const pair: Pair = { isDead: swallowsNew, sockets: [client, upstream] };
     pairs.add(pair);
@@ -56,8 +60,13 @@ export async function openTcpProxy(target: { host: string; port: number }): Prom
       swallowsNew = alsoNew;
       for (const pair of pairs) pair.isDead = true;
     },
+    refuse() {
+      refusesNew = true;
+      for (const { sockets } of pairs) for (const socket of sockets) socket.destroy();
+    },
     carry() {
       swallowsNew = false;
+      refusesNew = false;
     },
     loseAnswerTo: (text) => new Promise((done) => (losing = { text, done })),
     async close() {

@@ -16,7 +16,14 @@ import { NO_PROGRESS, STALLED_DAYS } from '../follow/hold-stalled.ts';
 import type { HoldCode } from '../hold-codes.ts';
 import { enqueueFollow } from '../follow/follow-print-order.ts';
 import { hasLiveAttempt } from './has-live-attempt.ts';
-import { noteSaid, readOpenHolds, resolveByHand, type ActByHand, type HandScope } from './hand-scope.ts';
+import {
+  lockPrintOrders,
+  noteSaid,
+  readOpenHolds,
+  resolveByHand,
+  type ActByHand,
+  type HandScope,
+} from './hand-scope.ts';
 
 /** Refusals before anything was made: the same step is taken again. */
 const REFUSED = new Set([
@@ -38,11 +45,13 @@ export const retryOrder: ActByHand = async (scope) => {
   if (canceledAt !== null && printOrders.length === 0)
     throw new NotPossibleError('order_canceled', `${name} was cancelled in the store.`);
   return app.db.transaction(async (manager) => {
+    // As they are once another act or a job has let go of them.
+    const locked = await lockPrintOrders(scope, manager);
     const holds = await readOpenHolds(scope, manager);
     const said: string[] = [];
     // First in the order's queue: what the store says now counts before anything is sent.
     await enqueuePlan(app, manager, id);
-    for (const printOrder of printOrders) {
+    for (const printOrder of locked) {
       const own = holds.filter(({ printOrderId }) => printOrderId === printOrder.id);
       const what = await retryPrintOrder(scope, manager, printOrder, own);
       if (what !== null) said.push(`${printOrder.reference} ${what}.`);
@@ -50,7 +59,7 @@ export const retryOrder: ActByHand = async (scope) => {
     if (!isOneNamed) {
       await manager.query(UNDECIDE, [shop.id, id, SPACES]);
       // A part whose cancellation was asked for, and that was stopped in time, is begun anew on a plainer word.
-      const wasStopped = printOrders.some(({ cancelRefusedAt }) => cancelRefusedAt !== null);
+      const wasStopped = locked.some(({ cancelRefusedAt }) => cancelRefusedAt !== null);
       if (!wasStopped) await manager.update(StorefrontOrders, { id }, { askAgainAt: app.now() });
       said.push(`${name} is read from the store and planned again.`);
       if (wasStopped) said.push('What was cancelled in time stays so: choose "approve" to have it printed after all.');

@@ -88,8 +88,11 @@ describe('a print order without progress at the print service', () => {
       'another hold asks a person already',
       ({ printOrder: { id: printOrderId, shopId, storefrontOrderId } }) =>
         shop.app.db.manager.insert(Holds, {
-          ...{ printOrderId, shopId, storefrontOrderId },
-          ...{ code: 'service_on_hold', message: 'It waits.' },
+          printOrderId,
+          shopId,
+          storefrontOrderId,
+          code: 'service_on_hold',
+          message: 'It waits.',
         }),
     ],
     [
