@@ -112,6 +112,18 @@ test("a second print on a person's word is none too many", () => {
   expect(judgePrinting([before], after, ledger)).toEqual([]);
 });
 
+test("what was shipped and is printed again on a person's word waits for what takes its place", () => {
+  const ledger = openLedger();
+  ledger.reprints.set('901', 2);
+  const shipped = print(2, { fulfillmentStatus: 'shipped' });
+  const rulesOf = (fulfillmentStatus: string): string[] => {
+    const again = print(2, { id: 'p2', orderReferenceId: 'pl-1001-2', fulfillmentStatus });
+    return rulesAtRest(books(inStore(2), [shipped, again], shown('printing')), ledger);
+  };
+  expect(rulesOf('created')).toEqual([]);
+  expect(rulesOf('shipped')).toEqual(['silent']);
+});
+
 test('two orders of one reference are found', () => {
   expect(rulesAtRest(books(inStore(2), [print(1), print(1, { id: 'p2' })], shown('printing')))).toEqual(['twins']);
 });

@@ -70,7 +70,7 @@ export function judgeRest(books: Books, ledger: Ledger): Finding[] {
   const lines = countUnits(books, ledger).filter(({ sku }) => sku !== OWN_STOCK_SKU);
   return [
     ...findTwins({ live: liveOrders(books.printed) }).map(({ evidence }): Finding => ({ rule: 'twins', evidence })),
-    ...findSilent(books, lines),
+    ...findSilent(books, lines, ledger),
     ...findUntold(books, lines, ledger),
     ...judgeFulfillments(books, ledger),
     ...findDrafts(books),
@@ -94,7 +94,7 @@ const describe = ({ sku, open, done, live, shipped }: LineUnits): string =>
   `${sku}: ${open} open, ${live} live, ${shipped} shipped, ${done} fulfilled by Platen`;
 
 /** Finds units of ours in silence: neither printed, nor fulfilled after they shipped, nor held, nor with a reason. */
-function findSilent(books: Books, lines: readonly LineUnits[]): Finding[] {
+function findSilent(books: Books, lines: readonly LineUnits[], { reprints }: Ledger): Finding[] {
   const { shown, store } = books;
   if (shown === null) {
     const isKnown = store.fulfillmentOrders.length === 0 || lines.every(({ open }) => open === 0);
@@ -110,7 +110,9 @@ function findSilent(books: Books, lines: readonly LineUnits[]): Finding[] {
     const underWay = Math.max(0, line.live - line.done);
     if (line.open > underWay && !isSaid(books))
       return [{ rule: 'silent', evidence: `not printed, ${shown.state}; ${describe(line)}` }];
-    if (Math.min(line.open, line.shipped - line.done) > 0)
+    // A person had as many printed again: what takes their place is still to ship.
+    const replaced = reprints.get(digitsOf(line.id)) ?? 0;
+    if (Math.min(line.open, line.shipped - line.done - replaced) > 0)
       return [{ rule: 'silent', evidence: `shipped and not fulfilled, ${shown.state}; ${describe(line)}` }];
     return [];
   });
