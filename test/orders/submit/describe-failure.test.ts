@@ -7,7 +7,7 @@ const CALL = { operation: 'createOrder', kind: 'create', method: 'POST', host: '
 /** The error that an answer of the print service to a create becomes. */
 function refusal(body: object, status = 400) {
   const result = { status, text: JSON.stringify(body), retryAfter: null };
-  return toPrintError(CALL, result as never, new Date());
+  return toPrintError(CALL, result, new Date());
 }
 
 describe('the words of a refusal', () => {
@@ -49,7 +49,7 @@ test('a failure names the status, or says that there was no answer', () => {
   expect(describeFailure(refusal({}, 500), 'send the order')).toBe(
     'The print service answered with status 500: Platen could not send the order.',
   );
-  const unanswered = toPrintError(CALL, { status: null, code: 'ECONNRESET', written: true } as never, new Date());
+  const unanswered = toPrintError(CALL, { status: null, code: 'ECONNRESET', written: true }, new Date());
   expect(describeFailure(unanswered, 'send the order')).toBe(
     'The print service does not answer: Platen could not send the order.',
   );
