@@ -184,6 +184,11 @@ function refuseShortQuietTime(env: Environment): void {
  * would be kept where nobody backs it up.
  */
 function refuseStandIns(env: Environment): void {
+  if (env.SHOPIFY_API_KEY === undefined && env.SHOPIFY_API_SECRET !== undefined)
+    throw new InvalidInputError(
+      'SHOPIFY_API_KEY',
+      'SHOPIFY_API_KEY is missing: set it beside SHOPIFY_API_SECRET, or remove the secret to run the sandbox.',
+    );
   if (env.SHOPIFY_API_KEY === undefined) return;
   if (env.PRINT_ORDER_URL === undefined)
     throw new InvalidInputError(

@@ -49,7 +49,11 @@ describe('without credentials of an app the sandbox starts', () => {
 test.each([
   ['is fetched', PRODUCTION, true],
   ['is left alone in the sandbox', { ENCRYPTION_KEY: key() }, false],
-  ['is left alone beside a stand-in of the store', { ...PRODUCTION, SHOPIFY_API_KEY: '' }, false],
+  [
+    'is left alone beside a stand-in of the store',
+    { ...PRODUCTION, SHOPIFY_API_KEY: '', SHOPIFY_API_SECRET: '' },
+    false,
+  ],
   ['is fetched in the sandbox if asked for', { ENCRYPTION_KEY: key(), PRINT_FILE_CHECK: 'on' }, true],
   ['is left alone if asked for', { ...PRODUCTION, PRINT_FILE_CHECK: 'off' }, false],
 ])('the print file of a link %s', (_what, environment, checksPrintFiles) => {
@@ -62,6 +66,7 @@ describe('an app does not start', () => {
     ['with a key that is too short', { ENCRYPTION_KEY: randomBytes(31).toString('base64') }, 'ENCRYPTION_KEY'],
     ['with a key that is no key', { ENCRYPTION_KEY: 'correct horse' }, 'ENCRYPTION_KEY'],
     ['with an old key that is no key', { ENCRYPTION_KEYS_OLD: `${key()},x` }, 'ENCRYPTION_KEYS_OLD'],
+    ['without the key of the app beside its secret', { SHOPIFY_API_KEY: undefined }, 'SHOPIFY_API_KEY'],
     ['without the secret of the app', { SHOPIFY_API_SECRET: '' }, 'SHOPIFY_API_SECRET'],
     ['without its own address', { SHOPIFY_APP_URL: undefined }, 'SHOPIFY_APP_URL'],
     ['on an address in the clear', { SHOPIFY_APP_URL: 'http://platen.example' }, 'SHOPIFY_APP_URL'],

@@ -39,7 +39,7 @@ export async function demo({ json }: { json: boolean }): Promise<void> {
 }
 
 /** A demo of its own, whatever the environment has for a real app. */
-const NOT_REAL = { DATABASE_URL: '', SHOPIFY_API_KEY: '' };
+const NOT_REAL = { DATABASE_URL: '', SHOPIFY_API_KEY: '', SHOPIFY_API_SECRET: '' };
 
 type DemoEnvironment = Record<'PLATEN_HOME' | 'PORT' | 'SANDBOX_PRINT_PORT' | 'SANDBOX_STORE_PORT', string>;
 

@@ -4,6 +4,7 @@ import type { PrintOrder } from '../../src/database/print-orders.ts';
 import { PrintAccounts, Shops, type Shop } from '../../src/database/shops.ts';
 import { catchUpLostJobs } from '../../src/orders/waits/catch-up-lost-jobs.ts';
 import { checkStuck } from '../../src/orders/waits/check-stuck.ts';
+import { waitForStep } from '../../src/orders/waits/wait-for-step.ts';
 import { enqueuePlan } from '../../src/orders/enqueue-plan.ts';
 import { enqueueSubmit } from '../../src/orders/enqueue-submit.ts';
 import { catchUpUncertain } from '../../src/orders/follow/catch-up-uncertain.ts';
@@ -47,6 +48,22 @@ test('a print order that is not sent and has no job is planned again, and told a
   expect(await checkStuck(inMinutes(50))).toBe(0);
   expect(await checkStuck(inMinutes(70))).toBe(1);
   expect(app.logged()).toContain(`"printOrderIds":["${lost.printOrder.id}"]`);
+});
+
+test('an order whose plan failed until the queue gave it up is planned again, though a hold says so', async () => {
+  const { order } = await add(1, { state: 'in_production' }, { isHeld: true });
+  const wait = { step: 'plan', why: 'Platen failed to plan the order.' } as const;
+  const about = { shopId: shop.id, storefrontOrderId: order.id, printOrder: null };
+  await waitForStep(app, app.db.manager, about, wait);
+  await enqueuePlan(app, app.db.manager, order.id);
+  expect(await catchUpLostJobs(inMinutes(20))).toEqual({ found: 0, mended: 0 });
+  await app.db.query('update graphile_worker._private_jobs set attempts = max_attempts');
+  expect(await catchUpLostJobs(inMinutes(5))).toEqual({ found: 0, mended: 0 });
+  expect(await catchUpLostJobs(inMinutes(20))).toEqual({ found: 1, mended: 1 });
+  const alive: unknown[] = await app.db.query(
+    'select from graphile_worker._private_jobs where attempts < max_attempts',
+  );
+  expect(alive).toHaveLength(1);
 });
 
 test('what has a job, is held, is closed, or waits with its order is left alone, whatever its account may pay', async () => {

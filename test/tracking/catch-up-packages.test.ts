@@ -193,6 +193,25 @@ describe('an order that was shipped days ago without a tracking code for all of 
     expect(await jobsOf(shop.app.db, 'follow_print_order')).toEqual([{ printOrderId: order.printOrder.id }]);
   });
 
+  test('is fulfilled whole where the one part that there is has a code for some units of a line', async () => {
+    await shop.set({ fulfillsWithoutTracking: true });
+    const sku = 'POSTER-30X40';
+    const order = await shop.ordered({ [sku]: 3 });
+    await shop.shipItems(order, 'CODE-1', [{ itemReferenceId: order.itemOf(sku), quantity: 2 }]);
+    await shop.push(order);
+    shop.later(3.1 * DAY);
+    for (let pass = 0; pass < 3; pass += 1) {
+      await catchUpPackages(shop.app);
+      await shop.push(order);
+    }
+    expect(await shop.fulfilled(order.orderId)).toEqual([
+      { lines: { [sku]: 2 }, codes: ['CODE-1'], told: 1 },
+      { lines: { [sku]: 1 }, codes: [], told: 1 },
+    ]);
+    expect(await shop.state(order)).toBe('fulfilled');
+    expect((await shop.timeline(order)).filter((kind) => kind === 'untracked')).toHaveLength(1);
+  });
+
   test('is fulfilled once though the answer of the store was lost', async () => {
     await shop.set({ fulfillsWithoutTracking: true });
     const order = await shop.ordered({ 'POSTER-13X18': 1 });

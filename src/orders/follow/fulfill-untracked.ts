@@ -24,6 +24,18 @@ export const IS_UNTRACKED = `l.print_order_id = p.id and l.print_again_at is nul
       where k.print_order_id = p.id and k.confirmed_at is not null and i.item_reference_id = l.item_reference_id
       group by k.service_order_id) u)`;
 
+/** SQL: the units of line `l` that no package has, and those that the packages of part $2 are said to have of it (null: nobody says). */
+const MISSING = `
+  select l.item_reference_id as "itemReferenceId",
+    l.quantity - greatest(l.units_over, l.units_again) - coalesce(sum(u.units), 0)::int as missing,
+    max(u.units) filter (where u.part = $2) as said
+  from print_orders p join print_order_lines l on ${IS_UNTRACKED}
+    left join lateral (
+      select k.service_order_id as part, max(i.quantity) as units from packages k join package_items i on i.package_id = k.id
+      where k.print_order_id = p.id and k.confirmed_at is not null and i.item_reference_id = l.item_reference_id
+      group by k.service_order_id) u on true
+  where p.id = $1 group by l.id`;
+
 /** SQL: the first part of print order $1 that is still open and has no tracking code. */
 const PART_WITHOUT_CODE = `
   select s.service_order_id as id from service_orders s
@@ -52,22 +64,38 @@ export async function fulfillUntracked(
   by: string,
 ): Promise<boolean> {
   const { id: printOrderId, shopId, storefrontOrderId, reference, serviceOrderId } = printOrder;
-  const lines: { itemReferenceId: string }[] = await manager.query(
-    `select l.item_reference_id as "itemReferenceId" from print_orders p join print_order_lines l on ${IS_UNTRACKED} where p.id = $1`,
-    [printOrderId],
-  );
-  if (lines.length === 0 || serviceOrderId === null) return false;
-  const [part]: { id: string }[] = await manager.query(PART_WITHOUT_CODE, [printOrderId]);
-  const parcel = { printOrderId, serviceOrderId: part?.id ?? serviceOrderId, trackingCode: NO_CODE };
-  await manager.upsert(Packages, { ...parcel, confirmedAt: app.now(), pushedAt: null }, Object.keys(parcel));
-  const { id: packageId } = await manager.findOneByOrFail(Packages, parcel);
-  const items = lines.map(({ itemReferenceId }) => ({ packageId, itemReferenceId, quantity: null }));
-  await manager.upsert(PackageItems, items, ['packageId', 'itemReferenceId']);
+  if (serviceOrderId === null) return false;
+  const [{ id: part } = { id: serviceOrderId }]: { id: string }[] = await manager.query(PART_WITHOUT_CODE, [
+    printOrderId,
+  ]);
+  const lines: Missing[] = await manager.query(MISSING, [printOrderId, part]);
+  if (lines.length === 0) return false;
+  for (const [ofPart, inside] of Map.groupBy(lines, ({ said }) => (said === null ? part : toRest(part)))) {
+    const parcel = { printOrderId, serviceOrderId: ofPart, trackingCode: NO_CODE };
+    await manager.upsert(Packages, { ...parcel, confirmedAt: app.now(), pushedAt: null }, Object.keys(parcel));
+    const { id: packageId } = await manager.findOneByOrFail(Packages, parcel);
+    // A part of which nothing is said has all that is left of the line.
+    const items = inside.map(({ itemReferenceId, missing, said }) => ({
+      packageId,
+      itemReferenceId,
+      quantity: said === null ? null : missing,
+    }));
+    await manager.upsert(PackageItems, items, ['packageId', 'itemReferenceId']);
+  }
   const message = `${reference} is fulfilled without a tracking code. A code that comes later is added.`;
   await writeTimeline(manager, { shopId, storefrontOrderId, printOrderId, kind: 'untracked', message, by });
   await resolveUntracked(app, manager, printOrder);
   await enqueueWaitingPush(app, manager, storefrontOrderId, { isNothingLeft: false });
   return true;
+}
+
+/** The units of a part that its own packages lack: apart from them, so that their codes are not given twice. */
+const toRest = (part: string): string => `${part} (rest)`;
+
+interface Missing {
+  itemReferenceId: string;
+  missing: number;
+  said: number | null;
 }
 
 /** Closes the hold of a print order once all of it has a package. */

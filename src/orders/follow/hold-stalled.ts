@@ -30,7 +30,9 @@ const TO_HOLD = `
 const RESOLVE = `
   update holds h set resolved_at = $2 from print_orders p
   where h.code = '${NO_PROGRESS}' and h.resolved_at is null and p.id = h.print_order_id and not (${IS_STALLED})
-  returning h.shop_id as "shopId", h.storefront_order_id as "storefrontOrderId", h.print_order_id as "printOrderId", p.reference`;
+  returning case when p.cancel_requested_at is not null or p.closed_at is not null then 'its printing is canceled'
+      when p.state in ('canceled', 'failed') then 'it is over at the print service'
+      else 'it progresses at the print service' end as why, h.shop_id as "shopId", h.storefront_order_id as "storefrontOrderId", h.print_order_id as "printOrderId", p.reference`;
 
 interface Stalled {
   shopId: number;
@@ -44,14 +46,9 @@ export async function holdStalled(app: App): Promise<PassResult> {
   const now = app.now();
   const before = new Date(now.getTime() - STALLED_DAYS * 24 * 3600_000);
   return app.db.transaction(async (manager) => {
-    const [resolved]: [Stalled[], number] = await manager.query(RESOLVE, [before, now]);
+    const [resolved]: [(Stalled & { why: string })[], number] = await manager.query(RESOLVE, [before, now]);
     for (const one of resolved)
-      await note(
-        manager,
-        one,
-        'hold_resolved',
-        `${one.reference} is no longer held: it progresses at the print service.`,
-      );
+      await note(manager, one, 'hold_resolved', `${one.reference} is no longer held: ${one.why}.`);
     const stalled: (Stalled & { shopifyFulfillmentOrderId: string })[] = await manager.query(TO_HOLD, [before, MOST]);
     for (const { reference, ...about } of stalled) {
       const message = `${reference} has made no progress at the print service for ${STALLED_DAYS} days.`;

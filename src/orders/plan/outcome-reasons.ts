@@ -26,7 +26,8 @@ const REASONS = {
   lines_removed: 'Every line that Platen prints was taken out of the order.',
   cancellation_accepted: 'Nothing is left to fulfill: the fulfillment was canceled as the merchant asked in the store.',
   closed_in_store: 'Nothing is left to fulfill: what will not be made is closed in the store.',
-  left_to_others: 'The rest of the order is fulfilled from another location or by another app.',
+  left_to_others:
+    'Platen does not print the rest of the order: it is at another location, with another app, or for pickup.',
   nothing_left: 'Nothing is left to fulfill: the rest was refunded, canceled or closed in the store.',
   printed_already: 'Every unit was sent to print already.',
   customer_redacted: "The customer's data was erased on request: nothing of the order is sent to print any more.",

@@ -14,11 +14,12 @@ const TIMED: readonly OutcomeReason[] = ['delay', 'daily_release', 'risk_pending
 
 /**
  * Plans again the orders that a job should have taken further, and has not, since it was lost or failed for good: orders that were never
- * read, or that wait for a time, and those with a print order that is not sent though nothing holds it back.
+ * read, that wait for a time, or whose plan failed until the queue gave it up, and those with a print order that is not sent though nothing
+ * holds it back.
  */
 export async function catchUpLostJobs(app: App): Promise<PassResult> {
   const lost: { id: string }[] = await app.db.query(
-    `select o.id from (${UNPLANNED} union ${UNSENT}) o order by o.id limit $3`,
+    `select o.id from (${UNPLANNED} union ${UNSENT} union ${FAILED}) o order by o.id limit $3`,
     [new Date(app.now().getTime() - LOST_MS), TIMED, MOST],
   );
   for (const { id } of lost) await enqueuePlan(app, app.db.manager, id);
@@ -31,6 +32,11 @@ const UNPLANNED = `
   where o.outcome = 'waiting' and o.redacted_at is null
     and ((o.read_at is null and o.received_at < $1) or (o.read_at < $1 and o.outcome_reason = any($2::text[])))
     and not ${hasJob(`'plan:' || o.id, 'plan-later:' || o.id`)}`;
+
+/** The plan has noted that it failed, and no job retries it. */
+const FAILED = `
+  select w.storefront_order_id as id from step_waits w join shops s on s.id = w.shop_id and s.state = 'installed'
+  where w.step = 'plan' and w.next_at < $1 and not ${hasJob("'plan:' || w.storefront_order_id")}`;
 
 /** What is not sent, is wanted, and no job, poll or person takes up. */
 const UNSENT = `

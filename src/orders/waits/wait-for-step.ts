@@ -82,7 +82,8 @@ async function noteWaits(
   const lasting = noted.filter(
     ({ ageSeconds, tries }) => ageSeconds >= patience.minutes * 60 && tries >= patience.tries,
   );
-  if (lasting.length > 0) await holdWaits(manager, lasting, wait, now);
+  // A hold that its wait does not know would never be resolved.
+  if (lasting.length > 0) await manager.transaction((inner) => holdWaits(inner, lasting, wait, now));
   return noted;
 }
 

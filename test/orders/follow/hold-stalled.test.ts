@@ -82,6 +82,24 @@ describe('a print order without progress at the print service', () => {
     expect(await openHolds(printOrderId)).toEqual(['no_progress']);
   });
 
+  test.each([
+    ['its cancellation was requested', { cancelRequestedAt: new Date() }, 'its printing is canceled'],
+    ['it failed', { state: 'failed' }, 'it is over at the print service'],
+    ['it was shipped', { state: 'shipped' }, 'it progresses at the print service'],
+  ] as const)('is released with a true sentence when %s', async (_, set, why) => {
+    const { printOrder } = await addPrinting();
+    const { id: printOrderId, reference } = printOrder;
+    const { manager } = shop.app.db;
+    shop.later(14.1 * DAY);
+    await holdStalled(shop.app);
+    await manager.update(PrintOrders, { id: printOrderId }, set);
+    await holdStalled(shop.app);
+    expect(await openHolds(printOrderId)).toEqual([]);
+    expect(await manager.findBy(TimelineEntries, { printOrderId, kind: 'hold_resolved' })).toMatchObject([
+      { message: `${reference} is no longer held: ${why}.` },
+    ]);
+  });
+
   test.each<[string, (order: ShippedOrder) => Promise<unknown>]>([
     ['a part of it was shipped lately', (order) => shop.ship(order, 'CODE-1', ['POSTER-13X18'])],
     [

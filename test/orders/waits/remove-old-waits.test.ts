@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Holds, StorefrontOrders } from '../../../src/database/orders.ts';
-import { PrintOrders } from '../../../src/database/print-orders.ts';
+import { StorefrontOrders } from '../../../src/database/orders.ts';
+import { PrintOrders, type PrintOrder } from '../../../src/database/print-orders.ts';
 import { StepWaits, type Step } from '../../../src/database/step-waits.ts';
-import { enqueueFollow } from '../../../src/orders/follow/follow-print-order.ts';
 import { listWaitingOrders } from '../../../src/orders/waits/list-waiting-orders.ts';
 import { removeOldWaits } from '../../../src/orders/waits/remove-old-waits.ts';
 import { waitForStep } from '../../../src/orders/waits/wait-for-step.ts';
@@ -16,7 +15,6 @@ beforeEach(async () => {
   shop.resetClock();
   await shop.app.db.query('delete from step_waits');
   order = await shop.ordered({ 'POSTER-13X18': 1 });
-  await shop.app.db.query('delete from graphile_worker._private_jobs');
 });
 
 /** Held at once, and retried in five minutes. */
@@ -26,30 +24,34 @@ function fail(step: Step): Promise<Date> {
   return waitForStep(app, app.db.manager, { ...order.printOrder, ...order }, wait);
 }
 
-const countWaits = (): Promise<number> => shop.app.db.manager.count(StepWaits);
+const steps: Step[] = ['quote', 'submit', 'search', 'follow'];
+const over: Partial<PrintOrder>[] = [{ state: 'fulfilled' }, { state: 'canceled' }, { fencedAt: new Date() }];
 
-test.each<Step>(['search', 'follow', 'submit', 'quote', 'push'])(
-  'a wait for the step %s that nothing retries ends an hour after its next try, with its hold',
-  async (step) => {
+test.each(steps.flatMap((step) => over.map((set) => [step, set] as const)))(
+  'a wait for the step %s ends, with its hold, once its print order is over (%o)',
+  async (step, set) => {
     await fail(step);
-    shop.later(3800);
     expect(await removeOldWaits(shop.app)).toBe(0);
-    shop.later(200);
+    await shop.app.db.manager.update(PrintOrders, { id: order.printOrder.id }, set as never);
     expect(await removeOldWaits(shop.app)).toBe(1);
-    expect(await countWaits()).toBe(0);
+    expect(await shop.app.db.manager.count(StepWaits)).toBe(0);
     const holds = await shop.holds(order);
     expect(holds.map(({ code, resolvedAt }) => [code, resolvedAt === null])).toEqual([['step_failing', false]]);
     expect(await shop.timeline(order)).toEqual(['held', 'hold_resolved']);
   },
 );
 
-test('a wait whose retry is late stays, with its hold', async () => {
-  await fail('follow');
-  const { id, storefrontOrderId } = order.printOrder;
-  await enqueueFollow(shop.app, shop.app.db.manager, { id, storefrontOrderId });
+test.each<[Step, Partial<PrintOrder>]>([
+  ['follow', { state: 'in_production' }],
+  ['submit', { state: 'canceled', closedAt: new Date() }],
+  ['submit', { state: 'fulfilled', cancelRequestedAt: new Date() }],
+  ['push', { state: 'fulfilled' }],
+])('a wait for the step %s stays, with its hold, however late its retry is: %o', async (step, set) => {
+  await shop.app.db.manager.update(PrintOrders, { id: order.printOrder.id }, set as never);
+  await fail(step);
   shop.later(24 * 3600);
   expect(await removeOldWaits(shop.app)).toBe(0);
-  expect(await shop.app.db.manager.countBy(Holds, { printOrderId: id, code: 'step_failing' })).toBe(1);
+  expect(await shop.holds(order)).toMatchObject([{ code: 'step_failing', resolvedAt: null }]);
 });
 
 test('an order whose print order is fulfilled is not listed as waiting for a step', async () => {
