@@ -13,7 +13,7 @@ const PAYABLE = new Set(['PAID', 'PARTIALLY_REFUNDED']);
 /** What becomes of an order (design, "What becomes of an order"): which lines are ours, what holds, what to print now. */
 export function planOrder(input: PlanInput): Plan {
   const stop = whyNothingToDo(input);
-  if (stop) return { ...emptyPlan('nothing_to_do', stop), rejections: rejectStopped(input, stop) };
+  if (stop) return stopPlan(input, stop);
   const { order } = input;
   const lines = decideLines(input);
   // Without fulfillment orders nothing can be decided for good: "not ours" stands once it is said.
@@ -25,6 +25,13 @@ export function planOrder(input: PlanInput): Plan {
   }
   const plan = planFulfillmentOrders(input, lines);
   return isOfEarlierInstall(input) ? leaveUnsent(plan) : passGates(input, plan);
+}
+
+/** Nothing more is sent. What a person canceled may still be shipped: lines that were added since are noted, so that they count as left. */
+function stopPlan(input: PlanInput, reason: OutcomeReason): Plan {
+  const isNoted = reason === 'canceled_by_hand' && input.order.fulfillmentOrders.length > 0;
+  const lines = isNoted ? [...decideLines(input).values()] : [];
+  return { ...emptyPlan('nothing_to_do', reason), lines, rejections: rejectStopped(input, reason) };
 }
 
 /** What is about to be sent passes the gates; what was sent already is not called back by one. */

@@ -172,6 +172,8 @@ describe("a person's word", () => {
   test('an order whose printing somebody cancelled wants nothing any more', () => {
     const cancelled = plan({ said: { cancelAskedAt: new Date(), ...approved } });
     expect(cancelled).toMatchObject({ outcome: 'nothing_to_do', reason: 'canceled_by_hand', wanted: [], requests: [] });
+    // What came to the order since counts as left.
+    expect(cancelled.lines).toMatchObject([{ decision: 'ours', orderedQuantity: 2, fulfilledQuantity: 0 }]);
   });
 
   test('what was sent is not called back: a gate stops only what is added', () => {
