@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Holds, StorefrontOrders } from '../../src/database/orders.ts';
-import type { PrintOrder } from '../../src/database/print-orders.ts';
+import { PrintOrders, type PrintOrder } from '../../src/database/print-orders.ts';
 import { PrintAccounts, Shops, type Shop } from '../../src/database/shops.ts';
 import { catchUpLostJobs } from '../../src/orders/waits/catch-up-lost-jobs.ts';
 import { checkStuck } from '../../src/orders/waits/check-stuck.ts';
@@ -64,6 +64,15 @@ test('an order whose plan failed until the queue gave it up is planned again, th
     'select from graphile_worker._private_jobs where attempts < max_attempts',
   );
   expect(alive).toHaveLength(1);
+});
+
+test('a print order that lost its job beside a held one of the same order is planned again', async () => {
+  const { order, printOrder } = await add(1, { state: 'held' }, { isHeld: true });
+  await app.db.manager.update(Holds, { storefrontOrderId: order.id }, { printOrderId: printOrder.id });
+  const { id: _id, createdAt: _made, updatedAt: _changed, ...row } = printOrder;
+  const second = { part: 2, reference: `${printOrder.reference}-2`, state: 'quoted', serviceOrderId: null } as const;
+  await app.db.manager.insert(PrintOrders, { ...row, ...second } as never);
+  expect(await catchUpLostJobs(inMinutes(15))).toEqual({ found: 1, mended: 1 });
 });
 
 test('what has a job, is held, is closed, or waits with its order is left alone, whatever its account may pay', async () => {

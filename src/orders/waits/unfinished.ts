@@ -41,6 +41,7 @@ export const UNFINISHED = `
     join shops s on s.id = p.shop_id and s.state = 'installed'
     left join lateral (
       select array_agg(h.code) as codes from holds h where h.storefront_order_id = p.storefront_order_id and h.resolved_at is null
+        and (h.print_order_id is null or h.print_order_id = p.id)
     ) h on true
   where ${IS_UNFINISHED}`;
 
