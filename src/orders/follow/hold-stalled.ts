@@ -17,7 +17,7 @@ const IS_STALLED = `p.state in ('submitted', 'in_production') and coalesce(p.pro
   and p.fenced_at is null and p.closed_at is null and p.cancel_requested_at is null
   and not exists (select from packages k where k.print_order_id = p.id and coalesce(k.confirmed_at, k.seen_at) >= $1)`;
 
-/** Nobody was asked, or chose to wait, lately; what waits for a person already is seen. */
+/** Nobody was asked, or chose to wait, lately. A print order with another open hold waits for a person already. */
 const TO_HOLD = `
   select p.shop_id as "shopId", p.storefront_order_id as "storefrontOrderId", p.id as "printOrderId", p.reference,
     p.shopify_fulfillment_order_id as "shopifyFulfillmentOrderId"

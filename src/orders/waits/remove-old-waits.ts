@@ -5,13 +5,13 @@ import { IS_UNFINISHED } from './unfinished.ts';
 /** Waits that one pass removes. */
 const MOST = 1000;
 
-/** A push may still correct the code of what is fulfilled. */
+/** A push may still correct the code of a fulfilled print order. */
 const OVER = `select w.id from step_waits w join print_orders p on p.id = w.print_order_id
   where w.step <> 'push' and not (${IS_UNFINISHED}) order by w.id limit ${MOST}`;
 
 /**
- * Removes the waits of print orders that are over, such as one for a reading whose order an event fulfilled, and resolves their holds. A wait
- * of what is not over stays, however late its retry is.
+ * Removes the waits of print orders that are over, such as one for a reading whose order an event fulfilled, and resolves their holds. The
+ * waits of other print orders stay, however late their retries are.
  */
 export async function removeOldWaits(app: App): Promise<number> {
   const over = { where: `id in (${OVER})`, values: [] };
