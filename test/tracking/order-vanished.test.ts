@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Holds } from '../../src/database/orders.ts';
 import { PrintOrders } from '../../src/database/print-orders.ts';
 import { catchUpPrintOrders } from '../../src/orders/follow/catch-up-print-orders.ts';
+import { toTasks } from '../../src/tasks.ts';
+import { buyPlanned } from '../orders/waits/buy-planned.ts';
 import { openTestShop, type TestShop } from './test-shop.ts';
 
 let shop: TestShop;
@@ -30,3 +33,17 @@ test.each([true, false])(
     expect(await shop.state(order)).toBe('in_production');
   },
 );
+
+test('an order that the audit missed is held no longer once the print service shows it', async () => {
+  const { storefrontOrder, printOrder } = await buyPlanned(shop);
+  const { id: printOrderId, shopId, storefrontOrderId } = printOrder;
+  const tasks = toTasks(shop.app);
+  await tasks.quote_order({ storefrontOrderId: storefrontOrder.id });
+  await tasks.submit_print_order({ printOrderId });
+  const { manager } = shop.app.db;
+  // As the audit opens it: no step waits for it.
+  const missing = { shopId, storefrontOrderId, printOrderId, code: 'order_missing' };
+  await manager.insert(Holds, { ...missing, message: 'The print service no longer shows it.' });
+  await tasks.follow_print_order({ printOrderId });
+  expect(await manager.findBy(Holds, missing)).toMatchObject([{ resolvedAt: expect.any(Date) }]);
+});
