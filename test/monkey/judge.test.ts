@@ -112,7 +112,7 @@ test("a second print on a person's word is none too many", () => {
   expect(judgePrinting([before], after, ledger)).toEqual([]);
 });
 
-test("what was shipped and is printed again on a person's word waits for what takes its place", () => {
+test('a shipped print that a person has printed again waits for its replacement', () => {
   const ledger = openLedger();
   ledger.reprints.set('901', 2);
   const shipped = print(2, { fulfillmentStatus: 'shipped' });
