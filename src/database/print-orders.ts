@@ -66,7 +66,7 @@ export interface PrintOrder {
   financialStatus: string | null;
   shippedAt: Date | null;
   followedAt: Date | null;
-  /** When the service last showed another status, or a person chose to wait longer; null: not since it was confirmed. */
+  /** When the print service last showed another status; null: not since the print order was confirmed. */
   progressAt: Date | null;
   /** It stays a draft in the service's dashboard, for a person to release there. */
   isLeftAsDraft: boolean;

@@ -4,6 +4,7 @@ import type { PrintOrder } from '../database/print-orders.ts';
 import { changeState } from './change-state.ts';
 import { enqueueTellStore } from './enqueue-tell-store.ts';
 import type { HoldCode } from './hold-codes.ts';
+import { writeTimeline, type NewTimelineEntry } from './write-timeline.ts';
 
 export interface HoldReason {
   code: HoldCode;
@@ -36,17 +37,46 @@ export async function holdPrintOrder(
     await openHold(manager, printOrder, { code, field, message: words ? `${message} It says: ${words}` : message });
 }
 
-/** Opens a hold beside a print order that keeps its state, such as one that was shipped and came back. */
+type ToHold = Pick<PrintOrder, 'id' | 'shopId' | 'storefrontOrderId' | 'shopifyFulfillmentOrderId'>;
+
+/** Opens a hold of a print order that keeps its state, such as one that was shipped and came back. False: one of that code is open already. */
 export async function openHold(
   manager: EntityManager,
-  printOrder: PrintOrder,
+  { id: printOrderId, shopId, storefrontOrderId, shopifyFulfillmentOrderId }: ToHold,
   hold: { code: HoldCode; field: string | null; message: string },
-): Promise<void> {
-  const { shopId, storefrontOrderId, id: printOrderId, shopifyFulfillmentOrderId } = printOrder;
-  const known = await manager.existsBy(Holds, { printOrderId, code: hold.code, resolvedAt: IsNull() });
-  if (known) return;
+): Promise<boolean> {
+  const isOpen = await manager.existsBy(Holds, { printOrderId, code: hold.code, resolvedAt: IsNull() });
+  if (isOpen) return false;
   await manager.insert(Holds, { shopId, storefrontOrderId, printOrderId, shopifyFulfillmentOrderId, ...hold });
   await enqueueTellStore(manager, storefrontOrderId);
+  return true;
+}
+
+/** The same, with an entry in the timeline when the hold is new. */
+export async function openHoldAndNote(
+  manager: EntityManager,
+  printOrder: ToHold & Pick<PrintOrder, 'reference'>,
+  { code, field = null, message, data = {} }: Pick<HoldReason, 'code' | 'field' | 'message' | 'data'>,
+): Promise<void> {
+  if (!(await openHold(manager, printOrder, { code, field, message }))) return;
+  const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
+  await writeTimeline(manager, {
+    shopId,
+    storefrontOrderId,
+    printOrderId,
+    kind: 'held',
+    message: `${reference} is held: ${message}`,
+    data: { ...data, code, field },
+  });
+}
+
+/** Writes that a hold is resolved, and has the store show it. */
+export async function noteResolved(
+  manager: EntityManager,
+  { code, ...entry }: Omit<NewTimelineEntry, 'kind' | 'data'> & { code: string },
+): Promise<void> {
+  await writeTimeline(manager, { ...entry, kind: 'hold_resolved', data: { code } });
+  await enqueueTellStore(manager, entry.storefrontOrderId);
 }
 
 /** Closes the open holds of a print order that goes on. A change of the order in the store is closed by the plan, which alone knows. */

@@ -2,8 +2,7 @@ import { IsNull, Not } from 'typeorm';
 import { Holds } from '../database/orders.ts';
 import { Packages } from '../database/packages.ts';
 import type { PrintOrder } from '../database/print-orders.ts';
-import { enqueueTellStore } from '../orders/enqueue-tell-store.ts';
-import { openHold } from '../orders/hold-print-order.ts';
+import { noteResolved, openHold } from '../orders/hold-print-order.ts';
 import { sayCodes } from '../orders/say-codes.ts';
 import { writeTimeline } from '../orders/write-timeline.ts';
 import type { ShopifyError } from '../shopify/errors.ts';
@@ -35,7 +34,6 @@ export async function holdRefused(
       message: `${printOrder.reference} is held: the store does not accept its fulfillment.`,
       data: { code: CODE, field: refusal.field },
     });
-    await enqueueTellStore(manager, printOrder.storefrontOrderId);
   });
 }
 
@@ -60,7 +58,6 @@ export async function resolveRefused({ app }: PushScope, printOrder: PrintOrder)
     const { affected } = await manager.update(Holds, where, { resolvedAt: app.now() });
     if (affected === 0) return;
     const message = `No longer held: the store has all that was shipped of ${printOrder.reference}.`;
-    await writeTimeline(manager, { ...about(printOrder), kind: 'hold_resolved', message, data: { code: CODE } });
-    await enqueueTellStore(manager, printOrder.storefrontOrderId);
+    await noteResolved(manager, { ...about(printOrder), code: CODE, message });
   });
 }

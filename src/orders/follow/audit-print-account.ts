@@ -8,12 +8,11 @@ import type { SearchOrdersRequest } from '../../print/orders-v4.ts';
 import { readInstallation, type InstallationSecrets } from '../../shops/installation.ts';
 import { openPrintAccount } from '../../shops/print-account.ts';
 import type { HoldCode } from '../hold-codes.ts';
-import { openHold } from '../hold-print-order.ts';
+import { openHoldAndNote } from '../hold-print-order.ts';
 import { holdUnknownOrder } from '../hold-unknown-order.ts';
 import { followChanged } from './follow-changed.ts';
 import { groupConnected } from '../submit/look-for-orders.ts';
 import { makeReference } from '../submit/make-reference.ts';
-import { writeTimeline } from '../write-timeline.ts';
 
 const DAYS = 7;
 /** References or ids in one search that asks again. */
@@ -284,17 +283,8 @@ async function holdPrintOrderOnce(
 ): Promise<void> {
   await app.db.transaction(async (manager) => {
     const printOrder = await manager.findOne(PrintOrders, { where: { id }, lock: { mode: 'for_no_key_update' } });
-    if (!printOrder || (await manager.existsBy(Holds, { printOrderId: id, code, resolvedAt: IsNull() }))) return;
-    if (code === 'unknown_print_order' && (await isSettled(manager, printOrder, message))) return;
-    await openHold(manager, printOrder, { code, field: null, message });
-    const { shopId, storefrontOrderId, reference } = printOrder;
-    const about = { shopId, storefrontOrderId, printOrderId: id };
-    await writeTimeline(manager, {
-      ...about,
-      kind: 'held',
-      message: `${reference} is held: ${message}`,
-      data: { code, ids },
-    });
+    if (!printOrder || (code === 'unknown_print_order' && (await isSettled(manager, printOrder, message)))) return;
+    await openHoldAndNote(manager, printOrder, { code, message, data: { ids } });
   });
 }
 

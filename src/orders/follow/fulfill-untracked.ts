@@ -6,7 +6,7 @@ import type { PrintOrder } from '../../database/print-orders.ts';
 import { enqueueTellStore } from '../enqueue-tell-store.ts';
 import { enqueueWaitingPush } from '../enqueue-waiting-push.ts';
 import type { HoldCode } from '../hold-codes.ts';
-import { openHold } from '../hold-print-order.ts';
+import { openHoldAndNote } from '../hold-print-order.ts';
 import { NO_CODE } from '../say-codes.ts';
 import { writeTimeline } from '../write-timeline.ts';
 
@@ -46,11 +46,8 @@ const PART_WITHOUT_CODE = `
 
 /** A shipped order has no tracking code for longer than the shop waits: a person decides whether it is fulfilled without one. */
 export async function holdUntracked(manager: EntityManager, printOrder: PrintOrder, days: number): Promise<void> {
-  const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
-  const message = `${reference} was shipped more than ${days} ${days === 1 ? 'day' : 'days'} ago, and the print service has given no tracking code for all of it.`;
-  await openHold(manager, printOrder, { code: NO_TRACKING, field: null, message });
-  const entry = { shopId, storefrontOrderId, printOrderId, kind: 'held', data: { code: NO_TRACKING } };
-  await writeTimeline(manager, { ...entry, message: `${reference} is held: ${message}` });
+  const message = `${printOrder.reference} was shipped more than ${days} ${days === 1 ? 'day' : 'days'} ago, and the print service has given no tracking code for all of it.`;
+  await openHoldAndNote(manager, printOrder, { code: NO_TRACKING, message });
 }
 
 /**

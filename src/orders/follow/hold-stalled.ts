@@ -1,10 +1,8 @@
-import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import { Holds } from '../../database/orders.ts';
+import type { PrintOrder } from '../../database/print-orders.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
-import { enqueueTellStore } from '../enqueue-tell-store.ts';
 import type { HoldCode } from '../hold-codes.ts';
-import { writeTimeline } from '../write-timeline.ts';
+import { noteResolved, openHoldAndNote } from '../hold-print-order.ts';
 
 export const NO_PROGRESS: HoldCode = 'no_progress';
 /** Far longer than printing takes, so that a person is asked about lost orders alone. */
@@ -19,7 +17,7 @@ const IS_STALLED = `p.state in ('submitted', 'in_production') and coalesce(p.pro
 
 /** Nobody was asked, or chose to wait, lately. A print order with another open hold waits for a person already. */
 const TO_HOLD = `
-  select p.shop_id as "shopId", p.storefront_order_id as "storefrontOrderId", p.id as "printOrderId", p.reference,
+  select p.id, p.shop_id as "shopId", p.storefront_order_id as "storefrontOrderId", p.reference,
     p.shopify_fulfillment_order_id as "shopifyFulfillmentOrderId"
   from print_orders p
   where ${IS_STALLED} and exists (select from shops s where s.id = p.shop_id and s.state = 'installed')
@@ -32,40 +30,26 @@ const RESOLVE = `
   where h.code = '${NO_PROGRESS}' and h.resolved_at is null and p.id = h.print_order_id and not (${IS_STALLED})
   returning case when p.cancel_requested_at is not null or p.closed_at is not null then 'its printing is canceled'
       when p.state in ('canceled', 'failed') then 'it is over at the print service'
-      else 'it progresses at the print service' end as why, h.shop_id as "shopId", h.storefront_order_id as "storefrontOrderId", h.print_order_id as "printOrderId", p.reference`;
+      else 'it progresses at the print service' end as why, p.id, p.shop_id as "shopId", p.storefront_order_id as "storefrontOrderId", p.reference`;
 
-interface Stalled {
-  shopId: number;
-  storefrontOrderId: string;
-  printOrderId: string;
-  reference: string;
-}
+type Found = Pick<PrintOrder, 'id' | 'shopId' | 'storefrontOrderId' | 'reference'>;
+type Stalled = Found & Pick<PrintOrder, 'shopifyFulfillmentOrderId'>;
 
 /** Holds print orders that the print service has had for weeks without progress, and releases those that progress again. */
 export async function holdStalled(app: App): Promise<PassResult> {
   const now = app.now();
   const before = new Date(now.getTime() - STALLED_DAYS * 24 * 3600_000);
   return app.db.transaction(async (manager) => {
-    const [resolved]: [(Stalled & { why: string })[], number] = await manager.query(RESOLVE, [before, now]);
-    for (const one of resolved)
-      await note(manager, one, 'hold_resolved', `${one.reference} is no longer held: ${one.why}.`);
-    const stalled: (Stalled & { shopifyFulfillmentOrderId: string })[] = await manager.query(TO_HOLD, [before, MOST]);
-    for (const { reference, ...about } of stalled) {
-      const message = `${reference} has made no progress at the print service for ${STALLED_DAYS} days.`;
-      await manager.insert(Holds, { ...about, code: NO_PROGRESS, message });
-      await note(manager, { reference, ...about }, 'held', `${reference} is held: ${message}`);
+    const [resolved]: [(Found & { why: string })[], number] = await manager.query(RESOLVE, [before, now]);
+    for (const { id: printOrderId, reference, why, ...about } of resolved) {
+      const message = `${reference} is no longer held: ${why}.`;
+      await noteResolved(manager, { ...about, printOrderId, code: NO_PROGRESS, message });
+    }
+    const stalled: Stalled[] = await manager.query(TO_HOLD, [before, MOST]);
+    for (const printOrder of stalled) {
+      const message = `${printOrder.reference} has made no progress at the print service for ${STALLED_DAYS} days.`;
+      await openHoldAndNote(manager, printOrder, { code: NO_PROGRESS, message });
     }
     return { found: resolved.length + stalled.length, mended: stalled.length };
   });
-}
-
-async function note(
-  manager: EntityManager,
-  { shopId, storefrontOrderId, printOrderId }: Stalled,
-  kind: 'held' | 'hold_resolved',
-  message: string,
-): Promise<void> {
-  const about = { shopId, storefrontOrderId, printOrderId };
-  await writeTimeline(manager, { ...about, kind, message, data: { code: NO_PROGRESS } });
-  await enqueueTellStore(manager, storefrontOrderId);
 }

@@ -38,7 +38,6 @@ export async function receivePayment(
     const message = `The print service refused the payment of ${reference}: it is not printed before it is paid.`;
     await openHold(manager, printOrder, { code: CODE, field: null, message });
     await writeTimeline(manager, { ...entry, kind: CODE, message });
-    await enqueueTellStore(manager, storefrontOrderId);
     await markPaymentRefused(app, manager, account.id);
     return;
   }

@@ -4,8 +4,7 @@ import { Fulfillments, Packages, type Fulfillment } from '../../database/package
 import type { PrintOrder } from '../../database/print-orders.ts';
 import { isOver } from '../follow/service-trouble.ts';
 import type { HoldCode } from '../hold-codes.ts';
-import { openHold } from '../hold-print-order.ts';
-import { writeTimeline } from '../write-timeline.ts';
+import { openHoldAndNote } from '../hold-print-order.ts';
 import { countOnTheWay } from './count-to-print.ts';
 import { fulfilledOf, isLiveFulfillment, leftToFulfill } from './store-quantities.ts';
 import type { PlanScope } from './write-plan.ts';
@@ -74,9 +73,6 @@ function isAnyLeft({ reading, rows }: PlanScope, { lines, printOrderId }: Gone):
 }
 
 async function openCanceled({ manager }: PlanScope, printOrder: PrintOrder): Promise<void> {
-  const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
-  const message = `The fulfillment of ${reference} was canceled in the store.`;
-  await openHold(manager, printOrder, { code: FULFILLMENT_CANCELED, field: null, message });
-  const entry = { shopId, storefrontOrderId, printOrderId, kind: 'held', data: { code: FULFILLMENT_CANCELED } };
-  await writeTimeline(manager, { ...entry, message: `${reference} is held: ${message}` });
+  const message = `The fulfillment of ${printOrder.reference} was canceled in the store.`;
+  await openHoldAndNote(manager, printOrder, { code: FULFILLMENT_CANCELED, message });
 }

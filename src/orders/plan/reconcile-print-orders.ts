@@ -5,7 +5,7 @@ import type { Shop } from '../../database/shops.ts';
 import type { PrintInterface } from '../../print/port.ts';
 import type { FitAddressResult } from '../address/fit-address.ts';
 import { hashPlan } from './hash-plan.ts';
-import { openHold } from '../hold-print-order.ts';
+import { openHoldAndNote } from '../hold-print-order.ts';
 import { makeItemReference, makeReference } from '../submit/make-reference.ts';
 import type { Plan, PlannedItem } from './plan.ts';
 import { isReplaceable, type KnownPrint } from './read-plan-facts.ts';
@@ -269,7 +269,7 @@ function toCustomerReference(shop: Shop, { customer }: StoreReading): string {
 
 /** A parcel that was sent off before its order was cancelled in the store is held beside its state, once: a person settles it. */
 async function holdOnItsWay({ app, manager }: PlanScope, printOrder: PrintOrder): Promise<void> {
-  const { id, shopId, storefrontOrderId, reference, state, cancelRefusedAt, fencedAt, printAgainAt } = printOrder;
+  const { id, state, cancelRefusedAt, fencedAt, printAgainAt } = printOrder;
   const isOut = (state === 'shipped' || state === 'shipped_no_tracking') && fencedAt === null && printAgainAt === null;
   if (!isOut || cancelRefusedAt !== null) return;
   const parts = await manager.findBy(ServiceOrders, { printOrderId: id, role: In(['chosen', 'part']) });
@@ -277,9 +277,7 @@ async function holdOnItsWay({ app, manager }: PlanScope, printOrder: PrintOrder)
   const why = 'it is on its way already';
   const message = `It was to be cancelled, but ${why}.`;
   await manager.update(PrintOrders, { id }, { cancelRefusedAt: app.now(), cancelRefusedWhy: why });
-  await openHold(manager, printOrder, { code: 'cannot_cancel', field: null, message });
-  const about = { shopId, storefrontOrderId, printOrderId: id };
-  await writeTimeline(manager, { ...about, kind: 'held', message: `${reference} is held: ${message}` });
+  await openHoldAndNote(manager, printOrder, { code: 'cannot_cancel', message });
 }
 
 /** What may have been sent is to be cancelled at the service: asked once, and never again once the service has refused it. */

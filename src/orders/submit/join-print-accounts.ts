@@ -6,7 +6,7 @@ import { PrintAccounts, type Shop } from '../../database/shops.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { openPrintPort } from '../../shops/print-account.ts';
 import type { HoldCode } from '../hold-codes.ts';
-import { openHold } from '../hold-print-order.ts';
+import { openHoldAndNote } from '../hold-print-order.ts';
 import { writeTimeline } from '../write-timeline.ts';
 
 /** Keys that a shop had before, looked at in one pass. */
@@ -114,13 +114,8 @@ async function releaseOwn(app: App, { id: shopId, printAccountId }: Shop): Promi
 async function holdUnfinished(app: App, { id: shopId }: Shop, otherId: number): Promise<void> {
   await app.db.transaction(async (manager) => {
     for (const printOrder of await readUnfinished(manager, shopId, otherId)) {
-      const { id: printOrderId, storefrontOrderId, reference } = printOrder;
-      const hold = { code: 'print_account_changed' as const, field: 'printKey' };
-      if (await manager.existsBy(Holds, { printOrderId, code: hold.code, resolvedAt: IsNull() })) continue;
       const message = 'It was begun with another print account, whose key is refused: nothing is known of it any more.';
-      await openHold(manager, printOrder, { ...hold, message });
-      const about = { shopId, storefrontOrderId, printOrderId };
-      await writeTimeline(manager, { ...about, kind: 'held', message: `${reference} is held: ${message}`, data: hold });
+      await openHoldAndNote(manager, printOrder, { code: 'print_account_changed', field: 'printKey', message });
     }
   });
 }

@@ -1,8 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import type { Step } from '../../database/step-waits.ts';
-import { enqueueTellStore } from '../enqueue-tell-store.ts';
-import { writeTimeline } from '../write-timeline.ts';
+import { noteResolved } from '../hold-print-order.ts';
 
 /** A step succeeded: its waits from before `begunAt` end, and newer ones stay. `of`: print orders, or an order with all of its print orders. */
 export async function passStep(
@@ -43,11 +42,7 @@ export async function endWaits(
      returning code, shop_id as "shopId", storefront_order_id as "storefrontOrderId", print_order_id as "printOrderId"`,
     [holdIds, app.now()],
   );
-  for (const { code, ...about } of resolved) {
-    const message = `No longer held: ${why}.`;
-    await writeTimeline(manager, { ...about, kind: 'hold_resolved', message, data: { code } });
-    await enqueueTellStore(manager, about.storefrontOrderId);
-  }
+  for (const hold of resolved) await noteResolved(manager, { ...hold, message: `No longer held: ${why}.` });
   return ended.length;
 }
 
