@@ -7,7 +7,8 @@ import { writeTimeline } from '../write-timeline.ts';
 interface KnownPackage {
   id: string;
   tracking_code: string;
-  seen_at: Date;
+  /** A higher one was seen later. Two of one reading have the same. */
+  turn: number;
   replaced_at: Date | null;
   items: string[];
 }
@@ -23,11 +24,12 @@ export async function replacePackages(scope: SubmitScope, manager: EntityManager
   const known = await readPackages(scope, manager, order.id);
   const isShown = (one: KnownPackage): boolean => shown.has(one.tracking_code);
   for (const one of known.filter((each) => isShown(each) && each.replaced_at !== null)) {
-    // From now on it is the newer one: that in whose place it comes again is taken off.
-    one.seen_at = await showAgain(manager, one);
+    await showAgain(manager, one);
+    // It is the newest now: the code that had taken its place can be taken off.
+    one.turn = Infinity;
   }
   for (const old of known.filter((each) => !isShown(each) && each.replaced_at === null)) {
-    const inPlace = known.filter((one) => isShown(one) && one.seen_at > old.seen_at);
+    const inPlace = known.filter((one) => isShown(one) && one.turn > old.turn);
     const isCovered = old.items.every((item) => inPlace.some(({ items }) => items.includes(item)));
     if (old.items.length === 0 || !isCovered) continue;
     const mine = inPlace.filter(({ items }) => old.items.some((item) => items.includes(item)));
@@ -40,19 +42,15 @@ export async function replacePackages(scope: SubmitScope, manager: EntityManager
   }
 }
 
-async function showAgain(manager: EntityManager, { id, seen_at }: KnownPackage): Promise<Date> {
+async function showAgain(manager: EntityManager, { id }: KnownPackage): Promise<void> {
   const set = 'replaced_at = null, pushed_at = null, seen_at = clock_timestamp()';
-  const [rows]: [{ seen_at: Date }[], number] = await manager.query(
-    `update packages set ${set} where id = $1 returning seen_at`,
-    [id],
-  );
-  return rows[0]?.seen_at ?? seen_at;
+  await manager.query(`update packages set ${set} where id = $1`, [id]);
 }
 
-/** Packages of one part that were borne out. */
+/** The confirmed packages of one part. The database compares their times, since a Date would drop the microseconds. */
 function readPackages({ printOrder }: SubmitScope, manager: EntityManager, partId: string): Promise<KnownPackage[]> {
   return manager.query(
-    `select k.id, k.tracking_code, k.seen_at, k.replaced_at,
+    `select k.id, k.tracking_code, k.replaced_at, (dense_rank() over (order by k.seen_at))::int as turn,
        coalesce((select array_agg(i.item_reference_id) from package_items i where i.package_id = k.id), '{}') as items
      from packages k where k.print_order_id = $1 and k.service_order_id = $2 and k.confirmed_at is not null and k.tracking_code <> '' order by k.id`,
     [printOrder.id, partId],
