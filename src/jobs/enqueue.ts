@@ -1,5 +1,5 @@
 import { addReady, readLevels } from './backlogs.ts';
-import { LEVEL_STEP, ORDERS, toClassSql, toPriorityLevelSql } from './priorities.ts';
+import { LEVEL_STEP, ORDERS, toClassSql, toLevelSql, toPriorityLevelSql } from './priorities.ts';
 import type { TaskName, TaskPayloads } from './tasks.ts';
 
 /** What runs SQL: a TypeORM EntityManager (then the job is part of its transaction) or a DataSource. */
@@ -20,6 +20,24 @@ export interface EnqueueOptions {
   maxAttempts?: number;
   /** A class of `priorities.ts`; within the level that the shop's backlog gives the job, smaller runs first. Default: ORDERS. */
   priority?: number;
+  /** The shop that the job is for, where the caller knows it; default: looked up by what the payload names. */
+  shopId?: number;
+}
+
+/** A job to add: what the task does, and when and after what. */
+export type NewJob = {
+  [T in TaskName]: EnqueueOptions & { task: T; payload: TaskPayloads[T] };
+}[TaskName];
+
+/** Collects jobs and adds them later, in a statement of its own making (`addJobsSql`). */
+export interface JobCollector {
+  addJob(job: NewJob): void;
+}
+
+/** A job that `addJobsSql` has added or changed, for `noteAdded`. */
+export interface AddedJob {
+  /** The shop of a job that was not there before and is ready now. */
+  ready: string | null;
 }
 
 /** What the flag of a job begins with that belongs to a shop; the shop's id follows. */
@@ -33,12 +51,12 @@ export const ENQUEUE_LOCK = '5788046901275';
 
 /** Where the shop of a job is found, by what its payload names; jobs that name none of these belong to no shop. */
 const SHOP_OF = {
-  shopId: '$9::int',
-  storefrontOrderId: 'select shop_id from storefront_orders where id = $9::bigint',
-  printOrderId: 'select shop_id from print_orders where id = $9::bigint',
-  deliveryId: 'select shop_id from deliveries where id = $9::bigint',
-  backfillId: 'select shop_id from backfills where id = $9::bigint',
-  newProductId: 'select shop_id from new_products where id = $9::bigint',
+  shopId: 'select id::int',
+  storefrontOrderId: 'select shop_id from storefront_orders where id = given.id',
+  printOrderId: 'select shop_id from print_orders where id = given.id',
+  deliveryId: 'select shop_id from deliveries where id = given.id',
+  backfillId: 'select shop_id from backfills where id = given.id',
+  newProductId: 'select shop_id from new_products where id = given.id',
 } as const;
 
 /** A payload with one of these is about one thing. All others go through many, and may take long. */
@@ -79,31 +97,45 @@ export function enqueueFor<T extends TaskName>(
  * one has ended. If it throws after that, the new job is the retry.
  */
 export async function enqueue<T extends TaskName>(
-  queryable: Queryable,
+  queryable: Queryable | JobCollector,
   task: T,
   payload: TaskPayloads[T],
   options: EnqueueOptions = {},
 ): Promise<void> {
+  const job = { ...options, task, payload } as NewJob;
+  if ('addJob' in queryable) return queryable.addJob(job);
+  await enqueueAll(queryable, [job]);
+}
+
+/** Adds all of these jobs in one statement, each as `enqueue` does. Of those with the same key the last one counts. */
+export async function enqueueAll(queryable: Queryable, jobs: readonly NewJob[]): Promise<void> {
+  if (jobs.length === 0) return;
+  noteAdded((await queryable.query(addJobsSql('$1'), [toJobRows(jobs)])) as AddedJob[]);
+}
+
+/** Notes what `addJobsSql` has added, so that the next jobs of the same shops take their places behind. Call it after the commit. */
+export function noteAdded(added: readonly AddedJob[]): void {
+  for (const { ready } of added) if (ready !== null) addReady(ready);
+}
+
+/** The jobs as the JSON text that `addJobsSql` takes. */
+export function toJobRows(jobs: readonly NewJob[]): string {
+  return `{"levels":${readLevels()},"jobs":${JSON.stringify(jobs.map(toJobRow))}}`;
+}
+
+function toJobRow({ task, payload, ...options }: NewJob): object {
   const names = Object.keys(SHOP_OF) as (keyof typeof SHOP_OF)[];
   const [name] = names.filter((one) => one in payload);
-  const isLater = options.runAt !== undefined && options.runAt.getTime() > Date.now();
-  const parameters = [
+  return {
+    ...options,
     task,
-    JSON.stringify(payload),
-    options.queue ?? null,
-    options.runAt?.toISOString() ?? null,
-    options.maxAttempts ?? null,
-    options.key ?? null,
-    options.priority ?? ORDERS,
-    options.keyMode ?? null,
-    name === undefined ? null : toId((payload as Record<string, unknown>)[name]),
+    payload,
+    shopOf: name,
+    id: name && toId((payload as Record<string, unknown>)[name]),
+    isLong: !ONE_THING.some((one) => one in payload),
     // What becomes ready later is not behind what is ready now.
-    isLater ? '{}' : readLevels(),
-    ONE_THING.some((one) => one in payload) ? null : LONG,
-  ];
-  const added = (await queryable.query(toAdd(name), parameters)) as { shop: number | null; revision: number }[];
-  const [job] = added;
-  if (job && job.shop !== null && job.revision === 0 && !isLater) addReady(String(job.shop));
+    isLater: options.runAt !== undefined && options.runAt.getTime() > Date.now(),
+  };
 }
 
 /** null for what is no id of a row: such a job belongs to no shop. */
@@ -112,22 +144,50 @@ function toId(value: unknown): string | null {
   return /^\d{1,18}$/.test(text) ? text : null;
 }
 
-function toAdd(name: keyof typeof SHOP_OF | undefined): string {
-  return `
-    select added.shop, (added.job).revision from (
-      select shop.id as shop, graphile_worker.add_job(
-        identifier => $1::text, payload => $2::json, queue_name => $3::text, run_at => $4::timestamptz,
-        max_attempts => $5::int, job_key => $6::text, job_key_mode => $8::text,
-        priority => least($7::int, waiting.class) + ${LEVEL_STEP} * least(${toShopLevel('shop.id', '$10')}, waiting.level),
-        flags => array_remove(array['${SHOP}' || shop.id, $11::text], null)
-      ) as job
+/**
+ * SQL: a select that adds jobs, as `enqueue` does, and whose rows are for `noteAdded`. `jobsParameter` is an SQL expression of what
+ * `toJobRows` returns, such as `$1`.
+ *
+ * Other SQL can embed it, to add jobs in the same statement as rows. Two things matter there. PostgreSQL runs a select in `with` only as
+ * far as the outer query reads it. And the lookup of a shop does not see rows that the same statement adds: their jobs name the `shopId`.
+ * With `from`, SQL of what follows a `from`, the jobs of the expression are added for each of its rows, and the expression may use its columns.
+ */
+export function addJobsSql(jobsParameter: string, from?: string): string {
+  const shopOf = Object.entries(SHOP_OF).map(([name, shop]) => `when '${name}' then (${shop})`);
+  return `select ready from (
+    with given as materialized (
+      select row_number() over () as n, payloads.levels, job.*,
+        coalesce(job."keyMode" = 'preserve_run_at', false) as keeps
       from (select pg_advisory_xact_lock_shared(${ENQUEUE_LOCK})) as lock
-      cross join (select (${SHOP_OF[name ?? 'shopId']}) as id) as shop
-      left join (
+      ${from === undefined ? '' : `cross join ${from}`}
+      cross join lateral jsonb_to_record((${jobsParameter})::jsonb) as payloads (levels jsonb, jobs jsonb)
+      cross join lateral jsonb_to_recordset(payloads.jobs) as job (task text, payload json, queue text, "runAt" timestamptz,
+        "maxAttempts" int, key text, "keyMode" text, priority int, "shopId" int, "shopOf" text, id bigint, "isLong" boolean,
+        "isLater" boolean)
+    ), placed as (
+      select distinct on (coalesce(given.key, given.n::text)) given.*, shop.id as shop,
+        least(min(coalesce(given.priority, ${ORDERS})) over same_key, waiting.class)
+          + ${LEVEL_STEP} * least(case when given."isLater" or shop.id is null then 0 else greatest(${toShopLevel('shop.id', 'given.levels')},
+            ${toLevelSql('(row_number() over (partition by shop.id, given."isLater" order by given.n) - 1)')}) end, waiting.level) as place,
+        last_value(given.keeps) over same_key as keeps_due, last_value(given."runAt") over same_key as due
+      from given
+      cross join lateral (select coalesce(given."shopId", case given."shopOf" ${shopOf.join(' ')} end) as id) as shop
+      left join lateral (
         select ${toClassSql('priority')} as class, ${toPriorityLevelSql('priority')} as level
-        from graphile_worker._private_jobs where key = $6 and locked_at is null
+        from graphile_worker._private_jobs where key = given.key and locked_at is null
       ) as waiting on true
-    ) as added`;
+      -- The time is that of the last job that replaces it, or of the first when all keep it.
+      window same_key as (partition by coalesce(given.key, given.n::text)
+        order by not given.keeps, case when given.keeps then -given.n else given.n end rows between unbounded preceding and unbounded following)
+      order by coalesce(given.key, given.n::text), given.n desc
+    ), specs as (
+      select keeps_due, array_agg((task, payload, queue, due, "maxAttempts", key, place,
+        array_remove(array['${SHOP}' || shop, case when "isLong" then '${LONG}' end], null))::graphile_worker.job_spec order by n) as jobs
+      from placed group by keeps_due
+    )
+    select case when added.revision = 0 and added.run_at <= now() then substring(added.flags::text from '${SHOP}([0-9]+)') end as ready
+    from specs cross join lateral graphile_worker.add_jobs(specs.jobs, specs.keeps_due) as added
+  ) as jobs`;
 }
 
 /** SQL: the level of a shop's next job. */

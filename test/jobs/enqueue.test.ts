@@ -1,5 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { enqueue } from '../../src/jobs/enqueue.ts';
+import { readLevels } from '../../src/jobs/backlogs.ts';
+import {
+  addJobsSql,
+  enqueue,
+  enqueueAll,
+  noteAdded,
+  toJobRows,
+  type AddedJob,
+  type NewJob,
+} from '../../src/jobs/enqueue.ts';
 import { createTestDatabase } from '../helpers/database.ts';
 import type { TestDatabase } from '../helpers/database.ts';
 import { listJobs, startTestRunner } from './queue.ts';
@@ -100,4 +109,101 @@ test('a job that enqueues itself and then throws is not retried beside the new o
   expect(thrown).toMatchObject({ key: null, attempts: 25, max_attempts: 25 });
   expect(waiting).toMatchObject({ key: 'k', attempts: 0, payload: order('second') });
   expect(runs).toEqual(['first']);
+});
+
+test('many jobs are added in one statement, each as if it were added alone', async () => {
+  const runAt = later(5);
+  const statements: string[] = [];
+  const counted = {
+    query(sql: string, parameters?: unknown[]) {
+      statements.push(sql);
+      return database.db.query(sql, parameters);
+    },
+  };
+  await enqueue(database.db, 'plan_order', order('1'), { key: 'keeps', runAt });
+  await enqueueAll(counted, [
+    { task: 'plan_order', payload: order('2'), key: 'keeps', keyMode: 'preserve_run_at' },
+    { task: 'plan_order', payload: order('3'), key: 'replaces', queue: 'order:3', runAt: later(1), priority: 5 },
+    { task: 'plan_order', payload: order('4') },
+    { task: 'plan_order', payload: order('5') },
+    { task: 'plan_order', payload: order('6'), key: 'replaces', queue: 'order:6', runAt, priority: 7 },
+  ]);
+  expect(statements).toHaveLength(1);
+  const jobs = await listJobs(database.db);
+  const byOrder = Object.fromEntries(jobs.map((job) => [job.payload.storefrontOrderId, job]));
+  expect(Object.keys(byOrder)).toEqual(['2', '4', '5', '6']);
+  expect(byOrder['2']).toMatchObject({ key: 'keeps', run_at: runAt });
+  // The best class of one key counts, and the last of everything else.
+  expect(byOrder['6']).toMatchObject({ key: 'replaces', queue_name: 'order:6', run_at: runAt, priority: 5 });
+});
+
+test('the jobs of one key in a statement become what they would one after another', async () => {
+  const [early, late] = [later(1), later(9)];
+  const add = (key: string, ...jobs: [keyMode: 'replace' | 'preserve_run_at', runAt: Date][]) =>
+    jobs.map(([keyMode, runAt]) => ({ task: 'plan_order' as const, payload: order(key), key, keyMode, runAt }));
+  const jobs = [
+    ...add('kept', ['preserve_run_at', early], ['preserve_run_at', late]),
+    ...add('replaced', ['preserve_run_at', early], ['replace', late], ['preserve_run_at', early]),
+  ];
+  for (const waits of [false, true]) {
+    await database.db.query('delete from graphile_worker._private_jobs');
+    if (waits) for (const key of ['kept', 'replaced']) await enqueue(database.db, 'plan_order', order(key), { key });
+    await enqueueAll(database.db, jobs);
+    const added = Object.fromEntries((await listJobs(database.db)).map(({ key, run_at }) => [key, run_at]));
+    expect(added['replaced']).toEqual(late);
+    if (waits) expect(added['kept']?.getTime()).toBeLessThan(early.getTime());
+    else expect(added['kept']).toEqual(early);
+  }
+});
+
+test('no jobs are no statement', async () => {
+  await enqueueAll({ query: () => Promise.reject(new Error('nothing to ask')) }, []);
+});
+
+test('many jobs of one shop in one statement leave the first level to other shops', async () => {
+  const jobs = Array.from({ length: 20 }, (_, index) => ({
+    task: 'read_product' as const,
+    payload: { shopId: 1, shopifyProductId: String(index) },
+  }));
+  await enqueueAll(database.db, jobs);
+  const rows: { priority: number; jobs: number }[] = await database.db.query(
+    'select priority, count(*)::int as jobs from graphile_worker.jobs group by priority order by priority',
+  );
+  expect(rows).toEqual([
+    { priority: 0, jobs: 4 },
+    { priority: 16, jobs: 12 },
+    { priority: 32, jobs: 4 },
+  ]);
+});
+
+test('rows and their jobs are added in one statement, and of the same key one job', async () => {
+  await database.db.query('create table things (id bigint primary key, "order" text)');
+  const add = `with things as (insert into things values (1, '7'), (2, '7'), (3, '8') returning *) ${addJobsSql(
+    `jsonb_build_object('levels', '{}'::jsonb, 'jobs', jsonb_build_array(jsonb_build_object('task', 'plan_order', 'shopId', 5,
+       'key', 'plan:' || things."order", 'payload', jsonb_build_object('storefrontOrderId', things."order"))))`,
+    'things',
+  )}`;
+  const added: AddedJob[] = await database.db.query(add);
+  expect(added).toEqual([{ ready: '5' }, { ready: '5' }]);
+  noteAdded([...added, ...added]);
+  expect(readLevels()).toBe('{"5":1}');
+  const jobs = await listJobs(database.db);
+  expect(jobs.toSorted((one, other) => String(one.key).localeCompare(String(other.key)))).toMatchObject([
+    { key: 'plan:7', payload: order('7'), flags: { 'shop:5': true } },
+    { key: 'plan:8', payload: order('8'), flags: { 'shop:5': true } },
+  ]);
+});
+
+test('the jobs of a statement that has no row to add are not added', async () => {
+  const jobs = toJobRows([{ task: 'plan_order', payload: order('1') }]);
+  const none = `with none as (select 1 where false) ${addJobsSql('$1', 'none')}`;
+  expect(await database.db.query(none, [jobs])).toEqual([]);
+  expect(await listJobs(database.db)).toEqual([]);
+});
+
+test('what collects jobs gets them instead of the queue', async () => {
+  const collected: NewJob[] = [];
+  await enqueue({ addJob: (job) => void collected.push(job) }, 'plan_order', order('1'), { key: 'plan:1' });
+  expect(collected).toEqual([{ task: 'plan_order', payload: order('1'), key: 'plan:1' }]);
+  expect(await listJobs(database.db)).toEqual([]);
 });
