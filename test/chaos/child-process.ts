@@ -13,6 +13,8 @@ interface ProcessOptions {
   /** Of `src`. */
   script: string;
   args?: string[];
+  /** Modules that are loaded before it. */
+  imports?: string[];
   /** All of its environment but PATH. */
   environment: Record<string, string>;
   /** Standard output and error are appended to it. */
@@ -20,10 +22,11 @@ interface ProcessOptions {
 }
 
 /** Starts a program of Platen in a process of its own, which ends when this one does. */
-export function spawnProgram({ script, args = [], environment, logFile }: ProcessOptions): ChildProcess {
+export function spawnProgram({ script, args = [], imports = [], environment, logFile }: ProcessOptions): ChildProcess {
   const log = openSync(logFile, 'a');
   try {
-    return spawn(process.execPath, ['--import', END_WITH_PARENT, fileURLToPath(new URL(script, SOURCE)), ...args], {
+    const loaded = [END_WITH_PARENT, ...imports].flatMap((module) => ['--import', module]);
+    return spawn(process.execPath, [...loaded, fileURLToPath(new URL(script, SOURCE)), ...args], {
       env: { PATH: process.env['PATH'], ...environment },
       stdio: ['ignore', log, log, 'ipc'],
     });

@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+
+const PARTS = ['intake', 'way', 'flat', 'polls', 'rates', 'footprint', 'replicas'] as const;
+export type Part = (typeof PARTS)[number];
+
+/** What `npm run bench` is asked for. */
+export interface BenchArguments {
+  parts: readonly Part[];
+  /** null: as many as each part takes. */
+  orders: number | null;
+  json: boolean;
+  statements: boolean;
+  help: boolean;
+}
+
+const schema = z.object({
+  only: z.enum(PARTS).optional(),
+  orders: z.coerce.number().int().min(1).max(1_000_000).optional(),
+});
+
+export const HELP = `npm run bench -- [--only ${PARTS.join('|')}] [--orders N] [--json] [--statements]
+
+Measures Platen beside what its figures stand against, all on this machine and in this run.
+
+  --only PART    runs one part
+  --orders N     scales each part to N orders (or requests, or rows) at most
+  --json         prints one JSON document on standard output; progress is on standard error
+  --statements   of the part "way", also lists the statements that an order costs
+`;
+
+/** Throws an Error that names the argument that makes no sense. */
+export function parseBenchArguments(args: string[]): BenchArguments {
+  const { values } = parseArgs({
+    args,
+    options: {
+      only: { type: 'string' },
+      orders: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      statements: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const parsed = schema.safeParse(values);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new Error(`--${String(issue?.path[0])}: ${issue?.message}`);
+  }
+  const { only, orders = null } = parsed.data;
+  const { json, statements, help } = values;
+  return { parts: only === undefined ? PARTS : [only], orders, json, statements, help };
+}

@@ -1,0 +1,45 @@
+import { readdir, readFile } from 'node:fs/promises';
+import type { Stage } from './stage.ts';
+
+/** Clock ticks a second in /proc, on every Linux that Node runs on. */
+const TICKS = 100;
+/** An idle connection tells its counts after 10 s at most (pgstat.c, PGSTAT_IDLE_INTERVAL). */
+export const COUNTS_LATE_MS = 10_500;
+
+export interface Transactions {
+  commits: number;
+  /** With those that were rolled back. */
+  all: number;
+}
+
+/** The transactions of the app's database so far, without those of the benchmark, as PostgreSQL counts them: up to COUNTS_LATE_MS late. */
+export async function readTransactions(stage: Stage): Promise<Transactions> {
+  const [row] = await stage.queryAside<{ commits: string; rollbacks: string }>(
+    `select xact_commit as commits, xact_rollback as rollbacks from pg_stat_database where datname = 'platen'`,
+  );
+  const commits = Number(row?.commits) - stage.looks();
+  return { commits, all: commits + Number(row?.rollbacks) };
+}
+
+/** Processor time of all processes of PostgreSQL, those that ended included; null where there is no /proc. */
+export async function readDatabaseCpuMs(stage: Stage): Promise<number | null> {
+  if (process.platform !== 'linux') return null;
+  const [row] = await stage.queryAside<{ pid: string }>(
+    `select split_part(pg_read_file('postmaster.pid'), e'\\n', 1) as pid`,
+  );
+  const postmaster = Number(row?.pid);
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const times = await Promise.all(pids.map((pid) => readCpuTicks(pid, postmaster)));
+  return (times.reduce((sum, ticks) => sum + ticks, 0) * 1000) / TICKS;
+}
+
+/** User and system time of a process, with that of its ended children; 0 for one that is not PostgreSQL's. */
+async function readCpuTicks(pid: number, postmaster: number): Promise<number> {
+  // A process may end in between.
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // The name, in parentheses, may have spaces.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [parent, ...times] = [1, 11, 12, 13, 14].map((index) => Number(fields[index]));
+  if (pid !== postmaster && parent !== postmaster) return 0;
+  return times.reduce((sum, ticks) => sum + ticks, 0);
+}

@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { toAddressOf } from '../test/chaos/addresses.ts';
+import type { PrintRecord, StoreRecord } from '../test/chaos/read-books.ts';
+import { say } from '../test/chaos/say.ts';
+import type { BenchShop } from './shops.ts';
+import type { Stage } from './stage.ts';
+
+/** An order of a benchmark: one line, one unit, one package. */
+export interface BenchOrder {
+  /** In the store. */
+  id: string;
+  /** The last name of its address, by which the print service's books are read. */
+  buyer: string;
+  placedAt: number;
+}
+
+const LOOK_MS = 200;
+/** Longer than any job waits for its next try. */
+const STUCK_MS = 120_000;
+/** What waits longer than this is not of the order's way any more. */
+const SOON = '3 seconds';
+const STILL_MS_AT_MOST = 60_000;
+
+/** Places one order in the store. Its webhooks leave before this resolves. */
+export async function placeOrder(stage: Stage, shop: BenchShop, buyer: string): Promise<BenchOrder> {
+  const placedAt = Date.now();
+  const { id } = (await stage.control('store', 'POST', '/orders', {
+    shop: shop.domain,
+    lines: [{ variantId: shop.variantId, quantity: 1 }],
+    shippingAddress: toAddressOf('DE', buyer),
+    email: `${buyer.toLowerCase()}@example.com`,
+  })) as StoreRecord;
+  return { id, buyer, placedAt };
+}
+
+/** Places `count` orders over the shops in turn, `atOnce` at a time, as fast as the store takes them. */
+export async function placeOrders(
+  stage: Stage,
+  shops: readonly BenchShop[],
+  { count, prefix, atOnce = 4 }: { count: number; prefix: string; atOnce?: number },
+): Promise<BenchOrder[]> {
+  const placed: BenchOrder[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < count) {
+      const number = next++;
+      const shop = shops[number % shops.length];
+      if (shop) placed.push(await placeOrder(stage, shop, `${prefix}${number}`));
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return placed;
+}
+
+/** How many fulfilments the app has made in the stores. */
+export async function countFulfilled(stage: Stage): Promise<number> {
+  const [row] = await stage.query<{ n: number }>(`select count(*)::int as n from fulfillments where state = 'done'`);
+  return row?.n ?? 0;
+}
+
+/** Waits until the app has made that many fulfilments; when, as a Date.now(). Rejects when none came for two minutes. */
+export async function untilFulfilled(stage: Stage, wanted: number): Promise<number> {
+  let [last, since] = [-1, Date.now()];
+  for (;;) {
+    const fulfilled = await countFulfilled(stage);
+    if (fulfilled >= wanted) return Date.now();
+    if (fulfilled !== last) [last, since] = [fulfilled, Date.now()];
+    if (Date.now() - since > STUCK_MS)
+      throw new Error(`${fulfilled} of ${wanted} orders are fulfilled, and no further one.`);
+    await delay(LOOK_MS);
+  }
+}
+
+/** Waits until no job runs or is due soon. */
+export async function untilStill(stage: Stage): Promise<void> {
+  const deadline = Date.now() + STILL_MS_AT_MOST;
+  for (;;) {
+    const [row] = await stage.query<{ n: number }>(
+      `select count(*)::int as n from graphile_worker.jobs
+       where locked_at is not null or (run_at <= now() + interval '${SOON}' and attempts < max_attempts)`,
+    );
+    if (row?.n === 0) return;
+    if (Date.now() > deadline) return say(`${row?.n} jobs still run or are due; they are counted as they are`);
+    await delay(LOOK_MS);
+  }
+}
+
+/**
+ * What the books of both stand-ins say of these orders: the milliseconds from the store's webhook to the confirmed print order, in no
+ * order. Throws unless each was printed once and fulfilled once with a tracking code.
+ */
+export async function checkBooks(stage: Stage, orders: readonly BenchOrder[]): Promise<number[]> {
+  const printed = Map.groupBy(
+    ((await stage.control('print', 'GET', '/orders')) as PrintRecord[]).filter(
+      ({ orderType, deleted }) => orderType === 'order' && deleted !== true,
+    ),
+    ({ shippingAddress }) => shippingAddress.lastName,
+  );
+  const inStore = (await stage.control('store', 'GET', '/orders')) as StoreRecord[];
+  const byId = new Map(inStore.map((order) => [order.id, order]));
+  return orders.map(({ id, buyer, placedAt }) => {
+    const [print, ...more] = printed.get(buyer) ?? [];
+    if (!print?.orderedAt || more.length > 0)
+      throw new Error(`${buyer}'s order was printed ${more.length + Number(!!print)} times.`);
+    const fulfillments = byId.get(id)?.fulfillments ?? [];
+    const tracked = fulfillments.filter(({ trackingCodes }) => trackingCodes.length > 0);
+    if (tracked.length !== 1) throw new Error(`${buyer}'s order was fulfilled ${tracked.length} times.`);
+    return Date.parse(print.orderedAt) - placedAt;
+  });
+}

@@ -1,0 +1,55 @@
+import type { App } from '../src/app.ts';
+import { PrintLinks, VariantConnections } from '../src/database/products.ts';
+import { makeSessionToken } from '../src/sandbox/store/session-token.ts';
+import { installShop } from '../src/shops/install.ts';
+import { makePrintWebhookAddress } from '../src/shops/print-webhook-address.ts';
+import { changeSettings } from '../src/shops/settings.ts';
+import { printedVariants } from '../test/chaos/catalog.ts';
+import type { Stage } from './stage.ts';
+
+/** A shop with the app installed, a print account of its own, and everything that the store sells linked. */
+export interface BenchShop {
+  id: number;
+  domain: string;
+  printKey: string;
+  /** The store's variant that the orders of the benchmark are of. */
+  variantId: string;
+}
+
+const SOLD = 'POSTER-30X40';
+/** Orders go to print at once, by draft. */
+const SETTINGS = { submit: 'draft', delayMinutes: 0, gatherSeconds: 1 };
+
+/** Installs the app in shops named `prefix-1`, `prefix-2` … and sets them up. */
+export async function openShops(stage: Stage, app: App, prefix: string, count: number): Promise<BenchShop[]> {
+  const shops: BenchShop[] = [];
+  for (let number = 1; number <= count; number += 1) shops.push(await openShop(stage, app, `${prefix}-${number}`));
+  return shops;
+}
+
+async function openShop(stage: Stage, app: App, name: string): Promise<BenchShop> {
+  const domain = `${name}.myshopify.com`;
+  const printKey = `sandbox-key-${name}`;
+  await stage.control('store', 'POST', '/shops', { shop: domain });
+  const installed = await installShop(app, { domain, sessionToken: makeSessionToken(app.config.shopify, domain) });
+  await changeSettings(app, installed, { ...SETTINGS, printKey });
+  const url = await makePrintWebhookAddress(app, installed);
+  await stage.control('print', 'POST', '/webhooks', { addresses: [{ key: printKey, url }] });
+  const variants = (await stage.control('store', 'GET', `/variants?shop=${domain}`)) as {
+    variantId: string;
+    sku: string;
+  }[];
+  for (const { sku, productUid, pageCount } of printedVariants) {
+    const shopifyVariantId = variants.find((variant) => variant.sku === sku)?.variantId;
+    if (shopifyVariantId === undefined) throw new Error(`${domain} has no ${sku}`);
+    const link = { shopId: installed.id, shopifyVariantId, sku, productUid, pageCount };
+    const fileUrl = `https://files.example/${sku.toLowerCase()}.pdf`;
+    await app.db.manager.upsert(PrintLinks, [{ ...link, fileUrl }], ['shopId', 'shopifyVariantId']);
+    const connection = { shopId: installed.id, shopifyVariantId, status: 'connected' as const };
+    await app.db.manager.upsert(VariantConnections, [connection], ['shopId', 'shopifyVariantId']);
+    const path = `/variants/${encodeURIComponent(shopifyVariantId)}/stock`;
+    await stage.control('store', 'POST', path, { location: 'service' });
+  }
+  const variantId = variants.find(({ sku }) => sku === SOLD)?.variantId ?? '';
+  return { id: installed.id, domain, printKey, variantId };
+}

@@ -1,0 +1,192 @@
+import { once } from 'node:events';
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ChildProcess } from 'node:child_process';
+import pg from 'pg';
+import { request } from 'undici';
+import type { App } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { createLog } from '../src/log.ts';
+import { openApp } from '../src/open-app.ts';
+import { takeFreePorts } from '../src/sandbox/take-free-ports.ts';
+import { killProcess, spawnProgram } from '../test/chaos/child-process.ts';
+import { startPostgres } from '../test/chaos/postgres.ts';
+import { untilAnswers } from '../test/chaos/until-answers.ts';
+import type { StandInArguments } from './processes/stand-in.ts';
+import type { Work } from './processes/report-work.ts';
+
+/** A PostgreSQL, a stand-in of the print service and one of a store, each in processes of its own, for one measurement. */
+export interface Stage {
+  home: string;
+  databaseUrl: string;
+  /** Where the stand-ins send their webhooks: the first process that serves requests listens there. */
+  appUrl: string;
+  print: ChildProcess;
+  store: ChildProcess;
+  /** Calls a control door of a stand-in; throws when it does not answer 2xx. */
+  control(of: 'print' | 'store', method: 'GET' | 'POST', path: string, body?: unknown): Promise<unknown>;
+  /** Starts a process of Platen as it is shipped and waits until it is ready; `readyMs` is how long that took. */
+  startApp(role: 'all' | 'web' | 'worker', environment?: Record<string, string>): Promise<AppProcess>;
+  /** What the set-up of shops needs of the app, in this process; closed again after `act`. */
+  withApp<T>(act: (app: App) => Promise<T>): Promise<T>;
+  /** A connection of the benchmark's own. Each query on it is a commit that is not the app's: `looks` counts them. */
+  query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
+  looks(): number;
+  /** As `query`, in another database, so that the app's counts do not see it. */
+  queryAside<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+export interface AppProcess {
+  child: ChildProcess;
+  readyMs: number;
+  stop(): Promise<void>;
+}
+
+const APP = { apiKey: 'sandbox-app', apiSecret: 'sandbox-secret' };
+const REPORT_WORK = fileURLToPath(new URL('./processes/report-work.ts', import.meta.url));
+const CONTROL_MS_AT_MOST = 60_000;
+const REPORT_MS_AT_MOST = 30_000;
+
+interface StageOptions {
+  /** What the print stand-in waits between two steps of an order; null: orders stay where they are. */
+  advanceSeconds?: number | null;
+}
+
+/** Starts what surrounds the app on free ports of loopback, in a new folder. What was started ends when a later step fails. */
+export async function openStage({ advanceSeconds = 1 }: StageOptions = {}): Promise<Stage> {
+  const home = await mkdtemp(join(tmpdir(), 'platen-bench-'));
+  await using started = new AsyncDisposableStack();
+  started.defer(() => rm(home, { recursive: true, force: true }));
+  const postgres = await startPostgres(home);
+  started.defer(() => postgres.remove());
+  started.defer(() => postgres.stop('immediate'));
+  const aside = await connect(postgres.url.replace('/platen?', '/postgres?'));
+  started.defer(() => aside.end());
+  const own = await connect(postgres.url);
+  started.defer(() => own.end());
+
+  const [port = 0, printPort = 0, storePort = 0] = await takeFreePorts(3);
+  const appUrl = `http://127.0.0.1:${port}`;
+  const urls = { print: `http://127.0.0.1:${printPort}`, store: `http://127.0.0.1:${storePort}` };
+  const startStandIn = async (given: StandInArguments): Promise<ChildProcess> => {
+    await mkdir(given.options.home);
+    const child = spawnMeasured(
+      '../bench/processes/stand-in.ts',
+      [JSON.stringify(given)],
+      {},
+      join(home, `${given.of}.log`),
+    );
+    started.defer(() => killProcess(child));
+    await untilAnswers(`${urls[given.of]}/_control/faults`, AbortSignal.timeout(CONTROL_MS_AT_MOST));
+    return child;
+  };
+  const printHome = join(home, 'print');
+  const print = await startStandIn({
+    of: 'print',
+    options: { home: printHome, port: printPort, advanceSeconds, extended: true },
+  });
+  const store = await startStandIn({
+    of: 'store',
+    options: { home: join(home, 'store'), port: storePort, appUrl, ...APP },
+  });
+
+  const environment = {
+    DATABASE_URL: postgres.url,
+    PLATEN_HOME: join(home, 'app'),
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    SHOPIFY_API_KEY: APP.apiKey,
+    SHOPIFY_API_SECRET: APP.apiSecret,
+    SHOPIFY_APP_URL: appUrl,
+    SHOPIFY_ADMIN_ORIGIN: `${urls.store}/{shop}`,
+    PRINT_ORDER_URL: urls.print,
+    // The files of the benchmark's products are at addresses that do not exist.
+    PRINT_FILE_CHECK: 'off',
+  };
+  let looks = 0;
+  let apps = 0;
+  const kept = started.move();
+  return {
+    home,
+    databaseUrl: postgres.url,
+    appUrl,
+    print,
+    store,
+    control: (of, method, path, body) => callControl(urls[of], method, path, body),
+    async startApp(role, more = {}) {
+      // The stand-ins know one address; workers have their own for /readyz.
+      const own = role === 'worker' ? (await takeFreePorts(1))[0] : port;
+      apps += 1;
+      const startedAt = performance.now();
+      const all = { ...environment, ROLE: role, PORT: String(own), ...more };
+      const child = spawnMeasured('main.ts', [], all, join(home, `app-${apps}.log`));
+      const stop = (): Promise<void> => endProcess(child);
+      kept.defer(stop);
+      await untilAnswers(`http://127.0.0.1:${own}/readyz`, AbortSignal.timeout(CONTROL_MS_AT_MOST));
+      return { child, readyMs: performance.now() - startedAt, stop };
+    },
+    async withApp(act) {
+      const log = createLog('warn', 2);
+      const opened = await openApp(readConfig(environment), log, { poolSize: 4, applicationName: 'bench' });
+      try {
+        return await act(opened.app);
+      } finally {
+        await opened.close();
+      }
+    },
+    async query(sql, values) {
+      looks += 1;
+      return (await own.query(sql, values)).rows as never;
+    },
+    looks: () => looks,
+    queryAside: async (sql, values) => (await aside.query(sql, values)).rows as never,
+    close: () => kept.disposeAsync(),
+  };
+}
+
+/** What a process of the stage has done since it started. */
+export async function readWork(child: ChildProcess): Promise<Work> {
+  const answer = once(child, 'message', { signal: AbortSignal.timeout(REPORT_MS_AT_MOST) });
+  child.send('work');
+  const [work] = (await answer) as [Work];
+  return work;
+}
+
+/** Starts a program that answers `readWork`. */
+function spawnMeasured(
+  script: string,
+  args: string[],
+  environment: Record<string, string>,
+  logFile: string,
+): ChildProcess {
+  return spawnProgram({ script, args, environment, logFile, imports: [REPORT_WORK] });
+}
+
+/** Ends a process as an operator does. */
+async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+}
+
+async function connect(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString, application_name: 'bench' });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+async function callControl(url: string, method: string, path: string, body: unknown): Promise<unknown> {
+  const answer = await request(`${url}/_control${path}`, {
+    method: method as 'GET' | 'POST',
+    signal: AbortSignal.timeout(CONTROL_MS_AT_MOST),
+    ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  const text = await answer.body.text();
+  if (answer.statusCode >= 300) throw new Error(`${method} ${path} answered ${answer.statusCode}: ${text}`);
+  return JSON.parse(text);
+}

@@ -1,0 +1,163 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { say } from '../test/chaos/say.ts';
+import { COUNTS_LATE_MS, readDatabaseCpuMs, readTransactions } from './database-work.ts';
+import { checkBooks, countFulfilled, placeOrder, placeOrders, untilFulfilled, untilStill } from './orders.ts';
+import type { BenchOrder } from './orders.ts';
+import { percentile } from './percentile.ts';
+import { openShops, type BenchShop } from './shops.ts';
+import { openStage, readWork, type AppProcess, type Stage } from './stage.ts';
+import { groupStatements, type StatementCount } from './group-statements.ts';
+
+/** What one plain order costs from the store's webhook to its fulfilment there, by draft. */
+export interface Way {
+  orders: number;
+  perOrder: {
+    statements: number;
+    commits: number;
+    adminCalls: number;
+    adminCost: number;
+    printCalls: number;
+    jobs: number;
+    appCpuMs: number;
+    databaseCpuMs: number | null;
+  };
+  ordersPerSecond: number;
+  idleTransactionsPerSecond: number;
+  latencyMs: { p50: number; p95: number };
+  adminCallsByName: Record<string, number>;
+  statements: StatementCount[];
+}
+
+const ORDERS = 200;
+const SHOPS = 4;
+const IDLE_MS = 20_000;
+/** Orders of which the time to the print service is taken, one every half a second. */
+const TIMED_ORDERS = 40;
+const GAP_MS = 500;
+/** The stand-in prints an order in three steps of a second: nobody works meanwhile. */
+const PRODUCTION_MS = 3_000;
+
+/** Measures the whole way on a stage of its own. */
+export async function measureWay(orders = ORDERS): Promise<Way> {
+  const stage = await openStage();
+  try {
+    const first = await stage.withApp((app) => openShops(stage, app, 'first', 1));
+    const app = await stage.startApp('all');
+    await warmUp(stage, first);
+    say('way: idle for a while');
+    const idle = await measureIdle(stage);
+    const shops = [...first, ...(await stage.withApp((one) => openShops(stage, one, 'more', SHOPS - 1)))];
+    await warmUp(stage, shops);
+    say('way: orders one by one');
+    const latency = await measureLatency(stage, shops, Math.min(orders, TIMED_ORDERS));
+    say(`way: ${orders} orders at once`);
+    const work = await measureWork(stage, app, { shops, orders, idle });
+    return {
+      orders,
+      ...work,
+      idleTransactionsPerSecond: idle,
+      latencyMs: { p50: percentile(latency, 0.5), p95: percentile(latency, 0.95) },
+    };
+  } finally {
+    await stage.close();
+  }
+}
+
+/** An order in each shop, so that whatever happens once has happened. */
+async function warmUp(stage: Stage, shops: readonly BenchShop[]): Promise<void> {
+  const before = await countFulfilled(stage);
+  await placeOrders(stage, shops, { count: shops.length, prefix: `Warm${before}x` });
+  await untilFulfilled(stage, before + shops.length);
+  await untilStill(stage);
+}
+
+/** Transactions a second while nothing happens. */
+async function measureIdle(stage: Stage): Promise<number> {
+  await delay(COUNTS_LATE_MS);
+  const before = await readTransactions(stage);
+  await delay(IDLE_MS);
+  const after = await readTransactions(stage);
+  return (after.all - before.all) / (IDLE_MS / 1000);
+}
+
+async function measureLatency(stage: Stage, shops: readonly BenchShop[], count: number): Promise<number[]> {
+  const before = await countFulfilled(stage);
+  const placed: BenchOrder[] = [];
+  for (let number = 0; number < count; number += 1) {
+    const shop = shops[number % shops.length];
+    if (shop) placed.push(await placeOrder(stage, shop, `Timed${number}`));
+    await delay(GAP_MS);
+  }
+  await untilFulfilled(stage, before + count);
+  await untilStill(stage);
+  return checkBooks(stage, placed);
+}
+
+/** Orders a second of a burst, with nothing in the way but the time that printing takes. */
+async function measureBurst(
+  stage: Stage,
+  shops: readonly BenchShop[],
+  { orders, prefix }: { orders: number; prefix: string },
+): Promise<number> {
+  const before = await countFulfilled(stage);
+  const startedAt = Date.now();
+  const placed = await placeOrders(stage, shops, { count: orders, prefix });
+  const endedAt = await untilFulfilled(stage, before + orders);
+  await untilStill(stage);
+  await checkBooks(stage, placed);
+  return (orders * 1000) / (endedAt - startedAt - PRODUCTION_MS);
+}
+
+interface WorkOptions {
+  shops: readonly BenchShop[];
+  orders: number;
+  /** Transactions a second that happen anyhow. */
+  idle: number;
+}
+
+async function measureWork(
+  stage: Stage,
+  app: AppProcess,
+  { shops, orders, idle }: WorkOptions,
+): Promise<Pick<Way, 'perOrder' | 'ordersPerSecond' | 'adminCallsByName' | 'statements'>> {
+  await delay(COUNTS_LATE_MS);
+  const [transactions, before] = [await readTransactions(stage), await readCounts(stage, app)];
+  const ordersPerSecond = await measureBurst(stage, shops, { orders, prefix: 'Burst' });
+  const after = await readCounts(stage, app);
+  await delay(COUNTS_LATE_MS);
+  const { commits } = await readTransactions(stage);
+  const perOrder = (now: number, then: number): number => (now - then) / orders;
+  const adminCallsByName = Object.fromEntries(
+    Object.entries(after.calls).map(([name, count]) => [name, perOrder(count, before.calls[name] ?? 0)]),
+  );
+  return {
+    perOrder: {
+      statements: perOrder(after.app.statements, before.app.statements),
+      // What happened while PostgreSQL's counts came in is not of the orders.
+      commits: perOrder(commits, transactions.commits + (idle * COUNTS_LATE_MS) / 1000),
+      adminCalls: Object.values(adminCallsByName).reduce((sum, count) => sum + count, 0),
+      adminCost: perOrder(after.cost, before.cost),
+      printCalls: perOrder(after.print.requests, before.print.requests),
+      jobs: perOrder(after.app.jobs, before.app.jobs),
+      appCpuMs: perOrder(after.app.cpuMs, before.app.cpuMs),
+      databaseCpuMs:
+        after.databaseCpuMs === null || before.databaseCpuMs === null
+          ? null
+          : perOrder(after.databaseCpuMs, before.databaseCpuMs),
+    },
+    ordersPerSecond,
+    adminCallsByName,
+    statements: groupStatements(before.app.texts, after.app.texts, orders),
+  };
+}
+
+async function readCounts(stage: Stage, { child }: AppProcess) {
+  const { requested } = (await stage.control('store', 'GET', '/throttle')) as { requested: number };
+  return {
+    app: await readWork(child),
+    print: await readWork(stage.print),
+    calls: (await stage.control('store', 'GET', '/calls')) as Record<string, number>,
+    cost: requested,
+    databaseCpuMs: await readDatabaseCpuMs(stage),
+  };
+}
