@@ -1,5 +1,5 @@
-import type { EntityManager } from 'typeorm';
-import { TimelineEntries } from '../database/orders.ts';
+import { In, type EntityManager } from 'typeorm';
+import { OrderLines, TimelineEntries } from '../database/orders.ts';
 import { Packages } from '../database/packages.ts';
 import type { PrintOrder, PrintOrderLine } from '../database/print-orders.ts';
 import { changeState } from '../orders/change-state.ts';
@@ -26,7 +26,9 @@ export async function settlePackages(scope: PushScope): Promise<void> {
   await scope.app.db.transaction(async (manager) => {
     for (const settled of plan.settled) await keepPushed(scope, manager, settled);
     const countsChanged = await keepFulfilled(scope, manager);
-    const finished = scope.prints.filter((print) => isFinished(scope, print, plan));
+    const finished: PrintToPush[] = [];
+    for (const print of scope.prints)
+      if (isFinished(scope, print, plan) && !(await isAheadOfPlan(scope, manager, print, plan))) finished.push(print);
     for (const { printOrder, lines } of finished) {
       await changeState(manager, printOrder, {
         to: 'fulfilled',
@@ -105,13 +107,32 @@ function sayFinished({ store }: PushScope, lines: readonly PrintOrderLine[]): st
 function isFinished({ store }: PushScope, { printOrder, lines, packages }: PrintToPush, plan: PushPlan): boolean {
   if (!mayFinish(printOrder) || packages.length === 0) return false;
   if (packages.some(({ pushedAt }) => pushedAt === null)) return false;
-  const isLineDone = (line: PrintOrderLine): boolean => {
-    const units = plan.items
-      .filter((item) => item.printOrderId === printOrder.id && item.itemReferenceId === line.itemReferenceId)
-      .reduce((sum, { quantity, left }) => sum + quantity - left, 0);
-    return units >= line.quantity || (unitsLeft(store, line.shopifyLineItemId) === 0 && !isStillMade(printOrder, line));
-  };
+  const isLineDone = (line: PrintOrderLine): boolean =>
+    isCovered(line, plan) || (unitsLeft(store, line.shopifyLineItemId) === 0 && !isStillMade(printOrder, line));
   return store.isThere && !store.isCanceled && lines.every(isLineDone);
+}
+
+/** All units of a line are fulfilled. */
+function isCovered({ printOrderId, itemReferenceId, quantity: units }: PrintOrderLine, { items }: PushPlan): boolean {
+  const own = items.filter((item) => item.printOrderId === printOrderId && item.itemReferenceId === itemReferenceId);
+  return own.reduce((sum, { quantity, left }) => sum + quantity - left, 0) >= units;
+}
+
+/**
+ * Whether units that are not fulfilled were taken out of the order, and the plan has not read that: it compares the order with what was
+ * sent only until the print order is finished.
+ */
+async function isAheadOfPlan(
+  { store, storefrontOrder }: PushScope,
+  manager: EntityManager,
+  { lines }: PrintToPush,
+  plan: PushPlan,
+): Promise<boolean> {
+  const ids = lines.filter((line) => !isCovered(line, plan)).map(({ shopifyLineItemId }) => shopifyLineItemId);
+  if (ids.length === 0) return false;
+  const where = { storefrontOrderId: storefrontOrder.id, shopifyLineItemId: In(ids) };
+  const planned = await manager.findBy(OrderLines, where);
+  return planned.some(({ shopifyLineItemId: id, orderedQuantity }) => orderedQuantity > (store.ordered.get(id) ?? 0));
 }
 
 /** Whether the service has yet to ship a line; its order may still be canceled, or arrive although nobody wants it. */

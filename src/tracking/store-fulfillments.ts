@@ -41,6 +41,8 @@ export interface StoreFulfillments {
   /** False when the store has no such order any more. */
   isThere: boolean;
   isCanceled: boolean;
+  /** Units of each LineItem that the order still has. */
+  ordered: ReadonlyMap<string, number>;
   openLines: OpenLine[];
   fulfillments: StoreFulfillment[];
 }
@@ -56,7 +58,7 @@ export async function readStoreFulfillments(
   locationId: string | null,
 ): Promise<StoreFulfillments> {
   const order = await readOrderForPlan(admin, shopifyOrderId, { withCustomer: false });
-  if (!order) return { isThere: false, isCanceled: false, openLines: [], fulfillments: [] };
+  if (!order) return { isThere: false, isCanceled: false, ordered: new Map(), openLines: [], fulfillments: [] };
   const openLines = order.fulfillmentOrders.flatMap(
     ({ id: fulfillmentOrderId, status, requestStatus, supportedActions, assignedLocation, lines }) => {
       const { location } = assignedLocation;
@@ -80,7 +82,8 @@ export async function readStoreFulfillments(
   const fulfillments = order.fulfillments
     .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id))
     .map(toStoreFulfillment);
-  return { isThere: true, isCanceled: order.cancelledAt !== null, openLines, fulfillments };
+  const ordered = new Map(order.lineItems.map(({ id, currentQuantity }) => [id, currentQuantity]));
+  return { isThere: true, isCanceled: order.cancelledAt !== null, ordered, openLines, fulfillments };
 }
 
 /** A fulfilment as the store answers it. */

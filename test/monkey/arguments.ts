@@ -20,6 +20,16 @@ const schema = z.strictObject({
   together: z.coerce.number().int().min(1).max(50).default(1),
 });
 
+export const USAGE = `npm run monkey -- [options]: random orders, judged by the books of both stand-ins (docs/chaos.md)
+  --seed N      makes all choices; by default one of its own, which the run prints
+  --orders N    how many orders (30)
+  --steps N     how many steps each (12)
+  --way NAME    one way of submitting: ${WAY_NAMES.join(', ')} (all)
+  --together N  plays so many orders at once in one shop, whose steps overlap (1)
+  --tries N     how often a failed order is played again to find its fewest steps (30)
+  --order I     the one order that is played; with --together the first of them (all)
+  --only N,N    the steps of it that are played (all)`;
+
 /** What a run is asked for. */
 export interface MonkeyArguments {
   seed: number;

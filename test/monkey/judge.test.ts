@@ -189,6 +189,16 @@ test('a second mail, a code of no package and a code in two fulfillments are fou
   expect(of(fulfilled(), fulfilled({ id: 'gid://shopify/Fulfillment/2' }))).toEqual(['codes']);
 });
 
+test('a corrected code may stay where no call of the service shows that it was corrected', () => {
+  const shipped = [print(2, { fulfillmentStatus: 'shipped' })];
+  const store = inStore(0, { fulfillments: [fulfilled({ trackingCodes: ['CODE1', 'OLD'] })] });
+  const ledger = openLedger();
+  const rules = () => judgeRest(books(store, shipped, shown('fulfilled')), ledger).map(({ rule }) => rule);
+  expect(rules()).toEqual(['codes']);
+  ledger.hiddenCorrections.add('OLD');
+  expect(rules()).toEqual([]);
+});
+
 test('a draft that is left is found, unless it waits with a hold', () => {
   const draft = print(2, { id: 'd1', orderType: 'draft', fulfillmentStatus: 'draft' });
   expect(rulesAtRest(books(inStore(2), [print(2), draft], shown('printing')))).toEqual(['draft']);

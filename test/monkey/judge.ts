@@ -139,7 +139,7 @@ function findUntold({ shown, store }: Books, lines: readonly LineUnits[], ledger
 }
 
 /** Each fulfillment of Platen sends one mail at most, and each code is in one fulfillment. */
-function judgeFulfillments({ store, printed }: Books, { byHand }: Ledger): Finding[] {
+function judgeFulfillments({ store, printed }: Books, { byHand, hiddenCorrections }: Ledger): Finding[] {
   const ours = store.fulfillments.filter(({ id }) => !byHand.has(id));
   const mails = ours
     .filter(({ notifications }) => notifications > 1)
@@ -157,7 +157,7 @@ function judgeFulfillments({ store, printed }: Books, { byHand }: Ledger): Findi
     ...[...codes].flatMap(([code, uses]): Finding[] => {
       if (uses.length > 1 && !packages.some((one) => one.trackingCode === code && one.orderItemIds.length > 1))
         return [{ rule: 'codes', evidence: `${code} is in ${uses.map(({ id }) => digitsOf(id)).join(', ')}` }];
-      if (packages.some(({ trackingCode }) => trackingCode === code)) return [];
+      if (hiddenCorrections.has(code) || packages.some(({ trackingCode }) => trackingCode === code)) return [];
       return [{ rule: 'codes', evidence: `${code} is in no package` }];
     }),
   ];

@@ -6,6 +6,8 @@ export interface Ledger {
   markedByHand: Map<string, number>;
   /** Units of each line that a person had printed once more, through Platen or in the dashboard. */
   reprints: Map<string, number>;
+  /** Codes that the service has corrected where no call shows it: nothing says that they are wrong. */
+  hiddenCorrections: Set<string>;
   /** Since when calls may take effect late, in milliseconds since 1970; null: none does. */
   lateSince: number | null;
   /** The merchant accepted a difference between the order and the print orders: closed, continued or canceled. */
@@ -13,7 +15,14 @@ export interface Ledger {
 }
 
 export function openLedger(): Ledger {
-  return { byHand: new Set(), markedByHand: new Map(), reprints: new Map(), lateSince: null, settled: false };
+  return {
+    byHand: new Set(),
+    markedByHand: new Map(),
+    reprints: new Map(),
+    hiddenCorrections: new Set(),
+    lateSince: null,
+    settled: false,
+  };
 }
 
 /** Adds to the units of an item, or of a line. */

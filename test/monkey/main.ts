@@ -1,5 +1,5 @@
 import { startTestServer } from '../helpers/global-setup.ts';
-import { parseMonkeyArguments, type MonkeyArguments } from './arguments.ts';
+import { parseMonkeyArguments, USAGE, type MonkeyArguments } from './arguments.ts';
 import type { Finding } from './judge.ts';
 import { planPlay, type Play } from './plan-play.ts';
 import { playOrder } from './play-order.ts';
@@ -42,10 +42,7 @@ async function tryOrder(args: MonkeyArguments, index: number, serverUrl: string)
   }
   write(last.story.join('\n'));
   for (const { rule, evidence } of last.findings) write(`    ${rule}: ${evidence}`);
-  const way = args.ways.length === 1 ? ` --way ${args.ways[0]}` : '';
-  write(
-    `    again: npm run monkey -- --seed ${args.seed} --steps ${args.steps}${way} --order ${index} --only ${kept.join(',')}`,
-  );
+  write(`    again: ${toCommand(args, index)} --only ${kept.join(',')}`);
   return last.findings;
 }
 
@@ -58,7 +55,13 @@ async function tryTogether(args: MonkeyArguments, first: number, serverUrl: stri
   write(`${findings.length === 0 ? 'ok    ' : 'FAILED'}  ${title}`);
   if (findings.length > 0) write(story.join('\n'));
   for (const { rule, evidence } of findings) write(`    ${rule}: ${evidence}`);
+  if (findings.length > 0) write(`    again: ${toCommand(args, first)} --together ${count}`);
   return findings;
+}
+
+function toCommand({ seed, steps, ways: [way, ...others] }: MonkeyArguments, order: number): string {
+  const ofWay = others.length === 0 ? ` --way ${way}` : '';
+  return `npm run monkey -- --seed ${seed} --steps ${steps}${ofWay} --order ${order}`;
 }
 
 /** Whether nothing was found. */
@@ -92,5 +95,8 @@ function readArguments(): MonkeyArguments | null {
   }
 }
 
-const args = readArguments();
-process.exitCode = args === null ? 2 : (await main(args)) ? 0 : 1;
+if (process.argv.includes('--help')) write(USAGE);
+else {
+  const args = readArguments();
+  process.exitCode = args === null ? 2 : (await main(args)) ? 0 : 1;
+}

@@ -86,6 +86,7 @@ export const movesAtService: readonly Move[] = [
   ofOrder(2, 'the service corrects a code', (scene, one, tag) => {
     const [old] = one.shipment.packages;
     if (!old) throw new Refused('It has no code.');
+    if (!scene.showsItems) scene.ledger.hiddenCorrections.add(old.trackingCode);
     return advance(scene, one, {
       to: one.fulfillmentStatus,
       packages: [{ items: items(one), trackingCode: `NEW${tag}`, replaces: old.trackingCode }],

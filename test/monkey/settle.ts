@@ -4,7 +4,9 @@ import type { TaskName, TaskPayloads } from '../../src/jobs/tasks.ts';
 import type { Scene } from './scene.ts';
 
 const LOOK_MS = 8;
-const IDLE_NS_AT_MOST = 60_000_000_000n;
+/** Without one job or webhook fewer or more. */
+const STILL_NS_AT_MOST = 60_000_000_000n;
+const IDLE_NS_AT_MOST = 10n * STILL_NS_AT_MOST;
 /** Moves of the clock to the next job in one stretch of time; more mean that something retries without end. */
 const MOST_MOVES = 400;
 const LATE_WITHIN_SECONDS = 300;
@@ -36,13 +38,17 @@ async function look({ platen: { app, control } }: Scene): Promise<Waiting> {
 /** Waits until no webhook is under way and no job is due, twice in a row: each may cause the other. */
 async function untilIdle(scene: Scene): Promise<Waiting> {
   // In real time, which nobody puts forward meanwhile.
-  const end = process.hrtime.bigint() + IDLE_NS_AT_MOST;
+  const begun = process.hrtime.bigint();
+  let changed = { at: begun, open: -1 };
   for (let calm = 0; ;) {
-    const waiting = await look(scene);
-    calm = waiting.open === 0 ? calm + 1 : 0;
-    if (calm === 2) return waiting;
-    if (process.hrtime.bigint() > end)
-      throw new Restless(`${waiting.open} jobs and webhooks are still due after a minute.`);
+    const { open, nextIn } = await look(scene);
+    calm = open === 0 ? calm + 1 : 0;
+    if (calm === 2) return { open, nextIn };
+    const at = process.hrtime.bigint();
+    if (open !== changed.open) changed = { at, open };
+    // A busy machine is slow, but moves.
+    if (at - changed.at > STILL_NS_AT_MOST || at - begun > IDLE_NS_AT_MOST)
+      throw new Restless(`${open} jobs and webhooks are still due.`);
     await delay(LOOK_MS);
   }
 }

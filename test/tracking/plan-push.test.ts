@@ -55,6 +55,7 @@ function made(id: string, units: Record<string, number>, codes: string[], isLive
 const inStore = (openLines: OpenLine[], fulfillments: StoreFulfillment[] = []): StoreFulfillments => ({
   isThere: true,
   isCanceled: false,
+  ordered: new Map(),
   openLines,
   fulfillments,
 });

@@ -27,9 +27,9 @@ export function planOrder(input: PlanInput): Plan {
   return isOfEarlierInstall(input) ? leaveUnsent(plan) : passGates(input, plan);
 }
 
-/** Nothing more is sent. What a person canceled may still be shipped: lines that were added since are noted, so that they count as left. */
+/** Nothing more is sent. What was sent may still be shipped: lines that were added since are noted, so that they count as left. */
 function stopPlan(input: PlanInput, reason: OutcomeReason): Plan {
-  const isNoted = reason === 'canceled_by_hand' && input.order.fulfillmentOrders.length > 0;
+  const isNoted = ['canceled_by_hand', 'not_payable'].includes(reason) && input.order.fulfillmentOrders.length > 0;
   const lines = isNoted ? [...decideLines(input).values()] : [];
   return { ...emptyPlan('nothing_to_do', reason), lines, rejections: rejectStopped(input, reason) };
 }

@@ -102,6 +102,11 @@ describe('when', () => {
     expect(outcomeOf(planInput({ displayFinancialStatus }))).toEqual(expected);
   });
 
+  test('the lines of a refunded order are noted, so that one that was added since counts as left', () => {
+    const { lines } = planOrder(planInput({ displayFinancialStatus: 'REFUNDED' }));
+    expect(lines).toMatchObject([{ decision: 'ours', orderedQuantity: 2, fulfilledQuantity: 0 }]);
+  });
+
   test('an order waits for the delay of its shop, and is looked at again when it is over', () => {
     const plan = planOrder(
       planInput({ createdAt: '2026-11-21T11:45:00Z' }, { settings: settings({ delayMinutes: 30 }) }),

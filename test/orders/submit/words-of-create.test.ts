@@ -35,6 +35,11 @@ test.each([
     const attempts = { printOrderId: printOrder.id };
     expect(await app.db.manager.findBy(SubmitAttempts, attempts)).toMatchObject([{ outcome: 'unclear' }]);
     expect((await shown()).waits.map(({ message }) => message)).toContainEqual(expect.stringContaining(WORDS));
+    // What was refused was not made.
+    const doing = submit === 'draft' ? 'asks the print service for a draft' : 'sends the order';
+    expect((await shown()).timeline.map(({ message }) => message)).toContain(
+      `${printOrder.reference}: Platen ${doing} (attempt 1).`,
+    );
     for (let tries = 2; tries <= 4; tries += 1) await run();
     shop.later(16 * 60);
     await run();

@@ -1,0 +1,18 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { StorefrontOrders } from '../../../src/database/orders.ts';
+import { actByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
+import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
+
+let shop: TestShop;
+beforeAll(async () => void (shop = await openTestShop()));
+afterAll(() => shop.close());
+
+test('canceling an order of which a part has shipped claims no more than that nothing further is sent', async () => {
+  const { orderId, printOrder } = await shop.ordered({ 'POSTER-13X18': 1 });
+  const { name } = await shop.app.db.manager.findOneByOrFail(StorefrontOrders, { id: printOrder.storefrontOrderId });
+  const act = { order: orderId, action: 'cancel', printOrder: null, by: 'merchant' } as const;
+  expect((await actByHand(shop.app, shop.shop, act)).done).toEqual([
+    `Platen sends nothing more of ${name} to print. This does not cancel the order in the store: cancel or refund it there.`,
+    `${printOrder.reference} is shipped and will arrive: it is too late to cancel it.`,
+  ]);
+});
