@@ -27,7 +27,7 @@ import { enqueueClearTold } from './orders/leave/enqueue-clear-told.ts';
 import { leaveStore } from './orders/leave/leave-store.ts';
 import { planLinkedOrders } from './orders/plan-linked-orders.ts';
 import { planConnectedOrders } from './orders/plan-connected-orders.ts';
-import { planStorefrontOrder } from './orders/plan/plan-storefront-order.ts';
+import { planAndSend } from './orders/plan-and-send.ts';
 import { checkPrivacyRequests } from './orders/privacy/check-privacy-requests.ts';
 import { redactOrder } from './orders/privacy/redact-order.ts';
 import { quoteStorefrontOrder } from './orders/quote/quote-storefront-order.ts';
@@ -85,7 +85,7 @@ export function toTasks(app: App): Tasks {
       noteFault(app, 'plan', payload, () =>
         waitForStore(
           app,
-          () => planStorefrontOrder(app, payload),
+          () => planAndSend(app, payload),
           async (runAt, error) => {
             await waitForStoreStep(app, payload, 'plan', error, runAt);
             await enqueuePlan(app, app.db.manager, payload.storefrontOrderId, runAt);

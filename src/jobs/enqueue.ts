@@ -31,7 +31,7 @@ export type NewJob = {
 
 /** Collects jobs and adds them later, in a statement of its own making (`addJobsSql`). */
 export interface JobCollector {
-  addJob(job: NewJob): void;
+  addJob(job: NewJob): Promise<void>;
 }
 
 /** A job that `addJobsSql` has added or changed, for `noteAdded`. */

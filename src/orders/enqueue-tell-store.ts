@@ -1,3 +1,4 @@
+import { writeLater } from '../database/write-later.ts';
 import { enqueue, type Queryable } from '../jobs/enqueue.ts';
 
 /**
@@ -6,10 +7,12 @@ import { enqueue, type Queryable } from '../jobs/enqueue.ts';
  */
 export async function enqueueTellStore(queryable: Queryable, storefrontOrderId: string): Promise<void> {
   await enqueueTelling(queryable, storefrontOrderId);
-  await queryable.query(
+  await writeLater(
+    queryable,
     `insert into tells_due (storefront_order_id) values ($1)
      on conflict (storefront_order_id) do update set due_at = excluded.due_at, tries = 0`,
     [storefrontOrderId],
+    { isOnce: true },
   );
 }
 

@@ -1,5 +1,7 @@
-import type { EntityManager } from 'typeorm';
+import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import type { App } from '../app.ts';
+import { Packages } from '../database/packages.ts';
+import { PrintOrders } from '../database/print-orders.ts';
 
 /** A push that the store has refused is not tried again within this time, whatever changes. */
 const REFUSED_SECONDS = 60;
@@ -14,15 +16,20 @@ export async function enqueueWaitingPush(
   storefrontOrderId: string,
   { isNothingLeft }: { isNothingLeft: boolean },
 ): Promise<void> {
-  const [waiting]: { refused_at: Date | null; packages: number }[] = await manager.query(
-    `select max(k.refused_at) as refused_at, count(*)::int as packages from packages k
-     join print_orders p on p.id = k.print_order_id
-     where p.storefront_order_id = $1 and k.confirmed_at is not null
-       and (k.pushed_at is null or ($2 and p.state = 'shipped' and p.fenced_at is null))`,
-    [storefrontOrderId, isNothingLeft],
+  const prints = await manager.findBy(PrintOrders, { storefrontOrderId });
+  if (prints.length === 0) return;
+  const unfinished = new Set(
+    prints.filter(({ state, fencedAt }) => state === 'shipped' && fencedAt === null).map(({ id }) => id),
   );
-  if (!waiting || waiting.packages === 0) return;
-  const again = (waiting.refused_at?.getTime() ?? 0) + REFUSED_SECONDS * 1000;
+  const packages = await manager.findBy(Packages, {
+    printOrderId: In(prints.map(({ id }) => id)),
+    confirmedAt: Not(IsNull()),
+  });
+  const waiting = packages.filter(
+    ({ pushedAt, printOrderId }) => pushedAt === null || (isNothingLeft && unfinished.has(printOrderId)),
+  );
+  if (waiting.length === 0) return;
+  const again = Math.max(...waiting.map(({ refusedAt }) => refusedAt?.getTime() ?? 0)) + REFUSED_SECONDS * 1000;
   const where = {
     queue: `order:${storefrontOrderId}`,
     key: `push:${storefrontOrderId}`,

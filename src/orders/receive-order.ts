@@ -5,7 +5,6 @@ import type { Shop } from '../database/shops.ts';
 import { hasDueJob } from '../jobs/has-job.ts';
 import { enqueuePlan } from './enqueue-plan.ts';
 import { redactIfNamed } from './privacy/redact-if-named.ts';
-import { writeTimeline } from './write-timeline.ts';
 
 /** What the store's poll already knows of an order; a webhook knows its id alone. */
 export interface OrderHint {
@@ -50,15 +49,6 @@ export async function keepOrder(
   );
   const [fresh] = inserted;
   const { id } = fresh ?? (await manager.findOneByOrFail(StorefrontOrders, { shopId: shop.id, shopifyOrderId }));
-  if (fresh) {
-    await writeTimeline(manager, {
-      shopId: shop.id,
-      storefrontOrderId: id,
-      kind: 'received',
-      message: 'The order is received.',
-      data: { shopifyOrderId },
-    });
-    await redactIfNamed(app, manager, { id, shopId: shop.id, shopifyOrderId });
-  }
+  if (fresh) await redactIfNamed(app, manager, { id, shopId: shop.id, shopifyOrderId });
   return id;
 }

@@ -26,7 +26,7 @@ export async function ensureInstallation(app: App): Promise<void> {
   await app.db.createQueryBuilder().insert().into(Installations).values(row).orIgnore().execute();
 }
 
-interface InstallationRow {
+export interface InstallationRow {
   code: string;
   referenceKeyEncrypted: string;
   quietUntil: Date | null;
@@ -40,7 +40,11 @@ interface InstallationRow {
  * and PlatenError `cannot_decrypt`.
  */
 export async function readInstallation(app: App): Promise<InstallationSecrets> {
-  const row = await readRow(app);
+  return openInstallation(app, await readRow(app));
+}
+
+/** The same from a row that was read already. */
+export async function openInstallation(app: App, row: InstallationRow): Promise<InstallationSecrets> {
   const { code, referenceKeyEncrypted, knownMark, mark } = row;
   const key = decryptColumn(app.config.encryptionKeys, KEY_PLACE, referenceKeyEncrypted);
   const referenceKey = Buffer.from(key, 'base64');

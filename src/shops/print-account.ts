@@ -32,14 +32,14 @@ export async function findOrMakePrintAccount(app: App, key: string): Promise<Pri
 
 /**
  * A print account with the service that its key opens; `extendedCalls`: whether the calls beyond the interface page are among
- * them. Throws NotFoundError, and PlatenError `cannot_decrypt`.
+ * them; `manager`: reads the account. Throws NotFoundError, and PlatenError `cannot_decrypt`.
  */
 export async function openPrintAccount(
   app: App,
   accountId: number,
-  options: { extendedCalls: boolean; shopId?: number },
+  { manager = app.db.manager, ...options }: { extendedCalls: boolean; shopId?: number; manager?: EntityManager },
 ): Promise<{ account: PrintAccount; service: PrintService }> {
-  const account = await app.db.getRepository(PrintAccounts).findOneBy({ id: accountId });
+  const account = await manager.findOneBy(PrintAccounts, { id: accountId });
   if (!account) throw new NotFoundError(`There is no print account ${accountId}: give the shop its printKey again.`);
   return { account, service: app.print.withKey(decryptKey(app, account), options) };
 }
@@ -61,9 +61,10 @@ export async function openPrintPort(
   app: App,
   accountId: number,
   choice: PortChoice,
+  manager: EntityManager = app.db.manager,
 ): Promise<{ account: PrintAccount; port: PrintPort; outageSeconds: () => number | null }> {
   const { extendedCalls, shopId } = choice;
-  const options = shopId === undefined ? { extendedCalls } : { extendedCalls, shopId };
+  const options = { extendedCalls, manager, ...(shopId === undefined ? {} : { shopId }) };
   const { account, service } = await openPrintAccount(app, accountId, options);
   return { account, port: toPort(service, choice), outageSeconds: () => service.outageSeconds() };
 }

@@ -203,7 +203,8 @@ test('the jobs of a statement that has no row to add are not added', async () =>
 
 test('what collects jobs gets them instead of the queue', async () => {
   const collected: NewJob[] = [];
-  await enqueue({ addJob: (job) => void collected.push(job) }, 'plan_order', order('1'), { key: 'plan:1' });
+  const addJob = (job: NewJob): Promise<void> => Promise.resolve(void collected.push(job));
+  await enqueue({ addJob }, 'plan_order', order('1'), { key: 'plan:1' });
   expect(collected).toEqual([{ task: 'plan_order', payload: order('1'), key: 'plan:1' }]);
   expect(await listJobs(database.db)).toEqual([]);
 });

@@ -1,4 +1,7 @@
-import type { EntityManager } from 'typeorm';
+import { IsNull, Not, type EntityManager } from 'typeorm';
+import { OrderSales } from '../../database/costs.ts';
+import { StorefrontOrders } from '../../database/orders.ts';
+import { writeLater } from '../../database/write-later.ts';
 import type { FoundOrder, ShownOrder } from '../../print/port.ts';
 import type { SubmitScope } from '../submit/submit-scope.ts';
 import { enqueueReadSale } from './enqueue-read-sale.ts';
@@ -20,7 +23,8 @@ export async function keepReceipts(
   const rows = [...Map.groupBy(shown, (row) => row.receipt_id).values()].map((same) => {
     return { ...same.at(-1), shown_by: same.map((row) => row.service_order_id) };
   });
-  await manager.query(
+  await writeLater(
+    manager,
     `insert into print_receipts (print_order_id, receipt_id, service_order_id, shown_by, receipt, billing_entity, seen_at)
      select $1, r.receipt_id, r.service_order_id, r.shown_by, r.receipt, r.billing_entity, $3
      from jsonb_to_recordset($2::jsonb)
@@ -34,12 +38,9 @@ export async function keepReceipts(
     [printOrder.id, JSON.stringify(rows), app.now()],
   );
   const { storefrontOrderId } = printOrder;
-  const unread: unknown[] = await manager.query(
-    `select from storefront_orders o where o.id = $1 and o.redacted_at is null
-       and not exists (select from order_sales s where s.storefront_order_id = o.id)`,
-    [storefrontOrderId],
-  );
-  if (unread.length > 0) await enqueueReadSale(app, manager, storefrontOrderId);
+  const isRedacted = await manager.existsBy(StorefrontOrders, { id: storefrontOrderId, redactedAt: Not(IsNull()) });
+  if (!isRedacted && !(await manager.existsBy(OrderSales, { storefrontOrderId })))
+    await enqueueReadSale(app, manager, storefrontOrderId);
 }
 
 function toRows({ id, receipts, billingEntity }: ShownOrder) {

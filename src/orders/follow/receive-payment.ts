@@ -51,7 +51,8 @@ export async function receivePayment(
     await enqueueTellStore(manager, storefrontOrderId);
   }
   const isTaken = isJustOrdered ? shown !== 'draft' : before === 'refused' && TAKEN.has(shown ?? '');
-  if (isTaken) await markPaymentAccepted(app, manager, account.id);
+  // Looked up first: it was refused seldom enough that no write need ask.
+  if (isTaken && account.paymentRefusedAt !== null) await markPaymentAccepted(app, manager, account.id);
 }
 
 /** An order that is over is not charged: what it was held for, its payment, is settled. */

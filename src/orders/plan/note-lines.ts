@@ -1,4 +1,3 @@
-import { TimelineEntries } from '../../database/orders.ts';
 import type { PlannedLine } from './plan.ts';
 import type { PlanScope } from './write-plan.ts';
 import { writeTimeline } from '../write-timeline.ts';
@@ -16,14 +15,15 @@ const WHY: Readonly<Record<string, string>> = {
 const MOST_LINES = 20;
 
 /**
- * Says in the timeline, once, which lines of an order are not printed by us and why; and its name, which a webhook does not tell, where
- * the order was received. Comes before the plan's lines are written.
+ * Notes in the timeline that the order is received, with its name, which a webhook does not have; and, once, which lines Platen does not
+ * print and why. Comes before the plan's lines are written.
  */
 export async function noteLines({ manager, shop, storefrontOrder, plan, rows }: PlanScope): Promise<void> {
   const { id: storefrontOrderId, name } = storefrontOrder;
   if (storefrontOrder.readAt === null) {
     const message = `The order ${name} is received.`;
-    await manager.update(TimelineEntries, { storefrontOrderId, kind: 'received' }, { message });
+    const data = { shopifyOrderId: storefrontOrder.shopifyOrderId };
+    await writeTimeline(manager, { shopId: shop.id, storefrontOrderId, kind: 'received', message, data });
   }
   const known = new Set(
     rows.orderLines.filter(({ decision }) => decision === 'not_ours').map((line) => line.shopifyLineItemId),

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import { StorefrontOrders, type StorefrontOrder } from '../../database/orders.ts';
 import { Shops, type Shop } from '../../database/shops.ts';
-import { readInstallation } from '../../shops/installation.ts';
+import { openOrder, type OrderSession } from '../rows/order-session.ts';
 import { openAdmin } from '../../shops/tokens.ts';
 import { checkOtherApp } from './check-other-app.ts';
 import { noteSaleChange } from '../costs/note-sale-change.ts';
@@ -51,23 +51,36 @@ export async function planStorefrontOrder(
   app: App,
   { storefrontOrderId }: { storefrontOrderId: string },
 ): Promise<Plan | null> {
+  const order = await openOrder(app, { storefrontOrderId });
+  return order && planOpenOrder(app, order);
+}
+
+/** The same with the rows of the order in hand. */
+export async function planOpenOrder(app: App, order: OrderSession): Promise<Plan | null> {
   const begunAt = app.now();
-  const plan = await planInRounds(app, storefrontOrderId);
-  await passStep(app, app.db.manager, { storefrontOrderId }, 'plan', begunAt);
+  const plan = await planInRounds(app, order, begunAt);
+  // Written with the plan, unless the rounds ended without one.
+  if (plan === null) await order.change((manager) => passPlan(app, manager, order, begunAt));
   return plan;
 }
 
-async function planInRounds(app: App, storefrontOrderId: string): Promise<Plan | null> {
+function passPlan(app: App, manager: EntityManager, { storefrontOrderId }: OrderSession, begunAt: Date): Promise<void> {
+  return passStep(app, manager, { storefrontOrderId }, 'plan', begunAt);
+}
+
+async function planInRounds(app: App, order: OrderSession, begunAt: Date): Promise<Plan | null> {
+  const { storefrontOrderId } = order;
   let planned: Date | null = null;
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const found = await findOrder(app.db.manager, storefrontOrderId);
+    if (round > 1 && !(await order.reload())) return null;
+    const found = await findOrder(order.reader, storefrontOrderId);
     if (!found || found.shop.state !== 'installed') return null;
     if (found.storefrontOrder.redactedAt !== null) {
       await followRedactedOrder(app, found.shop, found.storefrontOrder);
       return null;
     }
     // Our rows first: what is printed in between then only counts more, never less.
-    const before = await readOwnRows(app.db.manager, storefrontOrderId);
+    const before = await readOwnRows(order.reader, storefrontOrderId);
     const admin = await openAdmin(app, found.shop);
     const askedAt = app.now();
     const reading = await readStore(app, found.shop, admin, found.storefrontOrder.shopifyOrderId);
@@ -76,11 +89,13 @@ async function planInRounds(app: App, storefrontOrderId: string): Promise<Plan |
       return null;
     }
     await checkOtherApp(app, found.shop, { onlyFirst: true });
-    const installation = await readInstallation(app);
+    const installation = await order.readInstallation();
     const lookAt = await lookForForgotten(app, { ...found, installation }, reading);
-    const plan = await app.db.transaction((manager) =>
-      planInTransaction({ app, manager, storefrontOrderId, before, reading, askedAt, installation, lookAt }),
-    );
+    const plan = await order.change(async (manager) => {
+      const made = await makePlan({ app, manager, storefrontOrderId, before, reading, askedAt, installation, lookAt });
+      if (made !== 'changed' && made !== null && !asksStore(made)) await passPlan(app, manager, order, begunAt);
+      return made;
+    });
     if (plan === 'changed') continue;
     if (plan === null || !asksStore(plan)) return plan;
     planned = plan.lookAgainAt;
@@ -113,8 +128,8 @@ async function findOrder(manager: EntityManager, id: string): Promise<OrderToPla
   return storefrontOrder && shop ? { shop, storefrontOrder } : null;
 }
 
-/** Counts again on our rows as they are under the order's lock; 'changed' when they are not what was read before. */
-async function planInTransaction(
+/** Counts again on our rows as they are now; 'changed' when they are not what was read before. */
+async function makePlan(
   given: Pick<PlanScope, 'app' | 'manager' | 'reading' | 'installation'> & {
     storefrontOrderId: string;
     before: OwnRows;
@@ -123,10 +138,7 @@ async function planInTransaction(
   },
 ): Promise<Plan | 'changed' | null> {
   const { app, manager, storefrontOrderId, before, reading, askedAt, installation, lookAt } = given;
-  const storefrontOrder = await manager.findOne(StorefrontOrders, {
-    where: { id: storefrontOrderId },
-    lock: { mode: 'for_no_key_update' },
-  });
+  const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: storefrontOrderId });
   const readAt = app.now();
   if (readAt.getTime() - askedAt.getTime() > LONGEST_READING_MS) return 'changed';
   const shop = storefrontOrder && (await manager.findOneBy(Shops, { id: storefrontOrder.shopId }));

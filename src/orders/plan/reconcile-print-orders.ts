@@ -247,13 +247,13 @@ async function noteAddressChanges(
 
 /** Parts count up per storefront order and are never used again; the integers of v1 may meet, and then the next part is taken. */
 async function takePart(
-  { manager, storefrontOrder }: PlanScope,
+  { manager, storefrontOrder, settings: { printInterface } }: PlanScope,
   toReference: (part: number) => string,
 ): Promise<{ part: number; reference: string }> {
   const first = storefrontOrder.nextPart;
   for (let part = first; part < first + MOST_MEETINGS; part += 1) {
     const reference = toReference(part);
-    if (await manager.existsBy(PrintOrders, { reference })) continue;
+    if (printInterface === 'v1' && (await manager.existsBy(PrintOrders, { reference }))) continue;
     storefrontOrder.nextPart = part + 1;
     await manager.update(StorefrontOrders, { id: storefrontOrder.id }, { nextPart: part + 1 });
     return { part, reference };

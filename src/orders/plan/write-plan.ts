@@ -43,11 +43,11 @@ async function writeLines({ manager, plan, storefrontOrder }: PlanScope): Promis
   for (const { units, shopifyFulfillmentOrderId } of plan.requests) {
     for (const { shopifyLineItemId, quantity } of units) {
       // Noted before the store is asked: an answer that is lost must not make us ask twice.
-      await manager.query(
-        `update order_lines set requested = requested || jsonb_build_object($3::text, $4::int)
-         where storefront_order_id = $1 and shopify_line_item_id = $2`,
-        [storefrontOrder.id, shopifyLineItemId, shopifyFulfillmentOrderId, quantity],
-      );
+      const which = { storefrontOrderId: storefrontOrder.id, shopifyLineItemId };
+      const line = await manager.findOneBy(OrderLines, which);
+      if (!line) continue;
+      const requested = { ...line.requested, [shopifyFulfillmentOrderId]: quantity };
+      await manager.update(OrderLines, which, { requested });
     }
   }
 }

@@ -31,7 +31,7 @@ export async function quoteAnew(scope: SubmitScope, reason: keyof typeof WHY): P
   const { app, printOrder } = scope;
   const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
   const isSent = (await readAttempts(scope)).length > 0;
-  await app.db.transaction(async (manager) => {
+  await scope.order.change(async (manager) => {
     if (isSent) {
       await manager.update(PrintOrders, { id: printOrderId }, { closedAt: app.now(), closedReason: reason });
       const message = `${reference} is closed: ${WHY[reason]}. Platen asks for a new quote.`;

@@ -11,7 +11,7 @@ import {
 import { Shops, type Shop } from '../../database/shops.ts';
 import type { PortMethod, PortQuote } from '../../print/port.ts';
 import { readDelivery } from '../../print/read-day.ts';
-import { readInstallation, type InstallationSecrets } from '../../shops/installation.ts';
+import type { InstallationSecrets } from '../../shops/installation.ts';
 import { openPrintPort } from '../../shops/print-account.ts';
 import { readSettings } from '../../shops/settings.ts';
 import { answerPrintError } from '../submit/answer-print-error.ts';
@@ -26,6 +26,7 @@ import { hashPlan } from '../plan/hash-plan.ts';
 import { holdPrintOrder } from '../hold-print-order.ts';
 import { makeReference } from '../submit/make-reference.ts';
 import { passStep } from '../waits/pass-step.ts';
+import { openOrder, type OrderSession } from '../rows/order-session.ts';
 import { openRecipient, sealBody, sealRecipient, type Recipient } from '../recipient-column.ts';
 import { toCreateRequest } from './to-create-request.ts';
 import { toQuoteRequest } from './to-quote-request.ts';
@@ -34,6 +35,7 @@ import { toShippingPolicy, toShippingWish } from './to-shipping-wish.ts';
 /** What quoting one print order works on. */
 interface QuoteScope {
   app: App;
+  order: OrderSession;
   shop: Shop;
   storefrontOrder: StorefrontOrder;
   printOrder: PrintOrder;
@@ -49,7 +51,13 @@ export async function quoteStorefrontOrder(
   app: App,
   { storefrontOrderId }: { storefrontOrderId: string },
 ): Promise<void> {
-  const { manager } = app.db;
+  const order = await openOrder(app, { storefrontOrderId });
+  if (order) await quoteOpenOrder(app, order);
+}
+
+/** The same with the rows of the order in hand. */
+export async function quoteOpenOrder(app: App, order: OrderSession): Promise<void> {
+  const { storefrontOrderId, reader: manager } = order;
   const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: storefrontOrderId });
   const shop = storefrontOrder && (await manager.findOneBy(Shops, { id: storefrontOrder.shopId }));
   if (!storefrontOrder || shop?.state !== 'installed' || storefrontOrder.redactedAt !== null) return;
@@ -57,10 +65,11 @@ export async function quoteStorefrontOrder(
   for (const printOrder of planned) {
     const lines = await manager.find(PrintOrderLines, { where: { printOrderId: printOrder.id }, order: { id: 'ASC' } });
     const recipient = openRecipient(app, printOrder);
-    const scope = { app, shop, storefrontOrder, printOrder, recipient };
+    const scope = { app, order, shop, storefrontOrder, printOrder, recipient };
     const begunAt = app.now();
     await quoteOne({ ...scope, lines: lines.map((line) => withOwnFile(line, recipient)) });
-    await passStep(app, manager, { printOrderIds: [printOrder.id] }, 'quote', begunAt);
+    const of = { printOrderIds: [printOrder.id] };
+    await order.change((inside) => passStep(app, inside, of, 'quote', begunAt));
   }
 }
 
@@ -70,11 +79,12 @@ function withOwnFile(line: PrintOrderLine, { fileUrls = {} }: Recipient): PrintO
 }
 
 async function quoteOne(scope: QuoteScope): Promise<void> {
-  const { app, shop, storefrontOrder, printOrder, lines, recipient } = scope;
+  const { app, order, shop, storefrontOrder, printOrder, lines, recipient } = scope;
   if (printOrder.printAccountId === null) return;
   const settings = readSettings(shop);
   const { currency, extendedCalls, allowMultipleQuotes } = settings;
-  const { port } = await openPrintPort(app, printOrder.printAccountId, { ...printOrder, extendedCalls });
+  const choice = { ...printOrder, extendedCalls };
+  const { port } = await openPrintPort(app, printOrder.printAccountId, choice, order.reader);
   const { address, customerReferenceId } = recipient;
   const facts = { printOrder, lines, recipient: address, customerReferenceId, currency };
   let quotes: PortQuote[];
@@ -87,16 +97,16 @@ async function quoteOne(scope: QuoteScope): Promise<void> {
     const step = { step: 'quote', doing: 'ask for the price and shipping', refused: 'quote_refused' } as const;
     return answerPrintError(app, printOrder, error, { ...step, hint, again });
   }
-  const choice = chooseShipping(
+  const shipping = chooseShipping(
     quotes.map(({ shipmentMethods }) => shipmentMethods),
     toShippingWish(recipient, lines),
     toShippingPolicy(settings, shop, app.now()),
   );
-  const fault = findQuoteFault(app, { quotes, choice, lines, allowMultipleQuotes });
-  const installation = await readInstallation(app);
-  await app.db.transaction(async (manager) => {
+  const fault = findQuoteFault(app, { quotes, choice: shipping, lines, allowMultipleQuotes });
+  const installation = await order.readInstallation();
+  await order.change(async (manager) => {
     if (fault) return holdPrintOrder(manager, printOrder, { code: 'no_shipment_method', ...fault });
-    await writeQuotes(scope, manager, installation, quotes, choice);
+    await writeQuotes(scope, manager, installation, quotes, shipping);
   });
 }
 

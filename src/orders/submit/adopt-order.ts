@@ -61,7 +61,7 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
   }
   const found = read === 'not_yet' ? null : read;
   const different = found === null ? [] : listDifferences(scope, found);
-  await scope.app.db.transaction(async (manager) => {
+  await scope.order.change(async (manager) => {
     const before = await manager.findOneOrFail(PrintOrders, {
       where: { id: scope.printOrder.id },
       lock: { mode: 'for_no_key_update' },

@@ -15,7 +15,7 @@ export async function backToQueue(scope: SubmitScope, error: PrintServiceError):
   const { app, printOrder } = scope;
   if (await isMethodGone(scope, error)) return quoteAnew(scope, 'method_gone');
   if (error.outcome !== 'refused' && error.outcome !== 'not_found') {
-    await app.db.transaction((manager) =>
+    await scope.order.change((manager) =>
       changeState(manager, printOrder, {
         to: 'quoted',
         kind: 'not_made',

@@ -9,21 +9,21 @@ import {
 } from '../../database/print-orders.ts';
 import type { PrintServiceError } from '../../print/errors.ts';
 import { changeState } from '../change-state.ts';
+import { enqueueSubmit } from '../enqueue-submit.ts';
 import { isLeft } from './leave-as-draft.ts';
 import type { SubmitScope } from './submit-scope.ts';
 
 /**
  * Commits the attempt row that must exist before a create is sent (created-once page, ground rules); null when the reference
- * was closed, cancelled or taken further meanwhile. `synchronous_commit` is on whatever the database's default is.
+ * was closed, cancelled or taken further meanwhile. The write of an order commits synchronously whatever the database's default is.
  */
 export async function beginAttempt(
   scope: SubmitScope,
   orderType: 'draft' | 'order',
   also: (manager: EntityManager) => Promise<Partial<PrintOrder>>,
 ): Promise<SubmitAttempt | null> {
-  const { app, printOrder } = scope;
-  return app.db.transaction(async (manager) => {
-    await manager.query('set local synchronous_commit = on');
+  const { app, order: rows, printOrder } = scope;
+  return rows.change(async (manager) => {
     const current = await manager.findOneOrFail(PrintOrders, {
       where: { id: printOrder.id },
       lock: { mode: 'for_no_key_update' },
@@ -43,6 +43,8 @@ export async function beginAttempt(
       orderType,
       bodySha256: current.bodySha256,
     });
+    // The job of another step does not know what was sent: should the process die, this one settles it.
+    if (rows.collectsSteps) await enqueueSubmit(app, manager, current, app.now());
     const moved = await changeState(manager, scope.printOrder, {
       to: 'submitting',
       kind: 'submitting',
@@ -56,7 +58,7 @@ export async function beginAttempt(
 
 /** Notes how an attempt ended. */
 export async function endAttempt(
-  { app }: SubmitScope,
+  { app, order }: SubmitScope,
   attempt: SubmitAttempt,
   result: { order: { id: string } } | { error: PrintServiceError },
 ): Promise<void> {
@@ -64,7 +66,8 @@ export async function endAttempt(
     'order' in result
       ? { outcome: 'done' as const, serviceOrderId: result.order.id }
       : { outcome: toAttemptOutcome(result.error), httpStatus: result.error.status, message: result.error.message };
-  await app.db.manager.update(SubmitAttempts, { id: attempt.id }, { ...ended, endedAt: app.now() });
+  const endedAt = app.now();
+  await order.change((manager) => manager.update(SubmitAttempts, { id: attempt.id }, { ...ended, endedAt }));
 }
 
 function toAttemptOutcome({ outcome }: PrintServiceError): AttemptOutcome {

@@ -89,7 +89,7 @@ async function settleCancelled(scope: SubmitScope, look: Look, isDeleted: boolea
   const isShown = look.groups.some((group) => group.some(({ id }) => id === serviceOrderId));
   if (serviceOrderId !== null && !isDeleted && !isShown && !(await isLongGone(scope)))
     return waitToSubmit(scope, { why: NOT_SHOWN, seconds: 5 });
-  await app.db.transaction((manager) => finishFence(scope, manager, 'canceled'));
+  await scope.order.change((manager) => finishFence(scope, manager, 'canceled'));
 }
 
 /** The cancel call for each part, since connected parts are one order: what can be stopped is, and the rest says why not. */
@@ -151,7 +151,7 @@ async function keepPrinting(
   const why = describeRefusal(parts);
   const message = `It was to be cancelled, but ${why}.`;
   const set = { cancelRequestedAt: null, cancelRefusedAt: app.now(), cancelRefusedWhy: why };
-  await app.db.transaction(async (manager) => {
+  await scope.order.change(async (manager) => {
     await holdPrintOrder(manager, scope.printOrder, { code: 'cannot_cancel', message }, set);
     await enqueuePlan(app, manager, printOrder.storefrontOrderId);
   });

@@ -38,7 +38,7 @@ export async function checkDraft(scope: SubmitScope, chosenId: string): Promise<
   const hasOurs = scope.lines.some(({ itemReferenceId }) => (units.get(itemReferenceId) ?? 0) > 0);
   if (printOrder.acceptedDraftEdit === edit.sha256 && hasOurs) return { isToConfirm: true, units };
   const why = 'The draft was changed at the print service after it was made.';
-  await app.db.transaction((manager) => holdEdited(scope, manager, edit, why));
+  await scope.order.change((manager) => holdEdited(scope, manager, edit, why));
   return { isToConfirm: false };
 }
 
@@ -60,7 +60,7 @@ export async function checkAgreed(scope: SubmitScope, left: ReadonlyMap<string, 
   const edit = tooMany.length === 0 ? null : compareDraft(openBody(app, printOrder), parts, lines);
   if (edit === null) return true;
   const why = `The order was changed in the store: its draft is not confirmed as it is. ${tooMany.slice(0, MOST_SENTENCES).join(' ')}`;
-  await app.db.transaction((manager) => holdEdited(scope, manager, edit, why, { acceptedDraftEdit: null }));
+  await scope.order.change((manager) => holdEdited(scope, manager, edit, why, { acceptedDraftEdit: null }));
   return false;
 }
 
@@ -93,7 +93,7 @@ export async function keepEditedDraft(scope: SubmitScope): Promise<boolean> {
   const why =
     'The order was changed in the store, and its draft was changed at the print service: it is not deleted unasked.';
   const reopened = { closedAt: null, closedReason: null };
-  await app.db.transaction((manager) => holdEdited(scope, manager, edit, why, reopened));
+  await scope.order.change((manager) => holdEdited(scope, manager, edit, why, reopened));
   return true;
 }
 

@@ -16,8 +16,8 @@ export function lacksConfirm({ shop, settings, account, printOrder }: SubmitScop
 }
 
 /** Closes its reference, so that the fence deletes what it has of drafts and the plan that follows sends it directly. */
-export async function closeUnconfirmable({ app, printOrder, storefrontOrder }: SubmitScope): Promise<void> {
-  await app.db.transaction(async (manager) => {
+export async function closeUnconfirmable({ app, order, printOrder, storefrontOrder }: SubmitScope): Promise<void> {
+  await order.change(async (manager) => {
     const open = { closedAt: IsNull(), cancelRequestedAt: IsNull(), fencedAt: IsNull(), confirmedAt: IsNull() };
     const where = { id: printOrder.id, ...open };
     const current = await manager.findOne(PrintOrders, { where, lock: { mode: 'for_no_key_update' } });

@@ -39,7 +39,7 @@ export async function confirmDraft(scope: SubmitScope): Promise<void> {
   if (await foundInstead(scope, chosenId)) return;
   let units: ReadonlyMap<string, number> | null = null;
   if (printOrder.confirmStartedAt === null) {
-    if (await isLeft(scope.app.db.manager, printOrder)) return leaveLying(scope, chosenId);
+    if (await isLeft(scope.order.reader, printOrder)) return leaveLying(scope, chosenId);
     const checked = await checkDraft(scope, chosenId);
     if (!checked.isToConfirm) return;
     units = checked.units;
@@ -63,6 +63,7 @@ async function foundInstead(scope: SubmitScope, chosenId: string): Promise<boole
   const attempts = await readAttempts(scope);
   if (attempts.every(({ outcome }) => outcome !== 'unclear' && outcome !== null)) return false;
   const look = await lookForOrders(scope);
+  if (look.drafts.length > 0) await scope.order.reload();
   if (look.groups.some((group) => group.some(({ id }) => id === chosenId))) return false;
   if (look.groups.length > 0) return settleFromLook(scope, look);
   for (const draft of look.drafts) {
@@ -90,8 +91,7 @@ async function startConfirm(
   units: ReadonlyMap<string, number> | null,
 ): Promise<boolean> {
   const { app, printOrder } = scope;
-  return app.db.transaction(async (manager) => {
-    await manager.query('set local synchronous_commit = on');
+  return scope.order.change(async (manager) => {
     const where = { id: printOrder.id, serviceOrderId: chosenId, cancelRequestedAt: IsNull(), closedAt: IsNull() };
     const current = await manager.findOne(PrintOrders, { where, lock: { mode: 'for_no_key_update' } });
     // What is held waits for a person, also what was patched before.
@@ -138,8 +138,8 @@ async function settleConfirm(scope: SubmitScope, chosenId: string, refusal: Prin
  * It is a draft, and the service refuses to make an order of it: everything that keeps a draft from being confirmed counts again, until
  * a person says that it is to be confirmed. A patch that comes late finds it deleted, or makes an order that is adopted.
  */
-async function holdRefused({ app, printOrder, lines }: SubmitScope, refusal: PrintServiceError): Promise<void> {
-  await app.db.transaction(async (manager) => {
+async function holdRefused({ app, order, printOrder, lines }: SubmitScope, refusal: PrintServiceError): Promise<void> {
+  await order.change(async (manager) => {
     const where = { id: printOrder.id, confirmedAt: IsNull(), fencedAt: IsNull() };
     const current = await manager.findOne(PrintOrders, { where, lock: { mode: 'for_no_key_update' } });
     if (!current) return;
@@ -173,7 +173,7 @@ async function settleMissing(scope: SubmitScope, chosenId: string): Promise<void
   // Another draft under this reference is no sign of the chosen one.
   if (look.drafts.some(({ id }) => id === chosenId) || age < quietMs)
     return waitToSubmit(scope, { why: DRAFT_UNSEEN, seconds: Math.min(60, quietMs / 1000) });
-  await app.db.transaction((manager) =>
+  await scope.order.change((manager) =>
     holdPrintOrder(manager, printOrder, {
       code: 'draft_gone',
       message: 'The draft of this order is gone at the print service.',
@@ -194,8 +194,8 @@ async function lacksOrderGet(scope: SubmitScope, chosenId: string): Promise<bool
 
 /** The account has neither Get nor Patch: its shops create directly from now on, and another reference takes the place of this one. */
 async function switchToDirect(scope: SubmitScope): Promise<void> {
-  const { app, account, printOrder } = scope;
-  await app.db.transaction(async (manager) => {
+  const { order, account, printOrder } = scope;
+  await order.change(async (manager) => {
     await manager.query(
       `update shops set settings = settings || '{"extendedCalls": false, "submit": "direct"}' where print_account_id = $1`,
       [account.id],

@@ -1,6 +1,6 @@
 import { ServiceOrders } from '../../database/print-orders.ts';
 import { deleteOneDraft } from './delete-draft.ts';
-import type { SubmitScope } from './submit-scope.ts';
+import { readAttempts, type SubmitScope } from './submit-scope.ts';
 
 export const STRANGER_DELETED =
   'The print service had a draft that this database does not know. Platen deleted it, and waits until no other can appear.';
@@ -22,17 +22,17 @@ export async function deleteStranger(
     .values({ ...row, role: 'spare', seenAt: app.now() })
     .orIgnore()
     .execute();
+  await scope.order.reload();
   return deleteOneDraft(scope, serviceOrderId);
 }
 
 /** Seconds until the quiet time after the last such draft is over; 0 when there was none. */
-export async function strangersQuietSeconds({ app, printOrder }: SubmitScope): Promise<number> {
-  const [row]: { seen_at: Date | null }[] = await app.db.query(
-    `select max(s.seen_at) as seen_at from service_orders s where s.print_order_id = $1 and s.role = 'spare'
-       and not exists (select from submit_attempts a where a.service_order_id = s.service_order_id and a.print_order_id = $1)`,
-    [printOrder.id],
-  );
-  if (!row?.seen_at) return 0;
+export async function strangersQuietSeconds(scope: SubmitScope): Promise<number> {
+  const { app, order, printOrder } = scope;
+  const spares = await order.reader.findBy(ServiceOrders, { printOrderId: printOrder.id, role: 'spare' });
+  const known = new Set((await readAttempts(scope)).map(({ serviceOrderId }) => serviceOrderId));
+  const strangers = spares.filter(({ serviceOrderId }) => !known.has(serviceOrderId));
+  const lastMs = Math.max(0, ...strangers.map(({ seenAt }) => seenAt.getTime()));
   const quietMs = app.config.print.submitQuietSeconds * 1000;
-  return Math.max(0, (row.seen_at.getTime() + quietMs - app.now().getTime()) / 1000);
+  return Math.max(0, (lastMs + quietMs - app.now().getTime()) / 1000);
 }

@@ -18,7 +18,7 @@ const NOT_PROVEN = 'The print service does not show yet whether anything of the 
  * deleted, a search shows no order, and the drafts that it shows are deleted. An order that is found is adopted after all.
  */
 export async function fencePrintOrder(scope: SubmitScope): Promise<void> {
-  const { app, printOrder } = scope;
+  const { printOrder } = scope;
   const { serviceOrderId } = printOrder;
   const chosen = serviceOrderId === null ? null : await deleteOneDraft(scope, serviceOrderId);
   const look = await lookForOrders(scope);
@@ -33,7 +33,7 @@ export async function fencePrintOrder(scope: SubmitScope): Promise<void> {
   const isShownOver = look.groups.some((group) => group.some(({ id }) => id === serviceOrderId));
   const isProven = chosen === null || chosen === 'deleted' || isShownOver || (await isLongGone(scope));
   if (!isProven) return waitToSubmit(scope, { why: NOT_PROVEN, seconds: 5 });
-  await app.db.transaction((manager) => finishFence(scope, manager, printOrder.closedReason ?? 'closed'));
+  await scope.order.change((manager) => finishFence(scope, manager, printOrder.closedReason ?? 'closed'));
 }
 
 /** Closes a reference for good in the caller's transaction; its units are free to be planned again. */

@@ -27,9 +27,9 @@ export async function isLeft(
  * alone, since there is nothing to do.
  */
 export async function leaveAsDraft(scope: SubmitScope): Promise<void> {
-  const { app, printOrder, settings } = scope;
+  const { order, printOrder, settings } = scope;
   const { id: printOrderId, shopId, storefrontOrderId, reference, serviceOrderId } = printOrder;
-  await app.db.transaction(async (manager) => {
+  await order.change(async (manager) => {
     const where = { id: printOrderId };
     const current = await manager.findOneOrFail(PrintOrders, { where, lock: { mode: 'for_no_key_update' } });
     if (current.releasedAt !== null || (await manager.existsBy(TimelineEntries, { printOrderId, kind: KIND }))) return;

@@ -1,11 +1,14 @@
-import { In } from 'typeorm';
-import { PrintOrders, type PrintOrder, type PrintOrderState } from '../../database/print-orders.ts';
+import { In, IsNull, MoreThanOrEqual, Not } from 'typeorm';
+import { PrintOrders, SubmitAttempts, type PrintOrder, type PrintOrderState } from '../../database/print-orders.ts';
 import type { FoundOrder, PrintInterface } from '../../print/port.ts';
+import type { OrderSession } from '../rows/order-session.ts';
 import { makeReference } from './make-reference.ts';
 import type { SubmitScope } from './submit-scope.ts';
 
 /** Parts after the last that the database knows are looked for too: a restored one may have forgotten them. */
 const PARTS_AHEAD = 10;
+/** Other parts of the sale that are looked for in the same search. */
+const MOST_SIBLINGS = 100;
 
 /** What the service shows under a reference. */
 export interface Look {
@@ -65,14 +68,24 @@ export function referencesAhead(
 const GOES_ON: ReadonlySet<PrintOrderState> = new Set(['quoted', 'submitting', 'uncertain']);
 
 /** Other parts of the sale that nothing was sent under: an order there is one that the database forgot. */
-function readUnsentSiblings({ app, printOrder }: SubmitScope): Promise<Pick<PrintOrder, 'reference' | 'state'>[]> {
-  return app.db.query(
-    `select p.reference, p.state from print_orders p
-     where p.storefront_order_id = $1 and p.id <> $2 and p.print_interface = $3 and p.confirmed_at is null and p.fenced_at is null
-       and p.service_order_id is null and not exists (select from submit_attempts a where a.print_order_id = p.id)
-     order by p.id limit 100`,
-    [printOrder.storefrontOrderId, printOrder.id, printOrder.printInterface],
-  );
+async function readUnsentSiblings({ order, printOrder }: SubmitScope): Promise<PrintOrder[]> {
+  const { id, storefrontOrderId, printInterface } = printOrder;
+  const open = { confirmedAt: IsNull(), fencedAt: IsNull(), serviceOrderId: IsNull() };
+  const where = { storefrontOrderId, id: Not(id), printInterface, ...open };
+  const siblings = await order.reader.find(PrintOrders, { where, order: { id: 'ASC' } });
+  const begun = await readBegun(order, siblings);
+  return siblings.filter((one) => !begun.has(one.id)).slice(0, MOST_SIBLINGS);
+}
+
+/** Which of these print orders have an attempt of this time. */
+async function readBegun(
+  order: OrderSession,
+  prints: readonly PrintOrder[],
+  since = new Date(0),
+): Promise<Set<string>> {
+  const printOrderId = In(prints.map(({ id }) => id));
+  const attempts = await order.reader.findBy(SubmitAttempts, { printOrderId, begunAt: MoreThanOrEqual(since) });
+  return new Set(attempts.map((attempt) => attempt.printOrderId));
 }
 
 /** The parts counted on meanwhile are known by now. */
@@ -86,14 +99,10 @@ async function dropKnown({ app }: SubmitScope, references: string[]): Promise<st
  * In the earlier interface each reference is a call of its own: the other parts are looked for once, by the first of the print
  * orders that were planned together to be sent. What it finds stops it, so that those after it look as well.
  */
-async function isFullLook({ app, port, printOrder }: SubmitScope): Promise<boolean> {
+async function isFullLook({ order, port, printOrder }: SubmitScope): Promise<boolean> {
   if (port.printInterface === 'current') return true;
-  const begun: unknown[] = await app.db.query(
-    `select from submit_attempts a join print_orders p on p.id = a.print_order_id
-     where p.storefront_order_id = $1 and a.begun_at >= $2 limit 1`,
-    [printOrder.storefrontOrderId, printOrder.createdAt],
-  );
-  return begun.length === 0;
+  const prints = await order.reader.findBy(PrintOrders, { storefrontOrderId: printOrder.storefrontOrderId });
+  return (await readBegun(order, prints, printOrder.createdAt)).size === 0;
 }
 
 /** Whether a record is a draft: never printed, never charged. */

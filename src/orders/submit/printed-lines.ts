@@ -1,16 +1,18 @@
 import type { EntityManager } from 'typeorm';
+import { writeLater } from '../../database/write-later.ts';
 import type { PrintOrderLine } from '../../database/print-orders.ts';
 import { hashLineItem } from '../plan/read-plan-facts.ts';
 
 /** Notes the units of these lines as sent to print; it outlives the order's own rows. In the transaction of the claim. */
 export async function notePrintedLines(manager: EntityManager, lines: readonly PrintOrderLine[]): Promise<void> {
-  for (const { shopifyLineItemId, quantity } of lines) {
-    await manager.query(
-      `insert into printed_lines (line_item_hash, quantity) values ($1, $2)
-       on conflict (line_item_hash) do update set quantity = printed_lines.quantity + excluded.quantity`,
-      [hashLineItem(shopifyLineItemId), quantity],
-    );
-  }
+  if (lines.length === 0) return;
+  await writeLater(
+    manager,
+    `insert into printed_lines (line_item_hash, quantity)
+     select hash, sum(quantity) from unnest($1::text[], $2::int[]) as line (hash, quantity) group by hash order by hash
+     on conflict (line_item_hash) do update set quantity = printed_lines.quantity + excluded.quantity`,
+    [lines.map(({ shopifyLineItemId }) => hashLineItem(shopifyLineItemId)), lines.map(({ quantity }) => quantity)],
+  );
 }
 
 /** Takes the units back: it is proven that they are not printed. */

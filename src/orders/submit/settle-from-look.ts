@@ -15,7 +15,7 @@ const SIBLING_FIRST = 'The print service has an order of another print order her
 
 /** An order under the reference is adopted, one of an unknown part holds, one of another part is waited for; true when that settles it. */
 export async function settleFromLook(scope: SubmitScope, look: Look): Promise<boolean> {
-  const { printOrder, app } = scope;
+  const { printOrder, order } = scope;
   const live = look.groups.filter(isLive);
   // Ours before another's, and one that lives before one that is over.
   const candidates = live.length > 0 ? live : look.groups;
@@ -34,7 +34,7 @@ export async function settleFromLook(scope: SubmitScope, look: Look): Promise<bo
     const isAdopted = await adoptOrder(scope, group, { kind: 'adopted', message });
     if (isAdopted && live.length > 1) {
       const ids = live.flat().map(({ id }) => id);
-      await app.db.transaction((manager) =>
+      await order.change((manager) =>
         holdPrintOrder(manager, scope.printOrder, {
           code: 'several_orders',
           message: `The print service has ${live.length} orders under this reference.`,
@@ -50,7 +50,7 @@ export async function settleFromLook(scope: SubmitScope, look: Look): Promise<bo
     if (look.siblingReferences.length > 0) await waitToSubmit(scope, { why: SIBLING_FIRST, seconds: 5 });
     return look.siblingReferences.length > 0;
   }
-  await app.db.transaction((manager) =>
+  await order.change((manager) =>
     holdPrintOrder(manager, printOrder, {
       code: 'unknown_print_order',
       message: describeUnknownOrder(unknown),

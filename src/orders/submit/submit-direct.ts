@@ -38,6 +38,8 @@ const MOST_CONTROLS = 20;
 /** Direct: look, claim, send once; an unclear answer is settled by searches before anything is sent again. */
 export async function submitDirect(scope: SubmitScope): Promise<void> {
   const look = await lookForOrders(scope);
+  // A draft of an attempt that was begun meanwhile is ours.
+  if (look.drafts.length > 0) await scope.order.reload();
   const attempts = await readAttempts(scope);
   if (await settleFromLook(scope, look)) return;
   for (const draft of look.drafts) await deleteStranger(scope, draft.id);
@@ -58,7 +60,7 @@ export async function submitDirect(scope: SubmitScope): Promise<void> {
 
 async function send(scope: SubmitScope): Promise<void> {
   const { app, printOrder, port, lines } = scope;
-  if (await isLeft(app.db.manager, printOrder)) return leaveAsDraft(scope);
+  if (await isLeft(scope.order.reader, printOrder)) return leaveAsDraft(scope);
   const body = openBody(app, printOrder);
   if (isPromiseOver(app, body.promise)) return quoteAnew(scope, 'promise_over');
   // Before the claim, so that the send deadline covers the claim itself; after the look, which may take longer than that.
@@ -76,6 +78,7 @@ async function send(scope: SubmitScope): Promise<void> {
     if (!(error instanceof PrintServiceError)) throw error;
     await endAttempt(scope, attempt, { error });
     // It stood still for so long that another worker has settled this attempt: what becomes of the order is that one's to say.
+    await scope.order.reload();
     if ((await readAttempts(scope)).at(-1)?.id !== attempt.id) return;
     if (error.outcome === 'unclear') return beUncertain(scope, quoteService(error));
     await takeBack(scope, 'not_made', 'nothing was made');
@@ -93,9 +96,9 @@ async function accept(scope: SubmitScope, order: ShownOrder): Promise<void> {
 
 /** `words`: what the service said in place of a clear answer. */
 async function beUncertain(scope: SubmitScope, words: string | null): Promise<void> {
-  const { app, printOrder } = scope;
+  const { printOrder } = scope;
   const message = `${printOrder.reference}: the print service did not say whether it took the order; it is searched for.`;
-  await app.db.transaction((manager) =>
+  await scope.order.change((manager) =>
     changeState(manager, printOrder, { to: 'uncertain', kind: 'uncertain', message }),
   );
   await waitToSubmit(scope, { why: UNCLEAR, words, seconds: PROBE_SECONDS[0] ?? 5 });
@@ -204,12 +207,12 @@ async function sendAnew(scope: SubmitScope, open: SubmitAttempt): Promise<void> 
 
 /** The claim is undone, since it is known that nothing was made: its units are no longer noted as sent to print. */
 async function takeBack(
-  { app, printOrder, lines }: SubmitScope,
+  { order, printOrder, lines }: SubmitScope,
   kind: 'not_made' | 'proven_absent',
   why: string,
   also: (manager: EntityManager) => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
-  await app.db.transaction(async (manager) => {
+  await order.change(async (manager) => {
     const set = { confirmStartedAt: null };
     const message = `${printOrder.reference}: ${why}.`;
     const where = { id: printOrder.id };
@@ -222,11 +225,11 @@ async function takeBack(
 }
 
 async function holdUnknown(scope: SubmitScope, hasControl: boolean): Promise<void> {
-  const { app, printOrder } = scope;
+  const { printOrder } = scope;
   const why = hasControl ? 'twice it gave no answer' : 'no other order of the account could be found to compare with';
   const words = await readWords(scope);
   const message = `The print service did not say whether it took this order, and ${why}.`;
-  await app.db.transaction((manager) =>
+  await scope.order.change((manager) =>
     holdPrintOrder(manager, printOrder, { code: 'outcome_unknown', message, words }),
   );
   await waitToSubmit(scope, { why: UNCLEAR, words, seconds: LATE_PROBE_SECONDS });

@@ -21,7 +21,8 @@ const NO_DRAFT =
 /** Draft first: look, prepare, choose, confirm (created-once page). */
 export async function submitDraft(scope: SubmitScope): Promise<void> {
   const look = await lookForOrders(scope);
-  // After the search has answered: a draft of an attempt that was begun meanwhile is ours too.
+  // A draft of an attempt that was begun meanwhile is ours too.
+  if (look.drafts.length > 0) await scope.order.reload();
   const attempts = await readAttempts(scope);
   if (await settleFromLook(scope, look)) return;
   if (scope.printOrder.serviceOrderId !== null) return confirmDraft(scope);
@@ -78,9 +79,8 @@ async function prepareDraft(scope: SubmitScope): Promise<ShownOrder | null> {
 
 /** Commits the draft's id by compare-and-set: this id and no other can become an order of the reference. Who loses deletes its draft. */
 async function chooseDraft(scope: SubmitScope, draft: ShownOrder): Promise<boolean> {
-  const { app, printOrder } = scope;
-  const chosen = await app.db.transaction(async (manager) => {
-    await manager.query('set local synchronous_commit = on');
+  const { printOrder } = scope;
+  const chosen = await scope.order.change(async (manager) => {
     const { affected } = await manager.update(
       PrintOrders,
       { id: printOrder.id, serviceOrderId: IsNull(), closedAt: IsNull(), cancelRequestedAt: IsNull() },
@@ -88,7 +88,9 @@ async function chooseDraft(scope: SubmitScope, draft: ShownOrder): Promise<boole
     );
     if (affected === 1) await keepServiceOrders(scope, manager, draft, [draft]);
     else
-      await manager
+      await (
+        await manager.begin()
+      )
         .createQueryBuilder()
         .insert()
         .into(ServiceOrders)

@@ -11,12 +11,13 @@ import { closeUnconfirmable, lacksConfirm } from './close-unconfirmable.ts';
 import { fencePrintOrder } from './fence-print-order.ts';
 import { lookForOrders } from './look-for-orders.ts';
 import type { Plan } from '../plan/plan.ts';
-import { planStorefrontOrder } from '../plan/plan-storefront-order.ts';
+import { planOpenOrder } from '../plan/plan-storefront-order.ts';
+import { openOrder, type OrderSession } from '../rows/order-session.ts';
 import { waitsForPayment } from '../follow/receive-payment.ts';
 import { settleFromLook } from './settle-from-look.ts';
 import { submitDirect } from './submit-direct.ts';
 import { submitDraft } from './submit-draft.ts';
-import { openSubmitScope, readAttempts, refresh, waitToSubmit, type SubmitScope } from './submit-scope.ts';
+import { openScopeOf, readAttempts, refresh, waitToSubmit, type SubmitScope } from './submit-scope.ts';
 import { waitsForPlan } from '../waits-for-plan.ts';
 
 /** A reading of the store that is older than this is taken anew before anything is printed. */
@@ -29,12 +30,20 @@ const REFUSED_SECONDS = 60;
  * try, fence it when its reference is closed, cancel it when that was asked for. Safe to repeat at any time.
  */
 export async function submitPrintOrder(app: App, { printOrderId }: { printOrderId: string }): Promise<void> {
+  const order = await openOrder(app, { printOrderId });
+  if (order) await submitOpenOrder(app, order, printOrderId);
+}
+
+/** The same with the rows of the order in hand. */
+export async function submitOpenOrder(app: App, order: OrderSession, printOrderId: string): Promise<void> {
   const begunAt = app.now();
-  const scope = await openSubmitScope(app, printOrderId);
+  const scope = await openScopeOf(app, order, printOrderId);
   if (!scope) return;
   if (!isSettled(scope.printOrder)) await takeStep(scope);
   // Whatever ended without a wait got further, or is not to be sent now.
-  await passStep(app, app.db.manager, { printOrderIds: [printOrderId] }, ['quote', 'submit'], begunAt);
+  await scope.order.change((manager) =>
+    passStep(app, manager, { printOrderIds: [printOrderId] }, ['quote', 'submit'], begunAt),
+  );
 }
 
 async function takeStep(scope: SubmitScope): Promise<void> {
@@ -134,7 +143,7 @@ async function isStillWanted(scope: SubmitScope): Promise<boolean> {
   // Something has happened in the store, or a person has asked to look: the queue need not keep to the order they were asked in.
   const isOld = age > FRESH_SECONDS * 1000 || isReplanned || (await waitsForPlan(app, storefrontOrder));
   if (isOld || isReleased || isOfEarlierInstall || wasClaimed) {
-    const plan = await planStorefrontOrder(app, { storefrontOrderId: storefrontOrder.id });
+    const plan = await planOpenOrder(app, scope.order);
     const isWanted = plan?.wanted.some((one) => one.shopifyFulfillmentOrderId === printOrder.shopifyFulfillmentOrderId);
     // Its draft goes as a person made it: nothing else is planned for its units.
     if (isAgreed ? !(await isAgreedStill(scope, plan)) : !isWanted) return false;

@@ -10,15 +10,18 @@ import {
 } from '../../database/print-orders.ts';
 import { PrintAccounts, Shops, type PrintAccount, type Shop } from '../../database/shops.ts';
 import type { PrintPort, Unsupported } from '../../print/port.ts';
-import { readInstallation, type InstallationSecrets } from '../../shops/installation.ts';
+import type { InstallationSecrets } from '../../shops/installation.ts';
 import { openPrintPort } from '../../shops/print-account.ts';
 import { readSettings, type Settings } from '../../shops/settings.ts';
 import { enqueueSubmit } from '../enqueue-submit.ts';
+import { openOrder, type OrderSession } from '../rows/order-session.ts';
 import { waitForStep, type Wait } from '../waits/wait-for-step.ts';
 
 /** What the steps of submitting one print order share. */
 export interface SubmitScope {
   app: App;
+  /** All rows of the storefront order. */
+  order: OrderSession;
   shop: Shop;
   settings: Settings;
   storefrontOrder: StorefrontOrder;
@@ -34,7 +37,13 @@ export interface SubmitScope {
 
 /** Opens a print order for its next step; null when its shop is gone or it has no account. */
 export async function openSubmitScope(app: App, printOrderId: string): Promise<SubmitScope | null> {
-  const { manager } = app.db;
+  const order = await openOrder(app, { printOrderId });
+  return order && openScopeOf(app, order, printOrderId);
+}
+
+/** The same with the rows of the order in hand. */
+export async function openScopeOf(app: App, order: OrderSession, printOrderId: string): Promise<SubmitScope | null> {
+  const manager = order.reader;
   const printOrder = await manager.findOneBy(PrintOrders, { id: printOrderId });
   if (!printOrder || printOrder.printAccountId === null) return null;
   const shop = await manager.findOneBy(Shops, { id: printOrder.shopId });
@@ -48,10 +57,11 @@ export async function openSubmitScope(app: App, printOrderId: string): Promise<S
   // What was begun as a draft is confirmed, whatever the setting says by now.
   const extendedCalls = settings.extendedCalls || printOrder.submitWay === 'draft';
   const choice = { ...printOrder, extendedCalls };
-  const { account, port, outageSeconds } = await openPrintPort(app, printOrder.printAccountId, choice);
-  const installation = await readInstallation(app);
+  const { account, port, outageSeconds } = await openPrintPort(app, printOrder.printAccountId, choice, manager);
+  const installation = await order.readInstallation();
   return {
     app,
+    order,
     shop,
     settings,
     storefrontOrder,
@@ -70,14 +80,14 @@ export function needed<Call>(call: Call | Unsupported): Call {
   return call;
 }
 
-/** The creates begun under this reference, oldest first: always read anew, another worker may have begun one. */
-export function readAttempts({ app, printOrder }: SubmitScope): Promise<SubmitAttempt[]> {
-  return app.db.manager.find(SubmitAttempts, { where: { printOrderId: printOrder.id }, order: { attempt: 'ASC' } });
+/** The creates begun under this reference, oldest first. Before something is deleted because none explains it, the order is read again. */
+export function readAttempts({ order, printOrder }: SubmitScope): Promise<SubmitAttempt[]> {
+  return order.reader.find(SubmitAttempts, { where: { printOrderId: printOrder.id }, order: { attempt: 'ASC' } });
 }
 
-/** Reads the print order's row again into the scope. */
+/** Takes the print order's row as it is by now into the scope. */
 export async function refresh(scope: SubmitScope): Promise<PrintOrder> {
-  scope.printOrder = await scope.app.db.manager.findOneByOrFail(PrintOrders, { id: scope.printOrder.id });
+  scope.printOrder = await scope.order.reader.findOneByOrFail(PrintOrders, { id: scope.printOrder.id });
   return scope.printOrder;
 }
 

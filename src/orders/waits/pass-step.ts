@@ -1,6 +1,6 @@
-import type { EntityManager } from 'typeorm';
+import { In, LessThan, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import type { Step } from '../../database/step-waits.ts';
+import { StepWaits, type Step } from '../../database/step-waits.ts';
 import { noteResolved } from '../hold-print-order.ts';
 
 /** A step succeeded: its waits from before `begunAt` end, and newer ones stay. `of`: print orders, or an order with all of its print orders. */
@@ -11,15 +11,12 @@ export async function passStep(
   steps: Step | readonly Step[],
   begunAt: Date,
 ): Promise<void> {
-  const [where, ids] =
-    'printOrderIds' in of
-      ? ['print_order_id = any($1::bigint[])', of.printOrderIds]
-      : ['storefront_order_id = any($1::bigint[])', [of.storefrontOrderId]];
-  if (ids.length === 0) return;
-  const passed = {
-    where: `${where} and step = any($2::text[]) and last_at < $3`,
-    values: [ids, [steps].flat(), begunAt],
-  };
+  const which =
+    'printOrderIds' in of ? { printOrderId: In([...of.printOrderIds]) } : { storefrontOrderId: of.storefrontOrderId };
+  if ('printOrderIds' in of && of.printOrderIds.length === 0) return;
+  const waits = await manager.findBy(StepWaits, { ...which, step: In([steps].flat()), lastAt: LessThan(begunAt) });
+  if (waits.length === 0) return;
+  const passed = { where: 'id = any($1::bigint[]) and last_at < $2', values: [waits.map(({ id }) => id), begunAt] };
   await endWaits(app, manager, passed, 'the step succeeded');
 }
 

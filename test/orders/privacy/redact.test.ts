@@ -17,6 +17,7 @@ import { receiveDataRequest } from '../../../src/orders/privacy/receive-data-req
 import { redactOrder } from '../../../src/orders/privacy/redact-order.ts';
 import { receiveOrder } from '../../../src/orders/receive-order.ts';
 import { quoteStorefrontOrder } from '../../../src/orders/quote/quote-storefront-order.ts';
+import { openOrder } from '../../../src/orders/rows/order-session.ts';
 import type { SubmitScope } from '../../../src/orders/submit/submit-scope.ts';
 import { findOrMakePrintAccount } from '../../../src/shops/print-account.ts';
 import { addShop, deliveriesOf, jobsOf, openTestApp, type TestApp } from '../../http/test-app.ts';
@@ -99,8 +100,9 @@ test('an order that is redacted is not quoted or begun any more', async () => {
   const redacted = await add('Canary', { state: 'quoted' });
   await redact([redacted.order]);
   await quoteStorefrontOrder(app, { storefrontOrderId: redacted.order.id });
-  const scope: Partial<SubmitScope> = { app, printOrder: redacted.printOrder };
-  expect(await beginAttempt(scope as SubmitScope, 'order', async () => ({}))).toBeNull();
+  const { printOrder } = redacted;
+  const scope = { app, printOrder, order: await openOrder(app, { printOrderId: printOrder.id }) };
+  expect(await beginAttempt(scope as unknown as SubmitScope, 'order', async () => ({}))).toBeNull();
   expect(await app.db.manager.countBy(SubmitAttempts, { printOrderId: redacted.printOrder.id })).toBe(0);
 });
 
@@ -118,7 +120,8 @@ test('a draft of an order that was redacted meanwhile is not confirmed; one whos
       confirmed.push(id);
       throw new Error('enough');
     };
-    const scope = { app, printOrder, port: { confirm }, lines: [] };
+    const order = await openOrder(app, { printOrderId: printOrder.id });
+    const scope = { app, order, printOrder, port: { confirm }, lines: [] };
     await confirmDraft(scope as unknown as SubmitScope).catch(() => undefined);
     expect(confirmed).toEqual(calls);
   }

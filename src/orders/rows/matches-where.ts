@@ -1,0 +1,71 @@
+import { InstanceChecker, type FindOperator, type ObjectLiteral } from 'typeorm';
+
+/** A condition that cannot be judged in memory: the database has to be asked. */
+export class UnknownConditionError extends Error {}
+
+/** The condition of a `find`, as TypeORM takes it: an object, or several of which one must hold. */
+export type Where = ObjectLiteral | readonly ObjectLiteral[];
+
+/** Whether a row is one that a condition describes, as PostgreSQL would say it. Throws UnknownConditionError. */
+export function matchesWhere(row: ObjectLiteral, where: Where): boolean {
+  const alternatives = Array.isArray(where) ? (where as readonly ObjectLiteral[]) : [where];
+  return alternatives.some((one) =>
+    Object.entries(one).every(([property, condition]) => matches(row[property], condition)),
+  );
+}
+
+function matches(value: unknown, condition: unknown): boolean {
+  if (condition === undefined || condition === null)
+    throw new UnknownConditionError('a condition is neither a value nor an operator');
+  return InstanceChecker.isFindOperator(condition)
+    ? holds(value, condition)
+    : isFilled(value) && compare(value, condition) === 0;
+}
+
+/** Nothing holds of an empty column but that it is empty. */
+function holds(value: unknown, operator: FindOperator<unknown>): boolean {
+  const { type, child } = operator;
+  if (type === 'isNull') return !isFilled(value);
+  if (type === 'not') {
+    if (child?.type === 'isNull') return isFilled(value);
+    return isFilled(value) && !matches(value, child ?? operator.value);
+  }
+  if (!isFilled(value)) return false;
+  switch (type) {
+    case 'equal':
+      return compare(value, operator.value) === 0;
+    case 'in':
+      return (operator.value as readonly unknown[]).some((one) => compare(value, one) === 0);
+    case 'moreThan':
+      return compare(value, operator.value) > 0;
+    case 'moreThanOrEqual':
+      return compare(value, operator.value) >= 0;
+    case 'lessThan':
+      return compare(value, operator.value) < 0;
+    case 'lessThanOrEqual':
+      return compare(value, operator.value) <= 0;
+    default:
+      throw new UnknownConditionError(`the operator ${type} is not judged in memory`);
+  }
+}
+
+function isFilled(value: unknown): boolean {
+  return value !== null && value !== undefined;
+}
+
+/** Less than 0, 0 or more: ids are texts that may be given as numbers, and moments are compared by their time. */
+export function compare(a: unknown, b: unknown): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  if (a instanceof Date && b instanceof Date) return a.getTime() - b.getTime();
+  if (a instanceof Date || b instanceof Date) return new Date(String(a)).getTime() - new Date(String(b)).getTime();
+  const [left, right] = [String(a), String(b)];
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
+/** Whether a condition asks for one of these ids, or for some of them, and for nothing else. */
+export function isAmong(condition: unknown, ids: ReadonlySet<string>): boolean {
+  if (typeof condition === 'string' || typeof condition === 'number') return ids.has(String(condition));
+  if (!InstanceChecker.isFindOperator(condition) || condition.type !== 'in') return false;
+  return (condition.value as readonly unknown[]).every((one) => ids.has(String(one)));
+}

@@ -1,0 +1,265 @@
+import {
+  EntityManager,
+  type DeleteResult,
+  type EntityTarget,
+  type InsertResult,
+  type ObjectLiteral,
+  type QueryRunner,
+  type UpdateResult,
+} from 'typeorm';
+import type { App } from '../../app.ts';
+import { TimelineEntries } from '../../database/orders.ts';
+import { addJobsSql, enqueueAll, noteAdded, toJobRows, type AddedJob, type NewJob } from '../../jobs/enqueue.ts';
+import { takeId } from './block-ids.ts';
+import type { Where } from './matches-where.ts';
+import { OrderMemory } from './order-memory.ts';
+import type { OrderTable } from './order-tables.ts';
+import { poolOf, type OrderRows } from './read-order-rows.ts';
+import { toOrderWrite, type Statement } from './write-order-rows.ts';
+
+/** Tasks that the job of the plan goes on with. */
+const STEPS: ReadonlySet<string> = new Set(['quote_order', 'submit_print_order']);
+
+/** What TypeORM returns of a write, as far as anybody reads it. */
+const DONE = { identifiers: [], generatedMaps: [], raw: [] };
+
+/**
+ * An EntityManager over the rows of one order. It answers from memory, collects what is written, and `commit` writes all of that in one
+ * statement. What memory cannot do, such as SQL and writes to other tables, begins a transaction: the rows are locked and compared with
+ * those that were read, what was collected is written, and everything after that runs in the database.
+ */
+export class OrderManager extends EntityManager {
+  readonly #app: App;
+  readonly #base: OrderRows;
+  readonly #memory: OrderMemory;
+  readonly #statements: Statement[] = [];
+  readonly #jobs: NewJob[] = [];
+  /** Steps of the order that follow at once, where they are collected. */
+  readonly steps: NewJob[] = [];
+  readonly #collectsSteps: boolean;
+  #runner: QueryRunner | null = null;
+
+  constructor(app: App, rows: OrderRows, { collectsSteps = false } = {}) {
+    super(app.db);
+    this.#app = app;
+    this.#base = rows;
+    this.#collectsSteps = collectsSteps;
+    this.#memory = new OrderMemory(app.db, rows, app.now);
+  }
+
+  /** Adds a job with the write of the order. */
+  async addJob(job: NewJob): Promise<void> {
+    if (this.#collectsSteps && STEPS.has(job.task) && job.runAt === undefined) this.steps.push(job);
+    else if (this.#runner) await enqueueAll(this.#runner.manager, [job]);
+    else this.#jobs.push({ ...job, shopId: this.#base.shopId });
+  }
+
+  /** Runs SQL with the write of the order, as `database/write-later.ts` says. */
+  async writeLater(text: string, values: unknown[], { isOnce = false } = {}): Promise<void> {
+    if (this.#runner) return void (await this.#runner.manager.query(text, values));
+    const key = JSON.stringify([text, values]);
+    if (isOnce && this.#statements.some((one) => JSON.stringify([one.text, one.values]) === key)) return;
+    this.#statements.push({ text, values });
+  }
+
+  /** Writes what was collected. Returns the rows as they are now; null: they have to be read again. */
+  async commit(): Promise<OrderRows | null> {
+    if (!this.#runner) return this.#memory.toRows(await this.#write(null));
+    await this.#runner.commitTransaction();
+    await this.#release();
+    return null;
+  }
+
+  /** Drops what was collected or begun. */
+  async rollback(): Promise<void> {
+    if (this.#runner?.isTransactionActive) await this.#runner.rollbackTransaction().catch(() => undefined);
+    await this.#release();
+  }
+
+  async #release(): Promise<void> {
+    const runner = this.#runner;
+    this.#runner = null;
+    await runner?.release();
+  }
+
+  /** The manager of the transaction, which begins here unless it has begun. */
+  async begin(): Promise<EntityManager> {
+    if (this.#runner) return this.#runner.manager;
+    const runner = this.#app.db.createQueryRunner();
+    this.#runner = runner;
+    await runner.startTransaction();
+    await this.#write(runner);
+    return runner.manager;
+  }
+
+  /** Returns the version of the rows that it wrote; null: there was nothing to write. */
+  async #write(runner: QueryRunner | null): Promise<string | null> {
+    const changes = this.#memory.toChanges();
+    const more = [...this.#statements];
+    if (this.#jobs.length > 0) more.push({ text: addJobsSql('$1'), values: [toJobRows(this.#jobs)], isSelect: true });
+    if (runner === null && changes.length === 0 && more.length === 0) return null;
+    const { name, text, values } = toOrderWrite(this.#base, changes, more);
+    const rows = runner
+      ? ((await runner.query(text, values)) as Written[])
+      : (await poolOf(this.#app.db).query<Written>({ name, text, values })).rows;
+    const [written] = rows;
+    if (!written) throw new Error('the rows of an order were not written');
+    noteAdded(written.added);
+    return written.version;
+  }
+
+  override async find<Entity extends ObjectLiteral>(
+    target: EntityTarget<Entity>,
+    options: ObjectLiteral = {},
+  ): Promise<Entity[]> {
+    if (this.#runner) return this.#runner.manager.find(target, options);
+    if (target === (TimelineEntries as unknown)) {
+      // The timeline is not read with the order, since it may be long.
+      const written = await this.#app.db.manager.find(target, options);
+      return [...written, ...(this.#memory.findEntries(options) as Entity[])];
+    }
+    const found = this.#memory.find(target, options);
+    if (found) return found as Entity[];
+    const manager = OrderMemory.tableOf(target) ? await this.begin() : this.#app.db.manager;
+    return manager.find(target, options);
+  }
+
+  override findBy<Entity extends ObjectLiteral>(target: EntityTarget<Entity>, where: ObjectLiteral): Promise<Entity[]> {
+    return this.find(target, { where });
+  }
+
+  override async findOne<Entity extends ObjectLiteral>(
+    target: EntityTarget<Entity>,
+    options: ObjectLiteral,
+  ): Promise<Entity | null> {
+    const [row] = await this.find(target, { ...options, take: 1 });
+    return row ?? null;
+  }
+
+  override findOneBy<Entity extends ObjectLiteral>(
+    target: EntityTarget<Entity>,
+    where: ObjectLiteral,
+  ): Promise<Entity | null> {
+    return this.findOne(target, { where });
+  }
+
+  override async findOneOrFail<Entity extends ObjectLiteral>(
+    target: EntityTarget<Entity>,
+    options: ObjectLiteral,
+  ): Promise<Entity> {
+    const row = await this.findOne(target, options);
+    if (row) return row;
+    throw new Error(`no row of ${this.#app.db.getMetadata(target).tableName} meets the condition`);
+  }
+
+  override findOneByOrFail<Entity extends ObjectLiteral>(
+    target: EntityTarget<Entity>,
+    where: ObjectLiteral,
+  ): Promise<Entity> {
+    return this.findOneOrFail(target, { where });
+  }
+
+  override async count<Entity extends ObjectLiteral>(
+    target: EntityTarget<Entity>,
+    options: ObjectLiteral = {},
+  ): Promise<number> {
+    return (await this.find(target, options)).length;
+  }
+
+  override countBy<Entity extends ObjectLiteral>(target: EntityTarget<Entity>, where: ObjectLiteral): Promise<number> {
+    return this.count(target, { where });
+  }
+
+  override async exists<Entity extends ObjectLiteral>(
+    target: EntityTarget<Entity>,
+    options: ObjectLiteral = {},
+  ): Promise<boolean> {
+    return (await this.findOne(target, options)) !== null;
+  }
+
+  override existsBy<Entity extends ObjectLiteral>(
+    target: EntityTarget<Entity>,
+    where: ObjectLiteral,
+  ): Promise<boolean> {
+    return this.exists(target, { where });
+  }
+
+  override async insert<Entity extends ObjectLiteral>(
+    target: EntityTarget<Entity>,
+    given: ObjectLiteral | ObjectLiteral[],
+  ): Promise<InsertResult> {
+    const list: ObjectLiteral[] = Array.isArray(given) ? given : [given];
+    if (!this.#runner && target === (TimelineEntries as unknown)) {
+      for (const entry of list) this.#memory.note(entry);
+      return DONE;
+    }
+    const table = this.#tableToWrite(target);
+    if (!table) return (await this.begin()).insert(target, given as never);
+    const metadata = this.#app.db.getMetadata(target);
+    const rows: ObjectLiteral[] = [];
+    for (const one of list) {
+      const row = this.#memory.complete(metadata, one);
+      if (table.key.includes('id')) row['id'] ??= await takeId(this.#app.db, metadata);
+      rows.push(row);
+    }
+    this.#memory.insert(table, rows);
+    return { ...DONE, identifiers: rows.map((row) => ({ id: String(row['id']) })) };
+  }
+
+  override async update<Entity extends ObjectLiteral>(
+    target: EntityTarget<Entity>,
+    where: Where,
+    given: ObjectLiteral,
+  ): Promise<UpdateResult> {
+    const table = this.#tableToWrite(target);
+    const affected = table && this.#memory.update(table, where, given);
+    if (affected === null) return (await this.begin()).update(target, where, given as never);
+    return { ...DONE, affected };
+  }
+
+  override async upsert<Entity extends ObjectLiteral>(
+    target: EntityTarget<Entity>,
+    given: ObjectLiteral | ObjectLiteral[],
+    conflict: string[] | ObjectLiteral,
+  ): Promise<InsertResult> {
+    const table = this.#tableToWrite(target);
+    if (!table || !Array.isArray(conflict))
+      return (await this.begin()).upsert(target, given as never, conflict as never);
+    const list: ObjectLiteral[] = Array.isArray(given) ? given : [given];
+    return this.insert(target, this.#memory.updateSame(table, list, conflict));
+  }
+
+  override async delete<Entity extends ObjectLiteral>(
+    target: EntityTarget<Entity>,
+    where: Where,
+  ): Promise<DeleteResult> {
+    const table = this.#tableToWrite(target);
+    const affected = table && this.#memory.delete(table, where);
+    if (affected === null) return (await this.begin()).delete(target, where);
+    return { ...DONE, affected };
+  }
+
+  /** The table, where its rows are written in memory; null: the database writes them. */
+  #tableToWrite(target: unknown): OrderTable | null {
+    return this.#runner ? null : OrderMemory.tableOf(target);
+  }
+
+  override async query<T>(sql: string, parameters?: unknown[]): Promise<T> {
+    return (await this.begin()).query<T>(sql, parameters);
+  }
+
+  /** A transaction within is a part of this one. */
+  override async transaction<T>(...given: unknown[]): Promise<T> {
+    return (given.at(-1) as (manager: EntityManager) => Promise<T>)(this.#runner?.manager ?? this);
+  }
+
+  override createQueryBuilder(...given: unknown[]): never {
+    if (this.#runner) return this.#runner.manager.createQueryBuilder(...(given as [])) as never;
+    throw new Error('begin a transaction before you build a query: the rows of the order are in memory');
+  }
+}
+
+interface Written {
+  version: string;
+  added: AddedJob[];
+}

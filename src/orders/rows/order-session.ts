@@ -1,0 +1,102 @@
+import { QueryFailedError } from 'typeorm';
+import type { App } from '../../app.ts';
+import type { NewJob } from '../../jobs/enqueue.ts';
+import { Installations } from '../../database/shops.ts';
+import { openInstallation, readInstallation, type InstallationSecrets } from '../../shops/installation.ts';
+import { OrderManager } from './order-manager.ts';
+import { readOrderRows, type OrderKey, type OrderRows } from './read-order-rows.ts';
+
+/** How often a change is made again when somebody else has changed the order meanwhile. */
+const TRIES = 5;
+
+/** A serialization failure, a deadlock, or a row that somebody else has inserted. */
+const OUTDATED: ReadonlySet<unknown> = new Set(['40001', '40P01', '23505']);
+
+/** The rows of one storefront order, read once, and written in one statement with each change. */
+export class OrderSession {
+  readonly #app: App;
+  #rows: OrderRows;
+  #steps: NewJob[] | null = null;
+
+  constructor(app: App, rows: OrderRows) {
+    this.#app = app;
+    this.#rows = rows;
+  }
+
+  get storefrontOrderId(): string {
+    return this.#rows.storefrontOrderId;
+  }
+
+  get collectsSteps(): boolean {
+    return this.#steps !== null;
+  }
+
+  /** From now on, quotes and submits that are enqueued for at once are added to the returned list instead, once the change is written. */
+  collectSteps(): NewJob[] {
+    this.#steps ??= [];
+    return this.#steps;
+  }
+
+  get rows(): OrderRows {
+    return this.#rows;
+  }
+
+  /** A manager to read with, which answers from memory. Nothing that is written with it is kept. */
+  get reader(): OrderManager {
+    return new OrderManager(this.#app, this.#rows);
+  }
+
+  /** The installation as it was when the order was read. */
+  async readInstallation(): Promise<InstallationSecrets> {
+    const row = await this.reader.findOneBy(Installations, { id: 1 });
+    const { databaseMark: mark } = this.#rows;
+    if (!row || mark === null) return readInstallation(this.#app);
+    return openInstallation(this.#app, { ...row, knownMark: row.databaseMark, mark });
+  }
+
+  /** Reads all rows again. False: the order is not there any longer. */
+  async reload(): Promise<boolean> {
+    const rows = await readOrderRows(this.#app.db, { storefrontOrderId: this.#rows.storefrontOrderId });
+    if (rows) this.#rows = rows;
+    return rows !== null;
+  }
+
+  /**
+   * Runs a function that reads and writes rows, and commits what it wrote: all or nothing. Where somebody else has changed the order
+   * since it was read, the rows are read again and the function runs again, so it must do nothing outside.
+   */
+  async change<T>(run: (manager: OrderManager) => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      const manager = new OrderManager(this.#app, this.#rows, { collectsSteps: this.collectsSteps });
+      try {
+        // Who loses each time locks the order before it decides.
+        if (tries === TRIES) await manager.begin();
+        const result = await run(manager);
+        const rows = await manager.commit();
+        if (rows) this.#rows = rows;
+        else await this.reload();
+        this.#keepSteps(manager.steps);
+        return result;
+      } catch (error) {
+        await manager.rollback();
+        if (tries === TRIES || !isOutdated(error) || !(await this.reload())) throw error;
+      }
+    }
+  }
+
+  /** Each step once. */
+  #keepSteps(steps: readonly NewJob[]): void {
+    for (const step of steps) if (!this.#steps?.some(({ key }) => key === step.key)) this.#steps?.push(step);
+  }
+}
+
+/** Reads an order with all its rows; null: there is no such order. */
+export async function openOrder(app: App, key: OrderKey): Promise<OrderSession | null> {
+  const rows = await readOrderRows(app.db, key);
+  return rows && new OrderSession(app, rows);
+}
+
+function isOutdated(error: unknown): boolean {
+  const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
+  return OUTDATED.has((cause as { code?: unknown } | null)?.code);
+}

@@ -1,0 +1,62 @@
+import type { EntitySchema, ObjectLiteral } from 'typeorm';
+import { OrderSales } from '../../database/costs.ts';
+import { Holds, OrderLines, StorefrontOrders } from '../../database/orders.ts';
+import { Fulfillments, PackageItems, Packages } from '../../database/packages.ts';
+import { PrintOrderLines, PrintOrders, ServiceOrders, SubmitAttempts } from '../../database/print-orders.ts';
+import { StepWaits } from '../../database/step-waits.ts';
+
+/** A table whose rows belong to one storefront order. */
+export interface OrderTable {
+  entity: EntitySchema<ObjectLiteral>;
+  /** SQL: which rows `t` belong to the storefront order `$1`. */
+  where: string;
+  /** The property that names the owner, and the table in which its id is found; null: the owner is the storefront order. */
+  owner: { property: string; of: EntitySchema<ObjectLiteral> | null };
+  /** Columns that identify a row. */
+  key: readonly string[];
+}
+
+const schema = (entity: unknown): EntitySchema<ObjectLiteral> => entity as EntitySchema<ObjectLiteral>;
+
+const ofOrder = (entity: unknown, more: Partial<OrderTable> = {}): OrderTable => ({
+  entity: schema(entity),
+  where: 't.storefront_order_id = $1',
+  owner: { property: 'storefrontOrderId', of: null },
+  key: ['id'],
+  ...more,
+});
+
+const ofPrintOrder = (entity: unknown, more: Partial<OrderTable> = {}): OrderTable => ({
+  entity: schema(entity),
+  where: 't.print_order_id in (select id from print_orders where storefront_order_id = $1)',
+  owner: { property: 'printOrderId', of: schema(PrintOrders) },
+  key: ['id'],
+  ...more,
+});
+
+/** Every table that is read with an order, owners before what they own. */
+export const ORDER_TABLES: readonly OrderTable[] = [
+  {
+    entity: schema(StorefrontOrders),
+    where: 't.id = $1',
+    owner: { property: 'id', of: null },
+    key: ['id'],
+  },
+  ofOrder(OrderLines, { key: ['storefrontOrderId', 'shopifyLineItemId'] }),
+  ofOrder(PrintOrders),
+  ofPrintOrder(PrintOrderLines),
+  ofPrintOrder(SubmitAttempts),
+  ofPrintOrder(ServiceOrders),
+  ofPrintOrder(Packages),
+  {
+    entity: schema(PackageItems),
+    where:
+      't.package_id in (select k.id from packages k join print_orders p on p.id = k.print_order_id where p.storefront_order_id = $1)',
+    owner: { property: 'packageId', of: schema(Packages) },
+    key: ['packageId', 'itemReferenceId'],
+  },
+  ofOrder(Fulfillments),
+  ofOrder(Holds),
+  ofOrder(StepWaits),
+  ofOrder(OrderSales, { key: ['storefrontOrderId'] }),
+];

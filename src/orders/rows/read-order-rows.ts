@@ -1,0 +1,130 @@
+import type { DataSource, EntityMetadata, EntitySchema, ObjectLiteral } from 'typeorm';
+import type { Pool } from 'pg';
+import { StorefrontOrders } from '../../database/orders.ts';
+import { PrintOrders } from '../../database/print-orders.ts';
+import { Installations, PrintAccounts, Shops, ShopTokens } from '../../database/shops.ts';
+import { ORDER_TABLES } from './order-tables.ts';
+
+/** The rows of one storefront order as the database had them at one moment, and the versions that a write compares. */
+export interface OrderRows {
+  storefrontOrderId: string;
+  shopId: number;
+  /** By table, each in the order of its ids. */
+  tables: Map<EntitySchema<ObjectLiteral>, ObjectLiteral[]>;
+  /** Rows of others, to be read only: the shop, its token, the print accounts and the installation. */
+  facts: Map<EntitySchema<ObjectLiteral>, ObjectLiteral[]>;
+  /** The mark of the database (`platen_database_mark()`), which tells a restored one. */
+  databaseMark: string | null;
+  /** `xmin` of the rows whose change by anybody else makes this reading outdated. */
+  versions: { order: string; prints: Record<string, string>; shop: string; installation: string | null };
+}
+
+/** Which order: its own id, or that of one of its print orders. */
+export type OrderKey = { storefrontOrderId: string } | { printOrderId: string };
+
+const FACTS: readonly { entity: unknown; where: string }[] = [
+  { entity: Shops, where: 't.id = o.shop_id' },
+  { entity: ShopTokens, where: 't.shop_id = o.shop_id' },
+  {
+    entity: PrintAccounts,
+    where: `t.id in (select p.print_account_id from print_orders p where p.storefront_order_id = o.id
+      union select s.print_account_id from shops s where s.id = o.shop_id)`,
+  },
+  { entity: Installations, where: 't.id = 1' },
+];
+
+/** Reads all rows of an order in one statement; null when there is none. */
+export async function readOrderRows(db: DataSource, key: OrderKey): Promise<OrderRows | null> {
+  const [id, by] = 'storefrontOrderId' in key ? [key.storefrontOrderId, 'order'] : [key.printOrderId, 'print'];
+  const { rows } = await poolOf(db).query<{ read: Read }>({
+    name: `read-order-by-${by}`,
+    text: toSql(
+      db,
+      by === 'order' ? '$1::bigint' : '(select storefront_order_id from print_orders where id = $1::bigint)',
+    ),
+    values: [id],
+  });
+  const [row] = rows;
+  return row ? toRows(db, row.read) : null;
+}
+
+/** The pool below TypeORM: a statement with a name is planned once in each connection. */
+export function poolOf(db: DataSource): Pool {
+  return (db.driver as unknown as { master: Pool }).master;
+}
+
+interface Read {
+  tables: ObjectLiteral[][];
+  facts: ObjectLiteral[][];
+  mark: string | null;
+}
+
+const statements = new WeakMap<DataSource, Map<string, string>>();
+
+function toSql(db: DataSource, id: string): string {
+  const known = statements.get(db) ?? new Map<string, string>();
+  statements.set(db, known);
+  const text = known.get(id) ?? makeSql(db, id);
+  known.set(id, text);
+  return text;
+}
+
+function makeSql(db: DataSource, id: string): string {
+  const list = (entity: unknown, where: string, isOrdered: boolean): string => {
+    const { tableName, columns } = db.getMetadata(entity as EntitySchema<ObjectLiteral>);
+    const order = isOrdered && columns.some(({ databaseName }) => databaseName === 'id') ? ' order by t.id' : '';
+    return `(select coalesce(json_agg(r), '[]') from (select t.*, t.xmin::text as "$version" from ${tableName} t where ${where}${order}) r)`;
+  };
+  const tables = ORDER_TABLES.map(({ entity, where }) => list(entity, where.replaceAll('$1', 'o.id'), true));
+  const facts = FACTS.map(({ entity, where }) => list(entity, where, false));
+  return `select json_build_object('tables', json_build_array(${tables.join(',\n')}),
+    'facts', json_build_array(${facts.join(',\n')}), 'mark', platen_database_mark()) as read
+    from storefront_orders o where o.id = ${id}`;
+}
+
+function toRows(db: DataSource, read: Read): OrderRows {
+  const hydrate = (entity: unknown, rows: ObjectLiteral[]): [EntitySchema<ObjectLiteral>, ObjectLiteral[]] => {
+    const target = entity as EntitySchema<ObjectLiteral>;
+    const metadata = db.getMetadata(target);
+    return [target, rows.map((row) => hydrateRow(metadata, row))];
+  };
+  const tables = new Map(ORDER_TABLES.map(({ entity }, index) => hydrate(entity, read.tables[index] ?? [])));
+  const facts = new Map(FACTS.map(({ entity }, index) => hydrate(entity, read.facts[index] ?? [])));
+  const versionsOf = (entities: readonly unknown[], among: ObjectLiteral[][], entity: unknown): ObjectLiteral[] =>
+    among[entities.indexOf(entity)] ?? [];
+  const raw = ORDER_TABLES.map(({ entity }) => entity as unknown);
+  const rawFacts = FACTS.map(({ entity }) => entity);
+  const [order] = versionsOf(raw, read.tables, StorefrontOrders);
+  const [shop] = versionsOf(rawFacts, read.facts, Shops);
+  const [installation] = versionsOf(rawFacts, read.facts, Installations);
+  const prints = versionsOf(raw, read.tables, PrintOrders);
+  return {
+    storefrontOrderId: String(order?.['id']),
+    shopId: Number(order?.['shop_id']),
+    tables,
+    facts,
+    databaseMark: read.mark,
+    versions: {
+      order: String(order?.['$version']),
+      prints: Object.fromEntries(prints.map((row) => [String(row['id']), String(row['$version'])])),
+      shop: String(shop?.['$version']),
+      installation: installation ? String(installation['$version']) : null,
+    },
+  };
+}
+
+/** A row as TypeORM would return it. */
+function hydrateRow({ columns }: EntityMetadata, row: ObjectLiteral): ObjectLiteral {
+  return Object.fromEntries(
+    columns.map(({ propertyName, databaseName, type }) => [
+      propertyName,
+      hydrateValue(String(type), row[databaseName]),
+    ]),
+  );
+}
+
+function hydrateValue(type: string, value: unknown): unknown {
+  if (value === null || value === undefined) return null;
+  if (type === 'timestamptz') return new Date(value as string);
+  return type === 'bigint' ? (value as number).toString() : value;
+}

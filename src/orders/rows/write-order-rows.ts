@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import type { EntityMetadata, ObjectLiteral } from 'typeorm';
+import type { OrderRows } from './read-order-rows.ts';
+
+/** What changed in one table. */
+export interface TableChanges {
+  metadata: EntityMetadata;
+  /** Property names that identify a row. */
+  key: readonly string[];
+  inserted: readonly ObjectLiteral[];
+  updated: readonly { row: ObjectLiteral; properties: ReadonlySet<string> }[];
+  deleted: readonly ObjectLiteral[];
+}
+
+/** SQL that is written together with an order; its parameters are `$1`, `$2` and so on. */
+export interface Statement {
+  text: string;
+  values: readonly unknown[];
+  /** A `select` that acts through its functions, such as adding jobs; its rows are returned. */
+  isSelect?: boolean;
+}
+
+/**
+ * Builds one statement that writes all changes of an order, or fails and writes nothing. It locks the order and its print orders first.
+ * Where their versions, or those of the shop and the installation, differ from those that were read, `platen_outdated()` fails it.
+ * It returns the `version` of all rows that it wrote, and in `added` the rows of the select. Whatever the default of the database, the
+ * commit is synchronous: a claim must survive a crash of the server.
+ */
+export function toOrderWrite(
+  { storefrontOrderId, versions }: OrderRows,
+  changes: readonly TableChanges[],
+  more: readonly Statement[],
+): { name: string; text: string; values: unknown[] } {
+  const values: unknown[] = [
+    storefrontOrderId,
+    versions.order,
+    versions.shop,
+    versions.installation,
+    JSON.stringify(versions.prints),
+  ];
+  const give = (value: unknown): string => `$${values.push(value)}`;
+  const parts: string[] = [];
+  const add = (sql: string): string => {
+    const name = `part${parts.length}`;
+    parts.push(`${name} as (${sql})`);
+    return name;
+  };
+  const root = changes.find(({ metadata }) => metadata.tableName === 'storefront_orders');
+  parts.push(toGuard(root, give), LOCKED);
+  for (const table of changes) {
+    if (table !== root) for (const sql of toUpdates(table, give)) add(sql);
+    if (table.deleted.length > 0) add(toDelete(table, give));
+    if (table.inserted.length > 0) add(toInsert(table, give));
+  }
+  let added = `'[]'::jsonb`;
+  for (const { text, values: given, isSelect = false } of more) {
+    const shifted = text.replace(/\$(\d+)/g, (_, number: string) => `$${values.length + Number(number)}`);
+    values.push(...given);
+    const name = add(shifted);
+    if (isSelect) added = `(select coalesce(jsonb_agg(r), '[]') from ${name} r)`;
+  }
+  const text = `with ${parts.join(',\n')}
+select set_config('synchronous_commit', 'on', true), case when (select count(*) from guard) = 1
+    and (select coalesce(jsonb_object_agg(id::text, version), '{}') from locked) = $5::jsonb
+  then pg_current_xact_id()::xid::text else platen_outdated() end as version, ${added} as added`;
+  return { name: createHash('sha256').update(text).digest('base64url').slice(0, 32), text, values };
+}
+
+type Give = (value: unknown) => string;
+
+/** Every write changes the row of the order: another session notices by that. */
+function toGuard(root: TableChanges | undefined, give: Give): string {
+  const [changed] = root?.updated ?? [];
+  const from =
+    root && changed
+      ? ` from jsonb_populate_recordset(null::storefront_orders, ${give(toJson(root.metadata, [changed.row]))}::jsonb) v`
+      : '';
+  const set = root && changed ? toSet(root.metadata, changed.properties) : 'next_part = o.next_part';
+  return `guard as (
+    update storefront_orders o set ${set}${from}
+    where o.id = $1::bigint and o.xmin::text = $2
+      and (select s.xmin::text from shops s where s.id = o.shop_id) = $3
+      and (select i.xmin::text from installation i where i.id = 1) is not distinct from $4
+    returning o.id)`;
+}
+
+const LOCKED = `locked as (
+    select p.id, p.xmin::text as version from guard g join print_orders p on p.storefront_order_id = g.id order by p.id
+    for no key update of p)`;
+/** Rows are changed after the print orders are locked. */
+const AFTER_LOCK = '(select count(*) from locked) l';
+
+function toUpdates({ metadata, key, updated }: TableChanges, give: Give): string[] {
+  const bySet = Map.groupBy(updated, ({ properties }) => [...properties].toSorted().join());
+  return [...bySet.values()].map((same) => {
+    const rows = same.map(({ row }) => row);
+    return `
+    update ${metadata.tableName} t set ${toSet(metadata, same[0]?.properties ?? new Set())}
+    from jsonb_populate_recordset(null::${metadata.tableName}, ${give(toJson(metadata, rows))}::jsonb) v, ${AFTER_LOCK}
+    where ${toMatch(metadata, key)}`;
+  });
+}
+
+function toDelete({ metadata, key, deleted }: TableChanges, give: Give): string {
+  return `
+    delete from ${metadata.tableName} t
+    using jsonb_populate_recordset(null::${metadata.tableName}, ${give(toJson(metadata, deleted))}::jsonb) v, ${AFTER_LOCK}
+    where ${toMatch(metadata, key)}`;
+}
+
+/** A column that no row gives, such as the id of an entry that nothing refers to, takes its default. */
+function toInsert({ metadata, inserted }: TableChanges, give: Give): string {
+  const columns = metadata.columns.filter(({ propertyName }) =>
+    inserted.some((row) => row[propertyName] !== undefined),
+  );
+  const names = columns.map(({ databaseName }) => `"${databaseName}"`);
+  const { tableName } = metadata;
+  return `
+    insert into ${tableName} (${names.join(', ')}) select ${names.map((column) => `v.${column}`).join(', ')}
+    from jsonb_populate_recordset(null::${tableName}, ${give(toJson(metadata, inserted))}::jsonb) v, ${AFTER_LOCK}`;
+}
+
+function toSet(metadata: EntityMetadata, properties: ReadonlySet<string>): string {
+  return [...properties]
+    .map((property) => toColumn(metadata, property))
+    .map((column) => `"${column}" = v."${column}"`)
+    .join(', ');
+}
+
+function toMatch(metadata: EntityMetadata, key: readonly string[]): string {
+  return key
+    .map((property) => toColumn(metadata, property))
+    .map((column) => `t.${column} = v.${column}`)
+    .join(' and ');
+}
+
+function toColumn(metadata: EntityMetadata, property: string): string {
+  const column = metadata.findColumnWithPropertyName(property);
+  if (!column) throw new Error(`${metadata.tableName} has no column for ${property}`);
+  return column.databaseName;
+}
+
+function toJson({ columns }: EntityMetadata, rows: readonly ObjectLiteral[]): string {
+  return JSON.stringify(
+    rows.map((row) =>
+      Object.fromEntries(columns.map(({ propertyName, databaseName }) => [databaseName, row[propertyName] ?? null])),
+    ),
+  );
+}

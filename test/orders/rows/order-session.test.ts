@@ -1,0 +1,209 @@
+import { In, IsNull, Not } from 'typeorm';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { Holds, StorefrontOrders, TimelineEntries } from '../../../src/database/orders.ts';
+import { PrintOrderLines, PrintOrders, ServiceOrders } from '../../../src/database/print-orders.ts';
+import { Shops, type Shop } from '../../../src/database/shops.ts';
+import { enqueuePlan } from '../../../src/orders/enqueue-plan.ts';
+import { enqueueTellStore } from '../../../src/orders/enqueue-tell-store.ts';
+import { ORDER_TABLES } from '../../../src/orders/rows/order-tables.ts';
+import { openOrder, type OrderSession } from '../../../src/orders/rows/order-session.ts';
+import { poolOf } from '../../../src/orders/rows/read-order-rows.ts';
+import { ensureInstallation } from '../../../src/shops/installation.ts';
+import { findOrMakePrintAccount } from '../../../src/shops/print-account.ts';
+import { writeTimeline } from '../../../src/orders/write-timeline.ts';
+import { addShop, jobsOf, openTestApp, type TestApp } from '../../http/test-app.ts';
+import { addOrderOf } from '../privacy/add-order-of.ts';
+
+let app: TestApp;
+let shop: Shop;
+let orderNumber = 0;
+beforeAll(async () => {
+  app = await openTestApp();
+  shop = await addShop(app.db);
+  await ensureInstallation(app);
+  const account = await findOrMakePrintAccount(app, 'a key');
+  await app.db.manager.update(Shops, { id: shop.id }, { printAccountId: account.id });
+  shop = await app.db.manager.findOneByOrFail(Shops, { id: shop.id });
+});
+beforeEach(() => app.db.query('delete from timeline_entries; delete from graphile_worker._private_jobs'));
+afterAll(() => app.close());
+
+async function open(): Promise<{ order: OrderSession; id: string; printOrderId: string }> {
+  orderNumber += 1;
+  const { printOrder } = await addOrderOf(app, shop, 'Canary', orderNumber, { state: 'quoted' });
+  const order = await openOrder(app, { printOrderId: printOrder.id });
+  if (!order) throw new Error('there is no such order');
+  return { order, id: order.storefrontOrderId, printOrderId: printOrder.id };
+}
+
+const readPrint = (id: string) => app.db.manager.findOneByOrFail(PrintOrders, { id });
+
+/** The statements that a function runs on the pool below TypeORM, and through TypeORM. */
+async function countStatements(run: () => Promise<unknown>): Promise<{ pool: number; transactions: number }> {
+  const query = vi.spyOn(poolOf(app.db), 'query');
+  const begin = vi.spyOn(app.db, 'createQueryRunner');
+  try {
+    await run();
+    return { pool: query.mock.calls.length, transactions: begin.mock.calls.length };
+  } finally {
+    query.mockRestore();
+    begin.mockRestore();
+  }
+}
+
+test('an order is read with the same rows that the database returns', async () => {
+  const { order, id, printOrderId } = await open();
+  const { reader } = order;
+  const { manager } = app.db;
+  const prints = { storefrontOrderId: id };
+  const lines = { printOrderId: In([printOrderId]) };
+  expect(await reader.findBy(StorefrontOrders, { id })).toEqual(await manager.findBy(StorefrontOrders, { id }));
+  expect(await reader.findBy(PrintOrders, prints)).toEqual(await manager.findBy(PrintOrders, prints));
+  expect(await reader.findBy(PrintOrderLines, lines)).toEqual(await manager.findBy(PrintOrderLines, lines));
+  expect(await reader.findOneBy(Shops, { id: shop.id, state: 'installed' })).toEqual(shop);
+  expect(ORDER_TABLES).toHaveLength(order.rows.tables.size);
+});
+
+test('conditions are judged as the database judges them', async () => {
+  const { order, id, printOrderId } = await open();
+  const conditions = [
+    { storefrontOrderId: id, state: 'quoted', closedAt: IsNull() },
+    { storefrontOrderId: id, closedAt: Not(IsNull()) },
+    { storefrontOrderId: id, serviceOrderId: Not('a') },
+    [
+      { id: printOrderId, state: In(['planned', 'quoted']) },
+      { storefrontOrderId: id, state: 'held' },
+    ],
+  ] as const;
+  const found = await Promise.all(conditions.map((where) => order.reader.findBy(PrintOrders, where)));
+  const expected = await Promise.all(conditions.map((where) => app.db.manager.findBy(PrintOrders, where as never)));
+  expect(found).toEqual(expected);
+  expect(found.map((rows) => rows.length)).toEqual([1, 0, 0, 1]);
+});
+
+test('a change writes rows, entries of the timeline, jobs and further SQL in one statement', async () => {
+  const { order, id, printOrderId } = await open();
+  await order.change((manager) => manager.insert(ServiceOrders, service(printOrderId, 'first')));
+  const counted = await countStatements(() =>
+    order.change(async (manager) => {
+      await manager.update(PrintOrders, { id: printOrderId }, { state: 'submitting' });
+      await manager.insert(ServiceOrders, service(printOrderId, 'second'));
+      await manager.delete(ServiceOrders, { printOrderId, serviceOrderId: `first-${printOrderId}` });
+      await writeTimeline(manager, { shopId: shop.id, storefrontOrderId: id, kind: 'test', message: 'It moves.' });
+      await enqueuePlan(app, manager, id);
+      await enqueueTellStore(manager, id);
+      await enqueueTellStore(manager, id);
+      expect(await manager.countBy(ServiceOrders, { printOrderId })).toBe(1);
+    }),
+  );
+  expect(counted).toEqual({ pool: 1, transactions: 0 });
+  expect((await readPrint(printOrderId)).state).toBe('submitting');
+  const [kept] = await app.db.manager.findBy(ServiceOrders, { printOrderId });
+  expect(kept).toMatchObject({ serviceOrderId: `second-${printOrderId}`, role: 'spare' });
+  expect(await app.db.manager.findBy(TimelineEntries, { storefrontOrderId: id })).toMatchObject([{ kind: 'test' }]);
+  expect(await jobsOf(app.db, 'plan_order')).toEqual([{ storefrontOrderId: id }]);
+  expect(await app.db.query('select from tells_due where storefront_order_id = $1', [id])).toHaveLength(1);
+  const again = await openOrder(app, { storefrontOrderId: id });
+  expect(again?.rows).toEqual(order.rows);
+});
+
+test('a change that writes nothing runs no statement', async () => {
+  const { order, id } = await open();
+  const look = () => order.change((manager) => manager.findBy(PrintOrders, { storefrontOrderId: id }));
+  expect(await countStatements(look)).toEqual({ pool: 0, transactions: 0 });
+});
+
+test('a change that fails writes nothing, and the order stays as it was', async () => {
+  const { order, printOrderId } = await open();
+  const failing = order.change(async (manager) => {
+    await manager.update(PrintOrders, { id: printOrderId }, { state: 'held' });
+    throw new Error('enough');
+  });
+  await expect(failing).rejects.toThrow('enough');
+  expect((await readPrint(printOrderId)).state).toBe('quoted');
+  expect((await order.reader.findOneByOrFail(PrintOrders, { id: printOrderId })).state).toBe('quoted');
+});
+
+test.each(['order', 'print order', 'shop', 'installation'] as const)(
+  'a change runs again on new rows when somebody else has changed the %s',
+  async (what) => {
+    const { order, id, printOrderId } = await open();
+    const touch = {
+      order: () => app.db.manager.update(StorefrontOrders, { id }, { heldAt: new Date() }),
+      'print order': () => app.db.manager.update(PrintOrders, { id: printOrderId }, { cancelRequestedAt: new Date() }),
+      shop: () => app.db.query('update shops set state = state where id = $1', [shop.id]),
+      installation: () => app.db.query('update installation set code = code'),
+    };
+    let runs = 0;
+    const outcome = await order.change(async (manager) => {
+      runs += 1;
+      if (runs === 1) await touch[what]();
+      const { heldAt } = await manager.findOneByOrFail(StorefrontOrders, { id });
+      const { cancelRequestedAt } = await manager.findOneByOrFail(PrintOrders, { id: printOrderId });
+      await manager.update(PrintOrders, { id: printOrderId }, { state: 'held' });
+      return { isHeld: heldAt !== null, isCanceled: cancelRequestedAt !== null };
+    });
+    expect(runs).toBe(2);
+    expect(outcome).toEqual({ isHeld: what === 'order', isCanceled: what === 'print order' });
+    expect((await readPrint(printOrderId)).state).toBe('held');
+  },
+);
+
+test('a row that somebody else has inserted meanwhile is seen before the change is written', async () => {
+  const { order, printOrderId } = await open();
+  let runs = 0;
+  await order.change(async (manager) => {
+    runs += 1;
+    if (runs === 1) await app.db.manager.insert(ServiceOrders, service(printOrderId, 'same'));
+    if (!(await manager.existsBy(ServiceOrders, { printOrderId })))
+      await manager.insert(ServiceOrders, service(printOrderId, 'same'));
+    await manager.update(PrintOrders, { id: printOrderId }, { state: 'held' });
+  });
+  expect(runs).toBe(2);
+  expect(await app.db.manager.countBy(ServiceOrders, { printOrderId })).toBe(1);
+});
+
+test('a change that always loses locks the order in the end', async () => {
+  const { order, id, printOrderId } = await open();
+  let runs = 0;
+  await order.change(async (manager) => {
+    runs += 1;
+    if (runs < 5) await app.db.manager.update(StorefrontOrders, { id }, { name: `#${runs}` });
+    await manager.update(PrintOrders, { id: printOrderId }, { state: 'held' });
+  });
+  expect(runs).toBe(5);
+  expect((await readPrint(printOrderId)).state).toBe('held');
+});
+
+test('SQL within a change makes it a transaction, with all that was written before', async () => {
+  const { order, id, printOrderId } = await open();
+  const change = (fails: boolean) =>
+    order.change(async (manager) => {
+      await manager.update(PrintOrders, { id: printOrderId }, { state: 'submitting' });
+      const [row] = await manager.query<{ state: string }[]>('select state from print_orders where id = $1', [
+        printOrderId,
+      ]);
+      expect(row?.state).toBe('submitting');
+      await manager.insert(Holds, { shopId: shop.id, storefrontOrderId: id, code: 'items_differ', message: 'Held.' });
+      await enqueuePlan(app, manager, id);
+      if (fails) throw new Error('enough');
+    });
+  await expect(change(true)).rejects.toThrow('enough');
+  expect((await readPrint(printOrderId)).state).toBe('quoted');
+  expect(await jobsOf(app.db, 'plan_order')).toEqual([]);
+  await change(false);
+  expect((await readPrint(printOrderId)).state).toBe('submitting');
+  expect(await order.reader.countBy(Holds, { storefrontOrderId: id, code: 'items_differ' })).toBe(1);
+  expect(await jobsOf(app.db, 'plan_order')).toHaveLength(1);
+});
+
+test('rows of another order are asked of the database', async () => {
+  const [one, other] = [await open(), await open()];
+  const found = await one.order.change((manager) => manager.findBy(PrintOrders, { id: other.printOrderId }));
+  expect(found).toMatchObject([{ id: other.printOrderId, storefrontOrderId: other.id }]);
+});
+
+function service(printOrderId: string, name: string) {
+  const ids = { printOrderId, printAccountId: shop.printAccountId ?? 1, serviceOrderId: `${name}-${printOrderId}` };
+  return { ...ids, role: 'spare' as const };
+}
