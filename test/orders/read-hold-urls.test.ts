@@ -1,3 +1,4 @@
+import { planStorefrontOrder } from '../../src/orders/plan/plan-storefront-order.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Holds, StorefrontOrders } from '../../src/database/orders.ts';
 import { VariantConnections } from '../../src/database/products.ts';
@@ -5,7 +6,6 @@ import { findOrder } from '../../src/orders/by-hand/find-order.ts';
 import { showOrder } from '../../src/orders/by-hand/show-order.ts';
 import { listHeldOrders } from '../../src/orders/list-held-orders.ts';
 import { renderFirstPage } from '../../src/http/first-page.ts';
-import { toTasks } from '../../src/tasks.ts';
 import { openTestShop, type TestShop } from '../tracking/test-shop.ts';
 
 let world: TestShop;
@@ -27,7 +27,7 @@ async function orderOfNotConnected(sku: string) {
   const { id: shopifyOrderId, name } = await world.buy({ [sku]: 1 });
   const order = { shopId: shop.id, shopifyOrderId, name, placedAt: app.now() };
   const { id: storefrontOrderId } = await app.db.manager.save(StorefrontOrders, order);
-  const plan = () => toTasks(app).plan_order({ storefrontOrderId });
+  const plan = () => planStorefrontOrder(app, { storefrontOrderId });
   await plan();
   const digits = (id: string) => id.split('/').at(-1) ?? '';
   const [product, variant] = [digits(made.productId), digits(shopifyVariantId)];

@@ -1,9 +1,9 @@
+import { planStorefrontOrder } from '../../src/orders/plan/plan-storefront-order.ts';
 import { IsNull } from 'typeorm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Holds } from '../../src/database/orders.ts';
 import { actByHand } from '../../src/orders/by-hand/act-by-hand.ts';
 import type { Action } from '../../src/orders/by-hand/hold-actions.ts';
-import { toTasks } from '../../src/tasks.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from './test-shop.ts';
 
 let shop: TestShop;
@@ -11,7 +11,7 @@ beforeEach(async () => void (shop = await openTestShop()));
 afterEach(() => shop.close());
 
 const SKU = 'POSTER-13X18';
-const plan = ({ storefrontOrderId }: ShippedOrder) => toTasks(shop.app).plan_order({ storefrontOrderId });
+const plan = ({ storefrontOrderId }: ShippedOrder) => planStorefrontOrder(shop.app, { storefrontOrderId });
 const act = (order: ShippedOrder, action: Action) =>
   actByHand(shop.app, shop.shop, { order: order.orderId, action, printOrder: null, by: 'merchant' });
 const open = async ({ storefrontOrderId }: ShippedOrder) =>

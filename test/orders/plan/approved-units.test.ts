@@ -1,6 +1,6 @@
+import { planStorefrontOrder } from '../../../src/orders/plan/plan-storefront-order.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Holds, StorefrontOrders } from '../../../src/database/orders.ts';
-import { toTasks } from '../../../src/tasks.ts';
 import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
 import { buyPlanned } from '../waits/buy-planned.ts';
 
@@ -16,7 +16,7 @@ test('an approval from before Platen knew the lines covers the units of the next
   const approved = { approvedAt: new Date(), approvedTotal: null, approvedUnits: null };
   await app.db.manager.update(StorefrontOrders, { id }, approved);
   const plan = async () => {
-    await toTasks(app).plan_order({ storefrontOrderId: id });
+    await planStorefrontOrder(app, { storefrontOrderId: id });
     return app.db.manager.findOneByOrFail(StorefrontOrders, { id });
   };
   expect(Object.values((await plan()).approvedUnits ?? {})).toEqual([1]);

@@ -1,3 +1,4 @@
+import { planStorefrontOrder } from '../../../src/orders/plan/plan-storefront-order.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { IsNull } from 'typeorm';
 import { Holds, StorefrontOrders } from '../../../src/database/orders.ts';
@@ -44,7 +45,7 @@ async function placeOrder(): Promise<void> {
 
 async function plan(): Promise<void> {
   await world.app.db.query('delete from graphile_worker._private_jobs');
-  await toTasks(world.app).plan_order({ storefrontOrderId });
+  await planStorefrontOrder(world.app, { storefrontOrderId });
 }
 const prints = () => world.app.db.manager.findBy(PrintOrders, { storefrontOrderId });
 const holds = () => world.app.db.manager.findBy(Holds, { storefrontOrderId, resolvedAt: IsNull() });

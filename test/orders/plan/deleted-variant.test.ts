@@ -1,3 +1,4 @@
+import { planStorefrontOrder } from '../../../src/orders/plan/plan-storefront-order.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { IsNull } from 'typeorm';
 import { Holds, OrderLines, StorefrontOrders } from '../../../src/database/orders.ts';
@@ -175,7 +176,7 @@ describe('in a shop, an order that is not sent yet', () => {
   }
   async function planAgain(storefrontOrderId: string): Promise<void> {
     await world.app.db.query('delete from graphile_worker._private_jobs');
-    await toTasks(world.app).plan_order({ storefrontOrderId });
+    await planStorefrontOrder(world.app, { storefrontOrderId });
   }
   async function deleteVariant({ productId, variants }: ShopProduct, sku: string): Promise<void> {
     await world.deleteInShop('variants', variants[sku] ?? '');

@@ -1,3 +1,4 @@
+import { planStorefrontOrder } from '../../../src/orders/plan/plan-storefront-order.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { IsNull } from 'typeorm';
 import { Holds, OrderLines, StorefrontOrders } from '../../../src/database/orders.ts';
@@ -88,7 +89,7 @@ describe('in a shop whose print link is taken away after its order was sent', ()
     await app.db.manager.insert(VariantConnections, { ...connection, storeProductId: 'shirts' });
     await saveLink(app, shop, { variantId: mug, productUid: 'mug', fileUrl: 'https://files.example/mug.pdf' });
     const order = await world.ordered({ 'MUG-11OZ': 2 });
-    const plan = () => toTasks(app).plan_order({ storefrontOrderId: order.storefrontOrderId });
+    const plan = () => planStorefrontOrder(app, { storefrontOrderId: order.storefrontOrderId });
     const holds = async () => {
       const open = await app.db.manager.findBy(Holds, { storefrontOrderId: order.storefrontOrderId });
       return open.map(({ code, message }) => [code, message]);
@@ -121,7 +122,7 @@ describe('in a shop whose print link is taken away before its order is sent', ()
     const { id: shopifyOrderId } = await world.buy({ 'POSTER-30X40': 1 });
     await receiveOrder(app, shop, shopifyOrderId);
     const { id: storefrontOrderId } = await app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId });
-    const plan = () => toTasks(app).plan_order({ storefrontOrderId });
+    const plan = () => planStorefrontOrder(app, { storefrontOrderId });
     const holds = async () => {
       const all = await app.db.manager.findBy(Holds, { storefrontOrderId, resolvedAt: IsNull() });
       return all.map(({ code }) => code);

@@ -1,8 +1,8 @@
+import { planStorefrontOrder } from '../../../src/orders/plan/plan-storefront-order.ts';
 import { StorefrontOrders, type StorefrontOrder } from '../../../src/database/orders.ts';
 import { PrintOrders, type PrintOrder } from '../../../src/database/print-orders.ts';
 import { PrintLinks } from '../../../src/database/products.ts';
 import { receiveOrder } from '../../../src/orders/receive-order.ts';
-import { toTasks } from '../../../src/tasks.ts';
 import type { TestShop } from '../../tracking/test-shop.ts';
 
 const SKU = 'POSTER-30X40';
@@ -22,6 +22,6 @@ export async function buyPlanned(
   await receiveOrder(app, shop.shop, order.id, { name: order.name, placedAt: new Date() });
   const storefrontOrder = await app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id });
   const { id: storefrontOrderId } = storefrontOrder;
-  await toTasks(app).plan_order({ storefrontOrderId });
+  await planStorefrontOrder(app, { storefrontOrderId });
   return { storefrontOrder, printOrder: await app.db.manager.findOneByOrFail(PrintOrders, { storefrontOrderId }) };
 }
