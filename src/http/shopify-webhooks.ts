@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { App } from '../app.ts';
-import type { Shop } from '../database/shops.ts';
-import { NotFoundError } from '../errors.ts';
 import { parseJsonObject } from '../inbox/parse-json-object.ts';
 import { receiveDelivery } from '../inbox/receive-delivery.ts';
-import type { NewDelivery } from '../inbox/receive-delivery.ts';
+import type { NewDelivery, Received } from '../inbox/receive-delivery.ts';
 import { toResourceIds } from '../inbox/to-resource-ids.ts';
-import { findShopByDomain } from '../shops/find-shop.ts';
 import { isShopDomain } from '../shopify/shop-domain.ts';
 import type { VerifiedWebhook } from '../shopify/verify-webhook.ts';
 import { DoorError } from './error-response.ts';
@@ -60,27 +57,15 @@ export async function storeOrRefuse<T>(store: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The shop with that domain, or null. Throws what the database throws. */
-export async function findKnownShop(app: App, domain: string): Promise<Shop | null> {
-  // The database refuses a text with a NUL.
-  if (!isShopDomain(domain)) return null;
-  try {
-    return await findShopByDomain(app, domain);
-  } catch (error) {
-    if (error instanceof NotFoundError) return null;
-    throw error;
-  }
-}
-
 async function receive(
   app: App,
   webhook: VerifiedWebhook,
   rawBody: Buffer,
   body: Record<string, unknown>,
-): Promise<'stored' | 'duplicate' | 'unknown_shop'> {
-  const domain = shopOf(webhook, body);
-  const shop = domain === null ? null : await findKnownShop(app, domain);
-  return shop ? receiveDelivery(app, toDelivery(app, shop, webhook, rawBody, body)) : 'unknown_shop';
+): Promise<Received> {
+  const shopDomain = shopOf(webhook, body);
+  if (shopDomain === null || !isShopDomain(shopDomain)) return 'unknown_shop';
+  return receiveDelivery(app, toDelivery(app, shopDomain, webhook, rawBody, body));
 }
 
 /** Topics that end something for a shop, and the field of the body that names it. */
@@ -106,7 +91,7 @@ function shopOf({ topic, shop }: VerifiedWebhook, body: Record<string, unknown>)
 
 function toDelivery(
   app: App,
-  shop: Shop,
+  shopDomain: string,
   webhook: VerifiedWebhook,
   rawBody: Buffer,
   body: Record<string, unknown>,
@@ -114,7 +99,7 @@ function toDelivery(
   const resourceIds = toResourceIds(webhook.topic, body);
   return {
     source: 'shopify',
-    shopId: shop.id,
+    shopDomain,
     dedupeKey: toDedupeKey(webhook.webhookId),
     topic: webhook.topic,
     eventId: webhook.eventId,

@@ -66,7 +66,7 @@ export async function storePrintEvent(
     receivedAt,
     result: isUnknown ? 'unknown_kind' : null,
   });
-  return { result, topic: event.kind };
+  return { result: result === 'unknown_shop' ? 'unknown_address' : result, topic: event.kind };
 }
 
 /** The body of an event. Throws InvalidInputError when it is no JSON object, or has more values than any event needs. */

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Shop } from '../../src/database/shops.ts';
 import { listen } from '../../src/http/server.ts';
 import { recordedWebhooks } from '../inbox/recorded-webhooks.ts';
@@ -13,6 +13,7 @@ import {
   jobsOf,
   openTestDoors,
   post,
+  refuseJobs,
   sign,
   type TestDoors,
   webhookHeaders,
@@ -352,10 +353,7 @@ describe('while the database is away', () => {
 
   test('a delivery whose job cannot be made is answered 503 and not kept', async () => {
     const shop = await addShop(doors.app.db);
-    await doors.app.db.query('alter function graphile_worker.add_job rename to add_job_away');
-    onTestFinished(
-      async () => void (await doors.app.db.query('alter function graphile_worker.add_job_away rename to add_job')),
-    );
+    await refuseJobs(doors.app.db);
     const headers = webhookHeaders(BODY, { shop: shop.domain });
     expect((await post(`${doors.url}/webhooks/shopify`, BODY, headers)).status).toBe(503);
     expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
