@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 import type { App } from '../app.ts';
 import { parseJsonObject } from '../inbox/parse-json-object.ts';
 import { receiveDelivery } from '../inbox/receive-delivery.ts';
-import type { Received } from '../inbox/receive-delivery.ts';
+import type { Received } from '../inbox/keep-deliveries.ts';
 import type { Metrics } from './ops/metrics.ts';
 import { readRawBody } from './raw-body.ts';
 import { storeOrRefuse, toRefusal } from './shopify-webhooks.ts';

@@ -3,7 +3,8 @@ import type { Middleware } from 'koa';
 import type { App } from '../app.ts';
 import { parseJsonObject } from '../inbox/parse-json-object.ts';
 import { receiveDelivery } from '../inbox/receive-delivery.ts';
-import type { NewDelivery, Received } from '../inbox/receive-delivery.ts';
+import type { Received } from '../inbox/keep-deliveries.ts';
+import type { NewDelivery } from '../inbox/receive-delivery.ts';
 import { toResourceIds } from '../inbox/to-resource-ids.ts';
 import { isShopDomain } from '../shopify/shop-domain.ts';
 import type { VerifiedWebhook } from '../shopify/verify-webhook.ts';
@@ -16,6 +17,8 @@ const BODY_LIMIT = 2 * 1024 * 1024;
 /** Shopify gives up after 5 s and comes again; this leaves time for the answer. */
 const STORE_MS = 3_500;
 const WEBHOOK_ID_LENGTH = 200;
+/** The topics whose body is the order itself. */
+const ORDER_BODIES = new Set(['orders/create', 'orders/updated', 'orders/paid', 'orders/cancelled']);
 /** Anyone may send a topic: these are counted by name, the rest together. */
 const COUNTED = new Set([
   'orders',
@@ -108,6 +111,7 @@ function toDelivery(
     body: null,
     bodySha256: createHash('sha256').update(rawBody).digest('hex'),
     occurredAt: toMoment(webhook.triggeredAt),
+    changedAt: ORDER_BODIES.has(webhook.topic) ? toMoment(body['updated_at']) : null,
     receivedAt: app.now(),
     result: resourceIds === null ? 'no_resource_id' : null,
   };
@@ -119,8 +123,8 @@ function toDedupeKey(webhookId: string): string {
 }
 
 /** A header is not signed: a time that is none, or is of no century of ours, is left out. */
-function toMoment(text: string | null): Date | null {
-  const moment = new Date(text ?? Number.NaN);
+function toMoment(text: unknown): Date | null {
+  const moment = new Date(typeof text === 'string' ? text : Number.NaN);
   return moment.getUTCFullYear() >= 2000 && moment.getUTCFullYear() < 2100 ? moment : null;
 }
 

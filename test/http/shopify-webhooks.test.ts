@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { StorefrontOrders } from '../../src/database/orders.ts';
 import type { Shop } from '../../src/database/shops.ts';
 import { listen } from '../../src/http/server.ts';
 import { recordedWebhooks } from '../inbox/recorded-webhooks.ts';
@@ -62,10 +63,12 @@ describe('a signed delivery', () => {
         body: null,
         bodySha256: createHash('sha256').update(BODY).digest('hex'),
         occurredAt: new Date('2026-11-20T22:54:22.947Z'),
-        handledAt: null,
+        handledAt: kept[0]!.receivedAt,
+        result: 'handled',
       },
     ]);
-    expect(await jobsOf(doors.app.db, 'handle_delivery')).toContainEqual({ deliveryId: kept[0]!.id });
+    const order = await doors.app.db.manager.findOneByOrFail(StorefrontOrders, { shopId: shop.id });
+    expect(await jobsOf(doors.app.db, 'plan_order')).toContainEqual({ storefrontOrderId: order.id });
     expect(JSON.stringify(kept)).not.toContain('jon@example.com');
   });
 
