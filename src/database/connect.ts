@@ -10,7 +10,7 @@ const MIGRATIONS = join(import.meta.dirname, '../../migrations/*.ts');
 /** In milliseconds. */
 const WORK_LIMITS = { connect: 5_000, statement: 30_000, lock: 10_000, idle: 60_000, answer: 35_000 };
 /** Shopify waits 5 s: what the database does not take by then is refused, and sent again. */
-const INTAKE_LIMITS = { connect: 1_000, statement: 2_000, lock: 2_000, idle: 5_000, answer: 2_500 };
+const INTAKE_LIMITS = { connect: 1_000, statement: 2_000, lock: 1_000, idle: 5_000, answer: 2_500 };
 const INTAKE_POOL_SIZE = 5;
 /** At the start nobody waits at a door yet: it may take as long as the other pool's. */
 const INTAKE_TRIES = 5;

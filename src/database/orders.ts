@@ -27,6 +27,8 @@ export interface StorefrontOrder {
   nextPart: number;
   /** When the store was last read for the plan. */
   readAt: Date | null;
+  /** By the store's own time of its last change: a change up to here was part of a reading. null: the order was not read yet. */
+  coversUntil: Date | null;
   closedAt: Date | null;
   receivedAt: Date;
   /** The customer's data is to be erased: from then on the order is not planned and nothing of it is sent any more. */
@@ -128,6 +130,7 @@ export const StorefrontOrders = new EntitySchema<StorefrontOrder>({
     outcomeReason: textOrNull,
     nextPart: { type: 'integer', default: 1 },
     readAt: momentOrNull,
+    coversUntil: momentOrNull,
     closedAt: momentOrNull,
     receivedAt: madeNow,
     redactedAt: momentOrNull,

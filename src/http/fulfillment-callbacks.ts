@@ -3,9 +3,10 @@ import type { Middleware } from 'koa';
 import type { App } from '../app.ts';
 import { parseJsonObject } from '../inbox/parse-json-object.ts';
 import { receiveDelivery } from '../inbox/receive-delivery.ts';
+import type { Received } from '../inbox/keep-deliveries.ts';
 import type { Metrics } from './ops/metrics.ts';
 import { readRawBody } from './raw-body.ts';
-import { findKnownShop, storeOrRefuse, toRefusal } from './shopify-webhooks.ts';
+import { storeOrRefuse, toRefusal } from './shopify-webhooks.ts';
 
 const BODY_LIMIT = 64 * 1024;
 const TOPIC = 'fulfillment_order_notification';
@@ -27,12 +28,10 @@ export function fulfillmentCallbacks(app: App, metrics: Metrics): Middleware {
   };
 }
 
-async function receive(app: App, domain: string, rawBody: Buffer): Promise<'stored' | 'duplicate' | 'unknown_shop'> {
-  const shop = await findKnownShop(app, domain);
-  if (!shop) return 'unknown_shop';
+async function receive(app: App, shopDomain: string, rawBody: Buffer): Promise<Received> {
   return receiveDelivery(app, {
     source: 'shopify',
-    shopId: shop.id,
+    shopDomain,
     dedupeKey: randomUUID(),
     topic: TOPIC,
     eventId: null,

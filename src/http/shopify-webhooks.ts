@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { App } from '../app.ts';
-import type { Shop } from '../database/shops.ts';
-import { NotFoundError } from '../errors.ts';
 import { parseJsonObject } from '../inbox/parse-json-object.ts';
 import { receiveDelivery } from '../inbox/receive-delivery.ts';
+import type { Received } from '../inbox/keep-deliveries.ts';
 import type { NewDelivery } from '../inbox/receive-delivery.ts';
 import { toResourceIds } from '../inbox/to-resource-ids.ts';
-import { findShopByDomain } from '../shops/find-shop.ts';
 import { isShopDomain } from '../shopify/shop-domain.ts';
 import type { VerifiedWebhook } from '../shopify/verify-webhook.ts';
 import { DoorError } from './error-response.ts';
@@ -19,6 +17,8 @@ const BODY_LIMIT = 2 * 1024 * 1024;
 /** Shopify gives up after 5 s and comes again; this leaves time for the answer. */
 const STORE_MS = 3_500;
 const WEBHOOK_ID_LENGTH = 200;
+/** The topics whose body is the order itself. */
+const ORDER_BODIES = new Set(['orders/create', 'orders/updated', 'orders/paid', 'orders/cancelled']);
 /** Anyone may send a topic: these are counted by name, the rest together. */
 const COUNTED = new Set([
   'orders',
@@ -60,27 +60,15 @@ export async function storeOrRefuse<T>(store: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The shop with that domain, or null. Throws what the database throws. */
-export async function findKnownShop(app: App, domain: string): Promise<Shop | null> {
-  // The database refuses a text with a NUL.
-  if (!isShopDomain(domain)) return null;
-  try {
-    return await findShopByDomain(app, domain);
-  } catch (error) {
-    if (error instanceof NotFoundError) return null;
-    throw error;
-  }
-}
-
 async function receive(
   app: App,
   webhook: VerifiedWebhook,
   rawBody: Buffer,
   body: Record<string, unknown>,
-): Promise<'stored' | 'duplicate' | 'unknown_shop'> {
-  const domain = shopOf(webhook, body);
-  const shop = domain === null ? null : await findKnownShop(app, domain);
-  return shop ? receiveDelivery(app, toDelivery(app, shop, webhook, rawBody, body)) : 'unknown_shop';
+): Promise<Received> {
+  const shopDomain = shopOf(webhook, body);
+  if (shopDomain === null || !isShopDomain(shopDomain)) return 'unknown_shop';
+  return receiveDelivery(app, toDelivery(app, shopDomain, webhook, rawBody, body));
 }
 
 /** Topics that end something for a shop, and the field of the body that names it. */
@@ -106,7 +94,7 @@ function shopOf({ topic, shop }: VerifiedWebhook, body: Record<string, unknown>)
 
 function toDelivery(
   app: App,
-  shop: Shop,
+  shopDomain: string,
   webhook: VerifiedWebhook,
   rawBody: Buffer,
   body: Record<string, unknown>,
@@ -114,7 +102,7 @@ function toDelivery(
   const resourceIds = toResourceIds(webhook.topic, body);
   return {
     source: 'shopify',
-    shopId: shop.id,
+    shopDomain,
     dedupeKey: toDedupeKey(webhook.webhookId),
     topic: webhook.topic,
     eventId: webhook.eventId,
@@ -123,6 +111,7 @@ function toDelivery(
     body: null,
     bodySha256: createHash('sha256').update(rawBody).digest('hex'),
     occurredAt: toMoment(webhook.triggeredAt),
+    changedAt: ORDER_BODIES.has(webhook.topic) ? toMoment(body['updated_at']) : null,
     receivedAt: app.now(),
     result: resourceIds === null ? 'no_resource_id' : null,
   };
@@ -134,8 +123,8 @@ function toDedupeKey(webhookId: string): string {
 }
 
 /** A header is not signed: a time that is none, or is of no century of ours, is left out. */
-function toMoment(text: string | null): Date | null {
-  const moment = new Date(text ?? Number.NaN);
+function toMoment(text: unknown): Date | null {
+  const moment = new Date(typeof text === 'string' ? text : Number.NaN);
   return moment.getUTCFullYear() >= 2000 && moment.getUTCFullYear() < 2100 ? moment : null;
 }
 

@@ -1,60 +1,85 @@
+import type { DataSource } from 'typeorm';
 import type { App } from '../app.ts';
 import type { Delivery } from '../database/deliveries.ts';
-import { addReady, readLevels } from '../jobs/backlogs.ts';
-import { enqueueFor } from '../jobs/enqueue.ts';
 import { FIRST, ORDERS } from '../jobs/priorities.ts';
+import type { EventReading } from '../tracking/to-reading.ts';
+import { createGather } from './gather.ts';
+import { keepDeliveries, type DeliveryRow, type Received } from './keep-deliveries.ts';
 import { toStorableText } from './to-storable.ts';
 
-/** What a door knows of a delivery; a `result` given here is final: there is nothing to handle. */
-export type NewDelivery = Omit<Delivery, 'id' | 'handledAt'>;
+/** What a door knows of a delivery, whose shop it has by its id or its domain. */
+export type NewDelivery = Omit<Delivery, 'id' | 'handledAt' | 'shopId'> &
+  ({ shopId: number } | { shopDomain: string }) & {
+    /** When the order that it is about was changed, by the store's time, where its body says so. */
+    changedAt?: Date | null;
+    /** The reading that it asks for, of an event that tells nothing else. */
+    reading?: EventReading | null;
+  };
 
 const TEXT_LENGTH = 200;
+const MOST_ROWS = 250;
+const MOST_BYTES = 1024 * 1024;
+const MOST_WAITING = 1_000;
+/** What only says that an order of the store has changed. */
+const ORDER_CHANGES = /^(orders|refunds|fulfillments)\//;
+const FULFILLMENT_ORDER_CHANGES = /^fulfillment_orders\//;
 /**
  * What only says that an order is to be read goes before all other work: it takes milliseconds, asks nobody, and many deliveries of it end
  * in one reading. What asks the store, or comes in masses, such as changes of products, takes its turn.
  */
 const NOTES = /^(shopify (orders|refunds|fulfillments)\/|shopify app\/uninstalled$|print order_)/;
 
+const gathers = new WeakMap<DataSource, (row: string) => Promise<Received>>();
+
 /**
- * Keeps a delivery once (unique on source, shop and duplicate key) and puts the job that handles it into the queue, in one
- * statement: resolved after its commit, and then alone may a door answer 2xx. Throws what the database throws.
+ * Keeps a delivery once (unique on source, shop and duplicate key) and puts the job that it needs into the queue, in one
+ * statement that it shares with the deliveries that arrive at the same time: resolved after its commit, and then alone may a door
+ * answer 2xx. A `result` given here is final: there is nothing to handle. Throws what the database throws, and PlatenError when too
+ * many wait for it.
  */
-export async function receiveDelivery(app: App, delivery: NewDelivery): Promise<'stored' | 'duplicate'> {
-  const { source, topic, result } = delivery;
-  const priority = NOTES.test(`${source} ${topic}`) ? FIRST : ORDERS;
-  const rows: unknown[] =
-    result === null
-      ? await app.db.query(KEEP_AND_ENQUEUE, [...toRow(delivery), priority, readLevels()])
-      : await app.db.query(KEEP, toRow(delivery));
-  if (rows.length === 0) return 'duplicate';
-  if (result === null) addReady(String(delivery.shopId));
-  return 'stored';
+export async function receiveDelivery({ db }: Pick<App, 'db'>, delivery: NewDelivery): Promise<Received> {
+  const keep = gathers.get(db) ?? createKeep(db);
+  gathers.set(db, keep);
+  return keep(JSON.stringify(toRow(delivery)));
 }
 
-/** A conflict waits for the other statement: "duplicate" is said of a delivery that is committed. */
-const KEEP = `
-  insert into deliveries (source, shop_id, dedupe_key, topic, event_id, resource_ids, body, body_sha256, occurred_at,
-    received_at, handled_at, result)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-  on conflict (source, shop_id, dedupe_key) do nothing returning id, shop_id`;
+function createKeep(db: DataSource): (row: string) => Promise<Received> {
+  return createGather({
+    run: (rows) => keepDeliveries(db, rows),
+    bytesOf: (row) => row.length,
+    mostItems: MOST_ROWS,
+    mostBytes: MOST_BYTES,
+    mostWaiting: MOST_WAITING,
+  });
+}
 
-const KEEP_AND_ENQUEUE = `with kept as (${KEEP}) ${enqueueFor('kept', 'handle_delivery', { deliveryId: 'kept.id::text' }, { priority: '$13::int', levels: '$14' })}`;
+function toRow(delivery: NewDelivery): DeliveryRow {
+  const { source, topic, eventId, result, reading } = delivery;
+  return {
+    source,
+    ...('shopId' in delivery ? { own_shop_id: delivery.shopId } : { shop_domain: toStorableText(delivery.shopDomain) }),
+    dedupe_key: toStorableText(delivery.dedupeKey),
+    topic: clip(topic),
+    event_id: eventId === null ? null : clip(eventId),
+    resource_ids: delivery.resourceIds,
+    body: delivery.body,
+    body_sha256: delivery.bodySha256,
+    occurred_at: delivery.occurredAt,
+    received_at: delivery.receivedAt,
+    result,
+    class: NOTES.test(`${source} ${topic}`) ? FIRST : ORDERS,
+    ...(result === null && source === 'shopify' ? toOrder(delivery) : {}),
+    ...(result === null && reading
+      ? { reference: reading.reference, is_of_item: reading.isOfItem, may_wait: reading.mayWait }
+      : {}),
+  };
+}
 
-function toRow(delivery: NewDelivery): unknown[] {
-  return [
-    delivery.source,
-    delivery.shopId,
-    toStorableText(delivery.dedupeKey),
-    clip(delivery.topic),
-    delivery.eventId === null ? null : clip(delivery.eventId),
-    JSON.stringify(delivery.resourceIds),
-    delivery.body === null ? null : JSON.stringify(delivery.body),
-    delivery.bodySha256,
-    delivery.occurredAt,
-    delivery.receivedAt,
-    delivery.result === null ? null : delivery.receivedAt,
-    delivery.result,
-  ];
+/** The order that a delivery of the store says to read. */
+function toOrder({ topic, resourceIds, changedAt }: NewDelivery): Partial<DeliveryRow> {
+  if (FULFILLMENT_ORDER_CHANGES.test(topic)) return { fulfillment_orders: Object.values(resourceIds) };
+  if (!ORDER_CHANGES.test(topic)) return {};
+  return { shopify_order_id: resourceIds['order'], changed_at: changedAt ?? undefined };
 }
 
 /** Headers and bodies are written by others: a text of theirs must not outgrow a row of an index. */

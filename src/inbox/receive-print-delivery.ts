@@ -6,6 +6,7 @@ import { parseTimestamp } from '../print/parse-timestamp.ts';
 import { readPrintWebhookAddress } from '../shops/print-webhook-address.ts';
 import type { PrintWebhookAddress } from '../shops/print-webhook-address.ts';
 import { readPrintWebhookHeader } from '../shops/settings.ts';
+import { toReading } from '../tracking/to-reading.ts';
 import { parseJsonObject } from './parse-json-object.ts';
 import { receiveDelivery } from './receive-delivery.ts';
 
@@ -65,8 +66,9 @@ export async function storePrintEvent(
     occurredAt: 'created' in event && event.created !== null ? parseTimestamp(event.created) : null,
     receivedAt,
     result: isUnknown ? 'unknown_kind' : null,
+    reading: toReading(event),
   });
-  return { result, topic: event.kind };
+  return { result: result === 'unknown_shop' ? 'unknown_address' : result, topic: event.kind };
 }
 
 /** The body of an event. Throws InvalidInputError when it is no JSON object, or has more values than any event needs. */

@@ -70,23 +70,6 @@ const ONE_THING = [
 ];
 
 /**
- * SQL: adds a job for each row of a `from` that has a `shop_id`, in the statement that makes the row; `from`, the values of the payload,
- * the class and the levels (`readLevels`) are SQL expressions. Like `enqueue`, for one thing and without a key. The caller notes
- * the job with `addReady`.
- */
-export function enqueueFor<T extends TaskName>(
-  from: string,
-  task: T,
-  payload: Record<keyof TaskPayloads[T] & string, string>,
-  { priority, levels }: { priority: string; levels: string },
-): string {
-  const pairs = Object.entries(payload).map(([name, value]) => `'${name}', ${String(value)}`);
-  return `select graphile_worker.add_job(identifier => '${task}', payload => json_build_object(${pairs.join(', ')}),
-      priority => ${priority} + ${LEVEL_STEP} * ${toShopLevel(`${from}.shop_id`, levels)}, flags => array['${SHOP}' || ${from}.shop_id])
-    from ${from}, (select pg_advisory_xact_lock_shared(${ENQUEUE_LOCK})) as lock`;
-}
-
-/**
  * Adds a job that starts within milliseconds of the commit, or never when the transaction rolls back. A shop that has many jobs ready
  * already gets a later level (`priorities.ts`), so that the jobs of other shops do not wait behind all of them.
  *
@@ -191,6 +174,6 @@ export function addJobsSql(jobsParameter: string, from?: string): string {
 }
 
 /** SQL: the level of a shop's next job. */
-function toShopLevel(shop: string, levels: string): string {
+export function toShopLevel(shop: string, levels: string): string {
   return `coalesce((${levels}::jsonb ->> (${shop})::text)::int, 0)`;
 }

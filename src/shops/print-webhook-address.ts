@@ -46,8 +46,18 @@ export function hashPrintWebhookToken(token: string): string {
 
 /** The address with this token hash, valid or expired; null when no shop has it. The hash alone opens no address. */
 export async function readPrintWebhookAddress(app: App, tokenHash: string): Promise<PrintWebhookAddress | null> {
-  const [address] = await app.db.query<PrintWebhookAddress[]>(`${ADDRESSES} where t.token_hash = $1`, [tokenHash]);
-  return address ?? null;
+  const [address = null] = await findPrintWebhookAddresses(app, [tokenHash]);
+  return address;
+}
+
+/** The address of each token hash, as `readPrintWebhookAddress` has it, in one statement. */
+export async function findPrintWebhookAddresses(
+  app: App,
+  tokenHashes: readonly string[],
+): Promise<(PrintWebhookAddress | null)[]> {
+  const found: PrintWebhookAddress[] = await app.db.query(`${ADDRESSES} where t.token_hash = any($1)`, [tokenHashes]);
+  const byHash = new Map(found.map((address) => [address.tokenHash, address]));
+  return tokenHashes.map((tokenHash) => byHash.get(tokenHash) ?? null);
 }
 
 /** The latest addresses, of all shops together. */

@@ -11,12 +11,12 @@ import { enqueueTellStore } from '../orders/enqueue-tell-store.ts';
 import { receiveComment } from '../orders/follow/receive-comment.ts';
 import { receiveToldItemStatus } from '../orders/follow/receive-item-statuses.ts';
 import { keepPackage } from '../orders/follow/receive-packages.ts';
-import { toServiceHold } from '../orders/follow/service-trouble.ts';
 import { writeTimeline } from '../orders/write-timeline.ts';
 import type { PrintEvent } from '../print/events.ts';
 import { readDelivery } from '../print/read-day.ts';
 import { findShop } from '../shops/find-shop.ts';
 import { readSettings } from '../shops/settings.ts';
+import { toReading } from './to-reading.ts';
 
 /** An event about an order. */
 type OrderEvent = Extract<PrintEvent, { orderReferenceId: string | null }>;
@@ -82,14 +82,8 @@ export async function receivePrintEvent(app: App, shop: Shop, event: PrintEvent)
 
 /** Whether the event tells nothing but what the service shows when the order is read. */
 function isReadAnyway(event: OrderEvent, { printInterface }: PrintOrder, extendedCalls: boolean): boolean {
-  switch (event.kind) {
-    case 'order_status_updated':
-      return toServiceHold(event.fulfillmentStatus) === null && toCodes(event).length === 0;
-    case 'order_item_status_updated':
-      return toServiceHold(event.status) === null && (printInterface !== 'current' || extendedCalls);
-    default:
-      return false;
-  }
+  const reading = toReading(event);
+  return reading !== null && (!reading.isOfItem || printInterface !== 'current' || extendedCalls);
 }
 
 /** The reading that waits for its turn is of a later moment than this event. */

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { addShop, deliveriesOf, jobsOf, openTestDoors, post, sign, type TestDoors } from './test-app.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addShop, deliveriesOf, jobsOf, openTestDoors, post, refuseJobs, sign, type TestDoors } from './test-app.ts';
 
 const BODY = '{"kind":"FULFILLMENT_REQUEST"}';
 const PATH = '/fulfillment/fulfillment_order_notification';
@@ -42,10 +42,7 @@ test('an unsigned call is answered 401, one of an unknown shop 200, one without 
 
 test('a call that cannot be kept is answered 503', async () => {
   const shop = await addShop(doors.app.db);
-  await doors.app.db.query('alter function graphile_worker.add_job rename to add_job_away');
-  onTestFinished(
-    async () => void (await doors.app.db.query('alter function graphile_worker.add_job_away rename to add_job')),
-  );
+  await refuseJobs(doors.app.db);
   const headers = { 'X-Shopify-Hmac-Sha256': sign(BODY), 'X-Shopify-Shop-Domain': shop.domain };
   expect((await post(`${doors.url}${PATH}`, BODY, headers)).status).toBe(503);
   expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { StorefrontOrders } from '../../src/database/orders.ts';
 import type { Shop } from '../../src/database/shops.ts';
 import { listen } from '../../src/http/server.ts';
 import { recordedWebhooks } from '../inbox/recorded-webhooks.ts';
@@ -13,6 +14,7 @@ import {
   jobsOf,
   openTestDoors,
   post,
+  refuseJobs,
   sign,
   type TestDoors,
   webhookHeaders,
@@ -61,10 +63,12 @@ describe('a signed delivery', () => {
         body: null,
         bodySha256: createHash('sha256').update(BODY).digest('hex'),
         occurredAt: new Date('2026-11-20T22:54:22.947Z'),
-        handledAt: null,
+        handledAt: kept[0]!.receivedAt,
+        result: 'handled',
       },
     ]);
-    expect(await jobsOf(doors.app.db, 'handle_delivery')).toContainEqual({ deliveryId: kept[0]!.id });
+    const order = await doors.app.db.manager.findOneByOrFail(StorefrontOrders, { shopId: shop.id });
+    expect(await jobsOf(doors.app.db, 'plan_order')).toContainEqual({ storefrontOrderId: order.id });
     expect(JSON.stringify(kept)).not.toContain('jon@example.com');
   });
 
@@ -352,10 +356,7 @@ describe('while the database is away', () => {
 
   test('a delivery whose job cannot be made is answered 503 and not kept', async () => {
     const shop = await addShop(doors.app.db);
-    await doors.app.db.query('alter function graphile_worker.add_job rename to add_job_away');
-    onTestFinished(
-      async () => void (await doors.app.db.query('alter function graphile_worker.add_job_away rename to add_job')),
-    );
+    await refuseJobs(doors.app.db);
     const headers = webhookHeaders(BODY, { shop: shop.domain });
     expect((await post(`${doors.url}/webhooks/shopify`, BODY, headers)).status).toBe(503);
     expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);

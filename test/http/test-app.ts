@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
-import { inject } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Delivery } from '../../src/database/deliveries.ts';
@@ -166,6 +166,14 @@ export async function jobsOf(db: DataSource, task: string): Promise<Record<strin
     [task],
   );
   return rows.map(({ payload }) => payload);
+}
+
+/** Until the end of the test the queue takes no job. */
+export async function refuseJobs(db: DataSource): Promise<void> {
+  await db.query('alter table graphile_worker._private_jobs add constraint no_jobs check (false) not valid');
+  onTestFinished(
+    async () => void (await db.query('alter table graphile_worker._private_jobs drop constraint no_jobs')),
+  );
 }
 
 /** Takes a database away (`false`) and gives it back: connections are cut, and new ones refused. */

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Shop } from '../../src/database/shops.ts';
 import { parseJsonObject } from '../../src/inbox/parse-json-object.ts';
 import { receiveDelivery } from '../../src/inbox/receive-delivery.ts';
 import type { NewDelivery } from '../../src/inbox/receive-delivery.ts';
 import { setReady } from '../../src/jobs/backlogs.ts';
-import { addShop, deliveriesOf, jobsOf, openTestApp, type TestApp } from '../http/test-app.ts';
+import { addShop, deliveriesOf, jobsOf, openTestApp, refuseJobs, type TestApp } from '../http/test-app.ts';
 
 let app: TestApp;
 let shop: Shop;
@@ -72,6 +72,61 @@ test('of 20 at once one is stored and one job made', async () => {
   expect(await jobsOf(app.db, 'handle_delivery')).toHaveLength(before + 1);
 });
 
+test('those that arrive while a statement runs share the next one, in the order of their arrival', async () => {
+  const keys = Array.from({ length: 60 }, (_, at) => `together ${at}`);
+  const results = await Promise.all(keys.map((dedupeKey) => receiveDelivery(app, delivery({ dedupeKey }))));
+  expect(results).toEqual(keys.map(() => 'stored'));
+  const rows: { dedupe_key: string; commit: string }[] = await app.db.query(
+    "select dedupe_key, xmin::text as commit from deliveries where dedupe_key like 'together %' order by id",
+  );
+  expect(rows.map((row) => row.dedupe_key)).toEqual(keys);
+  // The first found nobody before it.
+  expect(new Set(rows.map(({ commit }) => commit)).size).toBe(2);
+  expect(await jobsOf(app.db, 'handle_delivery')).toHaveLength(60);
+});
+
+test('of copies that arrive together one is stored', async () => {
+  const keys = ['alone', 'copy', 'other', 'copy', 'copy'];
+  const results = await Promise.all(keys.map((dedupeKey) => receiveDelivery(app, delivery({ dedupeKey }))));
+  expect(results).toEqual(['stored', 'stored', 'stored', 'duplicate', 'duplicate']);
+  expect(await jobsOf(app.db, 'handle_delivery')).toHaveLength(3);
+});
+
+test('one that the database refuses does not fail those that arrive with it', async () => {
+  const noTime = new Date('+020000-01-01T00:00:00Z');
+  const change = [{}, {}, { occurredAt: noTime }, {}, { shopId: 2 ** 31 - 1 }, {}];
+  const results = await Promise.allSettled(
+    change.map((one, at) => receiveDelivery(app, delivery({ dedupeKey: `neighbor ${at}`, ...one }))),
+  );
+  expect(results).toMatchObject([
+    { value: 'stored' },
+    { value: 'stored' },
+    { reason: { code: expect.stringMatching(/^22/) } },
+    { value: 'stored' },
+    { value: 'unknown_shop' },
+    { value: 'stored' },
+  ]);
+  const kept = (await deliveriesOf(app.db, shop)).filter(({ dedupeKey }) => dedupeKey.startsWith('neighbor'));
+  expect(kept).toHaveLength(4);
+  expect(await jobsOf(app.db, 'handle_delivery')).toHaveLength(4);
+});
+
+test('one that waits for a lock delays no later one', async () => {
+  const locked = await addShop(app.db);
+  const runner = app.db.createQueryRunner();
+  await runner.startTransaction();
+  await runner.query('select from shops where id = $1 for update', [locked.id]);
+  let isStored = false;
+  const waiting = receiveDelivery(app, delivery({ dedupeKey: 'locked', shopId: locked.id })).finally(() => {
+    isStored = true;
+  });
+  expect(await receiveDelivery(app, delivery({ dedupeKey: 'not locked' }))).toBe('stored');
+  expect(isStored).toBe(false);
+  await runner.rollbackTransaction();
+  await runner.release();
+  expect(await waiting).toBe('stored');
+});
+
 test('one whose result is known already is kept as handled and makes no job', async () => {
   const before = (await jobsOf(app.db, 'handle_delivery')).length;
   await receiveDelivery(app, delivery({ dedupeKey: 'final', result: 'unknown_kind' }));
@@ -81,11 +136,8 @@ test('one whose result is known already is kept as handled and makes no job', as
 });
 
 test('without its job nothing is kept', async () => {
-  await app.db.query('alter function graphile_worker.add_job rename to add_job_away');
-  onTestFinished(
-    async () => void (await app.db.query('alter function graphile_worker.add_job_away rename to add_job')),
-  );
-  await expect(receiveDelivery(app, delivery({ dedupeKey: 'no job' }))).rejects.toThrow('add_job');
+  await refuseJobs(app.db);
+  await expect(receiveDelivery(app, delivery({ dedupeKey: 'no job' }))).rejects.toThrow('no_jobs');
   const keys = (await deliveriesOf(app.db, shop)).map(({ dedupeKey }) => dedupeKey);
   expect(keys).not.toContain('no job');
 });

@@ -17,6 +17,7 @@ import { planCancellations, rejectForeign } from './plan-cancellations.ts';
 import { planOrder } from './plan-order.ts';
 import type { Plan } from './plan.ts';
 import { followRedactedOrder } from '../privacy/follow-redacted-order.ts';
+import { redactIfNamed } from '../privacy/redact-if-named.ts';
 import { leftToFulfill } from './store-quantities.ts';
 import { readOwnRows, sameRows, type OwnRows } from './read-plan-facts.ts';
 import { readStore } from './read-store.ts';
@@ -75,6 +76,9 @@ async function planInRounds(app: App, order: OrderSession, begunAt: Date): Promi
     if (round > 1 && !(await order.reload())) return null;
     const found = await findOrder(order.reader, storefrontOrderId);
     if (!found || found.shop.state !== 'installed') return null;
+    // The intake makes orders without a look at earlier requests to redact.
+    if (found.storefrontOrder.readAt === null && (await redactIfNamed(app, app.db.manager, found.storefrontOrder)))
+      continue;
     if (found.storefrontOrder.redactedAt !== null) {
       await followRedactedOrder(app, found.shop, found.storefrontOrder);
       return null;

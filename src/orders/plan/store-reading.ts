@@ -3,6 +3,7 @@ export interface StoreReading {
   id: string;
   name: string;
   createdAt: string;
+  updatedAt: string;
   cancelledAt: string | null;
   test: boolean;
   displayFinancialStatus: string | null;

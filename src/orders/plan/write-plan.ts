@@ -112,6 +112,8 @@ async function writeOutcome({ manager, shop, storefrontOrder, plan, reading, rea
       placedAt: new Date(reading.createdAt),
       canceledAt: reading.cancelledAt === null ? null : new Date(reading.cancelledAt),
       readAt,
+      // The store may change it again within the same second.
+      coversUntil: new Date(Date.parse(reading.updatedAt) - 1),
       lineVariants: { ...storefrontOrder.lineVariants, ...variantsOf(reading) },
       ...(isWordSpent(plan) ? { askAgainAt: null } : {}),
     },

@@ -4,18 +4,20 @@ import type { StorefrontOrder } from '../../database/orders.ts';
 import { markRedacted } from './mark-redacted.ts';
 
 /**
- * Redacts an order that comes in when an earlier `customers/redact` of its shop named it. After its row is inserted, in the same
- * transaction: `redactCustomer` locks the shop for a moment, so that it finds the row or this finds the request.
+ * Redacts an order that comes in when an earlier `customers/redact` of its shop named it, and says whether it did. After its row is
+ * inserted: in the same transaction, or before it is planned for the first time. `redactCustomer` locks the shop for a moment, so that
+ * it finds the row or this finds the request.
  */
 export async function redactIfNamed(
   app: App,
   manager: EntityManager,
   order: Pick<StorefrontOrder, 'id' | 'shopId' | 'shopifyOrderId'>,
-): Promise<void> {
+): Promise<boolean> {
   const requests: unknown[] = await manager.query(
     `select id from privacy_requests
      where shop_id = $1 and kind = 'customer_redact' and shopify_order_ids @> array[$2::text] limit 1`,
     [order.shopId, order.shopifyOrderId],
   );
-  if (requests.length > 0) await markRedacted(app, manager, order);
+  if (requests.length > 0) await manager.transaction((inner) => markRedacted(app, inner, order));
+  return requests.length > 0;
 }

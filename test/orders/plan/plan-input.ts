@@ -63,6 +63,7 @@ export function planInput(order: Partial<StoreReading> = {}, change: Partial<Pla
       id: 'gid://shopify/Order/1',
       name: '#1001',
       createdAt: '2026-11-21T10:00:00Z',
+      updatedAt: '2026-11-21T10:00:00Z',
       cancelledAt: null,
       test: false,
       displayFinancialStatus: 'PAID',

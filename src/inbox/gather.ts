@@ -1,0 +1,98 @@
+import pg from 'pg';
+import { PlatenError } from '../errors.ts';
+
+/** After this time the next batch no longer waits for the one before: that one may wait for a lock. */
+const SLOW_MS = 100;
+/** Batches under way at most, slow ones included. */
+const MOST_BATCHES = 3;
+/** Of a batch that failed, so many items are tried at a time. */
+const SINGLES = 3;
+/** SQLSTATE classes that are about the connection or the server: to try again at once makes nothing better. */
+const SERVER_AT_FAULT = /^(08|53|57|58)/;
+
+interface Options<Item, Result> {
+  /** Runs one statement for some items; resolves after its commit, with a result for each. */
+  run: (items: Item[]) => Promise<Result[]>;
+  bytesOf: (item: Item) => number;
+  mostItems: number;
+  mostBytes: number;
+  /** Items that wait at most; further ones are refused. */
+  mostWaiting: number;
+}
+
+interface Waiting<Item, Result> extends PromiseWithResolvers<Result> {
+  item: Item;
+}
+
+/**
+ * Items that arrive while a statement runs share the next one, and its commit. When the statement of several items fails, each is
+ * tried by itself, so that one which the database refuses does not fail the others. Rejects with PlatenError `too_many_waiting`, and
+ * with what the database throws.
+ */
+export function createGather<Item, Result>(options: Options<Item, Result>): (item: Item) => Promise<Result> {
+  const { run, bytesOf, mostItems, mostBytes, mostWaiting } = options;
+  let waiting: Waiting<Item, Result>[] = [];
+  let batches = 0;
+  let isBusy = false;
+
+  function takeBatch(): Waiting<Item, Result>[] {
+    let bytes = 0;
+    const end = waiting.findIndex(({ item }, at) => {
+      bytes += bytesOf(item);
+      return at === mostItems || (at > 0 && bytes > mostBytes);
+    });
+    const batch = end === -1 ? waiting : waiting.slice(0, end);
+    waiting = waiting.slice(batch.length);
+    return batch;
+  }
+
+  async function settle(batch: Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await run(batch.map(({ item }) => item));
+      batch.forEach(({ resolve }, at) => resolve(results[at] as Result));
+    } catch (error) {
+      if (batch.length === 1 || isServerAtFault(error)) for (const { reject } of batch) reject(error);
+      else await settleSingly(batch);
+    }
+  }
+
+  /** In the order of their arrival, a few at a time: one may wait for a lock. */
+  async function settleSingly(batch: Waiting<Item, Result>[]): Promise<void> {
+    const rest = batch.values();
+    const settleNext = async (): Promise<void> => {
+      for (const one of rest) await settle([one]);
+    };
+    await Promise.all(Array.from({ length: SINGLES }, settleNext));
+  }
+
+  function runNext(): void {
+    if (isBusy || waiting.length === 0 || batches === MOST_BATCHES) return;
+    isBusy = true;
+    batches += 1;
+    let isCurrent = true;
+    const makeWay = (): void => {
+      if (isCurrent) isBusy = false;
+      isCurrent = false;
+      runNext();
+    };
+    const timer = setTimeout(makeWay, SLOW_MS);
+    void settle(takeBatch()).finally(() => {
+      clearTimeout(timer);
+      batches -= 1;
+      makeWay();
+    });
+  }
+
+  return async (item) => {
+    if (waiting.length >= mostWaiting) throw new PlatenError('too_many_waiting', 'Too much waits for the database.');
+    const own: Waiting<Item, Result> = { item, ...Promise.withResolvers<Result>() };
+    waiting.push(own);
+    runNext();
+    return own.promise;
+  };
+}
+
+/** What is no answer of the database is a fault of the connection. */
+function isServerAtFault(error: unknown): boolean {
+  return !(error instanceof pg.DatabaseError) || SERVER_AT_FAULT.test(error.code ?? '');
+}

@@ -1,0 +1,155 @@
+import type { DataSource } from 'typeorm';
+import { poolOf } from '../database/pool-of.ts';
+import { addJobs, noteAdded, type AddedJobs } from '../jobs/add-jobs.ts';
+import { readLevels } from '../jobs/backlogs.ts';
+import { ORDERS } from '../jobs/priorities.ts';
+import { fillSettings } from '../shops/settings-schema.ts';
+
+/** What became of a delivery. */
+export type Received = 'stored' | 'duplicate' | 'unknown_shop';
+
+/** A delivery as the statement reads it; what is undefined is null there. */
+export interface DeliveryRow {
+  source: string;
+  /** Its shop, by one of the two. */
+  own_shop_id?: number | undefined;
+  shop_domain?: string | undefined;
+  dedupe_key: string;
+  topic: string;
+  event_id: string | null;
+  resource_ids: Record<string, string>;
+  body: Record<string, unknown> | null;
+  body_sha256: string;
+  occurred_at: Date | null;
+  received_at: Date;
+  result: string | null;
+  /** The class of its own job, where it needs one. */
+  class: number;
+  /** It only says that this order of the store has changed, by the store's time. */
+  shopify_order_id?: string | undefined;
+  changed_at?: Date | undefined;
+  /** It only says that the order of one of these has changed. */
+  fulfillment_orders?: string[] | undefined;
+  /** It only says that the print order of this reference is to be read: only where items can be read, and not at once. */
+  reference?: string | undefined;
+  is_of_item?: boolean | undefined;
+  may_wait?: boolean | undefined;
+}
+
+const defaults = fillSettings({});
+/** Readings of a print order wait at most so long for further events. */
+const LONGEST_WAIT_SECONDS = 30;
+
+/**
+ * Keeps deliveries with the jobs that they need, in one statement; each row is the JSON of a DeliveryRow. One that only says what is to
+ * be read needs no job of its own: it is handled by the order's next reading, which it enqueues unless one waits already. An order that
+ * comes for the first time is made for it. Resolves after the commit, with a word for each.
+ */
+export async function keepDeliveries(db: DataSource, rows: readonly string[]): Promise<Received[]> {
+  const values = [`[${rows.join(',')}]`, readLevels()];
+  const answer = await poolOf(db).query<{ results: Received[]; added: AddedJobs[] }>({ ...KEEP, values });
+  const { results = [], added = [] } = answer.rows[0] ?? {};
+  noteAdded(added);
+  return results;
+}
+
+const ARRIVED = `
+  select a.*, s.id as shop_id, s.print_account_id, s.state <> 'uninstalled' as is_served
+  from rows from (json_to_recordset($1) as (source text, own_shop_id int, shop_domain text, dedupe_key text, topic text, event_id text,
+    resource_ids jsonb, body jsonb, body_sha256 text, occurred_at timestamptz, received_at timestamptz, result text, class int,
+    shopify_order_id text, changed_at timestamptz, fulfillment_orders text[], reference text, is_of_item boolean, may_wait boolean))
+    with ordinality as a (source, own_shop_id, shop_domain, dedupe_key, topic, event_id, resource_ids, body, body_sha256, occurred_at,
+      received_at, result, class, shopify_order_id, changed_at, fulfillment_orders, reference, is_of_item, may_wait, ord)
+  left join shops s on s.id = coalesce(a.own_shop_id, (select id from shops where domain = a.shop_domain))`;
+
+/** The orders that are known, and how far they are read. */
+const KNOWN = `
+  select a.ord, o.id as order_id, o.covers_until
+  from arrived a join storefront_orders o on o.shop_id = a.shop_id and o.shopify_order_id = a.shopify_order_id
+  where a.is_served
+  union all
+  select a.ord, p.storefront_order_id, null
+  from arrived a cross join lateral (
+    select storefront_order_id from print_orders
+    where shop_id = a.shop_id and shopify_fulfillment_order_id = any(a.fulfillment_orders) limit 1) p
+  where a.is_served and a.fulfillment_orders is not null`;
+
+/** A copy that comes late makes no order. The plan finds out whether its customer is redacted. */
+const MADE = `
+  insert into storefront_orders (shop_id, shopify_order_id, name, placed_at)
+  select distinct on (a.shop_id, a.shopify_order_id) a.shop_id, a.shopify_order_id, '', a.received_at
+  from arrived a
+  where a.is_served and a.shopify_order_id is not null and not exists (select from known k where k.ord = a.ord)
+    and not exists (select from deliveries d where d.source = a.source and d.shop_id = a.shop_id and d.dedupe_key = a.dedupe_key)
+  order by a.shop_id, a.shopify_order_id, a.ord
+  on conflict (shop_id, shopify_order_id) do nothing
+  returning id, shop_id, shopify_order_id`;
+
+const NOTED = `
+  insert into timeline_entries (shop_id, storefront_order_id, kind, message, data)
+  select shop_id, id, 'received', 'The order is received.', jsonb_build_object('shopifyOrderId', shopify_order_id) from made`;
+
+/** The print orders that events tell of, of the shop or of another one with its print account. */
+const TOLD = `
+  select a.ord, p.id as print_order_id, p.storefront_order_id,
+    case when a.may_wait then least(${LONGEST_WAIT_SECONDS}, coalesce((s.settings ->> 'gatherSeconds')::int, ${defaults.gatherSeconds}))
+      else 0 end as wait_seconds
+  from arrived a
+  join print_orders p on p.reference = a.reference and (p.shop_id = a.shop_id or p.print_account_id = a.print_account_id)
+  join shops s on s.id = p.shop_id
+  where a.is_served and p.confirmed_at is not null and (not a.is_of_item or p.print_interface <> 'current'
+    or coalesce((s.settings ->> 'extendedCalls')::boolean, ${defaults.extendedCalls}))`;
+
+const TARGETS = `
+  select a.*, coalesce(k.order_id, m.id) as order_id, t.print_order_id, t.storefront_order_id, t.wait_seconds,
+    case when a.result is not null then a.result
+      when a.changed_at <= k.covers_until then 'covered'
+      when k.order_id is not null or m.id is not null or t.print_order_id is not null then 'handled' end as outcome
+  from arrived a
+  left join known k using (ord)
+  left join made m on m.shop_id = a.shop_id and m.shopify_order_id = a.shopify_order_id
+  left join told t using (ord)
+  where a.shop_id is not null`;
+
+/**
+ * What only leads to a reading keeps no body: nobody ever reads it. A conflict waits for the other statement: "duplicate" is said of a
+ * delivery that is committed.
+ */
+const KEPT = `
+  insert into deliveries (source, shop_id, dedupe_key, topic, event_id, resource_ids, body, body_sha256, occurred_at, received_at,
+    handled_at, result)
+  select source, shop_id, dedupe_key, topic, event_id, resource_ids, case when print_order_id is null then body end, body_sha256,
+    occurred_at, received_at, case when outcome is not null then received_at end, outcome
+  from targets order by ord
+  on conflict (source, shop_id, dedupe_key) do nothing
+  returning id, source, shop_id, dedupe_key`;
+
+const STORED = `
+  select distinct on (k.id) k.id, t.ord, t.shop_id, t.outcome, t.class, t.order_id, t.print_order_id, t.storefront_order_id, t.wait_seconds
+  from kept k join targets t using (source, shop_id, dedupe_key) order by k.id, t.ord`;
+
+/** Keys and queues as `enqueuePlan` and `enqueueFollow` have them. */
+const JOBS = `
+  select ord, shop_id, 'handle_delivery' as task, json_build_object('deliveryId', id::text) as payload, null as queue, null as key,
+    now() as run_at, class
+  from stored where outcome is null
+  union all
+  select ord, shop_id, 'plan_order', json_build_object('storefrontOrderId', order_id::text), 'order:' || order_id, 'plan:' || order_id,
+    now(), ${ORDERS}
+  from stored where outcome = 'handled' and order_id is not null
+  union all
+  select s.ord, p.shop_id, 'follow_print_order', json_build_object('printOrderId', s.print_order_id::text),
+    'order:' || s.storefront_order_id, 'follow:' || s.print_order_id, now() + make_interval(secs => s.wait_seconds), ${ORDERS}
+  from stored s join print_orders p on p.id = s.print_order_id where s.outcome = 'handled'`;
+
+const KEEP = {
+  name: 'keep-deliveries',
+  text: `
+    with arrived as materialized (${ARRIVED}), known as materialized (${KNOWN}), made as (${MADE}), noted as (${NOTED}),
+      told as (${TOLD}), targets as materialized (${TARGETS}), kept as (${KEPT}), stored as materialized (${STORED}),
+      jobs as (${JOBS}), added as (${addJobs('jobs', '$2')})
+    select
+      (select json_agg(case when a.shop_id is null then 'unknown_shop' when s.ord is null then 'duplicate' else 'stored' end order by a.ord)
+        from arrived a left join stored s using (ord)) as results,
+      (select coalesce(json_agg(added), '[]') from added) as added`,
+};

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { createGather } from '../../src/inbox/gather.ts';
+
+/** A gather whose batches end when the test says so. */
+function openGather(limits: { mostItems?: number; mostBytes?: number; mostWaiting?: number } = {}) {
+  const batches: { items: string[]; end: () => void }[] = [];
+  const add = createGather<string, string>({
+    run: async (items) => {
+      const gate = Promise.withResolvers<void>();
+      batches.push({ items, end: gate.resolve });
+      await gate.promise;
+      return items.map((item) => `${item}!`);
+    },
+    bytesOf: (item) => item.length,
+    mostItems: 100,
+    mostBytes: 100,
+    mostWaiting: 100,
+    ...limits,
+  });
+  const endAll = async (): Promise<void> => {
+    for (let ended = 0; ended < batches.length; ended += 1) {
+      batches[ended]?.end();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  return { add, batches, endAll };
+}
+
+test('each item gets the result of its place in the batch', async () => {
+  const { add, batches, endAll } = openGather();
+  const results = Promise.all(['a', 'b', 'c'].map(add));
+  await endAll();
+  expect(await results).toEqual(['a!', 'b!', 'c!']);
+  expect(batches.map(({ items }) => items)).toEqual([['a'], ['b', 'c']]);
+});
+
+test('a batch has no more items and bytes than are allowed, but always one', async () => {
+  const { add, batches, endAll } = openGather({ mostItems: 3, mostBytes: 10 });
+  const results = Promise.all(['first', '1', '2', '3', '4', 'x'.repeat(20), '5', 'y'.repeat(10)].map(add));
+  await endAll();
+  await results;
+  expect(batches.map(({ items }) => items)).toEqual([
+    ['first'],
+    ['1', '2', '3'],
+    ['4'],
+    ['x'.repeat(20)],
+    ['5'],
+    ['y'.repeat(10)],
+  ]);
+});
+
+test('those beyond the limit of waiting items are refused, and the others are not', async () => {
+  const { add, endAll } = openGather({ mostWaiting: 2 });
+  const results = Promise.allSettled(['runs', 'waits', 'waits too', 'refused'].map(add));
+  await endAll();
+  expect(await results).toMatchObject([
+    { value: 'runs!' },
+    { value: 'waits!' },
+    { value: 'waits too!' },
+    { reason: { code: 'too_many_waiting' } },
+  ]);
+});
+
+test('a lost connection fails the whole batch, and the next one is tried', async () => {
+  let tries = 0;
+  const add = createGather<string, string>({
+    run: async (items) => {
+      tries += 1;
+      if (tries === 2) throw new Error('Connection terminated unexpectedly');
+      return items;
+    },
+    bytesOf: () => 1,
+    mostItems: 2,
+    mostBytes: 100,
+    mostWaiting: 100,
+  });
+  expect(await Promise.allSettled(['a', 'b', 'c', 'd'].map(add))).toMatchObject([
+    { status: 'fulfilled' },
+    { status: 'rejected' },
+    { status: 'rejected' },
+    { status: 'fulfilled' },
+  ]);
+  expect(tries).toBe(3);
+});

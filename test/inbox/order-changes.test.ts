@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { StorefrontOrders, TimelineEntries, type StorefrontOrder } from '../../src/database/orders.ts';
+import type { PrintOrder } from '../../src/database/print-orders.ts';
+import { Shops, type Shop } from '../../src/database/shops.ts';
+import { receiveDelivery, type NewDelivery } from '../../src/inbox/receive-delivery.ts';
+import { planStorefrontOrder } from '../../src/orders/plan/plan-storefront-order.ts';
+import { redactCustomer } from '../../src/orders/privacy/redact-customer.ts';
+import { toReading } from '../../src/tracking/to-reading.ts';
+import { parseEvent } from '../../src/print/events.ts';
+import { uninstallShop } from '../../src/shops/uninstall.ts';
+import { addShop, deliveriesOf, jobsOf, openTestApp, type TestApp } from '../http/test-app.ts';
+import { addOrderOf } from '../orders/privacy/add-order-of.ts';
+
+const ORDER = 'gid://shopify/Order/1';
+const CHANGED = new Date('2026-11-21T10:00:00Z');
+
+let app: TestApp;
+let shop: Shop;
+let keys = 0;
+
+beforeAll(async () => void (app = await openTestApp()));
+beforeEach(async () => {
+  await app.db.query('delete from graphile_worker._private_jobs');
+  shop = await addShop(app.db);
+});
+afterAll(() => app.close());
+
+function deliver(change: Partial<NewDelivery>) {
+  keys += 1;
+  return receiveDelivery(app, {
+    source: 'shopify',
+    shopId: shop.id,
+    dedupeKey: `change ${keys}`,
+    topic: 'orders/updated',
+    eventId: null,
+    resourceIds: { order: ORDER },
+    body: null,
+    bodySha256: 'f'.repeat(64),
+    occurredAt: null,
+    receivedAt: new Date(),
+    result: null,
+    ...change,
+  });
+}
+
+const ordersOf = () => app.db.manager.findBy(StorefrontOrders, { shopId: shop.id });
+const resultsOf = async () => (await deliveriesOf(app.db, shop)).map(({ result }) => result);
+
+interface Waiting {
+  task: string;
+  key: string | null;
+  queue: string | null;
+  priority: number;
+  isDue: boolean;
+  seconds: number;
+}
+
+function waiting(): Promise<Waiting[]> {
+  return app.db.query(
+    `select task_identifier as task, key, queue_name as queue, priority, run_at <= now() as "isDue",
+       extract(epoch from run_at - now())::int as seconds
+     from graphile_worker.jobs where locked_at is null and attempts < max_attempts order by id`,
+  );
+}
+
+/** As a worker begins it. */
+const begin = (key: string) =>
+  app.db.query('update graphile_worker._private_jobs set locked_at = now(), attempts = 1 where key = $1', [key]);
+
+describe('a delivery that only says that an order has changed', () => {
+  test.each(['orders/create', 'orders/delete', 'refunds/create', 'fulfillments/update'])(
+    'of %s takes a new order in and has it planned, without a job of its own',
+    async (topic) => {
+      await deliver({ topic });
+      const [order] = await ordersOf();
+      expect(order).toMatchObject({ shopifyOrderId: ORDER, outcome: 'waiting', readAt: null });
+      const queue = { queue: `order:${order!.id}`, priority: 0, isDue: true };
+      expect(await waiting()).toMatchObject([{ task: 'plan_order', key: `plan:${order!.id}`, ...queue }]);
+      const [kept] = await deliveriesOf(app.db, shop);
+      expect(kept).toMatchObject({ result: 'handled', handledAt: kept!.receivedAt });
+      const told = await app.db.manager.findBy(TimelineEntries, { storefrontOrderId: order!.id });
+      expect(told).toMatchObject([{ kind: 'received', data: { shopifyOrderId: ORDER }, by: 'platen' }]);
+    },
+  );
+
+  test('comes with others of the same order, in one statement or after it: one order, one plan', async () => {
+    await Promise.all(Array.from({ length: 10 }, () => deliver({})));
+    await deliver({ topic: 'orders/paid' });
+    expect(await ordersOf()).toHaveLength(1);
+    expect(await waiting()).toMatchObject([{ task: 'plan_order' }]);
+    expect(new Set(await resultsOf())).toEqual(new Set(['handled']));
+  });
+
+  test('leads to another plan when it comes while the order is being planned', async () => {
+    await deliver({});
+    const [order] = await ordersOf();
+    await begin(`plan:${order!.id}`);
+    await deliver({});
+    expect(await waiting()).toMatchObject([{ task: 'plan_order', key: `plan:${order!.id}` }]);
+    expect(await jobsOf(app.db, 'plan_order')).toHaveLength(2);
+  });
+
+  test('brings a plan that waits for a retry forward', async () => {
+    await deliver({});
+    const [order] = await ordersOf();
+    await app.db.query(
+      "update graphile_worker._private_jobs set attempts = 3, run_at = now() + interval '1 hour' where key = $1",
+      [`plan:${order!.id}`],
+    );
+    await deliver({});
+    expect(await waiting()).toMatchObject([{ key: `plan:${order!.id}`, isDue: true }]);
+  });
+
+  test('of a shop that has removed Platen makes no order', async () => {
+    await uninstallShop(app, shop);
+    await deliver({});
+    expect(await ordersOf()).toEqual([]);
+    expect(await jobsOf(app.db, 'plan_order')).toEqual([]);
+  });
+
+  test('makes orders of its own shop alone', async () => {
+    const other = await addShop(app.db);
+    await Promise.all([deliver({}), deliver({ shopId: other.id })]);
+    expect(await ordersOf()).toHaveLength(1);
+    expect(await app.db.manager.countBy(StorefrontOrders, { shopId: other.id })).toBe(1);
+    expect(await waiting()).toHaveLength(2);
+  });
+
+  test('of an order whose customer was redacted before it came is never planned', async () => {
+    await redactCustomer(app, shop, { resourceIds: { orders: ORDER }, receivedAt: new Date() });
+    await deliver({});
+    const [order] = await ordersOf();
+    expect(await planStorefrontOrder(app, { storefrontOrderId: order!.id })).toBeNull();
+    expect(await ordersOf()).toMatchObject([{ redactedAt: expect.any(Date), readAt: null }]);
+    expect(await jobsOf(app.db, 'redact_order')).toEqual([{ storefrontOrderId: order!.id }]);
+  });
+});
+
+describe('a change that a reading covers', () => {
+  let order: StorefrontOrder;
+
+  beforeEach(async () => {
+    await deliver({});
+    [order] = (await ordersOf()) as [StorefrontOrder];
+    await app.db.manager.update(StorefrontOrders, { id: order.id }, { coversUntil: CHANGED });
+    await app.db.query('delete from graphile_worker._private_jobs');
+  });
+
+  test.each([
+    ['before it', -1000],
+    ['at its last moment', 0],
+  ])('because it happened %s is kept and adds no job', async (_, ms) => {
+    await deliver({ changedAt: new Date(CHANGED.getTime() + ms) });
+    expect(await waiting()).toEqual([]);
+    expect(await resultsOf()).toEqual(['handled', 'covered']);
+  });
+
+  test.each([
+    ['that happened after it', { changedAt: new Date(CHANGED.getTime() + 1) }],
+    ['that says no time', { changedAt: null }],
+  ])('is none %s: the order is planned', async (_, change) => {
+    await deliver(change);
+    expect(await waiting()).toMatchObject([{ key: `plan:${order.id}` }]);
+  });
+});
+
+describe('a delivery about a fulfillment order', () => {
+  const topic = 'fulfillment_orders/moved';
+
+  test('of an order of ours has that order planned', async () => {
+    const { order } = await addOrderOf(app, shop, 'Ada', 7);
+    const resourceIds = {
+      fulfillmentOrder: 'gid://shopify/FulfillmentOrder/99',
+      originalFulfillmentOrder: 'gid://shopify/FulfillmentOrder/1',
+    };
+    await deliver({ topic, resourceIds });
+    expect(await waiting()).toMatchObject([{ task: 'plan_order', key: `plan:${order.id}` }]);
+  });
+
+  test('that is not known, or of another shop, has a job ask the store', async () => {
+    await addOrderOf(app, await addShop(app.db), 'Ada', 7);
+    await deliver({ topic, resourceIds: { fulfillmentOrder: 'gid://shopify/FulfillmentOrder/1' } });
+    expect(await waiting()).toMatchObject([{ task: 'handle_delivery', key: null, queue: null }]);
+    expect(await resultsOf()).toEqual([null]);
+  });
+});
+
+describe('an event that only says how far a print order is', () => {
+  let printOrder: PrintOrder;
+  let number = 100;
+
+  async function tell(status: string, change: Partial<NewDelivery> = {}, more: Record<string, unknown> = {}) {
+    const body = {
+      event: 'order_status_updated',
+      orderId: 'o',
+      orderReferenceId: printOrder.reference,
+      fulfillmentStatus: status,
+      items: [],
+      ...more,
+    };
+    const source = 'print' as const;
+    await deliver({
+      source,
+      topic: body.event,
+      resourceIds: {},
+      body,
+      reading: toReading(parseEvent(body)),
+      ...change,
+    });
+  }
+
+  beforeEach(async () => {
+    number += 1;
+    const confirmed = { confirmedAt: new Date(), serviceOrderId: `service-${number}` };
+    ({ printOrder } = await addOrderOf(app, shop, 'Ada', number, confirmed));
+  });
+
+  test.each(['shipped', 'canceled', 'failed'])('%s is read or handled at once', async (status) => {
+    await tell(status);
+    expect(await waiting()).toMatchObject([{ isDue: true }]);
+  });
+
+  test.each(['passed', 'printed'])('%s waits for what follows within the gathering window', async (status) => {
+    await tell(status);
+    const key = `follow:${printOrder.id}`;
+    const queue = `order:${printOrder.storefrontOrderId}`;
+    expect(await waiting()).toMatchObject([{ task: 'follow_print_order', key, queue, isDue: false, seconds: 30 }]);
+    await tell('printed');
+    expect(await waiting()).toHaveLength(1);
+    await tell('shipped');
+    expect(await waiting()).toMatchObject([{ task: 'follow_print_order', key, isDue: true }]);
+    await tell('printed');
+    expect(await waiting()).toMatchObject([{ key, isDue: true }]);
+  });
+
+  test('waits no longer than the shop gathers', async () => {
+    await app.db.manager.update(Shops, { id: shop.id }, { settings: { gatherSeconds: 0 } });
+    await tell('passed');
+    expect(await waiting()).toMatchObject([{ key: `follow:${printOrder.id}`, isDue: true }]);
+  });
+
+  test('keeps no body; one that says more keeps it for its own job', async () => {
+    await tell('passed');
+    await tell('on_hold');
+    const kept = (await deliveriesOf(app.db, shop)).slice(-2);
+    expect(kept).toMatchObject([
+      { body: null, result: 'handled' },
+      { body: { fulfillmentStatus: 'on_hold' }, result: null },
+    ]);
+    expect(await jobsOf(app.db, 'handle_delivery')).toEqual([{ deliveryId: kept[1]!.id }]);
+  });
+
+  test('of one item is read where the service shows items, and kept where it does not', async () => {
+    const item = { event: 'order_item_status_updated', itemReferenceId: '1', status: 'printed' };
+    await app.db.manager.update(Shops, { id: shop.id }, { settings: { extendedCalls: false } });
+    await tell('', {}, item);
+    expect(await waiting()).toMatchObject([{ task: 'handle_delivery' }]);
+    await app.db.manager.update(Shops, { id: shop.id }, { settings: { extendedCalls: true } });
+    await tell('', {}, item);
+    expect(await waiting()).toMatchObject([{ task: 'handle_delivery' }, { task: 'follow_print_order' }]);
+  });
+
+  test('of a print order that is not confirmed, or of another shop, has a job of its own', async () => {
+    await app.db.query('update print_orders set confirmed_at = null where id = $1', [printOrder.id]);
+    await tell('passed');
+    await app.db.query('update print_orders set confirmed_at = now() where id = $1', [printOrder.id]);
+    await tell('passed', { shopId: (await addShop(app.db)).id });
+    expect(await waiting()).toMatchObject([{ task: 'handle_delivery' }, { task: 'handle_delivery' }]);
+  });
+});
