@@ -12,10 +12,10 @@ import {
 } from './generated/operations.ts';
 import type {
   OrderDetailsFragment,
-  OrderForPlanQuery,
   OrderLineItemFragment,
   OrdersPlacedSinceQuery,
   OrdersUpdatedSinceQuery,
+  WholeOrderFragment,
 } from './generated/operations.ts';
 import { readAll, readInTurn, readPages } from './read-pages.ts';
 import type { Page } from './read-pages.ts';
@@ -53,17 +53,24 @@ export async function readOrderForPlan(
 ): Promise<OrderForPlan | null> {
   const variables = { id: orderId, withCustomer };
   const { data, protectedFieldsMissing } = await admin.requestPartial(OrderForPlanDocument, variables);
-  if (!data.order) return null;
-  const { lineItems, fulfillmentOrders, fulfillments, localizedFields, shippingLines, customer, ...details } =
-    data.order;
+  return data.order && readWholeOrder(admin, data.order, protectedFieldsMissing);
+}
+
+/** An order as an answer gave it, with what is on further pages. Throws ShopifyError. */
+async function readWholeOrder(
+  admin: AdminApi,
+  order: WholeOrderFragment,
+  protectedFieldsMissing: string[],
+): Promise<OrderForPlan> {
+  const { lineItems, fulfillmentOrders, fulfillments, localizedFields, shippingLines, customer, ...details } = order;
   return {
     ...details,
     customer: customer ?? null,
     localizedFields: localizedFields.nodes,
     shippingLines: shippingLines.nodes,
     fulfillments: await readInTurn(fulfillments, (fulfillment) => readWholeFulfillment(admin, fulfillment)),
-    lineItems: await readAllLineItems(admin, orderId, lineItems),
-    fulfillmentOrders: await readAllFulfillmentOrders(admin, orderId, fulfillmentOrders),
+    lineItems: await readAllLineItems(admin, order.id, lineItems),
+    fulfillmentOrders: await readAllFulfillmentOrders(admin, order.id, fulfillmentOrders),
     protectedFieldsMissing,
   };
 }
@@ -101,9 +108,11 @@ export async function readFulfillmentOrdersOf(admin: AdminApi, orderId: string):
   return order ? readAllFulfillmentOrders(admin, orderId, order.fulfillmentOrders) : [];
 }
 
-type WholeOrder = NonNullable<OrderForPlanQuery['order']>;
-
-function readAllLineItems(admin: AdminApi, id: string, first: WholeOrder['lineItems']): Promise<OrderLineItem[]> {
+function readAllLineItems(
+  admin: AdminApi,
+  id: string,
+  first: WholeOrderFragment['lineItems'],
+): Promise<OrderLineItem[]> {
   return readAll(OrderLineItemsDocument.name, first, async (after) => {
     const { order } = await admin.request(OrderLineItemsDocument, { id, after });
     return order?.lineItems ?? null;
@@ -113,7 +122,7 @@ function readAllLineItems(admin: AdminApi, id: string, first: WholeOrder['lineIt
 async function readAllFulfillmentOrders(
   admin: AdminApi,
   id: string,
-  first: WholeOrder['fulfillmentOrders'],
+  first: WholeOrderFragment['fulfillmentOrders'],
 ): Promise<FulfillmentOrder[]> {
   const all = await readAll(OrderFulfillmentOrdersDocument.name, first, async (after) => {
     const { order } = await admin.request(OrderFulfillmentOrdersDocument, { id, after });

@@ -1170,12 +1170,12 @@ export type OrderOfFulfillmentOrderQueryVariables = Exact<{
 
 export type OrderOfFulfillmentOrderQuery = { fulfillmentOrder: { orderId: string } | null };
 
-export type FulfillmentOrderForPushQueryVariables = Exact<{
+export type FulfillmentOrderActionsQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type FulfillmentOrderForPushQuery = { fulfillmentOrder: { id: string, orderId: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, updatedAt: string, assignedLocation: { location: { id: string } | null }, supportedActions: Array<{ action: FulfillmentOrderAction }>, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, requiresShipping: boolean, lineItem: { id: string }, variant: { id: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillments: { nodes: Array<{ id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+export type FulfillmentOrderActionsQuery = { fulfillmentOrder: { id: string, status: FulfillmentOrderStatus, supportedActions: Array<{ action: FulfillmentOrderAction }> } | null };
 
 export type FulfillmentOrderLineItemsQueryVariables = Exact<{
   id: string;
@@ -1183,15 +1183,7 @@ export type FulfillmentOrderLineItemsQueryVariables = Exact<{
 }>;
 
 
-export type FulfillmentOrderLineItemsQuery = { fulfillmentOrder: { lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, requiresShipping: boolean, lineItem: { id: string }, variant: { id: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
-
-export type FulfillmentOrderFulfillmentsQueryVariables = Exact<{
-  id: string;
-  after?: string | null | undefined;
-}>;
-
-
-export type FulfillmentOrderFulfillmentsQuery = { fulfillmentOrder: { fulfillments: { nodes: Array<{ id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+export type FulfillmentOrderLineItemsQuery = { fulfillmentOrder: { lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
 
 export type SubmitFulfillmentRequestMutationVariables = Exact<{
   id: string;
@@ -1255,9 +1247,9 @@ export type ReportProgressMutation = { fulfillmentOrderReportProgress: { fulfill
 
 export type FulfillmentOrderStateFragment = { id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus };
 
-export type FulfillmentOrderDetailsFragment = { id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind, message: string | null, requestOptions: unknown }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, requiresShipping: boolean, lineItem: { id: string }, variant: { id: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type FulfillmentOrderDetailsFragment = { id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
-export type FulfillmentOrderLineFragment = { id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, requiresShipping: boolean, lineItem: { id: string }, variant: { id: string } | null };
+export type FulfillmentOrderLineFragment = { id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, lineItem: { id: string } };
 
 export type FulfillmentServicesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1288,7 +1280,7 @@ export type CreateFulfillmentMutationVariables = Exact<{
 }>;
 
 
-export type CreateFulfillmentMutation = { fulfillmentCreate: { fulfillment: { id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string }> } } | null, userErrors: Array<{ field: Array<string> | null, message: string }> } | null };
+export type CreateFulfillmentMutation = { fulfillmentCreate: { fulfillment: { id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null, userErrors: Array<{ field: Array<string> | null, message: string }> } | null };
 
 export type UpdateFulfillmentTrackingMutationVariables = Exact<{
   fulfillmentId: string;
@@ -1297,7 +1289,7 @@ export type UpdateFulfillmentTrackingMutationVariables = Exact<{
 }>;
 
 
-export type UpdateFulfillmentTrackingMutation = { fulfillmentTrackingInfoUpdate: { fulfillment: { id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string }> } } | null, userErrors: Array<{ field: Array<string> | null, message: string }> } | null };
+export type UpdateFulfillmentTrackingMutation = { fulfillmentTrackingInfoUpdate: { fulfillment: { id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null, userErrors: Array<{ field: Array<string> | null, message: string }> } | null };
 
 export type FulfillmentLineItemsQueryVariables = Exact<{
   id: string;
@@ -1307,7 +1299,7 @@ export type FulfillmentLineItemsQueryVariables = Exact<{
 
 export type FulfillmentLineItemsQuery = { fulfillment: { fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
 
-export type FulfillmentDetailsFragment = { id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string }> } };
+export type FulfillmentDetailsFragment = { id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type FulfillmentLineFragment = { id: string, quantity: number | null, lineItem: { id: string } };
 
@@ -1503,7 +1495,9 @@ export type OrderForPlanQueryVariables = Exact<{
 }>;
 
 
-export type OrderForPlanQuery = { order: { id: string, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, lineItems: { nodes: Array<{ id: string, sku: string | null, title: string, variantTitle: string | null, vendor: string | null, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number, customAttributes: Array<{ key: string, value: string | null }> } | null, variant: { id: string } | null, product: { id: string, tags: Array<string> } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind, message: string | null, requestOptions: unknown }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, requiresShipping: boolean, lineItem: { id: string }, variant: { id: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillments: Array<{ id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string }> } }>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, totalRefundedSet: { shopMoney: { amount: string } }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, customer?: { id: string } | null, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null, shippingLines: { nodes: Array<{ title: string, code: string | null, source: string | null, originalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } } }> } } | null };
+export type OrderForPlanQuery = { order: { id: string, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, lineItems: { nodes: Array<{ id: string, sku: string | null, title: string, variantTitle: string | null, vendor: string | null, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number, customAttributes: Array<{ key: string, value: string | null }> } | null, variant: { id: string } | null, product: { id: string, tags: Array<string> } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillments: Array<{ id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, totalRefundedSet: { shopMoney: { amount: string } }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, customer?: { id: string } | null, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null, shippingLines: { nodes: Array<{ title: string, code: string | null }> } } | null };
+
+export type WholeOrderFragment = { id: string, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, lineItems: { nodes: Array<{ id: string, sku: string | null, title: string, variantTitle: string | null, vendor: string | null, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number, customAttributes: Array<{ key: string, value: string | null }> } | null, variant: { id: string } | null, product: { id: string, tags: Array<string> } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillments: Array<{ id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, totalRefundedSet: { shopMoney: { amount: string } }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, customer?: { id: string } | null, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null, shippingLines: { nodes: Array<{ title: string, code: string | null }> } };
 
 export type OrderLineItemsQueryVariables = Exact<{
   id: string;
@@ -1519,14 +1513,7 @@ export type OrderFulfillmentOrdersQueryVariables = Exact<{
 }>;
 
 
-export type OrderFulfillmentOrdersQuery = { order: { fulfillmentOrders: { nodes: Array<{ id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind, message: string | null, requestOptions: unknown }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, requiresShipping: boolean, lineItem: { id: string }, variant: { id: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
-
-export type OrderFulfillmentsQueryVariables = Exact<{
-  id: string;
-}>;
-
-
-export type OrderFulfillmentsQuery = { order: { fulfillments: Array<{ id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string }> } }> } | null };
+export type OrderFulfillmentOrdersQuery = { order: { fulfillmentOrders: { nodes: Array<{ id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
 
 export type OrdersUpdatedSinceQueryVariables = Exact<{
   first: number;
@@ -1548,7 +1535,7 @@ export type OrdersPlacedSinceQuery = { orders: { nodes: Array<{ id: string, name
 
 export type NextPageFragment = { hasNextPage: boolean, endCursor: string | null };
 
-export type OrderDetailsFragment = { id: string, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, totalRefundedSet: { shopMoney: { amount: string } }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, customer?: { id: string } | null, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null, shippingLines: { nodes: Array<{ title: string, code: string | null, source: string | null, originalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } } }> } };
+export type OrderDetailsFragment = { id: string, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, totalRefundedSet: { shopMoney: { amount: string } }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, customer?: { id: string } | null, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null, shippingLines: { nodes: Array<{ title: string, code: string | null }> } };
 
 export type OrderLineItemFragment = { id: string, sku: string | null, title: string, variantTitle: string | null, vendor: string | null, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number, customAttributes: Array<{ key: string, value: string | null }> } | null, variant: { id: string } | null, product: { id: string, tags: Array<string> } | null };
 
@@ -1961,87 +1948,16 @@ export const OrderOfFulfillmentOrderDocument: TypedDocument<OrderOfFulfillmentOr
   }
 }`,
 };
-export const FulfillmentOrderForPushDocument: TypedDocument<FulfillmentOrderForPushQuery, FulfillmentOrderForPushQueryVariables> = {
-  name: 'FulfillmentOrderForPush',
+export const FulfillmentOrderActionsDocument: TypedDocument<FulfillmentOrderActionsQuery, FulfillmentOrderActionsQueryVariables> = {
+  name: 'FulfillmentOrderActions',
   kind: 'query',
-  text: `query FulfillmentOrderForPush($id: ID!) {
+  text: `query FulfillmentOrderActions($id: ID!) {
   fulfillmentOrder(id: $id) {
     id
-    orderId
     status
-    requestStatus
-    updatedAt
-    assignedLocation {
-      location {
-        id
-      }
-    }
     supportedActions {
       action
     }
-    lineItems(first: 50) {
-      nodes {
-        ...FulfillmentOrderLine
-      }
-      pageInfo {
-        ...NextPage
-      }
-    }
-    fulfillments(first: 10) {
-      nodes {
-        ...FulfillmentDetails
-      }
-      pageInfo {
-        ...NextPage
-      }
-    }
-  }
-}
-fragment FulfillmentOrderLine on FulfillmentOrderLineItem {
-  id
-  totalQuantity
-  remainingQuantity
-  sku
-  requiresShipping
-  lineItem {
-    id
-  }
-  variant {
-    id
-  }
-}
-fragment NextPage on PageInfo {
-  hasNextPage
-  endCursor
-}
-fragment FulfillmentDetails on Fulfillment {
-  id
-  status
-  createdAt
-  trackingInfo {
-    company
-    number
-    url
-  }
-  fulfillmentLineItems(first: 20) {
-    nodes {
-      ...FulfillmentLine
-    }
-    pageInfo {
-      ...NextPage
-    }
-  }
-  fulfillmentOrders(first: 5) {
-    nodes {
-      id
-    }
-  }
-}
-fragment FulfillmentLine on FulfillmentLineItem {
-  id
-  quantity
-  lineItem {
-    id
   }
 }`,
 };
@@ -2050,7 +1966,7 @@ export const FulfillmentOrderLineItemsDocument: TypedDocument<FulfillmentOrderLi
   kind: 'query',
   text: `query FulfillmentOrderLineItems($id: ID!, $after: String) {
   fulfillmentOrder(id: $id) {
-    lineItems(first: 100, after: $after) {
+    lineItems(first: 50, after: $after) {
       nodes {
         ...FulfillmentOrderLine
       }
@@ -2065,67 +1981,13 @@ fragment FulfillmentOrderLine on FulfillmentOrderLineItem {
   totalQuantity
   remainingQuantity
   sku
-  requiresShipping
   lineItem {
-    id
-  }
-  variant {
     id
   }
 }
 fragment NextPage on PageInfo {
   hasNextPage
   endCursor
-}`,
-};
-export const FulfillmentOrderFulfillmentsDocument: TypedDocument<FulfillmentOrderFulfillmentsQuery, FulfillmentOrderFulfillmentsQueryVariables> = {
-  name: 'FulfillmentOrderFulfillments',
-  kind: 'query',
-  text: `query FulfillmentOrderFulfillments($id: ID!, $after: String) {
-  fulfillmentOrder(id: $id) {
-    fulfillments(first: 10, after: $after) {
-      nodes {
-        ...FulfillmentDetails
-      }
-      pageInfo {
-        ...NextPage
-      }
-    }
-  }
-}
-fragment FulfillmentDetails on Fulfillment {
-  id
-  status
-  createdAt
-  trackingInfo {
-    company
-    number
-    url
-  }
-  fulfillmentLineItems(first: 20) {
-    nodes {
-      ...FulfillmentLine
-    }
-    pageInfo {
-      ...NextPage
-    }
-  }
-  fulfillmentOrders(first: 5) {
-    nodes {
-      id
-    }
-  }
-}
-fragment NextPage on PageInfo {
-  hasNextPage
-  endCursor
-}
-fragment FulfillmentLine on FulfillmentLineItem {
-  id
-  quantity
-  lineItem {
-    id
-  }
 }`,
 };
 export const SubmitFulfillmentRequestDocument: TypedDocument<SubmitFulfillmentRequestMutation, SubmitFulfillmentRequestMutationVariables> = {
@@ -2378,17 +2240,12 @@ fragment FulfillmentDetails on Fulfillment {
     number
     url
   }
-  fulfillmentLineItems(first: 20) {
+  fulfillmentLineItems(first: 5) {
     nodes {
       ...FulfillmentLine
     }
     pageInfo {
       ...NextPage
-    }
-  }
-  fulfillmentOrders(first: 5) {
-    nodes {
-      id
     }
   }
 }
@@ -2431,17 +2288,12 @@ fragment FulfillmentDetails on Fulfillment {
     number
     url
   }
-  fulfillmentLineItems(first: 20) {
+  fulfillmentLineItems(first: 5) {
     nodes {
       ...FulfillmentLine
     }
     pageInfo {
       ...NextPage
-    }
-  }
-  fulfillmentOrders(first: 5) {
-    nodes {
-      id
     }
   }
 }
@@ -2462,7 +2314,7 @@ export const FulfillmentLineItemsDocument: TypedDocument<FulfillmentLineItemsQue
   kind: 'query',
   text: `query FulfillmentLineItems($id: ID!, $after: String) {
   fulfillment(id: $id) {
-    fulfillmentLineItems(first: 100, after: $after) {
+    fulfillmentLineItems(first: 50, after: $after) {
       nodes {
         ...FulfillmentLine
       }
@@ -2709,26 +2561,29 @@ export const OrderForPlanDocument: TypedDocument<OrderForPlanQuery, OrderForPlan
   kind: 'query',
   text: `query OrderForPlan($id: ID!, $withCustomer: Boolean!) {
   order(id: $id) {
-    ...OrderDetails
-    lineItems(first: 30) {
-      nodes {
-        ...OrderLineItem
-      }
-      pageInfo {
-        ...NextPage
-      }
+    ...WholeOrder
+  }
+}
+fragment WholeOrder on Order {
+  ...OrderDetails
+  lineItems(first: 6) {
+    nodes {
+      ...OrderLineItem
     }
-    fulfillmentOrders(first: 5) {
-      nodes {
-        ...FulfillmentOrderDetails
-      }
-      pageInfo {
-        ...NextPage
-      }
+    pageInfo {
+      ...NextPage
     }
-    fulfillments {
-      ...FulfillmentDetails
+  }
+  fulfillmentOrders(first: 2) {
+    nodes {
+      ...FulfillmentOrderDetails
     }
+    pageInfo {
+      ...NextPage
+    }
+  }
+  fulfillments {
+    ...FulfillmentDetails
   }
 }
 fragment OrderDetails on Order {
@@ -2798,13 +2653,6 @@ fragment OrderDetails on Order {
     nodes {
       title
       code
-      source
-      originalPriceSet {
-        shopMoney {
-          amount
-          currencyCode
-        }
-      }
     }
   }
 }
@@ -2870,14 +2718,12 @@ fragment FulfillmentOrderDetails on FulfillmentOrder {
     handle
     heldByRequestingApp
   }
-  merchantRequests(first: 5) {
+  merchantRequests(first: 1, kind: FULFILLMENT_REQUEST) {
     nodes {
       kind
-      message
-      requestOptions
     }
   }
-  lineItems(first: 10) {
+  lineItems(first: 6) {
     nodes {
       ...FulfillmentOrderLine
     }
@@ -2895,17 +2741,12 @@ fragment FulfillmentDetails on Fulfillment {
     number
     url
   }
-  fulfillmentLineItems(first: 20) {
+  fulfillmentLineItems(first: 5) {
     nodes {
       ...FulfillmentLine
     }
     pageInfo {
       ...NextPage
-    }
-  }
-  fulfillmentOrders(first: 5) {
-    nodes {
-      id
     }
   }
 }
@@ -2921,11 +2762,7 @@ fragment FulfillmentOrderLine on FulfillmentOrderLineItem {
   totalQuantity
   remainingQuantity
   sku
-  requiresShipping
   lineItem {
-    id
-  }
-  variant {
     id
   }
 }`,
@@ -2935,7 +2772,7 @@ export const OrderLineItemsDocument: TypedDocument<OrderLineItemsQuery, OrderLin
   kind: 'query',
   text: `query OrderLineItems($id: ID!, $after: String) {
   order(id: $id) {
-    lineItems(first: 100, after: $after) {
+    lineItems(first: 25, after: $after) {
       nodes {
         ...OrderLineItem
       }
@@ -2987,7 +2824,7 @@ export const OrderFulfillmentOrdersDocument: TypedDocument<OrderFulfillmentOrder
   kind: 'query',
   text: `query OrderFulfillmentOrders($id: ID!, $after: String) {
   order(id: $id) {
-    fulfillmentOrders(first: 15, after: $after) {
+    fulfillmentOrders(first: 10, after: $after) {
       nodes {
         ...FulfillmentOrderDetails
       }
@@ -3023,14 +2860,12 @@ fragment FulfillmentOrderDetails on FulfillmentOrder {
     handle
     heldByRequestingApp
   }
-  merchantRequests(first: 5) {
+  merchantRequests(first: 1, kind: FULFILLMENT_REQUEST) {
     nodes {
       kind
-      message
-      requestOptions
     }
   }
-  lineItems(first: 10) {
+  lineItems(first: 6) {
     nodes {
       ...FulfillmentOrderLine
     }
@@ -3048,58 +2883,9 @@ fragment FulfillmentOrderLine on FulfillmentOrderLineItem {
   totalQuantity
   remainingQuantity
   sku
-  requiresShipping
   lineItem {
     id
   }
-  variant {
-    id
-  }
-}`,
-};
-export const OrderFulfillmentsDocument: TypedDocument<OrderFulfillmentsQuery, OrderFulfillmentsQueryVariables> = {
-  name: 'OrderFulfillments',
-  kind: 'query',
-  text: `query OrderFulfillments($id: ID!) {
-  order(id: $id) {
-    fulfillments {
-      ...FulfillmentDetails
-    }
-  }
-}
-fragment FulfillmentDetails on Fulfillment {
-  id
-  status
-  createdAt
-  trackingInfo {
-    company
-    number
-    url
-  }
-  fulfillmentLineItems(first: 20) {
-    nodes {
-      ...FulfillmentLine
-    }
-    pageInfo {
-      ...NextPage
-    }
-  }
-  fulfillmentOrders(first: 5) {
-    nodes {
-      id
-    }
-  }
-}
-fragment FulfillmentLine on FulfillmentLineItem {
-  id
-  quantity
-  lineItem {
-    id
-  }
-}
-fragment NextPage on PageInfo {
-  hasNextPage
-  endCursor
 }`,
 };
 export const OrdersUpdatedSinceDocument: TypedDocument<OrdersUpdatedSinceQuery, OrdersUpdatedSinceQueryVariables> = {
