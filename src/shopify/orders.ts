@@ -23,7 +23,7 @@ import type { Page } from './read-pages.ts';
 type OrderLineItem = OrderLineItemFragment;
 
 /** An order as the plan needs it, with nothing left on a further page. */
-export type OrderForPlan = Omit<OrderDetailsFragment, 'localizedFields' | 'shippingLines' | 'customer'> & {
+export type OrderForPlan = Omit<OrderDetailsFragment, 'localizedFields' | 'shippingLines'> & {
   /** Null also where it was not asked for. */
   customer: { id: string } | null;
   localizedFields: OrderDetailsFragment['localizedFields']['nodes'];
@@ -53,25 +53,32 @@ export async function readOrderForPlan(
 ): Promise<OrderForPlan | null> {
   const variables = { id: orderId, withCustomer };
   const { data, protectedFieldsMissing } = await admin.requestPartial(OrderForPlanDocument, variables);
-  return data.order && readWholeOrder(admin, data.order, protectedFieldsMissing);
+  if (!data.order) return null;
+  const { customer = null, ...order } = data.order;
+  return { ...(await readWholeOrder(admin, order, protectedFieldsMissing)), customer };
 }
 
-/** An order as an answer gave it, with what is on further pages. Throws ShopifyError. */
-async function readWholeOrder(
+/** An order as the answer to a mutation has it, which does not say who its customer is. */
+export type AnsweredOrder = Omit<OrderForPlan, 'customer'>;
+
+/**
+ * An order as an answer gave it, with what is on further pages. `protectedFieldsMissing` as the answer names them, from its root on.
+ * Throws ShopifyError.
+ */
+export async function readWholeOrder(
   admin: AdminApi,
   order: WholeOrderFragment,
-  protectedFieldsMissing: string[],
-): Promise<OrderForPlan> {
-  const { lineItems, fulfillmentOrders, fulfillments, localizedFields, shippingLines, customer, ...details } = order;
+  protectedFieldsMissing: readonly string[],
+): Promise<AnsweredOrder> {
+  const { lineItems, fulfillmentOrders, fulfillments, localizedFields, shippingLines, ...details } = order;
   return {
     ...details,
-    customer: customer ?? null,
     localizedFields: localizedFields.nodes,
     shippingLines: shippingLines.nodes,
     fulfillments: await readInTurn(fulfillments, (fulfillment) => readWholeFulfillment(admin, fulfillment)),
     lineItems: await readAllLineItems(admin, order.id, lineItems),
     fulfillmentOrders: await readAllFulfillmentOrders(admin, order.id, fulfillmentOrders),
-    protectedFieldsMissing,
+    protectedFieldsMissing: protectedFieldsMissing.map((field) => field.replace(/^.*\border\./, '')),
   };
 }
 

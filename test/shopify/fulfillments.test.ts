@@ -7,13 +7,13 @@ import {
   rejectCancellationRequest,
   rejectFulfillmentRequest,
   reportProgress,
-  submitFulfillmentRequest,
+  requestFulfillment,
 } from '../../src/shopify/fulfillment-requests.ts';
 import { createFulfillment, updateFulfillmentTracking } from '../../src/shopify/fulfillments.ts';
 import { answerFrom, connection, many } from './answer-from.ts';
 import { createTestShopify, startScriptedShopify } from './scripted-shopify.ts';
 import type { Step } from './scripted-shopify.ts';
-import { fulfillment, fulfillmentOrder } from './store-objects.ts';
+import { fulfillment, fulfillmentOrder, order, orderId } from './store-objects.ts';
 
 const id = 'gid://shopify/FulfillmentOrder/1';
 const state = { id, status: 'IN_PROGRESS', requestStatus: 'ACCEPTED' };
@@ -109,7 +109,12 @@ describe('a fulfilment order', () => {
 
 describe('a request', () => {
   const calls: [string, string, (admin: Admin) => Promise<unknown>, Record<string, unknown>][] = [
-    ['is accepted', 'fulfillmentOrderAcceptFulfillmentRequest', (admin) => acceptFulfillmentRequest(admin, id), { id }],
+    [
+      'is accepted',
+      'fulfillmentOrderAcceptFulfillmentRequest',
+      async (admin) => ({ ...state, orderId: (await acceptFulfillmentRequest(admin, id)).id }),
+      { id },
+    ],
     [
       'is rejected with a reason',
       'fulfillmentOrderRejectFulfillmentRequest',
@@ -143,8 +148,9 @@ describe('a request', () => {
   ];
 
   test.each(calls)('%s', async (_, field, act, variables) => {
-    const { admin, server } = await start(answerFrom({ [field]: { fulfillmentOrder: state, userErrors: [] } }));
-    expect(await act(admin)).toEqual(state);
+    const fulfillmentOrder = { ...state, order: order({ lines: 1, fulfillmentOrders: [], fulfillments: [] }) };
+    const { admin, server } = await start(answerFrom({ [field]: { fulfillmentOrder, userErrors: [] } }));
+    expect(await act(admin)).toMatchObject(state);
     expect(server.calls[0]?.variables).toEqual(variables);
   });
 
@@ -160,17 +166,59 @@ describe('a request', () => {
     await expect(act(admin)).rejects.toMatchObject({ kind: 'unavailable', effect: 'unknown' });
   });
 
-  test('of the whole or of some lines is submitted without a mail, and tells what became of the rest', async () => {
-    const rest = { ...state, id: 'gid://shopify/FulfillmentOrder/2' };
-    const payload = { submittedFulfillmentOrder: state, unsubmittedFulfillmentOrder: rest, userErrors: [] };
-    const { admin, server } = await start(answerFrom({ fulfillmentOrderSubmitFulfillmentRequest: payload }));
-    const some = [{ id: 'gid://shopify/FulfillmentOrderLineItem/1', quantity: 1 }];
-    expect(await submitFulfillmentRequest(admin, id)).toEqual({ submitted: state, unsubmitted: rest });
-    await submitFulfillmentRequest(admin, id, some);
-    expect(server.calls.map((call) => call.variables)).toEqual([
-      { id, notifyCustomer: false },
-      { id, notifyCustomer: false, fulfillmentOrderLineItems: some },
-    ]);
+  describe('of the app itself', () => {
+    const whole = order({ lines: 8, fulfillmentOrders: [fulfillmentOrder(1, 8)], fulfillments: [] });
+    const refused = [{ field: ['id'], message: 'Cannot be requested in this state.' }];
+    const answer = (submitted: unknown[], accepted: unknown[], email: unknown = 'ada@example.com') =>
+      answerFrom({
+        fulfillmentOrderSubmitFulfillmentRequest: { userErrors: submitted },
+        fulfillmentOrderAcceptFulfillmentRequest: {
+          fulfillmentOrder: accepted.length === 0 ? { id, order: { ...whole, email } } : null,
+          userErrors: accepted,
+        },
+        order: whole,
+        fulfillmentOrder: fulfillmentOrder(1, 8),
+      });
+
+    test('is submitted without a mail and accepted in one call, which answers the whole order', async () => {
+      const { admin, server } = await start(answer([], []));
+      const { order: read, ...done } = await requestFulfillment(admin, id);
+      expect(done).toEqual({ isSubmitted: true, isAccepted: true });
+      expect([read?.lineItems.length, read?.fulfillmentOrders[0]?.lines.length]).toEqual([8, 8]);
+      const [first, ...more] = server.calls.map(({ operation }) => operation);
+      expect([first, more.toSorted()]).toEqual(['RequestFulfillment', ['FulfillmentOrderLineItems', 'OrderLineItems']]);
+    });
+
+    test('is accepted though it was submitted before', async () => {
+      const { admin } = await start(answer(refused, []));
+      expect(await requestFulfillment(admin, id)).toMatchObject({
+        isSubmitted: false,
+        isAccepted: true,
+        order: { id: orderId },
+      });
+    });
+
+    test('that the store does not accept leaves the order to be read', async () => {
+      const { admin } = await start(answer([], refused));
+      expect(await requestFulfillment(admin, id)).toEqual({ isSubmitted: true, isAccepted: false, order: null });
+    });
+
+    test('names the customer data that the app may not see as a read of the order does', async () => {
+      const denied = () => {
+        throw Object.assign(new Error('This app is not approved to use the email field.'), {
+          extensions: { code: 'ACCESS_DENIED' },
+        });
+      };
+      const { admin } = await start(answer([], [], denied));
+      const { order: read } = await requestFulfillment(admin, id);
+      expect(read).toMatchObject({ email: null, protectedFieldsMissing: ['email'] });
+    });
+
+    test('is tried once, and may have been taken when the answer is lost', async () => {
+      const { admin, server } = await start('reset');
+      await expect(requestFulfillment(admin, id)).rejects.toMatchObject({ kind: 'network', effect: 'unknown' });
+      expect(server.calls).toHaveLength(1);
+    });
   });
 });
 

@@ -3,6 +3,7 @@ import type { App } from '../../app.ts';
 import { StorefrontOrders, type StorefrontOrder } from '../../database/orders.ts';
 import { Shops, type Shop } from '../../database/shops.ts';
 import { readInstallation } from '../../shops/installation.ts';
+import type { AdminApi } from '../../shopify/admin-api.ts';
 import { openAdmin } from '../../shops/tokens.ts';
 import { checkOtherApp } from './check-other-app.ts';
 import { noteSaleChange } from '../costs/note-sale-change.ts';
@@ -19,7 +20,8 @@ import type { Plan } from './plan.ts';
 import { followRedactedOrder } from '../privacy/follow-redacted-order.ts';
 import { leftToFulfill } from './store-quantities.ts';
 import { readOwnRows, sameRows, type OwnRows } from './read-plan-facts.ts';
-import { readStore } from './read-store.ts';
+import { readStore, toReading } from './read-store.ts';
+import type { StoreReading } from './store-reading.ts';
 import { reconcilePrintOrders } from './reconcile-print-orders.ts';
 import { asksStore, settleFulfillmentRequests } from './settle-fulfillment-requests.ts';
 import { releaseOwnHolds } from './release-own-holds.ts';
@@ -43,6 +45,13 @@ interface OrderToPlan {
   storefrontOrder: StorefrontOrder;
 }
 
+/** An order as the store has it, asked for at a time, and our rows as they were before. */
+interface OrderAsRead {
+  before: OwnRows;
+  askedAt: Date;
+  reading: StoreReading;
+}
+
 /**
  * Reads an order from the store, decides what becomes of it and writes that down with the jobs that follow.
  * Safe to repeat at any time; runs in the order's queue. Returns the plan, null when there is none to go by. Throws ShopifyError when the store cannot be read.
@@ -57,8 +66,21 @@ export async function planStorefrontOrder(
   return plan;
 }
 
+/** Our rows first: what is printed in between then only counts more, never less. */
+async function readAsItIs(
+  app: App,
+  admin: AdminApi,
+  { shop, storefrontOrder }: OrderToPlan,
+): Promise<OrderAsRead | null> {
+  const before = await readOwnRows(app.db.manager, storefrontOrder.id);
+  const askedAt = app.now();
+  const reading = await readStore(app, shop, admin, storefrontOrder.shopifyOrderId);
+  return reading && { before, askedAt, reading };
+}
+
 async function planInRounds(app: App, storefrontOrderId: string): Promise<Plan | null> {
   let planned: Date | null = null;
+  let answer: OrderAsRead | null = null;
   for (let round = 1; round <= ROUNDS; round += 1) {
     const found = await findOrder(app.db.manager, storefrontOrderId);
     if (!found || found.shop.state !== 'installed') return null;
@@ -66,26 +88,27 @@ async function planInRounds(app: App, storefrontOrderId: string): Promise<Plan |
       await followRedactedOrder(app, found.shop, found.storefrontOrder);
       return null;
     }
-    // Our rows first: what is printed in between then only counts more, never less.
-    const before = await readOwnRows(app.db.manager, storefrontOrderId);
     const admin = await openAdmin(app, found.shop);
-    const askedAt = app.now();
-    const reading = await readStore(app, found.shop, admin, found.storefrontOrder.shopifyOrderId);
-    if (!reading) {
+    const read: OrderAsRead | null = answer ?? (await readAsItIs(app, admin, found));
+    answer = null;
+    if (!read) {
       await closeGoneOrder(app, found.storefrontOrder);
       return null;
     }
+    const { reading }: OrderAsRead = read;
     await checkOtherApp(app, found.shop, { onlyFirst: true });
     const installation = await readInstallation(app);
     const lookAt = await lookForForgotten(app, { ...found, installation }, reading);
     const plan = await app.db.transaction((manager) =>
-      planInTransaction({ app, manager, storefrontOrderId, before, reading, askedAt, installation, lookAt }),
+      planInTransaction({ app, manager, storefrontOrderId, ...read, installation, lookAt }),
     );
     if (plan === 'changed') continue;
     if (plan === null || !asksStore(plan)) return plan;
     planned = plan.lookAgainAt;
     await releaseOwnHolds(app, admin, reading, plan);
-    await settleFulfillmentRequests(app, admin, found, plan);
+    const asked = { before: await readOwnRows(app.db.manager, storefrontOrderId), askedAt: app.now() };
+    const order = await settleFulfillmentRequests(app, admin, found, plan);
+    answer = order && { ...asked, reading: toReading({ ...order, customer: reading.customer }) };
   }
   await lookAgain(app, storefrontOrderId, planned);
   return null;

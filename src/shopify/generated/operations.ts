@@ -1185,23 +1185,19 @@ export type FulfillmentOrderLineItemsQueryVariables = Exact<{
 
 export type FulfillmentOrderLineItemsQuery = { fulfillmentOrder: { lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
 
-export type SubmitFulfillmentRequestMutationVariables = Exact<{
+export type RequestFulfillmentMutationVariables = Exact<{
   id: string;
-  message?: string | null | undefined;
-  notifyCustomer?: boolean | null | undefined;
-  fulfillmentOrderLineItems?: Array<FulfillmentOrderLineItemInput> | null | undefined;
 }>;
 
 
-export type SubmitFulfillmentRequestMutation = { fulfillmentOrderSubmitFulfillmentRequest: { submittedFulfillmentOrder: { id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus } | null, unsubmittedFulfillmentOrder: { id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus } | null, userErrors: Array<{ field: Array<string> | null, message: string }> } | null };
+export type RequestFulfillmentMutation = { fulfillmentOrderSubmitFulfillmentRequest: { complaints: Array<{ field: Array<string> | null, message: string }> } | null, fulfillmentOrderAcceptFulfillmentRequest: { fulfillmentOrder: { order: { id: string, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, lineItems: { nodes: Array<{ id: string, sku: string | null, title: string, variantTitle: string | null, vendor: string | null, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number, customAttributes: Array<{ key: string, value: string | null }> } | null, variant: { id: string } | null, product: { id: string, tags: Array<string> } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillments: Array<{ id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, totalRefundedSet: { shopMoney: { amount: string } }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null, shippingLines: { nodes: Array<{ title: string, code: string | null }> } } } | null, complaints: Array<{ field: Array<string> | null, message: string }> } | null };
 
 export type AcceptFulfillmentRequestMutationVariables = Exact<{
   id: string;
-  message?: string | null | undefined;
 }>;
 
 
-export type AcceptFulfillmentRequestMutation = { fulfillmentOrderAcceptFulfillmentRequest: { fulfillmentOrder: { id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus } | null, userErrors: Array<{ field: Array<string> | null, message: string }> } | null };
+export type AcceptFulfillmentRequestMutation = { fulfillmentOrderAcceptFulfillmentRequest: { fulfillmentOrder: { order: { id: string, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, lineItems: { nodes: Array<{ id: string, sku: string | null, title: string, variantTitle: string | null, vendor: string | null, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number, customAttributes: Array<{ key: string, value: string | null }> } | null, variant: { id: string } | null, product: { id: string, tags: Array<string> } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillments: Array<{ id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, totalRefundedSet: { shopMoney: { amount: string } }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null, shippingLines: { nodes: Array<{ title: string, code: string | null }> } } } | null, userErrors: Array<{ field: Array<string> | null, message: string }> } | null };
 
 export type RejectFulfillmentRequestMutationVariables = Exact<{
   id: string;
@@ -1495,9 +1491,9 @@ export type OrderForPlanQueryVariables = Exact<{
 }>;
 
 
-export type OrderForPlanQuery = { order: { id: string, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, lineItems: { nodes: Array<{ id: string, sku: string | null, title: string, variantTitle: string | null, vendor: string | null, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number, customAttributes: Array<{ key: string, value: string | null }> } | null, variant: { id: string } | null, product: { id: string, tags: Array<string> } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillments: Array<{ id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, totalRefundedSet: { shopMoney: { amount: string } }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, customer?: { id: string } | null, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null, shippingLines: { nodes: Array<{ title: string, code: string | null }> } } | null };
+export type OrderForPlanQuery = { order: { id: string, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, customer?: { id: string } | null, lineItems: { nodes: Array<{ id: string, sku: string | null, title: string, variantTitle: string | null, vendor: string | null, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number, customAttributes: Array<{ key: string, value: string | null }> } | null, variant: { id: string } | null, product: { id: string, tags: Array<string> } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillments: Array<{ id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, totalRefundedSet: { shopMoney: { amount: string } }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null, shippingLines: { nodes: Array<{ title: string, code: string | null }> } } | null };
 
-export type WholeOrderFragment = { id: string, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, lineItems: { nodes: Array<{ id: string, sku: string | null, title: string, variantTitle: string | null, vendor: string | null, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number, customAttributes: Array<{ key: string, value: string | null }> } | null, variant: { id: string } | null, product: { id: string, tags: Array<string> } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillments: Array<{ id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, totalRefundedSet: { shopMoney: { amount: string } }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, customer?: { id: string } | null, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null, shippingLines: { nodes: Array<{ title: string, code: string | null }> } };
+export type WholeOrderFragment = { id: string, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, lineItems: { nodes: Array<{ id: string, sku: string | null, title: string, variantTitle: string | null, vendor: string | null, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number, customAttributes: Array<{ key: string, value: string | null }> } | null, variant: { id: string } | null, product: { id: string, tags: Array<string> } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillments: Array<{ id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, totalRefundedSet: { shopMoney: { amount: string } }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null, shippingLines: { nodes: Array<{ title: string, code: string | null }> } };
 
 export type OrderLineItemsQueryVariables = Exact<{
   id: string;
@@ -1535,7 +1531,7 @@ export type OrdersPlacedSinceQuery = { orders: { nodes: Array<{ id: string, name
 
 export type NextPageFragment = { hasNextPage: boolean, endCursor: string | null };
 
-export type OrderDetailsFragment = { id: string, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, totalRefundedSet: { shopMoney: { amount: string } }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, customer?: { id: string } | null, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null, shippingLines: { nodes: Array<{ title: string, code: string | null }> } };
+export type OrderDetailsFragment = { id: string, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, totalRefundedSet: { shopMoney: { amount: string } }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null, shippingLines: { nodes: Array<{ title: string, code: string | null }> } };
 
 export type OrderLineItemFragment = { id: string, sku: string | null, title: string, variantTitle: string | null, vendor: string | null, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number, customAttributes: Array<{ key: string, value: string | null }> } | null, variant: { id: string } | null, product: { id: string, tags: Array<string> } | null };
 
@@ -1990,41 +1986,237 @@ fragment NextPage on PageInfo {
   endCursor
 }`,
 };
-export const SubmitFulfillmentRequestDocument: TypedDocument<SubmitFulfillmentRequestMutation, SubmitFulfillmentRequestMutationVariables> = {
-  name: 'SubmitFulfillmentRequest',
+export const RequestFulfillmentDocument: TypedDocument<RequestFulfillmentMutation, RequestFulfillmentMutationVariables> = {
+  name: 'RequestFulfillment',
   kind: 'mutation',
-  text: `mutation SubmitFulfillmentRequest($id: ID!, $message: String, $notifyCustomer: Boolean, $fulfillmentOrderLineItems: [FulfillmentOrderLineItemInput!]) {
-  fulfillmentOrderSubmitFulfillmentRequest(
-    id: $id
-    message: $message
-    notifyCustomer: $notifyCustomer
-    fulfillmentOrderLineItems: $fulfillmentOrderLineItems
-  ) {
-    submittedFulfillmentOrder {
-      ...FulfillmentOrderState
+  text: `mutation RequestFulfillment($id: ID!) {
+  fulfillmentOrderSubmitFulfillmentRequest(id: $id, notifyCustomer: false) {
+    complaints: userErrors {
+      field
+      message
     }
-    unsubmittedFulfillmentOrder {
-      ...FulfillmentOrderState
+  }
+  fulfillmentOrderAcceptFulfillmentRequest(id: $id) {
+    fulfillmentOrder {
+      order {
+        ...WholeOrder
+      }
     }
-    userErrors {
+    complaints: userErrors {
       field
       message
     }
   }
 }
-fragment FulfillmentOrderState on FulfillmentOrder {
+fragment WholeOrder on Order {
+  ...OrderDetails
+  lineItems(first: 6) {
+    nodes {
+      ...OrderLineItem
+    }
+    pageInfo {
+      ...NextPage
+    }
+  }
+  fulfillmentOrders(first: 2) {
+    nodes {
+      ...FulfillmentOrderDetails
+    }
+    pageInfo {
+      ...NextPage
+    }
+  }
+  fulfillments {
+    ...FulfillmentDetails
+  }
+}
+fragment OrderDetails on Order {
+  id
+  name
+  createdAt
+  updatedAt
+  processedAt
+  cancelledAt
+  closedAt
+  test
+  displayFinancialStatus
+  currencyCode
+  email
+  tags
+  currentTotalPriceSet {
+    shopMoney {
+      amount
+      currencyCode
+    }
+  }
+  totalRefundedSet {
+    shopMoney {
+      amount
+    }
+  }
+  risk {
+    recommendation
+    assessments {
+      riskLevel
+    }
+  }
+  customerJourneySummary {
+    customerOrderIndex
+    ready
+  }
+  customAttributes {
+    key
+    value
+  }
+  localizedFields(first: 10) {
+    nodes {
+      key
+      title
+      value
+      purpose
+      countryCode
+    }
+  }
+  shippingAddress {
+    firstName
+    lastName
+    company
+    address1
+    address2
+    city
+    province
+    provinceCode
+    zip
+    countryCodeV2
+    phone
+  }
+  shippingLines(first: 5) {
+    nodes {
+      title
+      code
+    }
+  }
+}
+fragment OrderLineItem on LineItem {
+  id
+  sku
+  title
+  variantTitle
+  vendor
+  quantity
+  currentQuantity
+  unfulfilledQuantity
+  requiresShipping
+  isGiftCard
+  customAttributes {
+    key
+    value
+  }
+  lineItemGroup {
+    id
+    title
+    quantity
+    customAttributes {
+      key
+      value
+    }
+  }
+  variant {
+    id
+  }
+  product {
+    id
+    tags
+  }
+}
+fragment NextPage on PageInfo {
+  hasNextPage
+  endCursor
+}
+fragment FulfillmentOrderDetails on FulfillmentOrder {
   id
   status
   requestStatus
+  fulfillAt
+  updatedAt
+  assignedLocation {
+    location {
+      id
+      isFulfillmentService
+    }
+  }
+  deliveryMethod {
+    methodType
+  }
+  supportedActions {
+    action
+  }
+  fulfillmentHolds {
+    id
+    reason
+    displayReason
+    reasonNotes
+    handle
+    heldByRequestingApp
+  }
+  merchantRequests(first: 1, kind: FULFILLMENT_REQUEST) {
+    nodes {
+      kind
+    }
+  }
+  lineItems(first: 6) {
+    nodes {
+      ...FulfillmentOrderLine
+    }
+    pageInfo {
+      ...NextPage
+    }
+  }
+}
+fragment FulfillmentDetails on Fulfillment {
+  id
+  status
+  createdAt
+  trackingInfo {
+    company
+    number
+    url
+  }
+  fulfillmentLineItems(first: 5) {
+    nodes {
+      ...FulfillmentLine
+    }
+    pageInfo {
+      ...NextPage
+    }
+  }
+}
+fragment FulfillmentLine on FulfillmentLineItem {
+  id
+  quantity
+  lineItem {
+    id
+  }
+}
+fragment FulfillmentOrderLine on FulfillmentOrderLineItem {
+  id
+  totalQuantity
+  remainingQuantity
+  sku
+  lineItem {
+    id
+  }
 }`,
 };
 export const AcceptFulfillmentRequestDocument: TypedDocument<AcceptFulfillmentRequestMutation, AcceptFulfillmentRequestMutationVariables> = {
   name: 'AcceptFulfillmentRequest',
   kind: 'mutation',
-  text: `mutation AcceptFulfillmentRequest($id: ID!, $message: String) {
-  fulfillmentOrderAcceptFulfillmentRequest(id: $id, message: $message) {
+  text: `mutation AcceptFulfillmentRequest($id: ID!) {
+  fulfillmentOrderAcceptFulfillmentRequest(id: $id) {
     fulfillmentOrder {
-      ...FulfillmentOrderState
+      order {
+        ...WholeOrder
+      }
     }
     userErrors {
       field
@@ -2032,10 +2224,204 @@ export const AcceptFulfillmentRequestDocument: TypedDocument<AcceptFulfillmentRe
     }
   }
 }
-fragment FulfillmentOrderState on FulfillmentOrder {
+fragment WholeOrder on Order {
+  ...OrderDetails
+  lineItems(first: 6) {
+    nodes {
+      ...OrderLineItem
+    }
+    pageInfo {
+      ...NextPage
+    }
+  }
+  fulfillmentOrders(first: 2) {
+    nodes {
+      ...FulfillmentOrderDetails
+    }
+    pageInfo {
+      ...NextPage
+    }
+  }
+  fulfillments {
+    ...FulfillmentDetails
+  }
+}
+fragment OrderDetails on Order {
+  id
+  name
+  createdAt
+  updatedAt
+  processedAt
+  cancelledAt
+  closedAt
+  test
+  displayFinancialStatus
+  currencyCode
+  email
+  tags
+  currentTotalPriceSet {
+    shopMoney {
+      amount
+      currencyCode
+    }
+  }
+  totalRefundedSet {
+    shopMoney {
+      amount
+    }
+  }
+  risk {
+    recommendation
+    assessments {
+      riskLevel
+    }
+  }
+  customerJourneySummary {
+    customerOrderIndex
+    ready
+  }
+  customAttributes {
+    key
+    value
+  }
+  localizedFields(first: 10) {
+    nodes {
+      key
+      title
+      value
+      purpose
+      countryCode
+    }
+  }
+  shippingAddress {
+    firstName
+    lastName
+    company
+    address1
+    address2
+    city
+    province
+    provinceCode
+    zip
+    countryCodeV2
+    phone
+  }
+  shippingLines(first: 5) {
+    nodes {
+      title
+      code
+    }
+  }
+}
+fragment OrderLineItem on LineItem {
+  id
+  sku
+  title
+  variantTitle
+  vendor
+  quantity
+  currentQuantity
+  unfulfilledQuantity
+  requiresShipping
+  isGiftCard
+  customAttributes {
+    key
+    value
+  }
+  lineItemGroup {
+    id
+    title
+    quantity
+    customAttributes {
+      key
+      value
+    }
+  }
+  variant {
+    id
+  }
+  product {
+    id
+    tags
+  }
+}
+fragment NextPage on PageInfo {
+  hasNextPage
+  endCursor
+}
+fragment FulfillmentOrderDetails on FulfillmentOrder {
   id
   status
   requestStatus
+  fulfillAt
+  updatedAt
+  assignedLocation {
+    location {
+      id
+      isFulfillmentService
+    }
+  }
+  deliveryMethod {
+    methodType
+  }
+  supportedActions {
+    action
+  }
+  fulfillmentHolds {
+    id
+    reason
+    displayReason
+    reasonNotes
+    handle
+    heldByRequestingApp
+  }
+  merchantRequests(first: 1, kind: FULFILLMENT_REQUEST) {
+    nodes {
+      kind
+    }
+  }
+  lineItems(first: 6) {
+    nodes {
+      ...FulfillmentOrderLine
+    }
+    pageInfo {
+      ...NextPage
+    }
+  }
+}
+fragment FulfillmentDetails on Fulfillment {
+  id
+  status
+  createdAt
+  trackingInfo {
+    company
+    number
+    url
+  }
+  fulfillmentLineItems(first: 5) {
+    nodes {
+      ...FulfillmentLine
+    }
+    pageInfo {
+      ...NextPage
+    }
+  }
+}
+fragment FulfillmentLine on FulfillmentLineItem {
+  id
+  quantity
+  lineItem {
+    id
+  }
+}
+fragment FulfillmentOrderLine on FulfillmentOrderLineItem {
+  id
+  totalQuantity
+  remainingQuantity
+  sku
+  lineItem {
+    id
+  }
 }`,
 };
 export const RejectFulfillmentRequestDocument: TypedDocument<RejectFulfillmentRequestMutation, RejectFulfillmentRequestMutationVariables> = {
@@ -2562,6 +2948,9 @@ export const OrderForPlanDocument: TypedDocument<OrderForPlanQuery, OrderForPlan
   text: `query OrderForPlan($id: ID!, $withCustomer: Boolean!) {
   order(id: $id) {
     ...WholeOrder
+    customer @include(if: $withCustomer) {
+      id
+    }
   }
 }
 fragment WholeOrder on Order {
@@ -2632,9 +3021,6 @@ fragment OrderDetails on Order {
       purpose
       countryCode
     }
-  }
-  customer @include(if: $withCustomer) {
-    id
   }
   shippingAddress {
     firstName
