@@ -1,38 +1,28 @@
 import type { AdminApi } from './admin-api.ts';
-import { readWholeFulfillment } from './fulfillments.ts';
-import type { Fulfillment } from './fulfillments.ts';
 import {
   AssignedFulfillmentOrdersDocument,
-  FulfillmentOrderForPushDocument,
-  FulfillmentOrderFulfillmentsDocument,
+  FulfillmentOrderActionsDocument,
   FulfillmentOrderLineItemsDocument,
   OrderOfFulfillmentOrderDocument,
 } from './generated/operations.ts';
 import type {
   AssignedFulfillmentOrdersQuery,
   FulfillmentOrderAssignmentStatus,
+  FulfillmentOrderActionsQuery,
   FulfillmentOrderDetailsFragment,
-  FulfillmentOrderForPushQuery,
   FulfillmentOrderLineFragment,
 } from './generated/operations.ts';
-import { readAll, readInTurn, readPages } from './read-pages.ts';
+import { readAll, readPages } from './read-pages.ts';
 
 type FulfillmentOrderLine = FulfillmentOrderLineFragment;
 
 /** A fulfilment order as the plan needs it, with all its lines. */
 export type FulfillmentOrder = Omit<FulfillmentOrderDetailsFragment, 'lineItems'> & { lines: FulfillmentOrderLine[] };
 
-type PushDetails = NonNullable<FulfillmentOrderForPushQuery['fulfillmentOrder']>;
-
-/** A fulfilment order right before a push: what is left of each line, and what was shipped of it so far. */
-export type FulfillmentOrderForPush = Omit<PushDetails, 'lineItems' | 'fulfillments'> & {
-  lines: FulfillmentOrderLine[];
-  fulfillments: Fulfillment[];
-};
-
 export type AssignedFulfillmentOrder = AssignedFulfillmentOrdersQuery['assignedFulfillmentOrders']['nodes'][number];
 
-const ASSIGNED_A_PAGE = 50;
+/** Each costs three points; seldom do more wait. */
+const ASSIGNED_A_PAGE = 15;
 
 /** Fulfilment orders assigned to this app's locations that wait for it in one way (a request, a cancellation), by id. */
 export async function* assignedFulfillmentOrders(
@@ -53,20 +43,12 @@ export async function readOrderIdOf(admin: AdminApi, id: string): Promise<string
   return fulfillmentOrder?.orderId ?? null;
 }
 
-/** Reads a fulfilment order with its remaining quantities and its fulfilments; null when it is not there (any more). */
-export async function readFulfillmentOrder(admin: AdminApi, id: string): Promise<FulfillmentOrderForPush | null> {
-  const { fulfillmentOrder } = await admin.request(FulfillmentOrderForPushDocument, { id });
-  if (!fulfillmentOrder) return null;
-  const { lineItems, fulfillments, ...details } = fulfillmentOrder;
-  const shipped = await readAll(FulfillmentOrderFulfillmentsDocument.name, fulfillments, async (after) => {
-    const page = await admin.request(FulfillmentOrderFulfillmentsDocument, { id, after });
-    return page.fulfillmentOrder?.fulfillments ?? null;
-  });
-  return {
-    ...details,
-    fulfillments: await readInTurn(shipped, (fulfillment) => readWholeFulfillment(admin, fulfillment)),
-    lines: await readAllLines(admin, id, lineItems),
-  };
+/** Where a fulfillment order stands and what it can be told; null when it is not there any longer. Throws ShopifyError. */
+export async function readActionsOf(
+  admin: AdminApi,
+  id: string,
+): Promise<FulfillmentOrderActionsQuery['fulfillmentOrder']> {
+  return (await admin.request(FulfillmentOrderActionsDocument, { id })).fulfillmentOrder;
 }
 
 /** A fulfilment order with every line of it: those beyond the first page are read. */

@@ -7,40 +7,52 @@ import {
   RejectCancellationRequestDocument,
   RejectFulfillmentRequestDocument,
   ReportProgressDocument,
-  SubmitFulfillmentRequestDocument,
+  RequestFulfillmentDocument,
 } from './generated/operations.ts';
-import type {
-  FulfillmentOrderLineItemInput,
-  FulfillmentOrderRejectionReason,
-  FulfillmentOrderStateFragment,
-} from './generated/operations.ts';
+import type { FulfillmentOrderRejectionReason, FulfillmentOrderStateFragment } from './generated/operations.ts';
+import { readWholeOrder, type AnsweredOrder } from './orders.ts';
 
 export type { FulfillmentOrderRejectionReason };
 
 /** Where a fulfilment order stands after a call that changed it. */
 export type FulfillmentOrderState = FulfillmentOrderStateFragment;
 
-/**
- * Asks this app's own location to fulfil, as the merchant's "request fulfilment" does (scope
- * `write_third_party_fulfillment_orders`). Lines left out: all. Asked for a part, Shopify splits the rest off, and the
- * submitted part may have a new id.
- */
-export async function submitFulfillmentRequest(
-  admin: AdminApi,
-  id: string,
-  fulfillmentOrderLineItems?: FulfillmentOrderLineItemInput[],
-): Promise<{ submitted: FulfillmentOrderState; unsubmitted: FulfillmentOrderState | null }> {
-  const variables = { id, notifyCustomer: false, fulfillmentOrderLineItems };
-  const data = await admin.request(SubmitFulfillmentRequestDocument, variables);
-  const payload = data.fulfillmentOrderSubmitFulfillmentRequest;
-  const submitted = known(SubmitFulfillmentRequestDocument.name, payload?.submittedFulfillmentOrder);
-  return { submitted, unsubmitted: payload?.unsubmittedFulfillmentOrder ?? null };
+/** What became of a request that this app makes of its own location, and the order as it was right after. */
+interface RequestAnswer {
+  isSubmitted: boolean;
+  isAccepted: boolean;
+  /** Null: nothing was accepted, and the order has to be read. */
+  order: AnsweredOrder | null;
 }
 
-/** Accepts a requested fulfilment order. A request that is accepted already is a `user_error`: read it again. */
-export async function acceptFulfillmentRequest(admin: AdminApi, id: string): Promise<FulfillmentOrderState> {
-  const data = await admin.request(AcceptFulfillmentRequestDocument, { id });
-  return known(AcceptFulfillmentRequestDocument.name, data.fulfillmentOrderAcceptFulfillmentRequest?.fulfillmentOrder);
+/**
+ * Asks this app's own location to fulfill all lines, as the merchant's "request fulfillment" does, and accepts the request in the same call
+ * (scope `write_third_party_fulfillment_orders`). What the store refuses of the two, because it was done before or changed, is no error.
+ * Throws ShopifyError for the rest.
+ */
+export async function requestFulfillment(admin: AdminApi, id: string): Promise<RequestAnswer> {
+  const operation = RequestFulfillmentDocument.name;
+  const { data, protectedFieldsMissing } = await admin.requestPartial(RequestFulfillmentDocument, { id });
+  const submission = data.fulfillmentOrderSubmitFulfillmentRequest;
+  const acceptance = data.fulfillmentOrderAcceptFulfillmentRequest;
+  if (!submission || !acceptance) throw new ShopifyError('unavailable', { operation, effect: 'unknown', status: 200 });
+  const order = acceptance.fulfillmentOrder?.order;
+  return {
+    isSubmitted: submission.complaints.length === 0,
+    isAccepted: acceptance.complaints.length === 0,
+    order: order ? await readWholeOrder(admin, order, protectedFieldsMissing) : null,
+  };
+}
+
+/**
+ * Accepts a requested fulfilment order, and returns the order as it is then. A request that is accepted already is a `user_error`: read it
+ * again.
+ */
+export async function acceptFulfillmentRequest(admin: AdminApi, id: string): Promise<AnsweredOrder> {
+  const { data, protectedFieldsMissing } = await admin.requestPartial(AcceptFulfillmentRequestDocument, { id });
+  const fulfillmentOrder = data.fulfillmentOrderAcceptFulfillmentRequest?.fulfillmentOrder;
+  const { order } = known(AcceptFulfillmentRequestDocument.name, fulfillmentOrder);
+  return readWholeOrder(admin, order, protectedFieldsMissing);
 }
 
 /** Rejects a requested fulfilment order; `message` is shown to the merchant. */
@@ -97,7 +109,7 @@ export async function reportProgress(admin: AdminApi, id: string, reasonNotes: s
 }
 
 /** A 200 without complaints and without a fulfilment order says nothing about what was done. */
-function known(operation: string, state: FulfillmentOrderState | null | undefined): FulfillmentOrderState {
+function known<State>(operation: string, state: State | null | undefined): State {
   if (state) return state;
   throw new ShopifyError('unavailable', { operation, effect: 'unknown', status: 200 });
 }

@@ -3,7 +3,6 @@ import { ShopifyError } from './errors.ts';
 import {
   CreateFulfillmentDocument,
   FulfillmentLineItemsDocument,
-  OrderFulfillmentsDocument,
   UpdateFulfillmentTrackingDocument,
 } from './generated/operations.ts';
 import type {
@@ -12,12 +11,11 @@ import type {
   FulfillmentLineFragment,
   FulfillmentTrackingInput,
 } from './generated/operations.ts';
-import { readAll, readInTurn } from './read-pages.ts';
+import { readAll } from './read-pages.ts';
 
 /** Lines that were shipped together, with all their tracking codes. */
-export type Fulfillment = Omit<FulfillmentDetailsFragment, 'fulfillmentLineItems' | 'fulfillmentOrders'> & {
+export type Fulfillment = Omit<FulfillmentDetailsFragment, 'fulfillmentLineItems'> & {
   lines: FulfillmentLineFragment[];
-  fulfillmentOrderIds: string[];
 };
 
 /**
@@ -41,20 +39,14 @@ export async function updateFulfillmentTracking(
   return toFulfillment(admin, UpdateFulfillmentTrackingDocument.name, fulfillmentTrackingInfoUpdate?.fulfillment);
 }
 
-/** All fulfilments of an order, cancelled ones too; null when the order is not there. */
-export async function readOrderFulfillments(admin: AdminApi, orderId: string): Promise<Fulfillment[] | null> {
-  const { order } = await admin.request(OrderFulfillmentsDocument, { id: orderId });
-  return order && readInTurn(order.fulfillments, (fulfillment) => readWholeFulfillment(admin, fulfillment));
-}
-
 /** A fulfilment with every line of it: those beyond the first page are read. They never change once it is made. */
 export async function readWholeFulfillment(admin: AdminApi, details: FulfillmentDetailsFragment): Promise<Fulfillment> {
-  const { fulfillmentLineItems, fulfillmentOrders, ...rest } = details;
+  const { fulfillmentLineItems, ...rest } = details;
   const lines = await readAll(FulfillmentLineItemsDocument.name, fulfillmentLineItems, async (after) => {
     const { fulfillment } = await admin.request(FulfillmentLineItemsDocument, { id: details.id, after });
     return fulfillment?.fulfillmentLineItems ?? null;
   });
-  return { ...rest, lines, fulfillmentOrderIds: fulfillmentOrders.nodes.map(({ id }) => id) };
+  return { ...rest, lines };
 }
 
 /** A 200 without complaints and without a fulfilment says nothing about what was done. */

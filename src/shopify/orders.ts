@@ -12,10 +12,10 @@ import {
 } from './generated/operations.ts';
 import type {
   OrderDetailsFragment,
-  OrderForPlanQuery,
   OrderLineItemFragment,
   OrdersPlacedSinceQuery,
   OrdersUpdatedSinceQuery,
+  WholeOrderFragment,
 } from './generated/operations.ts';
 import { readAll, readInTurn, readPages } from './read-pages.ts';
 import type { Page } from './read-pages.ts';
@@ -23,7 +23,7 @@ import type { Page } from './read-pages.ts';
 type OrderLineItem = OrderLineItemFragment;
 
 /** An order as the plan needs it, with nothing left on a further page. */
-export type OrderForPlan = Omit<OrderDetailsFragment, 'localizedFields' | 'shippingLines' | 'customer'> & {
+export type OrderForPlan = Omit<OrderDetailsFragment, 'localizedFields' | 'shippingLines'> & {
   /** Null also where it was not asked for. */
   customer: { id: string } | null;
   localizedFields: OrderDetailsFragment['localizedFields']['nodes'];
@@ -54,17 +54,31 @@ export async function readOrderForPlan(
   const variables = { id: orderId, withCustomer };
   const { data, protectedFieldsMissing } = await admin.requestPartial(OrderForPlanDocument, variables);
   if (!data.order) return null;
-  const { lineItems, fulfillmentOrders, fulfillments, localizedFields, shippingLines, customer, ...details } =
-    data.order;
+  const { customer = null, ...order } = data.order;
+  return { ...(await readWholeOrder(admin, order, protectedFieldsMissing)), customer };
+}
+
+/** An order as the answer to a mutation has it, which does not say who its customer is. */
+export type AnsweredOrder = Omit<OrderForPlan, 'customer'>;
+
+/**
+ * An order as an answer gave it, with what is on further pages. `protectedFieldsMissing` as the answer names them, from its root on.
+ * Throws ShopifyError.
+ */
+export async function readWholeOrder(
+  admin: AdminApi,
+  order: WholeOrderFragment,
+  protectedFieldsMissing: readonly string[],
+): Promise<AnsweredOrder> {
+  const { lineItems, fulfillmentOrders, fulfillments, localizedFields, shippingLines, ...details } = order;
   return {
     ...details,
-    customer: customer ?? null,
     localizedFields: localizedFields.nodes,
     shippingLines: shippingLines.nodes,
     fulfillments: await readInTurn(fulfillments, (fulfillment) => readWholeFulfillment(admin, fulfillment)),
-    lineItems: await readAllLineItems(admin, orderId, lineItems),
-    fulfillmentOrders: await readAllFulfillmentOrders(admin, orderId, fulfillmentOrders),
-    protectedFieldsMissing,
+    lineItems: await readAllLineItems(admin, order.id, lineItems),
+    fulfillmentOrders: await readAllFulfillmentOrders(admin, order.id, fulfillmentOrders),
+    protectedFieldsMissing: protectedFieldsMissing.map((field) => field.replace(/^.*\border\./, '')),
   };
 }
 
@@ -101,9 +115,11 @@ export async function readFulfillmentOrdersOf(admin: AdminApi, orderId: string):
   return order ? readAllFulfillmentOrders(admin, orderId, order.fulfillmentOrders) : [];
 }
 
-type WholeOrder = NonNullable<OrderForPlanQuery['order']>;
-
-function readAllLineItems(admin: AdminApi, id: string, first: WholeOrder['lineItems']): Promise<OrderLineItem[]> {
+function readAllLineItems(
+  admin: AdminApi,
+  id: string,
+  first: WholeOrderFragment['lineItems'],
+): Promise<OrderLineItem[]> {
   return readAll(OrderLineItemsDocument.name, first, async (after) => {
     const { order } = await admin.request(OrderLineItemsDocument, { id, after });
     return order?.lineItems ?? null;
@@ -113,7 +129,7 @@ function readAllLineItems(admin: AdminApi, id: string, first: WholeOrder['lineIt
 async function readAllFulfillmentOrders(
   admin: AdminApi,
   id: string,
-  first: WholeOrder['fulfillmentOrders'],
+  first: WholeOrderFragment['fulfillmentOrders'],
 ): Promise<FulfillmentOrder[]> {
   const all = await readAll(OrderFulfillmentOrdersDocument.name, first, async (after) => {
     const { order } = await admin.request(OrderFulfillmentOrdersDocument, { id, after });

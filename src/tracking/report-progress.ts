@@ -1,7 +1,7 @@
 import { PrintOrders, type PrintOrder } from '../database/print-orders.ts';
 import { writeTimeline } from '../orders/write-timeline.ts';
 import { ShopifyError } from '../shopify/errors.ts';
-import { readFulfillmentOrder } from '../shopify/fulfillment-orders.ts';
+import { readActionsOf } from '../shopify/fulfillment-orders.ts';
 import { reportProgress } from '../shopify/fulfillment-requests.ts';
 import type { TellScope } from './tell-store.ts';
 
@@ -19,7 +19,7 @@ export async function reportPrinting(scope: TellScope): Promise<void> {
 async function report(scope: TellScope, printOrder: PrintOrder): Promise<void> {
   const admin = await scope.admin();
   const { shopifyFulfillmentOrderId: id, reference } = printOrder;
-  const fulfillmentOrder = await readFulfillmentOrder(admin, id);
+  const fulfillmentOrder = await readActionsOf(admin, id);
   // What waits in the store may be told later.
   if (fulfillmentOrder?.status === 'ON_HOLD' || fulfillmentOrder?.status === 'SCHEDULED') return;
   const mayTell =

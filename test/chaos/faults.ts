@@ -60,7 +60,7 @@ const PRINT_READS = [
 export const STORE_WRITES = [
   'CreateFulfillment',
   'UpdateFulfillmentTracking',
-  'SubmitFulfillmentRequest',
+  'RequestFulfillment',
   'AcceptFulfillmentRequest',
   'RejectFulfillmentRequest',
   'AcceptCancellationRequest',

@@ -175,7 +175,7 @@ test('with the rest of held orders sent, a request for one line that can be prin
 
 test('an answer to a request that is lost is not given twice, and one piece is printed once', async () => {
   const lost = (operation: string) => ({ operation, kind: 'reset', effect: 'done', rate: 1, times: 1 });
-  await injectFaults(platen, [lost('SubmitFulfillmentRequest'), lost('AcceptFulfillmentRequest')], 'store');
+  await injectFaults(platen, [lost('RequestFulfillment'), lost('AcceptFulfillmentRequest')], 'store');
   const order = await platen.placeSkus({ [POSTER]: 1 });
   await untilPrinted(order, 1);
   expect(await requestOf(order)).toBe('ACCEPTED');

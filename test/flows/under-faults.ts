@@ -35,7 +35,7 @@ const STORE_FAULTS = [
   { operation: 'CreateFulfillment', rate: 0.15, kind: 'reset', effect: 'done' },
   { operation: 'CreateFulfillment', rate: 0.02, kind: 'status', status: 500, effect: 'none' },
   { operation: 'OrderForPlan', rate: 0.1, kind: 'status', status: 502, effect: 'none' },
-  { operation: 'SubmitFulfillmentRequest', rate: 0.1, kind: 'reset', effect: 'done' },
+  { operation: 'RequestFulfillment', rate: 0.1, kind: 'reset', effect: 'done' },
   { operation: 'AcceptFulfillmentRequest', rate: 0.1, kind: 'reset', effect: 'done' },
 ];
 

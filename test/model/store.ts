@@ -108,7 +108,7 @@ export class ReferenceStore {
         countryCodeV2: 'US',
         phone: null,
       },
-      shippingLines: { nodes: [{ title: 'Standard', code: 'standard', source: 'shopify', originalPriceSet: money }] },
+      shippingLines: { nodes: [{ title: 'Standard', code: 'standard' }] },
       lineItems: { nodes: [this.#line()], pageInfo: LAST_PAGE },
       fulfillmentOrders: {
         nodes: [
@@ -130,9 +130,7 @@ export class ReferenceStore {
                   totalQuantity: this.quantity,
                   remainingQuantity: left,
                   sku: 'POSTER',
-                  requiresShipping: true,
                   lineItem: { id: LINE_ITEM },
-                  variant: { id: VARIANT },
                 },
               ],
               pageInfo: LAST_PAGE,

@@ -34,7 +34,7 @@ const CALLS = [
   {
     side: 'store',
     words: 'fulfillment request',
-    rule: { operation: 'SubmitFulfillmentRequest' },
+    rule: { operation: 'RequestFulfillment' },
     writes: true,
     weight: 2,
   },

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import {
   buildSchema,
   getNamedType,
+  getOperationAST,
   isLeafType,
   isObjectType,
   Kind,
@@ -14,6 +15,7 @@ import type { FieldNode, GraphQLNamedType, OperationDefinitionNode, SelectionSet
 import { describe, expect, test } from 'vitest';
 import { generateShopifyTypes } from '../../scripts/generate-shopify-types.ts';
 import * as generated from '../../src/shopify/generated/operations.ts';
+import { requestedCost } from '../../src/sandbox/store/cost.ts';
 import type { TypedDocument } from '../../src/shopify/typed-document.ts';
 
 const folder = new URL('../../src/shopify/', import.meta.url);
@@ -49,6 +51,13 @@ describe.each(documents)('$name', (document) => {
   test('costs less than the 1000 points of one query', () => {
     expect(operation && price(operation, document.text)).toBeLessThan(1000);
   });
+});
+
+test('an ordinary order is read for at most 120 points', () => {
+  const { text } = generated.OrderForPlanDocument;
+  const read = getOperationAST(parse(text));
+  const variables = { id: 'gid://shopify/Order/1', withCustomer: true };
+  expect(read && requestedCost(schema, parse(text), read, variables)).toBeLessThanOrEqual(120);
 });
 
 test('the committed types are those that the schema and the documents give', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { assignedFulfillmentOrders, readFulfillmentOrder } from '../../src/shopify/fulfillment-orders.ts';
+import { assignedFulfillmentOrders, readActionsOf } from '../../src/shopify/fulfillment-orders.ts';
 import {
   acceptCancellationRequest,
   acceptFulfillmentRequest,
@@ -7,9 +7,9 @@ import {
   rejectCancellationRequest,
   rejectFulfillmentRequest,
   reportProgress,
-  submitFulfillmentRequest,
+  requestFulfillment,
 } from '../../src/shopify/fulfillment-requests.ts';
-import { createFulfillment, readOrderFulfillments, updateFulfillmentTracking } from '../../src/shopify/fulfillments.ts';
+import { createFulfillment, updateFulfillmentTracking } from '../../src/shopify/fulfillments.ts';
 import { answerFrom, connection, many } from './answer-from.ts';
 import { createTestShopify, startScriptedShopify } from './scripted-shopify.ts';
 import type { Step } from './scripted-shopify.ts';
@@ -45,7 +45,7 @@ describe('a fulfilment', () => {
     const root = { fulfillmentCreate: { fulfillment: made, userErrors: [] }, fulfillment: made };
     const { admin, server } = await start(answerFrom(root));
     const created = await createFulfillment(admin, input);
-    expect(created).toMatchObject({ id: made.id, fulfillmentOrderIds: [id], trackingInfo: [{ number: 'CODE-1' }] });
+    expect(created).toMatchObject({ id: made.id, trackingInfo: [{ number: 'CODE-1' }] });
     expect(created.lines).toHaveLength(25);
     expect(server.calls[0]?.variables).toEqual({ fulfillment: input });
   });
@@ -81,37 +81,18 @@ describe('a fulfilment', () => {
     expect(updated.trackingInfo.map((one) => one.number)).toEqual(['A', 'B']);
     expect(server.calls[0]?.variables).toMatchObject({ trackingInfoInput: trackingInfo, notifyCustomer: false });
   });
-
-  test('is found among those of its order', async () => {
-    const found = order({ lines: 1, fulfillmentOrders: [], fulfillments: [fulfillment(1, 1), fulfillment(2, 22)] });
-    const second = { fulfillment: fulfillment(2, 22) };
-    const { admin } = await start(answerFrom({ order: found, ...second }));
-    const read = await readOrderFulfillments(admin, orderId);
-    expect(read?.map((one) => one.lines.length)).toEqual([1, 22]);
-  });
-
-  test('of an order that is not there is not looked for further', async () => {
-    const { admin } = await start(answerFrom({ order: null }));
-    expect(await readOrderFulfillments(admin, orderId)).toBeNull();
-  });
 });
 
 describe('a fulfilment order', () => {
-  test('is read before a push with all its lines and fulfilments', async () => {
-    const found = fulfillmentOrder(
-      1,
-      72,
-      many(13, (number) => fulfillment(number, 1)),
-    );
-    const { admin } = await start(answerFrom({ fulfillmentOrder: found }));
-    const read = await readFulfillmentOrder(admin, id);
-    expect(read).toMatchObject({ id, orderId, supportedActions: [{ action: 'CREATE_FULFILLMENT' }] });
-    expect([read?.lines.length, read?.fulfillments.length]).toEqual([72, 13]);
+  test('says where it stands and what it can be told', async () => {
+    const { admin } = await start(answerFrom({ fulfillmentOrder: fulfillmentOrder(1, 1) }));
+    const supportedActions = [{ action: 'CREATE_FULFILLMENT' }];
+    expect(await readActionsOf(admin, id)).toEqual({ id, status: 'OPEN', supportedActions });
   });
 
-  test('is null when it is not there any more', async () => {
+  test('is null when it is no longer there', async () => {
     const { admin } = await start(answerFrom({ fulfillmentOrder: null }));
-    expect(await readFulfillmentOrder(admin, id)).toBeNull();
+    expect(await readActionsOf(admin, id)).toBeNull();
   });
 
   test('that waits for the app is found on any page', async () => {
@@ -121,14 +102,19 @@ describe('a fulfilment order', () => {
     for await (const one of assignedFulfillmentOrders(admin, 'CANCELLATION_REQUESTED')) found.push(one.id);
     expect(new Set(found).size).toBe(55);
     expect(server.calls.map((call) => call.variables['assignmentStatus'])).toEqual(
-      Array(2).fill('CANCELLATION_REQUESTED'),
+      Array(4).fill('CANCELLATION_REQUESTED'),
     );
   });
 });
 
 describe('a request', () => {
   const calls: [string, string, (admin: Admin) => Promise<unknown>, Record<string, unknown>][] = [
-    ['is accepted', 'fulfillmentOrderAcceptFulfillmentRequest', (admin) => acceptFulfillmentRequest(admin, id), { id }],
+    [
+      'is accepted',
+      'fulfillmentOrderAcceptFulfillmentRequest',
+      async (admin) => ({ ...state, orderId: (await acceptFulfillmentRequest(admin, id)).id }),
+      { id },
+    ],
     [
       'is rejected with a reason',
       'fulfillmentOrderRejectFulfillmentRequest',
@@ -162,8 +148,9 @@ describe('a request', () => {
   ];
 
   test.each(calls)('%s', async (_, field, act, variables) => {
-    const { admin, server } = await start(answerFrom({ [field]: { fulfillmentOrder: state, userErrors: [] } }));
-    expect(await act(admin)).toEqual(state);
+    const fulfillmentOrder = { ...state, order: order({ lines: 1, fulfillmentOrders: [], fulfillments: [] }) };
+    const { admin, server } = await start(answerFrom({ [field]: { fulfillmentOrder, userErrors: [] } }));
+    expect(await act(admin)).toMatchObject(state);
     expect(server.calls[0]?.variables).toEqual(variables);
   });
 
@@ -179,17 +166,59 @@ describe('a request', () => {
     await expect(act(admin)).rejects.toMatchObject({ kind: 'unavailable', effect: 'unknown' });
   });
 
-  test('of the whole or of some lines is submitted without a mail, and tells what became of the rest', async () => {
-    const rest = { ...state, id: 'gid://shopify/FulfillmentOrder/2' };
-    const payload = { submittedFulfillmentOrder: state, unsubmittedFulfillmentOrder: rest, userErrors: [] };
-    const { admin, server } = await start(answerFrom({ fulfillmentOrderSubmitFulfillmentRequest: payload }));
-    const some = [{ id: 'gid://shopify/FulfillmentOrderLineItem/1', quantity: 1 }];
-    expect(await submitFulfillmentRequest(admin, id)).toEqual({ submitted: state, unsubmitted: rest });
-    await submitFulfillmentRequest(admin, id, some);
-    expect(server.calls.map((call) => call.variables)).toEqual([
-      { id, notifyCustomer: false },
-      { id, notifyCustomer: false, fulfillmentOrderLineItems: some },
-    ]);
+  describe('of the app itself', () => {
+    const whole = order({ lines: 8, fulfillmentOrders: [fulfillmentOrder(1, 8)], fulfillments: [] });
+    const refused = [{ field: ['id'], message: 'Cannot be requested in this state.' }];
+    const answer = (submitted: unknown[], accepted: unknown[], email: unknown = 'ada@example.com') =>
+      answerFrom({
+        fulfillmentOrderSubmitFulfillmentRequest: { userErrors: submitted },
+        fulfillmentOrderAcceptFulfillmentRequest: {
+          fulfillmentOrder: accepted.length === 0 ? { id, order: { ...whole, email } } : null,
+          userErrors: accepted,
+        },
+        order: whole,
+        fulfillmentOrder: fulfillmentOrder(1, 8),
+      });
+
+    test('is submitted without a mail and accepted in one call, which answers the whole order', async () => {
+      const { admin, server } = await start(answer([], []));
+      const { order: read, ...done } = await requestFulfillment(admin, id);
+      expect(done).toEqual({ isSubmitted: true, isAccepted: true });
+      expect([read?.lineItems.length, read?.fulfillmentOrders[0]?.lines.length]).toEqual([8, 8]);
+      const [first, ...more] = server.calls.map(({ operation }) => operation);
+      expect([first, more.toSorted()]).toEqual(['RequestFulfillment', ['FulfillmentOrderLineItems', 'OrderLineItems']]);
+    });
+
+    test('is accepted though it was submitted before', async () => {
+      const { admin } = await start(answer(refused, []));
+      expect(await requestFulfillment(admin, id)).toMatchObject({
+        isSubmitted: false,
+        isAccepted: true,
+        order: { id: orderId },
+      });
+    });
+
+    test('that the store does not accept leaves the order to be read', async () => {
+      const { admin } = await start(answer([], refused));
+      expect(await requestFulfillment(admin, id)).toEqual({ isSubmitted: true, isAccepted: false, order: null });
+    });
+
+    test('names the customer data that the app may not see as a read of the order does', async () => {
+      const denied = () => {
+        throw Object.assign(new Error('This app is not approved to use the email field.'), {
+          extensions: { code: 'ACCESS_DENIED' },
+        });
+      };
+      const { admin } = await start(answer([], [], denied));
+      const { order: read } = await requestFulfillment(admin, id);
+      expect(read).toMatchObject({ email: null, protectedFieldsMissing: ['email'] });
+    });
+
+    test('is tried once, and may have been taken when the answer is lost', async () => {
+      const { admin, server } = await start('reset');
+      await expect(requestFulfillment(admin, id)).rejects.toMatchObject({ kind: 'network', effect: 'unknown' });
+      expect(server.calls).toHaveLength(1);
+    });
   });
 });
 

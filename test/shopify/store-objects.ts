@@ -20,7 +20,7 @@ function lineItem(number: number) {
   };
 }
 
-export function fulfillmentOrder(number: number, lines: number, fulfillments: readonly unknown[] = []) {
+export function fulfillmentOrder(number: number, lines: number) {
   return {
     id: `gid://shopify/FulfillmentOrder/${number}`,
     orderId,
@@ -35,9 +35,8 @@ export function fulfillmentOrder(number: number, lines: number, fulfillments: re
     deliveryMethod: { methodType: 'SHIPPING' },
     supportedActions: [{ action: 'CREATE_FULFILLMENT' }],
     fulfillmentHolds: [],
-    merchantRequests: connection([{ kind: 'FULFILLMENT_REQUEST', message: null, requestOptions: null }]),
+    merchantRequests: connection([{ kind: 'FULFILLMENT_REQUEST' }]),
     lineItems: connection(many(lines, (line) => fulfillmentOrderLine(number * 1000 + line))),
-    fulfillments: connection(fulfillments),
   };
 }
 
@@ -54,7 +53,6 @@ export function fulfillment(number: number, lines: number, codes: readonly strin
         lineItem: { id: `gid://shopify/LineItem/${line}` },
       })),
     ),
-    fulfillmentOrders: connection([{ id: 'gid://shopify/FulfillmentOrder/1' }]),
   };
 }
 
@@ -82,14 +80,7 @@ export function order(parts: { lines: number; fulfillmentOrders: unknown[]; fulf
     ]),
     customer: { id: 'gid://shopify/Customer/7' },
     shippingAddress: { firstName: 'Ada', lastName: 'Lovelace', address1: '1 Main St', countryCodeV2: 'US' },
-    shippingLines: connection([
-      {
-        title: 'Standard',
-        code: 'standard',
-        source: 'shopify',
-        originalPriceSet: { shopMoney: { amount: '4.90', currencyCode: 'USD' } },
-      },
-    ]),
+    shippingLines: connection([{ title: 'Standard', code: 'standard' }]),
     lineItems: connection(many(parts.lines, lineItem)),
     fulfillmentOrders: connection(parts.fulfillmentOrders),
     fulfillments: parts.fulfillments,
@@ -102,8 +93,6 @@ function fulfillmentOrderLine(number: number) {
     totalQuantity: 2,
     remainingQuantity: 1,
     sku: `SKU-${number}`,
-    requiresShipping: true,
     lineItem: { id: `gid://shopify/LineItem/${number}` },
-    variant: null,
   };
 }

@@ -3,6 +3,7 @@ import type { App } from '../../app.ts';
 import { StorefrontOrders, type StorefrontOrder } from '../../database/orders.ts';
 import { Shops, type Shop } from '../../database/shops.ts';
 import { openOrder, type OrderSession } from '../rows/order-session.ts';
+import type { AdminApi } from '../../shopify/admin-api.ts';
 import { openAdmin } from '../../shops/tokens.ts';
 import { checkOtherApp } from './check-other-app.ts';
 import { noteSaleChange } from '../costs/note-sale-change.ts';
@@ -20,7 +21,8 @@ import { followRedactedOrder } from '../privacy/follow-redacted-order.ts';
 import { redactIfNamed } from '../privacy/redact-if-named.ts';
 import { leftToFulfill } from './store-quantities.ts';
 import { readOwnRows, sameRows, type OwnRows } from './read-plan-facts.ts';
-import { readStore } from './read-store.ts';
+import { readStore, toReading } from './read-store.ts';
+import type { StoreReading } from './store-reading.ts';
 import { reconcilePrintOrders } from './reconcile-print-orders.ts';
 import { asksStore, settleFulfillmentRequests } from './settle-fulfillment-requests.ts';
 import { releaseOwnHolds } from './release-own-holds.ts';
@@ -42,6 +44,13 @@ const LONGEST_READING_MS = 30_000;
 interface OrderToPlan {
   shop: Shop;
   storefrontOrder: StorefrontOrder;
+}
+
+/** An order as the store has it, asked for at a time, and our rows as they were before. */
+interface OrderAsRead {
+  before: OwnRows;
+  askedAt: Date;
+  reading: StoreReading;
 }
 
 /**
@@ -69,9 +78,23 @@ function passPlan(app: App, manager: EntityManager, { storefrontOrderId }: Order
   return passStep(app, manager, { storefrontOrderId }, 'plan', begunAt);
 }
 
+/** Our rows first: what is printed in between then only counts more, never less. */
+async function readAsItIs(
+  app: App,
+  admin: AdminApi,
+  order: OrderSession,
+  { shop, storefrontOrder }: OrderToPlan,
+): Promise<OrderAsRead | null> {
+  const before = await readOwnRows(order.reader, storefrontOrder.id);
+  const askedAt = app.now();
+  const reading = await readStore(app, shop, admin, storefrontOrder.shopifyOrderId);
+  return reading && { before, askedAt, reading };
+}
+
 async function planInRounds(app: App, order: OrderSession, begunAt: Date): Promise<Plan | null> {
   const { storefrontOrderId } = order;
   let planned: Date | null = null;
+  let answer: OrderAsRead | null = null;
   for (let round = 1; round <= ROUNDS; round += 1) {
     if (round > 1 && !(await order.reload())) return null;
     const found = await findOrder(order.reader, storefrontOrderId);
@@ -83,20 +106,19 @@ async function planInRounds(app: App, order: OrderSession, begunAt: Date): Promi
       await followRedactedOrder(app, found.shop, found.storefrontOrder);
       return null;
     }
-    // Our rows first: what is printed in between then only counts more, never less.
-    const before = await readOwnRows(order.reader, storefrontOrderId);
     const admin = await openAdmin(app, found.shop);
-    const askedAt = app.now();
-    const reading = await readStore(app, found.shop, admin, found.storefrontOrder.shopifyOrderId);
-    if (!reading) {
+    const read: OrderAsRead | null = answer ?? (await readAsItIs(app, admin, order, found));
+    answer = null;
+    if (!read) {
       await closeGoneOrder(app, found.storefrontOrder);
       return null;
     }
+    const { reading }: OrderAsRead = read;
     await checkOtherApp(app, found.shop, { onlyFirst: true });
     const installation = await order.readInstallation();
     const lookAt = await lookForForgotten(app, { ...found, installation }, reading);
     const plan = await order.change(async (manager) => {
-      const made = await makePlan({ app, manager, storefrontOrderId, before, reading, askedAt, installation, lookAt });
+      const made = await makePlan({ app, manager, storefrontOrderId, ...read, installation, lookAt });
       if (made !== 'changed' && made !== null && !asksStore(made)) await passPlan(app, manager, order, begunAt);
       return made;
     });
@@ -104,7 +126,9 @@ async function planInRounds(app: App, order: OrderSession, begunAt: Date): Promi
     if (plan === null || !asksStore(plan)) return plan;
     planned = plan.lookAgainAt;
     await releaseOwnHolds(app, admin, reading, plan);
-    await settleFulfillmentRequests(app, admin, found, plan);
+    const asked = { before: await readOwnRows(order.reader, storefrontOrderId), askedAt: app.now() };
+    const answered = await settleFulfillmentRequests(app, admin, found, plan);
+    answer = answered && { ...asked, reading: toReading({ ...answered, customer: reading.customer }) };
   }
   await lookAgain(app, storefrontOrderId, planned);
   return null;

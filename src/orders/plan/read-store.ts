@@ -19,12 +19,14 @@ export async function readStore(
 ): Promise<StoreReading | null> {
   const withCustomer = await mayReadCustomer(app, shop);
   try {
-    return toReading(await readOrderForPlan(admin, shopifyOrderId, { withCustomer }));
+    const order = await readOrderForPlan(admin, shopifyOrderId, { withCustomer });
+    return order && toReading(order);
   } catch (error) {
     if (!withCustomer || !isAccessDenied(error)) throw error;
     // The permission was taken back, and the news of it is still on its way.
     await refreshGrantedScopes(app, shop);
-    return toReading(await readOrderForPlan(admin, shopifyOrderId, { withCustomer: false }));
+    const order = await readOrderForPlan(admin, shopifyOrderId, { withCustomer: false });
+    return order && toReading(order);
   }
 }
 
@@ -32,8 +34,8 @@ function isAccessDenied(error: unknown): boolean {
   return error instanceof ShopifyError && error.kind === 'access_denied';
 }
 
-function toReading(order: OrderForPlan | null): StoreReading | null {
-  if (!order) return null;
+/** What was read of an order, or answered to a mutation, as the plan has it. */
+export function toReading(order: OrderForPlan): StoreReading {
   const { fulfillmentOrders, fulfillments, ...rest } = order;
   return {
     ...rest,

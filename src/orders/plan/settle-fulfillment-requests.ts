@@ -3,25 +3,39 @@ import type { StorefrontOrder } from '../../database/orders.ts';
 import type { Shop } from '../../database/shops.ts';
 import type { AdminApi } from '../../shopify/admin-api.ts';
 import { ShopifyError } from '../../shopify/errors.ts';
+import type { AnsweredOrder } from '../../shopify/orders.ts';
 import {
   acceptCancellationRequest,
   acceptFulfillmentRequest,
   rejectCancellationRequest,
   rejectFulfillmentRequest,
-  submitFulfillmentRequest,
+  requestFulfillment,
 } from '../../shopify/fulfillment-requests.ts';
 import type { Plan } from './plan.ts';
 import { writeTimeline } from '../write-timeline.ts';
 
 type Asking = Pick<Plan, 'requests' | 'accepts' | 'rejections' | 'cancellations'>;
 
-/** A request or an answer that the store is to be given, and what the timeline says once it has it. */
-interface Call {
-  shopifyFulfillmentOrderId: string;
+/** What the timeline says once the store has taken something. */
+interface Entry {
   kind: string;
   message: string;
-  run: (admin: AdminApi, id: string) => Promise<unknown>;
 }
+
+/** What the store has taken, and the order as it was after that; null: it has to be read. */
+interface Taken {
+  entries: Entry[];
+  order: AnsweredOrder | null;
+}
+
+/** A request or an answer that the store is to be given. */
+interface Call {
+  shopifyFulfillmentOrderId: string;
+  run: (admin: AdminApi, id: string) => Promise<Taken>;
+}
+
+const REQUESTED: Entry = { kind: 'requested', message: 'Fulfilment is requested from Platen.' };
+const ACCEPTED: Entry = { kind: 'accepted', message: 'The fulfilment request is accepted.' };
 
 /** Whether a plan has something to ask or to answer in the store, after which the order has to be read again. */
 export function asksStore(plan: Asking): boolean {
@@ -31,40 +45,43 @@ export function asksStore(plan: Asking): boolean {
 /**
  * Submits the fulfilment requests that the plan names, accepts or rejects those that were made, and answers what was asked to be
  * cancelled (design, "Who asks"). What the store refuses because it changed meanwhile, or has already since an answer was lost, is no
- * fault: the order is read and planned again afterwards. Throws ShopifyError for the rest.
+ * fault. The order is planned again afterwards: as the last answer has it, or (null) as it is read. Throws ShopifyError for the rest.
  */
 export async function settleFulfillmentRequests(
   app: App,
   admin: AdminApi,
   { shop, storefrontOrder }: { shop: Shop; storefrontOrder: StorefrontOrder },
   plan: Asking,
-): Promise<void> {
-  for (const { shopifyFulfillmentOrderId, kind, message, run } of toCalls(plan)) {
-    if (!(await unlessChanged(app, () => run(admin, shopifyFulfillmentOrderId)))) continue;
-    const about = { shopId: shop.id, storefrontOrderId: storefrontOrder.id };
-    await writeTimeline(app.db.manager, { ...about, kind, message, data: { shopifyFulfillmentOrderId } });
+): Promise<AnsweredOrder | null> {
+  let answer: AnsweredOrder | null = null;
+  for (const { shopifyFulfillmentOrderId, run } of toCalls(plan)) {
+    const taken = await unlessChanged(app, () => run(admin, shopifyFulfillmentOrderId));
+    answer = taken?.order ?? null;
+    const about = { shopId: shop.id, storefrontOrderId: storefrontOrder.id, data: { shopifyFulfillmentOrderId } };
+    for (const entry of taken?.entries ?? []) await writeTimeline(app.db.manager, { ...about, ...entry });
   }
+  return answer;
 }
 
 function toCalls({ requests, accepts, rejections, cancellations }: Asking): Call[] {
   return [
     ...requests.map(({ shopifyFulfillmentOrderId }) => ({
       shopifyFulfillmentOrderId,
-      kind: 'requested',
-      message: 'Fulfilment is requested from Platen.',
-      run: submitFulfillmentRequest,
+      run: requestAndAccept,
     })),
     ...accepts.map((shopifyFulfillmentOrderId) => ({
       shopifyFulfillmentOrderId,
-      kind: 'accepted',
-      message: 'The fulfilment request is accepted.',
-      run: acceptFulfillmentRequest,
+      run: async (admin: AdminApi, id: string) => ({
+        entries: [ACCEPTED],
+        order: await acceptFulfillmentRequest(admin, id),
+      }),
     })),
     ...rejections.map(({ shopifyFulfillmentOrderId, reason, message }) => ({
       shopifyFulfillmentOrderId,
-      kind: 'rejected',
-      message: `The fulfilment request is rejected: ${message}`,
-      run: (admin: AdminApi, id: string) => rejectFulfillmentRequest(admin, id, reason, message),
+      run: async (admin: AdminApi, id: string) => {
+        await rejectFulfillmentRequest(admin, id, reason, message);
+        return saidOnly({ kind: 'rejected', message: `The fulfilment request is rejected: ${message}` });
+      },
     })),
     ...cancellations.flatMap(({ shopifyFulfillmentOrderId, answer, message }) => {
       if (answer === 'wait') return [];
@@ -72,21 +89,33 @@ function toCalls({ requests, accepts, rejections, cancellations }: Asking): Call
       const reply = isAccepted ? acceptCancellationRequest : rejectCancellationRequest;
       return {
         shopifyFulfillmentOrderId,
-        kind: isAccepted ? 'cancellation_accepted' : 'cancellation_rejected',
-        message: `The fulfilment ${isAccepted ? 'is cancelled' : 'cannot be cancelled'}: ${message}`,
-        run: (admin: AdminApi, id: string) => reply(admin, id, message),
+        run: async (admin: AdminApi, id: string) => {
+          await reply(admin, id, message);
+          return saidOnly({
+            kind: isAccepted ? 'cancellation_accepted' : 'cancellation_rejected',
+            message: `The fulfilment ${isAccepted ? 'is cancelled' : 'cannot be cancelled'}: ${message}`,
+          });
+        },
       };
     }),
   ];
 }
 
-async function unlessChanged(app: App, call: () => Promise<unknown>): Promise<boolean> {
+async function requestAndAccept(admin: AdminApi, id: string): Promise<Taken> {
+  const { isSubmitted, isAccepted, order } = await requestFulfillment(admin, id);
+  return { entries: [...(isSubmitted ? [REQUESTED] : []), ...(isAccepted ? [ACCEPTED] : [])], order };
+}
+
+function saidOnly(entry: Entry): Taken {
+  return { entries: [entry], order: null };
+}
+
+async function unlessChanged(app: App, call: () => Promise<Taken>): Promise<Taken | null> {
   try {
-    await call();
-    return true;
+    return await call();
   } catch (error) {
     if (!(error instanceof ShopifyError) || error.kind !== 'user_error') throw error;
     app.log.info({ operation: error.operation }, 'the fulfillment order changed meanwhile');
-    return false;
+    return null;
   }
 }

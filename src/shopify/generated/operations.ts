@@ -1170,12 +1170,12 @@ export type OrderOfFulfillmentOrderQueryVariables = Exact<{
 
 export type OrderOfFulfillmentOrderQuery = { fulfillmentOrder: { orderId: string } | null };
 
-export type FulfillmentOrderForPushQueryVariables = Exact<{
+export type FulfillmentOrderActionsQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type FulfillmentOrderForPushQuery = { fulfillmentOrder: { id: string, orderId: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, updatedAt: string, assignedLocation: { location: { id: string } | null }, supportedActions: Array<{ action: FulfillmentOrderAction }>, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, requiresShipping: boolean, lineItem: { id: string }, variant: { id: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillments: { nodes: Array<{ id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+export type FulfillmentOrderActionsQuery = { fulfillmentOrder: { id: string, status: FulfillmentOrderStatus, supportedActions: Array<{ action: FulfillmentOrderAction }> } | null };
 
 export type FulfillmentOrderLineItemsQueryVariables = Exact<{
   id: string;
@@ -1183,33 +1183,21 @@ export type FulfillmentOrderLineItemsQueryVariables = Exact<{
 }>;
 
 
-export type FulfillmentOrderLineItemsQuery = { fulfillmentOrder: { lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, requiresShipping: boolean, lineItem: { id: string }, variant: { id: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+export type FulfillmentOrderLineItemsQuery = { fulfillmentOrder: { lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
 
-export type FulfillmentOrderFulfillmentsQueryVariables = Exact<{
+export type RequestFulfillmentMutationVariables = Exact<{
   id: string;
-  after?: string | null | undefined;
 }>;
 
 
-export type FulfillmentOrderFulfillmentsQuery = { fulfillmentOrder: { fulfillments: { nodes: Array<{ id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
-
-export type SubmitFulfillmentRequestMutationVariables = Exact<{
-  id: string;
-  message?: string | null | undefined;
-  notifyCustomer?: boolean | null | undefined;
-  fulfillmentOrderLineItems?: Array<FulfillmentOrderLineItemInput> | null | undefined;
-}>;
-
-
-export type SubmitFulfillmentRequestMutation = { fulfillmentOrderSubmitFulfillmentRequest: { submittedFulfillmentOrder: { id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus } | null, unsubmittedFulfillmentOrder: { id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus } | null, userErrors: Array<{ field: Array<string> | null, message: string }> } | null };
+export type RequestFulfillmentMutation = { fulfillmentOrderSubmitFulfillmentRequest: { complaints: Array<{ field: Array<string> | null, message: string }> } | null, fulfillmentOrderAcceptFulfillmentRequest: { fulfillmentOrder: { order: { id: string, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, lineItems: { nodes: Array<{ id: string, sku: string | null, title: string, variantTitle: string | null, vendor: string | null, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number, customAttributes: Array<{ key: string, value: string | null }> } | null, variant: { id: string } | null, product: { id: string, tags: Array<string> } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillments: Array<{ id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, totalRefundedSet: { shopMoney: { amount: string } }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null, shippingLines: { nodes: Array<{ title: string, code: string | null }> } } } | null, complaints: Array<{ field: Array<string> | null, message: string }> } | null };
 
 export type AcceptFulfillmentRequestMutationVariables = Exact<{
   id: string;
-  message?: string | null | undefined;
 }>;
 
 
-export type AcceptFulfillmentRequestMutation = { fulfillmentOrderAcceptFulfillmentRequest: { fulfillmentOrder: { id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus } | null, userErrors: Array<{ field: Array<string> | null, message: string }> } | null };
+export type AcceptFulfillmentRequestMutation = { fulfillmentOrderAcceptFulfillmentRequest: { fulfillmentOrder: { order: { id: string, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, lineItems: { nodes: Array<{ id: string, sku: string | null, title: string, variantTitle: string | null, vendor: string | null, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number, customAttributes: Array<{ key: string, value: string | null }> } | null, variant: { id: string } | null, product: { id: string, tags: Array<string> } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillments: Array<{ id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, totalRefundedSet: { shopMoney: { amount: string } }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null, shippingLines: { nodes: Array<{ title: string, code: string | null }> } } } | null, userErrors: Array<{ field: Array<string> | null, message: string }> } | null };
 
 export type RejectFulfillmentRequestMutationVariables = Exact<{
   id: string;
@@ -1255,9 +1243,9 @@ export type ReportProgressMutation = { fulfillmentOrderReportProgress: { fulfill
 
 export type FulfillmentOrderStateFragment = { id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus };
 
-export type FulfillmentOrderDetailsFragment = { id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind, message: string | null, requestOptions: unknown }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, requiresShipping: boolean, lineItem: { id: string }, variant: { id: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type FulfillmentOrderDetailsFragment = { id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
-export type FulfillmentOrderLineFragment = { id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, requiresShipping: boolean, lineItem: { id: string }, variant: { id: string } | null };
+export type FulfillmentOrderLineFragment = { id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, lineItem: { id: string } };
 
 export type FulfillmentServicesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1288,7 +1276,7 @@ export type CreateFulfillmentMutationVariables = Exact<{
 }>;
 
 
-export type CreateFulfillmentMutation = { fulfillmentCreate: { fulfillment: { id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string }> } } | null, userErrors: Array<{ field: Array<string> | null, message: string }> } | null };
+export type CreateFulfillmentMutation = { fulfillmentCreate: { fulfillment: { id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null, userErrors: Array<{ field: Array<string> | null, message: string }> } | null };
 
 export type UpdateFulfillmentTrackingMutationVariables = Exact<{
   fulfillmentId: string;
@@ -1297,7 +1285,7 @@ export type UpdateFulfillmentTrackingMutationVariables = Exact<{
 }>;
 
 
-export type UpdateFulfillmentTrackingMutation = { fulfillmentTrackingInfoUpdate: { fulfillment: { id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string }> } } | null, userErrors: Array<{ field: Array<string> | null, message: string }> } | null };
+export type UpdateFulfillmentTrackingMutation = { fulfillmentTrackingInfoUpdate: { fulfillment: { id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null, userErrors: Array<{ field: Array<string> | null, message: string }> } | null };
 
 export type FulfillmentLineItemsQueryVariables = Exact<{
   id: string;
@@ -1307,7 +1295,7 @@ export type FulfillmentLineItemsQueryVariables = Exact<{
 
 export type FulfillmentLineItemsQuery = { fulfillment: { fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
 
-export type FulfillmentDetailsFragment = { id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string }> } };
+export type FulfillmentDetailsFragment = { id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type FulfillmentLineFragment = { id: string, quantity: number | null, lineItem: { id: string } };
 
@@ -1503,7 +1491,9 @@ export type OrderForPlanQueryVariables = Exact<{
 }>;
 
 
-export type OrderForPlanQuery = { order: { id: string, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, lineItems: { nodes: Array<{ id: string, sku: string | null, title: string, variantTitle: string | null, vendor: string | null, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number, customAttributes: Array<{ key: string, value: string | null }> } | null, variant: { id: string } | null, product: { id: string, tags: Array<string> } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind, message: string | null, requestOptions: unknown }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, requiresShipping: boolean, lineItem: { id: string }, variant: { id: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillments: Array<{ id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string }> } }>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, totalRefundedSet: { shopMoney: { amount: string } }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, customer?: { id: string } | null, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null, shippingLines: { nodes: Array<{ title: string, code: string | null, source: string | null, originalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } } }> } } | null };
+export type OrderForPlanQuery = { order: { id: string, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, customer?: { id: string } | null, lineItems: { nodes: Array<{ id: string, sku: string | null, title: string, variantTitle: string | null, vendor: string | null, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number, customAttributes: Array<{ key: string, value: string | null }> } | null, variant: { id: string } | null, product: { id: string, tags: Array<string> } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillments: Array<{ id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, totalRefundedSet: { shopMoney: { amount: string } }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null, shippingLines: { nodes: Array<{ title: string, code: string | null }> } } | null };
+
+export type WholeOrderFragment = { id: string, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, lineItems: { nodes: Array<{ id: string, sku: string | null, title: string, variantTitle: string | null, vendor: string | null, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number, customAttributes: Array<{ key: string, value: string | null }> } | null, variant: { id: string } | null, product: { id: string, tags: Array<string> } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillments: Array<{ id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, totalRefundedSet: { shopMoney: { amount: string } }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null, shippingLines: { nodes: Array<{ title: string, code: string | null }> } };
 
 export type OrderLineItemsQueryVariables = Exact<{
   id: string;
@@ -1519,14 +1509,7 @@ export type OrderFulfillmentOrdersQueryVariables = Exact<{
 }>;
 
 
-export type OrderFulfillmentOrdersQuery = { order: { fulfillmentOrders: { nodes: Array<{ id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind, message: string | null, requestOptions: unknown }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, requiresShipping: boolean, lineItem: { id: string }, variant: { id: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
-
-export type OrderFulfillmentsQueryVariables = Exact<{
-  id: string;
-}>;
-
-
-export type OrderFulfillmentsQuery = { order: { fulfillments: Array<{ id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string }> } }> } | null };
+export type OrderFulfillmentOrdersQuery = { order: { fulfillmentOrders: { nodes: Array<{ id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
 
 export type OrdersUpdatedSinceQueryVariables = Exact<{
   first: number;
@@ -1548,7 +1531,7 @@ export type OrdersPlacedSinceQuery = { orders: { nodes: Array<{ id: string, name
 
 export type NextPageFragment = { hasNextPage: boolean, endCursor: string | null };
 
-export type OrderDetailsFragment = { id: string, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, totalRefundedSet: { shopMoney: { amount: string } }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, customer?: { id: string } | null, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null, shippingLines: { nodes: Array<{ title: string, code: string | null, source: string | null, originalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } } }> } };
+export type OrderDetailsFragment = { id: string, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, totalRefundedSet: { shopMoney: { amount: string } }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null, shippingLines: { nodes: Array<{ title: string, code: string | null }> } };
 
 export type OrderLineItemFragment = { id: string, sku: string | null, title: string, variantTitle: string | null, vendor: string | null, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number, customAttributes: Array<{ key: string, value: string | null }> } | null, variant: { id: string } | null, product: { id: string, tags: Array<string> } | null };
 
@@ -1961,87 +1944,16 @@ export const OrderOfFulfillmentOrderDocument: TypedDocument<OrderOfFulfillmentOr
   }
 }`,
 };
-export const FulfillmentOrderForPushDocument: TypedDocument<FulfillmentOrderForPushQuery, FulfillmentOrderForPushQueryVariables> = {
-  name: 'FulfillmentOrderForPush',
+export const FulfillmentOrderActionsDocument: TypedDocument<FulfillmentOrderActionsQuery, FulfillmentOrderActionsQueryVariables> = {
+  name: 'FulfillmentOrderActions',
   kind: 'query',
-  text: `query FulfillmentOrderForPush($id: ID!) {
+  text: `query FulfillmentOrderActions($id: ID!) {
   fulfillmentOrder(id: $id) {
     id
-    orderId
     status
-    requestStatus
-    updatedAt
-    assignedLocation {
-      location {
-        id
-      }
-    }
     supportedActions {
       action
     }
-    lineItems(first: 50) {
-      nodes {
-        ...FulfillmentOrderLine
-      }
-      pageInfo {
-        ...NextPage
-      }
-    }
-    fulfillments(first: 10) {
-      nodes {
-        ...FulfillmentDetails
-      }
-      pageInfo {
-        ...NextPage
-      }
-    }
-  }
-}
-fragment FulfillmentOrderLine on FulfillmentOrderLineItem {
-  id
-  totalQuantity
-  remainingQuantity
-  sku
-  requiresShipping
-  lineItem {
-    id
-  }
-  variant {
-    id
-  }
-}
-fragment NextPage on PageInfo {
-  hasNextPage
-  endCursor
-}
-fragment FulfillmentDetails on Fulfillment {
-  id
-  status
-  createdAt
-  trackingInfo {
-    company
-    number
-    url
-  }
-  fulfillmentLineItems(first: 20) {
-    nodes {
-      ...FulfillmentLine
-    }
-    pageInfo {
-      ...NextPage
-    }
-  }
-  fulfillmentOrders(first: 5) {
-    nodes {
-      id
-    }
-  }
-}
-fragment FulfillmentLine on FulfillmentLineItem {
-  id
-  quantity
-  lineItem {
-    id
   }
 }`,
 };
@@ -2050,7 +1962,7 @@ export const FulfillmentOrderLineItemsDocument: TypedDocument<FulfillmentOrderLi
   kind: 'query',
   text: `query FulfillmentOrderLineItems($id: ID!, $after: String) {
   fulfillmentOrder(id: $id) {
-    lineItems(first: 100, after: $after) {
+    lineItems(first: 50, after: $after) {
       nodes {
         ...FulfillmentOrderLine
       }
@@ -2065,11 +1977,7 @@ fragment FulfillmentOrderLine on FulfillmentOrderLineItem {
   totalQuantity
   remainingQuantity
   sku
-  requiresShipping
   lineItem {
-    id
-  }
-  variant {
     id
   }
 }
@@ -2078,18 +1986,190 @@ fragment NextPage on PageInfo {
   endCursor
 }`,
 };
-export const FulfillmentOrderFulfillmentsDocument: TypedDocument<FulfillmentOrderFulfillmentsQuery, FulfillmentOrderFulfillmentsQueryVariables> = {
-  name: 'FulfillmentOrderFulfillments',
-  kind: 'query',
-  text: `query FulfillmentOrderFulfillments($id: ID!, $after: String) {
-  fulfillmentOrder(id: $id) {
-    fulfillments(first: 10, after: $after) {
-      nodes {
-        ...FulfillmentDetails
+export const RequestFulfillmentDocument: TypedDocument<RequestFulfillmentMutation, RequestFulfillmentMutationVariables> = {
+  name: 'RequestFulfillment',
+  kind: 'mutation',
+  text: `mutation RequestFulfillment($id: ID!) {
+  fulfillmentOrderSubmitFulfillmentRequest(id: $id, notifyCustomer: false) {
+    complaints: userErrors {
+      field
+      message
+    }
+  }
+  fulfillmentOrderAcceptFulfillmentRequest(id: $id) {
+    fulfillmentOrder {
+      order {
+        ...WholeOrder
       }
-      pageInfo {
-        ...NextPage
-      }
+    }
+    complaints: userErrors {
+      field
+      message
+    }
+  }
+}
+fragment WholeOrder on Order {
+  ...OrderDetails
+  lineItems(first: 6) {
+    nodes {
+      ...OrderLineItem
+    }
+    pageInfo {
+      ...NextPage
+    }
+  }
+  fulfillmentOrders(first: 2) {
+    nodes {
+      ...FulfillmentOrderDetails
+    }
+    pageInfo {
+      ...NextPage
+    }
+  }
+  fulfillments {
+    ...FulfillmentDetails
+  }
+}
+fragment OrderDetails on Order {
+  id
+  name
+  createdAt
+  updatedAt
+  processedAt
+  cancelledAt
+  closedAt
+  test
+  displayFinancialStatus
+  currencyCode
+  email
+  tags
+  currentTotalPriceSet {
+    shopMoney {
+      amount
+      currencyCode
+    }
+  }
+  totalRefundedSet {
+    shopMoney {
+      amount
+    }
+  }
+  risk {
+    recommendation
+    assessments {
+      riskLevel
+    }
+  }
+  customerJourneySummary {
+    customerOrderIndex
+    ready
+  }
+  customAttributes {
+    key
+    value
+  }
+  localizedFields(first: 10) {
+    nodes {
+      key
+      title
+      value
+      purpose
+      countryCode
+    }
+  }
+  shippingAddress {
+    firstName
+    lastName
+    company
+    address1
+    address2
+    city
+    province
+    provinceCode
+    zip
+    countryCodeV2
+    phone
+  }
+  shippingLines(first: 5) {
+    nodes {
+      title
+      code
+    }
+  }
+}
+fragment OrderLineItem on LineItem {
+  id
+  sku
+  title
+  variantTitle
+  vendor
+  quantity
+  currentQuantity
+  unfulfilledQuantity
+  requiresShipping
+  isGiftCard
+  customAttributes {
+    key
+    value
+  }
+  lineItemGroup {
+    id
+    title
+    quantity
+    customAttributes {
+      key
+      value
+    }
+  }
+  variant {
+    id
+  }
+  product {
+    id
+    tags
+  }
+}
+fragment NextPage on PageInfo {
+  hasNextPage
+  endCursor
+}
+fragment FulfillmentOrderDetails on FulfillmentOrder {
+  id
+  status
+  requestStatus
+  fulfillAt
+  updatedAt
+  assignedLocation {
+    location {
+      id
+      isFulfillmentService
+    }
+  }
+  deliveryMethod {
+    methodType
+  }
+  supportedActions {
+    action
+  }
+  fulfillmentHolds {
+    id
+    reason
+    displayReason
+    reasonNotes
+    handle
+    heldByRequestingApp
+  }
+  merchantRequests(first: 1, kind: FULFILLMENT_REQUEST) {
+    nodes {
+      kind
+    }
+  }
+  lineItems(first: 6) {
+    nodes {
+      ...FulfillmentOrderLine
+    }
+    pageInfo {
+      ...NextPage
     }
   }
 }
@@ -2102,7 +2182,7 @@ fragment FulfillmentDetails on Fulfillment {
     number
     url
   }
-  fulfillmentLineItems(first: 20) {
+  fulfillmentLineItems(first: 5) {
     nodes {
       ...FulfillmentLine
     }
@@ -2110,15 +2190,6 @@ fragment FulfillmentDetails on Fulfillment {
       ...NextPage
     }
   }
-  fulfillmentOrders(first: 5) {
-    nodes {
-      id
-    }
-  }
-}
-fragment NextPage on PageInfo {
-  hasNextPage
-  endCursor
 }
 fragment FulfillmentLine on FulfillmentLineItem {
   id
@@ -2126,43 +2197,26 @@ fragment FulfillmentLine on FulfillmentLineItem {
   lineItem {
     id
   }
-}`,
-};
-export const SubmitFulfillmentRequestDocument: TypedDocument<SubmitFulfillmentRequestMutation, SubmitFulfillmentRequestMutationVariables> = {
-  name: 'SubmitFulfillmentRequest',
-  kind: 'mutation',
-  text: `mutation SubmitFulfillmentRequest($id: ID!, $message: String, $notifyCustomer: Boolean, $fulfillmentOrderLineItems: [FulfillmentOrderLineItemInput!]) {
-  fulfillmentOrderSubmitFulfillmentRequest(
-    id: $id
-    message: $message
-    notifyCustomer: $notifyCustomer
-    fulfillmentOrderLineItems: $fulfillmentOrderLineItems
-  ) {
-    submittedFulfillmentOrder {
-      ...FulfillmentOrderState
-    }
-    unsubmittedFulfillmentOrder {
-      ...FulfillmentOrderState
-    }
-    userErrors {
-      field
-      message
-    }
-  }
 }
-fragment FulfillmentOrderState on FulfillmentOrder {
+fragment FulfillmentOrderLine on FulfillmentOrderLineItem {
   id
-  status
-  requestStatus
+  totalQuantity
+  remainingQuantity
+  sku
+  lineItem {
+    id
+  }
 }`,
 };
 export const AcceptFulfillmentRequestDocument: TypedDocument<AcceptFulfillmentRequestMutation, AcceptFulfillmentRequestMutationVariables> = {
   name: 'AcceptFulfillmentRequest',
   kind: 'mutation',
-  text: `mutation AcceptFulfillmentRequest($id: ID!, $message: String) {
-  fulfillmentOrderAcceptFulfillmentRequest(id: $id, message: $message) {
+  text: `mutation AcceptFulfillmentRequest($id: ID!) {
+  fulfillmentOrderAcceptFulfillmentRequest(id: $id) {
     fulfillmentOrder {
-      ...FulfillmentOrderState
+      order {
+        ...WholeOrder
+      }
     }
     userErrors {
       field
@@ -2170,10 +2224,204 @@ export const AcceptFulfillmentRequestDocument: TypedDocument<AcceptFulfillmentRe
     }
   }
 }
-fragment FulfillmentOrderState on FulfillmentOrder {
+fragment WholeOrder on Order {
+  ...OrderDetails
+  lineItems(first: 6) {
+    nodes {
+      ...OrderLineItem
+    }
+    pageInfo {
+      ...NextPage
+    }
+  }
+  fulfillmentOrders(first: 2) {
+    nodes {
+      ...FulfillmentOrderDetails
+    }
+    pageInfo {
+      ...NextPage
+    }
+  }
+  fulfillments {
+    ...FulfillmentDetails
+  }
+}
+fragment OrderDetails on Order {
+  id
+  name
+  createdAt
+  updatedAt
+  processedAt
+  cancelledAt
+  closedAt
+  test
+  displayFinancialStatus
+  currencyCode
+  email
+  tags
+  currentTotalPriceSet {
+    shopMoney {
+      amount
+      currencyCode
+    }
+  }
+  totalRefundedSet {
+    shopMoney {
+      amount
+    }
+  }
+  risk {
+    recommendation
+    assessments {
+      riskLevel
+    }
+  }
+  customerJourneySummary {
+    customerOrderIndex
+    ready
+  }
+  customAttributes {
+    key
+    value
+  }
+  localizedFields(first: 10) {
+    nodes {
+      key
+      title
+      value
+      purpose
+      countryCode
+    }
+  }
+  shippingAddress {
+    firstName
+    lastName
+    company
+    address1
+    address2
+    city
+    province
+    provinceCode
+    zip
+    countryCodeV2
+    phone
+  }
+  shippingLines(first: 5) {
+    nodes {
+      title
+      code
+    }
+  }
+}
+fragment OrderLineItem on LineItem {
+  id
+  sku
+  title
+  variantTitle
+  vendor
+  quantity
+  currentQuantity
+  unfulfilledQuantity
+  requiresShipping
+  isGiftCard
+  customAttributes {
+    key
+    value
+  }
+  lineItemGroup {
+    id
+    title
+    quantity
+    customAttributes {
+      key
+      value
+    }
+  }
+  variant {
+    id
+  }
+  product {
+    id
+    tags
+  }
+}
+fragment NextPage on PageInfo {
+  hasNextPage
+  endCursor
+}
+fragment FulfillmentOrderDetails on FulfillmentOrder {
   id
   status
   requestStatus
+  fulfillAt
+  updatedAt
+  assignedLocation {
+    location {
+      id
+      isFulfillmentService
+    }
+  }
+  deliveryMethod {
+    methodType
+  }
+  supportedActions {
+    action
+  }
+  fulfillmentHolds {
+    id
+    reason
+    displayReason
+    reasonNotes
+    handle
+    heldByRequestingApp
+  }
+  merchantRequests(first: 1, kind: FULFILLMENT_REQUEST) {
+    nodes {
+      kind
+    }
+  }
+  lineItems(first: 6) {
+    nodes {
+      ...FulfillmentOrderLine
+    }
+    pageInfo {
+      ...NextPage
+    }
+  }
+}
+fragment FulfillmentDetails on Fulfillment {
+  id
+  status
+  createdAt
+  trackingInfo {
+    company
+    number
+    url
+  }
+  fulfillmentLineItems(first: 5) {
+    nodes {
+      ...FulfillmentLine
+    }
+    pageInfo {
+      ...NextPage
+    }
+  }
+}
+fragment FulfillmentLine on FulfillmentLineItem {
+  id
+  quantity
+  lineItem {
+    id
+  }
+}
+fragment FulfillmentOrderLine on FulfillmentOrderLineItem {
+  id
+  totalQuantity
+  remainingQuantity
+  sku
+  lineItem {
+    id
+  }
 }`,
 };
 export const RejectFulfillmentRequestDocument: TypedDocument<RejectFulfillmentRequestMutation, RejectFulfillmentRequestMutationVariables> = {
@@ -2378,17 +2626,12 @@ fragment FulfillmentDetails on Fulfillment {
     number
     url
   }
-  fulfillmentLineItems(first: 20) {
+  fulfillmentLineItems(first: 5) {
     nodes {
       ...FulfillmentLine
     }
     pageInfo {
       ...NextPage
-    }
-  }
-  fulfillmentOrders(first: 5) {
-    nodes {
-      id
     }
   }
 }
@@ -2431,17 +2674,12 @@ fragment FulfillmentDetails on Fulfillment {
     number
     url
   }
-  fulfillmentLineItems(first: 20) {
+  fulfillmentLineItems(first: 5) {
     nodes {
       ...FulfillmentLine
     }
     pageInfo {
       ...NextPage
-    }
-  }
-  fulfillmentOrders(first: 5) {
-    nodes {
-      id
     }
   }
 }
@@ -2462,7 +2700,7 @@ export const FulfillmentLineItemsDocument: TypedDocument<FulfillmentLineItemsQue
   kind: 'query',
   text: `query FulfillmentLineItems($id: ID!, $after: String) {
   fulfillment(id: $id) {
-    fulfillmentLineItems(first: 100, after: $after) {
+    fulfillmentLineItems(first: 50, after: $after) {
       nodes {
         ...FulfillmentLine
       }
@@ -2709,26 +2947,32 @@ export const OrderForPlanDocument: TypedDocument<OrderForPlanQuery, OrderForPlan
   kind: 'query',
   text: `query OrderForPlan($id: ID!, $withCustomer: Boolean!) {
   order(id: $id) {
-    ...OrderDetails
-    lineItems(first: 30) {
-      nodes {
-        ...OrderLineItem
-      }
-      pageInfo {
-        ...NextPage
-      }
+    ...WholeOrder
+    customer @include(if: $withCustomer) {
+      id
     }
-    fulfillmentOrders(first: 5) {
-      nodes {
-        ...FulfillmentOrderDetails
-      }
-      pageInfo {
-        ...NextPage
-      }
+  }
+}
+fragment WholeOrder on Order {
+  ...OrderDetails
+  lineItems(first: 6) {
+    nodes {
+      ...OrderLineItem
     }
-    fulfillments {
-      ...FulfillmentDetails
+    pageInfo {
+      ...NextPage
     }
+  }
+  fulfillmentOrders(first: 2) {
+    nodes {
+      ...FulfillmentOrderDetails
+    }
+    pageInfo {
+      ...NextPage
+    }
+  }
+  fulfillments {
+    ...FulfillmentDetails
   }
 }
 fragment OrderDetails on Order {
@@ -2778,9 +3022,6 @@ fragment OrderDetails on Order {
       countryCode
     }
   }
-  customer @include(if: $withCustomer) {
-    id
-  }
   shippingAddress {
     firstName
     lastName
@@ -2798,13 +3039,6 @@ fragment OrderDetails on Order {
     nodes {
       title
       code
-      source
-      originalPriceSet {
-        shopMoney {
-          amount
-          currencyCode
-        }
-      }
     }
   }
 }
@@ -2870,14 +3104,12 @@ fragment FulfillmentOrderDetails on FulfillmentOrder {
     handle
     heldByRequestingApp
   }
-  merchantRequests(first: 5) {
+  merchantRequests(first: 1, kind: FULFILLMENT_REQUEST) {
     nodes {
       kind
-      message
-      requestOptions
     }
   }
-  lineItems(first: 10) {
+  lineItems(first: 6) {
     nodes {
       ...FulfillmentOrderLine
     }
@@ -2895,17 +3127,12 @@ fragment FulfillmentDetails on Fulfillment {
     number
     url
   }
-  fulfillmentLineItems(first: 20) {
+  fulfillmentLineItems(first: 5) {
     nodes {
       ...FulfillmentLine
     }
     pageInfo {
       ...NextPage
-    }
-  }
-  fulfillmentOrders(first: 5) {
-    nodes {
-      id
     }
   }
 }
@@ -2921,11 +3148,7 @@ fragment FulfillmentOrderLine on FulfillmentOrderLineItem {
   totalQuantity
   remainingQuantity
   sku
-  requiresShipping
   lineItem {
-    id
-  }
-  variant {
     id
   }
 }`,
@@ -2935,7 +3158,7 @@ export const OrderLineItemsDocument: TypedDocument<OrderLineItemsQuery, OrderLin
   kind: 'query',
   text: `query OrderLineItems($id: ID!, $after: String) {
   order(id: $id) {
-    lineItems(first: 100, after: $after) {
+    lineItems(first: 25, after: $after) {
       nodes {
         ...OrderLineItem
       }
@@ -2987,7 +3210,7 @@ export const OrderFulfillmentOrdersDocument: TypedDocument<OrderFulfillmentOrder
   kind: 'query',
   text: `query OrderFulfillmentOrders($id: ID!, $after: String) {
   order(id: $id) {
-    fulfillmentOrders(first: 15, after: $after) {
+    fulfillmentOrders(first: 10, after: $after) {
       nodes {
         ...FulfillmentOrderDetails
       }
@@ -3023,14 +3246,12 @@ fragment FulfillmentOrderDetails on FulfillmentOrder {
     handle
     heldByRequestingApp
   }
-  merchantRequests(first: 5) {
+  merchantRequests(first: 1, kind: FULFILLMENT_REQUEST) {
     nodes {
       kind
-      message
-      requestOptions
     }
   }
-  lineItems(first: 10) {
+  lineItems(first: 6) {
     nodes {
       ...FulfillmentOrderLine
     }
@@ -3048,58 +3269,9 @@ fragment FulfillmentOrderLine on FulfillmentOrderLineItem {
   totalQuantity
   remainingQuantity
   sku
-  requiresShipping
   lineItem {
     id
   }
-  variant {
-    id
-  }
-}`,
-};
-export const OrderFulfillmentsDocument: TypedDocument<OrderFulfillmentsQuery, OrderFulfillmentsQueryVariables> = {
-  name: 'OrderFulfillments',
-  kind: 'query',
-  text: `query OrderFulfillments($id: ID!) {
-  order(id: $id) {
-    fulfillments {
-      ...FulfillmentDetails
-    }
-  }
-}
-fragment FulfillmentDetails on Fulfillment {
-  id
-  status
-  createdAt
-  trackingInfo {
-    company
-    number
-    url
-  }
-  fulfillmentLineItems(first: 20) {
-    nodes {
-      ...FulfillmentLine
-    }
-    pageInfo {
-      ...NextPage
-    }
-  }
-  fulfillmentOrders(first: 5) {
-    nodes {
-      id
-    }
-  }
-}
-fragment FulfillmentLine on FulfillmentLineItem {
-  id
-  quantity
-  lineItem {
-    id
-  }
-}
-fragment NextPage on PageInfo {
-  hasNextPage
-  endCursor
 }`,
 };
 export const OrdersUpdatedSinceDocument: TypedDocument<OrdersUpdatedSinceQuery, OrdersUpdatedSinceQueryVariables> = {
