@@ -3,7 +3,7 @@ import type { App } from './app.ts';
 
 const PAUSE_MS = 200;
 /** While nothing happens, the pauses grow to this. */
-const PAUSE_MS_AT_MOST = 3_000;
+const PAUSE_MS_AT_MOST = 5_000;
 const PAGE = 200;
 /** Steps get their number before they are committed: one may appear after a later one, so the last ones are read again. */
 const LOOK_BACK = 200;

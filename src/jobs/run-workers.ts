@@ -16,6 +16,8 @@ const RETRY_MS = 500;
 const WRITES = 3;
 /** A job that adds another one of its queue ends a moment later: one look is enough for both. */
 const GATHER_MS = 3;
+/** Another process held the next jobs in the moment of a look. */
+const LOST_MS = 50;
 /** A look that skipped jobs and found no other reads past all of them: the next one waits. */
 const SKIP_MS = 100;
 /** Jobs are leveled at most so often, and never for more than a twentieth of the time. */
@@ -134,9 +136,10 @@ function startWorkers(options: WorkersOptions): Workers {
       for (const job of taken.jobs) begin(job);
       isDueLeft = taken.dueInMs !== null && taken.dueInMs <= 0;
       if (taken.jobs.length === 0 && share.skip.length > 0) restUntil = performance.now() + SKIP_MS;
-      const isMoreFree = taken.lost > 0 || (isDueLeft && taken.jobs.length > 0);
-      const waitMs = isDueLeft || taken.dueInMs === null ? pollIntervalMs : Math.min(taken.dueInMs + 1, pollIntervalMs);
-      lookAt = Math.min(lookAt, isMoreFree ? 0 : performance.now() + waitMs);
+      let waitMs = Math.min(isDueLeft || taken.dueInMs === null ? pollIntervalMs : taken.dueInMs + 1, pollIntervalMs);
+      if (taken.lost > 0) waitMs = Math.min(waitMs, LOST_MS);
+      if (taken.jobs.length > 0 && isDueLeft) waitMs = 0;
+      lookAt = Math.min(lookAt, performance.now() + waitMs);
       if (running.size * 2 >= concurrency && performance.now() >= levelAt) void levelAgain();
     } catch (error) {
       logProblem(log, error, {}, 'no jobs could be taken; it is tried again');
@@ -202,7 +205,9 @@ async function runJob(
   const shop = shopId === null ? null : await nameShop(shopId).catch(() => null);
   return withLogFields(shop === null ? {} : { shop }, async () => {
     try {
-      await tasks[job.task]?.(job.payload);
+      const task = tasks[job.task];
+      if (!task) throw new PlatenError('unknown_task', `This process does not know the task ${job.task}.`);
+      await task(job.payload);
       if ((await lock.covers(workersId)) && !released.aborted) return null;
       throw new PlatenError('job_released', 'The job was given to another runner while it ran.');
     } catch (error) {

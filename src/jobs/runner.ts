@@ -6,11 +6,10 @@ import { capRetryDelays } from './cap-retry-delays.ts';
 import { deleteFailedJobs } from './delete-failed-jobs.ts';
 import { deleteIdleQueues } from './delete-idle-queues.ts';
 import { holdRunnerLock } from './hold-runner-lock.ts';
-import { toQueueLogger } from './queue-logger.ts';
 import { runWorkers } from './run-workers.ts';
 import type { TaskName, TaskPayloads } from './tasks.ts';
 
-const POLL_MS = 5_000;
+const POLL_MS = 10_000;
 const CAP_EVERY_MS = 60_000;
 const DELETE_EVERY_MS = 3_600_000;
 const STOP_MS_AT_MOST = 12_000;
@@ -24,7 +23,7 @@ interface JobRunnerOptions {
   log: Log;
   /** The domain of a shop, which its jobs name in the log. */
   nameShop?: (shopId: number) => Promise<string | null>;
-  /** How often workers look for jobs that nobody announced, since a notice may be lost with its connection; default 5 s. */
+  /** How often workers look for jobs that nobody announced, since a notice may be lost with its connection; default 10 s. */
   pollIntervalMs?: number;
 }
 
@@ -39,7 +38,6 @@ export async function startJobRunner(options: JobRunnerOptions): Promise<{ stop(
   const stopping = new AbortController();
   const pool = createPool(options.databaseUrl);
   const lock = await holdRunnerLock(options.databaseUrl, pool, log, stopping.signal);
-  const queueLogger = toQueueLogger(log);
   const running = runWorkers({
     pool,
     tasks: options.tasks as Record<string, (payload: unknown) => Promise<void>>,
@@ -51,7 +49,7 @@ export async function startJobRunner(options: JobRunnerOptions): Promise<{ stop(
     stopping: stopping.signal,
   });
   void repeat(CAP_EVERY_MS, () => capRetryDelays(pool), log, stopping.signal);
-  void repeat(DELETE_EVERY_MS, () => deleteIdleQueues(pool, queueLogger), log, stopping.signal);
+  void repeat(DELETE_EVERY_MS, () => deleteIdleQueues(pool), log, stopping.signal);
   void repeat(DELETE_EVERY_MS, () => deleteFailedJobs(pool), log, stopping.signal);
   const stop = async (): Promise<void> => {
     stopping.abort();

@@ -16,7 +16,7 @@ export interface TakeOptions {
   /** Who takes them. */
   workersId: string;
   tasks: readonly string[];
-  /** So many at most. */
+  /** The number of free workers. */
   most: number;
   /** Jobs with one of these flags are skipped: their share of the workers is used up. */
   skip: readonly string[];
@@ -28,7 +28,7 @@ export interface TakeOptions {
 
 interface Taken {
   jobs: Job[];
-  /** How many other processes took in the same moment; there may be others instead. */
+  /** How many others held in the same moment, such as another process that takes them; there may be more behind. */
   lost: number;
   /** When the next job is due, in ms from now; 0 or less: one is due and was left, since its queue is busy or we are. */
   dueInMs: number | null;
@@ -62,7 +62,8 @@ const TAKE = `
     from graphile_worker._private_jobs jobs
     where is_available and run_at <= now() and task_id = any ((select ids from tasks)::int[])
       and (cardinality($3::text[]) = 0 or (flags ?| $3) is not true)
-      and not exists (select from graphile_worker._private_job_queues q where q.id = jobs.job_queue_id and q.locked_at is not null)
+      and (job_queue_id is null
+        or (select q.locked_at is null from graphile_worker._private_job_queues q where q.id = jobs.job_queue_id))
     order by priority, run_at limit $4::int * ${LOOK_AHEAD}
   ), chosen as materialized (
     select id, job_queue_id from (

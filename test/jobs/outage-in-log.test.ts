@@ -1,6 +1,4 @@
-import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { toQueueLogger } from '../../src/jobs/queue-logger.ts';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { openTcpProxy } from '../helpers/tcp-proxy.ts';
@@ -32,13 +30,15 @@ test('an outage of the database is one start and one end in the log of a job run
   expect(said(40)).toEqual(['the job runner lost its session with the database']);
 });
 
-test('a problem of the queue itself stays a warning', () => {
+test('a problem with the queue that is no outage is a warning', async () => {
   const { log, entries } = keepLog();
-  const queueLogger = toQueueLogger(log);
-  queueLogger.error('A plugin failed', { error: new TypeError('x is not a function') });
-  queueLogger.error('The schema differs', { error: new pg.DatabaseError('no such column', 1, 'error') });
-  expect(entries.map(({ level, msg }) => [level, msg])).toEqual([
-    [40, 'A plugin failed'],
-    [40, 'The schema differs'],
-  ]);
+  const runs: string[] = [];
+  await startTestRunner({ databaseUrl: database.url, log, planOrder: async (id) => void runs.push(id) });
+  await database.db.query('alter table graphile_worker._private_job_queues rename to away');
+  await database.db.query("select pg_notify('jobs:insert', '')");
+  const warnings = () => entries.filter(({ level }) => level === 40).map(({ msg }) => msg);
+  await expect.poll(warnings).toContain('no jobs could be taken; it is tried again');
+  await database.db.query('alter table graphile_worker.away rename to _private_job_queues');
+  await enqueue(database.db, 'plan_order', { storefrontOrderId: '3' });
+  await expect.poll(() => runs).toEqual(['3']);
 });
