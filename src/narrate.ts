@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { App } from './app.ts';
 
 const PAUSE_MS = 200;
+/** While nothing happens, the pauses grow to this. */
+const PAUSE_MS_AT_MOST = 5_000;
 const PAGE = 200;
 /** Steps get their number before they are committed: one may appear after a later one, so the last ones are read again. */
 const LOOK_BACK = 200;
@@ -23,6 +25,7 @@ export async function narrate(app: App, write: (line: string) => void, signal: A
   const before = await lastStep(app);
   const told = new Set<number>();
   let last = before;
+  let pauseMs = PAUSE_MS;
   while (!signal.aborted) {
     const steps = await readSteps(app, Math.max(before, last - LOOK_BACK));
     // A step without a name, and those after it, wait for the name, so that steps stay in order.
@@ -30,6 +33,7 @@ export async function narrate(app: App, write: (line: string) => void, signal: A
       ({ at, name }) => name === '' && app.now().getTime() - at.getTime() < NAMED_WITHIN_MS,
     );
     const ready = nameless < 0 ? steps : steps.slice(0, nameless);
+    const lastBefore = last;
     for (const { id, at, name, orderId, message } of ready) {
       const number = Number(id);
       if (told.has(number)) continue;
@@ -38,7 +42,8 @@ export async function narrate(app: App, write: (line: string) => void, signal: A
       write(`${at.toISOString().slice(11, 19)}  ${(name || orderId.replace(/^.*\//, '')).padEnd(7)} ${message}`);
     }
     for (const number of told) if (number < last - 2 * LOOK_BACK) told.delete(number);
-    if (ready.length < PAGE + LOOK_BACK) await delay(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+    pauseMs = last > lastBefore || nameless >= 0 ? PAUSE_MS : Math.min(pauseMs * 1.2, PAUSE_MS_AT_MOST);
+    if (ready.length < PAGE + LOOK_BACK) await delay(pauseMs, undefined, { signal }).catch(() => undefined);
   }
 }
 

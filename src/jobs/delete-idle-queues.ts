@@ -1,5 +1,3 @@
-import { makeWorkerUtils } from 'graphile-worker';
-import type { Logger } from 'graphile-worker';
 import type { Pool } from 'pg';
 import { ENQUEUE_LOCK } from './enqueue.ts';
 
@@ -9,17 +7,22 @@ import { ENQUEUE_LOCK } from './enqueue.ts';
  * yet adds a job to it, and a job whose queue is gone never runs. When the lock is not to be had within 2 s it rejects,
  * and the next pass tries again.
  */
-export async function deleteIdleQueues(pool: Pool, logger: Logger): Promise<void> {
-  const utils = await makeWorkerUtils({ pgPool: pool, logger });
+export async function deleteIdleQueues(pool: Pool): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('begin');
     await client.query("set local lock_timeout = '2s'");
     await client.query(`select pg_advisory_xact_lock(${ENQUEUE_LOCK})`);
-    await utils.cleanup({ tasks: ['GC_JOB_QUEUES'] });
-  } finally {
+    // A statement of its own: it sees all commits from before the lock.
+    await client.query(
+      `delete from graphile_worker._private_job_queues q where locked_at is null
+         and not exists (select from graphile_worker._private_jobs where job_queue_id = q.id)`,
+    );
+    await client.query('commit');
+  } catch (error) {
     await client.query('rollback').catch(() => undefined);
+    throw error;
+  } finally {
     client.release();
-    await utils.release();
   }
 }

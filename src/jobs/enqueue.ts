@@ -132,18 +132,26 @@ function toId(value: unknown): string | null {
  * `toJobRows` returns, such as `$1`.
  *
  * Other SQL can embed it, to add jobs in the same statement as rows. Two things matter there. PostgreSQL runs a select in `with` only as
- * far as the outer query reads it. And the lookup of a shop does not see rows that the same statement adds: their jobs name the `shopId`.
+ * far as the outer query reads it. And the lookup of a shop may not see rows that the same statement adds: their jobs name the `shopId`.
  * With `from`, SQL of what follows a `from`, the jobs of the expression are added for each of its rows, and the expression may use its columns.
  */
 export function addJobsSql(jobsParameter: string, from?: string): string {
+  const rows = from === undefined ? '' : `${from} cross join lateral `;
+  return `select added.ready from ${rows}graphile_worker.platen_add_jobs((${jobsParameter})::jsonb) as added`;
+}
+
+/** SQL: the function that adds jobs. As a function it is planned once per connection, which costs more than adding a job. */
+export function toAddJobsFunction(): string {
   const shopOf = Object.entries(SHOP_OF).map(([name, shop]) => `when '${name}' then (${shop})`);
-  return `select ready from (
+  return `create or replace function graphile_worker.platen_add_jobs(new_jobs jsonb) returns table (ready text) language plpgsql as $$
+  #variable_conflict use_column
+  begin
+    return query
     with given as materialized (
       select row_number() over () as n, payloads.levels, job.*,
         coalesce(job."keyMode" = 'preserve_run_at', false) as keeps
       from (select pg_advisory_xact_lock_shared(${ENQUEUE_LOCK})) as lock
-      ${from === undefined ? '' : `cross join ${from}`}
-      cross join lateral jsonb_to_record((${jobsParameter})::jsonb) as payloads (levels jsonb, jobs jsonb)
+      cross join jsonb_to_record(new_jobs) as payloads (levels jsonb, jobs jsonb)
       cross join lateral jsonb_to_recordset(payloads.jobs) as job (task text, payload json, queue text, "runAt" timestamptz,
         "maxAttempts" int, key text, "keyMode" text, priority int, "shopId" int, "shopOf" text, id bigint, "isLong" boolean,
         "isLater" boolean)
@@ -169,8 +177,8 @@ export function addJobsSql(jobsParameter: string, from?: string): string {
       from placed group by keeps_due
     )
     select case when added.revision = 0 and added.run_at <= now() then substring(added.flags::text from '${SHOP}([0-9]+)') end as ready
-    from specs cross join lateral graphile_worker.add_jobs(specs.jobs, specs.keeps_due) as added
-  ) as jobs`;
+    from specs cross join lateral graphile_worker.add_jobs(specs.jobs, specs.keeps_due) as added;
+  end $$`;
 }
 
 /** SQL: the level of a shop's next job. */

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../log.ts';
 import { releaseDeadWorkers } from './release-dead-workers.ts';
+import { UNLOCK } from './take-jobs.ts';
 
 const PASS_MS = 5_000;
 const RECONNECT_MS = 200;
@@ -11,6 +12,8 @@ const RECONNECT_MS = 200;
 export interface RunnerLock {
   /** Resolves with true once the lock is held with this worker on record under it, with false when it was given up. */
   covers(workerId: string): Promise<boolean>;
+  /** Calls back when a job was added or a queue is free, with the id of the worker that freed it, and when that may have been missed. */
+  onNotice(callback: (from: string | null) => void): () => void;
   /** Calls back when our jobs were given to others, since our session was lost for too long. Returns how to end that. */
   onReleased(callback: () => void): () => void;
   /** This worker holds no job any more. */
@@ -21,7 +24,7 @@ export interface RunnerLock {
 
 /**
  * Takes an advisory lock on a session of its own and records under it, in `job_runners`, which workers it covers; every
- * 5 s the same session releases what dead runners left. A lost session is opened again, with a new lock, until `stopping`
+ * 5 s the same session releases what dead runners left, and it listens for new jobs. A lost session is opened again, with a new lock, until `stopping`
  * is aborted. Rejects when the first one cannot be opened.
  */
 export async function holdRunnerLock(
@@ -32,13 +35,18 @@ export async function holdRunnerLock(
 ): Promise<RunnerLock> {
   const workers = new Set<string>();
   const callbacks = new Set<() => void>();
-  let held: Promise<Session | null> = Promise.resolve(await openSession(databaseUrl, workers, null));
+  const notices = new Set<(from: string | null) => void>();
+  const notify = (from: string | null): void => {
+    for (const callback of notices) callback(from);
+  };
+  let held: Promise<Session | null> = Promise.resolve(await openSession(databaseUrl, workers, null, notify));
 
   const reopen = async (lostKey: string): Promise<Session | null> => {
     while (!stopping.aborted) {
       try {
-        const session = await openSession(databaseUrl, workers, lostKey);
+        const session = await openSession(databaseUrl, workers, lostKey, notify);
         if (session.wasReleased) for (const callback of callbacks) callback();
+        notify(null);
         log.info({ released: session.wasReleased }, 'the job runner has a session with the database again');
         return session;
       } catch {
@@ -72,6 +80,10 @@ export async function holdRunnerLock(
       }
       return false;
     },
+    onNotice(callback) {
+      notices.add(callback);
+      return () => notices.delete(callback);
+    },
     onReleased(callback) {
       callbacks.add(callback);
       return () => callbacks.delete(callback);
@@ -95,7 +107,12 @@ interface Session {
   over: AbortSignal;
 }
 
-async function openSession(databaseUrl: string, workers: Set<string>, lostKey: string | null): Promise<Session> {
+async function openSession(
+  databaseUrl: string,
+  workers: Set<string>,
+  lostKey: string | null,
+  notify: (from: string | null) => void,
+): Promise<Session> {
   const client = new pg.Client({
     connectionString: databaseUrl,
     application_name: 'platen runner',
@@ -108,10 +125,12 @@ async function openSession(databaseUrl: string, workers: Set<string>, lostKey: s
   const over = new AbortController();
   client.on('error', () => over.abort());
   client.once('end', () => over.abort());
+  client.on('notification', ({ payload }) => notify(/"from":"([^"]+)"/.exec(payload ?? '')?.[1] ?? null));
   try {
     await client.connect();
     // A host that vanished keeps its lock until the server notices; its default is two hours.
     await client.query('set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3');
+    await client.query('listen "jobs:insert"');
     // A new key each time: the server may still hold the lost session's lock.
     const key = randomBytes(8).readBigInt64BE().toString();
     await client.query('select pg_advisory_lock($1)', [key]);
@@ -154,7 +173,7 @@ async function passUntilOver(session: Session, log: Log): Promise<void> {
 async function closeSession(session: Session, left: string[]): Promise<void> {
   try {
     // No death: a job that outlasts a stop is not what ended its process.
-    if (left.length > 0) await session.client.query('select graphile_worker.force_unlock_workers($1)', [left]);
+    if (left.length > 0) await session.client.query(UNLOCK, [left]);
     await session.client.query('delete from job_runners where lock_key = $1', [session.key]);
   } catch {
     // Another runner's pass does it.

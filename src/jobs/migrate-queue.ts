@@ -1,5 +1,6 @@
 import { runMigrations } from 'graphile-worker';
 import { ImpatientClient } from '../impatient-client.ts';
+import { toAddJobsFunction } from './enqueue.ts';
 
 /** Held while the trigger is written: replicas that replace it at once would fail. */
 const MIGRATION_LOCK = '5788046901276';
@@ -7,7 +8,8 @@ const MIGRATION_LOCK = '5788046901276';
 /**
  * Creates or upgrades the queue's own schema `graphile_worker`. Safe to call from several replicas at once.
  * One trigger is ours: workers look for work when a job is added, but a job that waited for its queue is nothing new, so
- * a queue that gets free is announced as well. Otherwise each job of an order would wait for the next poll.
+ * a queue that gets free is announced as well when a job waits in it. Two indexes are ours: by queue for the trigger, and by time
+ * for the question when the next job is due. A function is ours, too (`toAddJobsFunction`).
  */
 export async function migrateQueue(databaseUrl: string): Promise<void> {
   await runMigrations({ connectionString: databaseUrl });
@@ -19,13 +21,18 @@ export async function migrateQueue(databaseUrl: string): Promise<void> {
       select pg_advisory_xact_lock(${MIGRATION_LOCK});
       create or replace function graphile_worker.platen_announce_free_queue() returns trigger language plpgsql as $$
       begin
-        perform pg_notify('jobs:insert', '{"count":1}');
+        if exists (select from graphile_worker._private_jobs where job_queue_id = new.id and is_available and run_at <= clock_timestamp()) then
+          perform pg_notify('jobs:insert', json_build_object('count', 1, 'from', old.locked_by)::text);
+        end if;
         return null;
       end $$;
       create or replace trigger platen_announce_free_queue
         after update on graphile_worker._private_job_queues
         for each row when (old.locked_at is not null and new.locked_at is null)
         execute function graphile_worker.platen_announce_free_queue();
+      ${toAddJobsFunction()};
+      create index if not exists platen_jobs_by_queue on graphile_worker._private_jobs (job_queue_id) where is_available;
+      create index if not exists platen_jobs_by_time on graphile_worker._private_jobs (run_at) where is_available;
       commit;
     `);
   } finally {

@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { UNLOCK } from './take-jobs.ts';
 
 /** So many processes have died while they ran a job: it is not tried any more, whatever its number of attempts. */
 const MOST_DEATHS = 5;
@@ -34,7 +35,7 @@ export async function releaseDeadWorkers(client: ClientBase, ownLockKey: string)
     );
     const workerIds = rows.flatMap(({ worker_ids }) => worker_ids);
     const setAside = workerIds.length > 0 ? await countDeaths(client, workerIds) : [];
-    if (workerIds.length > 0) await client.query('select graphile_worker.force_unlock_workers($1)', [workerIds]);
+    if (workerIds.length > 0) await client.query(UNLOCK, [workerIds]);
     await client.query('commit');
     return { runners: rows.length, setAside };
   } catch (error) {

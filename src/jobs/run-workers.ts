@@ -1,18 +1,28 @@
-import { EventEmitter } from 'node:events';
+import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { runTaskList } from 'graphile-worker';
-import type { Job, Logger, TaskList, Worker, WorkerEvents } from 'graphile-worker';
 import type { Pool } from 'pg';
 import { PlatenError } from '../errors.ts';
 import { levelOf, withLogFields, type Log } from '../log.ts';
+import { removeReady } from './backlogs.ts';
+import { SHOP } from './enqueue.ts';
 import type { RunnerLock } from './hold-runner-lock.ts';
+import { isLostConnection } from './is-lost-connection.ts';
 import { levelJobs } from './level-jobs.ts';
 import { shareWorkers } from './share-workers.ts';
+import { takeJobs, UNLOCK, writeEnds, type EndedJob, type Job } from './take-jobs.ts';
 
 const RETRY_MS = 500;
-/** For the results of the last jobs to be written, or not, once no worker has a job. */
-const RESULTS_MS = 5_000;
-const LOOK_MS = 100;
+/** The ends of jobs are written again so often: a job whose end is not written is run again. */
+const WRITES = 3;
+/** A job that adds another one of its queue ends a moment later: one look is enough for both. */
+const GATHER_MS = 3;
+/** Another process held the next jobs in the moment of a look. */
+const LOST_MS = 50;
+/** A look that skipped jobs and found no other reads past all of them: the next one waits. */
+const SKIP_MS = 100;
+/** Jobs are leveled at most so often, and never for more than a twentieth of the time. */
+const LEVEL_MS = 1_000;
+const LEVEL_REST = 20;
 
 interface WorkersOptions {
   pool: Pool;
@@ -23,14 +33,13 @@ interface WorkersOptions {
   log: Log;
   /** The domain of a shop, for the log. */
   nameShop: (shopId: number) => Promise<string | null>;
-  queueLogger: Logger;
   stopping: AbortSignal;
 }
 
 /**
  * Runs workers until `stopping` is aborted; the promise resolves when the jobs begun by then have ended.
- * The queue's workers end themselves when the database did not take the result of a job: then new ones start,
- * the old ones finish what they have, and what they could not give back is unlocked.
+ * When the database did not take the ends of jobs, or gave them to others, new workers start: the old ones finish what they have, and
+ * what they could not give back is unlocked.
  */
 export async function runWorkers(options: WorkersOptions): Promise<void> {
   const ending = new Set<Promise<void>>();
@@ -51,137 +60,175 @@ interface Workers {
   ended: Promise<void>;
 }
 
+/** One loop for all workers of the process: it writes the ends of all jobs that have ended meanwhile, then takes what is free to run. */
 function startWorkers(options: WorkersOptions): Workers {
-  const { lock, stopping } = options;
-  const events: WorkerEvents = new EventEmitter();
+  const { pool, tasks, concurrency, pollIntervalMs, lock, log, stopping } = options;
+  const workersId = `pool-${randomBytes(9).toString('hex')}`;
+  const running = new Map<string, string[]>();
+  let endings: EndedJob[] = [];
   const failed = Promise.withResolvers<void>();
-  const created = Promise.withResolvers<string>();
-  const released = new AbortController();
-  const untilIdle = watchJobs(events);
-  const share = shareWorkers(events, {
-    concurrency: options.concurrency,
-    level: () =>
-      levelJobs(options.pool).catch((error: unknown) => options.log.warn({ error }, 'the jobs could not be leveled')),
-  });
-  const workers = runTaskList(
-    {
-      concurrency: options.concurrency,
-      pollInterval: options.pollIntervalMs,
-      noHandleSignals: true,
-      logger: options.queueLogger,
-      events,
-      // Asked before every fetch: no job is taken that nobody would release after our death.
-      forbiddenFlags: async () => {
-        await lock.covers(await created.promise);
-        return share();
-      },
-      // Without batches the queue leaves the promise of an ended job alone, and its rejection ends the process.
-      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-    },
-    toTaskList(options, created.promise, released.signal),
-    options.pool,
-  );
-  created.resolve(workers.id);
+  const [ending, released] = [new AbortController(), new AbortController()];
+  let bell = Promise.withResolvers<void>();
+  let lookAt = 0;
+  let restUntil = 0;
+  let levelAt = 0;
+  /** A job is due and was left: it may run as soon as another one has ended. */
+  let isDueLeft = false;
 
-  let ending = false;
-  const end = (): void => {
+  function ring(): void {
+    bell.resolve();
+    bell = Promise.withResolvers();
+  }
+
+  function end(): void {
+    ending.abort();
     failed.resolve();
-    if (!ending) Promise.resolve(workers.gracefulShutdown()).catch(() => undefined);
-    ending = true;
-  };
-  events.on('pool:fatalError', () => {
-    // They shut down by themselves.
-    ending = true;
-    failed.resolve();
-  });
-  // The queue keeps the failure of its first query for good: workers that never fetched are replaced.
-  let fetched = false;
-  events.on('worker:getJob:empty', () => (fetched = true));
-  events.on('job:start', () => (fetched = true));
-  events.on('worker:getJob:error', () => {
-    if (!fetched) end();
-  });
+    ring();
+  }
+
+  async function levelAgain(): Promise<void> {
+    const begun = performance.now();
+    levelAt = Infinity;
+    await levelJobs(pool).catch((error: unknown) => log.warn({ error }, 'the jobs could not be leveled'));
+    const ended = performance.now();
+    levelAt = ended + Math.max(LEVEL_MS, LEVEL_REST * (ended - begun));
+  }
+
+  function begin(job: Job): void {
+    running.set(job.id, job.flags);
+    for (const flag of job.flags) if (flag.startsWith(SHOP)) removeReady(flag.slice(SHOP.length));
+    void runJob(options, job, workersId, released.signal).then((error) => {
+      running.delete(job.id);
+      endings.push({ id: job.id, error });
+      ring();
+    });
+  }
+
+  async function write(): Promise<void> {
+    const ended = endings;
+    endings = [];
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await writeEnds(pool, workersId, ended);
+        // Also to know when those that failed are due.
+        if (isDueLeft || ended.some(({ error }) => error !== null)) lookAt = 0;
+        return;
+      } catch (error) {
+        if (tries === WRITES) {
+          const jobIds = ended.map(({ id }) => id);
+          logProblem(log, error, { jobIds }, 'the database did not take the ends of jobs; they are run again');
+          end();
+          return;
+        }
+        await delay(RETRY_MS);
+      }
+    }
+  }
+
+  async function look(): Promise<void> {
+    const share = shareWorkers(running.values(), concurrency);
+    // A notice from now on is of a job that this look may not see.
+    lookAt = Infinity;
+    try {
+      // No job is taken that nobody would release after our death.
+      if (!(await lock.covers(workersId)) || ending.signal.aborted) return;
+      const taken = await takeJobs(pool, { workersId, tasks: Object.keys(tasks), ...share });
+      for (const job of taken.jobs) begin(job);
+      isDueLeft = taken.dueInMs !== null && taken.dueInMs <= 0;
+      if (taken.jobs.length === 0 && share.skip.length > 0) restUntil = performance.now() + SKIP_MS;
+      let waitMs = Math.min(isDueLeft || taken.dueInMs === null ? pollIntervalMs : taken.dueInMs + 1, pollIntervalMs);
+      if (taken.lost > 0) waitMs = Math.min(waitMs, LOST_MS);
+      if (taken.jobs.length > 0 && isDueLeft) waitMs = 0;
+      lookAt = Math.min(lookAt, performance.now() + waitMs);
+      if (running.size * 2 >= concurrency && performance.now() >= levelAt) void levelAgain();
+    } catch (error) {
+      logProblem(log, error, {}, 'no jobs could be taken; it is tried again');
+      lookAt = performance.now() + RETRY_MS;
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!ending.signal.aborted || running.size + endings.length > 0) {
+      if (endings.length > 0) {
+        await write();
+        continue;
+      }
+      const isAnyFull = shareWorkers(running.values(), concurrency).skip.length > 0;
+      const waitsMs = Math.max(lookAt, isAnyFull ? restUntil : 0) - performance.now();
+      const mayLook = !ending.signal.aborted && running.size < concurrency;
+      if (mayLook && waitsMs <= 0) await look();
+      else await waitFor(bell.promise, mayLook ? waitsMs : pollIntervalMs);
+    }
+    await unlock(options, workersId);
+  }
+
+  if (stopping.aborted) end();
   stopping.addEventListener('abort', end, { once: true });
-  const stopListening = lock.onReleased(() => {
+  const stopNotices = lock.onNotice((from) => {
+    // We free a queue while we write ends, and look then.
+    if (from === workersId) return;
+    lookAt = Math.min(lookAt, performance.now() + (running.size > 0 ? GATHER_MS : 0));
+    ring();
+  });
+  const stopReleases = lock.onReleased(() => {
     released.abort();
     // New workers have another id: what these still do cannot be mixed up with what is taken from now on.
     end();
   });
-
-  // The queue counts results that could not be written wrongly: after several of them its own promise never settles, and the jobs would
-  // stay locked as long as this process lives.
-  const idle = failed.promise.then(async () => {
-    await untilIdle();
-    await delay(RESULTS_MS, undefined, { ref: false });
+  const ended = run().finally(() => {
+    stopping.removeEventListener('abort', end);
+    stopNotices();
+    stopReleases();
   });
-  const ended = Promise.race([workers.promise, idle])
-    .catch(() => undefined)
-    .then(async () => {
-      stopping.removeEventListener('abort', end);
-      stopListening();
-      failed.resolve();
-      await unlock(options, workers.id);
-    });
   return { failed: failed.promise, ended };
 }
 
-/** Returns what waits until no worker has a job, or fetches one: a fetch under way may bring one though they end. */
-function watchJobs(events: WorkerEvents): () => Promise<void> {
-  const busy = new Set<Worker>();
-  events.on('worker:getJob:start', ({ worker }) => busy.add(worker));
-  events.on('worker:getJob:empty', ({ worker }) => busy.delete(worker));
-  events.on('worker:getJob:error', ({ worker }) => busy.delete(worker));
-  events.on('worker:fatalError', ({ worker }) => busy.delete(worker));
-  events.on('job:complete', ({ worker }) => busy.delete(worker));
-  return async () => {
-    while (busy.size > 0) await delay(LOOK_MS);
-  };
+/** Resolves after this time, or with the promise. */
+async function waitFor(promise: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const time = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+  await Promise.race([promise, time]);
+  clearTimeout(timer);
 }
 
 /**
+ * Runs a job to its end; returns why it failed, or null. Whatever it logs names its shop, and so does its failure.
  * A job that ended after the others took us for dead is no longer ours to finish: it may be running there already.
- * The queue takes a success from anybody, but a failure only from the workers that hold the job.
  */
-function toTaskList(options: WorkersOptions, workersId: Promise<string>, released: AbortSignal): TaskList {
-  const { tasks, lock } = options;
-  const guarded = Object.entries(tasks).map(([name, task]) => [
-    name,
-    (payload: unknown, { job }: { job: Job }): Promise<void> =>
-      runLogged(options, job, async () => {
-        await task(payload);
-        if ((await lock.covers(await workersId)) && !released.aborted) return;
-        throw new PlatenError('job_released', 'The job was given to another runner while it ran.');
-      }),
-  ]);
-  return Object.fromEntries(guarded) as TaskList;
-}
-
-/** Whatever a job logs names its shop, and so does its failure. */
-async function runLogged({ log, nameShop }: WorkersOptions, job: Job, run: () => Promise<void>): Promise<void> {
+async function runJob(
+  { tasks, lock, log, nameShop }: WorkersOptions,
+  job: Job,
+  workersId: string,
+  released: AbortSignal,
+): Promise<string | null> {
   const shopId = toShopId(job);
-  const shop = shopId === null ? null : await nameShop(shopId);
-  await withLogFields(shop === null ? {} : { shop }, async () => {
+  const shop = shopId === null ? null : await nameShop(shopId).catch(() => null);
+  return withLogFields(shop === null ? {} : { shop }, async () => {
     try {
-      await run();
+      const task = tasks[job.task];
+      if (!task) throw new PlatenError('unknown_task', `This process does not know the task ${job.task}.`);
+      await task(job.payload);
+      if ((await lock.covers(workersId)) && !released.aborted) return null;
+      throw new PlatenError('job_released', 'The job was given to another runner while it ran.');
     } catch (error) {
       logFailure(log, job, error);
-      throw error;
+      return (error instanceof Error && error.message) || String(error) || 'an error without a message';
     }
   });
 }
 
 /** The shop that a job is for: a flag says so, or the payload. */
 function toShopId({ flags, payload }: Job): number | null {
-  const flag = Object.keys(flags ?? {}).find((name) => name.startsWith('shop:'));
+  const flag = flags.find((name) => name.startsWith(SHOP));
   const { shopId } = payload as { shopId?: unknown };
-  const id = Number(flag?.slice('shop:'.length) ?? shopId);
+  const id = Number(flag?.slice(SHOP.length) ?? shopId);
   return Number.isSafeInteger(id) ? id : null;
 }
 
 async function unlock({ pool, lock, stopping }: WorkersOptions, workersId: string): Promise<void> {
   for (;;) {
     try {
-      await pool.query('select graphile_worker.force_unlock_workers($1)', [[workersId]]);
+      await pool.query(UNLOCK, [[workersId]]);
       lock.forget(workersId);
       return;
     } catch {
@@ -192,15 +239,14 @@ async function unlock({ pool, lock, stopping }: WorkersOptions, workersId: strin
   }
 }
 
+/** An outage of the database is a start and an end in the log (hold-runner-lock.ts), and not each try in between. */
+function logProblem(log: Log, error: unknown, details: object, message: string): void {
+  log[isLostConnection(error) ? 'debug' : 'warn']({ ...details, error }, message);
+}
+
 /** Task, ids and what went wrong; never the payload. */
 function logFailure(log: Log, job: Job, error: unknown): void {
-  const details = {
-    task: job.task_identifier,
-    jobId: job.id,
-    attempts: job.attempts,
-    maxAttempts: job.max_attempts,
-    error,
-  };
-  if (job.attempts >= job.max_attempts) log.error(details, 'a job failed for the last time');
+  const details = { task: job.task, jobId: job.id, attempts: job.attempts, maxAttempts: job.maxAttempts, error };
+  if (job.attempts >= job.maxAttempts) log.error(details, 'a job failed for the last time');
   else log[levelOf(error)](details, 'a job failed and will be retried');
 }

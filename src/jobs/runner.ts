@@ -6,10 +6,10 @@ import { capRetryDelays } from './cap-retry-delays.ts';
 import { deleteFailedJobs } from './delete-failed-jobs.ts';
 import { deleteIdleQueues } from './delete-idle-queues.ts';
 import { holdRunnerLock } from './hold-runner-lock.ts';
-import { toQueueLogger } from './queue-logger.ts';
 import { runWorkers } from './run-workers.ts';
 import type { TaskName, TaskPayloads } from './tasks.ts';
 
+const POLL_MS = 10_000;
 const CAP_EVERY_MS = 60_000;
 const DELETE_EVERY_MS = 3_600_000;
 const STOP_MS_AT_MOST = 12_000;
@@ -23,7 +23,7 @@ interface JobRunnerOptions {
   log: Log;
   /** The domain of a shop, which its jobs name in the log. */
   nameShop?: (shopId: number) => Promise<string | null>;
-  /** How often idle workers look for jobs whose time has come and that nobody announced; default 2 s. */
+  /** How often workers look for jobs that nobody announced, since a notice may be lost with its connection; default 10 s. */
   pollIntervalMs?: number;
 }
 
@@ -36,22 +36,20 @@ interface JobRunnerOptions {
 export async function startJobRunner(options: JobRunnerOptions): Promise<{ stop(): Promise<void> }> {
   const { log } = options;
   const stopping = new AbortController();
-  const pool = createPool(options.databaseUrl, options.concurrency);
+  const pool = createPool(options.databaseUrl);
   const lock = await holdRunnerLock(options.databaseUrl, pool, log, stopping.signal);
-  const queueLogger = toQueueLogger(log);
   const running = runWorkers({
     pool,
     tasks: options.tasks as Record<string, (payload: unknown) => Promise<void>>,
     concurrency: options.concurrency,
-    pollIntervalMs: options.pollIntervalMs ?? 2_000,
+    pollIntervalMs: options.pollIntervalMs ?? POLL_MS,
     lock,
     log,
     nameShop: options.nameShop ?? (async () => null),
-    queueLogger,
     stopping: stopping.signal,
   });
   void repeat(CAP_EVERY_MS, () => capRetryDelays(pool), log, stopping.signal);
-  void repeat(DELETE_EVERY_MS, () => deleteIdleQueues(pool, queueLogger), log, stopping.signal);
+  void repeat(DELETE_EVERY_MS, () => deleteIdleQueues(pool), log, stopping.signal);
   void repeat(DELETE_EVERY_MS, () => deleteFailedJobs(pool), log, stopping.signal);
   const stop = async (): Promise<void> => {
     stopping.abort();
@@ -66,11 +64,11 @@ export async function startJobRunner(options: JobRunnerOptions): Promise<{ stop(
   return { stop: () => (stopped ??= stop()) };
 }
 
-/** A connection a worker, one that listens, two for the results of jobs and for the chores. */
-function createPool(databaseUrl: string, concurrency: number): pg.Pool {
+/** A connection to take jobs and write their ends, the others for the chores. */
+function createPool(databaseUrl: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    max: concurrency + 3,
+    max: 3,
     application_name: 'platen jobs',
     // That a job was taken or is done need not survive a crash of the database: it runs again then, as all that ran does.
     options: '-c synchronous_commit=off',

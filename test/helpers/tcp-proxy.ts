@@ -8,6 +8,8 @@ export interface TcpProxy {
   swallow(options: { alsoNew: boolean }): void;
   /** Closes the connections that are open, and from now on every new one at once. */
   refuse(): void;
+  /** How many connections were refused. */
+  refused(): number;
   /** New connections carry everything again. */
   carry(): void;
   /** Of the next connection whose client sends this text, the server's bytes get lost from then on. Resolves when that happened. */
@@ -24,9 +26,13 @@ export async function openTcpProxy(target: { host: string; port: number }): Prom
   const pairs = new Set<Pair>();
   let swallowsNew = false;
   let refusesNew = false;
+  let refused = 0;
   let losing: { text: string; done: () => void } | null = null;
   const server = createServer((client) => {
-    if (refusesNew) return void client.destroy();
+    if (refusesNew) {
+      refused += 1;
+      return void client.destroy();
+    }
     const upstream = connect(target.port, target.host);
     const pair: Pair = { isDead: swallowsNew, sockets: [client, upstream] };
     pairs.add(pair);
@@ -64,6 +70,7 @@ export async function openTcpProxy(target: { host: string; port: number }): Prom
       refusesNew = true;
       for (const { sockets } of pairs) for (const socket of sockets) socket.destroy();
     },
+    refused: () => refused,
     carry() {
       swallowsNew = false;
       refusesNew = false;

@@ -113,7 +113,8 @@ test('jobs whose ends the database did not take, one after another, are done aga
   const runs: string[] = [];
   const ids = ['1', '2', '3', '4'];
   const ends = new Map(ids.map((id) => [id, Promise.withResolvers<void>()]));
-  const untaken = () => entries.filter(({ msg }) => String(msg).startsWith('Failed to complete jobs')).length;
+  const untaken = () =>
+    entries.filter(({ msg }) => String(msg).startsWith('the database did not take the ends')).length;
   await database.db.query(`
     create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
     create trigger refuse before delete on graphile_worker._private_jobs for each row execute function refuse();
@@ -149,7 +150,9 @@ test('workers whose very first look for jobs failed are replaced', async () => {
     pollIntervalMs: 100,
     planOrder: async (id) => void runs.push(id),
   });
-  await expect.poll(() => entries.some(({ msg }) => String(msg).includes('_private_tasks'))).toBe(true);
+  await expect
+    .poll(() => entries.some(({ error }) => JSON.stringify(error ?? '').includes('_private_tasks')))
+    .toBe(true);
   await database.db.query('alter table graphile_worker.away rename to _private_tasks');
   await expect.poll(() => runs, { timeout: 5_000 }).toEqual(['1']);
 });

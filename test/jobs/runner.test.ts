@@ -1,10 +1,8 @@
 import pg from 'pg';
-import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { capRetryDelays } from '../../src/jobs/cap-retry-delays.ts';
 import { deleteIdleQueues } from '../../src/jobs/delete-idle-queues.ts';
 import { enqueue } from '../../src/jobs/enqueue.ts';
-import { toQueueLogger } from '../../src/jobs/queue-logger.ts';
 import { createTestDatabase } from '../helpers/database.ts';
 import type { TestDatabase } from '../helpers/database.ts';
 import { keepLog, listJobs, startTestRunner } from './queue.ts';
@@ -25,7 +23,6 @@ afterEach(async () => {
 });
 
 const order = (storefrontOrderId: string) => ({ storefrontOrderId });
-const quiet = toQueueLogger(pino({ level: 'silent' }));
 
 test('a job runs within 200 ms of the commit', async () => {
   const begun = new Map<string, number>();
@@ -146,10 +143,10 @@ test('queues without jobs are deleted, and never under a transaction that adds a
   const runs: string[] = [];
   await database.db.transaction(async (manager) => {
     await enqueue(manager, 'plan_order', order('reused'), { queue: 'reused' });
-    await expect(deleteIdleQueues(pool, quiet)).rejects.toMatchObject({ code: '55P03' });
+    await expect(deleteIdleQueues(pool)).rejects.toMatchObject({ code: '55P03' });
     expect(await queues()).toEqual(['idle', 'reused']);
   });
-  await deleteIdleQueues(pool, quiet);
+  await deleteIdleQueues(pool);
   expect(await queues()).toEqual(['reused']);
   await startTestRunner({ databaseUrl: database.url, planOrder: async (id) => void runs.push(id) });
   await vi.waitFor(() => expect(runs).toEqual(['reused']), { timeout: 5_000 });

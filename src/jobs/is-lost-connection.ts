@@ -1,0 +1,10 @@
+import pg from 'pg';
+
+/** Whether the server shuts down, starts or cannot be reached. The driver's own errors have no code, and name the connection. */
+export function isLostConnection(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return /^(08|57P)/.test(error.code ?? '');
+  return (
+    error instanceof Error &&
+    (/\bconnect/i.test(error.message) || ('code' in error && /^E[A-Z]+$/.test(String(error.code))))
+  );
+}
