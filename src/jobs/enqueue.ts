@@ -12,8 +12,8 @@ export interface EnqueueOptions {
   queue?: string;
   /** A waiting job of the same key is replaced. */
   key?: string;
-  /** What a replacement does to the time of a job that has not been tried yet: takes the new one (default) or keeps its own. */
-  keyMode?: 'replace' | 'preserve_run_at';
+  /** The time of a replaced job: the new one (default), its own if it has not been tried yet, or the earlier of both. */
+  keyMode?: 'replace' | 'preserve_run_at' | 'earlier';
   /** Not before this time; default: now. */
   runAt?: Date;
   /** Default 25. */
@@ -116,15 +116,16 @@ function toAdd(name: keyof typeof SHOP_OF | undefined): string {
   return `
     select added.shop, (added.job).revision from (
       select shop.id as shop, graphile_worker.add_job(
-        identifier => $1::text, payload => $2::json, queue_name => $3::text, run_at => $4::timestamptz,
-        max_attempts => $5::int, job_key => $6::text, job_key_mode => $8::text,
+        identifier => $1::text, payload => $2::json, queue_name => $3::text,
+        run_at => case when $8 = 'earlier' then least(coalesce($4, now()), waiting.run_at) else $4::timestamptz end,
+        max_attempts => $5::int, job_key => $6::text, job_key_mode => nullif($8, 'earlier'),
         priority => least($7::int, waiting.class) + ${LEVEL_STEP} * least(${toShopLevel('shop.id', '$10')}, waiting.level),
         flags => array_remove(array['${SHOP}' || shop.id, $11::text], null)
       ) as job
       from (select pg_advisory_xact_lock_shared(${ENQUEUE_LOCK})) as lock
       cross join (select (${SHOP_OF[name ?? 'shopId']}) as id) as shop
       left join (
-        select ${toClassSql('priority')} as class, ${toPriorityLevelSql('priority')} as level
+        select ${toClassSql('priority')} as class, ${toPriorityLevelSql('priority')} as level, run_at
         from graphile_worker._private_jobs where key = $6 and locked_at is null
       ) as waiting on true
     ) as added`;

@@ -124,7 +124,7 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
     await enqueueSweepIfNeeded(scope.app, manager, before, { isFound: finding.kind === 'adopted' });
     // It was closed, and is there: the plan says what becomes of it now, a cancellation that is asked for too.
     if (before.closedAt !== null) await enqueuePlan(scope.app, manager, before.storefrontOrderId);
-    // Nothing has become of it yet: what does is told by events, and found by the poll.
+    // Nothing has become of it yet. Events and the poll lead to a reading later.
     if (isPlain) return;
     await scope.app.jobs.enqueue(
       manager,
