@@ -33,12 +33,10 @@ export interface DeliveryRow {
   /** It only says that the print order of this reference is to be read: only where items can be read, and not at once. */
   reference?: string | undefined;
   is_of_item?: boolean | undefined;
-  may_wait?: boolean | undefined;
+  wait_seconds?: number | undefined;
 }
 
 const defaults = fillSettings({});
-/** Readings of a print order wait at most so long for further events. */
-const LONGEST_WAIT_SECONDS = 30;
 
 /**
  * Keeps deliveries with the jobs that they need, in one statement; each row is the JSON of a DeliveryRow. One that only says what is to
@@ -57,9 +55,9 @@ const ARRIVED = `
   select a.*, s.id as shop_id, s.print_account_id, s.state <> 'uninstalled' as is_served
   from rows from (json_to_recordset($1) as (source text, own_shop_id int, shop_domain text, dedupe_key text, topic text, event_id text,
     resource_ids jsonb, body jsonb, body_sha256 text, occurred_at timestamptz, received_at timestamptz, result text, class int,
-    shopify_order_id text, changed_at timestamptz, fulfillment_orders text[], reference text, is_of_item boolean, may_wait boolean))
+    shopify_order_id text, changed_at timestamptz, fulfillment_orders text[], reference text, is_of_item boolean, wait_seconds int))
     with ordinality as a (source, own_shop_id, shop_domain, dedupe_key, topic, event_id, resource_ids, body, body_sha256, occurred_at,
-      received_at, result, class, shopify_order_id, changed_at, fulfillment_orders, reference, is_of_item, may_wait, ord)
+      received_at, result, class, shopify_order_id, changed_at, fulfillment_orders, reference, is_of_item, wait_seconds, ord)
   left join shops s on s.id = coalesce(a.own_shop_id, (select id from shops where domain = a.shop_domain))`;
 
 /** The orders that are known, and how far they are read. */
@@ -85,15 +83,10 @@ const MADE = `
   on conflict (shop_id, shopify_order_id) do nothing
   returning id, shop_id, shopify_order_id`;
 
-const NOTED = `
-  insert into timeline_entries (shop_id, storefront_order_id, kind, message, data)
-  select shop_id, id, 'received', 'The order is received.', jsonb_build_object('shopifyOrderId', shopify_order_id) from made`;
-
 /** The print orders that events tell of, of the shop or of another one with its print account. */
 const TOLD = `
   select a.ord, p.id as print_order_id, p.storefront_order_id,
-    case when a.may_wait then least(${LONGEST_WAIT_SECONDS}, coalesce((s.settings ->> 'gatherSeconds')::int, ${defaults.gatherSeconds}))
-      else 0 end as wait_seconds
+    least(a.wait_seconds, coalesce((s.settings ->> 'gatherSeconds')::int, ${defaults.gatherSeconds})) as wait_seconds
   from arrived a
   join print_orders p on p.reference = a.reference and (p.shop_id = a.shop_id or p.print_account_id = a.print_account_id)
   join shops s on s.id = p.shop_id
@@ -145,7 +138,7 @@ const JOBS = `
 const KEEP = {
   name: 'keep-deliveries',
   text: `
-    with arrived as materialized (${ARRIVED}), known as materialized (${KNOWN}), made as (${MADE}), noted as (${NOTED}),
+    with arrived as materialized (${ARRIVED}), known as materialized (${KNOWN}), made as (${MADE}),
       told as (${TOLD}), targets as materialized (${TARGETS}), kept as (${KEPT}), stored as materialized (${STORED}),
       jobs as (${JOBS}), added as (${addJobs('jobs', '$2')})
     select

@@ -12,8 +12,8 @@ export interface EnqueueOptions {
   queue?: string;
   /** A waiting job of the same key is replaced. */
   key?: string;
-  /** What a replacement does to the time of a job that has not been tried yet: takes the new one (default) or keeps its own. */
-  keyMode?: 'replace' | 'preserve_run_at';
+  /** The time of a replaced job: the new one (default), its own if it has not been tried yet, or the earlier of both. */
+  keyMode?: 'replace' | 'preserve_run_at' | 'earlier';
   /** Not before this time; default: now. */
   runAt?: Date;
   /** Default 25. */
@@ -160,11 +160,13 @@ export function toAddJobsFunction(): string {
         least(min(coalesce(given.priority, ${ORDERS})) over same_key, waiting.class)
           + ${LEVEL_STEP} * least(case when given."isLater" or shop.id is null then 0 else greatest(${toShopLevel('shop.id', 'given.levels')},
             ${toLevelSql('(row_number() over (partition by shop.id, given."isLater" order by given.n) - 1)')}) end, waiting.level) as place,
-        last_value(given.keeps) over same_key as keeps_due, last_value(given."runAt") over same_key as due
+        last_value(given.keeps) over same_key as keeps_due,
+        case when given."keyMode" = 'earlier' then least(coalesce(given."runAt", now()), waiting.run_at)
+          else last_value(given."runAt") over same_key end as due
       from given
       cross join lateral (select coalesce(given."shopId", case given."shopOf" ${shopOf.join(' ')} end) as id) as shop
       left join lateral (
-        select ${toClassSql('priority')} as class, ${toPriorityLevelSql('priority')} as level
+        select ${toClassSql('priority')} as class, ${toPriorityLevelSql('priority')} as level, run_at
         from graphile_worker._private_jobs where key = given.key and locked_at is null
       ) as waiting on true
       -- The time is that of the last job that replaces it, or of the first when all keep it.

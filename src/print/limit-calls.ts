@@ -5,16 +5,20 @@ import { parseRetryAfter } from './parse-retry-after.ts';
 import type { HttpResult } from './request.ts';
 
 // The interface page shows no threshold ("Limits"): these keep one account from being a burden, and 429 says the rest.
-/** Requests of one key at once. */
-const AT_ONCE = 8;
-/** What eight at once come to with answers of 160 ms: a service that answers faster is not asked more for it. */
-const STARTS_PER_SECOND = 50;
+/** Starts a second of one key, to begin with. A 429 halves the rate; it rises while calls wait for their turn and are answered. */
+const FIRST_RATE = 50;
+const LOWEST_RATE = 1;
+const HIGHEST_RATE = 200;
+/** Starts a second that a second of steady use adds. */
+const RISE = 1;
+/** Requests of one key at once: at least this many, and else what the rate comes to with answers of 160 ms. */
+const LEAST_AT_ONCE = 8;
+const ANSWER_SECONDS = 0.16;
 /** Starts that may follow each other at once after a rest: the few calls of an order do not wait for each other. */
 const BURST = 25;
-const BURST_MS = (BURST - 1) * (1000 / STARTS_PER_SECOND);
 /** After a pause, until the service has taken a request again. */
-const STARTS_PER_SECOND_AFTER_PAUSE = 10;
-/** Calls that wait for their turn: at the usual rate the last of them starts within a second. */
+const RATE_AFTER_PAUSE = 10;
+/** Calls that wait for their turn: at the first rate the last of them starts within a second. */
 const MOST_WAITING = 48;
 /** Longer than that no call waits for its turn: it would keep a job of somebody else's from running. */
 const LONGEST_WAIT_MS = 2_000;
@@ -28,6 +32,8 @@ const SWEEP_MS = 60_000;
 interface KeyLimit {
   queue: PQueue;
   gate: CallGate;
+  /** Starts a second. */
+  rate: number;
   /** When the next start would be due at the steady rate; `BURST` of them may come earlier. */
   nextDue: number;
   pausedAt: number;
@@ -57,6 +63,8 @@ export interface CallLimits {
 /**
  * Limits what one key sends: so many requests at once and a second, and a pause after a 429, or a 503 that names one (interface page,
  * Errors: exponential backoff is recommended; here with full jitter from 1 s up to 5 minutes, and never shorter than Retry-After).
+ * No threshold is published, so the rate of each key is found out: see `FIRST_RATE`. Each process finds out its own, since a 429
+ * reaches all that share a key.
  * While a key is paused, and when too many of its calls wait, a call fails at once with the code `PAUSED` or `BUSY`, unwritten, and with
  * the seconds to wait. So it does with the code `OPEN` while the service is out for that key, or slow: see `CallGate`. No key waits for
  * another one. A key that rests for ten minutes is forgotten.
@@ -93,9 +101,10 @@ export function createCallLimits(probeMs?: number, report?: ReportOutage): CallL
 }
 
 function createLimit(probeMs: number | undefined, report: ReportOutage | undefined): KeyLimit {
-  const queue = new PQueue({ concurrency: AT_ONCE });
+  const queue = new PQueue({ concurrency: toAtOnce(FIRST_RATE) });
   const gate = createCallGate(probeMs, report);
-  return { queue, gate, nextDue: -Infinity, pausedAt: -Infinity, pausedUntil: -Infinity, pauses: 0, lastUsed: 0 };
+  const moments = { nextDue: -Infinity, pausedAt: -Infinity, pausedUntil: -Infinity, lastUsed: 0 };
+  return { queue, gate, rate: FIRST_RATE, pauses: 0, ...moments };
 }
 
 function isForgotten({ queue, pausedUntil, lastUsed }: KeyLimit, now: number): boolean {
@@ -144,11 +153,12 @@ async function sendInTurn(
   const endCall = limit.gate.enter(lane);
   if (typeof endCall === 'number') return toOpen(endCall);
   const startedAt = performance.now();
+  const isAwaited = limit.queue.size > 0 || limit.nextDue - toBurstMs(limit) > startedAt;
   let outcome: Parameters<typeof endCall>[0] = 'unknown';
   try {
     const result = await send();
     outcome = toGateOutcome(result);
-    return learn(limit, startedAt, result);
+    return learn(limit, { startedAt, isAwaited }, result);
   } finally {
     endCall(outcome);
   }
@@ -163,27 +173,54 @@ function toGateOutcome(result: HttpResult): 'answered' | 'failed' | 'unknown' {
 /** Milliseconds until the next request may start; null when that is later than `waitUntil`, and then no turn is taken. */
 function takeTurn(limit: KeyLimit, waitUntil: number): number | null {
   const now = performance.now();
-  const startAt = Math.max(now, limit.nextDue - BURST_MS);
+  const startAt = Math.max(now, limit.nextDue - toBurstMs(limit));
   if (startAt > now && startAt > waitUntil) return null;
-  const startsPerSecond = limit.pauses > 0 ? STARTS_PER_SECOND_AFTER_PAUSE : STARTS_PER_SECOND;
-  limit.nextDue = Math.max(limit.nextDue, now) + 1000 / startsPerSecond;
+  const rate = limit.pauses > 0 ? Math.min(limit.rate, RATE_AFTER_PAUSE) : limit.rate;
+  limit.nextDue = Math.max(limit.nextDue, now) + 1000 / rate;
   return startAt - now;
 }
 
-/** Takes from an answer what it says of the limits; one that asks to wait comes back with the seconds to wait. */
-function learn(limit: KeyLimit, startedAt: number, result: HttpResult): HttpResult {
+/** How far ahead of the steady rate starts may be. */
+function toBurstMs({ rate }: KeyLimit): number {
+  return (BURST - 1) * (1000 / rate);
+}
+
+function toAtOnce(rate: number): number {
+  return Math.max(LEAST_AT_ONCE, Math.floor(rate * ANSWER_SECONDS));
+}
+
+/** As many starts are ahead of the steady rate as before. */
+function setRate(limit: KeyLimit, rate: number): void {
+  const now = performance.now();
+  const before = limit.rate;
+  limit.rate = Math.min(HIGHEST_RATE, Math.max(LOWEST_RATE, rate));
+  limit.nextDue = now + ((limit.nextDue - now) * before) / limit.rate;
+  limit.queue.concurrency = toAtOnce(limit.rate);
+}
+
+/**
+ * Takes from an answer what it says of the limits; one that asks to wait comes back with the seconds to wait. `isAwaited`: others waited
+ * for their turn when the request started, so that its answer says that the rate is bearable.
+ */
+function learn(
+  limit: KeyLimit,
+  { startedAt, isAwaited }: { startedAt: number; isAwaited: boolean },
+  result: HttpResult,
+): HttpResult {
   if (result.status === null) return result;
   const askedSeconds = parseRetryAfter(result.retryAfter, new Date());
   // Requests that were under way when a pause began tell of the same excess.
   const isNews = startedAt >= limit.pausedAt;
   if (result.status === 429 || (result.status === 503 && askedSeconds !== null)) {
+    // Once for each excess: until a request is taken again, further refusals make the pause longer.
+    if (isNews && result.status === 429 && limit.pauses === 0) setRate(limit, limit.rate / 2);
     pause(limit, isNews, askedSeconds ?? 0);
     return { ...result, waitSeconds: Math.max(askedSeconds ?? 0, secondsLeft(limit)) };
   }
   if (isNews && result.status < 500 && limit.pauses > 0) {
     limit.pauses = 0;
-    limit.nextDue = performance.now() + BURST_MS;
-  }
+    limit.nextDue = performance.now() + toBurstMs(limit);
+  } else if (isNews && isAwaited && result.status < 500) setRate(limit, limit.rate + RISE / limit.rate);
   return result;
 }
 
@@ -197,7 +234,7 @@ function pause(limit: KeyLimit, isNews: boolean, askedSeconds: number): void {
   }
   limit.pausedUntil = Math.max(limit.pausedUntil, now + Math.max(backoffMs, askedSeconds * 1000));
   // The burst is used up: what comes after the pause comes one by one.
-  limit.nextDue = limit.pausedUntil + BURST_MS;
+  limit.nextDue = limit.pausedUntil + toBurstMs(limit);
 }
 
 function isPaused({ pausedUntil }: KeyLimit): boolean {
@@ -218,7 +255,7 @@ function toOpen(waitSeconds: number): HttpResult {
 }
 
 /** Those who are turned away do not come back together. */
-function toBusy({ queue }: KeyLimit): HttpResult {
-  const waitSeconds = (1 + Math.random()) * (1 + queue.size / STARTS_PER_SECOND);
+function toBusy({ queue, rate }: KeyLimit): HttpResult {
+  const waitSeconds = (1 + Math.random()) * (1 + queue.size / rate);
   return { status: null, code: 'BUSY', written: false, waitSeconds };
 }

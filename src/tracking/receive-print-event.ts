@@ -11,6 +11,7 @@ import { enqueueTellStore } from '../orders/enqueue-tell-store.ts';
 import { receiveComment } from '../orders/follow/receive-comment.ts';
 import { receiveToldItemStatus } from '../orders/follow/receive-item-statuses.ts';
 import { keepPackage } from '../orders/follow/receive-packages.ts';
+import { secondsToGather } from '../orders/follow/seconds-to-gather.ts';
 import { writeTimeline } from '../orders/write-timeline.ts';
 import type { PrintEvent } from '../print/events.ts';
 import { readDelivery } from '../print/read-day.ts';
@@ -54,10 +55,12 @@ export async function receivePrintEvent(app: App, shop: Shop, event: PrintEvent)
     return;
   }
   const owner = printOrder.shopId === shop.id ? shop : await findShop(app, printOrder.shopId);
-  const { extendedCalls } = readSettings(owner);
+  const settings = readSettings(owner);
+  const { extendedCalls } = settings;
+  const waitSeconds = secondsToGather(event, settings);
   // Most events are such, several at each step of an order: nothing is locked for them.
   if (isReadAnyway(event, printOrder, extendedCalls)) {
-    if (!(await isReadNext(app, printOrder))) await readAgain(app, app.db.manager, printOrder);
+    if (!(await isReadNext(app, printOrder))) await readAgain(app, app.db.manager, printOrder, waitSeconds);
     return;
   }
   await app.db.transaction(async (manager) => {
@@ -76,7 +79,7 @@ export async function receivePrintEvent(app: App, shop: Shop, event: PrintEvent)
     // Where no call shows the items, nothing else tells that one of them fails.
     if (isKnown && !isLegacy && !extendedCalls) await receiveItem(app, manager, current, event);
     if (isKnown) await noteEstimate(manager, current, event);
-    await readAgain(app, manager, current);
+    await readAgain(app, manager, current, waitSeconds);
   });
 }
 
@@ -94,8 +97,8 @@ async function isReadNext({ db }: App, { id, confirmedAt }: PrintOrder): Promise
 }
 
 /** What is an order there is read; of what may be none yet the reference is searched for. */
-async function readAgain(app: App, manager: EntityManager, printOrder: PrintOrder): Promise<void> {
-  if (printOrder.confirmedAt !== null) await enqueueFollow(app, manager, printOrder);
+async function readAgain(app: App, manager: EntityManager, printOrder: PrintOrder, waitSeconds: number): Promise<void> {
+  if (printOrder.confirmedAt !== null) await enqueueFollow(app, manager, printOrder, { waitSeconds });
   else await enqueueSubmit(app, manager, printOrder);
 }
 

@@ -1,3 +1,4 @@
+import { longestGathering } from '../orders/follow/seconds-to-gather.ts';
 import { toServiceHold } from '../orders/follow/service-trouble.ts';
 import type { PrintEvent } from '../print/events.ts';
 
@@ -7,12 +8,9 @@ export interface EventReading {
   reference: string;
   /** It tells of one item: read only where the service shows items. */
   isOfItem: boolean;
-  /** What it tells changes little: others may follow within the shop's gathering window, and one reading is enough. */
-  mayWait: boolean;
+  /** For how long it may wait for other events at most, so that one reading answers them all. */
+  waitSeconds: number;
 }
-
-/** The steps between the creation and the shipping: production takes hours, and a merchant sees it as printing from the start. */
-const STEPS = new Set(['created', 'uploading', 'passed', 'in_production', 'digitizing', 'printed']);
 
 /** The reading that an event asks for; null when it says something itself that has to be kept, or names no print order. */
 export function toReading(event: PrintEvent): EventReading | null {
@@ -23,5 +21,5 @@ export function toReading(event: PrintEvent): EventReading | null {
   if (reference === null || toServiceHold(status) !== null) return null;
   if (!isOfItem && event.items.some(({ fulfillments }) => fulfillments.some(({ trackingCode }) => trackingCode)))
     return null;
-  return { reference, isOfItem, mayWait: STEPS.has(status) };
+  return { reference, isOfItem, waitSeconds: longestGathering(event) };
 }

@@ -28,12 +28,22 @@ const LONG = { timeout: 60_000, interval: 250 };
 const MADE_APART = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
 const GET_FAILS = { method: 'GET', path: '/v4/orders', rate: 1, kind: 'status', status: 500 };
 
-/** An order whose draft is chosen and not confirmed yet, since the service does not show it for now. */
+/**
+ * An order whose draft is chosen and not confirmed yet: its worker ended before the confirm, and the service does not show the draft for
+ * now. The job that made a draft confirms it without reading it.
+ */
 async function placeChosen(skus: Record<string, number>): Promise<{ order: PlacedOrder; draft: PrintedOrder }> {
+  const { db } = platen.app;
   await injectFaults(platen, [GET_FAILS]);
+  await db.query(
+    `create function end_worker() returns trigger language plpgsql as $$ begin raise exception 'the worker ends here'; end $$;
+     create trigger end_worker before update of confirm_started_at on print_orders for each row
+       when (old.confirm_started_at is null and new.confirm_started_at is not null) execute function end_worker()`,
+  );
   const order = await platen.placeSkus(skus);
-  const isChosen = ({ serviceOrderId }: { serviceOrderId: string | null }) => serviceOrderId !== null;
-  const chosen = await untilPrintOrder(platen, order, isChosen);
+  const chosen = await untilPrintOrder(platen, order, ({ serviceOrderId }) => serviceOrderId !== null);
+  await untilQuiet(platen, order);
+  await db.query('drop trigger end_worker on print_orders; drop function end_worker');
   const draft = (await atService(platen, order)).find(({ id }) => id === chosen.serviceOrderId);
   if (!draft) throw new Error('the chosen draft is not there');
   return { order, draft };

@@ -64,6 +64,19 @@ test('a waiting job of the same key is replaced, with its time or keeping it', a
   expect(await listJobs(database.db)).toMatchObject([{ payload: order('3'), run_at: late }]);
 });
 
+test('a waiting job that is wanted earlier is brought forward, and not put off by one that may come later', async () => {
+  const [now, early, late] = [later(0), later(5), later(10)];
+  const options = { key: 'k', keyMode: 'earlier' } as const;
+  await enqueue(database.db, 'plan_order', order('1'), { ...options, runAt: late });
+  await enqueue(database.db, 'plan_order', order('2'), { ...options, runAt: early });
+  await enqueue(database.db, 'plan_order', order('3'), { ...options, runAt: late });
+  expect(await listJobs(database.db)).toMatchObject([{ payload: order('3'), run_at: early }]);
+  await enqueue(database.db, 'plan_order', order('4'), options);
+  const [job] = await listJobs(database.db);
+  expect(job?.run_at.getTime()).toBeLessThan(early.getTime());
+  expect(job?.run_at.getTime()).toBeGreaterThan(now.getTime() - 60_000);
+});
+
 test('jobs of two transactions with one key become one job', async () => {
   await Promise.all(['1', '2', '3', '4'].map((id) => enqueue(database.db, 'plan_order', order(id), { key: 'k' })));
   expect(await listJobs(database.db)).toHaveLength(1);

@@ -365,6 +365,112 @@ describe('the pause', () => {
   });
 });
 
+describe('the rate of a key', () => {
+  /** Answers requests beyond `perSecond` with 429. */
+  async function startLimitedService(perSecond: number) {
+    const starts: number[] = [];
+    const refusals: number[] = [];
+    const service = await startService((_request, response) => {
+      const now = performance.now();
+      starts.push(now);
+      if (starts.filter((at) => at > now - 1000).length <= perSecond) return json(response, 200, createdOrder);
+      refusals.push(now);
+      return json(response, 429, {}, { 'retry-after': '0.1' });
+    });
+    return { ...service, starts, refusals };
+  }
+
+  /** Asks for some time, sixteen at once; each comes again when it was asked to. */
+  async function askFor(print: EveryCall, ms: number): Promise<number> {
+    const until = performance.now() + ms;
+    let answered = 0;
+    const ask = async (): Promise<void> => {
+      while (performance.now() < until) {
+        const error = await print.getOrder('order-1').then(
+          () => null,
+          (reason: PrintServiceError) => reason,
+        );
+        if (error === null) answered += 1;
+        else await sleep((error.retryAfterSeconds ?? 0) * 1000);
+      }
+    };
+    await Promise.all(Array.from({ length: 16 }, ask));
+    return answered;
+  }
+
+  test('halves with each excess, so that a service which takes less is soon asked for no more than that', async () => {
+    const service = await startLimitedService(20);
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const print = connect(service.url);
+    await askFor(print, 4_000);
+    const first = service.refusals.length;
+    expect(first).toBeGreaterThan(0);
+    const [asked, refused] = [service.starts.length, service.refusals.length];
+    const answered = await askFor(print, 3_000);
+    expect(service.refusals.length - refused).toBeLessThan((service.starts.length - asked) / 4);
+    expect(answered).toBeGreaterThan(3 * 5);
+  });
+
+  /** Limits on a clock that the test sets: `use` takes turns for some seconds and says how many requests started. */
+  function startClock() {
+    const clock = { ms: 0 };
+    vi.spyOn(performance, 'now').mockImplementation(() => clock.ms);
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const limits = createCallLimits();
+    const ask = (status = 200) => limits.run('key', clock.ms, async () => ({ status, retryAfter: null, text: '' }));
+    const use = async (seconds: number): Promise<number> => {
+      let started = 0;
+      for (const end = clock.ms + seconds * 1000; clock.ms < end; clock.ms += 1)
+        if ((await ask()).status === 200) started += 1;
+      return started;
+    };
+    return { ask, use, clock };
+  }
+
+  test('begins at fifty a second and rises by one a second while it is used up', async () => {
+    const { use } = startClock();
+    // The burst is used up first.
+    await use(1);
+    const early = await use(1);
+    expect(early).toBeGreaterThanOrEqual(50);
+    expect(early).toBeLessThanOrEqual(54);
+    await use(48);
+    const later = await use(1);
+    expect(later).toBeGreaterThan(90);
+    expect(later).toBeLessThan(110);
+  });
+
+  test('never leaves its bounds', async () => {
+    const { ask, use, clock } = startClock();
+    await use(200);
+    expect(await use(1)).toBeLessThanOrEqual(201);
+    for (let count = 0; count < 20; count += 1)
+      for (const status of [429, 200]) {
+        clock.ms += 100_000;
+        await ask(status);
+      }
+    // The burst of a rest, and then one a second, a little more each second.
+    const lowest = await use(10);
+    expect(lowest).toBeGreaterThanOrEqual(10);
+    expect(lowest).toBeLessThan(100);
+  });
+
+  test('of one key says nothing of that of another', async () => {
+    const clock = { ms: 0 };
+    vi.spyOn(performance, 'now').mockImplementation(() => clock.ms);
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const limits = createCallLimits();
+    const ask = (key: string, status = 200) =>
+      limits.run(key, clock.ms, async () => ({ status, retryAfter: null, text: '' }));
+    for (let count = 0; count < 10; count += 1, clock.ms += 1) await ask('slow', 429);
+    const started = { slow: 0, other: 0 };
+    for (const end = clock.ms + 5_000; clock.ms < end; clock.ms += 1)
+      for (const key of ['slow', 'other'] as const) if ((await ask(key)).status === 200) started[key] += 1;
+    expect(started.other).toBeGreaterThan(5 * 50);
+    expect(started.slow).toBeLessThan(started.other * 0.6);
+  });
+});
+
 describe('a service that is out', () => {
   afterEach(() => vi.restoreAllMocks());
 

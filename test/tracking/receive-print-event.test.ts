@@ -170,6 +170,39 @@ const ARRIVALS: [string, (events: Json[]) => Json[]][] = [
   ['from the middle', (events) => [...events.slice(events.length / 2), ...events.slice(0, events.length / 2)]],
 ];
 
+test('several events of an order lead to one reading: soon after its shipping, within 30 seconds otherwise, at once when a person is needed', async () => {
+  await shop.set({ gatherSeconds: 60 });
+  const order = await atService();
+  const { serviceOrderId: orderId, reference: orderReferenceId } = order.printOrder;
+  const gathering = await findShop(shop.app, shop.shop.id);
+  const report = async (fulfillmentStatus: string) => {
+    const event = {
+      event: 'order_status_updated',
+      id: 'os_1',
+      orderId,
+      orderReferenceId,
+      fulfillmentStatus,
+      items: [],
+    };
+    await receive(event, gathering);
+    const jobs: { seconds: number }[] = await shop.app.db.query(
+      `select extract(epoch from run_at - now())::float as seconds from graphile_worker.jobs where key = $1`,
+      [`follow:${order.printOrder.id}`],
+    );
+    expect(jobs).toHaveLength(1);
+    return jobs[0]?.seconds ?? Infinity;
+  };
+  expect(await report('passed')).toBeGreaterThan(5);
+  const waits = await report('printed');
+  expect(waits).toBeGreaterThan(5);
+  expect(waits).toBeLessThanOrEqual(30);
+  expect(await report('shipped')).toBeLessThanOrEqual(5);
+  // What may wait does not put off what may not.
+  expect(await report('printed')).toBeLessThanOrEqual(5);
+  expect(await report('failed')).toBeLessThanOrEqual(0);
+  await shop.set({ gatherSeconds: 0 });
+});
+
 describe.each([
   ['where the service can be read', true],
   ['where it cannot', false],

@@ -37,7 +37,7 @@ export async function followPrintOrder(app: App, { printOrderId }: { printOrderI
       step: 'follow',
       doing: 'read how far the order is',
       refused: null,
-      again: (_, runAt) => enqueueFollow(app, manager, scope.printOrder, runAt),
+      again: (_, runAt) => enqueueFollow(app, manager, scope.printOrder, { runAt }),
     });
   }
   await manager.update(PrintOrders, { id: printOrderId }, { followedAt: app.now() });
@@ -183,14 +183,18 @@ async function enqueuePush({ app, printOrder, settings }: SubmitScope, manager: 
   );
 }
 
-/** Enqueues a reading of the print order at the service; one that waits keeps its place, whatever else is told of the order. */
+/**
+ * Enqueues a reading of the print order at the service. One that waits runs at the earlier of both times: whatever else is reported of the
+ * order leads to the same reading. After a failure `runAt` is the time that the failure asks for.
+ */
 export async function enqueueFollow(
   app: App,
   manager: EntityManager,
   printOrder: Pick<PrintOrder, 'id' | 'storefrontOrderId'>,
-  runAt?: Date,
+  { runAt, waitSeconds = 0 }: { runAt?: Date; waitSeconds?: number } = {},
 ): Promise<void> {
   const where = { queue: `order:${printOrder.storefrontOrderId}`, key: `follow:${printOrder.id}` };
-  const when = runAt ? { runAt } : { keyMode: 'preserve_run_at' as const };
+  const soon = waitSeconds > 0 ? { runAt: new Date(app.now().getTime() + waitSeconds * 1000) } : {};
+  const when = runAt ? { runAt } : { ...soon, keyMode: 'earlier' as const };
   await app.jobs.enqueue(manager, 'follow_print_order', { printOrderId: printOrder.id }, { ...where, ...when });
 }

@@ -42,6 +42,8 @@ const SENT_BEFORE = 'It is printed as it was sent, before what was changed since
 export interface Finding {
   kind: 'submitted' | 'adopted';
   message: string;
+  /** Parts as the service has just answered them: these are not read again. */
+  shown?: readonly ShownOrder[];
 }
 
 /**
@@ -54,12 +56,15 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
   if (!first) return true;
   // A create through the earlier interface tells of no items, and its status comes some seconds later.
   const isTold = finding.kind === 'adopted' || scope.printOrder.printInterface === 'current';
-  const read = isTold ? await readItems(scope, parts) : null;
+  const read = isTold ? await readOrders(scope, parts, finding.shown ?? []) : null;
   if (read === 'not_yet' && finding.kind === 'adopted' && mayWait(scope.printOrder)) {
     await waitToSubmit(scope, { why: PARTS_MISSING, seconds: PART_PAUSE_SECONDS });
     return false;
   }
-  const found = read === 'not_yet' ? null : read;
+  const orders = read === 'not_yet' ? null : read;
+  const found = orders === null ? null : countItems(orders);
+  const isPlain =
+    orders !== null && orders.every(isJustTaken) && parts.every(({ id }) => orders.some((order) => order.id === id));
   const different = found === null ? [] : listDifferences(scope, found);
   await scope.order.change(async (manager) => {
     const before = await manager.findOneOrFail(PrintOrders, {
@@ -67,7 +72,7 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
       lock: { mode: 'for_no_key_update' },
     });
     const chosen = parts.find(({ id }) => id === before.serviceOrderId) ?? first;
-    await keepServiceOrders(scope, manager, chosen, parts);
+    await keepServiceOrders(scope, manager, chosen, isPlain ? orders : parts, { isRead: isPlain });
     await keepReceipts(scope, manager, parts);
     // Another worker took it meanwhile: what was said of it since stands, such as that it could not be cancelled.
     const isOpen = before.closedAt === null && before.fencedAt === null;
@@ -119,6 +124,8 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
     await enqueueSweepIfNeeded(scope.app, manager, before, { isFound: finding.kind === 'adopted' });
     // It was closed, and is there: the plan says what becomes of it now, a cancellation that is asked for too.
     if (before.closedAt !== null) await enqueuePlan(scope.app, manager, before.storefrontOrderId);
+    // Nothing has become of it yet. Events and the poll lead to a reading later.
+    if (isPlain) return;
     await scope.app.jobs.enqueue(
       manager,
       'follow_print_order',
@@ -142,12 +149,23 @@ function mayWait({ confirmedAt, fencedAt, cancelRequestedAt }: PrintOrder): bool
   return confirmedAt === null && fencedAt === null && cancelRequestedAt === null;
 }
 
-/** Keeps which ids of the service belong to the print order: the chosen one, and its connected parts. */
+/** Whether the service has it, and says nothing else of it or of an item. */
+function isJustTaken({ fulfillmentStatus, financialStatus, items, shipment }: ShownOrder): boolean {
+  const statuses = [fulfillmentStatus, ...items.map((item) => item.fulfillmentStatus ?? fulfillmentStatus)];
+  const isTaken = statuses.every((status) => toPrintOrderState(status ?? '') === 'submitted');
+  return isTaken && financialStatus !== 'refused' && !shipment?.packages.some(({ trackingCode }) => trackingCode);
+}
+
+/**
+ * Keeps which ids of the service belong to the print order: the chosen one, and its connected parts. `isRead`: all that the parts show
+ * is taken in, so that their status is known; otherwise the following notes it.
+ */
 export async function keepServiceOrders(
   { printOrder, account, app }: SubmitScope,
   manager: EntityManager,
   chosen: FoundOrder,
   parts: readonly FoundOrder[],
+  { isRead = false }: { isRead?: boolean } = {},
 ): Promise<void> {
   const ids = new Set([chosen.id, ...parts.flatMap(({ id, connectedOrderIds }) => [id, ...connectedOrderIds])]);
   const rows: Partial<ServiceOrder>[] = [...ids].map((serviceOrderId) => {
@@ -158,8 +176,8 @@ export async function keepServiceOrders(
       serviceOrderId,
       role: serviceOrderId === chosen.id ? 'chosen' : 'part',
       orderType: part?.orderType ?? chosen.orderType,
-      // Noted by the following alone: should its first reading fail, the poll finds a difference.
-      status: null,
+      // null: should the first reading fail, the poll finds a difference.
+      status: isRead ? (part?.fulfillmentStatus ?? null) : null,
       seenAt: app.now(),
     };
   });
@@ -172,22 +190,30 @@ export async function keepServiceOrders(
 }
 
 /**
- * The units of each item in all parts together, NaN where they are not told; null where the interface shows none. A part that is gone
- * has none; 'not_yet': one is not shown, and may be yet.
+ * The parts with their items, read where they are not among `shown` with all that they have; null where the interface shows none. One that
+ * is gone is left out; 'not_yet': one is not shown, and may be yet.
  */
-async function readItems(
+async function readOrders(
   scope: SubmitScope,
   parts: readonly FoundOrder[],
-): Promise<Map<string, number> | 'not_yet' | null> {
-  if (scope.port.status === 'unsupported') return null;
-  const found = new Map<string, number>();
-  const ids = new Set(parts.flatMap(({ id, connectedOrderIds }) => [id, ...connectedOrderIds]));
-  for (const id of ids) {
-    const order = await readOrder(scope, id);
+  shown: readonly ShownOrder[],
+): Promise<ShownOrder[] | 'not_yet' | null> {
+  const orders: ShownOrder[] = [];
+  for (const id of new Set(parts.flatMap((part) => [part.id, ...part.connectedOrderIds]))) {
+    const answered = shown.find((order) => order.id === id && order.items.length > 0);
+    if (answered === undefined && scope.port.status === 'unsupported') return null;
+    const order = answered ?? (await readOrder(scope, id));
     if (order === null && !(await isLongGone(scope))) return 'not_yet';
-    for (const { itemReferenceId, quantity } of order?.items ?? [])
-      found.set(itemReferenceId, (found.get(itemReferenceId) ?? 0) + (quantity ?? NaN));
+    if (order !== null) orders.push(order);
   }
+  return orders;
+}
+
+/** The units of each item in all parts together, NaN where they are not told. */
+function countItems(orders: readonly ShownOrder[]): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const { itemReferenceId, quantity } of orders.flatMap(({ items }) => items))
+    found.set(itemReferenceId, (found.get(itemReferenceId) ?? 0) + (quantity ?? NaN));
   return found;
 }
 

@@ -13,18 +13,32 @@ import { waitToSubmit, type SubmitScope } from './submit-scope.ts';
 
 /** Parts of one draft that are read; the service names no more. */
 const MOST_PARTS = 50;
+/** A draft that was shown longer ago is read: a worker that stood still does not confirm what a person has edited meanwhile. */
+const JUST_MS = 5_000;
 /** Differences that a hold tells; more would not be read. */
 const MOST_SENTENCES = 10;
 
 /** What reading the chosen draft came to: it is confirmed as it is, with these units when a person has agreed to other ones; or not now. */
 export type CheckedDraft = { isToConfirm: false } | { isToConfirm: true; units: ReadonlyMap<string, number> | null };
 
+/** A draft as the service has shown it to this very job, and when, by `performance.now()`. */
+export interface JustShown {
+  order: ShownOrder;
+  at: number;
+}
+
 /**
  * Reads the chosen draft right before it is confirmed: what a person made an order of is adopted, and what a person changed holds
- * until somebody says that it is to be confirmed so. A draft that is not shown is for the confirm to settle. Throws PrintServiceError.
+ * until somebody says that it is to be confirmed so. A draft that is not shown is for the confirm to settle. One that was
+ * `shown` a moment ago as it was sent is not read again. Throws PrintServiceError.
  */
-export async function checkDraft(scope: SubmitScope, chosenId: string): Promise<CheckedDraft> {
+export async function checkDraft(
+  scope: SubmitScope,
+  chosenId: string,
+  shown: JustShown | null = null,
+): Promise<CheckedDraft> {
   const { app, printOrder } = scope;
+  if (shown !== null && isAsSent(scope, chosenId, shown)) return { isToConfirm: true, units: null };
   const parts = await readParts(scope, chosenId);
   if (parts === null) return { isToConfirm: true, units: null };
   if (parts === 'not_yet') {
@@ -62,6 +76,13 @@ export async function checkAgreed(scope: SubmitScope, left: ReadonlyMap<string, 
   const why = `The order was changed in the store: its draft is not confirmed as it is. ${tooMany.slice(0, MOST_SENTENCES).join(' ')}`;
   await scope.order.change((manager) => holdEdited(scope, manager, edit, why, { acceptedDraftEdit: null }));
   return false;
+}
+
+/** A moment ago it was the whole draft, and as it was sent: what differs is held on a reading of its own. */
+function isAsSent({ app, printOrder, lines }: SubmitScope, chosenId: string, { order, at }: JustShown): boolean {
+  if (order.id !== chosenId || performance.now() - at > JUST_MS || !isDraft(order)) return false;
+  if (order.items.length === 0 || order.connectedOrderIds.some((id) => id !== chosenId)) return false;
+  return compareDraft(openBody(app, printOrder), [order], lines) === null;
 }
 
 /** Whether a part has an item without telling how often. */
@@ -102,7 +123,7 @@ export async function adoptConverted(scope: SubmitScope, parts: readonly ShownOr
   if (parts.every(isDraft)) return false;
   const ids = parts.map(({ id }) => id).join(', ');
   const message = `${scope.printOrder.reference} was released in the dashboard of the print service (${ids}).`;
-  await adoptOrder(scope, parts, { kind: 'adopted', message });
+  await adoptOrder(scope, parts, { kind: 'adopted', message, shown: parts });
   return true;
 }
 

@@ -6,7 +6,7 @@ import { PrintAccounts } from '../../database/shops.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import type { ShownOrder } from '../../print/port.ts';
 import { adoptOrder, PART_PAUSE_SECONDS, PARTS_MISSING, readOrder } from './adopt-order.ts';
-import { adoptConverted, checkDraft, readParts } from './check-draft.ts';
+import { adoptConverted, checkDraft, readParts, type JustShown } from './check-draft.ts';
 import { answerPrintError } from './answer-print-error.ts';
 import { describeFailure, describeRefusal, quoteService } from './describe-failure.ts';
 import { deleteOneDraft } from './delete-draft.ts';
@@ -18,7 +18,7 @@ import { isLeft, leaveAsDraft } from './leave-as-draft.ts';
 import { isDraft, lookForOrders } from './look-for-orders.ts';
 import { forgetPrintedLines, notePrintedLines } from './printed-lines.ts';
 import { settleFromLook } from './settle-from-look.ts';
-import { needed, readAttempts, waitToSubmit, type SubmitScope } from './submit-scope.ts';
+import { needed, noteOrderGetSeen, readAttempts, waitToSubmit, type SubmitScope } from './submit-scope.ts';
 import { takeDraftUnits } from './take-draft-units.ts';
 import { writeTimeline } from '../write-timeline.ts';
 
@@ -30,9 +30,9 @@ const DRAFT_UNSEEN = 'The print service does not show the draft of this order, o
 
 /**
  * Turns the chosen draft into an order; repeating it is harmless, however late an earlier patch arrives. One that is left for a person,
- * or that a person has changed at the service, is not confirmed.
+ * or that a person has changed at the service, is not confirmed. `shown`: the draft as this very job has just made or read it.
  */
-export async function confirmDraft(scope: SubmitScope): Promise<void> {
+export async function confirmDraft(scope: SubmitScope, shown: JustShown | null = null): Promise<void> {
   const { printOrder, port } = scope;
   const chosenId = printOrder.serviceOrderId;
   if (chosenId === null) return;
@@ -40,7 +40,7 @@ export async function confirmDraft(scope: SubmitScope): Promise<void> {
   let units: ReadonlyMap<string, number> | null = null;
   if (printOrder.confirmStartedAt === null) {
     if (await isLeft(scope.order.reader, printOrder)) return leaveLying(scope, chosenId);
-    const checked = await checkDraft(scope, chosenId);
+    const checked = await checkDraft(scope, chosenId, shown);
     if (!checked.isToConfirm) return;
     units = checked.units;
   }
@@ -48,6 +48,8 @@ export async function confirmDraft(scope: SubmitScope): Promise<void> {
   let refusal: PrintServiceError | null = null;
   try {
     const order = await needed(port.confirm)(chosenId);
+    // It has the calls beyond the page: a 404 of one of them is not taken for the lack of them.
+    await noteOrderGetSeen(scope);
     if (!isDraft(order)) return await accept(scope, order);
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
@@ -119,7 +121,7 @@ async function accept(scope: SubmitScope, order: ShownOrder): Promise<void> {
     scope.account.id === scope.shop.printAccountId ? '' : ', in the print account that the shop used before';
   const ids = parts.map(({ id }) => id).join(', ');
   const message = `${scope.printOrder.reference} is confirmed at the print service as ${ids}${where}.`;
-  await adoptOrder(scope, parts, { kind: 'submitted', message });
+  await adoptOrder(scope, parts, { kind: 'submitted', message, shown: parts });
 }
 
 /** The patch did not say yes: what the service shows decides. */

@@ -91,7 +91,7 @@ async function send(scope: SubmitScope): Promise<void> {
 
 async function accept(scope: SubmitScope, order: ShownOrder): Promise<void> {
   const message = `${scope.printOrder.reference} is taken by the print service as ${order.id}.`;
-  await adoptOrder(scope, [order], { kind: 'submitted', message });
+  await adoptOrder(scope, [order], { kind: 'submitted', message, shown: [order] });
 }
 
 /** `words`: what the service said in place of a clear answer. */

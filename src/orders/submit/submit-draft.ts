@@ -31,7 +31,8 @@ export async function submitDraft(scope: SubmitScope): Promise<void> {
   const quietSeconds = await strangersQuietSeconds(scope);
   if (quietSeconds > 0) return waitToSubmit(scope, { why: STRANGER_DELETED, seconds: quietSeconds, isExact: true });
   const draft = mine ?? (await prepareDraft(scope));
-  if (draft && (await chooseDraft(scope, draft))) await confirmDraft(scope);
+  const shown = draft && { order: draft, at: performance.now() };
+  if (shown && (await chooseDraft(scope, shown.order))) await confirmDraft(scope, shown);
 }
 
 /** A draft that one of our attempts made and Get shows too; those that no attempt explains are deleted first. */
