@@ -89,6 +89,9 @@ export function createControlDoors(store: Store, throttle: Throttle, calls: Call
     approveProtected(store, approved);
     ctx.body = { approved };
   });
+  router.get('/throttle', (ctx) => {
+    ctx.body = { requested: throttle.requested() };
+  });
   router.post('/throttle', (ctx) => {
     throttle.limit(parseOrRefuse(throttleSchema.nullable(), jsonOf(ctx)));
     ctx.body = { throttle: jsonOf(ctx) };

@@ -23,6 +23,8 @@ export interface Throttle {
   limit(limits: Limits | null): void;
   /** Takes the cost out of a shop's bucket; `granted` is false, and nothing taken, when it does not hold that much. */
   take(shop: string, cost: number): { granted: boolean; status: ThrottleStatus };
+  /** The requested cost of every operation that was granted since the start. */
+  requested(): number;
   /** Gives back what an operation asked for and did not use. */
   giveBack(shop: string, unused: number): ThrottleStatus;
 }
@@ -30,6 +32,7 @@ export interface Throttle {
 /** Leaky buckets that refill with time (shopify.dev, API rate limits). */
 export function createThrottle(): Throttle {
   let { maximumAvailable, restoreRate } = WIDE;
+  let requested = 0;
   const buckets = new Map<string, { available: number; at: number }>();
   function fill(shop: string): number {
     const now = Date.now();
@@ -52,8 +55,10 @@ export function createThrottle(): Throttle {
     },
     take(shop, cost) {
       const granted = cost <= fill(shop);
+      if (granted) requested += cost;
       return { granted, status: change(shop, granted ? -cost : 0) };
     },
+    requested: () => requested,
     giveBack: (shop, unused) => change(shop, unused),
   };
 }
