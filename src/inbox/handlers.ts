@@ -23,6 +23,9 @@ import { receivePrintEvent } from '../tracking/receive-print-event.ts';
 /** Does what a delivery asks for and says what became of it, for `deliveries.result`. */
 export type Handler = (app: App, shop: Shop, delivery: Delivery) => Promise<string>;
 
+/** Callbacks of the fulfillment service within this time lead to one reading. */
+const GATHER_CALLBACKS_MS = 20_000;
+
 /** Which function of the domain a topic belongs to; `/*` stands for the rest of a topic. Every one may run twice and in any order. */
 const handlers = new Map<string, Handler>([
   ['shopify orders/*', handleOrder],
@@ -77,9 +80,13 @@ async function handleFulfillmentOrders(app: App, shop: Shop, { resourceIds }: De
   return 'handled';
 }
 
-/** The fulfilment service's callback names no order: the requests are read from the store. */
+/**
+ * The fulfillment service's callback names no order: the requests are read from the store. Our own requests lead to callbacks too, and a
+ * webhook tells of each, so one reading answers the callbacks of a while.
+ */
 async function catchUpFulfillmentRequests(app: App, shop: Shop): Promise<string> {
-  await enqueuePass(app.db, 'catch_up_fulfillment_requests', { shopId: shop.id });
+  const runAt = new Date(app.now().getTime() + GATHER_CALLBACKS_MS);
+  await enqueuePass(app.db, 'catch_up_fulfillment_requests', { shopId: shop.id }, { runAt });
   return 'handled';
 }
 

@@ -19,6 +19,9 @@ const RENEW_MS = 5 * 60 * 1000;
 /** While the store cannot be asked for a new token, the old one is used up to this long before it expires. */
 const LAST_USE_MS = 30 * 1000;
 
+/** What was read of a shop's row holds for the calls that follow within this time; a call that fails has the row read again. */
+const HOLD_MS = 5_000;
+
 /** The renewals under way in this process, by the token they replace: jobs of one shop share one, and one connection to the database. */
 const renewals = new WeakMap<DataSource, Map<string, Promise<string>>>();
 
@@ -26,9 +29,9 @@ const renewals = new WeakMap<DataSource, Map<string, Promise<string>>>();
  * The Admin API of a shop with a valid offline token, renewed when it expires within five minutes. Refresh tokens rotate: the row is
  * locked meanwhile, so that one process at a time renews it and the others take what it got (Shopify page, "Expiring offline tokens").
  * A call that is answered with 401 renews the token and is made once more, since it had no effect; when the renewal is refused too,
- * in whatever words, the shop must sign in. Each call looks at the shop's row first: once the shop has removed Platen, or must sign
- * in, no further call is begun; while the store is left, only what says so goes on, and what goes on only then (`only`) ends as soon as
- * the shop is taken up again. The calls of a job that goes through many products
+ * in whatever words, the shop must sign in. The shop's row is read first, and again for a call some seconds later: once the shop has
+ * removed Platen, or must sign in, no further call is begun; while the store is left, only what says so goes on, each call after a look
+ * of its own, and what goes on only then (`only`) ends as soon as the shop is taken up again. The calls of a job that goes through many products
  * (`isBulk`) wait behind those of orders.
  * Throws ShopifyError, and PlatenError `shop_needs_sign_in` when the store takes neither token: the shop's state says so too.
  */
@@ -37,17 +40,33 @@ export async function openAdmin(
   shop: ShopOfToken,
   { whileLeaving = false, isBulk = false }: { whileLeaving?: WhileLeaving; isBulk?: boolean } = {},
 ): Promise<AdminApi> {
-  await readValidToken(app, shop, whileLeaving);
+  let held: Look | null = await look();
+  async function look(): Promise<Look> {
+    const at = app.now();
+    return { at, ...(await readValidToken(app, shop, whileLeaving)) };
+  }
+
+  async function lookLately(): Promise<Look> {
+    const isFresh = held !== null && app.now().getTime() - held.at.getTime() < HOLD_MS;
+    if (held !== null && isFresh && whileLeaving === false) return held;
+    return look();
+  }
+
   async function call<Answer>(act: (admin: AdminApi) => Promise<Answer>): Promise<Answer> {
-    const askedAt = app.now();
-    const { accessToken, isRefused } = await readValidToken(app, shop, whileLeaving);
+    const looked = await lookLately();
+    const { at: askedAt, accessToken, isRefused } = looked;
+    // Whatever goes wrong, the next call looks anew.
+    held = null;
+    let isRenewed = false;
     const ask = (token: string) => act(app.shopify.admin({ shop: shop.domain, accessToken: token, isBulk }));
     try {
       const answer = await ask(accessToken).catch(async (error: unknown) => {
         if (!isUnauthorized(error)) throw error;
+        isRenewed = true;
         return ask(await renewOnce(app, shop, accessToken));
       });
       if (isRefused) await clearAdminRefused(app, shop);
+      else if (!isRenewed) held = looked;
       return answer;
     } catch (error) {
       await noteAdminRefused(app, shop, error);
@@ -85,6 +104,9 @@ interface TokenState {
   accessToken: string;
   isRefused: boolean;
 }
+
+/** When a shop's row was looked at, and what it said. */
+type Look = TokenState & { at: Date };
 
 type ShopRow = Pick<Shop, 'state' | 'adminRefusedAt'> & (TokenRow | { accessTokenEncrypted: null });
 

@@ -7,7 +7,7 @@ import type { TellScope } from './tell-store.ts';
 
 /**
  * Tells the store once for each print order that printing has begun, where the fulfillment order can be told so: at a location of the
- * merchant, while it is open. One of our own location is in progress since it was accepted. Throws ShopifyError.
+ * merchant, while it is open. One of our own location is in progress since it was accepted, so the plan has marked it. Throws ShopifyError.
  */
 export async function reportPrinting(scope: TellScope): Promise<void> {
   for (const printOrder of scope.printOrders) {

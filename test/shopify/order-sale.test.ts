@@ -48,8 +48,8 @@ async function read(change: object = {}): Promise<OrderSaleReading> {
 
 test('what was paid for an ordinary order is read by one call, and for a long one with all its lines', async () => {
   const answer = (lines: number) => answerFrom({ order: order(lines) });
-  const short = await start(answer(50));
-  expect((await readOrderSale(short.admin, orderId))?.lineItems).toHaveLength(50);
+  const short = await start(answer(6));
+  expect((await readOrderSale(short.admin, orderId))?.lineItems).toHaveLength(6);
   expect(short.server.calls).toHaveLength(1);
   const long = await start(answer(151), answer(151), answer(151));
   const reading = await readOrderSale(long.admin, orderId);

@@ -234,7 +234,7 @@ test('tokens that were revoked are found out by one renewal, and then the store 
   expect(refreshes).toHaveLength(1);
 });
 
-test('once a shop has removed Platen, nothing more is called with what was opened before', async () => {
+test('once a shop has removed Platen, nothing more is called some seconds later with what was opened before', async () => {
   const calls: string[] = [];
   const admin = app.shopify.admin.bind(app.shopify);
   app.shopify.admin = (session) => {
@@ -245,10 +245,31 @@ test('once a shop has removed Platen, nothing more is called with what was opene
   await opened.request(ShopForInstallDocument, {});
   expect(calls).toEqual([DEMO]);
   await uninstallShop(app, shop);
+  app.now = () => new Date(Date.now() + 5_000);
   const called = await opened.request(ShopForInstallDocument, {}).catch((error: unknown) => error);
   expect(called).toMatchObject({ code: 'shop_needs_sign_in' });
   expect(calls).toEqual([DEMO]);
   expect((await findShop(app, shop.id)).state).toBe('uninstalled');
+});
+
+test('the calls of one job look at the shop once, and again after one that failed', async () => {
+  const looks = vi.spyOn(app.db, 'query');
+  const count = () => looks.mock.calls.filter(([sql]) => sql.includes('left join shop_tokens')).length;
+  const opened = await openAdmin(app, shop);
+  for (let calls = 0; calls < 3; calls += 1) await opened.request(ShopForInstallDocument, {});
+  expect(count()).toBe(1);
+  await store.control('/faults', [{ path: `/${DEMO}/admin/api`, kind: 'status', status: 403, rate: 1, times: 1 }]);
+  await expect(opened.request(ShopForInstallDocument, {})).rejects.toMatchObject({ code: 'shopify_forbidden' });
+  await opened.request(ShopForInstallDocument, {});
+  expect(count()).toBe(2);
+});
+
+test('a token that was replaced within a job is found by the call that the store refuses', async () => {
+  const opened = await openAdmin(app, shop);
+  await opened.request(ShopForInstallDocument, {});
+  await store.control('/tokens/expire', { shop: DEMO });
+  expect(await opened.request(ShopForInstallDocument, {})).toMatchObject({ shop: { name: 'Demo Shop' } });
+  expect(refreshes).toHaveLength(1);
 });
 
 test('HTTP 403 is kept as a fault of the configuration, says nothing of the shop, and ends with the next answer', async () => {

@@ -13,6 +13,7 @@ import { sealRecipient, type Recipient } from '../recipient-column.ts';
 import { enqueueQuote } from '../enqueue-quote.ts';
 import { enqueueSubmit } from '../enqueue-submit.ts';
 import { asksStore } from './settle-fulfillment-requests.ts';
+import { locationOf } from './store-quantities.ts';
 import type { StoreReading } from './store-reading.ts';
 import type { PlanScope } from './write-plan.ts';
 import { writeTimeline } from '../write-timeline.ts';
@@ -127,6 +128,11 @@ export async function closePrintOrder(
   });
 }
 
+function isAtOurs({ reading, shop }: PlanScope, shopifyFulfillmentOrderId: string): boolean {
+  const fulfillmentOrder = reading.fulfillmentOrders.find(({ id }) => id === shopifyFulfillmentOrderId);
+  return fulfillmentOrder !== undefined && locationOf(fulfillmentOrder, shop.locationId) === 'ours';
+}
+
 async function makePrintOrder(
   scope: PlanScope,
   shopifyFulfillmentOrderId: string,
@@ -158,6 +164,8 @@ async function makePrintOrder(
     printInterface,
     legacyHost,
     planSha256: hashPlan(items, recipient.address, settings, reading.shippingLines),
+    // At our own location the store has it in progress since the request was accepted: there is nothing left to report.
+    progressReportedAt: isAtOurs(scope, shopifyFulfillmentOrderId) ? app.now() : null,
     recipientEncrypted: sealRecipient(app, reference, {
       address: recipient.address,
       changes: recipient.changes,

@@ -2861,7 +2861,7 @@ export const OrderSaleDocument: TypedDocument<OrderSaleQuery, OrderSaleQueryVari
     refundDiscrepancySet {
       ...ShopMoney
     }
-    shippingLines(first: 10) {
+    shippingLines(first: 5) {
       nodes {
         discountedPriceSet {
           ...ShopMoney
@@ -2873,7 +2873,7 @@ export const OrderSaleDocument: TypedDocument<OrderSaleQuery, OrderSaleQueryVari
         }
       }
     }
-    lineItems(first: 50) {
+    lineItems(first: 6) {
       nodes {
         ...SoldLineItem
       }
@@ -2910,7 +2910,7 @@ export const OrderSaleLineItemsDocument: TypedDocument<OrderSaleLineItemsQuery, 
   kind: 'query',
   text: `query OrderSaleLineItems($id: ID!, $after: String) {
   order(id: $id) {
-    lineItems(first: 100, after: $after) {
+    lineItems(first: 50, after: $after) {
       nodes {
         ...SoldLineItem
       }

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { receiveOrder } from '../../src/orders/receive-order.ts';
+import { countAdminCalls } from '../helpers/count-admin-calls.ts';
+import { startPlaten, type Platen } from '../helpers/platen.ts';
+import { untilIdle } from '../helpers/until-idle.ts';
+
+const POSTER = 'POSTER-30X40';
+
+let platen: Platen;
+beforeAll(async () => {
+  platen = await startPlaten({ advanceSeconds: null });
+}, 60_000);
+beforeEach(() => untilIdle(platen.app));
+afterAll(() => platen.stop());
+
+const dropWebhooks = (drop: number) => platen.control('store', 'POST', '/webhooks', { drop });
+
+/** One line, one package: from the paid order to its fulfillment in the store. */
+async function fulfillPlainOrder(): Promise<void> {
+  const order = await platen.placeSkus({ [POSTER]: 1 });
+  await expect.poll(async () => (await platen.storeOrder(order.id)).fulfillmentOrders.length).toBe(1);
+  await receiveOrder(platen.app, platen.shop, order.id);
+  await platen.untilState(order.id, 'printing');
+  const [printed] = await platen.printedFor(order.name);
+  for (const to of ['passed', 'printed', 'shipped']) {
+    await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to });
+    await untilIdle(platen.app);
+  }
+  await platen.untilState(order.id, 'fulfilled');
+  await untilIdle(platen.app);
+}
+
+test('a plain order is read before it is printed, before it is fulfilled and after, and each act is one call', async () => {
+  // Without the webhooks by which the store answers our own calls.
+  await dropWebhooks(1);
+  const count = await countAdminCalls(platen);
+  await fulfillPlainOrder();
+  const { byName, cost } = await count();
+  expect(byName).toEqual({ OrderForPlan: 3, RequestFulfillment: 1, OrderSale: 1, CreateFulfillment: 1 });
+  expect(cost).toBeLessThanOrEqual(440);
+  await dropWebhooks(0);
+}, 60_000);
+
+test('the webhooks of our own calls lead to readings of the order and to nothing else', async () => {
+  const count = await countAdminCalls(platen);
+  await fulfillPlainOrder();
+  const { OrderForPlan: reads = 0, OrderOfFulfillmentOrder: _, ...others } = (await count()).byName;
+  expect(others).toEqual({ RequestFulfillment: 1, OrderSale: 1, CreateFulfillment: 1 });
+  expect(reads).toBeLessThanOrEqual(6);
+}, 60_000);

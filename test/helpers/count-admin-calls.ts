@@ -1,0 +1,29 @@
+import type { Platen } from './platen.ts';
+
+/** What the store was asked by its Admin API: how often each operation was called, and the points that were requested in all. */
+export interface AdminCalls {
+  byName: Record<string, number>;
+  calls: number;
+  cost: number;
+}
+
+/** Counts the calls of the Admin API from now on; what it resolves to gives the counts so far. */
+export async function countAdminCalls(platen: Platen): Promise<() => Promise<AdminCalls>> {
+  const read = async () => {
+    const byName = (await platen.control('store', 'GET', '/calls')) as Record<string, number>;
+    const { requested } = (await platen.control('store', 'GET', '/throttle')) as { requested: number };
+    return { byName, requested };
+  };
+  const before = await read();
+  return async () => {
+    const now = await read();
+    const counted = Object.entries(now.byName).map(
+      ([name, count]) => [name, count - (before.byName[name] ?? 0)] as const,
+    );
+    return {
+      byName: Object.fromEntries(counted.filter(([, count]) => count > 0)),
+      calls: counted.reduce((sum, [, count]) => sum + count, 0),
+      cost: now.requested - before.requested,
+    };
+  };
+}
