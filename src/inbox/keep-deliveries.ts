@@ -8,7 +8,7 @@ import { fillSettings } from '../shops/settings-schema.ts';
 /** What became of a delivery. */
 export type Received = 'stored' | 'duplicate' | 'unknown_shop';
 
-/** A delivery as the statement reads it; what is undefined is null there. */
+/** A delivery as the statement reads it; undefined fields are null there. */
 export interface DeliveryRow {
   source: string;
   /** Its shop, by one of the two. */
@@ -89,7 +89,7 @@ const NOTED = `
   insert into timeline_entries (shop_id, storefront_order_id, kind, message, data)
   select shop_id, id, 'received', 'The order is received.', jsonb_build_object('shopifyOrderId', shopify_order_id) from made`;
 
-/** The print orders that events tell of, of the shop or of another one with its print account. */
+/** The print orders that events name, of the shop or of another one with its print account. */
 const TOLD = `
   select a.ord, p.id as print_order_id, p.storefront_order_id,
     case when a.may_wait then least(${LONGEST_WAIT_SECONDS}, coalesce((s.settings ->> 'gatherSeconds')::int, ${defaults.gatherSeconds}))

@@ -1,13 +1,13 @@
 import { toServiceHold } from '../orders/follow/service-trouble.ts';
 import type { PrintEvent } from '../print/events.ts';
 
-/** What an event asks for that tells nothing but what the service shows when the order is read. */
+/** The request of an event that adds nothing to the service's own answer when the order is read. */
 export interface EventReading {
   /** The reference of the print order to read. */
   reference: string;
-  /** It tells of one item: read only where the service shows items. */
+  /** It is about one item: read only where the service shows items. */
   isOfItem: boolean;
-  /** What it tells changes little: others may follow within the shop's gathering window, and one reading is enough. */
+  /** Its status changes little: others may follow within the shop's gathering window, and one reading is enough. */
   mayWait: boolean;
 }
 
