@@ -49,6 +49,8 @@ const tomlSchema = z.strictObject({
       z.strictObject({
         topics: z.array(z.string()).default([]),
         compliance_topics: z.array(z.string()).default([]),
+        // What `toResourceIds` and the door read of these bodies.
+        include_fields: z.array(z.enum(['id', 'admin_graphql_api_id', 'order_id', 'updated_at'])).optional(),
         uri: z.string(),
       }),
     ),

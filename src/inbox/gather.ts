@@ -5,7 +5,7 @@ import { PlatenError } from '../errors.ts';
 const SLOW_MS = 100;
 /** Batches under way at most, slow ones included. */
 const MOST_BATCHES = 3;
-/** Of a batch that failed, so many items are tried at a time. */
+/** Items of a failed batch that are tried at a time. */
 const SINGLES = 3;
 /** SQLSTATE classes that are about the connection or the server: to try again at once makes nothing better. */
 const SERVER_AT_FAULT = /^(08|53|57|58)/;
@@ -25,8 +25,8 @@ interface Waiting<Item, Result> extends PromiseWithResolvers<Result> {
 }
 
 /**
- * Items that arrive while a statement runs share the next one, and its commit. When the statement of several items fails, each is
- * tried by itself, so that one which the database refuses does not fail the others. Rejects with PlatenError `too_many_waiting`, and
+ * Items that arrive while a statement runs share the next one and its commit. When the statement of several items fails, each is
+ * tried alone, so that an item which the database refuses does not fail the others. Rejects with PlatenError `too_many_waiting`, and
  * with what the database throws.
  */
 export function createGather<Item, Result>(options: Options<Item, Result>): (item: Item) => Promise<Result> {

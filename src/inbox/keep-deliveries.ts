@@ -8,7 +8,7 @@ import { fillSettings } from '../shops/settings-schema.ts';
 /** What became of a delivery. */
 export type Received = 'stored' | 'duplicate' | 'unknown_shop';
 
-/** A delivery as the statement reads it; what is undefined is null there. */
+/** A delivery as the statement reads it; undefined fields are null there. */
 export interface DeliveryRow {
   source: string;
   /** Its shop, by one of the two. */
@@ -83,7 +83,7 @@ const MADE = `
   on conflict (shop_id, shopify_order_id) do nothing
   returning id, shop_id, shopify_order_id`;
 
-/** The print orders that events tell of, of the shop or of another one with its print account. */
+/** The print orders that events name, of the shop or of another one with its print account. */
 const TOLD = `
   select a.ord, p.id as print_order_id, p.storefront_order_id,
     least(a.wait_seconds, coalesce((s.settings ->> 'gatherSeconds')::int, ${defaults.gatherSeconds})) as wait_seconds

@@ -2,11 +2,11 @@ import { longestGathering } from '../orders/follow/seconds-to-gather.ts';
 import { toServiceHold } from '../orders/follow/service-trouble.ts';
 import type { PrintEvent } from '../print/events.ts';
 
-/** What an event asks for that tells nothing but what the service shows when the order is read. */
+/** The request of an event that adds nothing to the service's own answer when the order is read. */
 export interface EventReading {
   /** The reference of the print order to read. */
   reference: string;
-  /** It tells of one item: read only where the service shows items. */
+  /** It is about one item: read only where the service shows items. */
   isOfItem: boolean;
   /** For how long it may wait for other events at most, so that one reading answers them all. */
   waitSeconds: number;

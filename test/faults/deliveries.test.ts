@@ -59,9 +59,11 @@ describe('copies of a delivery at two replicas at once', () => {
     await Promise.all(sends.flat());
     // What was not stored within the time of an answer is stored soon after.
     await expect.poll(() => deliveriesOf(app.db, shop)).toHaveLength(EVENTS);
-    const kept = await deliveriesOf(app.db, shop);
-    const jobs = (await jobsOf(app.db, 'handle_delivery')).map(({ deliveryId }) => deliveryId);
-    for (const { id } of kept) expect(jobs.filter((one) => one === id)).toHaveLength(1);
+    // Each is of an order of its own, whose plan is the job.
+    const orders = await app.db.manager.findBy(StorefrontOrders, { shopId: shop.id });
+    expect(orders).toHaveLength(EVENTS);
+    const jobs = (await jobsOf(app.db, 'plan_order')).map(({ storefrontOrderId }) => storefrontOrderId);
+    for (const { id } of orders) expect(jobs.filter((one) => one === id)).toHaveLength(1);
   });
 
   test('of the print service are kept once each, with one job', async () => {

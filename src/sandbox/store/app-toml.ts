@@ -12,6 +12,8 @@ interface Subscription {
   /** A path of the app, or a whole URL. */
   uri: string;
   name: string | null;
+  /** What a body has of its fields; null: all. */
+  includeFields: string[] | null;
 }
 
 /** A definition of a metafield in the app's own namespace. */
@@ -68,6 +70,7 @@ const tomlSchema = z.looseObject({
           compliance_topics: z.array(z.string()).default([]),
           uri: z.string(),
           name: z.string().nullable().default(null),
+          include_fields: z.array(z.string()).nullable().default(null),
         }),
       )
       .default([]),
@@ -81,8 +84,8 @@ export const ownAppToml = fileURLToPath(new URL('../../../shopify.app.toml', imp
 export function readAppToml(path: string): AppToml {
   const toml = tomlSchema.parse(parse(readFileSync(path, 'utf8')));
   return {
-    subscriptions: toml.webhooks.subscriptions.flatMap(({ topics, compliance_topics, uri, name }) =>
-      [...topics, ...compliance_topics].map((topic) => ({ topic, uri, name })),
+    subscriptions: toml.webhooks.subscriptions.flatMap(({ topics, compliance_topics, uri, name, include_fields }) =>
+      [...topics, ...compliance_topics].map((topic) => ({ topic, uri, name, includeFields: include_fields })),
     ),
     scopes: toml.access_scopes.scopes,
     optionalScopes: toml.access_scopes.optional_scopes,

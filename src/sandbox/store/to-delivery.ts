@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Delivery } from '../deliveries.ts';
 import { apiVersion } from './api-version.ts';
 import type { AppToml } from './app-toml.ts';
+import { includeFields } from './include-fields.ts';
 import type { ShopEvent } from './store.ts';
 
 /** How a delivery by hand is sent: with the header family of webhooks or of events, signed with the app's secret or the one before. */
@@ -10,33 +11,37 @@ export interface DeliveryForm {
   secret: 'current' | 'previous';
 }
 
-/** Where a delivery goes: a path of the app or a whole URL, and the name of the subscription. */
+/** Where a delivery goes: a path of the app or a whole URL, with the name of the subscription and the fields that it includes. */
 interface Target {
   uri: string;
   name: string | null;
+  includeFields: string[] | null;
 }
 
 const OWN_FORM: DeliveryForm = { style: 'webhooks', secret: 'current' };
 
 /** The targets of an event: one for each subscription of its topic; what is sent by hand goes to the webhook address anyhow. */
 export function targetsOf({ subscriptions }: AppToml, { topic, url, byHand }: ShopEvent): Target[] {
-  if (topic === 'callback') return [{ uri: url ?? '/', name: null }];
+  if (topic === 'callback') return [{ uri: url ?? '/', name: null, includeFields: null }];
   const subscribed = subscriptions.filter((one) => one.topic === topic);
-  return subscribed.length === 0 && byHand ? [{ uri: '/webhooks/shopify', name: null }] : subscribed;
+  if (subscribed.length > 0 || !byHand) return subscribed;
+  return [{ uri: '/webhooks/shopify', name: null, includeFields: null }];
 }
 
 /** The request that tells the app of an event, signed over the bytes of its body; duplicates of it share their webhook id. */
 export function toDelivery(
   app: { appUrl: string; apiSecret: string; previousApiSecret: string | null },
   event: ShopEvent,
-  { uri, name }: Target,
+  { uri, name, includeFields: fields }: Target,
   ids: { webhookId: string; eventId: string },
 ): Delivery {
   const { style, secret } = event.byHand ?? OWN_FORM;
+  // A body that is sent by hand goes as it was given.
+  const body = event.byHand ? event.body : includeFields(event.body, fields);
   const key = secret === 'previous' ? (app.previousApiSecret ?? app.apiSecret) : app.apiSecret;
-  const hmac = createHmac('sha256', key).update(event.body).digest('base64');
+  const hmac = createHmac('sha256', key).update(body).digest('base64');
   const common = { 'content-type': 'application/json', 'user-agent': 'Shopify-Captain-Hook' };
-  const request = { topic: event.topic, url: new URL(uri, app.appUrl).href, body: event.body };
+  const request = { topic: event.topic, url: new URL(uri, app.appUrl).href, body };
   if (event.topic === 'callback') {
     const signed = { 'x-shopify-hmac-sha256': hmac, 'x-shopify-shop-domain': event.shop };
     return { ...request, headers: { ...common, ...signed } };
