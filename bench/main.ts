@@ -1,11 +1,23 @@
-import { availableParallelism, cpus, totalmem } from 'node:os';
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { HELP, parseBenchArguments, type BenchArguments, type Part } from './arguments.ts';
+import { measureFlat } from './flat.ts';
+import { measureFootprint } from './footprint.ts';
+import { measureIntake } from './intake.ts';
+import { measurePolls } from './polls.ts';
+import { measureRates } from './rates.ts';
+import { measureReplicas } from './replicas.ts';
 import { toTable } from './table.ts';
 import { measureWay } from './way.ts';
 
 /** How each part is measured, given the number of orders or nothing. */
-const MEASURES: Partial<Record<Part, (orders: number | undefined) => Promise<object>>> = {
+const MEASURES: Record<Part, (orders: number | undefined) => Promise<object>> = {
+  intake: measureIntake,
   way: measureWay,
+  flat: measureFlat,
+  polls: measurePolls,
+  rates: measureRates,
+  footprint: measureFootprint,
+  replicas: measureReplicas,
 };
 
 async function main(args: BenchArguments): Promise<void> {
@@ -14,11 +26,12 @@ async function main(args: BenchArguments): Promise<void> {
     processor: cpus()[0]?.model ?? 'unknown',
     memoryGb: Math.round(totalmem() / 1024 ** 3),
     node: process.version,
+    // Whatever else the machine does falls on the figures.
+    loadBefore: loadavg()[0],
   };
   const results: Record<string, object> = { machine };
   for (const part of args.parts) {
-    const measured = await MEASURES[part]?.(args.orders ?? undefined);
-    if (measured !== undefined) results[part] = measured;
+    results[part] = await MEASURES[part](args.orders ?? undefined);
   }
   process.stdout.write(args.json ? `${JSON.stringify(results)}\n` : toTable(results, args));
 }

@@ -7,7 +7,7 @@ import { changeSettings } from '../src/shops/settings.ts';
 import { printedVariants } from '../test/chaos/catalog.ts';
 import type { Stage } from './stage.ts';
 
-/** A shop with the app installed, a print account of its own, and everything that the store sells linked. */
+/** A shop with the app installed, a print account of its own, and one or more variants linked. */
 export interface BenchShop {
   id: number;
   domain: string;
@@ -20,14 +20,21 @@ const SOLD = 'POSTER-30X40';
 /** Orders go to print at once, by draft. */
 const SETTINGS = { submit: 'draft', delayMinutes: 0, gatherSeconds: 1 };
 
-/** Installs the app in shops named `prefix-1`, `prefix-2` … and sets them up. */
-export async function openShops(stage: Stage, app: App, prefix: string, count: number): Promise<BenchShop[]> {
+/** Installs the app in shops named `prefix-1`, `prefix-2` … and sets them up; `skus` are what they have printed. */
+export async function openShops(
+  stage: Stage,
+  app: App,
+  prefix: string,
+  count: number,
+  skus: readonly string[] = [SOLD],
+): Promise<BenchShop[]> {
   const shops: BenchShop[] = [];
-  for (let number = 1; number <= count; number += 1) shops.push(await openShop(stage, app, `${prefix}-${number}`));
+  for (let number = 1; number <= count; number += 1)
+    shops.push(await openShop(stage, app, `${prefix}-${number}`, skus));
   return shops;
 }
 
-async function openShop(stage: Stage, app: App, name: string): Promise<BenchShop> {
+async function openShop(stage: Stage, app: App, name: string, skus: readonly string[]): Promise<BenchShop> {
   const domain = `${name}.myshopify.com`;
   const printKey = `sandbox-key-${name}`;
   await stage.control('store', 'POST', '/shops', { shop: domain });
@@ -39,7 +46,7 @@ async function openShop(stage: Stage, app: App, name: string): Promise<BenchShop
     variantId: string;
     sku: string;
   }[];
-  for (const { sku, productUid, pageCount } of printedVariants) {
+  for (const { sku, productUid, pageCount } of printedVariants.filter((one) => skus.includes(one.sku))) {
     const shopifyVariantId = variants.find((variant) => variant.sku === sku)?.variantId;
     if (shopifyVariantId === undefined) throw new Error(`${domain} has no ${sku}`);
     const link = { shopId: installed.id, shopifyVariantId, sku, productUid, pageCount };

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +13,7 @@ import { createLog } from '../src/log.ts';
 import { openApp } from '../src/open-app.ts';
 import { takeFreePorts } from '../src/sandbox/take-free-ports.ts';
 import { killProcess, spawnProgram } from '../test/chaos/child-process.ts';
+import { endLeftovers } from '../test/chaos/end-leftovers.ts';
 import { startPostgres } from '../test/chaos/postgres.ts';
 import { untilAnswers } from '../test/chaos/until-answers.ts';
 import type { StandInArguments } from './processes/stand-in.ts';
@@ -24,6 +25,7 @@ export interface Stage {
   databaseUrl: string;
   /** Where the stand-ins send their webhooks: the first process that serves requests listens there. */
   appUrl: string;
+  printUrl: string;
   print: ChildProcess;
   store: ChildProcess;
   /** Calls a control door of a stand-in; throws when it does not answer 2xx. */
@@ -46,10 +48,13 @@ export interface AppProcess {
   stop(): Promise<void>;
 }
 
-const APP = { apiKey: 'sandbox-app', apiSecret: 'sandbox-secret' };
+export const APP = { apiKey: 'sandbox-app', apiSecret: 'sandbox-secret' };
 const REPORT_WORK = fileURLToPath(new URL('./processes/report-work.ts', import.meta.url));
-const CONTROL_MS_AT_MOST = 60_000;
-const REPORT_MS_AT_MOST = 30_000;
+const FOLDER_PREFIX = 'platen-bench-';
+const CONTROL_MS_AT_MOST = 120_000;
+const REPORT_MS_AT_MOST = 120_000;
+/** `untilAnswers` has a limit of its own. */
+const NEVER = new AbortController().signal;
 
 interface StageOptions {
   /** What the print stand-in waits between two steps of an order; null: orders stay where they are. */
@@ -58,7 +63,8 @@ interface StageOptions {
 
 /** Starts what surrounds the app on free ports of loopback, in a new folder. What was started ends when a later step fails. */
 export async function openStage({ advanceSeconds = 1 }: StageOptions = {}): Promise<Stage> {
-  const home = await mkdtemp(join(tmpdir(), 'platen-bench-'));
+  await endLeftovers(FOLDER_PREFIX);
+  const home = await mkdtemp(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`));
   await using started = new AsyncDisposableStack();
   started.defer(() => rm(home, { recursive: true, force: true }));
   const postgres = await startPostgres(home);
@@ -81,7 +87,7 @@ export async function openStage({ advanceSeconds = 1 }: StageOptions = {}): Prom
       join(home, `${given.of}.log`),
     );
     started.defer(() => killProcess(child));
-    await untilAnswers(`${urls[given.of]}/_control/faults`, AbortSignal.timeout(CONTROL_MS_AT_MOST));
+    await untilAnswers(`${urls[given.of]}/_control/faults`, NEVER);
     return child;
   };
   const printHome = join(home, 'print');
@@ -113,6 +119,7 @@ export async function openStage({ advanceSeconds = 1 }: StageOptions = {}): Prom
     home,
     databaseUrl: postgres.url,
     appUrl,
+    printUrl: urls.print,
     print,
     store,
     control: (of, method, path, body) => callControl(urls[of], method, path, body),
@@ -125,7 +132,7 @@ export async function openStage({ advanceSeconds = 1 }: StageOptions = {}): Prom
       const child = spawnMeasured('main.ts', [], all, join(home, `app-${apps}.log`));
       const stop = (): Promise<void> => endProcess(child);
       kept.defer(stop);
-      await untilAnswers(`http://127.0.0.1:${own}/readyz`, AbortSignal.timeout(CONTROL_MS_AT_MOST));
+      await untilAnswers(`http://127.0.0.1:${own}/readyz`, NEVER);
       return { child, readyMs: performance.now() - startedAt, stop };
     },
     async withApp(act) {
@@ -156,13 +163,23 @@ export async function readWork(child: ChildProcess): Promise<Work> {
 }
 
 /** Starts a program that answers `readWork`. */
-function spawnMeasured(
+export function spawnMeasured(
   script: string,
   args: string[],
   environment: Record<string, string>,
   logFile: string,
 ): ChildProcess {
   return spawnProgram({ script, args, environment, logFile, imports: [REPORT_WORK] });
+}
+
+/** Runs a program that tells its result and ends. Rejects when it ends without one. */
+export async function runProcess<Result>(script: string, given: object, logFile: string): Promise<Result> {
+  const child = spawnMeasured(script, [JSON.stringify(given)], {}, logFile);
+  const exited = once(child, 'exit');
+  const [result] = (await Promise.race([once(child, 'message'), exited.then(() => [])])) as [Result?];
+  if (result === undefined) throw new Error(`${script} failed: ${(await readFile(logFile, 'utf8')).slice(-1_000)}`);
+  await exited;
+  return result;
 }
 
 /** Ends a process as an operator does. */

@@ -1,26 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { say } from '../test/chaos/say.ts';
-import { COUNTS_LATE_MS, readDatabaseCpuMs, readTransactions } from './database-work.ts';
+import { COUNTS_LATE_MS, readTransactions } from './database-work.ts';
 import { checkBooks, countFulfilled, placeOrder, placeOrders, untilFulfilled, untilStill } from './orders.ts';
 import type { BenchOrder } from './orders.ts';
 import { percentile } from './percentile.ts';
 import { openShops, type BenchShop } from './shops.ts';
-import { openStage, readWork, type AppProcess, type Stage } from './stage.ts';
-import { groupStatements, type StatementCount } from './group-statements.ts';
+import { openStage, type AppProcess, type Stage } from './stage.ts';
+import type { StatementCount } from './group-statements.ts';
+import { measureCost, type Cost } from './work.ts';
 
 /** What one plain order costs from the store's webhook to its fulfilment there, by draft. */
 export interface Way {
   orders: number;
-  perOrder: {
-    statements: number;
-    commits: number;
-    adminCalls: number;
-    adminCost: number;
-    printCalls: number;
-    jobs: number;
-    appCpuMs: number;
-    databaseCpuMs: number | null;
-  };
+  perOrder: Cost & { commits: number };
   ordersPerSecond: number;
   idleTransactionsPerSecond: number;
   latencyMs: { p50: number; p95: number };
@@ -64,7 +56,7 @@ export async function measureWay(orders = ORDERS): Promise<Way> {
 }
 
 /** An order in each shop, so that whatever happens once has happened. */
-async function warmUp(stage: Stage, shops: readonly BenchShop[]): Promise<void> {
+export async function warmUp(stage: Stage, shops: readonly BenchShop[]): Promise<void> {
   const before = await countFulfilled(stage);
   await placeOrders(stage, shops, { count: shops.length, prefix: `Warm${before}x` });
   await untilFulfilled(stage, before + shops.length);
@@ -94,7 +86,7 @@ async function measureLatency(stage: Stage, shops: readonly BenchShop[], count: 
 }
 
 /** Orders a second of a burst, with nothing in the way but the time that printing takes. */
-async function measureBurst(
+export async function measureBurst(
   stage: Stage,
   shops: readonly BenchShop[],
   { orders, prefix }: { orders: number; prefix: string },
@@ -121,43 +113,13 @@ async function measureWork(
   { shops, orders, idle }: WorkOptions,
 ): Promise<Pick<Way, 'perOrder' | 'ordersPerSecond' | 'adminCallsByName' | 'statements'>> {
   await delay(COUNTS_LATE_MS);
-  const [transactions, before] = [await readTransactions(stage), await readCounts(stage, app)];
-  const ordersPerSecond = await measureBurst(stage, shops, { orders, prefix: 'Burst' });
-  const after = await readCounts(stage, app);
-  await delay(COUNTS_LATE_MS);
-  const { commits } = await readTransactions(stage);
-  const perOrder = (now: number, then: number): number => (now - then) / orders;
-  const adminCallsByName = Object.fromEntries(
-    Object.entries(after.calls).map(([name, count]) => [name, perOrder(count, before.calls[name] ?? 0)]),
+  const before = await readTransactions(stage);
+  const { result, cost, ...listed } = await measureCost(stage, app, orders, () =>
+    measureBurst(stage, shops, { orders, prefix: 'Burst' }),
   );
-  return {
-    perOrder: {
-      statements: perOrder(after.app.statements, before.app.statements),
-      // What happened while PostgreSQL's counts came in is not of the orders.
-      commits: perOrder(commits, transactions.commits + (idle * COUNTS_LATE_MS) / 1000),
-      adminCalls: Object.values(adminCallsByName).reduce((sum, count) => sum + count, 0),
-      adminCost: perOrder(after.cost, before.cost),
-      printCalls: perOrder(after.print.requests, before.print.requests),
-      jobs: perOrder(after.app.jobs, before.app.jobs),
-      appCpuMs: perOrder(after.app.cpuMs, before.app.cpuMs),
-      databaseCpuMs:
-        after.databaseCpuMs === null || before.databaseCpuMs === null
-          ? null
-          : perOrder(after.databaseCpuMs, before.databaseCpuMs),
-    },
-    ordersPerSecond,
-    adminCallsByName,
-    statements: groupStatements(before.app.texts, after.app.texts, orders),
-  };
-}
-
-async function readCounts(stage: Stage, { child }: AppProcess) {
-  const { requested } = (await stage.control('store', 'GET', '/throttle')) as { requested: number };
-  return {
-    app: await readWork(child),
-    print: await readWork(stage.print),
-    calls: (await stage.control('store', 'GET', '/calls')) as Record<string, number>,
-    cost: requested,
-    databaseCpuMs: await readDatabaseCpuMs(stage),
-  };
+  await delay(COUNTS_LATE_MS);
+  const after = await readTransactions(stage);
+  // What happened while PostgreSQL's counts came in is not of the orders.
+  const commits = (after.commits - before.commits - (idle * COUNTS_LATE_MS) / 1000) / orders;
+  return { perOrder: { ...cost, commits }, ordersPerSecond: result, ...listed };
 }

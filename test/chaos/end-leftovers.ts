@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findPostmaster } from '../../src/database/embedded/postmaster.ts';
 
-/** What the folder of a run begins with, before the id of its process. */
-export const FOLDER_PREFIX = 'platen-chaos-';
-
-/** Ends the PostgreSQL of runs that were killed: it runs in a session of its own, and the other processes ended with the run. */
-export async function endLeftovers(): Promise<void> {
+/**
+ * Ends the PostgreSQL of runs that were killed: it runs in a session of its own, and the other processes ended with the run. The folder
+ * of a run is named by `prefix` and the id of its process.
+ */
+export async function endLeftovers(prefix: string): Promise<void> {
   for (const name of await readdir(tmpdir())) {
-    const owner = new RegExp(`^${FOLDER_PREFIX}(\\d+)-`).exec(name)?.[1];
+    const owner = new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1];
     if (owner === undefined || isAlive(Number(owner))) continue;
     const server = await findPostmaster(join(tmpdir(), name, 'postgres/data'));
     if (server !== null) process.kill(server.pid, 'SIGQUIT');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { takeFreePorts } from '../../src/sandbox/take-free-ports.ts';
 import { killProcess, runPlatenCommand, spawnProgram } from './child-process.ts';
-import { endLeftovers, FOLDER_PREFIX } from './end-leftovers.ts';
+import { endLeftovers } from './end-leftovers.ts';
 import { openIngress } from './ingress.ts';
 import { startPostgres, type Postgres } from './postgres.ts';
 import { createReplica, type Replica } from './replica.ts';
@@ -38,6 +38,8 @@ export interface OpenStage extends Stage {
   remove(): Promise<void>;
 }
 
+/** What the folder of a run begins with, before the id of its process. */
+const FOLDER_PREFIX = 'platen-chaos-';
 const APP = { apiKey: 'sandbox-app', apiSecret: 'sandbox-secret' };
 
 /** Times that let a run see in seconds what takes minutes in production; effects come up to 2 s late, searches lag up to 1 s. */
@@ -59,7 +61,7 @@ export async function openStage({
   replicas: number;
   signal: AbortSignal;
 }): Promise<OpenStage> {
-  await endLeftovers();
+  await endLeftovers(FOLDER_PREFIX);
   const home = await mkdtemp(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`));
   await using started = new AsyncDisposableStack();
   started.defer(() => rm(home, { recursive: true, force: true }));

@@ -1,0 +1,103 @@
+import type { Stage } from './stage.ts';
+
+/** Beyond every id that the database gives by itself. */
+const FIRST_ID = 10_000_000;
+/** Of the timeline and the deliveries of an order, which are many; all other tables have fewer. */
+const ROWS_OF_A_TABLE = 2;
+/** Orders are this far apart in time. */
+const APART = '10 seconds';
+
+interface CopyOptions {
+  /** The shop whose only order is copied, with every row of it. */
+  from: number;
+  copies: number;
+  /** In turn, the shops that get the copies; each has the print account of `from`, or its own. */
+  to: readonly number[];
+  /** The service's ids of the print orders, where they are looked for there. */
+  serviceOrderIds?: readonly string[];
+  /** The number of the first copy, where the database has others already. */
+  start?: number;
+}
+
+/**
+ * Copies an order many times, in the database alone: a row of each table as the app itself wrote it, with ids of its own and older the
+ * further it is from the first. What the tables are is read from the database, so that a migration changes nothing here.
+ */
+export async function copyOrders(stage: Stage, options: CopyOptions): Promise<void> {
+  const { from, copies, to, serviceOrderIds = [], start = 0 } = options;
+  const columns = await stage.query<{ table: string; column: string; type: string; isIdentity: boolean }>(
+    `select c.table_name as table, c.column_name as column, c.data_type as type, c.is_identity = 'YES' as "isIdentity"
+     from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+     where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.is_generated = 'NEVER'
+     order by c.table_name, c.ordinal_position`,
+  );
+  // Foreign keys hold by construction; to check each would take longer than to write the rows.
+  await stage.query('set session_replication_role = replica');
+  for (const [table, all] of Map.groupBy(columns, (one) => one.table)) {
+    const names = new Set(all.map(({ column }) => column));
+    const isOfOrder = ['storefront_order_id', 'print_order_id', 'package_id'].some((name) => names.has(name));
+    if (!isOfOrder && !['storefront_orders', 'deliveries'].includes(table)) continue;
+    // Other tables name these by their ids.
+    const isNamed = ['storefront_orders', 'print_orders', 'packages'].includes(table);
+    const written = all.filter(({ column, isIdentity }) => isNamed || !(isIdentity && column === 'id'));
+    await stage.query(
+      `insert into ${table} (${written.map(({ column }) => column).join(', ')})
+       select ${written.map(toValue).join(', ')}
+       from (select * from ${table} where ${toFilter(names)} limit ${isNamed ? 1 : ROWS_OF_A_TABLE}) t,
+         generate_series($1::bigint, $2::bigint) n`,
+      [start, start + copies - 1, from, to, serviceOrderIds],
+    );
+    if (isNamed) await stage.query(`select setval(pg_get_serial_sequence('${table}', 'id'), max(id)) from ${table}`);
+  }
+  await stage.query('set session_replication_role = origin');
+}
+
+/** The rows of the order that is copied: its shop has no other. All parameters are named, so that PostgreSQL knows their types. */
+function toFilter(columns: ReadonlySet<string>): string {
+  const order = '(select id from storefront_orders where shop_id = $3::int and id < ' + FIRST_ID + ' limit 1)';
+  const printOrder = `(select id from print_orders where storefront_order_id = ${order} limit 1)`;
+  const known = 'and $4::int[] is not null and $5::text[] is not null';
+  if (columns.has('package_id'))
+    return `package_id in (select id from packages where print_order_id = ${printOrder}) ${known}`;
+  if (columns.has('shop_id')) return `shop_id = $3::int ${toOwnRows(columns)} ${known}`;
+  if (columns.has('print_order_id')) return `print_order_id = ${printOrder} ${known}`;
+  return `storefront_order_id = ${order} ${known}`;
+}
+
+/** A copy is none to copy. */
+function toOwnRows(columns: ReadonlySet<string>): string {
+  if (columns.has('storefront_order_id')) return `and storefront_order_id < ${FIRST_ID}`;
+  return `and id < ${FIRST_ID}`;
+}
+
+function toValue({ table, column, type }: { table: string; column: string; type: string }): string {
+  const isId = column === 'id' || ['storefront_order_id', 'print_order_id', 'package_id'].includes(column);
+  if (isId) return `case when t.${column} is null then null else ${FIRST_ID} + n end`;
+  if (column === 'shop_id') return '($4::int[])[1 + n % cardinality($4::int[])]';
+  if (column === 'service_order_id') return `coalesce(($5::text[])[1 + n - $1::bigint], t.${column} || '-' || n)`;
+  if (type === 'timestamp with time zone') return `t.${column} - n * interval '${APART}'`;
+  const isText =
+    type === 'text' && (column.endsWith('_id') || ['reference', 'dedupe_key', 'tracking_code'].includes(column));
+  return isText || (table === 'storefront_orders' && column === 'name') ? `t.${column} || '-' || n` : `t.${column}`;
+}
+
+/** Shops beside those of the benchmark, as one of them but signed out: no poll reads them. Their ids. */
+export async function copyShop(stage: Stage, from: number, copies: number): Promise<number[]> {
+  const columns = await stage.query<{ column: string }>(
+    `select column_name as column from information_schema.columns
+     where table_schema = 'public' and table_name = 'shops' and column_name <> 'id'`,
+  );
+  const names = columns.map(({ column }) => column);
+  const values = names.map((name) => {
+    if (name === 'domain') return `'stored-' || n || '.myshopify.com'`;
+    if (name === 'state') return `'needs_sign_in'`;
+    // One address of rates each, if any.
+    return name === 'rates_token_hash' ? 'null' : `t.${name}`;
+  });
+  const rows = await stage.query<{ id: number }>(
+    `insert into shops (${names.join(', ')}) select ${values.join(', ')}
+     from (select * from shops where id = $1) t, generate_series(1, $2::int) n returning id`,
+    [from, copies],
+  );
+  return rows.map(({ id }) => id);
+}

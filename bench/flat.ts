@@ -1,0 +1,138 @@
+import { say } from '../test/chaos/say.ts';
+import { copyOrders, copyShop } from './copy-orders.ts';
+import { sendWebhooks, toPerSecond } from './intake.ts';
+import { measurePass } from './passes.ts';
+import { percentile } from './percentile.ts';
+import { openShops, type BenchShop } from './shops.ts';
+import { openStage, type Stage } from './stage.ts';
+import { measureBurst, warmUp } from './way.ts';
+
+/** Times of three things with an empty database and with many stored orders. */
+interface Flat {
+  stored: number;
+  shops: number;
+  empty: Times;
+  full: Times;
+  /** Of the times: full to empty; 1 is flat. */
+  ratios: Times;
+}
+
+interface Times {
+  /** Seconds for a webhook, for an order, and processor seconds for a poll of each kind. */
+  intake: number;
+  way: number;
+  polls: number;
+}
+
+const STORED = 1_000_000;
+const SHOPS = 4;
+const STORED_SHOPS = 196;
+/** Both sides take turns, so that whatever else the machine does falls on both; the median counts. */
+const ROUNDS = 3;
+const WEBHOOKS = 1_500;
+const ORDERS = 40;
+
+interface Side {
+  stage: Stage;
+  shops: BenchShop[];
+}
+
+/** Measures on two stages, one of which is filled. */
+export async function measureFlat(stored = STORED): Promise<Flat> {
+  await using stages = new AsyncDisposableStack();
+  const open = async (): Promise<Side> => {
+    const stage = await openStage();
+    stages.defer(() => stage.close());
+    const shops = await stage.withApp((app) => openShops(stage, app, 'flat', SHOPS));
+    const app = await stage.startApp('all');
+    // The first shop's order is what the filled stage has many copies of.
+    await warmUp(stage, shops);
+    await app.stop();
+    return { stage, shops };
+  };
+  const sides = { empty: await open(), full: await open() };
+  say(`flat: ${stored} orders are stored`);
+  await fill(sides.full, stored);
+  const intake = await compare(sides, startIntake, Math.min(WEBHOOKS, Math.max(100, stored)));
+  say('flat: intake is measured');
+  const way = await compare(sides, startWay, Math.min(ORDERS, stored));
+  say('flat: the way of orders is measured');
+  const polls = await compare(sides, startPolls, 1);
+  const toTimes = (of: 'empty' | 'full'): Times => ({ intake: intake[of], way: way[of], polls: polls[of] });
+  const [empty, full] = [toTimes('empty'), toTimes('full')];
+  const ratios = {
+    intake: full.intake / empty.intake,
+    way: full.way / empty.way,
+    polls: full.polls / empty.polls,
+  };
+  return { stored, shops: SHOPS + STORED_SHOPS, empty, full, ratios };
+}
+
+async function fill({ stage, shops }: Side, stored: number): Promise<void> {
+  const [first] = shops;
+  if (!first) throw new Error('There are no shops.');
+  const to = [...shops.map(({ id }) => id), ...(await copyShop(stage, first.id, STORED_SHOPS))];
+  await copyOrders(stage, { from: first.id, copies: stored, to });
+  await stage.query('vacuum (analyze)');
+  await stage.query('checkpoint');
+}
+
+/** Prepares a side; `measure` is one measurement of it, in seconds for each of `count`. */
+type Start = (
+  side: Side,
+  count: number,
+) => Promise<{ measure: (round: number) => Promise<number>; end: () => Promise<void> }>;
+
+/** The median of each side. */
+async function compare(
+  sides: { empty: Side; full: Side },
+  start: Start,
+  count: number,
+): Promise<{ empty: number; full: number }> {
+  const [empty, full] = [await start(sides.empty, count), await start(sides.full, count)];
+  const seconds: { empty: number[]; full: number[] } = { empty: [], full: [] };
+  // Round 0 only warms up.
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const [ofEmpty, ofFull] = [await empty.measure(round), await full.measure(round)];
+    if (round === 0) continue;
+    seconds.empty.push(ofEmpty);
+    seconds.full.push(ofFull);
+  }
+  await Promise.all([empty.end(), full.end()]);
+  return { empty: percentile(seconds.empty, 0.5), full: percentile(seconds.full, 0.5) };
+}
+
+const startIntake: Start = async ({ stage, shops }, count) => {
+  const app = await stage.startApp('web');
+  const domains = shops.map(({ domain }) => domain);
+  return {
+    measure: async () => 1 / toPerSecond(await sendWebhooks(stage, stage.appUrl, domains, count)),
+    async end() {
+      await app.stop();
+      // Nobody works off what no store has.
+      await stage.query('delete from graphile_worker._private_jobs');
+      await stage.query('delete from deliveries where handled_at is null');
+    },
+  };
+};
+
+const startWay: Start = async ({ stage, shops }, count) => {
+  const app = await stage.startApp('all');
+  return {
+    measure: async (round) => 1 / (await measureBurst(stage, shops, { orders: count, prefix: `Flat${round}x` })),
+    end: () => app.stop(),
+  };
+};
+
+const startPolls: Start = async ({ stage }) => {
+  const app = await stage.startApp('all');
+  return {
+    async measure() {
+      const prints = await measurePass(stage, app, 'catch_up_print_orders');
+      const stores = await measurePass(stage, app, 'catch_up_storefront_orders');
+      const ms = [prints, stores].map(({ appCpuMs, databaseCpuMs }) => appCpuMs + (databaseCpuMs ?? 0));
+      return ms.reduce((sum, one) => sum + one, 0) / 1000;
+    },
+    end: () => app.stop(),
+  };
+};

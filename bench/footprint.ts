@@ -1,0 +1,38 @@
+import { say } from '../test/chaos/say.ts';
+import { sendWebhooks } from './intake.ts';
+import { openShops } from './shops.ts';
+import { openStage, readWork } from './stage.ts';
+
+/** How long a process of Platen takes to start, and what it holds in memory. */
+interface Footprint {
+  /** From the start of the process to a `/readyz` that answers 200, on a migrated database. */
+  readyMs: number;
+  /** Of the process that serves requests, once it is ready and once it has taken the webhooks. */
+  rssAtStartMb: number;
+  rssMb: number;
+  webhooks: number;
+}
+
+const WEBHOOKS = 100_000;
+/** The generator makes its webhooks beforehand: no more of them at a time than it has memory for. */
+const AT_A_TIME = 10_000;
+const SHOPS = 4;
+
+/** Measures on a stage of its own. */
+export async function measureFootprint(webhooks = WEBHOOKS): Promise<Footprint> {
+  const stage = await openStage({ advanceSeconds: null });
+  try {
+    const shops = await stage.withApp((app) => openShops(stage, app, 'footprint', SHOPS));
+    const domains = shops.map(({ domain }) => domain);
+    const { child, readyMs } = await stage.startApp('web');
+    const { rssMb: rssAtStartMb } = await readWork(child);
+    for (let sent = 0; sent < webhooks; sent += AT_A_TIME) {
+      await sendWebhooks(stage, stage.appUrl, domains, Math.min(AT_A_TIME, webhooks - sent));
+      say(`footprint: ${Math.min(webhooks, sent + AT_A_TIME)} of ${webhooks} webhooks`);
+    }
+    const { rssMb } = await readWork(child);
+    return { readyMs, rssAtStartMb, rssMb, webhooks };
+  } finally {
+    await stage.close();
+  }
+}

@@ -1,0 +1,84 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Pool } from 'undici';
+
+// Sends webhooks of changed orders over a number of connections, each its next one once the last is answered.
+
+export interface LoadArguments {
+  /** Of the server, without a path. */
+  url: string;
+  path: string;
+  apiSecret: string;
+  /** In turn. */
+  shops: readonly string[];
+  requests: number;
+  connections: number;
+}
+
+export interface Load {
+  seconds: number;
+  /** From the request to the last byte of its answer, of each that was taken. */
+  takenMs: number[];
+  /** Those that were answered 503: to be sent again later. */
+  refused: number;
+}
+
+const ORDER = new URL(
+  '../../test/fixtures/shopify/rest_2026-07_order_paid_with_addresses_no_fulfilment.json',
+  import.meta.url,
+);
+
+interface Delivery {
+  body: string;
+  headers: Record<string, string>;
+}
+
+/** A delivery of `orders/updated` for an order of its own; 6.6 kB. */
+function makeDelivery(shop: string, apiSecret: string, order: Record<string, unknown>): Delivery {
+  const id = firstId++;
+  const now = new Date().toISOString();
+  const body = JSON.stringify({ ...order, id, admin_graphql_api_id: `gid://shopify/Order/${id}`, updated_at: now });
+  const headers = {
+    'content-type': 'application/json',
+    'x-shopify-hmac-sha256': createHmac('sha256', apiSecret).update(body).digest('base64'),
+    'x-shopify-shop-domain': shop,
+    'x-shopify-topic': 'orders/updated',
+    'x-shopify-api-version': '2026-10',
+    'x-shopify-webhook-id': randomUUID(),
+    'x-shopify-event-id': randomUUID(),
+    'x-shopify-triggered-at': now,
+  };
+  return { body, headers };
+}
+
+const given = JSON.parse(process.argv[2] ?? '') as LoadArguments;
+const order = JSON.parse(readFileSync(ORDER, 'utf8')) as Record<string, unknown>;
+let firstId = 5_000_000_000 + Math.floor(Math.random() * 1_000_000_000_000);
+// Made and signed beforehand: the generator must not be what is measured.
+const deliveries = Array.from({ length: given.requests }, (_, index) =>
+  makeDelivery(given.shops[index % given.shops.length] ?? '', given.apiSecret, order),
+);
+const pool = new Pool(given.url, { connections: given.connections, pipelining: 1 });
+const takenMs: number[] = [];
+let refused = 0;
+
+async function send({ body, headers }: Delivery): Promise<void> {
+  const startedAt = performance.now();
+  const answer = await pool.request({ path: given.path, method: 'POST', headers, body });
+  await answer.body.dump();
+  if (answer.statusCode === 503) refused += 1;
+  else if (answer.statusCode === 200) takenMs.push(performance.now() - startedAt);
+  else throw new Error(`A webhook was answered ${answer.statusCode}.`);
+}
+
+let next = 0;
+const startedAt = performance.now();
+await Promise.all(
+  Array.from({ length: given.connections }, async () => {
+    for (let one = deliveries[next++]; one !== undefined; one = deliveries[next++]) await send(one);
+  }),
+);
+const load: Load = { seconds: (performance.now() - startedAt) / 1000, takenMs, refused };
+await pool.close();
+process.send?.(load);
+process.disconnect();

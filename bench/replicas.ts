@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { say } from '../test/chaos/say.ts';
+import { checkPrinted, placeOrders } from './orders.ts';
+import { percentile } from './percentile.ts';
+import { openShops, type BenchShop } from './shops.ts';
+import { openStage, type Stage } from './stage.ts';
+import { measureBurst, warmUp } from './way.ts';
+
+/** What more processes bring, and what a shop with very many orders costs its neighbors. */
+interface Replicas {
+  /** Orders a second of one process for requests and this many workers, all on this machine. */
+  ordersPerSecond: Record<string, number>;
+  /** Small shops, alone and while one shop has very many orders: milliseconds from the webhook to the confirmed print order. */
+  smallShops: { shops: number; ordersEach: number; bigShopOrders: number; aloneP95Ms: number; besideP95Ms: number };
+  ratios: { besideToAlone: number };
+}
+
+const WORKERS = [1, 2, 4];
+const BURST = 200;
+const BURST_SHOPS = 4;
+const BIG = 10_000;
+/** Small shops and the orders of each, beside a big shop with 10,000. */
+const SMALL_SHARE = 0.01;
+const ORDERS_EACH = 10;
+const LOOK_MS = 200;
+const STUCK_MS = 300_000;
+
+/** Measures each number of workers on a stage of its own, and the shops beside each other on another. */
+export async function measureReplicas(big = BIG): Promise<Replicas> {
+  const ordersPerSecond: Record<string, number> = {};
+  for (const workers of WORKERS) {
+    ordersPerSecond[workers] = await measureWorkers(workers, Math.min(BURST, big));
+    say(`replicas: ${workers} measured`);
+  }
+  const smallShops = await measureSmallShops(big);
+  const besideToAlone = smallShops.besideP95Ms / smallShops.aloneP95Ms;
+  return { ordersPerSecond, smallShops, ratios: { besideToAlone } };
+}
+
+async function measureWorkers(workers: number, orders: number): Promise<number> {
+  const stage = await openStage();
+  try {
+    const shops = await stage.withApp((app) => openShops(stage, app, 'workers', BURST_SHOPS));
+    await stage.startApp('web');
+    for (let started = 0; started < workers; started += 1) await stage.startApp('worker');
+    await warmUp(stage, shops);
+    return await measureBurst(stage, shops, { orders, prefix: 'Burst' });
+  } finally {
+    await stage.close();
+  }
+}
+
+async function measureSmallShops(bigShopOrders: number): Promise<Replicas['smallShops']> {
+  const count = Math.max(1, Math.round(bigShopOrders * SMALL_SHARE));
+  const stage = await openStage();
+  try {
+    say(`replicas: ${count} small shops and a big one`);
+    const [small, [big]] = await stage.withApp(async (app) => [
+      await openShops(stage, app, 'small', count),
+      await openShops(stage, app, 'big', 1),
+    ]);
+    if (!big) throw new Error('There is no big shop.');
+    await stage.startApp('all');
+    await warmUp(stage, small);
+    const aloneP95Ms = percentile(await printSmall(stage, small, 'Alone'), 0.95);
+    say('replicas: beside the big shop');
+    await placeOrders(stage, [big], { count: bigShopOrders, prefix: 'Big' });
+    const besideP95Ms = percentile(await printSmall(stage, small, 'Beside'), 0.95);
+    return { shops: count, ordersEach: ORDERS_EACH, bigShopOrders, aloneP95Ms, besideP95Ms };
+  } finally {
+    await stage.close();
+  }
+}
+
+/** Places the orders of the small shops and waits until all are confirmed; the milliseconds of each. */
+async function printSmall(stage: Stage, shops: readonly BenchShop[], prefix: string): Promise<number[]> {
+  const before = await countConfirmed(stage, shops);
+  const placed = await placeOrders(stage, shops, { count: shops.length * ORDERS_EACH, prefix });
+  let [last, since] = [before, Date.now()];
+  while (last < before + placed.length) {
+    const confirmed = await countConfirmed(stage, shops);
+    if (confirmed !== last) [last, since] = [confirmed, Date.now()];
+    if (Date.now() - since > STUCK_MS) throw new Error(`${confirmed - before} of ${placed.length} orders are printed.`);
+    await delay(LOOK_MS);
+  }
+  return checkPrinted(stage, placed);
+}
+
+async function countConfirmed(stage: Stage, shops: readonly BenchShop[]): Promise<number> {
+  const [row] = await stage.query<{ n: number }>(
+    'select count(*)::int as n from print_orders where shop_id = any($1::int[]) and confirmed_at is not null',
+    [shops.map(({ id }) => id)],
+  );
+  return row?.n ?? 0;
+}

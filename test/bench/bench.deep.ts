@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { parseBenchArguments } from '../../bench/arguments.ts';
+
+const BENCH = fileURLToPath(new URL('../../bench/main.ts', import.meta.url));
+const MS_AT_MOST = 600_000;
+
+const count = z.number().positive();
+/** What tools outside of this repository read of the part "way". */
+const documentSchema = z.object({
+  way: z.object({
+    perOrder: z.object({
+      statements: count,
+      commits: count,
+      adminCalls: count,
+      adminCost: count,
+      printCalls: count,
+      jobs: count,
+      appCpuMs: count,
+      databaseCpuMs: process.platform === 'linux' ? count : z.null(),
+    }),
+    ordersPerSecond: count,
+    idleTransactionsPerSecond: z.number().min(0),
+    latencyMs: z.object({ p50: count, p95: count }),
+  }),
+});
+
+test('the benchmark prints what an order costs as one JSON document and nothing else', async () => {
+  const args = [BENCH, '--only', 'way', '--orders', '3', '--json'];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: MS_AT_MOST, maxBuffer: 1024 ** 3 });
+  const { way } = documentSchema.parse(JSON.parse(stdout));
+  // Each order is prepared, confirmed and read at the print service, and at least one statement goes with each job.
+  expect(way.perOrder.printCalls).toBeGreaterThanOrEqual(3);
+  expect(way.perOrder.statements).toBeGreaterThan(way.perOrder.jobs);
+  expect(way.latencyMs.p95).toBeGreaterThanOrEqual(way.latencyMs.p50);
+});
+
+test('the benchmark names the argument that it does not know', () => {
+  expect(() => parseBenchArguments(['--only', 'everything'])).toThrow('--only');
+  expect(() => parseBenchArguments(['--orders', '0'])).toThrow('--orders');
+});
