@@ -33,7 +33,7 @@ export interface DeliveryRow {
   /** It only says that the print order of this reference is to be read: only where items can be read, and not at once. */
   reference?: string | undefined;
   is_of_item?: boolean | undefined;
-  wait_seconds?: number | undefined;
+  longest_wait?: number | undefined;
 }
 
 const defaults = fillSettings({});
@@ -55,9 +55,9 @@ const ARRIVED = `
   select a.*, s.id as shop_id, s.print_account_id, s.state <> 'uninstalled' as is_served
   from rows from (json_to_recordset($1) as (source text, own_shop_id int, shop_domain text, dedupe_key text, topic text, event_id text,
     resource_ids jsonb, body jsonb, body_sha256 text, occurred_at timestamptz, received_at timestamptz, result text, class int,
-    shopify_order_id text, changed_at timestamptz, fulfillment_orders text[], reference text, is_of_item boolean, wait_seconds int))
+    shopify_order_id text, changed_at timestamptz, fulfillment_orders text[], reference text, is_of_item boolean, longest_wait int))
     with ordinality as a (source, own_shop_id, shop_domain, dedupe_key, topic, event_id, resource_ids, body, body_sha256, occurred_at,
-      received_at, result, class, shopify_order_id, changed_at, fulfillment_orders, reference, is_of_item, wait_seconds, ord)
+      received_at, result, class, shopify_order_id, changed_at, fulfillment_orders, reference, is_of_item, longest_wait, ord)
   left join shops s on s.id = coalesce(a.own_shop_id, (select id from shops where domain = a.shop_domain))`;
 
 /** The orders that are known, and how far they are read. */
@@ -86,7 +86,7 @@ const MADE = `
 /** The print orders that events name, of the shop or of another one with its print account. */
 const TOLD = `
   select a.ord, p.id as print_order_id, p.storefront_order_id,
-    least(a.wait_seconds, coalesce((s.settings ->> 'gatherSeconds')::int, ${defaults.gatherSeconds})) as wait_seconds
+    least(a.longest_wait, coalesce((s.settings ->> 'gatherSeconds')::int, ${defaults.gatherSeconds})) as wait_seconds
   from arrived a
   join print_orders p on p.reference = a.reference and (p.shop_id = a.shop_id or p.print_account_id = a.print_account_id)
   join shops s on s.id = p.shop_id

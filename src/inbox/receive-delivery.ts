@@ -70,7 +70,7 @@ function toRow(delivery: NewDelivery): DeliveryRow {
     class: NOTES.test(`${source} ${topic}`) ? FIRST : ORDERS,
     ...(result === null && source === 'shopify' ? toOrder(delivery) : {}),
     ...(result === null && reading
-      ? { reference: reading.reference, is_of_item: reading.isOfItem, wait_seconds: reading.waitSeconds }
+      ? { reference: reading.reference, is_of_item: reading.isOfItem, longest_wait: reading.waitSeconds }
       : {}),
   };
 }
