@@ -202,9 +202,9 @@ export const defects: readonly Defect[] = [
         replace: '    result text\n',
       },
       {
-        file: 'src/inbox/receive-delivery.ts',
-        find: 'on conflict (source, shop_id, dedupe_key) do nothing returning id',
-        replace: 'returning id',
+        file: 'src/inbox/keep-deliveries.ts',
+        find: '  on conflict (source, shop_id, dedupe_key) do nothing\n  returning id, source',
+        replace: '  returning id, source',
       },
     ],
     nets: [
