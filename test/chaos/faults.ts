@@ -75,14 +75,12 @@ export const STORE_READS = [
   'OrderForPlan',
   'OrderLineItems',
   'OrderFulfillmentOrders',
-  'OrderFulfillments',
   'OrdersUpdatedSince',
   'AssignedFulfillmentOrders',
   'OrderOfFulfillmentOrder',
-  'FulfillmentOrderForPush',
   'FulfillmentOrderLineItems',
-  'FulfillmentOrderFulfillments',
   'FulfillmentLineItems',
+  'FulfillmentOrderActions',
   'FulfillmentEvents',
 ] as const;
 

@@ -161,9 +161,9 @@ export const defects: readonly Defect[] = [
     off: 'The claim of a send is committed without waiting for the disk.',
     edits: [
       {
-        file: `${SUBMIT}/begin-attempt.ts`,
-        find: "await manager.query('set local synchronous_commit = on');",
-        replace: "await manager.query('set local synchronous_commit = off');",
+        file: 'src/orders/rows/write-order-rows.ts',
+        find: "set_config('synchronous_commit', 'on', true)",
+        replace: "set_config('synchronous_commit', 'off', true)",
       },
     ],
     nets: [
