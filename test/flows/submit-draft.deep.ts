@@ -64,16 +64,18 @@ test('a print order is a draft first, whose attempt was written down before it w
 
 test('an order whose customer is redacted while its draft is made is not printed, and the draft goes', async () => {
   const { app, shop } = platen;
-  // The request is committed at the moment in which the draft is there.
+  // The request waits for the lock of the order while the draft is noted, and is committed right after that.
   await app.db.query(`
-    create function redact_now() returns trigger language plpgsql as $$ begin
-      update storefront_orders o set redacted_at = now() from print_orders p where p.id = new.print_order_id and o.id = p.storefront_order_id;
-      return new; end $$;
-    create trigger redact_now after update of outcome on submit_attempts for each row when (new.outcome = 'done') execute function redact_now()`);
+    create function stand_still() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return new; end $$;
+    create trigger stand_still after update of outcome on submit_attempts for each row when (new.outcome = 'done') execute function stand_still()`);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  const still = () =>
+    app.db.query(`select from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`);
+  await expect.poll(still, { timeout: 15_000, interval: 20 }).toHaveLength(1);
+  await app.db.query('update storefront_orders set redacted_at = now() where shopify_order_id = $1', [order.id]);
   await expect.poll(() => attemptsOf(platen, order), { timeout: 15_000 }).toMatchObject([{ outcome: 'done' }]);
   await untilQuiet(platen, order);
-  await app.db.query('drop trigger redact_now on submit_attempts');
+  await app.db.query('drop trigger stand_still on submit_attempts');
   expect((await printOrdersOf(platen, order))[0]?.confirmStartedAt).toBeNull();
   await redactCustomer(app, shop, { resourceIds: { orders: order.id }, receivedAt: app.now() });
   await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
