@@ -18,6 +18,8 @@ export interface Work {
 }
 
 const TEXTS_AT_MOST = 5_000;
+/** The statement of `src/jobs/take-jobs.ts`. */
+const TAKE = 'take_jobs';
 const texts = new Map<string, number>();
 let statements = 0;
 let jobs = 0;
@@ -31,17 +33,15 @@ prototype.query = function (...parameters) {
   const text = typeof first === 'string' ? first : String((first as { text?: string } | null)?.text);
   statements += 1;
   if (texts.has(text) || texts.size < TEXTS_AT_MOST) texts.set(text, (texts.get(text) ?? 0) + 1);
-  const answer = query.apply(this, parameters);
-  if (isFetch(text) && answer instanceof Promise) {
-    answer.then(({ rows }: pg.QueryResult) => (jobs += rows.length)).catch(() => undefined);
-  }
-  return answer;
+  const done = parameters.at(-1);
+  // The queue takes its jobs through the pool, which passes a callback.
+  if ((first as { name?: string } | null)?.name === TAKE && typeof done === 'function')
+    parameters[parameters.length - 1] = (error: unknown, result?: pg.QueryResult<{ jobs: unknown[] | null }>) => {
+      jobs += result?.rows[0]?.jobs?.length ?? 0;
+      (done as (error: unknown, result: unknown) => void)(error, result);
+    };
+  return query.apply(this, parameters);
 };
-
-/** The one statement of the queue that locks jobs for a worker. */
-function isFetch(text: string): boolean {
-  return text.includes('_private_jobs') && text.includes('skip locked') && text.includes('job_queue');
-}
 
 subscribe('http.server.request.start', (message) => {
   const { request } = message as { request: IncomingMessage };
