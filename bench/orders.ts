@@ -58,17 +58,30 @@ export async function countFulfilled(stage: Stage): Promise<number> {
   return row?.n ?? 0;
 }
 
-/** Waits until the app has made that many fulfilments; when, as a Date.now(). Rejects when none came for five minutes. */
-export async function untilFulfilled(stage: Stage, wanted: number): Promise<number> {
+/** How many print orders of these shops are confirmed. */
+export async function countConfirmed(stage: Stage, shops: readonly BenchShop[]): Promise<number> {
+  const [row] = await stage.query<{ n: number }>(
+    'select count(*)::int as n from print_orders where shop_id = any($1::int[]) and confirmed_at is not null',
+    [shops.map(({ id }) => id)],
+  );
+  return row?.n ?? 0;
+}
+
+/** Waits until a count has come that far; when, as a Date.now(). Rejects when it does not move for five minutes. */
+export async function untilCount(count: () => Promise<number>, wanted: number, lookMs = LOOK_MS): Promise<number> {
   let [last, since] = [-1, Date.now()];
   for (;;) {
-    const fulfilled = await countFulfilled(stage);
-    if (fulfilled >= wanted) return Date.now();
-    if (fulfilled !== last) [last, since] = [fulfilled, Date.now()];
-    if (Date.now() - since > STUCK_MS)
-      throw new Error(`${fulfilled} of ${wanted} orders are fulfilled, and no further one.`);
-    await delay(LOOK_MS);
+    const counted = await count();
+    if (counted >= wanted) return Date.now();
+    if (counted !== last) [last, since] = [counted, Date.now()];
+    if (Date.now() - since > STUCK_MS) throw new Error(`${counted} of ${wanted} orders are done, and no further one.`);
+    await delay(lookMs);
   }
+}
+
+/** Waits until the app has made that many fulfilments; when, as a Date.now(). */
+export async function untilFulfilled(stage: Stage, wanted: number): Promise<number> {
+  return untilCount(() => countFulfilled(stage), wanted);
 }
 
 /** Waits until no job runs or is due soon. */

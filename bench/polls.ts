@@ -1,9 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { PrintRecord } from '../test/chaos/read-books.ts';
 import { printedVariants } from '../test/chaos/catalog.ts';
 import { say } from '../test/chaos/say.ts';
 import { copyOrders } from './copy-orders.ts';
-import { placeOrder, placeOrders, untilFulfilled, untilStill } from './orders.ts';
+import { countConfirmed, placeOrder, placeOrders, untilCount, untilFulfilled, untilStill } from './orders.ts';
 import { measurePass, type PassCost } from './passes.ts';
 import { openShops, type BenchShop } from './shops.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -18,7 +17,6 @@ const OPEN = 10_000;
 /** Stored storefront orders for each open print order. */
 const STORED_FOR_EACH = 10;
 const CHANGED = 50;
-const LOOK_MS = 100;
 const AT_ONCE = 8;
 
 /** Measures both polls on a stage of their own, on which no webhook tells of the changes. */
@@ -68,7 +66,7 @@ export async function measurePolls(orders = OPEN): Promise<Polls> {
 /** One order of the shop that is printed, shipped and fulfilled. */
 async function finishOrder(stage: Stage, shop: BenchShop): Promise<void> {
   await placeOrder(stage, shop, 'Finished');
-  await untilConfirmed(stage, shop, 1);
+  await untilCount(() => countConfirmed(stage, [shop]), 1);
   const printed = (await stage.control('print', 'GET', '/orders')) as PrintRecord[];
   const order = printed.find(({ orderType }) => orderType === 'order');
   await stage.control('print', 'POST', `/orders/${order?.id}/advance`, { to: 'shipped' });
@@ -79,20 +77,9 @@ async function finishOrder(stage: Stage, shop: BenchShop): Promise<void> {
 /** Orders of the shop that stay as they are once they are confirmed; their ids in the store. */
 async function placeConfirmed(stage: Stage, shop: BenchShop, count: number): Promise<string[]> {
   const placed = await placeOrders(stage, [shop], { count, prefix: `Open${shop.id}x` });
-  await untilConfirmed(stage, shop, count);
+  await untilCount(() => countConfirmed(stage, [shop]), count);
   await untilStill(stage);
   return placed.map(({ id }) => id);
-}
-
-async function untilConfirmed(stage: Stage, shop: BenchShop, count: number): Promise<void> {
-  for (;;) {
-    const [row] = await stage.query<{ n: number }>(
-      'select count(*)::int as n from print_orders where shop_id = $1 and confirmed_at is not null',
-      [shop.id],
-    );
-    if (row?.n === count) return;
-    await delay(LOOK_MS);
-  }
 }
 
 /** Orders in the print service's books alone, as those of the shop's account; their ids there. */

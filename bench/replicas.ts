@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { say } from '../test/chaos/say.ts';
-import { checkPrinted, placeOrders } from './orders.ts';
+import { checkPrinted, countConfirmed, placeOrders, untilCount } from './orders.ts';
 import { percentile } from './percentile.ts';
 import { openShops, type BenchShop } from './shops.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -22,8 +21,6 @@ const BIG = 10_000;
 /** Small shops and the orders of each, beside a big shop with 10,000. */
 const SMALL_SHARE = 0.01;
 const ORDERS_EACH = 10;
-const LOOK_MS = 200;
-const STUCK_MS = 300_000;
 
 /** Measures each number of workers on a stage of its own, and the shops beside each other on another. */
 export async function measureReplicas(big = BIG): Promise<Replicas> {
@@ -76,20 +73,6 @@ async function measureSmallShops(bigShopOrders: number): Promise<Replicas['small
 async function printSmall(stage: Stage, shops: readonly BenchShop[], prefix: string): Promise<number[]> {
   const before = await countConfirmed(stage, shops);
   const placed = await placeOrders(stage, shops, { count: shops.length * ORDERS_EACH, prefix });
-  let [last, since] = [before, Date.now()];
-  while (last < before + placed.length) {
-    const confirmed = await countConfirmed(stage, shops);
-    if (confirmed !== last) [last, since] = [confirmed, Date.now()];
-    if (Date.now() - since > STUCK_MS) throw new Error(`${confirmed - before} of ${placed.length} orders are printed.`);
-    await delay(LOOK_MS);
-  }
+  await untilCount(() => countConfirmed(stage, shops), before + placed.length);
   return checkPrinted(stage, placed);
-}
-
-async function countConfirmed(stage: Stage, shops: readonly BenchShop[]): Promise<number> {
-  const [row] = await stage.query<{ n: number }>(
-    'select count(*)::int as n from print_orders where shop_id = any($1::int[]) and confirmed_at is not null',
-    [shops.map(({ id }) => id)],
-  );
-  return row?.n ?? 0;
 }

@@ -1,7 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { say } from '../test/chaos/say.ts';
 import { COUNTS_LATE_MS, readTransactions } from './database-work.ts';
-import { checkBooks, countFulfilled, placeOrder, placeOrders, untilFulfilled, untilStill } from './orders.ts';
+import {
+  checkBooks,
+  countConfirmed,
+  countFulfilled,
+  placeOrder,
+  placeOrders,
+  untilCount,
+  untilFulfilled,
+  untilStill,
+} from './orders.ts';
 import type { BenchOrder } from './orders.ts';
 import { percentile } from './percentile.ts';
 import { openShops, type BenchShop } from './shops.ts';
@@ -23,9 +32,9 @@ export interface Way {
 const ORDERS = 200;
 const SHOPS = 4;
 const IDLE_MS = 20_000;
-/** Orders of which the time to the print service is taken, one every half a second. */
+/** Orders of which the time to the print service is taken, each placed once the last is confirmed. */
 const TIMED_ORDERS = 40;
-const GAP_MS = 500;
+const LOOK_MS = 50;
 /** The stand-in prints an order in three steps of a second: nobody works meanwhile. */
 const PRODUCTION_MS = 3_000;
 
@@ -77,8 +86,10 @@ async function measureLatency(stage: Stage, shops: readonly BenchShop[], count: 
   const placed: BenchOrder[] = [];
   for (let number = 0; number < count; number += 1) {
     const shop = shops[number % shops.length];
-    if (shop) placed.push(await placeOrder(stage, shop, `Timed${number}`));
-    await delay(GAP_MS);
+    if (!shop) continue;
+    const confirmed = await countConfirmed(stage, [shop]);
+    placed.push(await placeOrder(stage, shop, `Timed${number}`));
+    await untilCount(() => countConfirmed(stage, [shop]), confirmed + 1, LOOK_MS);
   }
   await untilFulfilled(stage, before + count);
   await untilStill(stage);
