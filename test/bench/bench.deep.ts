@@ -24,7 +24,7 @@ const documentSchema = z.object({
     }),
     ordersPerSecond: count,
     idleTransactionsPerSecond: z.number().min(0),
-    latencyMs: z.object({ p50: count, p95: count }),
+    latencyMs: z.object({ p50: z.number(), p95: z.number() }),
   }),
 });
 
