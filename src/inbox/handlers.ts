@@ -81,8 +81,8 @@ async function handleFulfillmentOrders(app: App, shop: Shop, { resourceIds }: De
 }
 
 /**
- * The fulfillment service's callback names no order: the requests are read from the store. Our own requests lead to callbacks too, and a
- * webhook tells of each, so one reading answers the callbacks of a while.
+ * The fulfillment service's callback names no order, so the requests are read from the store. Our own requests lead to callbacks too, and
+ * a webhook reports each request, so one reading answers the callbacks of several seconds.
  */
 async function catchUpFulfillmentRequests(app: App, shop: Shop): Promise<string> {
   const runAt = new Date(app.now().getTime() + GATHER_CALLBACKS_MS);

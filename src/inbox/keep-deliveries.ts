@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { poolOf } from '../database/pool-of.ts';
-import { addJobs, noteAdded, type AddedJobs } from '../jobs/add-jobs.ts';
 import { readLevels } from '../jobs/backlogs.ts';
+import { addJobsSql, noteAdded, type AddedJob } from '../jobs/enqueue.ts';
 import { ORDERS } from '../jobs/priorities.ts';
 import { fillSettings } from '../shops/settings-schema.ts';
 
@@ -39,13 +39,13 @@ export interface DeliveryRow {
 const defaults = fillSettings({});
 
 /**
- * Keeps deliveries with the jobs that they need, in one statement; each row is the JSON of a DeliveryRow. One that only says what is to
- * be read needs no job of its own: it is handled by the order's next reading, which it enqueues unless one waits already. An order that
- * comes for the first time is made for it. Resolves after the commit, with a word for each.
+ * Keeps deliveries with the jobs that they need, in one statement; each row is the JSON of a DeliveryRow. A delivery that only names an
+ * order to read needs no job of its own: the next reading of the order handles it, and the statement enqueues that reading. A new order
+ * gets its row here. Resolves after the commit, with one result for each row.
  */
 export async function keepDeliveries(db: DataSource, rows: readonly string[]): Promise<Received[]> {
   const values = [`[${rows.join(',')}]`, readLevels()];
-  const answer = await poolOf(db).query<{ results: Received[]; added: AddedJobs[] }>({ ...KEEP, values });
+  const answer = await poolOf(db).query<{ results: Received[]; added: AddedJob[] }>({ ...KEEP, values });
   const { results = [], added = [] } = answer.rows[0] ?? {};
   noteAdded(added);
   return results;
@@ -135,12 +135,18 @@ const JOBS = `
     'order:' || s.storefront_order_id, 'follow:' || s.print_order_id, now() + make_interval(secs => s.wait_seconds), ${ORDERS}
   from stored s join print_orders p on p.id = s.print_order_id where s.outcome = 'handled'`;
 
+/** As `toJobRows` makes them: a job that waits under the same key takes the earlier time. */
+const SPECS = `(
+  select jsonb_build_object('levels', $2::jsonb, 'jobs', jsonb_agg(jsonb_build_object('task', task, 'payload', payload, 'queue', queue,
+    'key', key, 'keyMode', 'earlier', 'runAt', run_at, 'isLater', run_at > now(), 'priority', class, 'shopId', shop_id, 'isLong', false)
+    order by ord)) from jobs)`;
+
 const KEEP = {
   name: 'keep-deliveries',
   text: `
     with arrived as materialized (${ARRIVED}), known as materialized (${KNOWN}), made as (${MADE}),
       told as (${TOLD}), targets as materialized (${TARGETS}), kept as (${KEPT}), stored as materialized (${STORED}),
-      jobs as (${JOBS}), added as (${addJobs('jobs', '$2')})
+      jobs as (${JOBS}), added as (${addJobsSql(SPECS)})
     select
       (select json_agg(case when a.shop_id is null then 'unknown_shop' when s.ord is null then 'duplicate' else 'stored' end order by a.ord)
         from arrived a left join stored s using (ord)) as results,

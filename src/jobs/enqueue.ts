@@ -90,7 +90,7 @@ export async function enqueue<T extends TaskName>(
   await enqueueAll(queryable, [job]);
 }
 
-/** Adds all of these jobs in one statement, each as `enqueue` does. Of those with the same key the last one counts. */
+/** Adds all of these jobs in one statement, each as `enqueue` does. When several have the same key, the last one counts. */
 export async function enqueueAll(queryable: Queryable, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return;
   noteAdded((await queryable.query(addJobsSql('$1'), [toJobRows(jobs)])) as AddedJob[]);
@@ -184,6 +184,6 @@ export function toAddJobsFunction(): string {
 }
 
 /** SQL: the level of a shop's next job. */
-export function toShopLevel(shop: string, levels: string): string {
+function toShopLevel(shop: string, levels: string): string {
   return `coalesce((${levels}::jsonb ->> (${shop})::text)::int, 0)`;
 }

@@ -10,7 +10,7 @@ const MOST_STEPS = 20;
 
 /**
  * Plans an order and takes the steps that follow at once in the same job: quote and submit. Should the process die, the plan runs again and
- * finds what is left to do; a create that was begun has a job of its own. A step that fails gets its job, which retries it.
+ * finds the steps that are left. A create that was begun has a job of its own. A step that fails gets a job, which retries it.
  */
 export async function planAndSend(app: App, { storefrontOrderId }: { storefrontOrderId: string }): Promise<void> {
   const order = await openOrder(app, { storefrontOrderId });

@@ -29,10 +29,10 @@ const renewals = new WeakMap<DataSource, Map<string, Promise<string>>>();
  * The Admin API of a shop with a valid offline token, renewed when it expires within five minutes. Refresh tokens rotate: the row is
  * locked meanwhile, so that one process at a time renews it and the others take what it got (Shopify page, "Expiring offline tokens").
  * A call that is answered with 401 renews the token and is made once more, since it had no effect; when the renewal is refused too,
- * in whatever words, the shop must sign in. The shop's row is read first, and again for a call some seconds later: once the shop has
- * removed Platen, or must sign in, no further call is begun; while the store is left, only what says so goes on, each call after a look
- * of its own, and what goes on only then (`only`) ends as soon as the shop is taken up again. The calls of a job that goes through many products
- * (`isBulk`) wait behind those of orders.
+ * in whatever words, the shop must sign in. The shop's row is read first, and again for a call some seconds later. Once the shop has
+ * removed Platen, or must sign in, no further call is made. While the store is being left, only callers with `whileLeaving` may call, and
+ * each call reads the row again; callers with `only` must stop once the shop uses Platen again. The calls of a job that handles many
+ * products (`isBulk`) wait behind those of orders.
  * Throws ShopifyError, and PlatenError `shop_needs_sign_in` when the store takes neither token: the shop's state says so too.
  */
 export async function openAdmin(
@@ -55,7 +55,7 @@ export async function openAdmin(
   async function call<Answer>(act: (admin: AdminApi) => Promise<Answer>): Promise<Answer> {
     const looked = await lookLately();
     const { at: askedAt, accessToken, isRefused } = looked;
-    // Whatever goes wrong, the next call looks anew.
+    // After a failure the next call reads the row again.
     held = null;
     let isRenewed = false;
     const ask = (token: string) => act(app.shopify.admin({ shop: shop.domain, accessToken: token, isBulk }));

@@ -34,7 +34,7 @@ test('each item gets the result of its place in the batch', async () => {
   expect(batches.map(({ items }) => items)).toEqual([['a'], ['b', 'c']]);
 });
 
-test('a batch has no more items and bytes than are allowed, but always one', async () => {
+test('a batch keeps to its limits of items and bytes, and always has one item', async () => {
   const { add, batches, endAll } = openGather({ mostItems: 3, mostBytes: 10 });
   const results = Promise.all(['first', '1', '2', '3', '4', 'x'.repeat(20), '5', 'y'.repeat(10)].map(add));
   await endAll();

@@ -154,9 +154,9 @@ describe('a change that a reading covers', () => {
   });
 
   test.each([
-    ['that happened after it', { changedAt: new Date(CHANGED.getTime() + 1) }],
-    ['that says no time', { changedAt: null }],
-  ])('is none %s: the order is planned', async (_, change) => {
+    ['happened after it', { changedAt: new Date(CHANGED.getTime() + 1) }],
+    ['has no time', { changedAt: null }],
+  ])('that %s is not covered, so the order is planned', async (_, change) => {
     await deliver(change);
     expect(await waiting()).toMatchObject([{ key: `plan:${order.id}` }]);
   });

@@ -78,7 +78,7 @@ function passPlan(app: App, manager: EntityManager, { storefrontOrderId }: Order
   return passStep(app, manager, { storefrontOrderId }, 'plan', begunAt);
 }
 
-/** Our rows first: what is printed in between then only counts more, never less. */
+/** Reads our rows first: an order that is sent to print in between then counts more units, never fewer. */
 async function readAsItIs(
   app: App,
   admin: AdminApi,

@@ -1,5 +1,5 @@
 import type { DataSource, EntityMetadata } from 'typeorm';
-import { poolOf } from './read-order-rows.ts';
+import { poolOf } from '../../database/pool-of.ts';
 
 /** Ids fetched at a time: gaps in a sequence are harmless. */
 const BLOCK = 50;

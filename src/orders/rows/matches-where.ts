@@ -6,7 +6,7 @@ export class UnknownConditionError extends Error {}
 /** The condition of a `find`, as TypeORM takes it: an object, or several of which one must hold. */
 export type Where = ObjectLiteral | readonly ObjectLiteral[];
 
-/** Whether a row is one that a condition describes, as PostgreSQL would say it. Throws UnknownConditionError. */
+/** Whether a row meets a condition, as PostgreSQL would judge it. Throws UnknownConditionError. */
 export function matchesWhere(row: ObjectLiteral, where: Where): boolean {
   const alternatives = Array.isArray(where) ? (where as readonly ObjectLiteral[]) : [where];
   return alternatives.some((one) =>
@@ -22,7 +22,7 @@ function matches(value: unknown, condition: unknown): boolean {
     : isFilled(value) && compare(value, condition) === 0;
 }
 
-/** Nothing holds of an empty column but that it is empty. */
+/** An empty column meets only the condition that it is empty. */
 function holds(value: unknown, operator: FindOperator<unknown>): boolean {
   const { type, child } = operator;
   if (type === 'isNull') return !isFilled(value);

@@ -9,15 +9,16 @@ import {
 } from 'typeorm';
 import type { App } from '../../app.ts';
 import { TimelineEntries } from '../../database/orders.ts';
+import { poolOf } from '../../database/pool-of.ts';
 import { addJobsSql, enqueueAll, noteAdded, toJobRows, type AddedJob, type NewJob } from '../../jobs/enqueue.ts';
 import { takeId } from './block-ids.ts';
 import type { Where } from './matches-where.ts';
 import { OrderMemory } from './order-memory.ts';
 import type { OrderTable } from './order-tables.ts';
-import { poolOf, type OrderRows } from './read-order-rows.ts';
+import type { OrderRows } from './read-order-rows.ts';
 import { toOrderWrite, type Statement } from './write-order-rows.ts';
 
-/** Tasks that the job of the plan goes on with. */
+/** Tasks that run in the job of the plan. */
 const STEPS: ReadonlySet<string> = new Set(['quote_order', 'submit_print_order']);
 
 /** What TypeORM returns of a write, as far as anybody reads it. */
@@ -26,7 +27,7 @@ const DONE = { identifiers: [], generatedMaps: [], raw: [] };
 /**
  * An EntityManager over the rows of one order. It answers from memory, collects what is written, and `commit` writes all of that in one
  * statement. What memory cannot do, such as SQL and writes to other tables, begins a transaction: the rows are locked and compared with
- * those that were read, what was collected is written, and everything after that runs in the database.
+ * those that were read, the collected changes are written, and everything after that runs in the database.
  */
 export class OrderManager extends EntityManager {
   readonly #app: App;
@@ -62,7 +63,7 @@ export class OrderManager extends EntityManager {
     this.#statements.push({ text, values });
   }
 
-  /** Writes what was collected. Returns the rows as they are now; null: they have to be read again. */
+  /** Writes the collected changes. Returns the rows as they are now; null: they have to be read again. */
   async commit(): Promise<OrderRows | null> {
     if (!this.#runner) return this.#memory.toRows(await this.#write(null));
     await this.#runner.commitTransaction();
@@ -70,7 +71,7 @@ export class OrderManager extends EntityManager {
     return null;
   }
 
-  /** Drops what was collected or begun. */
+  /** Drops the collected changes and ends the transaction. */
   async rollback(): Promise<void> {
     if (this.#runner?.isTransactionActive) await this.#runner.rollbackTransaction().catch(() => undefined);
     await this.#release();

@@ -21,7 +21,7 @@ interface Changes {
   deleted: Set<ObjectLiteral>;
 }
 
-/** The rows of one order with what was changed of them since they were read. Its answers are `null` where only the database knows. */
+/** The rows of one order with the changes since they were read. An answer is `null` where only the database can give it. */
 export class OrderMemory {
   readonly #base: OrderRows;
   readonly #db: DataSource;

@@ -1,5 +1,5 @@
 import type { DataSource, EntityMetadata, EntitySchema, ObjectLiteral } from 'typeorm';
-import type { Pool } from 'pg';
+import { poolOf } from '../../database/pool-of.ts';
 import { StorefrontOrders } from '../../database/orders.ts';
 import { PrintOrders } from '../../database/print-orders.ts';
 import { Installations, PrintAccounts, Shops, ShopTokens } from '../../database/shops.ts';
@@ -33,7 +33,7 @@ const FACTS: readonly { entity: unknown; where: string }[] = [
   { entity: Installations, where: 't.id = 1' },
 ];
 
-/** Reads all rows of an order in one statement; null when there is none. */
+/** Reads all rows of an order in one statement; null when the order does not exist. */
 export async function readOrderRows(db: DataSource, key: OrderKey): Promise<OrderRows | null> {
   const [id, by] = 'storefrontOrderId' in key ? [key.storefrontOrderId, 'order'] : [key.printOrderId, 'print'];
   const { rows } = await poolOf(db).query<{ read: Read }>({
@@ -46,11 +46,6 @@ export async function readOrderRows(db: DataSource, key: OrderKey): Promise<Orde
   });
   const [row] = rows;
   return row ? toRows(db, row.read) : null;
-}
-
-/** The pool below TypeORM: a statement with a name is planned once in each connection. */
-export function poolOf(db: DataSource): Pool {
-  return (db.driver as unknown as { master: Pool }).master;
 }
 
 interface Read {

@@ -13,7 +13,7 @@ import { waitToSubmit, type SubmitScope } from './submit-scope.ts';
 
 /** Parts of one draft that are read; the service names no more. */
 const MOST_PARTS = 50;
-/** A draft that was shown longer ago is read: a worker that stood still does not confirm what a person has edited meanwhile. */
+/** A draft whose answer is older is read again: a worker that stalled must not confirm a draft that a person has edited since. */
 const JUST_MS = 5_000;
 /** Differences that a hold tells; more would not be read. */
 const MOST_SENTENCES = 10;

@@ -1,13 +1,13 @@
 import { In, IsNull, Not } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { Holds, StorefrontOrders, TimelineEntries } from '../../../src/database/orders.ts';
+import { poolOf } from '../../../src/database/pool-of.ts';
 import { PrintOrderLines, PrintOrders, ServiceOrders } from '../../../src/database/print-orders.ts';
 import { Shops, type Shop } from '../../../src/database/shops.ts';
 import { enqueuePlan } from '../../../src/orders/enqueue-plan.ts';
 import { enqueueTellStore } from '../../../src/orders/enqueue-tell-store.ts';
 import { ORDER_TABLES } from '../../../src/orders/rows/order-tables.ts';
 import { openOrder, type OrderSession } from '../../../src/orders/rows/order-session.ts';
-import { poolOf } from '../../../src/orders/rows/read-order-rows.ts';
 import { ensureInstallation } from '../../../src/shops/installation.ts';
 import { findOrMakePrintAccount } from '../../../src/shops/print-account.ts';
 import { writeTimeline } from '../../../src/orders/write-timeline.ts';
