@@ -46,17 +46,24 @@ const isDaily = ({ expression }: Pass): boolean => !/^\S+ \*/.test(expression);
  * the number of replicas. `pollSeconds` replaces the period of every pass that runs hourly or more often. Returns what stops it.
  */
 export function startSchedule(app: App, pollSeconds: number | null): () => void {
-  // One outage of the database fails every tick of every pass: its start and its end are told.
+  // One outage of the database fails every tick of every pass: its start and its end are logged.
   let isAway = false;
+  let changedAt = -Infinity;
+  /** A tick that began before the last change says nothing about the database of now. */
+  const isNews = (away: boolean, begunAt: number): boolean => {
+    if (away === isAway || begunAt < changedAt) return false;
+    isAway = away;
+    changedAt = performance.now();
+    return true;
+  };
   const enqueue = async ({ task, payload }: Pass): Promise<void> => {
+    const begunAt = performance.now();
     try {
       await enqueuePass(app.db, task, payload);
-      if (isAway) app.log.info('polls are enqueued again');
-      isAway = false;
+      if (isNews(false, begunAt)) app.log.info('polls are enqueued again');
     } catch (error) {
       // The next tick comes.
-      if (!isAway) app.log.warn({ task, error }, 'polls cannot be enqueued until the database answers');
-      isAway = true;
+      if (isNews(true, begunAt)) app.log.warn({ task, error }, 'polls cannot be enqueued until the database answers');
     }
   };
   const stops = PASSES.map((one) => {
