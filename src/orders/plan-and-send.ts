@@ -4,6 +4,7 @@ import { planOpenOrder } from './plan/plan-storefront-order.ts';
 import { quoteOpenOrder } from './quote/quote-storefront-order.ts';
 import { openOrder, type OrderSession } from './rows/order-session.ts';
 import { submitOpenOrder } from './submit/submit-print-order.ts';
+import { waitsForPlan } from './waits-for-plan.ts';
 
 /** More steps follow at once only for orders with very many print orders; the rest get jobs. */
 const MOST_STEPS = 20;
@@ -15,20 +16,29 @@ const MOST_STEPS = 20;
 export async function planAndSend(app: App, { storefrontOrderId }: { storefrontOrderId: string }): Promise<void> {
   const order = await openOrder(app, { storefrontOrderId });
   if (!order) return;
-  const steps = order.collectSteps();
+  order.collectSteps();
   await planOpenOrder(app, order);
-  for (let taken = 0; taken < MOST_STEPS; taken += 1) {
-    const step = steps.shift();
+  await takeSteps(app, order);
+  await enqueueAll(app.db, order.stepsLeft);
+}
+
+async function takeSteps(app: App, order: OrderSession): Promise<void> {
+  for (let taken = 0; taken < MOST_STEPS && order.stepsLeft.length > 0; taken += 1) {
+    // The store has news, which is planned before anything is sent.
+    if (await waitsForPlan(app, { id: order.storefrontOrderId })) return;
+    const step = order.nextStep();
     if (!step) return;
     try {
       await takeStep(app, order, step);
+      // The next print order must see whether this one found the account refused.
+      if (step.task === 'submit_print_order' && order.stepsLeft.length > 0) await order.reload();
     } catch (error) {
-      app.log.warn({ task: step.task, storefrontOrderId, error }, 'a step failed and is retried by a job of its own');
-      steps.unshift(step);
-      break;
+      const { task } = step;
+      const { storefrontOrderId } = order;
+      app.log.warn({ task, storefrontOrderId, error }, 'a step failed and is retried by a job of its own');
+      return enqueueAll(app.db, [step]);
     }
   }
-  await enqueueAll(app.db, steps);
 }
 
 async function takeStep(app: App, order: OrderSession, step: NewJob): Promise<void> {

@@ -18,9 +18,6 @@ import type { OrderTable } from './order-tables.ts';
 import type { OrderRows } from './read-order-rows.ts';
 import { toOrderWrite, type Statement } from './write-order-rows.ts';
 
-/** Tasks that run in the job of the plan. */
-const STEPS: ReadonlySet<string> = new Set(['quote_order', 'submit_print_order']);
-
 /** What TypeORM returns of a write, as far as anybody reads it. */
 const DONE = { identifiers: [], generatedMaps: [], raw: [] };
 
@@ -37,20 +34,20 @@ export class OrderManager extends EntityManager {
   readonly #jobs: NewJob[] = [];
   /** Steps of the order that follow at once, where they are collected. */
   readonly steps: NewJob[] = [];
-  readonly #collectsSteps: boolean;
+  readonly #isStep: (job: NewJob) => boolean;
   #runner: QueryRunner | null = null;
 
-  constructor(app: App, rows: OrderRows, { collectsSteps = false } = {}) {
+  constructor(app: App, rows: OrderRows, isStep: (job: NewJob) => boolean = () => false) {
     super(app.db);
     this.#app = app;
     this.#base = rows;
-    this.#collectsSteps = collectsSteps;
+    this.#isStep = isStep;
     this.#memory = new OrderMemory(app.db, rows, app.now);
   }
 
   /** Adds a job with the write of the order. */
   async addJob(job: NewJob): Promise<void> {
-    if (this.#collectsSteps && STEPS.has(job.task) && job.runAt === undefined) this.steps.push(job);
+    if (this.#isStep(job)) this.steps.push(job);
     else if (this.#runner) await enqueueAll(this.#runner.manager, [job]);
     else this.#jobs.push({ ...job, shopId: this.#base.shopId });
   }

@@ -6,6 +6,9 @@ import { openInstallation, readInstallation, type InstallationSecrets } from '..
 import { OrderManager } from './order-manager.ts';
 import { readOrderRows, type OrderKey, type OrderRows } from './read-order-rows.ts';
 
+/** Tasks that can run in the job of the plan. */
+const STEPS: ReadonlySet<string> = new Set(['quote_order', 'submit_print_order']);
+
 /** How often a change is made again when somebody else has changed the order meanwhile. */
 const TRIES = 5;
 
@@ -17,6 +20,7 @@ export class OrderSession {
   readonly #app: App;
   #rows: OrderRows;
   #steps: NewJob[] | null = null;
+  readonly #taken = new Set<string>();
 
   constructor(app: App, rows: OrderRows) {
     this.#app = app;
@@ -27,15 +31,32 @@ export class OrderSession {
     return this.#rows.storefrontOrderId;
   }
 
+  /** Whether steps that follow at once run in the job of the caller. */
   get collectsSteps(): boolean {
     return this.#steps !== null;
   }
 
-  /** From now on, quotes and submits that are enqueued for at once are added to the returned list instead, once the change is written. */
-  collectSteps(): NewJob[] {
-    this.#steps ??= [];
-    return this.#steps;
+  /**
+   * From now on quotes and submits that are enqueued for at once are collected for `nextStep`, and get no job. A step that was taken once
+   * gets a job when it is enqueued again, as in a job of its own: a failure that comes after it replaces that job with a later one.
+   */
+  collectSteps(): void {
+    this.#steps = [];
   }
+
+  nextStep(): NewJob | null {
+    const step = this.#steps?.shift() ?? null;
+    if (step?.key !== undefined) this.#taken.add(step.key);
+    return step;
+  }
+
+  /** The steps that were not taken. */
+  get stepsLeft(): readonly NewJob[] {
+    return this.#steps ?? [];
+  }
+
+  readonly #isStep = ({ task, key, runAt }: NewJob): boolean =>
+    this.#steps !== null && STEPS.has(task) && runAt === undefined && key !== undefined && !this.#taken.has(key);
 
   get rows(): OrderRows {
     return this.#rows;
@@ -67,7 +88,7 @@ export class OrderSession {
    */
   async change<T>(run: (manager: OrderManager) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
-      const manager = new OrderManager(this.#app, this.#rows, { collectsSteps: this.collectsSteps });
+      const manager = new OrderManager(this.#app, this.#rows, this.#isStep);
       try {
         // Who loses each time locks the order before it decides.
         if (tries === TRIES) await manager.begin();

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { StorefrontOrders } from '../../src/database/orders.ts';
+import { PrintOrders, SubmitAttempts } from '../../src/database/print-orders.ts';
+import { enqueuePlan } from '../../src/orders/enqueue-plan.ts';
+import { planStorefrontOrder } from '../../src/orders/plan/plan-storefront-order.ts';
+import { PrintAccounts } from '../../src/database/shops.ts';
+import { toTasks } from '../../src/tasks.ts';
+import { openTestShop, type TestShop } from '../tracking/test-shop.ts';
+import { buyPlanned } from './waits/buy-planned.ts';
+
+let shop: TestShop;
+beforeAll(async () => void (shop = await openTestShop()));
+beforeEach(async () => {
+  await shop.inPrint('/reset', {});
+  await shop.app.db.manager.updateAll(PrintAccounts, { state: 'working', refusedAt: null });
+  await shop.app.db.query('delete from graphile_worker._private_jobs');
+});
+afterAll(() => shop.close());
+
+async function buy(): Promise<{ storefrontOrderId: string; printOrderId: string }> {
+  const { storefrontOrder, printOrder } = await buyPlanned(shop);
+  await shop.app.db.query('delete from graphile_worker._private_jobs');
+  return { storefrontOrderId: storefrontOrder.id, printOrderId: printOrder.id };
+}
+
+const plan = (storefrontOrderId: string) => toTasks(shop.app).plan_order({ storefrontOrderId });
+const stateOf = async (id: string) => (await shop.app.db.manager.findOneByOrFail(PrintOrders, { id })).state;
+const jobs = () =>
+  shop.app.db.query<{ key: string; waits: boolean }[]>(
+    `select key, run_at > now() + interval '30 seconds' as waits from graphile_worker.jobs where key like 'submit:%' or key like 'quote:%'`,
+  );
+
+test.each(['draft', 'direct'])('one job plans, quotes and submits an order (%s)', async (submit) => {
+  await shop.set({ submit });
+  const { storefrontOrderId, printOrderId } = await buy();
+  await plan(storefrontOrderId);
+  expect(await stateOf(printOrderId)).toBe('submitted');
+  // A create that was begun has a job, which would settle it if the process died.
+  expect(await jobs()).toEqual([{ key: `submit:${printOrderId}`, waits: false }]);
+});
+
+test('a create that the account refuses is sent once, and again after a pause', async () => {
+  await shop.set({ submit: 'draft' });
+  const { storefrontOrderId, printOrderId } = await buy();
+  await shop.inPrint('/faults', [{ method: 'POST', path: '/v3/orders', rate: 1, kind: 'status', status: 401 }]);
+  await plan(storefrontOrderId);
+  const attempts = await shop.app.db.manager.findBy(SubmitAttempts, { printOrderId });
+  expect(attempts.map(({ outcome }) => outcome)).toEqual(['account_refused']);
+  expect(await jobs()).toEqual([{ key: `submit:${printOrderId}`, waits: true }]);
+});
+
+test('nothing is sent while another plan of the order waits', async () => {
+  const { storefrontOrderId, printOrderId } = await buy();
+  await enqueuePlan(shop.app, shop.app.db.manager, storefrontOrderId);
+  await plan(storefrontOrderId);
+  expect(await stateOf(printOrderId)).toBe('planned');
+  expect(await jobs()).toEqual([{ key: `quote:${storefrontOrderId}`, waits: false }]);
+});
+
+test('a plan that runs again takes the step at which the one before it ended', async () => {
+  await shop.set({ submit: 'draft' });
+  const { storefrontOrderId, printOrderId } = await buy();
+  await toTasks(shop.app).quote_order({ storefrontOrderId });
+  await planStorefrontOrder(shop.app, { storefrontOrderId });
+  await shop.app.db.query('delete from graphile_worker._private_jobs');
+  await plan(storefrontOrderId);
+  expect(await stateOf(printOrderId)).toBe('submitted');
+  const order = await shop.app.db.manager.findOneByOrFail(StorefrontOrders, { id: storefrontOrderId });
+  expect(order.outcome).toBe('planned');
+});
