@@ -26,6 +26,8 @@ let now: () => number;
 beforeAll(async () => {
   const environment = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '2' };
   platen = await startPlaten({ advanceSeconds: null, environment });
+  // With its print key the shop has its orders polled once.
+  await untilIdle(platen.app);
 }, 120_000);
 afterAll(() => platen.stop());
 

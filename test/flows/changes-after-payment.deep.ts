@@ -163,10 +163,12 @@ async function bringTo({ settings = {}, faults = [], to = [], isReached }: Stage
     for (const { name } of all)
       for (const { id } of await platen.printedFor(name))
         await platen.control('print', 'POST', `/orders/${id}/advance`, { to: step });
+    // News of two steps may be read at once, and the store is told of each state here.
+    if (step === 'printed') await untilAll(all, (printOrder) => printOrder?.state === 'in_production');
     await untilIdle(platen.app);
   }
-  const reached = async () => Promise.all(all.map(async (order) => isReached((await printOrdersOf(platen, order))[0])));
-  await expect.poll(reached, poll).not.toContain(false);
+  await untilAll(all, isReached);
+  await untilIdle(platen.app);
   const known = () =>
     Promise.all(
       all.map(({ id }) =>
@@ -178,6 +180,11 @@ async function bringTo({ settings = {}, faults = [], to = [], isReached }: Stage
     );
   await expect.poll(known, poll).not.toContain(false);
   return orders;
+}
+
+async function untilAll(orders: PlacedOrder[], isReached: Stage['isReached']): Promise<void> {
+  const reached = () => Promise.all(orders.map(async (order) => isReached((await printOrdersOf(platen, order))[0])));
+  await expect.poll(reached, poll).not.toContain(false);
 }
 
 test.each(STATES)(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Holds } from '../../src/database/orders.ts';
 import { PrintOrders, ServiceOrders, SubmitAttempts } from '../../src/database/print-orders.ts';
-import { Shops } from '../../src/database/shops.ts';
+import { PrintAccounts, Shops } from '../../src/database/shops.ts';
 import { resumeShop } from '../../src/orders/resume-shop.ts';
 import { findOrMakePrintAccount } from '../../src/shops/print-account.ts';
 import { changeSettings } from '../../src/shops/settings.ts';
@@ -75,6 +75,10 @@ test('what a refused key kept from being made at all goes on under the new one',
   const { id } = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
   const refused = () => platen.app.db.manager.countBy(SubmitAttempts, { printOrderId: id, outcome: 'account_refused' });
   await expect.poll(refused, LONG).toBeGreaterThan(0);
+  // A key that works again keeps its orders, so the account is known as refused before the fault ends.
+  const account = { id: (await shopAccount()) ?? 0 };
+  const isRefused = () => platen.app.db.manager.existsBy(PrintAccounts, { ...account, state: 'refused' });
+  await expect.poll(isRefused, LONG).toBe(true);
   await injectFaults(platen, []);
   await changeSettings(platen.app, platen.shop, { printKey: 'sandbox-key-third' });
   const state = async () => {

@@ -123,6 +123,9 @@ test('what is held for 90 days is erased, closed at the print service too, and n
 test('an order whose news was lost and that was redacted meanwhile is taken in by the poll, and not printed', async () => {
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  // Where it ships from is news of its own.
+  const routed = async () => (await platen.storeOrder(order.id)).fulfillmentOrders.length;
+  await expect.poll(routed, { timeout: 10_000 }).toBeGreaterThan(0);
   await redactCustomer(platen.app, platen.shop, { resourceIds: { orders: order.id }, receivedAt: new Date() });
   await platen.control('store', 'POST', '/webhooks', { drop: 0 });
   await platen.app.jobs.enqueue(platen.app.db, 'catch_up_storefront_orders', { shopId: platen.shop.id });
