@@ -12,6 +12,8 @@ export interface LineUnits {
   ready: number;
   /** Fulfilled by Platen. */
   done: number;
+  /** Fulfilled by the merchant. */
+  byHand: number;
   /** Printed, or to be printed. */
   live: number;
   /** Units of `live` that have shipped, as far as a call of the service shows it. */
@@ -37,16 +39,19 @@ export function countUnits({ store, printed, showsItems }: Books, { byHand }: Pi
           .filter(({ status, location }) => location !== 'other' && statuses.includes(status))
           .flatMap(({ lines }) => lines.filter((line) => line.id === id).map(({ remaining }) => remaining)),
       );
+    const fulfilled = (isByHand: boolean): number =>
+      sum(
+        store.fulfillments
+          .filter((one) => byHand.has(one.id) === isByHand)
+          .flatMap(({ lines }) => lines.filter((line) => line.id === id).map(({ quantity }) => quantity)),
+      );
     return {
       id,
       sku,
       open: inStates(OPEN),
       ready: inStates(READY),
-      done: sum(
-        store.fulfillments
-          .filter((one) => !byHand.has(one.id))
-          .flatMap(({ lines }) => lines.filter((line) => line.id === id).map(({ quantity }) => quantity)),
-      ),
+      done: fulfilled(false),
+      byHand: fulfilled(true),
       live: sum(items.filter(isOwn).map(({ quantity }) => quantity)),
       shipped: sum(shipped.filter(isOwn).map(({ quantity }) => quantity)),
     };

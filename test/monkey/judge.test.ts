@@ -173,6 +173,18 @@ test('units that were taken back and are printed must have been held once', () =
   expect(rulesAtRest(books(inStore(1), printed, shown('printing', { timeline })))).toEqual([]);
 });
 
+test('units that the merchant fulfilled while steps overlap were not taken back', () => {
+  const byHand = fulfilled({ id: 'gid://shopify/Fulfillment/9' });
+  const seen = books(inStore(0, { fulfillments: [byHand] }), [print(2)], shown('fulfilled'));
+  const rulesOf = (overlaps: boolean): string[] => {
+    const ledger = openLedger({ overlaps });
+    ledger.byHand.add(byHand.id);
+    return judgeRest(seen, ledger).map(({ rule }) => rule);
+  };
+  expect(rulesOf(true)).not.toContain('untold');
+  expect(rulesOf(false)).toContain('untold');
+});
+
 test('units that were taken back after all was shipped and fulfilled open no hold', () => {
   const part = fulfilled({ lines: [{ id: LINE, sku: 'MUG-11OZ', quantity: 1 }] });
   const shipped = [print(2, { fulfillmentStatus: 'shipped' })];

@@ -8,18 +8,21 @@ export interface Ledger {
   reprints: Map<string, number>;
   /** Codes that the service has corrected where no call shows it: nothing says that they are wrong. */
   hiddenCorrections: Set<string>;
+  /** Steps of several orders overlap: what was printed when the merchant acted is not known exactly. */
+  overlaps: boolean;
   /** Since when calls may take effect late, in milliseconds since 1970; null: none does. */
   lateSince: number | null;
   /** The merchant accepted a difference between the order and the print orders: closed, continued or canceled. */
   settled: boolean;
 }
 
-export function openLedger(): Ledger {
+export function openLedger({ overlaps = false } = {}): Ledger {
   return {
     byHand: new Set(),
     markedByHand: new Map(),
     reprints: new Map(),
     hiddenCorrections: new Set(),
+    overlaps,
     lateSince: null,
     settled: false,
   };

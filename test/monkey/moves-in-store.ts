@@ -89,17 +89,19 @@ async function mutate(scene: Scene, name: string, text: string, variables: Recor
 
 async function fulfillByHand(scene: Scene, fulfillmentOrderId: string, code: string | null): Promise<void> {
   const { ledger } = scene;
-  const before = await readBooks(scene);
-  const known = new Set(before.store.fulfillments.map(({ id }) => id));
+  const known = new Set((await readStore(scene)).fulfillments.map(({ id }) => id));
   await mutate(scene, 'MerchantFulfills', FULFILL, {
     fulfillment: {
       lineItemsByFulfillmentOrder: [{ fulfillmentOrderId }],
       ...(code === null ? {} : { trackingInfo: { numbers: [code] } }),
     },
   });
-  const lines = new Map(countUnits(before, ledger).map((line) => [line.id, line]));
-  for (const one of (await readStore(scene)).fulfillments.filter(({ id }) => !known.has(id))) {
-    ledger.byHand.add(one.id);
+  const after = await readBooks(scene);
+  const made = after.store.fulfillments.filter(({ id }) => !known.has(id));
+  for (const { id } of made) ledger.byHand.add(id);
+  // Where steps overlap, units may have gone to print a moment before.
+  const lines = new Map(countUnits(after, ledger).map((line) => [line.id, line]));
+  for (const one of made) {
     for (const { id, quantity } of one.lines) {
       const line = lines.get(id);
       const printed = line ? line.live - line.done - (ledger.markedByHand.get(digitsOf(id)) ?? 0) : 0;

@@ -32,7 +32,7 @@ export async function playTogether(
     const scenes = await Promise.all(
       plays.map(async (play, index) => {
         const random = createChaosRandom(seed).fork(`gaps ${index}`);
-        const scene = await placeOrder(stage, play);
+        const scene = await placeOrder(stage, play, { overlaps: true });
         for (const step of play.steps) {
           await delay(random.below(GAP_MS_AT_MOST));
           const { words } = await take(scene, step);

@@ -35,11 +35,16 @@ export async function openStage(
 }
 
 /** Places the order of a play; resolves once the store has said from where it ships. */
-export async function placeOrder({ platen, clock }: Stage, { cart, isPaid, way }: Play): Promise<Scene> {
+export async function placeOrder(
+  { platen, clock }: Stage,
+  { cart, isPaid, way }: Play,
+  { overlaps = false } = {},
+): Promise<Scene> {
   const shippingAddress = toAddressOf('US', 'Buyer');
   const financialStatus = isPaid ? 'paid' : 'pending';
   const { id, name } = await platen.placeSkus(cart, { shippingAddress, financialStatus });
-  const scene: Scene = { platen, clock, order: { id, name }, ledger: openLedger(), showsItems: way.extended };
+  const ledger = openLedger({ overlaps });
+  const scene: Scene = { platen, clock, order: { id, name }, ledger, showsItems: way.extended };
   await until(async () => {
     const { fulfillmentOrders } = await readStore(scene);
     return fulfillmentOrders.length > 0 ? fulfillmentOrders : null;
