@@ -18,7 +18,7 @@ export interface BenchShop {
 
 const SOLD = 'POSTER-30X40';
 /** Orders go to print at once, by draft. */
-const SETTINGS = { submit: 'draft', delayMinutes: 0, gatherSeconds: 1 };
+const SETTINGS = { submit: 'draft', delayMinutes: 0, gatherSeconds: 4 };
 
 /** Installs the app in shops named `prefix-1`, `prefix-2` … and sets them up; `skus` are what they have printed. */
 export async function openShops(

@@ -32,18 +32,24 @@ const renewals = new WeakMap<DataSource, Map<string, Promise<string>>>();
  * in whatever words, the shop must sign in. The shop's row is read first, and again for a call some seconds later. Once the shop has
  * removed Platen, or must sign in, no further call is made. While the store is being left, only callers with `whileLeaving` may call, and
  * each call reads the row again; callers with `only` must stop once the shop uses Platen again. The calls of a job that handles many
- * products (`isBulk`) wait behind those of orders.
+ * products (`isBulk`) wait behind those of orders. `seen`: the rows as they were just read for something else.
  * Throws ShopifyError, and PlatenError `shop_needs_sign_in` when the store takes neither token: the shop's state says so too.
  */
 export async function openAdmin(
   app: App,
   shop: ShopOfToken,
-  { whileLeaving = false, isBulk = false }: { whileLeaving?: WhileLeaving; isBulk?: boolean } = {},
+  {
+    whileLeaving = false,
+    isBulk = false,
+    seen = null,
+  }: { whileLeaving?: WhileLeaving; isBulk?: boolean; seen?: SeenToken | null } = {},
 ): Promise<AdminApi> {
-  let held: Look | null = await look();
-  async function look(): Promise<Look> {
+  let held: Look | null = await look(seen);
+  async function look(row: SeenToken | null = null): Promise<Look> {
     const at = app.now();
-    return { at, ...(await readValidToken(app, shop, whileLeaving)) };
+    const isFresh = row !== null && at.getTime() - row.at.getTime() < HOLD_MS;
+    const read = isFresh ? row : { at, ...(await readRow(app, shop)) };
+    return { at: read.at, ...(await toValidToken(app, shop, read, whileLeaving)) };
   }
 
   async function lookLately(): Promise<Look> {
@@ -108,28 +114,44 @@ interface TokenState {
 /** When a shop's row was looked at, and what it said. */
 type Look = TokenState & { at: Date };
 
-type ShopRow = Pick<Shop, 'state' | 'adminRefusedAt'> & (TokenRow | { accessTokenEncrypted: null });
+/** A shop's rows that decide whether it can be called; null: there is no such row. */
+interface TokenRows {
+  shop: Pick<Shop, 'state' | 'adminRefusedAt'> | null;
+  token: TokenRow | null;
+}
 
-async function readValidToken(app: App, shop: ShopOfToken, whileLeaving: WhileLeaving): Promise<TokenState> {
-  const [row]: ShopRow[] = await app.db.query(
-    `select s.state, s.admin_refused_at as "adminRefusedAt", t.shop_id as "shopId", t.expires_at as "expiresAt",
+/** The same, and when they were read. */
+export type SeenToken = TokenRows & { at: Date };
+
+async function readRow({ db: { manager } }: App, { id }: ShopOfToken): Promise<TokenRows> {
+  const [row]: (Pick<Shop, 'state' | 'adminRefusedAt'> & TokenRow)[] = await manager.query(
+    `select s.state, s.admin_refused_at as "adminRefusedAt", s.id as "shopId", t.expires_at as "expiresAt",
        t.access_token_encrypted as "accessTokenEncrypted"
      from shops s left join shop_tokens t on t.shop_id = s.id where s.id = $1`,
-    [shop.id],
+    [id],
   );
+  return { shop: row ?? null, token: row?.accessTokenEncrypted ? row : null };
+}
+
+async function toValidToken(
+  app: App,
+  shop: ShopOfToken,
+  { shop: row, token }: TokenRows,
+  whileLeaving: WhileLeaving,
+): Promise<TokenState> {
   const isOpen =
     row?.state === 'leaving' ? whileLeaving !== false : row?.state === 'installed' && whileLeaving !== 'only';
   if (!row || !isOpen) throw signInNeeded(shop);
-  if (row.accessTokenEncrypted === null) throw await needSignIn(app, shop, null);
+  if (token === null) throw await needSignIn(app, shop, null);
   const isRefused = row.adminRefusedAt !== null;
-  const accessToken = readAccessToken(app, row);
-  if (!expiresWithin(app, row, RENEW_MS)) return { accessToken, isRefused };
+  const accessToken = readAccessToken(app, token);
+  if (!expiresWithin(app, token, RENEW_MS)) return { accessToken, isRefused };
   try {
     return { accessToken: await renewOnce(app, shop, accessToken), isRefused };
   } catch (error) {
     await noteAdminRefused(app, shop, error);
     const mayPass = error instanceof ShopifyError && error.retryable;
-    if (mayPass && !expiresWithin(app, row, LAST_USE_MS)) return { accessToken, isRefused };
+    if (mayPass && !expiresWithin(app, token, LAST_USE_MS)) return { accessToken, isRefused };
     throw error;
   }
 }

@@ -1,10 +1,11 @@
-import { In, IsNull, Not } from 'typeorm';
+import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import type { App } from '../app.ts';
 import { StorefrontOrders, type StorefrontOrder } from '../database/orders.ts';
 import { Fulfillments, PackageItems, Packages, type Fulfillment } from '../database/packages.ts';
 import { PrintOrderLines, PrintOrders, type PrintOrder } from '../database/print-orders.ts';
 import { Shops, type Shop } from '../database/shops.ts';
 import { isAllowedTransition } from '../orders/order-state.ts';
+import { openOrder } from '../orders/rows/order-session.ts';
 import type { AdminApi } from '../shopify/admin-api.ts';
 import { readSettings, type Settings } from '../shops/settings.ts';
 import { openAdmin } from '../shops/tokens.ts';
@@ -26,14 +27,16 @@ export interface PushScope {
 
 /** Opens an order for a push, our rows read before the store; null when there is nothing to push, or its shop is gone. */
 export async function openPushScope(app: App, storefrontOrderId: string): Promise<PushScope | null> {
-  const { manager } = app.db;
+  const order = await openOrder(app, { storefrontOrderId });
+  if (!order) return null;
+  const manager = order.reader;
   const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: storefrontOrderId });
   const shop = storefrontOrder && (await manager.findOneBy(Shops, { id: storefrontOrder.shopId }));
   if (!storefrontOrder || shop?.state !== 'installed') return null;
-  const prints = await readPrints(app, storefrontOrderId);
+  const prints = await readPrints(manager, storefrontOrderId);
   const rows = await manager.find(Fulfillments, { where: { storefrontOrderId }, order: { id: 'ASC' } });
   if (!rows.some(isOpen) && !prints.some(isUnfinished)) return null;
-  const admin = await openAdmin(app, shop);
+  const admin = await openAdmin(app, shop, { seen: order.token });
   const store = await readStoreFulfillments(admin, storefrontOrder.shopifyOrderId, shop.locationId);
   return { app, shop, settings: readSettings(shop), storefrontOrder, prints, rows, admin, store };
 }
@@ -54,8 +57,7 @@ export function mayFinish({ state }: PrintOrder): boolean {
   return state !== 'held' && isAllowedTransition(state, 'fulfilled');
 }
 
-async function readPrints(app: App, storefrontOrderId: string): Promise<PrintToPush[]> {
-  const { manager } = app.db;
+async function readPrints(manager: EntityManager, storefrontOrderId: string): Promise<PrintToPush[]> {
   const where = { storefrontOrderId, confirmedAt: Not(IsNull()), fencedAt: IsNull() };
   const printOrders = await manager.find(PrintOrders, { where, order: { part: 'ASC' } });
   const ofPrintOrders = { printOrderId: In(printOrders.map(({ id }) => id)) };

@@ -1,7 +1,7 @@
 import { In, type EntityManager } from 'typeorm';
 import type { App } from '../app.ts';
 import { TimelineEntries } from '../database/orders.ts';
-import { Packages } from '../database/packages.ts';
+import { PackageItems, Packages } from '../database/packages.ts';
 import { PrintOrderLines, PrintOrders, ServiceOrders, type PrintOrder } from '../database/print-orders.ts';
 import type { Shop } from '../database/shops.ts';
 import { hasDueJob } from '../jobs/has-job.ts';
@@ -12,6 +12,7 @@ import { receiveComment } from '../orders/follow/receive-comment.ts';
 import { receiveToldItemStatus } from '../orders/follow/receive-item-statuses.ts';
 import { keepPackage } from '../orders/follow/receive-packages.ts';
 import { secondsToGather } from '../orders/follow/seconds-to-gather.ts';
+import { openOrder } from '../orders/rows/order-session.ts';
 import { writeTimeline } from '../orders/write-timeline.ts';
 import type { PrintEvent } from '../print/events.ts';
 import { readDelivery } from '../print/read-day.ts';
@@ -63,8 +64,9 @@ export async function receivePrintEvent(app: App, shop: Shop, event: PrintEvent)
     if (!(await isReadNext(app, printOrder))) await readAgain(app, app.db.manager, printOrder, waitSeconds);
     return;
   }
-  await app.db.transaction(async (manager) => {
-    // Events of one print order take turns: the codes of an item are counted.
+  const order = await openOrder(app, { printOrderId: printOrder.id });
+  // Events of one print order take turns: the codes of an item are counted.
+  await order?.change(async (manager) => {
     const current = await manager.findOneOrFail(PrintOrders, {
       where: { id: printOrder.id },
       lock: { mode: 'for_no_key_update' },
@@ -183,12 +185,12 @@ async function hasEnough(
   itemReferenceId: string,
   code: string,
 ): Promise<boolean> {
-  const rows: { codes: number }[] = await manager.query(
-    `select count(distinct k.tracking_code)::int as codes from packages k join package_items i on i.package_id = k.id
-     where k.print_order_id = $1 and i.item_reference_id = $2 and k.tracking_code <> $3`,
-    [printOrder.id, itemReferenceId, code.trim()],
-  );
-  return (rows[0]?.codes ?? 0) >= MOST_CODES;
+  const packages = await manager.findBy(Packages, { printOrderId: printOrder.id });
+  const others = packages.filter(({ trackingCode }) => trackingCode !== code.trim());
+  const where = { packageId: In(others.map(({ id }) => id)), itemReferenceId };
+  const inside = new Set((await manager.findBy(PackageItems, where)).map(({ packageId }) => packageId));
+  const codes = new Set(others.filter(({ id }) => inside.has(id)).map(({ trackingCode }) => trackingCode));
+  return codes.size >= MOST_CODES;
 }
 
 /** The service's words on a status; the order's own come with its items', which may have words of their own. */

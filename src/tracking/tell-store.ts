@@ -5,6 +5,7 @@ import { Fulfillments, type Fulfillment } from '../database/packages.ts';
 import { PrintOrders, type PrintOrder } from '../database/print-orders.ts';
 import { Shops, type Shop } from '../database/shops.ts';
 import type { AdminApi } from '../shopify/admin-api.ts';
+import { openOrder } from '../orders/rows/order-session.ts';
 import { readSettings, type Settings } from '../shops/settings.ts';
 import { openAdmin } from '../shops/tokens.ts';
 import { ShopifyError, type ShopifyErrorKind } from '../shopify/errors.ts';
@@ -79,7 +80,9 @@ async function answerFailure(
 }
 
 async function openTellScope(app: App, id: string): Promise<TellScope | null> {
-  const { manager } = app.db;
+  const order = await openOrder(app, { storefrontOrderId: id });
+  if (!order) return null;
+  const manager = order.reader;
   const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id });
   const shop = storefrontOrder && (await manager.findOneBy(Shops, { id: storefrontOrder.shopId }));
   if (!storefrontOrder || shop?.state !== 'installed') return null;
@@ -96,6 +99,6 @@ async function openTellScope(app: App, id: string): Promise<TellScope | null> {
     printOrders,
     holds,
     fulfillments,
-    admin: () => (admin ??= openAdmin(app, shop)),
+    admin: () => (admin ??= openAdmin(app, shop, { seen: order.token })),
   };
 }

@@ -182,18 +182,20 @@ describe('what the service shows of a part', () => {
     expect((await shop.timeline(order)).filter((kind) => kind === 'tracking_replaced')).toHaveLength(1);
   });
 
-  test('corrects a code that came within the same millisecond before the newer one', async () => {
+  test('corrects a code that came a millisecond before the newer one, and none of the same reading', async () => {
     const order = await fulfilled('A-OLD');
     await shop.ship(order, 'B-NEW', [POSTER]);
-    for (const [code, micros] of [
-      ['A-OLD', 100],
-      ['B-NEW', 900],
-    ] as const)
-      await shop.app.db.query(
-        `update packages set seen_at = timestamptz '2026-11-20T10:00Z' + $3 * interval '1 microsecond'
-         where print_order_id = $1 and tracking_code = $2`,
-        [order.printOrder.id, code, micros],
-      );
+    const seenAt = (code: string, moment: string) =>
+      shop.app.db.query('update packages set seen_at = $3 where print_order_id = $1 and tracking_code = $2', [
+        order.printOrder.id,
+        code,
+        moment,
+      ]);
+    await seenAt('A-OLD', '2026-11-20T10:00:00.001Z');
+    await seenAt('B-NEW', '2026-11-20T10:00:00.001Z');
+    await show(order, ['B-NEW']);
+    expect(await replaced(order)).toEqual([]);
+    await seenAt('B-NEW', '2026-11-20T10:00:00.002Z');
     await show(order, ['B-NEW']);
     expect(await replaced(order)).toEqual(['A-OLD']);
   });

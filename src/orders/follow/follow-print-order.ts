@@ -1,6 +1,12 @@
-import { In, type EntityManager } from 'typeorm';
+import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import { PrintOrders, ServiceOrders, type PrintOrder, type ServiceOrder } from '../../database/print-orders.ts';
+import {
+  PrintOrderLines,
+  PrintOrders,
+  ServiceOrders,
+  type PrintOrder,
+  type ServiceOrder,
+} from '../../database/print-orders.ts';
 import { Packages } from '../../database/packages.ts';
 import type { FoundOrder, ShownOrder } from '../../print/port.ts';
 import { answerPrintError } from '../submit/answer-print-error.ts';
@@ -30,8 +36,9 @@ export async function followPrintOrder(app: App, { printOrderId }: { printOrderI
   if (!scope || scope.printOrder.serviceOrderId === null || scope.printOrder.confirmedAt === null) return;
   const { manager } = app.db;
   try {
-    if (scope.port.status === 'unsupported') await followBySearch(scope);
-    else await followByStatus(scope);
+    const orders = await (scope.port.status === 'unsupported' ? readBySearch(scope) : readByStatus(scope));
+    if (orders.length === 0) await findAgain(scope);
+    await scope.order.change((change) => takeIn(scope, change, orders, begunAt));
   } catch (error) {
     return answerPrintError(app, scope.printOrder, error, {
       step: 'follow',
@@ -40,18 +47,53 @@ export async function followPrintOrder(app: App, { printOrderId }: { printOrderI
       again: (_, runAt) => enqueueFollow(app, manager, scope.printOrder, { runAt }),
     });
   }
-  await manager.update(PrintOrders, { id: printOrderId }, { followedAt: app.now() });
-  await passStep(app, manager, { printOrderIds: [printOrderId] }, 'follow', begunAt);
 }
 
-async function readParts({ app, printOrder }: SubmitScope): Promise<ServiceOrder[]> {
-  return app.db.manager.find(ServiceOrders, {
+/** Writes what was shown, and that the order was read. */
+async function takeIn(
+  scope: SubmitScope,
+  manager: EntityManager,
+  orders: readonly (FoundOrder | ShownOrder)[],
+  begunAt: Date,
+): Promise<void> {
+  const { app, printOrder } = scope;
+  const { id } = printOrder;
+  if (orders.length > 0) await receiveOrders(scope, manager, orders);
+  await manager.update(PrintOrders, { id }, { followedAt: app.now() });
+  await passStep(app, manager, { printOrderIds: [id] }, 'follow', begunAt);
+}
+
+/** Events and readings of one print order take turns: its rows are those of now. */
+async function receiveOrders(
+  scope: SubmitScope,
+  manager: EntityManager,
+  orders: readonly (FoundOrder | ShownOrder)[],
+): Promise<void> {
+  const { id } = scope.printOrder;
+  scope.printOrder = await manager.findOneOrFail(PrintOrders, { where: { id }, lock: { mode: 'for_no_key_update' } });
+  scope.lines = await manager.find(PrintOrderLines, { where: { printOrderId: id }, order: { id: 'ASC' } });
+  const shown = orders.filter((order): order is ShownOrder => 'productionLog' in order);
+  const isNews = await keepParts(scope, manager, orders);
+  await keepReceipts(scope, manager, orders);
+  await resolveMissing(scope, manager);
+  for (const order of shown) await receivePackages(scope, manager, order);
+  for (const order of shown) await replacePackages(scope, manager, order);
+  await confirmPackages(scope, manager, orders);
+  await resolveUntracked(scope.app, manager, scope.printOrder);
+  await receiveStatus(scope, manager, orders, isNews);
+  if (scope.port.status === 'unsupported') await clearToldItems(scope, manager, orders);
+  for (const { productionLog } of shown) await receiveProductionLog(scope, manager, productionLog);
+  await enqueuePush(scope, manager);
+}
+
+async function readParts({ order, printOrder }: SubmitScope): Promise<ServiceOrder[]> {
+  return order.reader.find(ServiceOrders, {
     where: { printOrderId: printOrder.id, role: In(['chosen', 'part']) },
     order: { id: 'ASC' },
   });
 }
 
-async function followByStatus(scope: SubmitScope): Promise<void> {
+async function readByStatus(scope: SubmitScope): Promise<ShownOrder[]> {
   const orders: ShownOrder[] = [];
   const known = await readParts(scope);
   const ids = new Set(known.map(({ serviceOrderId }) => serviceOrderId));
@@ -62,55 +104,27 @@ async function followByStatus(scope: SubmitScope): Promise<void> {
     for (const connected of order.connectedOrderIds.slice(0, 50)) ids.add(connected);
     orders.push(order);
   }
-  if (orders.length === 0) return findAgain(scope);
-  await scope.app.db.transaction(async (manager) => {
-    await lockPrintOrder(scope, manager);
-    const isNews = await keepParts(scope, manager, orders);
-    await keepReceipts(scope, manager, orders);
-    await resolveMissing(scope, manager);
-    for (const order of orders) await receivePackages(scope, manager, order);
-    for (const order of orders) await replacePackages(scope, manager, order);
-    await confirmPackages(scope, manager, orders);
-    await resolveUntracked(scope.app, manager, scope.printOrder);
-    await receiveStatus(scope, manager, orders, isNews);
-    for (const { productionLog } of orders) await receiveProductionLog(scope, manager, productionLog);
-    await enqueuePush(scope, manager);
-  });
+  return orders;
 }
 
 /** None of the known ids is shown: they may change when the service splits an order, but its reference stays. */
 async function findAgain(scope: SubmitScope): Promise<void> {
-  // In the earlier interface the status was asked by the reference already.
-  if (scope.port.printInterface !== 'current') return noteMissing(scope);
+  // The search, and the status of the earlier interface, have asked by the reference already.
+  if (scope.port.status === 'unsupported' || scope.port.printInterface !== 'current') return noteMissing(scope);
   const look = await lookForOrders(scope);
   if (look.groups.length > 0) await settleFromLook(scope, look);
   else await noteMissing(scope);
 }
 
 /** The interface page alone: the search shows the status, and the events' codes are taken once the order is printed or shipped. */
-async function followBySearch(scope: SubmitScope): Promise<void> {
+async function readBySearch(scope: SubmitScope): Promise<FoundOrder[]> {
   const records: FoundOrder[] = [];
   const parts = await readParts(scope);
   const ids = new Set(parts.map(({ serviceOrderId }) => serviceOrderId));
   for await (const record of scope.port.find({ orderReferenceIds: [scope.printOrder.reference] })) {
     if (ids.has(record.id) || record.connectedOrderIds.some((id) => ids.has(id))) records.push(record);
   }
-  if (records.length === 0) return noteMissing(scope);
-  await scope.app.db.transaction(async (manager) => {
-    await lockPrintOrder(scope, manager);
-    const isNews = await keepParts(scope, manager, records);
-    await resolveMissing(scope, manager);
-    await confirmPackages(scope, manager, records);
-    await resolveUntracked(scope.app, manager, scope.printOrder);
-    await receiveStatus(scope, manager, records, isNews);
-    await clearToldItems(scope, manager, records);
-    await enqueuePush(scope, manager);
-  });
-}
-
-/** Events and readings of one print order take turns. */
-async function lockPrintOrder({ printOrder }: SubmitScope, manager: EntityManager): Promise<void> {
-  await manager.findOneOrFail(PrintOrders, { where: { id: printOrder.id }, lock: { mode: 'for_no_key_update' } });
+  return records;
 }
 
 /** Returns whether a status is another one than was known. */
@@ -125,12 +139,19 @@ async function keepParts(
       before.find(({ serviceOrderId }) => serviceOrderId === id)?.status !== fulfillmentStatus,
   );
   if (isNews) await enqueueTellStore(manager, printOrder.storefrontOrderId);
-  for (const { id, orderType, fulfillmentStatus } of orders) {
+  for (const { id, orderType, fulfillmentStatus: status } of orders) {
+    const known = before.find(({ serviceOrderId }) => serviceOrderId === id);
+    if (known) {
+      const isSame = known.orderType === orderType && known.status === status;
+      if (!isSame) await manager.update(ServiceOrders, { id: known.id }, { orderType, status });
+      continue;
+    }
+    // A part may be known as another print order's.
     await manager.query(
       `insert into service_orders (print_order_id, print_account_id, service_order_id, role, order_type, status, seen_at)
        values ($1, $2, $3, 'part', $4, $5, $6)
        on conflict (print_account_id, service_order_id) do update set order_type = excluded.order_type, status = excluded.status`,
-      [printOrder.id, account.id, id, orderType, fulfillmentStatus, app.now()],
+      [printOrder.id, account.id, id, orderType, status, app.now()],
     );
   }
   return isNews;
@@ -145,15 +166,8 @@ async function confirmPackages(
   for (const order of orders) {
     const shows = 'shipment' in order && isShipmentWithPackages(order.shipment);
     if (shows || !isPrinted(order.fulfillmentStatus)) continue;
-    await manager
-      .createQueryBuilder()
-      .update(Packages)
-      .set({ confirmedAt: app.now() })
-      .where('print_order_id = :printOrderId and service_order_id = :id and confirmed_at is null', {
-        printOrderId: printOrder.id,
-        id: order.id,
-      })
-      .execute();
+    const told = { printOrderId: printOrder.id, serviceOrderId: order.id, confirmedAt: IsNull() };
+    await manager.update(Packages, told, { confirmedAt: app.now() });
   }
 }
 
@@ -164,11 +178,8 @@ function isShipmentWithPackages(shipment: unknown): boolean {
 
 /** Codes of one order that come within the gathering window are pushed together: the first one sets the time. */
 async function enqueuePush({ app, printOrder, settings }: SubmitScope, manager: EntityManager): Promise<void> {
-  const toPush = await manager
-    .createQueryBuilder(Packages, 'p')
-    .where('p.print_order_id = :id and p.confirmed_at is not null and p.pushed_at is null', { id: printOrder.id })
-    .getExists();
-  if (!toPush) return;
+  const toPush = { printOrderId: printOrder.id, confirmedAt: Not(IsNull()), pushedAt: IsNull() };
+  if (!(await manager.existsBy(Packages, toPush))) return;
   const { storefrontOrderId } = printOrder;
   await app.jobs.enqueue(
     manager,

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { TimelineEntries } from '../../database/orders.ts';
+import { PackageItems, Packages, type Package } from '../../database/packages.ts';
 import { isWithin } from '../../print/lengths.ts';
 import type { ShownOrder } from '../../print/port.ts';
 import { sayCodes } from '../say-codes.ts';
@@ -57,52 +58,56 @@ export async function keepPackage(
   const trackingCode = seen.trackingCode.trim();
   if (trackingCode === '') return;
   if (!isWithin(trackingCode, LONGEST_CODE)) return noteTooLong(scope, manager, trackingCode);
-  const trackingUrl = toHttpsUrl(seen.trackingUrl);
-  const rows: { id: string; fresh: boolean }[] = await manager.query(
-    `insert into packages (print_order_id, service_order_id, tracking_code, tracking_url, shipment_method_uid, shipment_method_name, confirmed_at)
-     values ($1, $2, $3, $4, $5, $6, $7)
-     on conflict (print_order_id, service_order_id, tracking_code) do update set
-       confirmed_at = coalesce(packages.confirmed_at, excluded.confirmed_at),
-       tracking_url = case when excluded.confirmed_at is null then packages.tracking_url else coalesce(excluded.tracking_url, packages.tracking_url) end,
-       shipment_method_uid = coalesce(packages.shipment_method_uid, excluded.shipment_method_uid),
-       shipment_method_name = coalesce(packages.shipment_method_name, excluded.shipment_method_name)
-     returning id, (xmax = 0) as fresh`,
-    [
-      printOrder.id,
-      seen.serviceOrderId,
-      trackingCode,
-      trackingUrl,
-      seen.shipmentMethodUid,
-      seen.shipmentMethodName,
-      confirmedAt,
-    ],
-  );
-  const [row] = rows;
-  if (!row) return;
-  const added = await keepItems(manager, row.id, seen.items);
-  // An item that is new in a package that was pushed has to be pushed too.
-  if (added && !row.fresh) await manager.query('update packages set pushed_at = null where id = $1', [row.id]);
-  if (!row.fresh) return;
+  const { serviceOrderId, shipmentMethodUid, shipmentMethodName } = seen;
+  const told = { trackingUrl: toHttpsUrl(seen.trackingUrl), shipmentMethodUid, shipmentMethodName, confirmedAt };
+  const key = { printOrderId: printOrder.id, serviceOrderId, trackingCode };
+  const known = await manager.findOneBy(Packages, key);
+  if (known) return addToPackage(manager, known, told, seen.items);
+  const { identifiers } = await manager.insert(Packages, { ...key, ...told });
+  await keepItems(manager, String(identifiers[0]?.['id']), seen.items);
   const items = seen.items.map(({ itemReferenceId }) => itemReferenceId);
   await note(scope, manager, 'tracking', `${printOrder.reference} has ${sayCodes([trackingCode])}.${hint}`, {
     trackingCode,
     items,
-    serviceOrderId: seen.serviceOrderId,
+    serviceOrderId,
   });
 }
 
+/** What is known of a package stays; an event adds no URL. */
+async function addToPackage(
+  manager: EntityManager,
+  known: Package,
+  told: Pick<Package, 'trackingUrl' | 'shipmentMethodUid' | 'shipmentMethodName' | 'confirmedAt'>,
+  items: SeenPackage['items'],
+): Promise<void> {
+  const next = {
+    confirmedAt: known.confirmedAt ?? told.confirmedAt,
+    trackingUrl: told.confirmedAt === null ? known.trackingUrl : (told.trackingUrl ?? known.trackingUrl),
+    shipmentMethodUid: known.shipmentMethodUid ?? told.shipmentMethodUid,
+    shipmentMethodName: known.shipmentMethodName ?? told.shipmentMethodName,
+    // An item that is new in a package that was pushed has to be pushed too.
+    pushedAt: (await keepItems(manager, known.id, items)) ? null : known.pushedAt,
+  };
+  const isSame = (Object.keys(next) as (keyof typeof next)[]).every((name) => next[name] === known[name]);
+  if (!isSame) await manager.update(Packages, { id: known.id }, next);
+}
+
+/** Returns whether an item is new in the package. */
 async function keepItems(manager: EntityManager, packageId: string, items: SeenPackage['items']): Promise<boolean> {
-  let added = false;
-  for (const { itemReferenceId, quantity } of items) {
-    const rows: { fresh: boolean }[] = await manager.query(
-      `insert into package_items (package_id, item_reference_id, quantity) values ($1, $2, $3)
-       on conflict (package_id, item_reference_id) do update set quantity = coalesce(excluded.quantity, package_items.quantity)
-       returning (xmax = 0) as fresh`,
-      [packageId, itemReferenceId, quantity !== null && quantity > 0 ? quantity : null],
-    );
-    added ||= rows[0]?.fresh ?? false;
+  const before = new Map(
+    (await manager.findBy(PackageItems, { packageId })).map((item) => [item.itemReferenceId, item.quantity]),
+  );
+  let isAdded = false;
+  for (const { itemReferenceId, quantity: shown } of items) {
+    const key = { packageId, itemReferenceId };
+    const known = before.get(itemReferenceId);
+    const quantity = shown !== null && shown > 0 ? shown : (known ?? null);
+    if (known === undefined) await manager.insert(PackageItems, { ...key, quantity });
+    else if (known !== quantity) await manager.update(PackageItems, key, { quantity });
+    isAdded ||= known === undefined;
+    before.set(itemReferenceId, quantity);
   }
-  return added;
+  return isAdded;
 }
 
 /** Said once of a print order, however often the service shows it: its items are as shipped without tracking. */

@@ -1,15 +1,16 @@
-import type { EntityManager } from 'typeorm';
+import { In, IsNull, Not, type EntityManager } from 'typeorm';
+import { PackageItems, Packages } from '../../database/packages.ts';
 import type { ShownOrder } from '../../print/port.ts';
-import { sayCode, sayCodes } from '../say-codes.ts';
+import { NO_CODE, sayCode, sayCodes } from '../say-codes.ts';
 import type { SubmitScope } from '../submit/submit-scope.ts';
 import { writeTimeline } from '../write-timeline.ts';
 
 interface KnownPackage {
   id: string;
-  tracking_code: string;
-  /** A higher one was seen later. Two of one reading have the same. */
+  trackingCode: string;
+  /** When it was first shown, in milliseconds. Two of one reading have the same. */
   turn: number;
-  replaced_at: Date | null;
+  replacedAt: Date | null;
   items: string[];
 }
 
@@ -22,13 +23,13 @@ export async function replacePackages(scope: SubmitScope, manager: EntityManager
   const shown = new Set((order.shipment?.packages ?? []).flatMap(({ trackingCode }) => trackingCode?.trim() || []));
   if (shown.size === 0) return;
   const known = await readPackages(scope, manager, order.id);
-  const isShown = (one: KnownPackage): boolean => shown.has(one.tracking_code);
-  for (const one of known.filter((each) => isShown(each) && each.replaced_at !== null)) {
-    await showAgain(manager, one);
+  const isShown = (one: KnownPackage): boolean => shown.has(one.trackingCode);
+  for (const one of known.filter((each) => isShown(each) && each.replacedAt !== null)) {
+    await manager.update(Packages, { id: one.id }, { replacedAt: null, pushedAt: null, seenAt: scope.app.now() });
     // It is the newest now: the code that had taken its place can be taken off.
     one.turn = Infinity;
   }
-  for (const old of known.filter((each) => !isShown(each) && each.replaced_at === null)) {
+  for (const old of known.filter((each) => !isShown(each) && each.replacedAt === null)) {
     const inPlace = known.filter((one) => isShown(one) && one.turn > old.turn);
     const isCovered = old.items.every((item) => inPlace.some(({ items }) => items.includes(item)));
     if (old.items.length === 0 || !isCovered) continue;
@@ -37,24 +38,27 @@ export async function replacePackages(scope: SubmitScope, manager: EntityManager
       scope,
       manager,
       old,
-      mine.map((one) => one.tracking_code),
+      mine.map((one) => one.trackingCode),
     );
   }
 }
 
-async function showAgain(manager: EntityManager, { id }: KnownPackage): Promise<void> {
-  const set = 'replaced_at = null, pushed_at = null, seen_at = clock_timestamp()';
-  await manager.query(`update packages set ${set} where id = $1`, [id]);
-}
-
-/** The confirmed packages of one part. The database compares their times, since a Date would drop the microseconds. */
-function readPackages({ printOrder }: SubmitScope, manager: EntityManager, partId: string): Promise<KnownPackage[]> {
-  return manager.query(
-    `select k.id, k.tracking_code, k.replaced_at, (dense_rank() over (order by k.seen_at))::int as turn,
-       coalesce((select array_agg(i.item_reference_id) from package_items i where i.package_id = k.id), '{}') as items
-     from packages k where k.print_order_id = $1 and k.service_order_id = $2 and k.confirmed_at is not null and k.tracking_code <> '' order by k.id`,
-    [printOrder.id, partId],
-  );
+/** The confirmed packages of one part. */
+async function readPackages(
+  { printOrder }: SubmitScope,
+  manager: EntityManager,
+  partId: string,
+): Promise<KnownPackage[]> {
+  const where = { printOrderId: printOrder.id, serviceOrderId: partId, confirmedAt: Not(IsNull()) };
+  const packages = await manager.find(Packages, { where, order: { id: 'ASC' } });
+  const items = await manager.findBy(PackageItems, { packageId: In(packages.map(({ id }) => id)) });
+  return packages
+    .filter(({ trackingCode }) => trackingCode !== NO_CODE)
+    .map(({ id, trackingCode, replacedAt, seenAt }) => {
+      const inside = items.filter(({ packageId }) => packageId === id);
+      const references = inside.map(({ itemReferenceId }) => itemReferenceId);
+      return { id, trackingCode, replacedAt, turn: seenAt.getTime(), items: references };
+    });
 }
 
 async function replace(
@@ -63,15 +67,15 @@ async function replace(
   old: KnownPackage,
   codes: readonly string[],
 ): Promise<void> {
-  await manager.query('update packages set replaced_at = $2, pushed_at = null where id = $1', [old.id, app.now()]);
+  await manager.update(Packages, { id: old.id }, { replacedAt: app.now(), pushedAt: null });
   const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
   await writeTimeline(manager, {
     shopId,
     storefrontOrderId,
     printOrderId,
     kind: 'tracking_replaced',
-    message: `The print service has corrected ${sayCodes([old.tracking_code])} of ${reference}: it is ${codes.map(sayCode).join(', ')}.`,
-    data: { trackingCode: old.tracking_code, replacedBy: codes },
+    message: `The print service has corrected ${sayCodes([old.trackingCode])} of ${reference}: it is ${codes.map(sayCode).join(', ')}.`,
+    data: { trackingCode: old.trackingCode, replacedBy: codes },
     by: 'print service',
   });
 }

@@ -106,7 +106,7 @@ async function planInRounds(app: App, order: OrderSession, begunAt: Date): Promi
       await followRedactedOrder(app, found.shop, found.storefrontOrder);
       return null;
     }
-    const admin = await openAdmin(app, found.shop);
+    const admin = await openAdmin(app, found.shop, { seen: order.token });
     const read: OrderAsRead | null = answer ?? (await readAsItIs(app, admin, order, found));
     answer = null;
     if (!read) {

@@ -1,8 +1,9 @@
 import { QueryFailedError } from 'typeorm';
 import type { App } from '../../app.ts';
 import type { NewJob } from '../../jobs/enqueue.ts';
-import { Installations } from '../../database/shops.ts';
+import { Installations, Shops, ShopTokens, type Shop, type ShopToken } from '../../database/shops.ts';
 import { openInstallation, readInstallation, type InstallationSecrets } from '../../shops/installation.ts';
+import type { SeenToken } from '../../shops/tokens.ts';
 import { OrderManager } from './order-manager.ts';
 import { readOrderRows, type OrderKey, type OrderRows } from './read-order-rows.ts';
 
@@ -19,12 +20,15 @@ const OUTDATED: ReadonlySet<unknown> = new Set(['40001', '40P01', '23505']);
 export class OrderSession {
   readonly #app: App;
   #rows: OrderRows;
+  /** When the rows were asked for. */
+  #readAt: Date;
   #steps: NewJob[] | null = null;
   readonly #taken = new Set<string>();
 
-  constructor(app: App, rows: OrderRows) {
+  constructor(app: App, rows: OrderRows, readAt: Date) {
     this.#app = app;
     this.#rows = rows;
+    this.#readAt = readAt;
   }
 
   get storefrontOrderId(): string {
@@ -67,6 +71,15 @@ export class OrderSession {
     return new OrderManager(this.#app, this.#rows);
   }
 
+  /** The token of its shop as it was when the order was read. */
+  get token(): SeenToken {
+    const { facts } = this.#rows;
+    const at = this.#readAt;
+    const [shop = null] = (facts.get(Shops) ?? []) as Shop[];
+    const [token = null] = (facts.get(ShopTokens) ?? []) as ShopToken[];
+    return { at, shop, token };
+  }
+
   /** The installation as it was when the order was read. */
   async readInstallation(): Promise<InstallationSecrets> {
     const row = await this.reader.findOneBy(Installations, { id: 1 });
@@ -77,9 +90,12 @@ export class OrderSession {
 
   /** Reads all rows again. False: the order is not there any longer. */
   async reload(): Promise<boolean> {
+    const readAt = this.#app.now();
     const rows = await readOrderRows(this.#app.db, { storefrontOrderId: this.#rows.storefrontOrderId });
-    if (rows) this.#rows = rows;
-    return rows !== null;
+    if (!rows) return false;
+    this.#rows = rows;
+    this.#readAt = readAt;
+    return true;
   }
 
   /**
@@ -113,8 +129,9 @@ export class OrderSession {
 
 /** Reads an order with all its rows; null: there is no such order. */
 export async function openOrder(app: App, key: OrderKey): Promise<OrderSession | null> {
+  const readAt = app.now();
   const rows = await readOrderRows(app.db, key);
-  return rows && new OrderSession(app, rows);
+  return rows && new OrderSession(app, rows, readAt);
 }
 
 function isOutdated(error: unknown): boolean {
