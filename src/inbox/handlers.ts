@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import type { Delivery } from '../database/deliveries.ts';
-import { enqueuePass } from '../jobs/enqueue-pass.ts';
+import { PrintOrders } from '../database/print-orders.ts';
 import type { Shop } from '../database/shops.ts';
 import { eraseIfRedacted } from '../orders/privacy/order-events.ts';
 import { receiveCustomerRedact } from '../orders/privacy/receive-customer-redact.ts';
@@ -19,12 +19,10 @@ import { receiveLocationDelete } from '../shops/receive-location-delete.ts';
 import { receiveShopUpdate } from '../shops/receive-shop-update.ts';
 import { receiveUninstall } from '../shops/receive-uninstall.ts';
 import { receivePrintEvent } from '../tracking/receive-print-event.ts';
+import { ROUTED } from './receive-delivery.ts';
 
 /** Does what a delivery asks for and says what became of it, for `deliveries.result`. */
 export type Handler = (app: App, shop: Shop, delivery: Delivery) => Promise<string>;
-
-/** Callbacks of the fulfillment service within this time lead to one reading. */
-const GATHER_CALLBACKS_MS = 20_000;
 
 /** Which function of the domain a topic belongs to; `/*` stands for the rest of a topic. Every one may run twice and in any order. */
 const handlers = new Map<string, Handler>([
@@ -32,7 +30,6 @@ const handlers = new Map<string, Handler>([
   ['shopify refunds/*', handleOrder],
   ['shopify fulfillments/*', handleOrder],
   ['shopify fulfillment_orders/*', handleFulfillmentOrders],
-  ['shopify fulfillment_order_notification', catchUpFulfillmentRequests],
   ['shopify app/uninstalled', handleUninstall],
   ['shopify app/scopes_update', handleScopesUpdate],
   ['shopify shop/update', handleShopUpdate],
@@ -75,19 +72,17 @@ async function handleOrder(app: App, shop: Shop, { resourceIds }: Delivery): Pro
 }
 
 /** A split, move or hold names several fulfillment orders, and one of them may be gone: each is looked at once. */
-async function handleFulfillmentOrders(app: App, shop: Shop, { resourceIds }: Delivery): Promise<string> {
-  for (const id of new Set(Object.values(resourceIds))) await receiveFulfillmentOrder(app, shop, id);
+async function handleFulfillmentOrders(app: App, shop: Shop, { topic, resourceIds }: Delivery): Promise<string> {
+  for (const id of new Set(Object.values(resourceIds))) {
+    // Whoever knows a fulfillment order has read its order after it was routed.
+    if (topic === ROUTED && (await isKnown(app, shop, id))) continue;
+    await receiveFulfillmentOrder(app, shop, id);
+  }
   return 'handled';
 }
 
-/**
- * The fulfillment service's callback names no order, so the requests are read from the store. Our own requests lead to callbacks too, and
- * a webhook reports each request, so one reading answers the callbacks of several seconds.
- */
-async function catchUpFulfillmentRequests(app: App, shop: Shop): Promise<string> {
-  const runAt = new Date(app.now().getTime() + GATHER_CALLBACKS_MS);
-  await enqueuePass(app.db, 'catch_up_fulfillment_requests', { shopId: shop.id }, { runAt });
-  return 'handled';
+function isKnown({ db }: App, { id: shopId }: Shop, shopifyFulfillmentOrderId: string): Promise<boolean> {
+  return db.manager.existsBy(PrintOrders, { shopId, shopifyFulfillmentOrderId });
 }
 
 async function handleUninstall(app: App, shop: Shop, { occurredAt, receivedAt }: Delivery): Promise<string> {

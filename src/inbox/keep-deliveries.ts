@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { poolOf } from '../database/pool-of.ts';
 import { readLevels } from '../jobs/backlogs.ts';
 import { addJobsSql, noteAdded, type AddedJob } from '../jobs/enqueue.ts';
-import { ORDERS } from '../jobs/priorities.ts';
+import { ORDERS, READINGS } from '../jobs/priorities.ts';
 import { fillSettings } from '../shops/settings-schema.ts';
 
 /** What became of a delivery. */
@@ -30,6 +30,10 @@ export interface DeliveryRow {
   changed_at?: Date | undefined;
   /** It only says that the order of one of these has changed. */
   fulfillment_orders?: string[] | undefined;
+  /** It only says that requests for fulfillment wait in the store. */
+  asks_requests?: boolean | undefined;
+  /** Seconds before its own job runs: by then the reading of its order may have handled it. */
+  wait_seconds?: number | undefined;
   /** It only says that the print order of this reference is to be read: only where items can be read, and not at once. */
   reference?: string | undefined;
   is_of_item?: boolean | undefined;
@@ -37,6 +41,11 @@ export interface DeliveryRow {
 }
 
 const defaults = fillSettings({});
+
+/** One change in the store causes several webhooks. Those that arrive within this time lead to one reading. */
+const GATHER_SECONDS = 0.5;
+/** The same for callbacks about requests: Platen's own requests cause them too. */
+const GATHER_REQUESTS_SECONDS = 20;
 
 /**
  * Keeps deliveries with the jobs that they need, in one statement; each row is the JSON of a DeliveryRow. A delivery that only names an
@@ -55,9 +64,9 @@ const ARRIVED = `
   select a.*, s.id as shop_id, s.print_account_id, s.state <> 'uninstalled' as is_served
   from rows from (json_to_recordset($1) as (source text, own_shop_id int, shop_domain text, dedupe_key text, topic text, event_id text,
     resource_ids jsonb, body jsonb, body_sha256 text, occurred_at timestamptz, received_at timestamptz, result text, class int,
-    shopify_order_id text, changed_at timestamptz, fulfillment_orders text[], reference text, is_of_item boolean, longest_wait int))
+    shopify_order_id text, changed_at timestamptz, fulfillment_orders text[], asks_requests boolean, wait_seconds int, reference text, is_of_item boolean, longest_wait int))
     with ordinality as a (source, own_shop_id, shop_domain, dedupe_key, topic, event_id, resource_ids, body, body_sha256, occurred_at,
-      received_at, result, class, shopify_order_id, changed_at, fulfillment_orders, reference, is_of_item, longest_wait, ord)
+      received_at, result, class, shopify_order_id, changed_at, fulfillment_orders, asks_requests, own_wait, reference, is_of_item, longest_wait, ord)
   left join shops s on s.id = coalesce(a.own_shop_id, (select id from shops where domain = a.shop_domain))`;
 
 /** The orders that are known, and how far they are read. */
@@ -95,9 +104,11 @@ const TOLD = `
 
 const TARGETS = `
   select a.*, coalesce(k.order_id, m.id) as order_id, t.print_order_id, t.storefront_order_id, t.wait_seconds,
+    a.is_served and a.asks_requests is true as is_callback,
     case when a.result is not null then a.result
       when a.changed_at <= k.covers_until then 'covered'
-      when k.order_id is not null or m.id is not null or t.print_order_id is not null then 'handled' end as outcome
+      when k.order_id is not null or m.id is not null or t.print_order_id is not null or (a.is_served and a.asks_requests)
+      then 'handled' end as outcome
   from arrived a
   left join known k using (ord)
   left join made m on m.shop_id = a.shop_id and m.shopify_order_id = a.shopify_order_id
@@ -118,27 +129,34 @@ const KEPT = `
   returning id, source, shop_id, dedupe_key`;
 
 const STORED = `
-  select distinct on (k.id) k.id, t.ord, t.shop_id, t.outcome, t.class, t.order_id, t.print_order_id, t.storefront_order_id, t.wait_seconds
+  select distinct on (k.id) k.id, t.ord, t.shop_id, t.outcome, t.class, t.order_id, t.print_order_id, t.storefront_order_id, t.wait_seconds,
+    t.is_callback, t.own_wait
   from kept k join targets t using (source, shop_id, dedupe_key) order by k.id, t.ord`;
 
-/** Keys and queues as `enqueuePlan` and `enqueueFollow` have them. */
+/** Keys and queues as `enqueuePlan`, `enqueueFollow` and `enqueuePass` have them. */
 const JOBS = `
   select ord, shop_id, 'handle_delivery' as task, json_build_object('deliveryId', id::text) as payload, null as queue, null as key,
-    now() as run_at, class
+    now() + make_interval(secs => coalesce(own_wait, 0)) as run_at, class
   from stored where outcome is null
   union all
   select ord, shop_id, 'plan_order', json_build_object('storefrontOrderId', order_id::text), 'order:' || order_id, 'plan:' || order_id,
-    now(), ${ORDERS}
+    now() + interval '${GATHER_SECONDS} seconds', ${ORDERS}
   from stored where outcome = 'handled' and order_id is not null
   union all
   select s.ord, p.shop_id, 'follow_print_order', json_build_object('printOrderId', s.print_order_id::text),
     'order:' || s.storefront_order_id, 'follow:' || s.print_order_id, now() + make_interval(secs => s.wait_seconds), ${ORDERS}
-  from stored s join print_orders p on p.id = s.print_order_id where s.outcome = 'handled'`;
+  from stored s join print_orders p on p.id = s.print_order_id where s.outcome = 'handled'
+  union all
+  select ord, shop_id, 'catch_up_fulfillment_requests', json_build_object('shopId', shop_id),
+    'pass:catch_up_fulfillment_requests:' || shop_id, 'catch_up_fulfillment_requests:' || shop_id,
+    now() + interval '${GATHER_REQUESTS_SECONDS} seconds', ${READINGS}
+  from stored where outcome = 'handled' and is_callback`;
 
 /** As `toJobRows` makes them: a job that waits under the same key takes the earlier time. */
 const SPECS = `(
   select jsonb_build_object('levels', $2::jsonb, 'jobs', jsonb_agg(jsonb_build_object('task', task, 'payload', payload, 'queue', queue,
-    'key', key, 'keyMode', 'earlier', 'runAt', run_at, 'isLater', run_at > now(), 'priority', class, 'shopId', shop_id, 'isLong', false)
+    'key', key, 'keyMode', 'earlier', 'runAt', run_at, 'isLater', run_at > now(), 'priority', class, 'shopId', shop_id,
+    'isLong', task = 'catch_up_fulfillment_requests')
     order by ord)) from jobs)`;
 
 const KEEP = {

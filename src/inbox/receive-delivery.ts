@@ -23,6 +23,10 @@ const MOST_WAITING = 1_000;
 /** What only says that an order of the store has changed. */
 const ORDER_CHANGES = /^(orders|refunds|fulfillments)\//;
 const FULFILLMENT_ORDER_CHANGES = /^fulfillment_orders\//;
+const CALLBACK = 'fulfillment_order_notification';
+/** A new order has its fulfillment orders. Its other webhooks have it read, and by then its fulfillment orders are known. */
+export const ROUTED = 'fulfillment_orders/order_routing_complete';
+const ROUTED_SECONDS = 3;
 /**
  * What only says that an order is to be read goes before all other work: it takes milliseconds, asks nobody, and many deliveries of it end
  * in one reading. What asks the store, or comes in masses, such as changes of products, takes its turn.
@@ -68,15 +72,17 @@ function toRow(delivery: NewDelivery): DeliveryRow {
     received_at: delivery.receivedAt,
     result,
     class: NOTES.test(`${source} ${topic}`) ? FIRST : ORDERS,
-    ...(result === null && source === 'shopify' ? toOrder(delivery) : {}),
+    ...(result === null && source === 'shopify' ? toReading(delivery) : {}),
     ...(result === null && reading
       ? { reference: reading.reference, is_of_item: reading.isOfItem, longest_wait: reading.waitSeconds }
       : {}),
   };
 }
 
-/** The order that a delivery of the store says to read. */
-function toOrder({ topic, resourceIds, changedAt }: NewDelivery): Partial<DeliveryRow> {
+/** What a delivery of the store says to read. */
+function toReading({ topic, resourceIds, changedAt }: NewDelivery): Partial<DeliveryRow> {
+  if (topic === CALLBACK) return { asks_requests: true };
+  if (topic === ROUTED) return { fulfillment_orders: Object.values(resourceIds), wait_seconds: ROUTED_SECONDS };
   if (FULFILLMENT_ORDER_CHANGES.test(topic)) return { fulfillment_orders: Object.values(resourceIds) };
   if (!ORDER_CHANGES.test(topic)) return {};
   return { shopify_order_id: resourceIds['order'], changed_at: changedAt ?? undefined };

@@ -18,16 +18,19 @@ export async function planAndSend(app: App, { storefrontOrderId }: { storefrontO
   if (!order) return;
   order.collectSteps();
   await planOpenOrder(app, order);
-  await takeSteps(app, order);
-  await enqueueAll(app.db, order.stepsLeft);
+  const isPlannedAgain = await takeSteps(app, order);
+  // The plan that waits quotes again.
+  const left = order.stepsLeft.filter(({ task }) => !isPlannedAgain || task !== 'quote_order');
+  await enqueueAll(app.db, left);
 }
 
-async function takeSteps(app: App, order: OrderSession): Promise<void> {
+/** Returns whether another plan of the order waits. */
+async function takeSteps(app: App, order: OrderSession): Promise<boolean> {
   for (let taken = 0; taken < MOST_STEPS && order.stepsLeft.length > 0; taken += 1) {
     // The store has news, which is planned before anything is sent.
-    if (await waitsForPlan(app, { id: order.storefrontOrderId })) return;
+    if (await waitsForPlan(app, { id: order.storefrontOrderId })) return true;
     const step = order.nextStep();
-    if (!step) return;
+    if (!step) return false;
     try {
       await takeStep(app, order, step);
       // The next print order must see whether this one found the account refused.
@@ -36,9 +39,11 @@ async function takeSteps(app: App, order: OrderSession): Promise<void> {
       const { task } = step;
       const { storefrontOrderId } = order;
       app.log.warn({ task, storefrontOrderId, error }, 'a step failed and is retried by a job of its own');
-      return enqueueAll(app.db, [step]);
+      await enqueueAll(app.db, [step]);
+      return false;
     }
   }
+  return false;
 }
 
 async function takeStep(app: App, order: OrderSession, step: NewJob): Promise<void> {

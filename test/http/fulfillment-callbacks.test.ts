@@ -15,7 +15,7 @@ function call(domain: string, body = BODY, change: Record<string, string> = {}, 
 }
 
 test.each([PATH, `${PATH}.json`])(
-  'every call to %s is kept with a job, though its body is always the same',
+  'every call to %s is kept, though its body is always the same, and all lead to one reading of the requests',
   async (path) => {
     const shop = await addShop(doors.app.db);
     expect((await call(shop.domain, BODY, {}, path)).status).toBe(200);
@@ -23,8 +23,9 @@ test.each([PATH, `${PATH}.json`])(
     expect((await call(shop.domain, BODY, {}, path)).status).toBe(200);
     const kept = await deliveriesOf(doors.app.db, shop);
     expect(kept.map(({ topic }) => topic)).toEqual(Array.from({ length: 3 }, () => 'fulfillment_order_notification'));
-    const jobs = await jobsOf(doors.app.db, 'handle_delivery');
-    for (const { id } of kept) expect(jobs).toContainEqual({ deliveryId: id });
+    expect(kept.map(({ result }) => result)).toEqual(Array.from({ length: 3 }, () => 'handled'));
+    const jobs = await jobsOf(doors.app.db, 'catch_up_fulfillment_requests');
+    expect(jobs.filter(({ shopId }) => shopId === shop.id)).toEqual([{ shopId: shop.id }]);
   },
 );
 

@@ -87,13 +87,6 @@ describe('a stored delivery', () => {
     expect(await ordersOf(shop)).toEqual([]);
   });
 
-  test("of the fulfilment service's callback has the shop's requests read, once for many calls", async () => {
-    const shop = await addShop(app.db);
-    for (let call = 0; call < 3; call += 1) await handle(shop, { topic: 'fulfillment_order_notification' });
-    const jobs = await jobsOf(app.db, 'catch_up_fulfillment_requests');
-    expect(jobs.filter(({ shopId }) => shopId === shop.id)).toEqual([{ shopId: shop.id }]);
-  });
-
   test.each([
     ['shopify', 'products/create', 'no_resource_id'],
     ['shopify', 'products/update', 'no_resource_id'],

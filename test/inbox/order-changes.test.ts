@@ -57,7 +57,7 @@ interface Waiting {
 
 function waiting(): Promise<Waiting[]> {
   return app.db.query(
-    `select task_identifier as task, key, queue_name as queue, priority, run_at <= now() as "isDue",
+    `select task_identifier as task, key, queue_name as queue, priority, run_at <= now() + interval '1 second' as "isDue",
        extract(epoch from run_at - now())::int as seconds
      from graphile_worker.jobs where locked_at is null and attempts < max_attempts order by id`,
   );
