@@ -108,9 +108,3 @@ export async function restoredNow(app: App): Promise<Date> {
   if (!quietUntil) throw new PlatenError('no_installation', 'No shop was ever installed in this database.');
   return quietUntil;
 }
-
-/** Seconds for which nothing may be submitted or told a store that cannot be taken back; 0 outside of the quiet time. */
-export async function quietSeconds(app: App): Promise<number> {
-  const { quietUntil } = await readInstallation(app);
-  return quietUntil === null ? 0 : Math.max(0, (quietUntil.getTime() - app.now().getTime()) / 1000);
-}

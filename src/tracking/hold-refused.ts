@@ -17,11 +17,11 @@ const CODE = 'fulfillment_refused';
  * The store's own sentence is for the person who acts, and stands in the hold alone.
  */
 export async function holdRefused(
-  { app }: PushScope,
+  { app, order }: PushScope,
   printOrder: PrintOrder,
   refusal: { field: string | null; message: string },
 ): Promise<void> {
-  await app.db.transaction(async (manager) => {
+  await order.change(async (manager) => {
     const waiting = { printOrderId: printOrder.id, pushedAt: IsNull(), confirmedAt: Not(IsNull()) };
     await manager.update(Packages, waiting, { refusedAt: app.now() });
     const open = { printOrderId: printOrder.id, code: CODE, resolvedAt: IsNull() };
@@ -52,8 +52,8 @@ export function toRefusal(
 }
 
 /** Closes the hold once the packages of the print order need nothing more. */
-export async function resolveRefused({ app }: PushScope, printOrder: PrintOrder): Promise<void> {
-  await app.db.transaction(async (manager) => {
+export async function resolveRefused({ app, order }: PushScope, printOrder: PrintOrder): Promise<void> {
+  await order.change(async (manager) => {
     const where = { printOrderId: printOrder.id, code: CODE, resolvedAt: IsNull() };
     const { affected } = await manager.update(Holds, where, { resolvedAt: app.now() });
     if (affected === 0) return;

@@ -1,5 +1,3 @@
-import type { App } from '../app.ts';
-import { StorefrontOrders } from '../database/orders.ts';
 import { Fulfillments, type Fulfillment } from '../database/packages.ts';
 import { enqueueTellStore } from '../orders/enqueue-tell-store.ts';
 import { writeTimeline } from '../orders/write-timeline.ts';
@@ -27,7 +25,7 @@ export async function makeFulfillment(scope: PushScope, print: PrintToPush, want
   const row = await claim(scope, print, wanted);
   if (!row) return 'overtaken';
   if (app.now().getTime() - row.begunAt.getTime() > SEND_WITHIN_MS) {
-    await end(app, row, { state: 'refused' });
+    await end(scope, row, { state: 'refused' });
     return 'overtaken';
   }
   let made: StoreFulfillment;
@@ -38,7 +36,7 @@ export async function makeFulfillment(scope: PushScope, print: PrintToPush, want
       await noteUnclear(scope, print, row);
       return 'unclear';
     }
-    await end(app, row, { state: 'refused' });
+    await end(scope, row, { state: 'refused' });
     if (error.kind === 'user_error') return { refusal: error };
     throw error;
   }
@@ -48,20 +46,14 @@ export async function makeFulfillment(scope: PushScope, print: PrintToPush, want
 
 /** Commits that the call is about to be made, unless the order's fulfilments are not those that the push was planned on. */
 async function claim(scope: PushScope, print: PrintToPush, wanted: NewFulfillment): Promise<Fulfillment | null> {
-  const { app, rows, storefrontOrder } = scope;
-  const row = await app.db.transaction(async (manager) => {
-    await manager.findOneOrFail(StorefrontOrders, {
-      where: { id: storefrontOrder.id },
-      lock: { mode: 'for_no_key_update' },
-    });
-    const where = { storefrontOrderId: storefrontOrder.id };
+  const { app, order, rows } = scope;
+  const row = await order.change(async (manager) => {
+    const ofOrder = about(print.printOrder);
+    const where = { storefrontOrderId: ofOrder.storefrontOrderId };
     const current = await manager.find(Fulfillments, { where, order: { id: 'ASC' } });
     if (sign(current) !== sign(rows)) return null;
-    const { shopId, storefrontOrderId, printOrderId } = about(print.printOrder);
-    return manager.save(Fulfillments, {
-      shopId,
-      storefrontOrderId,
-      printOrderId,
+    const claimed = {
+      ...ofOrder,
       shopifyFulfillmentOrderId: wanted.fulfillmentOrderId,
       shopifyFulfillmentId: null,
       state: 'sending' as const,
@@ -69,7 +61,10 @@ async function claim(scope: PushScope, print: PrintToPush, wanted: NewFulfillmen
       trackingCodes: wanted.tracking.map(({ number }) => number),
       begunAt: app.now(),
       endedAt: null,
-    });
+      toldEvents: [],
+    };
+    const { identifiers } = await manager.insert(Fulfillments, claimed);
+    return { ...claimed, id: String(identifiers[0]?.['id']) };
   });
   if (row) rows.push(row);
   return row;
@@ -93,7 +88,7 @@ async function keepMade(
 ): Promise<void> {
   const notified = wanted.input.notifyCustomer === true;
   const skuOf = (id: string) => lines.find(({ shopifyLineItemId }) => shopifyLineItemId === id)?.sku ?? null;
-  await scope.app.db.transaction(async (manager) => {
+  await scope.order.change(async (manager) => {
     const done = { state: 'done' as const, shopifyFulfillmentId: made.id, endedAt: scope.app.now() };
     await manager.update(Fulfillments, { id: row.id }, done);
     Object.assign(row, done);
@@ -123,17 +118,21 @@ function withMade(store: StoreFulfillments, { taken }: NewFulfillment, made: Sto
 }
 
 async function noteUnclear(scope: PushScope, { printOrder }: PrintToPush, row: Fulfillment): Promise<void> {
-  await end(scope.app, row, { state: 'unclear' });
-  await writeTimeline(scope.app.db.manager, {
-    ...about(printOrder),
-    kind: 'fulfillment_unclear',
-    message: `The store did not say whether it made the fulfilment of ${printOrder.reference}: it is looked up before another try.`,
-    data: { trackingCodes: row.trackingCodes },
+  const unclear = { state: 'unclear' as const, endedAt: null };
+  await scope.order.change(async (manager) => {
+    await manager.update(Fulfillments, { id: row.id }, unclear);
+    await writeTimeline(manager, {
+      ...about(printOrder),
+      kind: 'fulfillment_unclear',
+      message: `The store did not say whether it made the fulfillment of ${printOrder.reference}. Platen looks for it before another try.`,
+      data: { trackingCodes: row.trackingCodes },
+    });
   });
+  Object.assign(row, unclear);
 }
 
-async function end(app: App, row: Fulfillment, ended: Pick<Fulfillment, 'state'>): Promise<void> {
-  const set = { ...ended, endedAt: ended.state === 'unclear' ? null : app.now() };
-  await app.db.manager.update(Fulfillments, { id: row.id }, set);
+async function end({ app, order }: PushScope, row: Fulfillment, { state }: Pick<Fulfillment, 'state'>): Promise<void> {
+  const set = { state, endedAt: app.now() };
+  await order.change((manager) => manager.update(Fulfillments, { id: row.id }, set));
   Object.assign(row, set);
 }

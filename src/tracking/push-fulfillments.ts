@@ -1,5 +1,4 @@
 import type { App } from '../app.ts';
-import { quietSeconds } from '../shops/installation.ts';
 import { enqueuePush } from './enqueue-push.ts';
 import { releaseBeforePush } from './hold-in-store.ts';
 import { holdRefused, toRefusal } from './hold-refused.ts';
@@ -10,6 +9,7 @@ import { settlePackages } from './settle-packages.ts';
 import { nextLook, settleUnclearFulfillments } from './settle-unclear-fulfillments.ts';
 import { readStoreFulfillments, type StoreFulfillments } from './store-fulfillments.ts';
 import { toFulfillments } from './to-fulfillment.ts';
+import { openOrder } from '../orders/rows/order-session.ts';
 import { passStep } from '../orders/waits/pass-step.ts';
 import { updateTracking } from './update-tracking.ts';
 
@@ -23,14 +23,17 @@ const LATER_SECONDS = 30;
  * Throws ShopifyError when the store cannot be asked now, or refuses the app itself.
  */
 export async function pushFulfillments(app: App, { storefrontOrderId }: { storefrontOrderId: string }): Promise<void> {
-  // A restored database has forgotten the calls that may still make a fulfilment.
   const begunAt = app.now();
-  const seconds = await quietSeconds(app);
-  if (seconds > 0) return pushLater(app, storefrontOrderId, seconds + 1);
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const scope = await openPushScope(app, storefrontOrderId);
+    const order = await openOrder(app, { storefrontOrderId });
+    if (!order) return;
+    // A restored database has forgotten the calls that may still make a fulfillment.
+    const { quietUntil } = await order.readInstallation();
+    if (quietUntil !== null && quietUntil > begunAt)
+      return pushLater(app, storefrontOrderId, (quietUntil.getTime() - begunAt.getTime()) / 1000 + 1);
+    const scope = await openPushScope(app, order);
     if (!scope || (await push(scope)) === 'done')
-      return passStep(app, app.db.manager, { storefrontOrderId }, 'push', begunAt);
+      return order.change((manager) => passStep(app, manager, { storefrontOrderId }, 'push', begunAt));
   }
   // The store changes under our hands.
   await pushLater(app, storefrontOrderId, LATER_SECONDS);

@@ -5,7 +5,7 @@ import { Fulfillments, PackageItems, Packages, type Fulfillment } from '../datab
 import { PrintOrderLines, PrintOrders, type PrintOrder } from '../database/print-orders.ts';
 import { Shops, type Shop } from '../database/shops.ts';
 import { isAllowedTransition } from '../orders/order-state.ts';
-import { openOrder } from '../orders/rows/order-session.ts';
+import type { OrderSession } from '../orders/rows/order-session.ts';
 import type { AdminApi } from '../shopify/admin-api.ts';
 import { readSettings, type Settings } from '../shops/settings.ts';
 import { openAdmin } from '../shops/tokens.ts';
@@ -15,6 +15,8 @@ import { readStoreFulfillments, type StoreFulfillments } from './store-fulfillme
 /** What the steps of pushing one order's packages share. */
 export interface PushScope {
   app: App;
+  /** All rows of the storefront order. */
+  order: OrderSession;
   shop: Shop;
   settings: Settings;
   storefrontOrder: StorefrontOrder;
@@ -26,10 +28,8 @@ export interface PushScope {
 }
 
 /** Opens an order for a push, our rows read before the store; null when there is nothing to push, or its shop is gone. */
-export async function openPushScope(app: App, storefrontOrderId: string): Promise<PushScope | null> {
-  const order = await openOrder(app, { storefrontOrderId });
-  if (!order) return null;
-  const manager = order.reader;
+export async function openPushScope(app: App, order: OrderSession): Promise<PushScope | null> {
+  const { storefrontOrderId, reader: manager } = order;
   const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: storefrontOrderId });
   const shop = storefrontOrder && (await manager.findOneBy(Shops, { id: storefrontOrder.shopId }));
   if (!storefrontOrder || shop?.state !== 'installed') return null;
@@ -38,7 +38,7 @@ export async function openPushScope(app: App, storefrontOrderId: string): Promis
   if (!rows.some(isOpen) && !prints.some(isUnfinished)) return null;
   const admin = await openAdmin(app, shop, { seen: order.token });
   const store = await readStoreFulfillments(admin, storefrontOrder.shopifyOrderId, shop.locationId);
-  return { app, shop, settings: readSettings(shop), storefrontOrder, prints, rows, admin, store };
+  return { app, order, shop, settings: readSettings(shop), storefrontOrder, prints, rows, admin, store };
 }
 
 /** What entries of the timeline and holds are about. */

@@ -23,7 +23,7 @@ const LOOK_AGAIN_SECONDS = 300;
  */
 export async function settlePackages(scope: PushScope): Promise<void> {
   const plan = planPush(scope.prints, scope.rows, scope.store);
-  await scope.app.db.transaction(async (manager) => {
+  await scope.order.change(async (manager) => {
     for (const settled of plan.settled) await keepPushed(scope, manager, settled);
     const countsChanged = await keepFulfilled(scope, manager);
     const finished: PrintToPush[] = [];
@@ -86,13 +86,13 @@ async function keepFulfilled({ prints, store, storefrontOrder }: PushScope, mana
   let changed = false;
   if (!store.isThere) return changed;
   const ids = new Set(prints.flatMap(({ lines }) => lines.map(({ shopifyLineItemId }) => shopifyLineItemId)));
-  for (const id of ids) {
-    const answer: [unknown, number] = await manager.query(
-      `update order_lines set fulfilled_quantity = $3
-       where storefront_order_id = $1 and shopify_line_item_id = $2 and fulfilled_quantity <> $3`,
-      [storefrontOrder.id, id, unitsFulfilled(store, id)],
-    );
-    changed ||= answer[1] > 0;
+  const ofOrder = { storefrontOrderId: storefrontOrder.id };
+  const known = await manager.findBy(OrderLines, { ...ofOrder, shopifyLineItemId: In([...ids]) });
+  for (const { shopifyLineItemId, fulfilledQuantity: before } of known) {
+    const fulfilledQuantity = unitsFulfilled(store, shopifyLineItemId);
+    if (before === fulfilledQuantity) continue;
+    await manager.update(OrderLines, { ...ofOrder, shopifyLineItemId }, { fulfilledQuantity });
+    changed = true;
   }
   return changed;
 }

@@ -60,7 +60,7 @@ async function keepFound(scope: PushScope, row: Fulfillment, { id, isLive }: Sto
   const endedAt = scope.app.now();
   const print = scope.prints.find(({ printOrder }) => printOrder.id === row.printOrderId);
   const done = { state: 'done' as const, shopifyFulfillmentId: id, endedAt };
-  await scope.app.db.transaction(async (manager) => {
+  await scope.order.change(async (manager) => {
     await manager.update(Fulfillments, { id: row.id }, done);
     if (print && !isLive) await leaveCanceled(scope, manager, print, row);
     const data = { shopifyFulfillmentId: id, trackingCodes: row.trackingCodes };
@@ -87,7 +87,7 @@ async function leaveCanceled(
 async function giveUp(scope: PushScope, row: Fulfillment): Promise<void> {
   const ended = { state: 'refused' as const, endedAt: scope.app.now() };
   const print = scope.prints.find(({ printOrder }) => printOrder.id === row.printOrderId);
-  await scope.app.db.transaction(async (manager) => {
+  await scope.order.change(async (manager) => {
     await manager.update(Fulfillments, { id: row.id }, ended);
     const message = `The store has no fulfilment with ${sayCodes(row.trackingCodes)}: it is made again.`;
     const data = { trackingCodes: row.trackingCodes };

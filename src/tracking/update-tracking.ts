@@ -32,7 +32,7 @@ export async function updateTracking(scope: PushScope, update: TrackingUpdate): 
 
 async function keepUpdated(scope: PushScope, { print, fulfillment, added, removed }: TrackingUpdate): Promise<void> {
   const codes = added.map(({ number }) => number);
-  await scope.app.db.transaction(async (manager) => {
+  await scope.order.change(async (manager) => {
     for (const row of scope.rows.filter(({ shopifyFulfillmentId }) => shopifyFulfillmentId === fulfillment.id)) {
       const stays = row.trackingCodes.filter((code) => !removed.includes(code));
       row.trackingCodes = [...new Set([...stays, ...codes])];

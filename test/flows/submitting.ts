@@ -64,12 +64,12 @@ export async function planAgain({ app }: Platen, { id }: { id: string }): Promis
   await enqueuePlan(app, app.db.manager, order.id);
 }
 
-/** Waits until no job of a storefront order is due: what is to happen now has happened. */
+/** Waits until no job of a storefront order is due, nor within a second, since webhooks are gathered: what is to happen now has happened. */
 export async function untilQuiet({ app }: Platen, { id }: { id: string }, timeout = 60_000): Promise<void> {
   const order = await app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id });
   const due = async (): Promise<unknown[]> =>
     app.db.query(
-      `select task_identifier from graphile_worker.jobs where run_at <= now() + interval '300 milliseconds'
+      `select task_identifier from graphile_worker.jobs where run_at <= now() + interval '1 second'
          and (queue_name = $1 or task_identifier = 'handle_delivery')`,
       [`order:${order.id}`],
     );

@@ -4,6 +4,7 @@ import { Shops } from '../../database/shops.ts';
 import { ShopifyError, type ShopifyErrorKind } from '../../shopify/errors.ts';
 import { readOrderSale, type OrderSaleReading } from '../../shopify/order-sale.ts';
 import { openAdmin } from '../../shops/tokens.ts';
+import { openOrder } from '../rows/order-session.ts';
 import { toSale, toSaleMark } from './to-sale.ts';
 
 /** What another try does not change: the margin of the order is not known then, and says so. */
@@ -14,13 +15,15 @@ const REFUSED: ReadonlySet<ShopifyErrorKind> = new Set(['access_denied', 'user_e
  * removed Platen. Safe to repeat; runs in the order's queue. Throws ShopifyError where the store cannot be asked now.
  */
 export async function readSale(app: App, { storefrontOrderId }: { storefrontOrderId: string }): Promise<void> {
-  const { manager } = app.db;
-  const order = await manager.findOneBy(StorefrontOrders, { id: storefrontOrderId });
-  const shop = order && (await manager.findOneBy(Shops, { id: order.shopId }));
-  if (!order || order.redactedAt !== null || shop?.state !== 'installed') return;
+  const session = await openOrder(app, { storefrontOrderId });
+  if (!session) return;
+  const manager = session.reader;
+  const order = await manager.findOneByOrFail(StorefrontOrders, { id: storefrontOrderId });
+  const shop = await manager.findOneByOrFail(Shops, { id: order.shopId });
+  if (order.redactedAt !== null || shop.state !== 'installed') return;
   let reading: OrderSaleReading | null;
   try {
-    reading = await readOrderSale(await openAdmin(app, shop), order.shopifyOrderId);
+    reading = await readOrderSale(await openAdmin(app, shop, { seen: session.token }), order.shopifyOrderId);
   } catch (error) {
     if (!(error instanceof ShopifyError) || !REFUSED.has(error.kind)) throw error;
     const { operation, kind } = error;

@@ -178,7 +178,7 @@ export class OrderMemory {
       const facts = this.#base.facts.get(target as never) ?? [];
       return [
         ['id', ids(facts)],
-        ['shopId', ids(facts, 'shopId')],
+        ['shopId', new Set([String(this.#base.shopId)])],
       ];
     }
     const { owner } = table;

@@ -2,7 +2,7 @@ import type { DataSource, EntityMetadata, EntitySchema, ObjectLiteral } from 'ty
 import { poolOf } from '../../database/pool-of.ts';
 import { StorefrontOrders } from '../../database/orders.ts';
 import { PrintOrders } from '../../database/print-orders.ts';
-import { Installations, PrintAccounts, Shops, ShopTokens } from '../../database/shops.ts';
+import { Installations, OtherAppStores, PrintAccounts, Shops, ShopTokens } from '../../database/shops.ts';
 import { ORDER_TABLES } from './order-tables.ts';
 
 /** The rows of one storefront order as the database had them at one moment, and the versions that a write compares. */
@@ -11,7 +11,7 @@ export interface OrderRows {
   shopId: number;
   /** By table, each in the order of its ids. */
   tables: Map<EntitySchema<ObjectLiteral>, ObjectLiteral[]>;
-  /** Rows of others, to be read only: the shop, its token, the print accounts and the installation. */
+  /** Rows of others, to be read only: the shop, its token, other apps that print its orders, the print accounts and the installation. */
   facts: Map<EntitySchema<ObjectLiteral>, ObjectLiteral[]>;
   /** The mark of the database (`platen_database_mark()`), which tells a restored one. */
   databaseMark: string | null;
@@ -25,6 +25,7 @@ export type OrderKey = { storefrontOrderId: string } | { printOrderId: string };
 const FACTS: readonly { entity: unknown; where: string }[] = [
   { entity: Shops, where: 't.id = o.shop_id' },
   { entity: ShopTokens, where: 't.shop_id = o.shop_id' },
+  { entity: OtherAppStores, where: 't.shop_id = o.shop_id' },
   {
     entity: PrintAccounts,
     where: `t.id in (select p.print_account_id from print_orders p where p.storefront_order_id = o.id
