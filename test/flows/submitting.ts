@@ -5,6 +5,7 @@ import { PrintLinks, type PrintLink } from '../../src/database/products.ts';
 import { enqueuePlan } from '../../src/orders/enqueue-plan.ts';
 import { openBody } from '../../src/orders/recipient-column.ts';
 import { startPlaten, type Platen, type PlacedOrder, type PrintedOrder } from '../helpers/platen.ts';
+import { IS_DUE } from '../helpers/until-idle.ts';
 
 /** The service cannot be searched: nothing is begun, since nothing is proven. */
 export const SEARCH_FAILS = { method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 };
@@ -64,12 +65,12 @@ export async function planAgain({ app }: Platen, { id }: { id: string }): Promis
   await enqueuePlan(app, app.db.manager, order.id);
 }
 
-/** Waits until no job of a storefront order is due, nor within a second, since webhooks are gathered: what is to happen now has happened. */
+/** Waits until no job of a storefront order is due: what is to happen now has happened. */
 export async function untilQuiet({ app }: Platen, { id }: { id: string }, timeout = 60_000): Promise<void> {
   const order = await app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id });
   const due = async (): Promise<unknown[]> =>
     app.db.query(
-      `select task_identifier from graphile_worker.jobs where run_at <= now() + interval '1 second'
+      `select task_identifier from graphile_worker.jobs where (${IS_DUE} or run_at <= now() + interval '300 milliseconds')
          and (queue_name = $1 or task_identifier = 'handle_delivery')`,
       [`order:${order.id}`],
     );

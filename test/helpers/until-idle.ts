@@ -1,14 +1,14 @@
 import { expect, vi } from 'vitest';
 import type { App } from '../../src/app.ts';
 
-/**
- * Waits until every delivery is handled and every job that is due is done: what has not happened by now does not happen. A job that is due
- * within a second counts, since webhooks of the store are gathered.
- */
+/** SQL: a job is due. So is a plan that waits for further webhooks of the same change. */
+export const IS_DUE = `(run_at <= now() or task_identifier = 'plan_order' and run_at <= now() + interval '1 second')`;
+
+/** Waits until every delivery is handled and every job that is due is done: what has not happened by now does not happen. */
 export async function untilIdle(app: App): Promise<void> {
   const countOpen = async (): Promise<number> => {
     const [row]: { open: string }[] = await app.db.query(
-      `select (select count(*) from graphile_worker.jobs where run_at <= now() + interval '1 second')
+      `select (select count(*) from graphile_worker.jobs where ${IS_DUE})
          + (select count(*) from deliveries where handled_at is null) as open`,
     );
     return Number(row?.open);
