@@ -17,21 +17,36 @@ export function toLinkedSku(sku: string | null): string | null {
 export async function findPrintLinks(
   manager: EntityManager,
   { id: shopId }: { id: number },
-  variants: readonly { id: string; sku: string | null }[],
+  variants: readonly Variant[],
 ): Promise<Map<string, PrintLink>> {
-  const wanted = variants.map(({ id, sku }) => ({ id, sku: toLinkedSku(sku) }));
-  const skus = new Set(wanted.flatMap(({ sku }) => sku ?? []));
-  if (wanted.length === 0) return new Map();
+  const { ids, skus } = toTargets(variants);
+  if (ids.length === 0) return new Map();
   const found = await manager.find(PrintLinks, {
     where: [
-      { shopId, shopifyVariantId: In([...new Set(wanted.map(({ id }) => id))]) },
-      ...(skus.size === 0 ? [] : [{ shopId, shopifyVariantId: IsNull(), sku: In([...skus]) }]),
+      { shopId, shopifyVariantId: In(ids) },
+      ...(skus.length === 0 ? [] : [{ shopId, shopifyVariantId: IsNull(), sku: In(skus) }]),
     ],
   });
+  return matchPrintLinks(found, variants);
+}
+
+type Variant = Readonly<{ id: string; sku: string | null }>;
+
+/** The variants and SKUs whose links have to be read. */
+export function toTargets(variants: readonly Variant[]): { ids: string[]; skus: string[] } {
+  return {
+    ids: [...new Set(variants.map(({ id }) => id))],
+    skus: [...new Set(variants.flatMap(({ sku }) => toLinkedSku(sku) ?? []))],
+  };
+}
+
+/** By variant id, the link of each variant among these. */
+export function matchPrintLinks(found: readonly PrintLink[], variants: readonly Variant[]): Map<string, PrintLink> {
   const own = new Map(found.flatMap((link) => (link.shopifyVariantId === null ? [] : [[link.shopifyVariantId, link]])));
   const bySku = new Map(found.filter((link) => link.shopifyVariantId === null).map((link) => [link.sku, link]));
   const links = new Map<string, PrintLink>();
-  for (const { id, sku } of wanted) {
+  for (const { id, sku: written } of variants) {
+    const sku = toLinkedSku(written);
     const link = own.get(id) ?? (sku === null ? undefined : bySku.get(sku));
     if (link) links.set(id, link);
   }

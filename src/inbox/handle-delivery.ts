@@ -1,6 +1,6 @@
-import { IsNull } from 'typeorm';
 import type { App } from '../app.ts';
 import { Deliveries } from '../database/deliveries.ts';
+import { IS_OF_REDACTED } from '../orders/privacy/order-events.ts';
 import { PlatenError } from '../errors.ts';
 import { findShop } from '../shops/find-shop.ts';
 import { findHandler, isForUninstalled } from './handlers.ts';
@@ -12,14 +12,18 @@ import type { Handler } from './handlers.ts';
  * needs the API of a shop that must sign in has to wait for nothing: after the sign-in everything is read anew.
  */
 export async function handleDelivery(app: App, { deliveryId }: { deliveryId: string }): Promise<void> {
-  const deliveries = app.db.getRepository(Deliveries);
-  const delivery = await deliveries.findOneBy({ id: deliveryId });
+  const delivery = await app.db.manager.findOneBy(Deliveries, { id: deliveryId });
   if (!delivery || delivery.handledAt) return;
   const shop = await findShop(app, delivery.shopId);
   const handle = shop.state === 'uninstalled' && !isForUninstalled(delivery) ? null : findHandler(delivery);
   const result = handle ? await run(() => handle(app, shop, delivery)) : toResult(shop.state);
-  await deliveries.update({ id: deliveryId, handledAt: IsNull() }, { handledAt: app.now(), result });
+  await app.db.query(HANDLED, [deliveryId, app.now(), result]);
 }
+
+/** An event about an order whose customer was redacted keeps no body once it is handled. */
+const HANDLED = `
+  update deliveries d set handled_at = $2, result = $3, body = case when not (${IS_OF_REDACTED}) then d.body end
+  where id = $1 and handled_at is null`;
 
 async function run(handle: () => ReturnType<Handler>): Promise<string> {
   try {

@@ -2,7 +2,6 @@ import type { App } from '../app.ts';
 import type { Delivery } from '../database/deliveries.ts';
 import { PrintOrders } from '../database/print-orders.ts';
 import type { Shop } from '../database/shops.ts';
-import { eraseIfRedacted } from '../orders/privacy/order-events.ts';
 import { receiveCustomerRedact } from '../orders/privacy/receive-customer-redact.ts';
 import { receiveDataRequest } from '../orders/privacy/receive-data-request.ts';
 import { receiveShopRedact } from '../orders/privacy/receive-shop-redact.ts';
@@ -108,10 +107,8 @@ async function handleLocationDelete(app: App, shop: Shop, { resourceIds }: Deliv
   return receiveLocationDelete(app, shop, resourceIds['location']);
 }
 
-async function handlePrintEvent(app: App, shop: Shop, { id, body }: Delivery): Promise<string> {
-  const event = parseEvent(body);
-  await receivePrintEvent(app, shop, event);
-  if ('orderReferenceId' in event) await eraseIfRedacted(app.db.manager, id, event.orderReferenceId);
+async function handlePrintEvent(app: App, shop: Shop, { body }: Delivery): Promise<string> {
+  await receivePrintEvent(app, shop, parseEvent(body));
   return 'handled';
 }
 

@@ -1,6 +1,12 @@
 import { createHmac } from 'node:crypto';
-import { In, IsNull, type EntityManager } from 'typeorm';
-import { OrderLines, PrintedLines, type OrderLine, type StorefrontOrder } from '../../database/orders.ts';
+import { In, IsNull, type EntityManager, type ObjectLiteral } from 'typeorm';
+import {
+  OrderLines,
+  PrintedLines,
+  type OrderLine,
+  type PrintedLine,
+  type StorefrontOrder,
+} from '../../database/orders.ts';
 import {
   PrintOrderLines,
   PrintOrders,
@@ -9,9 +15,10 @@ import {
   type PrintOrderLine,
   type SubmitAttempt,
 } from '../../database/print-orders.ts';
-import { findPrintLinks } from '../../database/find-print-links.ts';
-import { VariantConnections } from '../../database/products.ts';
+import { matchPrintLinks, toTargets } from '../../database/find-print-links.ts';
+import { PrintLinks, VariantConnections, type PrintLink } from '../../database/products.ts';
 import { OtherAppStores, type Shop } from '../../database/shops.ts';
+import { hydrateRows } from '../rows/read-order-rows.ts';
 import { isEnded } from '../follow/service-trouble.ts';
 import type { PlanInput } from './plan.ts';
 import { readDeletedVariants } from './read-deleted-variants.ts';
@@ -100,15 +107,7 @@ export async function readPlanFacts(
     'links' | 'connections' | 'deletedVariants' | 'notOurs' | 'unlinked' | 'asked' | 'wasOurs' | 'prints' | 'requested'
   > & { anotherAppPrints: boolean }
 > {
-  const variantIds = [...new Set(order.lineItems.flatMap(({ variant }) => variant?.id ?? []))];
-  const where = { shopId: shop.id, shopifyVariantId: In(variantIds) };
-  const links = await findPrintLinks(
-    manager,
-    shop,
-    order.lineItems.map((line) => ({ id: toLinkKey(line), sku: line.sku })),
-  );
-  const found = variantIds.length > 0 ? await manager.find(VariantConnections, { where }) : [];
-  const connections = new Map(found.map(({ shopifyVariantId, status }) => [shopifyVariantId, status]));
+  const { links, connections, printed } = await readLineFacts(manager, shop, order);
   const notOurs = new Map(
     rows.orderLines
       .filter(({ decision }) => decision === 'not_ours')
@@ -130,10 +129,45 @@ export async function readPlanFacts(
     ),
     wasOurs: new Set(rows.prints.flatMap(({ lines }) => lines.map((line) => line.shopifyLineItemId))),
     requested: new Map(rows.orderLines.map(({ shopifyLineItemId, requested }) => [shopifyLineItemId, requested])),
-    prints: [...countedPrints(shop, rows), ...(await forgottenPrints(manager, order, rows))],
+    prints: [...countedPrints(shop, rows), ...forgottenPrints(printed, order, rows)],
     anotherAppPrints: await manager.existsBy(OtherAppStores, { shopId: shop.id, allowedAt: IsNull() }),
   };
 }
+
+interface LineFacts {
+  /** By the key of a line. */
+  links: Map<string, PrintLink>;
+  connections: PlanInput['connections'];
+  printed: PrintedLine[];
+}
+
+/** What is known of the order's lines beside the order itself, in one statement. */
+async function readLineFacts(manager: EntityManager, shop: Shop, order: StoreReading): Promise<LineFacts> {
+  const lines = order.lineItems.map((line) => ({ id: toLinkKey(line), sku: line.sku }));
+  const { ids, skus } = toTargets(lines);
+  const variantIds = order.lineItems.flatMap(({ variant }) => variant?.id ?? []);
+  const hashes = order.lineItems.map(({ id }) => hashLineItem(id));
+  const { connection: db } = manager;
+  const [row]: { links: ObjectLiteral[]; connections: ObjectLiteral[]; printed: ObjectLiteral[] }[] = await db.query(
+    LINE_FACTS,
+    [shop.id, ids, skus, variantIds, hashes],
+  );
+  const { links = [], connections = [], printed = [] } = row ?? {};
+  const found = hydrateRows(db, VariantConnections, connections);
+  return {
+    links: matchPrintLinks(hydrateRows(db, PrintLinks, links), lines),
+    connections: new Map(found.map(({ shopifyVariantId, status }) => [shopifyVariantId, status])),
+    printed: hydrateRows(db, PrintedLines, printed),
+  };
+}
+
+const LINE_FACTS = `
+  select
+    (select coalesce(json_agg(l), '[]') from print_links l where l.shop_id = $1
+       and (l.shopify_variant_id = any($2::text[]) or (l.shopify_variant_id is null and l.sku = any($3::text[])))) as links,
+    (select coalesce(json_agg(c), '[]') from variant_connections c
+       where c.shop_id = $1 and c.shopify_variant_id = any($4::text[])) as connections,
+    (select coalesce(json_agg(p), '[]') from printed_lines p where p.line_item_hash = any($5::text[])) as printed`;
 
 /** What earlier plans kept of lines, also those of a release that knew no `line_variants`. */
 function variantsOfRows({ orderLines }: OwnRows): StorefrontOrder['lineVariants'] {
@@ -172,14 +206,8 @@ const FORGOTTEN = {
 };
 
 /** Units printed by an earlier installation whose rows are gone: they count from the first unit on. */
-async function forgottenPrints(
-  manager: EntityManager,
-  order: StoreReading,
-  rows: OwnRows,
-): Promise<PlanInput['prints']> {
+function forgottenPrints(printed: readonly PrintedLine[], order: StoreReading, rows: OwnRows): PlanInput['prints'] {
   const byHash = new Map(order.lineItems.map(({ id }) => [hashLineItem(id), id]));
-  if (byHash.size === 0) return [];
-  const printed = await manager.find(PrintedLines, { where: { lineItemHash: In([...byHash.keys()]) } });
   return printed.flatMap(({ lineItemHash, quantity }) => {
     const shopifyLineItemId = byHash.get(lineItemHash) ?? '';
     const known = rows.prints

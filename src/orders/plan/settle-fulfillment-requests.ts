@@ -58,7 +58,7 @@ export async function settleFulfillmentRequests(
     const taken = await unlessChanged(app, () => run(admin, shopifyFulfillmentOrderId));
     answer = taken?.order ?? null;
     const about = { shopId: shop.id, storefrontOrderId: storefrontOrder.id, data: { shopifyFulfillmentOrderId } };
-    for (const entry of taken?.entries ?? []) await writeTimeline(app.db.manager, { ...about, ...entry });
+    await writeTimeline(app.db.manager, ...(taken?.entries ?? []).map((entry) => ({ ...about, ...entry })));
   }
   return answer;
 }

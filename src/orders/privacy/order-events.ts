@@ -32,8 +32,8 @@ export async function readOrderEvents(manager: EntityManager, storefrontOrderId:
 }
 
 /**
- * Erases the bodies of the events about orders. One that is still to be handled keeps its body until then, for a day at most;
- * `eraseIfRedacted` follows.
+ * Erases the bodies of the events about orders. One that is still to be handled keeps its body until then, for a day at most:
+ * `IS_OF_REDACTED`.
  */
 export async function eraseOrderEvents(
   manager: EntityManager,
@@ -47,17 +47,7 @@ export async function eraseOrderEvents(
   );
 }
 
-/** An event about an order whose customer was redacted keeps no body once it is handled. */
-export async function eraseIfRedacted(
-  manager: EntityManager,
-  deliveryId: string,
-  reference: string | null,
-): Promise<void> {
-  if (reference === null) return;
-  await manager.query(
-    `update deliveries set body = null
-     where id = $1 and exists (select from print_orders p join storefront_orders o on o.id = p.storefront_order_id
-       where p.reference = $2 and o.redacted_at is not null)`,
-    [deliveryId, reference],
-  );
-}
+/** SQL: delivery `d` is an event about an order whose customer was redacted. */
+export const IS_OF_REDACTED = `d.source = 'print' and exists (
+  select from print_orders p join storefront_orders o on o.id = p.storefront_order_id
+  where p.reference = d.body ->> 'orderReferenceId' and o.redacted_at is not null)`;

@@ -109,6 +109,15 @@ function toRows(db: DataSource, read: Read): OrderRows {
   };
 }
 
+/** Rows that PostgreSQL gave as JSON, as TypeORM would return them. */
+export function hydrateRows<Row extends ObjectLiteral>(
+  db: DataSource,
+  entity: EntitySchema<Row>,
+  rows: readonly ObjectLiteral[],
+): Row[] {
+  return rows.map((row) => hydrateRow(db.getMetadata(entity), row) as Row);
+}
+
 /** A row as TypeORM would return it. */
 function hydrateRow({ columns }: EntityMetadata, row: ObjectLiteral): ObjectLiteral {
   return Object.fromEntries(

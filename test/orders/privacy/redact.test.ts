@@ -11,7 +11,7 @@ import { confirmDraft } from '../../../src/orders/submit/confirm-draft.ts';
 import { checkPrivacyRequests } from '../../../src/orders/privacy/check-privacy-requests.ts';
 import { exportPersonalData } from '../../../src/orders/privacy/export-personal-data.ts';
 import { listPrivacyRequests } from '../../../src/orders/privacy/list-privacy-requests.ts';
-import { eraseIfRedacted } from '../../../src/orders/privacy/order-events.ts';
+import { handleDelivery } from '../../../src/inbox/handle-delivery.ts';
 import { receiveCustomerRedact } from '../../../src/orders/privacy/receive-customer-redact.ts';
 import { receiveDataRequest } from '../../../src/orders/privacy/receive-data-request.ts';
 import { redactOrder } from '../../../src/orders/privacy/redact-order.ts';
@@ -309,7 +309,7 @@ test('an event that comes after the redaction keeps no body, at the address of a
   await run(redacted);
   await addEvent(app, shop, redacted.printOrder, 'Canary');
   const [late] = (await deliveriesOf(app.db, shop)).filter(({ body }) => body !== null);
-  await eraseIfRedacted(app.db.manager, late?.id ?? '', redacted.printOrder.reference);
+  await handleDelivery(app, { deliveryId: late?.id ?? '' });
   await addEvent(app, other, redacted.printOrder, 'Canary');
   await addEvent(app, stranger, redacted.printOrder, 'Forger');
   await checkPrivacyRequests(app);
