@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { countStatements } from '../helpers/count-statements.ts';
+import { startPlaten, type PlacedOrder, type Platen } from '../helpers/platen.ts';
+import { untilIdle } from '../helpers/until-idle.ts';
+
+const POSTER = 'POSTER-30X40';
+const LONG = { timeout: 30_000, interval: 50 };
+
+let platen: Platen;
+const counted = countStatements();
+beforeAll(async () => {
+  platen = await startPlaten({ advanceSeconds: null, settings: { submit: 'draft', gatherSeconds: 1 } });
+}, 60_000);
+afterAll(() => platen.stop());
+
+/** One line, one package: from the paid order to its fulfillment in the store. It asks the stand-ins alone, which have no database. */
+async function fulfillPlainOrder(): Promise<PlacedOrder> {
+  const order = await platen.placeSkus({ [POSTER]: 1 });
+  await expect.poll(async () => (await platen.printedFor(order.name)).length, LONG).toBe(1);
+  const [printed] = await platen.printedFor(order.name);
+  await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'shipped' });
+  await expect.poll(async () => (await platen.storeOrder(order.id)).fulfillments.length, LONG).toBe(1);
+  return order;
+}
+
+/** Waits until two seconds pass without a statement. */
+async function untilStill(): Promise<void> {
+  let [before, since] = [counted.statements, Date.now()];
+  const isStill = (): boolean => {
+    if (counted.statements !== before) [before, since] = [counted.statements, Date.now()];
+    return Date.now() - since > 2_000;
+  };
+  await expect.poll(isStill, LONG).toBe(true);
+}
+
+test('a plain order takes few statements, commits and jobs', async () => {
+  // With its first order, a shop is looked at once.
+  await fulfillPlainOrder();
+  await untilIdle(platen.app);
+  await untilStill();
+  const before = { ...counted };
+  const order = await fulfillPlainOrder();
+  await untilStill();
+  const after = { ...counted };
+  // Alone on the machine, an order shares no statement of the inbox and of the queue with others.
+  expect(after.statements - before.statements).toBeLessThanOrEqual(120);
+  expect(after.commits - before.commits).toBeLessThanOrEqual(118);
+  expect(after.jobs - before.jobs).toBeLessThanOrEqual(16);
+  // All of it has happened: the count is of a whole order.
+  expect(await platen.listed(order.id)).toMatchObject({ state: 'fulfilled' });
+}, 90_000);
