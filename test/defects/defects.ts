@@ -178,9 +178,15 @@ export const defects: readonly Defect[] = [
     ],
   },
   {
-    name: 'no-lock-on-the-push',
-    off: 'Two workers may claim the push of one order at the same moment.',
-    edits: [{ file: 'src/tracking/make-fulfillment.ts', find: "lock: { mode: 'for_no_key_update' },", replace: '' }],
+    name: 'claims-of-a-push-not-compared',
+    off: 'Two workers may both claim the push of one order.',
+    edits: [
+      {
+        file: 'src/tracking/make-fulfillment.ts',
+        find: 'if (sign(current) !== sign(rows)) return null;',
+        replace: '',
+      },
+    ],
     nets: [
       {
         net: {

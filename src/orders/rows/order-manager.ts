@@ -18,6 +18,12 @@ import type { OrderTable } from './order-tables.ts';
 import type { OrderRows } from './read-order-rows.ts';
 import { toOrderWrite, type Statement } from './write-order-rows.ts';
 
+/** Locks in the order of every other write, changes the version of the order as they do, and waits for the disk as they do. */
+const LOCK = `
+  with o as (update storefront_orders set next_part = next_part where id = $1 returning id),
+    p as (select p.id from o join print_orders p on p.storefront_order_id = o.id order by p.id for no key update of p)
+  select set_config('synchronous_commit', 'on', true), count(*) from p`;
+
 /** What TypeORM returns of a write, as far as anybody reads it. */
 const DONE = { identifiers: [], generatedMaps: [], raw: [] };
 
@@ -83,11 +89,22 @@ export class OrderManager extends EntityManager {
   /** The manager of the transaction, which begins here unless it has begun. */
   async begin(): Promise<EntityManager> {
     if (this.#runner) return this.#runner.manager;
+    const runner = await this.#start();
+    await this.#write(runner);
+    return runner.manager;
+  }
+
+  /** Begins the transaction with the lock of the order: from here on nobody changes it, and nothing that was read before counts. */
+  async lock(): Promise<void> {
+    const runner = await this.#start();
+    await runner.query(LOCK, [this.#base.storefrontOrderId]);
+  }
+
+  async #start(): Promise<QueryRunner> {
     const runner = this.#app.db.createQueryRunner();
     this.#runner = runner;
     await runner.startTransaction();
-    await this.#write(runner);
-    return runner.manager;
+    return runner;
   }
 
   /** Returns the version of the rows that it wrote; null: there was nothing to write. */

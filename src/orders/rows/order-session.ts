@@ -107,7 +107,7 @@ export class OrderSession {
       const manager = new OrderManager(this.#app, this.#rows, this.#isStep);
       try {
         // Who loses each time locks the order before it decides.
-        if (tries === TRIES) await manager.begin();
+        if (tries === TRIES) await manager.lock();
         const result = await run(manager);
         const rows = await manager.commit();
         if (rows) this.#rows = rows;

@@ -175,6 +175,22 @@ test('a change that always loses locks the order in the end', async () => {
   expect((await readPrint(printOrderId)).state).toBe('held');
 });
 
+test('many changes of one order at the same moment are all written, each once', async () => {
+  const { id, printOrderId } = await open();
+  const sessions = await Promise.all(Array.from({ length: 20 }, () => openOrder(app, { storefrontOrderId: id })));
+  const addHold = async (order: (typeof sessions)[number]) =>
+    order?.change(async (manager) => {
+      const known = await manager.countBy(Holds, { printOrderId, code: 'service_failed' });
+      const about = { shopId: shop.id, storefrontOrderId: id, printOrderId };
+      await manager.insert(Holds, { ...about, code: 'service_failed', message: String(known) });
+    });
+  await Promise.all(sessions.map(addHold));
+  const holds = await app.db.manager.findBy(Holds, { printOrderId, code: 'service_failed' });
+  // Each has seen those before it.
+  const seen = holds.map(({ message }) => Number(message));
+  expect(seen.toSorted((a, b) => a - b)).toEqual(sessions.map((_, index) => index));
+});
+
 test('SQL within a change makes it a transaction, with all that was written before', async () => {
   const { order, id, printOrderId } = await open();
   const change = (fails: boolean) =>
