@@ -152,10 +152,10 @@ const JOBS = `
     now() + interval '${GATHER_REQUESTS_SECONDS} seconds', ${READINGS}
   from stored where outcome = 'handled' and is_callback`;
 
-/** As `toJobRows` makes them: a job that waits under the same key takes the earlier time. */
+/** A plan that waits for other webhooks counts as due: it takes its place behind its shop's other jobs. As `toJobRows` makes them: a job that waits under the same key takes the earlier time. */
 const SPECS = `(
   select jsonb_build_object('levels', $2::jsonb, 'jobs', jsonb_agg(jsonb_build_object('task', task, 'payload', payload, 'queue', queue,
-    'key', key, 'keyMode', 'earlier', 'runAt', run_at, 'isLater', run_at > now(), 'priority', class, 'shopId', shop_id,
+    'key', key, 'keyMode', 'earlier', 'runAt', run_at, 'isLater', run_at > now() + interval '1 second', 'priority', class, 'shopId', shop_id,
     'isLong', task = 'catch_up_fulfillment_requests')
     order by ord)) from jobs)`;
 

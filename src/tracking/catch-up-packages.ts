@@ -4,6 +4,7 @@ import { PrintOrders } from '../database/print-orders.ts';
 import { Shops, type Shop } from '../database/shops.ts';
 import { hasJob } from '../jobs/has-job.ts';
 import type { PassResult } from '../jobs/tasks.ts';
+import { lockOrders } from '../orders/rows/lock-orders.ts';
 import { fulfillUntracked, holdUntracked, IS_UNTRACKED, NO_TRACKING } from '../orders/follow/fulfill-untracked.ts';
 import { enqueueFollow } from '../orders/follow/follow-print-order.ts';
 import { changeState } from '../orders/change-state.ts';
@@ -163,6 +164,8 @@ async function settleUntracked(
 ): Promise<boolean> {
   if (secondsSince(app, since) < days * 24 * 3600) return false;
   return app.db.transaction(async (manager) => {
+    const { storefrontOrderId } = await manager.findOneByOrFail(PrintOrders, { id });
+    await lockOrders(manager, [storefrontOrderId]);
     const where = { id };
     const printOrder = await manager.findOneOrFail(PrintOrders, { where, lock: { mode: 'for_no_key_update' } });
     if (fulfillsWithoutTracking) return fulfillUntracked(app, manager, printOrder, 'platen');

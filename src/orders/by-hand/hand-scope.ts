@@ -6,6 +6,7 @@ import type { Shop } from '../../database/shops.ts';
 import { NotPossibleError } from '../../errors.ts';
 import type { HoldCode } from '../hold-codes.ts';
 import { describeOutcome } from '../plan/outcome-reasons.ts';
+import { lockOrders } from '../rows/lock-orders.ts';
 import { writeTimeline, type NewTimelineEntry } from '../write-timeline.ts';
 
 /** Who says so, in no personal terms. */
@@ -53,7 +54,11 @@ export async function resolveByHand(scope: HandScope, manager: EntityManager, ho
 }
 
 /** Waits for who is about to send one of the print orders, and reads them as they are then. */
-export function lockPrintOrders({ printOrders }: HandScope, manager: EntityManager): Promise<PrintOrder[]> {
+export async function lockPrintOrders(
+  { storefrontOrder, printOrders }: HandScope,
+  manager: EntityManager,
+): Promise<PrintOrder[]> {
+  await lockOrders(manager, [storefrontOrder.id]);
   return manager.find(PrintOrders, {
     where: { id: In(printOrders.map(({ id }) => id)) },
     order: { id: 'ASC' },

@@ -80,16 +80,19 @@ async function addToPackage(
   told: Pick<Package, 'trackingUrl' | 'shipmentMethodUid' | 'shipmentMethodName' | 'confirmedAt'>,
   items: SeenPackage['items'],
 ): Promise<void> {
+  const isAdded = await keepItems(manager, known.id, items);
   const next = {
     confirmedAt: known.confirmedAt ?? told.confirmedAt,
     trackingUrl: told.confirmedAt === null ? known.trackingUrl : (told.trackingUrl ?? known.trackingUrl),
     shipmentMethodUid: known.shipmentMethodUid ?? told.shipmentMethodUid,
     shipmentMethodName: known.shipmentMethodName ?? told.shipmentMethodName,
     // An item that is new in a package that was pushed has to be pushed too.
-    pushedAt: (await keepItems(manager, known.id, items)) ? null : known.pushedAt,
+    ...(isAdded ? { pushedAt: null } : {}),
   };
-  const isSame = (Object.keys(next) as (keyof typeof next)[]).every((name) => next[name] === known[name]);
-  if (!isSame) await manager.update(Packages, { id: known.id }, next);
+  const names = Object.keys(next) as (keyof typeof next)[];
+  // Others may write the columns that stay.
+  const changed = names.filter((name) => next[name] !== known[name]).map((name) => [name, next[name]] as const);
+  if (changed.length > 0) await manager.update(Packages, { id: known.id }, Object.fromEntries(changed));
 }
 
 /** Returns whether an item is new in the package. */

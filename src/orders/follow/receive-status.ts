@@ -64,7 +64,15 @@ export async function receiveStatus(
   if (waiting) return receiveWait(scope, manager, before, waiting.fulfillmentStatus ?? '');
   await resolveServiceHolds(manager, before, { line: null, except: null, now: scope.app.now() });
   await move(scope, manager, before, { parts: going, seen });
-  if (await noteReturns(scope, manager, parts)) await receiveReturn(scope, manager, before);
+  const isBack = await noteReturns(scope, manager, parts);
+  if (isBack) await noteReturn(manager, before);
+  // The service's words may come later than the status.
+  if (isBack || (await isHeldFor(manager, before, 'service_returned')))
+    await openServiceHold(manager, before, {
+      code: 'service_returned',
+      message: say(scope, before, 'returned'),
+      line: null,
+    });
 }
 
 /** A part is over when the service says so, or when all its items are. */
@@ -177,11 +185,9 @@ async function receiveEnd(
 }
 
 /** It was shipped, and came back: its state stays. */
-async function receiveReturn(scope: SubmitScope, manager: EntityManager, before: PrintOrder): Promise<void> {
+async function noteReturn(manager: EntityManager, before: PrintOrder): Promise<void> {
   const message = `${before.reference} came back to the print service.`;
   await writeTimeline(manager, { ...about(before), kind: 'returned', message, by: 'print service' });
-  const hold = { code: 'service_returned', message: say(scope, before, 'returned'), line: null } as const;
-  await openServiceHold(manager, before, hold);
 }
 
 /** The status of the whole order with the service's words: those on its lines where they differ, else its own. */

@@ -1,7 +1,14 @@
 import { QueryFailedError } from 'typeorm';
 import type { App } from '../../app.ts';
 import type { NewJob } from '../../jobs/enqueue.ts';
-import { Installations, Shops, ShopTokens, type Shop, type ShopToken } from '../../database/shops.ts';
+import {
+  Installations,
+  Shops,
+  ShopTokens,
+  type Installation,
+  type Shop,
+  type ShopToken,
+} from '../../database/shops.ts';
 import { openInstallation, readInstallation, type InstallationSecrets } from '../../shops/installation.ts';
 import type { SeenToken } from '../../shops/tokens.ts';
 import { OrderManager } from './order-manager.ts';
@@ -116,9 +123,19 @@ export class OrderSession {
         return result;
       } catch (error) {
         await manager.rollback();
-        if (tries === TRIES || !isOutdated(error) || !(await this.reload())) throw error;
+        if (tries === TRIES || !isOutdated(error)) throw error;
+        const before = this.#standing();
+        // Where the shop or the installation changed so that the job may have to stop, the job begins again.
+        if (!(await this.reload()) || this.#standing() !== before) throw error;
       }
     }
+  }
+
+  /** What a job looks at before it begins. */
+  #standing(): string {
+    const [shop] = (this.#rows.facts.get(Shops) ?? []) as Shop[];
+    const [installation] = (this.#rows.facts.get(Installations) ?? []) as Installation[];
+    return JSON.stringify([shop?.state, shop?.printAccountId, installation?.quietUntil]);
   }
 
   /** Each step once. */

@@ -4,6 +4,7 @@ import { SPACES } from '../../database/find-print-links.ts';
 import { BULK } from '../../jobs/priorities.ts';
 import type { UnlinkedWord } from '../../jobs/tasks.ts';
 import { enqueuePlan } from '../enqueue-plan.ts';
+import { lockOrders } from '../rows/lock-orders.ts';
 import { writeTimeline } from '../write-timeline.ts';
 import { SELECTED } from './settle-unlinked.ts';
 import { isLinked, LEFT_TO_MERCHANT, unlinkedLines } from './unlinked-lines.ts';
@@ -59,9 +60,7 @@ interface Page {
 
 async function releasePage(app: App, manager: EntityManager, { shopId, word, selected, page }: Page): Promise<void> {
   // A plan that is being written would undo what is written beside it.
-  await manager.query('select from storefront_orders where id = any($1::bigint[]) order by id for no key update', [
-    page,
-  ]);
+  await lockOrders(manager, page);
   const { kind, message, decision, reason } = SAID[word.word];
   const [changed]: [{ id: string }[], number] = await manager.query(RELEASE, [...selected, page, decision, reason]);
   for (const storefrontOrderId of new Set(changed.map(({ id }) => id))) {

@@ -6,6 +6,7 @@ import { PrintOrderLines, PrintOrders, ServiceOrders } from '../../../src/databa
 import { Shops, type Shop } from '../../../src/database/shops.ts';
 import { enqueuePlan } from '../../../src/orders/enqueue-plan.ts';
 import { enqueueTellStore } from '../../../src/orders/enqueue-tell-store.ts';
+import { lockOrders } from '../../../src/orders/rows/lock-orders.ts';
 import { ORDER_TABLES } from '../../../src/orders/rows/order-tables.ts';
 import { openOrder, type OrderSession } from '../../../src/orders/rows/order-session.ts';
 import { ensureInstallation } from '../../../src/shops/installation.ts';
@@ -173,6 +174,36 @@ test('a change that always loses locks the order in the end', async () => {
   });
   expect(runs).toBe(5);
   expect((await readPrint(printOrderId)).state).toBe('held');
+});
+
+test('a person who acts on an order is noticed by the job that has read it before', async () => {
+  const { order, id, printOrderId } = await open();
+  let runs = 0;
+  await order.change(async (manager) => {
+    runs += 1;
+    const isHeld = await manager.existsBy(Holds, { printOrderId, code: 'no_tracking' });
+    if (runs === 1)
+      await app.db.transaction(async (byHand) => {
+        await lockOrders(byHand, [id]);
+        const about = { shopId: shop.id, storefrontOrderId: id, printOrderId };
+        await byHand.insert(Holds, { ...about, code: 'no_tracking', message: 'No code.' });
+      });
+    await manager.update(PrintOrders, { id: printOrderId }, { state: isHeld ? 'held' : 'submitting' });
+  });
+  expect(runs).toBe(2);
+  expect((await readPrint(printOrderId)).state).toBe('held');
+});
+
+test('a change ends where the shop has removed Platen since it was read', async () => {
+  const { order, printOrderId } = await open();
+  const before = (await readPrint(printOrderId)).state;
+  const change = order.change(async (manager) => {
+    await app.db.manager.update(Shops, { id: shop.id }, { state: 'uninstalled' });
+    await manager.update(PrintOrders, { id: printOrderId }, { state: 'submitting' });
+  });
+  await expect(change).rejects.toThrow('have changed since');
+  expect((await readPrint(printOrderId)).state).toBe(before);
+  await app.db.manager.update(Shops, { id: shop.id }, { state: 'installed' });
 });
 
 test('many changes of one order at the same moment are all written, each once', async () => {
