@@ -23,29 +23,20 @@ const LOOK_AGAIN_SECONDS = 300;
  */
 export async function settlePackages(scope: PushScope): Promise<void> {
   const plan = planPush(scope.prints, scope.rows, scope.store);
-  const finished = await scope.order.change(async (manager) => {
+  await scope.order.change(async (manager) => {
     for (const settled of plan.settled) await keepPushed(scope, manager, settled);
     const countsChanged = await keepFulfilled(scope, manager);
-    const done: PrintToPush[] = [];
+    const finished: PrintToPush[] = [];
     for (const print of scope.prints)
-      if (isFinished(scope, print, plan) && !(await isAheadOfPlan(scope, manager, print, plan))) done.push(print);
-    for (const { printOrder, lines } of done) {
-      // A copy: where somebody else has changed the order meanwhile, all of this is decided again.
-      await changeState(
-        manager,
-        { ...printOrder },
-        {
-          to: 'fulfilled',
-          kind: 'finished',
-          message: `${printOrder.reference} is finished: ${sayFinished(scope, lines)}.`,
-        },
-      );
+      if (isFinished(scope, print, plan) && !(await isAheadOfPlan(scope, manager, print, plan))) finished.push(print);
+    for (const { printOrder, lines } of finished) {
+      const message = `${printOrder.reference} is finished: ${sayFinished(scope, lines)}.`;
+      // A copy: if somebody else has changed the order meanwhile, all of this is decided again.
+      await changeState(manager, { ...printOrder }, { to: 'fulfilled', kind: 'finished', message });
     }
-    if (plan.settled.length > 0 || done.length > 0 || countsChanged)
+    if (plan.settled.length > 0 || finished.length > 0 || countsChanged)
       await enqueuePlan(scope.app, manager, scope.storefrontOrder.id);
-    return done;
   });
-  for (const { printOrder } of finished) printOrder.state = 'fulfilled';
   for (const { printOrder, packages, replaced } of scope.prints) {
     if ([...packages, ...replaced].every(({ pushedAt }) => pushedAt !== null)) await resolveRefused(scope, printOrder);
   }
@@ -57,10 +48,11 @@ async function keepPushed(
   manager: EntityManager,
   { print, package: one, isShown, isLeft }: PushPlan['settled'][number],
 ): Promise<void> {
-  // An item that an event has added since is pushed by the job that the event's reading enqueues.
   const items = await manager.findBy(PackageItems, { packageId: one.id });
-  if (items.some(({ itemReferenceId }) => !one.itemReferenceIds.includes(itemReferenceId))) return;
-  one.pushedAt = app.now();
+  // An event has added an item since: the reading that it asked for enqueues another push.
+  const isWhole = items.every(({ itemReferenceId }) => one.itemReferenceIds.includes(itemReferenceId));
+  one.pushedAt = isWhole ? app.now() : null;
+  if (!isWhole) return;
   await manager.update(Packages, { id: one.id }, { pushedAt: one.pushedAt, refusedAt: null });
   if (isLeft) await sayLeft(manager, print, one.trackingCode);
   if (isShown) return;

@@ -1,0 +1,33 @@
+import { IsNull } from 'typeorm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Holds } from '../../../src/database/orders.ts';
+import { PrintOrders } from '../../../src/database/print-orders.ts';
+import { followPrintOrder } from '../../../src/orders/follow/follow-print-order.ts';
+import { toTasks } from '../../../src/tasks.ts';
+import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
+import { buyPlanned } from '../waits/buy-planned.ts';
+
+let shop: TestShop;
+beforeAll(async () => void (shop = await openTestShop()));
+afterAll(() => shop.close());
+
+test("the hold of an order that came back takes the print service's words that come after the status", async () => {
+  const { app } = shop;
+  const { manager } = app.db;
+  const { storefrontOrder, printOrder } = await buyPlanned(shop);
+  const { id } = printOrder;
+  // Nothing is sent while another plan waits.
+  await app.db.query('delete from graphile_worker._private_jobs');
+  await toTasks(app).plan_order({ storefrontOrderId: storefrontOrder.id });
+  const { serviceOrderId } = await manager.findOneByOrFail(PrintOrders, { id });
+  for (const to of ['shipped', 'returned']) await shop.inPrint(`/orders/${serviceOrderId}/advance`, { to });
+  const messages = async () => {
+    await followPrintOrder(app, { printOrderId: id });
+    const open = { printOrderId: id, code: 'service_returned' as const, resolvedAt: IsNull() };
+    return (await manager.findBy(Holds, open)).map(({ message }) => message);
+  };
+  expect(await messages()).toEqual(['The print service says "returned".']);
+  // An event tells them.
+  await manager.update(PrintOrders, { id }, { serviceComment: 'Address unknown', serviceCommentStatus: 'returned' });
+  expect(await messages()).toEqual(['The print service says "returned", in its words: Address unknown']);
+});
