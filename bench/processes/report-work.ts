@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
-import pg from 'pg';
+import { watchStatements } from '../../test/helpers/watch-statements.ts';
 
 // Loaded first in the processes that a benchmark measures: it counts what they do and tells their parent when it asks.
 
@@ -18,30 +18,16 @@ export interface Work {
 }
 
 const TEXTS_AT_MOST = 5_000;
-/** The statement of `src/jobs/take-jobs.ts`. */
-const TAKE = 'take_jobs';
 const texts = new Map<string, number>();
 let statements = 0;
 let jobs = 0;
 let requests = 0;
 
-type Query = (this: pg.Client, ...parameters: unknown[]) => unknown;
-const prototype = pg.Client.prototype as unknown as { query: Query };
-const query = prototype.query;
-prototype.query = function (...parameters) {
-  const [first] = parameters;
-  const text = typeof first === 'string' ? first : String((first as { text?: string } | null)?.text);
+watchStatements(({ text, jobs: taken }) => {
   statements += 1;
+  jobs += taken ?? 0;
   if (texts.has(text) || texts.size < TEXTS_AT_MOST) texts.set(text, (texts.get(text) ?? 0) + 1);
-  const done = parameters.at(-1);
-  // The queue takes its jobs through the pool, which passes a callback.
-  if ((first as { name?: string } | null)?.name === TAKE && typeof done === 'function')
-    parameters[parameters.length - 1] = (error: unknown, result?: pg.QueryResult<{ jobs: unknown[] | null }>) => {
-      jobs += result?.rows[0]?.jobs?.length ?? 0;
-      (done as (error: unknown, result: unknown) => void)(error, result);
-    };
-  return query.apply(this, parameters);
-};
+});
 
 subscribe('http.server.request.start', (message) => {
   const { request } = message as { request: IncomingMessage };

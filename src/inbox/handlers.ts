@@ -73,7 +73,7 @@ async function handleOrder(app: App, shop: Shop, { resourceIds }: Delivery): Pro
 /** A split, move or hold names several fulfillment orders, and one of them may be gone: each is looked at once. */
 async function handleFulfillmentOrders(app: App, shop: Shop, { topic, resourceIds }: Delivery): Promise<string> {
   for (const id of new Set(Object.values(resourceIds))) {
-    // Whoever knows a fulfillment order has read its order after it was routed.
+    // A known fulfillment order was read from the store, so its order has been read since it was routed.
     if (topic === ROUTED && (await isKnown(app, shop, id))) continue;
     await receiveFulfillmentOrder(app, shop, id);
   }

@@ -26,21 +26,20 @@ export async function planAndSend(app: App, { storefrontOrderId }: { storefrontO
 
 /** Returns whether another plan of the order waits. */
 async function takeSteps(app: App, order: OrderSession): Promise<boolean> {
+  const { storefrontOrderId } = order;
   for (let taken = 0; taken < MOST_STEPS && order.stepsLeft.length > 0; taken += 1) {
     // The store has news, which is planned before anything is sent.
-    if (await waitsForPlan(app, { id: order.storefrontOrderId })) return true;
+    if (await waitsForPlan(app, { id: storefrontOrderId })) return true;
     const step = order.nextStep();
-    if (!step) return false;
+    if (!step) break;
     try {
       await takeStep(app, order, step);
       // The next print order must see whether this one found the account refused.
       if (step.task === 'submit_print_order' && order.stepsLeft.length > 0) await order.reload();
     } catch (error) {
-      const { task } = step;
-      const { storefrontOrderId } = order;
-      app.log.warn({ task, storefrontOrderId, error }, 'a step failed and is retried by a job of its own');
+      app.log.warn({ task: step.task, storefrontOrderId, error }, 'a step failed and is retried by a job of its own');
       await enqueueAll(app.db, [step]);
-      return false;
+      break;
     }
   }
   return false;

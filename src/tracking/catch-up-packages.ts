@@ -166,8 +166,7 @@ async function settleUntracked(
   return app.db.transaction(async (manager) => {
     const { storefrontOrderId } = await manager.findOneByOrFail(PrintOrders, { id });
     await lockOrders(manager, [storefrontOrderId]);
-    const where = { id };
-    const printOrder = await manager.findOneOrFail(PrintOrders, { where, lock: { mode: 'for_no_key_update' } });
+    const printOrder = await manager.findOneByOrFail(PrintOrders, { id });
     if (fulfillsWithoutTracking) return fulfillUntracked(app, manager, printOrder, 'platen');
     await holdUntracked(manager, printOrder, days);
     return true;

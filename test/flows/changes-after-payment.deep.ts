@@ -163,7 +163,7 @@ async function bringTo({ settings = {}, faults = [], to = [], isReached }: Stage
     for (const { name } of all)
       for (const { id } of await platen.printedFor(name))
         await platen.control('print', 'POST', `/orders/${id}/advance`, { to: step });
-    // News of two steps may be read at once, and the store is told of each state here.
+    // Events of two steps may lead to one reading; here each state must reach the store.
     if (step === 'printed') await untilAll(all, (printOrder) => printOrder?.state === 'in_production');
     await untilIdle(platen.app);
   }

@@ -8,7 +8,7 @@ export interface Ledger {
   reprints: Map<string, number>;
   /** Codes that the service has corrected where no call shows it: nothing says that they are wrong. */
   hiddenCorrections: Set<string>;
-  /** Steps of several orders overlap: what was printed when the merchant acted is not known exactly. */
+  /** Steps of several orders overlap, so nobody knows exactly which units were printed when the merchant acted. */
   overlaps: boolean;
   /** Since when calls may take effect late, in milliseconds since 1970; null: none does. */
   lateSince: number | null;

@@ -62,7 +62,6 @@ export async function lockPrintOrders(
   return manager.find(PrintOrders, {
     where: { id: In(printOrders.map(({ id }) => id)) },
     order: { id: 'ASC' },
-    lock: { mode: 'for_no_key_update' },
   });
 }
 

@@ -49,7 +49,7 @@ export async function followPrintOrder(app: App, { printOrderId }: { printOrderI
   }
 }
 
-/** Writes what was shown, and that the order was read. */
+/** Writes the orders that the service shows, and when they were read. */
 async function takeIn(
   scope: SubmitScope,
   manager: EntityManager,

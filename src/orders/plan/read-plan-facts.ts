@@ -18,7 +18,7 @@ import {
 import { matchPrintLinks, toTargets } from '../../database/find-print-links.ts';
 import { PrintLinks, VariantConnections, type PrintLink } from '../../database/products.ts';
 import { OtherAppStores, type Shop } from '../../database/shops.ts';
-import { hydrateRows } from '../rows/read-order-rows.ts';
+import { hydrateRows } from '../rows/hydrate-rows.ts';
 import { isEnded } from '../follow/service-trouble.ts';
 import type { PlanInput } from './plan.ts';
 import { readDeletedVariants } from './read-deleted-variants.ts';

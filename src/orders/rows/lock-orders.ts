@@ -1,14 +1,16 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * Locks orders for a transaction that writes rows of them. It changes their version, too, so that a job that has read an order before does
- * not write over it: a lock alone leaves the version as it was. Orders come before their print orders, as in each write of a job.
+ * Locks orders and their print orders for a transaction, in the order in which the writes of jobs lock them. It changes the version of the
+ * orders, too, so that a job that has read an order before does not write over it: a lock alone leaves the version as it was.
  */
 export async function lockOrders(manager: EntityManager, storefrontOrderIds: readonly string[]): Promise<void> {
   await manager.query(
     `with locked as materialized (
-       select id from storefront_orders where id = any($1::bigint[]) order by id for no key update)
-     update storefront_orders o set next_part = o.next_part from locked l where o.id = l.id`,
+       select id from storefront_orders where id = any($1::bigint[]) order by id for no key update),
+     changed as (
+       update storefront_orders o set next_part = o.next_part from locked l where o.id = l.id returning o.id)
+     select p.id from changed c join print_orders p on p.storefront_order_id = c.id order by p.id for no key update of p`,
     [storefrontOrderIds],
   );
 }

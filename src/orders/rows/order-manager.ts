@@ -13,16 +13,11 @@ import { poolOf } from '../../database/pool-of.ts';
 import { addJobsSql, enqueueAll, noteAdded, toJobRows, type AddedJob, type NewJob } from '../../jobs/enqueue.ts';
 import { takeId } from './block-ids.ts';
 import type { Where } from './matches-where.ts';
+import { lockOrders } from './lock-orders.ts';
 import { OrderMemory } from './order-memory.ts';
 import type { OrderTable } from './order-tables.ts';
 import type { OrderRows } from './read-order-rows.ts';
 import { toOrderWrite, type Statement } from './write-order-rows.ts';
-
-/** Locks in the order of every other write, changes the version of the order as they do, and waits for the disk as they do. */
-const LOCK = `
-  with o as (update storefront_orders set next_part = next_part where id = $1 returning id),
-    p as (select p.id from o join print_orders p on p.storefront_order_id = o.id order by p.id for no key update of p)
-  select set_config('synchronous_commit', 'on', true), count(*) from p`;
 
 /** What TypeORM returns of a write, as far as anybody reads it. */
 const DONE = { identifiers: [], generatedMaps: [], raw: [] };
@@ -97,7 +92,9 @@ export class OrderManager extends EntityManager {
   /** Begins the transaction with the lock of the order: from here on nobody changes it, and nothing that was read before counts. */
   async lock(): Promise<void> {
     const runner = await this.#start();
-    await runner.query(LOCK, [this.#base.storefrontOrderId]);
+    // As in each write, the commit is on the disk before anybody acts on it.
+    await runner.query('set local synchronous_commit = on');
+    await lockOrders(runner.manager, [this.#base.storefrontOrderId]);
   }
 
   async #start(): Promise<QueryRunner> {

@@ -1,8 +1,9 @@
-import type { DataSource, EntityMetadata, EntitySchema, ObjectLiteral } from 'typeorm';
+import type { DataSource, EntitySchema, ObjectLiteral } from 'typeorm';
 import { poolOf } from '../../database/pool-of.ts';
 import { StorefrontOrders } from '../../database/orders.ts';
 import { PrintOrders } from '../../database/print-orders.ts';
 import { Installations, OtherAppStores, PrintAccounts, Shops, ShopTokens } from '../../database/shops.ts';
+import { hydrateRows } from './hydrate-rows.ts';
 import { ORDER_TABLES } from './order-tables.ts';
 
 /** The rows of one storefront order as the database had them at one moment, and the versions that a write compares. */
@@ -81,8 +82,7 @@ function makeSql(db: DataSource, id: string): string {
 function toRows(db: DataSource, read: Read): OrderRows {
   const hydrate = (entity: unknown, rows: ObjectLiteral[]): [EntitySchema<ObjectLiteral>, ObjectLiteral[]] => {
     const target = entity as EntitySchema<ObjectLiteral>;
-    const metadata = db.getMetadata(target);
-    return [target, rows.map((row) => hydrateRow(metadata, row))];
+    return [target, hydrateRows(db, target, rows)];
   };
   const tables = new Map(ORDER_TABLES.map(({ entity }, index) => hydrate(entity, read.tables[index] ?? [])));
   const facts = new Map(FACTS.map(({ entity }, index) => hydrate(entity, read.facts[index] ?? [])));
@@ -107,29 +107,4 @@ function toRows(db: DataSource, read: Read): OrderRows {
       installation: installation ? String(installation['$version']) : null,
     },
   };
-}
-
-/** Rows that PostgreSQL gave as JSON, as TypeORM would return them. */
-export function hydrateRows<Row extends ObjectLiteral>(
-  db: DataSource,
-  entity: EntitySchema<Row>,
-  rows: readonly ObjectLiteral[],
-): Row[] {
-  return rows.map((row) => hydrateRow(db.getMetadata(entity), row) as Row);
-}
-
-/** A row as TypeORM would return it. */
-function hydrateRow({ columns }: EntityMetadata, row: ObjectLiteral): ObjectLiteral {
-  return Object.fromEntries(
-    columns.map(({ propertyName, databaseName, type }) => [
-      propertyName,
-      hydrateValue(String(type), row[databaseName]),
-    ]),
-  );
-}
-
-function hydrateValue(type: string, value: unknown): unknown {
-  if (value === null || value === undefined) return null;
-  if (type === 'timestamptz') return new Date(value as string);
-  return type === 'bigint' ? (value as number).toString() : value;
 }

@@ -1,0 +1,35 @@
+import pg from 'pg';
+
+/** A statement that this process sent to PostgreSQL. */
+export interface SentStatement {
+  text: string;
+  client: object;
+  /** How many jobs it took from the queue; null: it is no look at the queue. */
+  jobs: number | null;
+}
+
+/** The statement of `src/jobs/take-jobs.ts`. */
+const TAKE = 'take_jobs';
+
+type Query = (this: pg.Client, ...parameters: unknown[]) => unknown;
+
+/** Reports each statement of all connections that are made from now on: those that take jobs once they are answered. */
+export function watchStatements(report: (sent: SentStatement) => void): void {
+  const prototype = pg.Client.prototype as unknown as { query: Query };
+  const { query } = prototype;
+  prototype.query = function (this: pg.Client, ...parameters) {
+    const [first] = parameters;
+    const config = first as { name?: string; text?: string } | null;
+    const text = typeof first === 'string' ? first : String(config?.text);
+    const done = parameters.at(-1);
+    // The queue takes its jobs through the pool, which passes a callback.
+    if (typeof first === 'string' || config?.name !== TAKE || typeof done !== 'function')
+      report({ text, client: this, jobs: null });
+    else
+      parameters[parameters.length - 1] = (error: unknown, result?: pg.QueryResult<{ jobs: unknown[] | null }>) => {
+        report({ text, client: this, jobs: result?.rows[0]?.jobs?.length ?? 0 });
+        (done as (error: unknown, result: unknown) => void)(error, result);
+      };
+    return query.apply(this, parameters);
+  };
+}
