@@ -81,7 +81,7 @@ export async function untilQuiet({ app }: Platen, { id }: { id: string }, timeou
 export async function hurry({ app }: Platen, order: { id: string }): Promise<void> {
   const { id } = await app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id });
   const jobs: { key: string }[] = await app.db.query(
-    `select key from graphile_worker.jobs where queue_name = $1 and run_at > now() and locked_at is null`,
+    `select key from graphile_worker.jobs where queue_name = $1 and key is not null and run_at > now() and locked_at is null`,
     [`order:${id}`],
   );
   for (const { key } of jobs) {

@@ -6,12 +6,11 @@ export const IS_DUE = `(run_at <= now() or task_identifier = 'plan_order' and ru
 
 /** Waits until every delivery is handled and every job that is due is done: what has not happened by now does not happen. */
 export async function untilIdle(app: App): Promise<void> {
-  const countOpen = async (): Promise<number> => {
-    const [row]: { open: string }[] = await app.db.query(
-      `select (select count(*) from graphile_worker.jobs where ${IS_DUE})
-         + (select count(*) from deliveries where handled_at is null) as open`,
+  const readOpen = async (): Promise<unknown[]> =>
+    app.db.query(
+      `select task_identifier, key, attempts, last_error from graphile_worker.jobs where ${IS_DUE}
+       union all
+       select 'delivery of ' || topic, id::text, null, result from deliveries where handled_at is null`,
     );
-    return Number(row?.open);
-  };
-  await vi.waitFor(async () => expect(await countOpen()).toBe(0), { timeout: 60_000, interval: 30 });
+  await vi.waitFor(async () => expect(await readOpen()).toEqual([]), { timeout: 60_000, interval: 30 });
 }
