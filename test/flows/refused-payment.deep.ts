@@ -10,7 +10,7 @@ import { readConnections } from '../../src/shops/read-connections.ts';
 import { changeSettings } from '../../src/shops/settings.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../helpers/platen.ts';
 import { entriesOf, liveOrders, pollPrintOrders } from './earlier-interface.ts';
-import { atService, hurry, printOrdersOf, untilPrintOrder, untilQuiet } from './submitting.ts';
+import { atService, hurry, injectFaults, printOrdersOf, untilPrintOrder, untilQuiet } from './submitting.ts';
 
 const ALARM = 'the print service refuses the payments of a print account';
 const WAIT = { timeout: 60_000, interval: 200 };
@@ -167,6 +167,46 @@ test('what is at the service already is followed, and what is to end ends, while
   };
   await expect.poll(isClosed, WAIT).toBe(true);
   expect(await atService(platen, waiting)).toEqual([]);
+});
+
+/** As if another order of the account had just been refused. */
+async function markRefused(): Promise<void> {
+  const now = new Date();
+  const id = platen.shop.printAccountId ?? 0;
+  await platen.app.db.manager.update(PrintAccounts, { id }, { paymentRefusedAt: now, paymentProbedAt: now });
+}
+
+test('a draft whose confirmation began is confirmed while payments are refused, and one that is to end is deleted', async () => {
+  await refusePayments(false);
+  await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders', kind: 'status', status: 503, rate: 1 }]);
+  const [wanted, canceled] = [await placePoster(), await placePoster()];
+  for (const order of [wanted, canceled]) {
+    await untilPrintOrder(platen, order, ({ confirmStartedAt }) => confirmStartedAt !== null);
+    await untilQuiet(platen, order);
+  }
+  await markRefused();
+  await injectFaults(platen, []);
+  await platen.control('store', 'POST', `/orders/${encodeURIComponent(canceled.id)}/cancel`, {});
+  await untilPrintOrder(platen, canceled, ({ closedAt }) => closedAt !== null);
+  const isOver = async () => {
+    for (const order of [wanted, canceled]) await hurry(platen, order);
+    const [one] = await printOrdersOf(platen, wanted);
+    const [other] = await printOrdersOf(platen, canceled);
+    return one?.confirmedAt instanceof Date && other?.fencedAt instanceof Date;
+  };
+  await expect.poll(isOver, WAIT).toBe(true);
+  expect(await liveOrders(platen, wanted)).toHaveLength(1);
+  expect(await liveOrders(platen, canceled)).toEqual([]);
+});
+
+test('an order that is left as a draft waits for no payment', async () => {
+  await refusePayments(false);
+  await changeSettings(platen.app, platen.shop, { submit: 'draft', leavesDrafts: true });
+  await markRefused();
+  const order = await placePoster();
+  await untilPrintOrder(platen, order, ({ serviceOrderId }) => serviceOrderId !== null);
+  expect(await kinds(order)).not.toContain('waits');
+  await changeSettings(platen.app, platen.shop, { leavesDrafts: false });
 });
 
 test('a refusal that comes after the order was taken is the same', async () => {

@@ -179,13 +179,12 @@ async function shootAll(shop: TestShop, from: number, count: number, aim: (seed:
   return answers;
 }
 
-/** A shop's events have a limit: a sender that reads when to come again has each of them taken. */
+/** A 503 asks the sender to retry: the shop's limit is reached, or the database is slow. A body that always fails uses up its tries. */
 async function shoot({ seed, url, body, headers }: Shot, triesLeft = 60): Promise<number> {
   const answer = await post(url, body, headers);
   const text = await answer.text();
-  const seconds = Number(answer.headers.get('retry-after'));
-  if (answer.status === 503 && seconds > 0 && triesLeft > 0) {
-    await delay(seconds * 1000);
+  if (answer.status === 503 && triesLeft > 0) {
+    await delay(Number(answer.headers.get('retry-after') ?? 1) * 1000);
     return shoot({ seed, url, body, headers }, triesLeft - 1);
   }
   if (answer.status >= 500) throw new Error(`${url} answers ${answer.status} to the body of seed ${seed}: ${text}`);
