@@ -36,7 +36,10 @@ export async function readRawBody(ctx: Context, limit: number): Promise<Buffer> 
     if (size > limit + DRAINED_BYTES) tooLarge();
   };
   const onEnd = (): void => (size > limit ? tooLarge() : read.resolve(Buffer.concat(chunks, size)));
-  const onClose = (): void => read.reject(incomplete());
+  // It also comes after the end.
+  const onClose = (): void => {
+    if (!req.complete) read.reject(incomplete());
+  };
   const listeners = { data: onData, end: onEnd, error: onClose, close: onClose };
   for (const [name, listener] of Object.entries(listeners)) req.on(name, listener);
   res.once('close', () => share.release());

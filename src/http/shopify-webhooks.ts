@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { App } from '../app.ts';
 import { parseJsonObject } from '../inbox/parse-json-object.ts';
@@ -109,7 +109,7 @@ function toDelivery(
     resourceIds: resourceIds ?? {},
     // Ids alone: the body is personal data.
     body: null,
-    bodySha256: createHash('sha256').update(rawBody).digest('hex'),
+    bodySha256: hash('sha256', rawBody),
     occurredAt: toMoment(webhook.triggeredAt),
     changedAt: ORDER_BODIES.has(webhook.topic) ? toMoment(body['updated_at']) : null,
     receivedAt: app.now(),
@@ -119,7 +119,7 @@ function toDelivery(
 
 /** The delivery's id; one so long that no index takes it is hashed. */
 function toDedupeKey(webhookId: string): string {
-  return webhookId.length <= WEBHOOK_ID_LENGTH ? webhookId : createHash('sha256').update(webhookId).digest('hex');
+  return webhookId.length <= WEBHOOK_ID_LENGTH ? webhookId : hash('sha256', webhookId);
 }
 
 /** A header is not signed: a time that is none, or is of no century of ours, is left out. */

@@ -69,10 +69,11 @@ const ARRIVED = `
       received_at, result, class, shopify_order_id, changed_at, fulfillment_orders, asks_requests, own_wait, reference, is_of_item, longest_wait, ord)
   left join shops s on s.id = coalesce(a.own_shop_id, (select id from shops where domain = a.shop_domain))`;
 
-/** The orders that are known, and how far they are read. */
+/** The orders that are known, and how far they are read. Each is looked up by its index: a join would scan tables that were small when it was planned. */
 const KNOWN = `
   select a.ord, o.id as order_id, o.covers_until
-  from arrived a join storefront_orders o on o.shop_id = a.shop_id and o.shopify_order_id = a.shopify_order_id
+  from arrived a cross join lateral (
+    select id, covers_until from storefront_orders where shop_id = a.shop_id and shopify_order_id = a.shopify_order_id limit 1) o
   where a.is_served
   union all
   select a.ord, p.storefront_order_id, null

@@ -140,10 +140,14 @@ export function addJobsSql(jobsParameter: string, from?: string): string {
   return `select added.ready from ${rows}graphile_worker.platen_add_jobs((${jobsParameter})::jsonb) as added`;
 }
 
-/** SQL: the function that adds jobs. As a function it is planned once per connection, which costs more than adding a job. */
+/**
+ * SQL: the function that adds jobs. As a function it is planned once per connection, since planning costs more than adding a job. The
+ * queue is often empty at that time and large later, so a plan may only look rows up by an index: a scan would take longer with each job.
+ */
 export function toAddJobsFunction(): string {
   const shopOf = Object.entries(SHOP_OF).map(([name, shop]) => `when '${name}' then (${shop})`);
-  return `create or replace function graphile_worker.platen_add_jobs(new_jobs jsonb) returns table (ready text) language plpgsql as $$
+  return `create or replace function graphile_worker.platen_add_jobs(new_jobs jsonb) returns table (ready text) language plpgsql
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
   #variable_conflict use_column
   begin
     return query
@@ -164,10 +168,10 @@ export function toAddJobsFunction(): string {
         case when given."keyMode" = 'earlier' then least(coalesce(given."runAt", now()), waiting.run_at)
           else last_value(given."runAt") over same_key end as due
       from given
-      cross join lateral (select coalesce(given."shopId", case given."shopOf" ${shopOf.join(' ')} end) as id) as shop
+      cross join lateral (select coalesce(given."shopId", case given."shopOf" ${shopOf.join(' ')} end) as id offset 0) as shop
       left join lateral (
         select ${toClassSql('priority')} as class, ${toPriorityLevelSql('priority')} as level, run_at
-        from graphile_worker._private_jobs where key = given.key and locked_at is null
+        from graphile_worker._private_jobs where key = given.key and locked_at is null limit 1
       ) as waiting on true
       -- The time is that of the last job that replaces it, or of the first when all keep it.
       window same_key as (partition by coalesce(given.key, given.n::text)
