@@ -147,7 +147,7 @@ export function addJobsSql(jobsParameter: string, from?: string): string {
 export function toAddJobsFunction(): string {
   const shopOf = Object.entries(SHOP_OF).map(([name, shop]) => `when '${name}' then (${shop})`);
   return `create or replace function graphile_worker.platen_add_jobs(new_jobs jsonb) returns table (ready text) language plpgsql
-  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
   #variable_conflict use_column
   begin
     return query
