@@ -87,7 +87,7 @@ function scan(raw: Buffer): { depth: number; values: number; hasLargeNumber: boo
   return { depth, values, hasLargeNumber };
 }
 
-/** Where the quote is that ends a text; the length where there is none. */
+/** The place of the quote that ends a text, or the length of a body without one. */
 function endOfText(raw: Buffer, start: number, length: number): number {
   let at = start;
   while (at < length) {
