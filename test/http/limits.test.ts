@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Shop } from '../../src/database/shops.ts';
@@ -70,6 +71,8 @@ describe('a shop', () => {
     const Authorization = `Bearer ${sessionToken(shop.domain)}`;
     const unread = connect(doors.port, '127.0.0.1').pause();
     unread.write(`GET /api/print-links/export HTTP/1.1\r\nHost: a\r\nAuthorization: ${Authorization}\r\n\r\n`);
+    // It has the place before anybody else asks.
+    await once(unread, 'readable');
     const tryDownload = async () => {
       const answer = await ask(shop, '/api/print-links/export');
       await answer.body?.cancel();
