@@ -12,7 +12,7 @@ const WORK_LIMITS = { connect: 5_000, statement: 30_000, lock: 10_000, idle: 60_
 /** Shopify waits 5 s: what the database does not take by then is refused, and sent again. */
 const INTAKE_LIMITS = { connect: 1_000, statement: 2_000, lock: 1_000, idle: 5_000, answer: 2_500 };
 const INTAKE_POOL_SIZE = 5;
-/** A new connection has all its statements to plan: one that rests is kept until the next burst. */
+/** In milliseconds. A new connection plans each of its statements again, so an idle one is kept for the next burst. */
 const REST_MS = 600_000;
 /** At the start nobody waits at a door yet: it may take as long as the other pool's. */
 const INTAKE_TRIES = 5;

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { App } from '../app.ts';
 import { parseJsonObject } from '../inbox/parse-json-object.ts';
@@ -37,7 +37,7 @@ async function receive(app: App, shopDomain: string, rawBody: Buffer): Promise<R
     eventId: null,
     resourceIds: {},
     body: null,
-    bodySha256: createHash('sha256').update(rawBody).digest('hex'),
+    bodySha256: hash('sha256', rawBody),
     occurredAt: null,
     receivedAt: app.now(),
     result: null,

@@ -36,9 +36,9 @@ export async function readRawBody(ctx: Context, limit: number): Promise<Buffer> 
     if (size > limit + DRAINED_BYTES) tooLarge();
   };
   const onEnd = (): void => (size > limit ? tooLarge() : read.resolve(Buffer.concat(chunks, size)));
-  // It also comes after the end.
+  // "close" also follows "end": by then the body is whole, and an error that nobody reads takes time to make.
   const onClose = (): void => {
-    if (!req.complete) read.reject(incomplete());
+    if (!req.readableEnded) read.reject(incomplete());
   };
   const listeners = { data: onData, end: onEnd, error: onClose, close: onClose };
   for (const [name, listener] of Object.entries(listeners)) req.on(name, listener);

@@ -69,7 +69,10 @@ const ARRIVED = `
       received_at, result, class, shopify_order_id, changed_at, fulfillment_orders, asks_requests, own_wait, reference, is_of_item, longest_wait, ord)
   left join shops s on s.id = coalesce(a.own_shop_id, (select id from shops where domain = a.shop_domain))`;
 
-/** The orders that are known, and how far they are read. Each is looked up by its index: a join would scan tables that were small when it was planned. */
+/**
+ * The known orders, and how far each was read. Each is looked up alone: PostgreSQL may plan a join while the table is small, and keep
+ * scanning it once it is large.
+ */
 const KNOWN = `
   select a.ord, o.id as order_id, o.covers_until
   from arrived a cross join lateral (

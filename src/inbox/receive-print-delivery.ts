@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { App } from '../app.ts';
 import { parseEvent } from '../print/events.ts';
 import type { PrintEvent } from '../print/events.ts';
@@ -50,7 +50,7 @@ export async function storePrintEvent(
   body: Record<string, unknown>,
 ): Promise<PrintReceipt> {
   const event = parseEvent(body);
-  const bodySha256 = createHash('sha256').update(rawBody).digest('hex');
+  const bodySha256 = hash('sha256', rawBody);
   const orderId = 'orderId' in event ? event.orderId : null;
   const isUnknown = event.kind === 'unknown';
   const result = await receiveDelivery(app, {
@@ -113,5 +113,5 @@ function toDedupeKey(event: PrintEvent, orderId: string | null, bodySha256: stri
   const isNameless = event.kind === 'catalog_product_stock_availability_updated' && event.id === null;
   const minute = isNameless ? [Math.floor(receivedAt.getTime() / 60_000)] : [];
   const parts = JSON.stringify([event.kind, event.id, orderId, bodySha256, ...minute]);
-  return createHash('sha256').update(parts).digest('hex');
+  return hash('sha256', parts);
 }

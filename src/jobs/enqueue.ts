@@ -141,13 +141,14 @@ export function addJobsSql(jobsParameter: string, from?: string): string {
 }
 
 /**
- * SQL: the function that adds jobs. As a function it is planned once per connection, since planning costs more than adding a job. The
- * queue is often empty at that time and large later, so a plan may only look rows up by an index: a scan would take longer with each job.
+ * SQL: the function that adds jobs. Each connection plans it once, since planning takes longer than adding a job. The queue is often
+ * empty then and large later, so the plan may only look rows up by an index: a scan would take longer with each job that waits. The
+ * shop is found once (`offset 0`), not again wherever it is used.
  */
 export function toAddJobsFunction(): string {
   const shopOf = Object.entries(SHOP_OF).map(([name, shop]) => `when '${name}' then (${shop})`);
   return `create or replace function graphile_worker.platen_add_jobs(new_jobs jsonb) returns table (ready text) language plpgsql
-  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_material = off set plan_cache_mode = force_generic_plan as $$
   #variable_conflict use_column
   begin
     return query
@@ -171,7 +172,7 @@ export function toAddJobsFunction(): string {
       cross join lateral (select coalesce(given."shopId", case given."shopOf" ${shopOf.join(' ')} end) as id offset 0) as shop
       left join lateral (
         select ${toClassSql('priority')} as class, ${toPriorityLevelSql('priority')} as level, run_at
-        from graphile_worker._private_jobs where key = given.key and locked_at is null limit 1
+        from graphile_worker._private_jobs where key = given.key and locked_at is null
       ) as waiting on true
       -- The time is that of the last job that replaces it, or of the first when all keep it.
       window same_key as (partition by coalesce(given.key, given.n::text)

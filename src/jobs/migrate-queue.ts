@@ -32,6 +32,8 @@ export async function migrateQueue(databaseUrl: string): Promise<void> {
         execute function graphile_worker.platen_announce_free_queue();
       ${toAddJobsFunction()};
       create index if not exists platen_jobs_by_queue on graphile_worker._private_jobs (job_queue_id) where is_available;
+      -- Whoever adds a job looks for a taken one of its key. Few jobs are taken, however many wait.
+      create index if not exists platen_jobs_taken on graphile_worker._private_jobs (key) where is_available is not true;
       create index if not exists platen_jobs_by_time on graphile_worker._private_jobs (run_at) where is_available;
       commit;
     `);

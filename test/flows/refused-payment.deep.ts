@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IsNull, Not } from 'typeorm';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { PrintOrders, type PrintOrder } from '../../src/database/print-orders.ts';
 import { PrintAccounts } from '../../src/database/shops.ts';
 import { actByHand } from '../../src/orders/by-hand/act-by-hand.ts';
@@ -177,6 +177,7 @@ async function markRefused(): Promise<void> {
 }
 
 test('a draft whose confirmation began is confirmed while payments are refused, and one that is to end is deleted', async () => {
+  onTestFinished(() => injectFaults(platen, []));
   await refusePayments(false);
   await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders', kind: 'status', status: 503, rate: 1 }]);
   const [wanted, canceled] = [await placePoster(), await placePoster()];
@@ -200,13 +201,13 @@ test('a draft whose confirmation began is confirmed while payments are refused, 
 });
 
 test('an order that is left as a draft waits for no payment', async () => {
+  onTestFinished(() => changeSettings(platen.app, platen.shop, { leavesDrafts: false }).then(() => undefined));
   await refusePayments(false);
   await changeSettings(platen.app, platen.shop, { submit: 'draft', leavesDrafts: true });
   await markRefused();
   const order = await placePoster();
   await untilPrintOrder(platen, order, ({ serviceOrderId }) => serviceOrderId !== null);
   expect(await kinds(order)).not.toContain('waits');
-  await changeSettings(platen.app, platen.shop, { leavesDrafts: false });
 });
 
 test('a refusal that comes after the order was taken is the same', async () => {

@@ -71,7 +71,7 @@ describe('a shop', () => {
     const Authorization = `Bearer ${sessionToken(shop.domain)}`;
     const unread = connect(doors.port, '127.0.0.1').pause();
     unread.write(`GET /api/print-links/export HTTP/1.1\r\nHost: a\r\nAuthorization: ${Authorization}\r\n\r\n`);
-    // It has the place before anybody else asks.
+    // It takes the only place before another download asks for it.
     await once(unread, 'readable');
     const tryDownload = async () => {
       const answer = await ask(shop, '/api/print-links/export');

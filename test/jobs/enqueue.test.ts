@@ -222,3 +222,37 @@ test('what collects jobs gets them instead of the queue', async () => {
   expect(collected).toEqual([{ task: 'plan_order', payload: order('1'), key: 'plan:1' }]);
   expect(await listJobs(database.db)).toEqual([]);
 });
+
+test('adding jobs reads as few rows while many wait as while none does', async () => {
+  const runner = database.db.createQueryRunner();
+  let last = 0;
+  const makeJobs = (count: number): NewJob[] =>
+    Array.from({ length: count }, (): NewJob => {
+      const id = String((last += 1));
+      return { task: 'plan_order', payload: order(id), queue: `order:${id}`, key: `plan:${id}` };
+    });
+  const readSoFar = async (): Promise<number> => {
+    const [row]: { n: string }[] = await runner.query(
+      `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) as n from pg_stat_xact_all_tables
+       where relname in ('_private_jobs', '_private_job_queues')`,
+    );
+    return Number(row?.n);
+  };
+  const countRead = async (): Promise<number> => {
+    await runner.startTransaction();
+    const before = await readSoFar();
+    await enqueueAll(runner.manager, makeJobs(20));
+    const after = await readSoFar();
+    await runner.commitTransaction();
+    return after - before;
+  };
+  try {
+    // PostgreSQL knows the queue as empty when this connection plans.
+    for (const table of ['jobs', 'job_queues']) await runner.query(`vacuum analyze graphile_worker._private_${table}`);
+    const few = await countRead();
+    await enqueueAll(runner.manager, makeJobs(1_000));
+    expect(await countRead()).toBeLessThanOrEqual(few + 20);
+  } finally {
+    await runner.release();
+  }
+});
