@@ -4,9 +4,10 @@ import type { App } from '../app.ts';
 import { parseJsonObject } from '../inbox/parse-json-object.ts';
 import { receiveDelivery } from '../inbox/receive-delivery.ts';
 import type { Received } from '../inbox/keep-deliveries.ts';
+import type { Limits } from './limits/limits.ts';
 import type { Metrics } from './ops/metrics.ts';
 import { readRawBody } from './raw-body.ts';
-import { storeOrRefuse, toRefusal } from './shopify-webhooks.ts';
+import { refuseUnsigned, storeOrRefuse } from './shopify-webhooks.ts';
 
 const BODY_LIMIT = 64 * 1024;
 const TOPIC = 'fulfillment_order_notification';
@@ -15,11 +16,11 @@ const TOPIC = 'fulfillment_order_notification';
  * `POST /fulfillment/fulfillment_order_notification`: Shopify tells the fulfilment service that requests or cancellations wait. Its body
  * (`{"kind":"FULFILLMENT_REQUEST"}`) names none of them, and is the same each time: every call is kept, and all waiting ones are read.
  */
-export function fulfillmentCallbacks(app: App, metrics: Metrics): Middleware {
+export function fulfillmentCallbacks(app: App, limits: Pick<Limits, 'strangers'>, metrics: Metrics): Middleware {
   return async (ctx) => {
     const rawBody = await readRawBody(ctx, BODY_LIMIT);
     const verdict = app.shopify.verifyFulfillmentCallback(rawBody, ctx.req);
-    if (!verdict.ok) throw toRefusal(verdict.reason);
+    if (!verdict.ok) throw refuseUnsigned(ctx, limits, verdict.reason);
     parseJsonObject(rawBody);
     const result = await storeOrRefuse(() => receive(app, verdict.shop, rawBody));
     metrics.deliveries.inc({ source: 'shopify', topic: TOPIC, result });

@@ -190,10 +190,10 @@ export function createRouter(
   const limits = createLimits(rules);
   const bulk = limitShop(limits.bulk);
   const intake = toIntake(app);
-  router.post('/webhooks/shopify', shopifyWebhooks(intake, metrics));
+  router.post('/webhooks/shopify', shopifyWebhooks(intake, limits, metrics));
   router.post('/webhooks/print/:token', printWebhooks(intake, refuge, limits, metrics));
   for (const suffix of ['', '.json']) {
-    router.post(`/fulfillment/fulfillment_order_notification${suffix}`, fulfillmentCallbacks(intake, metrics));
+    router.post(`/fulfillment/fulfillment_order_notification${suffix}`, fulfillmentCallbacks(intake, limits, metrics));
   }
   router.post('/rates/:token', ratesCallback(app, limits, metrics));
   addPages(app, router, { limits, keyProblem });

@@ -8,19 +8,19 @@ import { InvalidSessionTokenError, ShopifyError } from '../shopify/errors.ts';
 import { isLeft } from '../shops/shop-left.ts';
 import { signIn } from '../shops/sign-in.ts';
 import { DoorError } from './error-response.ts';
-import { admit } from './limits/admit.ts';
+import { admit, admitStranger } from './limits/admit.ts';
 import type { Limits } from './limits/limits.ts';
 import { tellStoreError } from './tell-store-error.ts';
 
 /**
  * For every route under `/api`: the bearer session token says which shop asks, and nothing else of the request does. A shop that needs
  * to sign in does so by that very token. 401 without a valid token of an installed shop, with the header on which App Bridge fetches a
- * new token and asks once more; 429 over the shop's limits; 503 `store_unavailable` while the store cannot be asked, `store_refused` where waiting does not help.
+ * new token and asks once more; 429 over the limits of the shop, or of the address where no session is valid; 503 `store_unavailable` while the store cannot be asked, `store_refused` where waiting does not help.
  * `takesUp`: a shop that was left is taken up again, and not refused.
  */
 export function requireSession(
   app: App,
-  limits: Pick<Limits, 'shops'>,
+  limits: Pick<Limits, 'shops' | 'strangers'>,
   { takesUp }: { takesUp: boolean } = { takesUp: false },
 ): Middleware {
   return async (ctx, next) => {
@@ -32,6 +32,7 @@ export function requireSession(
       ctx.state['shop'] = await findSessionShop(app, { domain, token, takesUp });
       await withLogFields({ shop: domain }, next);
     } catch (error) {
+      if (error instanceof InvalidSessionTokenError) admitStranger(limits.strangers, ctx);
       if (needsSignIn(error)) throw refuseSession(ctx);
       if (!(error instanceof ShopifyError)) throw error;
       throw toDoorError(error);

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import type { App } from '../app.ts';
 import { parseJsonObject } from '../inbox/parse-json-object.ts';
 import { receiveDelivery } from '../inbox/receive-delivery.ts';
@@ -10,6 +10,8 @@ import { isShopDomain } from '../shopify/shop-domain.ts';
 import type { VerifiedWebhook } from '../shopify/verify-webhook.ts';
 import { DoorError } from './error-response.ts';
 import { inTime } from './in-time.ts';
+import { admitStranger } from './limits/admit.ts';
+import type { Limits } from './limits/limits.ts';
 import type { Metrics } from './ops/metrics.ts';
 import { readRawBody } from './raw-body.ts';
 
@@ -32,11 +34,11 @@ const COUNTED = new Set([
 ]);
 
 /** `POST /webhooks/shopify`: every topic is kept and answered; what it asks for is done by a job. */
-export function shopifyWebhooks(app: App, metrics: Metrics): Middleware {
+export function shopifyWebhooks(app: App, limits: Pick<Limits, 'strangers'>, metrics: Metrics): Middleware {
   return async (ctx) => {
     const rawBody = await readRawBody(ctx, BODY_LIMIT);
     const verdict = app.shopify.verifyWebhook(rawBody, ctx.req);
-    if (!verdict.ok) throw toRefusal(verdict.reason);
+    if (!verdict.ok) throw refuseUnsigned(ctx, limits, verdict.reason);
     const body = parseJsonObject(rawBody);
     const result = await storeOrRefuse(() => receive(app, verdict, rawBody, body));
     metrics.deliveries.inc({ source: 'shopify', topic: toLabel(verdict.topic), result });
@@ -49,6 +51,12 @@ export function shopifyWebhooks(app: App, metrics: Metrics): Middleware {
 export function toRefusal(reason: string): DoorError {
   const status = reason === 'missing_headers' ? 400 : 401;
   return new DoorError(status, reason, 'The request is not one that Shopify signed and sent whole.');
+}
+
+/** The same for a stranger. Throws DoorError 503 over the limit of its address; signed deliveries do not count towards it. */
+export function refuseUnsigned(ctx: Context, limits: Pick<Limits, 'strangers'>, reason: string): DoorError {
+  admitStranger(limits.strangers, ctx, 503);
+  return toRefusal(reason);
 }
 
 /** What the store resolves to; DoorError 503 when it fails or takes too long: Shopify sends the delivery again for hours. */

@@ -125,6 +125,27 @@ describe('strangers at one address', () => {
     expect((await post(`${doors.url}/webhooks/shopify`, PAID, headers)).status).toBe(200);
   });
 
+  test('are refused at the doors of signed deliveries and of the API too, and nobody else is', async () => {
+    await open({ rules: { strangers: { atOnce: 100, burst: 40, perSecond: 0.01 } } });
+    const forged = webhookHeaders('{}', { shop: shop.domain });
+    const tries = [
+      ...(await times(20, () => post(`${doors.url}/webhooks/shopify`, PAID, forged))),
+      ...(await times(20, () => post(`${doors.url}/fulfillment/fulfillment_order_notification`, PAID, forged))),
+    ];
+    expect(
+      count(
+        tries.map(({ status }) => status),
+        401,
+      ),
+    ).toBe(40);
+    expect((await post(`${doors.url}/webhooks/shopify`, PAID, forged)).status).toBe(503);
+    expect((await post(`${doors.url}/fulfillment/fulfillment_order_notification`, PAID, forged)).status).toBe(503);
+    expect((await fetch(`${doors.url}/api/settings`)).status).toBe(429);
+    expect((await ask(shop, '/api/settings')).status).toBe(200);
+    const headers = webhookHeaders(PAID, { shop: shop.domain });
+    expect((await post(`${doors.url}/webhooks/shopify`, PAID, headers)).status).toBe(200);
+  });
+
   test.each([
     ['on', 200],
     ['off', 429],

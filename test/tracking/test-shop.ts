@@ -46,12 +46,18 @@ export interface ShippedOrder {
   lineItemOf(sku: string): string;
 }
 
-/** Both stand-ins with a home, and an app on a database of its own that is installed in the demo shop; its clock can be put forward. */
-export async function openTestShop() {
+/**
+ * Both stand-ins with a home, and an app on a database of its own that is installed in the demo shop; its clock can be put forward.
+ * `between` opens a server between the app and the print service, and returns its address.
+ */
+export async function openTestShop({ between }: { between?: (printUrl: string) => Promise<string> } = {}) {
   const home = await mkdtemp(join(tmpdir(), 'platen-tracking-'));
   const store = await startStore({ home, port: 0, ...STORE_APP, webhookRetryMs: [], routingMs: 0 });
   const print = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true, webhookRetryMs: 1 });
-  const environment = { SHOPIFY_ADMIN_ORIGIN: `${store.url}/{shop}`, PRINT_ORDER_URL: print.url };
+  const environment = {
+    SHOPIFY_ADMIN_ORIGIN: `${store.url}/{shop}`,
+    PRINT_ORDER_URL: between ? await between(print.url) : print.url,
+  };
   const testApp = await openTestApp(environment);
   const clock = { offsetMs: 0 };
   const app: App = { ...testApp, now: () => new Date(Date.now() + clock.offsetMs) };
