@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { bigId, integer, text, textOrNull, momentOrNull, madeNow } from './columns.ts';
+import { bigId, integer, text, textOrNull, momentOrNull, madeNow, ownerOrNull } from './columns.ts';
 
 /** Something that arrived at a door, kept once: of the store's, ids and a hash of the body; of the print service's, the body. */
 export interface Delivery {
@@ -16,6 +16,8 @@ export interface Delivery {
   receivedAt: Date;
   handledAt: Date | null;
   result: string | null;
+  /** The next reading of this print order handles it. */
+  printOrderId: string | null;
 }
 
 export const Deliveries = new EntitySchema<Delivery>({
@@ -35,5 +37,6 @@ export const Deliveries = new EntitySchema<Delivery>({
     receivedAt: madeNow,
     handledAt: momentOrNull,
     result: textOrNull,
+    printOrderId: ownerOrNull,
   },
 });

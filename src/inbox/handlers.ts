@@ -5,6 +5,7 @@ import type { Shop } from '../database/shops.ts';
 import { receiveCustomerRedact } from '../orders/privacy/receive-customer-redact.ts';
 import { receiveDataRequest } from '../orders/privacy/receive-data-request.ts';
 import { receiveShopRedact } from '../orders/privacy/receive-shop-redact.ts';
+import { receivePrintEvent } from '../orders/follow/receive-print-event.ts';
 import { receiveFulfillmentOrder } from '../orders/receive-fulfillment-order.ts';
 import { receiveOrder } from '../orders/receive-order.ts';
 import { parseEvent } from '../print/events.ts';
@@ -17,7 +18,6 @@ import { readGrantedScopes, refreshGrantedScopes } from '../shops/scopes.ts';
 import { receiveLocationDelete } from '../shops/receive-location-delete.ts';
 import { receiveShopUpdate } from '../shops/receive-shop-update.ts';
 import { receiveUninstall } from '../shops/receive-uninstall.ts';
-import { receivePrintEvent } from '../tracking/receive-print-event.ts';
 import { ROUTED } from './receive-delivery.ts';
 
 /** Does what a delivery asks for and says what became of it, for `deliveries.result`. */

@@ -34,10 +34,12 @@ export interface DeliveryRow {
   asks_requests?: boolean | undefined;
   /** Seconds before its own job runs: by then the reading of its order may have handled it. */
   wait_seconds?: number | undefined;
-  /** It only says that the print order of this reference is to be read: only where items can be read, and not at once. */
+  /** It says that the print order of this reference is to be read after some seconds. */
   reference?: string | undefined;
-  is_of_item?: boolean | undefined;
   longest_wait?: number | undefined;
+  /** It says more than a reading shows: in any case, or, of an item, where the service shows no items. */
+  says_more?: boolean | undefined;
+  is_of_item?: boolean | undefined;
 }
 
 const defaults = fillSettings({});
@@ -64,9 +66,11 @@ const ARRIVED = `
   select a.*, s.id as shop_id, s.print_account_id, s.state <> 'uninstalled' as is_served
   from rows from (json_to_recordset($1) as (source text, own_shop_id int, shop_domain text, dedupe_key text, topic text, event_id text,
     resource_ids jsonb, body jsonb, body_sha256 text, occurred_at timestamptz, received_at timestamptz, result text, class int,
-    shopify_order_id text, changed_at timestamptz, fulfillment_orders text[], asks_requests boolean, wait_seconds int, reference text, is_of_item boolean, longest_wait int))
+    shopify_order_id text, changed_at timestamptz, fulfillment_orders text[], asks_requests boolean, wait_seconds int, reference text, says_more boolean,
+    is_of_item boolean, longest_wait int))
     with ordinality as a (source, own_shop_id, shop_domain, dedupe_key, topic, event_id, resource_ids, body, body_sha256, occurred_at,
-      received_at, result, class, shopify_order_id, changed_at, fulfillment_orders, asks_requests, own_wait, reference, is_of_item, longest_wait, ord)
+      received_at, result, class, shopify_order_id, changed_at, fulfillment_orders, asks_requests, own_wait, reference, says_more,
+      is_of_item, longest_wait, ord)
   left join shops s on s.id = coalesce(a.own_shop_id, (select id from shops where domain = a.shop_domain))`;
 
 /**
@@ -96,22 +100,23 @@ const MADE = `
   on conflict (shop_id, shopify_order_id) do nothing
   returning id, shop_id, shopify_order_id`;
 
-/** The print orders that events name, of the shop or of another one with its print account. */
+/** The confirmed print orders that events name, of the shop or of another one with its print account. */
 const TOLD = `
   select a.ord, p.id as print_order_id, p.storefront_order_id,
-    least(a.longest_wait, coalesce((s.settings ->> 'gatherSeconds')::int, ${defaults.gatherSeconds})) as wait_seconds
+    least(a.longest_wait, coalesce((s.settings ->> 'gatherSeconds')::int, ${defaults.gatherSeconds})) as wait_seconds,
+    a.says_more or (a.is_of_item and p.print_interface = 'current'
+      and not coalesce((s.settings ->> 'extendedCalls')::boolean, ${defaults.extendedCalls})) as keeps_body
   from arrived a
   join print_orders p on p.reference = a.reference and (p.shop_id = a.shop_id or p.print_account_id = a.print_account_id)
   join shops s on s.id = p.shop_id
-  where a.is_served and p.confirmed_at is not null and (not a.is_of_item or p.print_interface <> 'current'
-    or coalesce((s.settings ->> 'extendedCalls')::boolean, ${defaults.extendedCalls}))`;
+  where a.is_served and p.confirmed_at is not null`;
 
 const TARGETS = `
-  select a.*, coalesce(k.order_id, m.id) as order_id, t.print_order_id, t.storefront_order_id, t.wait_seconds,
+  select a.*, coalesce(k.order_id, m.id) as order_id, t.print_order_id, t.storefront_order_id, t.wait_seconds, t.keeps_body,
     a.is_served and a.asks_requests is true as is_callback,
     case when a.result is not null then a.result
       when a.changed_at <= k.covers_until then 'covered'
-      when k.order_id is not null or m.id is not null or t.print_order_id is not null or (a.is_served and a.asks_requests)
+      when k.order_id is not null or m.id is not null or not t.keeps_body or (a.is_served and a.asks_requests)
       then 'handled' end as outcome
   from arrived a
   left join known k using (ord)
@@ -120,14 +125,15 @@ const TARGETS = `
   where a.shop_id is not null`;
 
 /**
- * What only leads to a reading keeps no body: nobody ever reads it. A conflict waits for the other statement: "duplicate" is said of a
+ * An event that only leads to a reading keeps no body, since nobody reads it. One that says more is handled by the reading. A conflict waits for the other statement: "duplicate" is said of a
  * delivery that is committed.
  */
 const KEPT = `
   insert into deliveries (source, shop_id, dedupe_key, topic, event_id, resource_ids, body, body_sha256, occurred_at, received_at,
-    handled_at, result)
-  select source, shop_id, dedupe_key, topic, event_id, resource_ids, case when print_order_id is null then body end, body_sha256,
-    occurred_at, received_at, case when outcome is not null then received_at end, outcome
+    handled_at, result, print_order_id)
+  select source, shop_id, dedupe_key, topic, event_id, resource_ids, case when print_order_id is null or keeps_body then body end,
+    body_sha256, occurred_at, received_at, case when outcome is not null then received_at end, outcome,
+    case when keeps_body then print_order_id end
   from targets order by ord
   on conflict (source, shop_id, dedupe_key) do nothing
   returning id, source, shop_id, dedupe_key`;
@@ -141,7 +147,7 @@ const STORED = `
 const JOBS = `
   select ord, shop_id, 'handle_delivery' as task, json_build_object('deliveryId', id::text) as payload, null as queue, null as key,
     now() + make_interval(secs => coalesce(own_wait, 0)) as run_at, class
-  from stored where outcome is null
+  from stored where outcome is null and print_order_id is null
   union all
   select ord, shop_id, 'plan_order', json_build_object('storefrontOrderId', order_id::text), 'order:' || order_id, 'plan:' || order_id,
     now() + interval '${GATHER_SECONDS} seconds', ${ORDERS}
@@ -149,7 +155,7 @@ const JOBS = `
   union all
   select s.ord, p.shop_id, 'follow_print_order', json_build_object('printOrderId', s.print_order_id::text),
     'order:' || s.storefront_order_id, 'follow:' || s.print_order_id, now() + make_interval(secs => s.wait_seconds), ${ORDERS}
-  from stored s join print_orders p on p.id = s.print_order_id where s.outcome = 'handled'
+  from stored s join print_orders p on p.id = s.print_order_id
   union all
   select ord, shop_id, 'catch_up_fulfillment_requests', json_build_object('shopId', shop_id),
     'pass:catch_up_fulfillment_requests:' || shop_id, 'catch_up_fulfillment_requests:' || shop_id,

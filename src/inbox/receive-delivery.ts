@@ -2,17 +2,17 @@ import type { DataSource } from 'typeorm';
 import type { App } from '../app.ts';
 import type { Delivery } from '../database/deliveries.ts';
 import { FIRST, ORDERS } from '../jobs/priorities.ts';
-import type { EventReading } from '../tracking/to-reading.ts';
+import type { EventReading } from '../orders/follow/to-reading.ts';
 import { createGather } from './gather.ts';
 import { keepDeliveries, type DeliveryRow, type Received } from './keep-deliveries.ts';
 import { toStorableText } from './to-storable.ts';
 
 /** What a door knows of a delivery, whose shop it has by its id or its domain. */
-export type NewDelivery = Omit<Delivery, 'id' | 'handledAt' | 'shopId'> &
+export type NewDelivery = Omit<Delivery, 'id' | 'handledAt' | 'shopId' | 'printOrderId'> &
   ({ shopId: number } | { shopDomain: string }) & {
     /** When the order that it is about was changed, by the store's time, where its body says so. */
     changedAt?: Date | null;
-    /** The reading that it asks for, of an event that tells nothing else. */
+    /** The reading that an event asks for. */
     reading?: EventReading | null;
   };
 
@@ -74,7 +74,12 @@ function toRow(delivery: NewDelivery): DeliveryRow {
     class: NOTES.test(`${source} ${topic}`) ? FIRST : ORDERS,
     ...(result === null && source === 'shopify' ? toReading(delivery) : {}),
     ...(result === null && reading
-      ? { reference: reading.reference, is_of_item: reading.isOfItem, longest_wait: reading.waitSeconds }
+      ? {
+          reference: reading.reference,
+          is_of_item: reading.isOfItem,
+          says_more: reading.saysMore,
+          longest_wait: reading.waitSeconds,
+        }
       : {}),
   };
 }

@@ -6,7 +6,7 @@ import { parseTimestamp } from '../print/parse-timestamp.ts';
 import { readPrintWebhookAddress } from '../shops/print-webhook-address.ts';
 import type { PrintWebhookAddress } from '../shops/print-webhook-address.ts';
 import { readPrintWebhookHeader } from '../shops/settings.ts';
-import { toReading } from '../tracking/to-reading.ts';
+import { toReading } from '../orders/follow/to-reading.ts';
 import { parseJsonObject } from './parse-json-object.ts';
 import { receiveDelivery } from './receive-delivery.ts';
 

@@ -6,7 +6,7 @@ import { hasJob } from '../jobs/has-job.ts';
 import type { PassResult } from '../jobs/tasks.ts';
 import { lockOrders } from '../orders/rows/lock-orders.ts';
 import { fulfillUntracked, holdUntracked, IS_UNTRACKED, NO_TRACKING } from '../orders/follow/fulfill-untracked.ts';
-import { enqueueFollow } from '../orders/follow/follow-print-order.ts';
+import { enqueueFollow } from '../orders/follow/enqueue-follow.ts';
 import { changeState } from '../orders/change-state.ts';
 import { readSettings, type Settings } from '../shops/settings.ts';
 import { enqueuePush } from './enqueue-push.ts';

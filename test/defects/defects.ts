@@ -83,8 +83,8 @@ export const defects: readonly Defect[] = [
     off: 'An event of a draft that nobody needs is taken for one of the order.',
     edits: [
       {
-        file: 'src/tracking/receive-print-event.ts',
-        find: 'const isKnown = isLegacy || (await isKnownPart(manager, current, event.orderId));',
+        file: 'src/orders/follow/take-in-event.ts',
+        find: 'const isKnown = isLegacy || (await isKnownPart(manager, printOrder, event.orderId));',
         replace: 'const isKnown = true;',
       },
     ],

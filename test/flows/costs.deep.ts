@@ -4,7 +4,7 @@ import { StorefrontOrders } from '../../src/database/orders.ts';
 import { findOrder } from '../../src/orders/by-hand/find-order.ts';
 import { showOrder, type ShownStorefrontOrder } from '../../src/orders/by-hand/show-order.ts';
 import { allCosts, type ListedCosts } from '../../src/orders/costs/list-costs.ts';
-import { enqueueFollow } from '../../src/orders/follow/follow-print-order.ts';
+import { enqueueFollow } from '../../src/orders/follow/enqueue-follow.ts';
 import { changeSettings } from '../../src/shops/settings.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../helpers/platen.ts';

@@ -3,7 +3,7 @@ import { Holds, StorefrontOrders, TimelineEntries, type Hold } from '../../src/d
 import { PrintOrderLines, ServiceOrders, type PrintOrder } from '../../src/database/print-orders.ts';
 import { auditPrintAccount } from '../../src/orders/follow/audit-print-account.ts';
 import { actByHand } from '../../src/orders/by-hand/act-by-hand.ts';
-import { enqueueFollow } from '../../src/orders/follow/follow-print-order.ts';
+import { enqueueFollow } from '../../src/orders/follow/enqueue-follow.ts';
 import { eraseWords } from '../../src/orders/privacy/erase-words.ts';
 import { describeTrouble } from '../../src/orders/follow/service-trouble.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../helpers/platen.ts';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { enqueueTellStore } from '../../src/orders/enqueue-tell-store.ts';
 import { StorefrontOrders } from '../../src/database/orders.ts';
 import { markRedacted } from '../../src/orders/privacy/mark-redacted.ts';
-import { enqueueFollow } from '../../src/orders/follow/follow-print-order.ts';
+import { enqueueFollow } from '../../src/orders/follow/enqueue-follow.ts';
 import { remedyOf } from '../../src/orders/hold-codes.ts';
 import { changeSettings } from '../../src/shops/settings.ts';
 import { untilIdle } from '../helpers/until-idle.ts';

@@ -5,7 +5,7 @@ import { Shops, type Shop } from '../../src/database/shops.ts';
 import { receiveDelivery, type NewDelivery } from '../../src/inbox/receive-delivery.ts';
 import { planStorefrontOrder } from '../../src/orders/plan/plan-storefront-order.ts';
 import { redactCustomer } from '../../src/orders/privacy/redact-customer.ts';
-import { toReading } from '../../src/tracking/to-reading.ts';
+import { toReading } from '../../src/orders/follow/to-reading.ts';
 import { parseEvent } from '../../src/print/events.ts';
 import { uninstallShop } from '../../src/shops/uninstall.ts';
 import { addShop, deliveriesOf, jobsOf, openTestApp, type TestApp } from '../http/test-app.ts';
@@ -237,7 +237,7 @@ describe('an event that only says how far a print order is', () => {
     expect(await waiting()).toMatchObject([{ key: `follow:${printOrder.id}`, isDue: true }]);
   });
 
-  test('keeps no body; one that says more keeps it for its own job', async () => {
+  test('keeps no body; one that says more keeps it for the reading, and has no job of its own', async () => {
     await tell('passed');
     await tell('on_hold');
     const kept = (await deliveriesOf(app.db, shop)).slice(-2);
@@ -245,20 +245,24 @@ describe('an event that only says how far a print order is', () => {
       { body: null, result: 'handled' },
       { body: { fulfillmentStatus: 'on_hold' }, result: null },
     ]);
-    expect(await jobsOf(app.db, 'handle_delivery')).toEqual([{ deliveryId: kept[1]!.id }]);
+    expect(kept.map(({ printOrderId }) => printOrderId)).toEqual([null, printOrder.id]);
+    expect(await waiting()).toMatchObject([{ task: 'follow_print_order', isDue: true }]);
   });
 
-  test('of one item is read where the service shows items, and kept where it does not', async () => {
+  test('of one item keeps its body where the service shows no items', async () => {
     const item = { event: 'order_item_status_updated', itemReferenceId: '1', status: 'printed' };
     await app.db.manager.update(Shops, { id: shop.id }, { settings: { extendedCalls: false } });
     await tell('', {}, item);
-    expect(await waiting()).toMatchObject([{ task: 'handle_delivery' }]);
     await app.db.manager.update(Shops, { id: shop.id }, { settings: { extendedCalls: true } });
-    await tell('', {}, item);
-    expect(await waiting()).toMatchObject([{ task: 'handle_delivery' }, { task: 'follow_print_order' }]);
+    await tell('', {}, { ...item, status: 'passed' });
+    expect((await deliveriesOf(app.db, shop)).slice(-2)).toMatchObject([
+      { body: item, result: null, printOrderId: printOrder.id },
+      { body: null, result: 'handled', printOrderId: null },
+    ]);
+    expect(await waiting()).toMatchObject([{ task: 'follow_print_order' }]);
   });
 
-  test('of a print order that is not confirmed, or of another shop, has a job of its own', async () => {
+  test('of a print order that is not confirmed, or of another shop, has its own job', async () => {
     await app.db.query('update print_orders set confirmed_at = null where id = $1', [printOrder.id]);
     await tell('passed');
     await app.db.query('update print_orders set confirmed_at = now() where id = $1', [printOrder.id]);

@@ -10,7 +10,7 @@ import { unitsOf } from '../submit/compare-draft.ts';
 import { enqueuePlan } from '../enqueue-plan.ts';
 import { enqueueSubmit } from '../enqueue-submit.ts';
 import { fulfillUntracked, NO_TRACKING } from '../follow/fulfill-untracked.ts';
-import { enqueueFollow } from '../follow/follow-print-order.ts';
+import { enqueueFollow } from '../follow/enqueue-follow.ts';
 import type { HoldCode } from '../hold-codes.ts';
 import { openHold } from '../hold-print-order.ts';
 import { isLive, lookForOrders, type Look } from '../submit/look-for-orders.ts';

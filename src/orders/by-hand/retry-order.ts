@@ -14,7 +14,7 @@ import { FULFILLMENT_CANCELED } from '../plan/hold-canceled-fulfillments.ts';
 import { NO_TRACKING } from '../follow/fulfill-untracked.ts';
 import { NO_PROGRESS, STALLED_DAYS } from '../follow/hold-stalled.ts';
 import type { HoldCode } from '../hold-codes.ts';
-import { enqueueFollow } from '../follow/follow-print-order.ts';
+import { enqueueFollow } from '../follow/enqueue-follow.ts';
 import { hasLiveAttempt } from './has-live-attempt.ts';
 import {
   lockPrintOrders,

@@ -10,7 +10,7 @@ import { describeFailure, quoteService } from '../submit/describe-failure.ts';
 import { passStep } from '../waits/pass-step.ts';
 import { waitForSteps } from '../waits/wait-for-step.ts';
 import { IS_UNTRACKED } from './fulfill-untracked.ts';
-import { enqueueFollow } from './follow-print-order.ts';
+import { enqueueFollow } from './enqueue-follow.ts';
 
 /** The pass comes again after this time. */
 const POLL_SECONDS = 300;

@@ -1,19 +1,17 @@
 import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import {
-  PrintOrderLines,
-  PrintOrders,
-  ServiceOrders,
-  type PrintOrder,
-  type ServiceOrder,
-} from '../../database/print-orders.ts';
+import { PrintOrderLines, PrintOrders, ServiceOrders, type ServiceOrder } from '../../database/print-orders.ts';
+import { Deliveries } from '../../database/deliveries.ts';
 import { Packages } from '../../database/packages.ts';
+import { parseEvent } from '../../print/events.ts';
 import type { FoundOrder, ShownOrder } from '../../print/port.ts';
 import { answerPrintError } from '../submit/answer-print-error.ts';
 import { passStep } from '../waits/pass-step.ts';
 import { readOrder } from '../submit/adopt-order.ts';
 import { lookForOrders } from '../submit/look-for-orders.ts';
+import { MOST_EVENTS } from '../rows/order-tables.ts';
 import { keepReceipts } from '../costs/keep-receipts.ts';
+import { enqueueFollow } from './enqueue-follow.ts';
 import { resolveUntracked } from './fulfill-untracked.ts';
 import { receivePackages } from './receive-packages.ts';
 import { enqueueTellStore } from '../enqueue-tell-store.ts';
@@ -23,6 +21,7 @@ import { noteMissing, resolveMissing } from './note-missing.ts';
 import { clearToldItems } from './receive-item-statuses.ts';
 import { receiveStatus } from './receive-status.ts';
 import { isPrinted } from './service-trouble.ts';
+import { takeInEvent } from './take-in-event.ts';
 import { settleFromLook } from '../submit/settle-from-look.ts';
 import { openSubmitScope, type SubmitScope } from '../submit/submit-scope.ts';
 
@@ -58,9 +57,28 @@ async function takeIn(
 ): Promise<void> {
   const { app, printOrder } = scope;
   const { id } = printOrder;
+  await takeInEvents(scope, manager);
   if (orders.length > 0) await receiveOrders(scope, manager, orders);
   await manager.update(PrintOrders, { id }, { followedAt: app.now() });
   await passStep(app, manager, { printOrderIds: [id] }, 'follow', begunAt);
+}
+
+/** Events that wait for this reading are handled before its answer, which confirms the codes that they report. */
+async function takeInEvents(scope: SubmitScope, manager: EntityManager): Promise<void> {
+  const { app, storefrontOrder, settings } = scope;
+  const { id } = scope.printOrder;
+  const where = { printOrderId: id, handledAt: IsNull() };
+  const waiting = await manager.find(Deliveries, { where, order: { id: 'ASC' } });
+  for (const { id: deliveryId, body } of waiting) {
+    const printOrder = await manager.findOneByOrFail(PrintOrders, { id });
+    const event = parseEvent(body);
+    const { extendedCalls } = settings;
+    if ('orderReferenceId' in event) await takeInEvent({ app, manager, printOrder, extendedCalls }, event);
+    // An event about an order whose customer was redacted keeps no body.
+    const kept = storefrontOrder.redactedAt === null ? {} : { body: null };
+    await manager.update(Deliveries, { id: deliveryId }, { handledAt: app.now(), result: 'handled', ...kept });
+  }
+  if (waiting.length === MOST_EVENTS) await enqueueFollow(app, manager, scope.printOrder);
 }
 
 /** Events and readings of one print order take turns: its rows are those of now. */
@@ -192,20 +210,4 @@ async function enqueuePush({ app, printOrder, settings }: SubmitScope, manager: 
       runAt: new Date(app.now().getTime() + settings.gatherSeconds * 1000),
     },
   );
-}
-
-/**
- * Enqueues a reading of the print order at the service. One that waits runs at the earlier of both times: whatever else is reported of the
- * order leads to the same reading. After a failure `runAt` is the time that the failure asks for.
- */
-export async function enqueueFollow(
-  app: App,
-  manager: EntityManager,
-  printOrder: Pick<PrintOrder, 'id' | 'storefrontOrderId'>,
-  { runAt, waitSeconds = 0 }: { runAt?: Date; waitSeconds?: number } = {},
-): Promise<void> {
-  const where = { queue: `order:${printOrder.storefrontOrderId}`, key: `follow:${printOrder.id}` };
-  const soon = waitSeconds > 0 ? { runAt: new Date(app.now().getTime() + waitSeconds * 1000) } : {};
-  const when = runAt ? { runAt } : { ...soon, keyMode: 'earlier' as const };
-  await app.jobs.enqueue(manager, 'follow_print_order', { printOrderId: printOrder.id }, { ...where, ...when });
 }

@@ -1,5 +1,6 @@
 import type { EntitySchema, ObjectLiteral } from 'typeorm';
 import { OrderSales } from '../../database/costs.ts';
+import { Deliveries } from '../../database/deliveries.ts';
 import { Holds, OrderLines, StorefrontOrders } from '../../database/orders.ts';
 import { Fulfillments, PackageItems, Packages } from '../../database/packages.ts';
 import { PrintOrderLines, PrintOrders, ServiceOrders, SubmitAttempts } from '../../database/print-orders.ts';
@@ -34,6 +35,9 @@ const ofPrintOrder = (entity: unknown, more: Partial<OrderTable> = {}): OrderTab
   ...more,
 });
 
+/** Events of a print order that are read with it at most, the oldest first. */
+export const MOST_EVENTS = 20;
+
 /** Every table that is read with an order, owners before what they own. */
 export const ORDER_TABLES: readonly OrderTable[] = [
   {
@@ -59,4 +63,9 @@ export const ORDER_TABLES: readonly OrderTable[] = [
   ofOrder(Holds),
   ofOrder(StepWaits),
   ofOrder(OrderSales, { key: ['storefrontOrderId'] }),
+  // The events that the next reading of a print order handles.
+  ofPrintOrder(Deliveries, {
+    where: `t.id in (select d.id from print_orders p cross join lateral (select id from deliveries
+      where print_order_id = p.id and handled_at is null order by id limit ${MOST_EVENTS}) d where p.storefront_order_id = $1)`,
+  }),
 ];

@@ -1,29 +1,20 @@
 import { In, type EntityManager } from 'typeorm';
-import type { App } from '../app.ts';
-import { TimelineEntries } from '../database/orders.ts';
-import { PackageItems, Packages } from '../database/packages.ts';
-import { PrintOrderLines, PrintOrders, ServiceOrders, type PrintOrder } from '../database/print-orders.ts';
-import type { Shop } from '../database/shops.ts';
-import { hasDueJob } from '../jobs/has-job.ts';
-import { enqueueSubmit } from '../orders/enqueue-submit.ts';
-import { enqueueFollow } from '../orders/follow/follow-print-order.ts';
-import { enqueueTellStore } from '../orders/enqueue-tell-store.ts';
-import { receiveComment } from '../orders/follow/receive-comment.ts';
-import { receiveToldItemStatus } from '../orders/follow/receive-item-statuses.ts';
-import { keepPackage } from '../orders/follow/receive-packages.ts';
-import { secondsToGather } from '../orders/follow/seconds-to-gather.ts';
-import { openOrder } from '../orders/rows/order-session.ts';
-import { writeTimeline } from '../orders/write-timeline.ts';
-import type { PrintEvent } from '../print/events.ts';
-import { readDelivery } from '../print/read-day.ts';
-import { findShop } from '../shops/find-shop.ts';
-import { readSettings } from '../shops/settings.ts';
-import { toReading } from './to-reading.ts';
+import type { App } from '../../app.ts';
+import { TimelineEntries } from '../../database/orders.ts';
+import { PackageItems, Packages } from '../../database/packages.ts';
+import { PrintOrderLines, PrintOrders, ServiceOrders, type PrintOrder } from '../../database/print-orders.ts';
+import type { PrintEvent } from '../../print/events.ts';
+import { readDelivery } from '../../print/read-day.ts';
+import { enqueueTellStore } from '../enqueue-tell-store.ts';
+import { writeTimeline } from '../write-timeline.ts';
+import { receiveComment } from './receive-comment.ts';
+import { receiveToldItemStatus } from './receive-item-statuses.ts';
+import { keepPackage } from './receive-packages.ts';
 
 /** An event about an order. */
-type OrderEvent = Extract<PrintEvent, { orderReferenceId: string | null }>;
+export type OrderEvent = Extract<PrintEvent, { orderReferenceId: string | null }>;
 
-/** A tracking code that an event tells of an item. */
+/** A tracking code that an event reports for an item. */
 interface ToldCode {
   itemReferenceId: string;
   trackingCode: string;
@@ -41,75 +32,31 @@ const MOST_LOGGED = 64;
 /** Of an order: an event's may be anything, and a longer one no index takes. */
 const LONGEST_ID = 200;
 
+interface EventScope {
+  app: App;
+  manager: EntityManager;
+  printOrder: PrintOrder;
+  /** Whether the shop's interface shows items and packages when an order is read. */
+  extendedCalls: boolean;
+}
+
 /**
- * Takes in an event of the print service that came to the shop's address. It bears no signature: so it says only that there is
- * something to read, and its tracking codes are kept until the service's own answer bears them out (design, "The print service's
- * webhooks"). An event of an order that is not the chosen one nor a part of it changes no state and has its reference searched for
- * (created-once page, "Events"). Any order of arrival and any repetition end in the same.
+ * Keeps what an event says that no reading shows: tracking codes, until the service's own answer confirms them, its words on a status, and
+ * an estimate. An event of an order that is not the chosen one nor a part of it changes no state. Any order of arrival and any repetition
+ * have the same result.
  */
-export async function receivePrintEvent(app: App, shop: Shop, event: PrintEvent): Promise<void> {
-  if (!('orderReferenceId' in event)) return;
-  const printOrder = await findPrintOrder(app, shop, event.orderReferenceId);
-  if (!printOrder) {
-    const ids = { shopId: shop.id, event: event.kind, serviceOrderId: event.orderId?.slice(0, MOST_LOGGED) };
-    app.log.info(ids, 'an event of no order of this account is kept and changes nothing');
-    return;
-  }
-  const owner = printOrder.shopId === shop.id ? shop : await findShop(app, printOrder.shopId);
-  const settings = readSettings(owner);
-  const { extendedCalls } = settings;
-  const waitSeconds = secondsToGather(event, settings);
-  // Most events are such, several at each step of an order: nothing is locked for them.
-  if (isReadAnyway(event, printOrder, extendedCalls)) {
-    if (!(await isReadNext(app, printOrder))) await readAgain(app, app.db.manager, printOrder, waitSeconds);
-    return;
-  }
-  const order = await openOrder(app, { printOrderId: printOrder.id });
-  // Events of one print order take turns: the codes of an item are counted.
-  await order?.change(async (manager) => {
-    const current = await manager.findOneOrFail(PrintOrders, {
-      where: { id: printOrder.id },
-      lock: { mode: 'for_no_key_update' },
-    });
-    // The earlier interface never tells the id that its events bear, and shows its codes itself.
-    const isLegacy = current.printInterface !== 'current';
-    const isKnown = isLegacy || (await isKnownPart(manager, current, event.orderId));
-    // A part that is new to us may not show its codes again where they cannot be read from the service.
-    if (!isLegacy && (isKnown || !extendedCalls))
-      await keepCodes({ app, manager, printOrder: current, extendedCalls }, event);
-    if (isKnown) await keepComments(manager, current, event);
-    // Where no call shows the items, nothing else tells that one of them fails.
-    if (isKnown && !isLegacy && !extendedCalls) await receiveItem(app, manager, current, event);
-    if (isKnown) await noteEstimate(manager, current, event);
-    await readAgain(app, manager, current, waitSeconds);
-  });
-}
-
-/** Whether the event tells nothing but what the service shows when the order is read. */
-function isReadAnyway(event: OrderEvent, { printInterface }: PrintOrder, extendedCalls: boolean): boolean {
-  const reading = toReading(event);
-  return reading !== null && (!reading.isOfItem || printInterface !== 'current' || extendedCalls);
-}
-
-/** The reading that waits for its turn is of a later moment than this event. */
-async function isReadNext({ db }: App, { id, confirmedAt }: PrintOrder): Promise<boolean> {
-  const key = `${confirmedAt === null ? 'submit' : 'follow'}:${id}`;
-  const [row]: { next: boolean }[] = await db.query(`select ${hasDueJob('$1')} as next`, [key]);
-  return row?.next === true;
-}
-
-/** What is an order there is read; of what may be none yet the reference is searched for. */
-async function readAgain(app: App, manager: EntityManager, printOrder: PrintOrder, waitSeconds: number): Promise<void> {
-  if (printOrder.confirmedAt !== null) await enqueueFollow(app, manager, printOrder, { waitSeconds });
-  else await enqueueSubmit(app, manager, printOrder);
-}
-
-/** By reference, among the orders of this shop and of those that share its print account. */
-function findPrintOrder(app: App, shop: Shop, reference: string | null): Promise<PrintOrder | null> | null {
-  if (reference === null) return null;
-  const ofShop = { reference, shopId: shop.id };
-  const ofAccount = shop.printAccountId === null ? [] : [{ reference, printAccountId: shop.printAccountId }];
-  return app.db.manager.findOneBy(PrintOrders, [ofShop, ...ofAccount]);
+export async function takeInEvent(scope: EventScope, event: OrderEvent): Promise<void> {
+  const { app, manager, printOrder, extendedCalls } = scope;
+  // The earlier interface never shows the id that its events have, and shows its codes when an order is read.
+  const isLegacy = printOrder.printInterface !== 'current';
+  const isKnown = isLegacy || (await isKnownPart(manager, printOrder, event.orderId));
+  // A new part may not show its codes again where they cannot be read from the service.
+  if (!isLegacy && (isKnown || !extendedCalls)) await keepCodes(scope, event);
+  if (!isKnown) return;
+  await keepComments(manager, printOrder, event);
+  // Where no call shows the items, only an event says that one of them fails.
+  if (!isLegacy && !extendedCalls) await receiveItem(app, manager, printOrder, event);
+  await noteEstimate(manager, printOrder, event);
 }
 
 async function isKnownPart(manager: EntityManager, printOrder: PrintOrder, orderId: string | null): Promise<boolean> {
@@ -117,13 +64,6 @@ async function isKnownPart(manager: EntityManager, printOrder: PrintOrder, order
   if (orderId === printOrder.serviceOrderId) return true;
   const part = { printOrderId: printOrder.id, serviceOrderId: orderId, role: In(['chosen', 'part'] as const) };
   return manager.existsBy(ServiceOrders, part);
-}
-
-interface EventScope {
-  app: App;
-  manager: EntityManager;
-  printOrder: PrintOrder;
-  extendedCalls: boolean;
 }
 
 async function keepCodes(scope: EventScope, event: OrderEvent): Promise<void> {
@@ -138,12 +78,12 @@ async function keepCodes(scope: EventScope, event: OrderEvent): Promise<void> {
       app.log.warn(ids, 'a tracking code of an item that the print order does not have was dropped');
       continue;
     }
-    if (await isBorneOut(scope, event.orderId, told.trackingCode)) continue;
+    if (await isConfirmed(scope, event.orderId, told.trackingCode)) continue;
     if (await hasEnough(manager, printOrder, itemReferenceId, told.trackingCode)) {
       app.log.warn(ids, 'a tracking code of an item that has as many as one can have was dropped');
       continue;
     }
-    // A forged URL would be mailed to the buyer: where the service can be asked for it, its own answer tells it.
+    // A forged URL would be mailed to the buyer: where the service can be asked for it, its own answer is taken.
     const trackingUrl = extendedCalls ? null : told.trackingUrl;
     const items = [{ itemReferenceId, quantity: null }];
     const seen = { ...told, trackingUrl, serviceOrderId: event.orderId, items };
@@ -166,8 +106,8 @@ function toCode({ itemReferenceId, trackingCode, trackingUrl, shipmentMethodUid,
   return { itemReferenceId, trackingCode, trackingUrl, shipmentMethodUid, shipmentMethodName };
 }
 
-/** What the service itself has shown of a package is not added to by an event, where it can be read again. */
-async function isBorneOut(
+/** An event adds nothing to a package that the service itself has shown, where it can be read again. */
+async function isConfirmed(
   { manager, printOrder, extendedCalls }: EventScope,
   serviceOrderId: string,
   code: string,
@@ -178,7 +118,7 @@ async function isBorneOut(
   return known !== null && known.confirmedAt !== null;
 }
 
-/** At most 20 codes an item: more would be no parcels (reliability page, 2.10). */
+/** At most 20 codes an item: more are not parcels. */
 async function hasEnough(
   manager: EntityManager,
   printOrder: PrintOrder,

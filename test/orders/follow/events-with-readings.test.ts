@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Deliveries } from '../../../src/database/deliveries.ts';
+import { StorefrontOrders } from '../../../src/database/orders.ts';
+import { Packages } from '../../../src/database/packages.ts';
+import { followPrintOrder } from '../../../src/orders/follow/follow-print-order.ts';
+import { jobsOf } from '../../http/test-app.ts';
+import { openTestShop, type ShippedOrder, type TestShop } from '../../tracking/test-shop.ts';
+import { keepAtDoor, printTwoLines, shipAtService, trackingOf } from './at-service.ts';
+
+const TWO_PACKAGES = [
+  { code: 'CODE-1', skus: ['POSTER-13X18'] },
+  { code: 'CODE-2', skus: ['MUG-11OZ'] },
+];
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop();
+  await shop.set({ extendedCalls: true });
+});
+afterAll(() => shop.close());
+
+describe('events that the reading of their print order handles', () => {
+  const eventsOf = ({ printOrder }: ShippedOrder) =>
+    shop.app.db.manager.find(Deliveries, { where: { printOrderId: printOrder.id }, order: { id: 'ASC' } });
+
+  test('are handled with one reading, whose answer confirms their codes', async () => {
+    const order = await printTwoLines(shop);
+    for (const event of await shipAtService(shop, order, TWO_PACKAGES)) await keepAtDoor(shop, event);
+    expect(await jobsOf(shop.app.db, 'follow_print_order')).toHaveLength(1);
+    await shop.runJobs();
+    const events = await eventsOf(order);
+    expect(events.length).toBeGreaterThan(2);
+    for (const event of events) expect(event).toMatchObject({ result: 'handled', handledAt: expect.any(Date) });
+    const packages = await shop.app.db.manager.findBy(Packages, { printOrderId: order.printOrder.id });
+    expect(packages.map(({ confirmedAt }) => confirmedAt)).toEqual([expect.any(Date), expect.any(Date)]);
+  });
+
+  test('wait while the service cannot be read, and are handled once it can', async () => {
+    const order = await printTwoLines(shop);
+    const events = await shipAtService(shop, order, TWO_PACKAGES);
+    for (const event of events) await keepAtDoor(shop, event);
+    await shop.inPrint('/faults', [{ method: 'GET', rate: 1, kind: 'status', status: 503 }]);
+    await followPrintOrder(shop.app, { printOrderId: order.printOrder.id });
+    await shop.inPrint('/faults', []);
+    for (const event of await eventsOf(order)) expect(event.result).toBeNull();
+    await shop.runJobs();
+    for (const event of await eventsOf(order)) expect(event.result).toBe('handled');
+  });
+
+  test('are all handled, however many came', async () => {
+    const order = await printTwoLines(shop);
+    for (let number = 1; number <= 45; number += 1)
+      await keepAtDoor(shop, trackingOf(order, { id: `tc_${number}`, trackingCode: `CODE-${number % 3}` }));
+    await shop.runJobs();
+    const events = await eventsOf(order);
+    expect(events.map(({ result }) => result)).toEqual(Array.from({ length: 45 }, () => 'handled'));
+  });
+
+  test('about an order whose customer is redacted keep no body', async () => {
+    const order = await printTwoLines(shop);
+    await keepAtDoor(shop, trackingOf(order));
+    await shop.app.db.manager.update(
+      StorefrontOrders,
+      { id: order.printOrder.storefrontOrderId },
+      { redactedAt: new Date() },
+    );
+    await shop.runJobs();
+    expect(await eventsOf(order)).toMatchObject([{ body: null, result: 'handled' }]);
+  });
+});
