@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findHandler } from '../src/inbox/handlers.ts';
 import { optionalScopes, requiredScopes } from '../src/shopify/access-scopes.ts';
 import { readAccessScopes } from '../src/shopify/shop.ts';
-import { METAFIELD_TYPES } from '../src/tracking/to-extras.ts';
+import { METAFIELD_TYPES } from '../src/orders/store-view/to-extras.ts';
 import { checkAppToml, type AppFacts } from './check-app-toml.ts';
 import { openTestDoors, type TestDoors } from './http/test-app.ts';
 import { createTestShopify, data, startScriptedShopify } from './shopify/scripted-shopify.ts';

@@ -46,6 +46,8 @@ const defaults = fillSettings({});
 
 /** One change in the store causes several webhooks. Those that arrive within this time lead to one reading. */
 const GATHER_SECONDS = 0.5;
+/** The same once everything of the order was sent: most changes are then Platen's own, such as a request, a fulfillment or tags. */
+const GATHER_SENT_SECONDS = 5;
 /** The same for callbacks about requests: Platen's own requests cause them too. */
 const GATHER_REQUESTS_SECONDS = 20;
 
@@ -78,12 +80,14 @@ const ARRIVED = `
  * scanning it once it is large.
  */
 const KNOWN = `
-  select a.ord, o.id as order_id, o.covers_until
+  select a.ord, o.id as order_id, o.covers_until,
+    (select bool_and(p.confirmed_at is not null or p.closed_at is not null) from print_orders p where p.storefront_order_id = o.id) as is_sent
   from arrived a cross join lateral (
     select id, covers_until from storefront_orders where shop_id = a.shop_id and shopify_order_id = a.shopify_order_id limit 1) o
   where a.is_served
   union all
-  select a.ord, p.storefront_order_id, null
+  select a.ord, p.storefront_order_id, null,
+    (select bool_and(s.confirmed_at is not null or s.closed_at is not null) from print_orders s where s.storefront_order_id = p.storefront_order_id)
   from arrived a cross join lateral (
     select storefront_order_id from print_orders
     where shop_id = a.shop_id and shopify_fulfillment_order_id = any(a.fulfillment_orders) limit 1) p
@@ -112,7 +116,7 @@ const TOLD = `
   where a.is_served and p.confirmed_at is not null`;
 
 const TARGETS = `
-  select a.*, coalesce(k.order_id, m.id) as order_id, t.print_order_id, t.storefront_order_id, t.wait_seconds, t.keeps_body,
+  select a.*, coalesce(k.order_id, m.id) as order_id, t.print_order_id, t.storefront_order_id, t.wait_seconds, t.keeps_body, k.is_sent,
     a.is_served and a.asks_requests is true as is_callback,
     case when a.result is not null then a.result
       when a.changed_at <= k.covers_until then 'covered'
@@ -140,7 +144,7 @@ const KEPT = `
 
 const STORED = `
   select distinct on (k.id) k.id, t.ord, t.shop_id, t.outcome, t.class, t.order_id, t.print_order_id, t.storefront_order_id, t.wait_seconds,
-    t.is_callback, t.own_wait
+    t.is_callback, t.own_wait, t.is_sent
   from kept k join targets t using (source, shop_id, dedupe_key) order by k.id, t.ord`;
 
 /** Keys and queues as `enqueuePlan`, `enqueueFollow` and `enqueuePass` have them. */
@@ -150,7 +154,7 @@ const JOBS = `
   from stored where outcome is null and print_order_id is null
   union all
   select ord, shop_id, 'plan_order', json_build_object('storefrontOrderId', order_id::text), 'order:' || order_id, 'plan:' || order_id,
-    now() + interval '${GATHER_SECONDS} seconds', ${ORDERS}
+    now() + make_interval(secs => case when is_sent then ${GATHER_SENT_SECONDS} else ${GATHER_SECONDS} end), ${ORDERS}
   from stored where outcome = 'handled' and order_id is not null
   union all
   select s.ord, p.shop_id, 'follow_print_order', json_build_object('printOrderId', s.print_order_id::text),

@@ -19,7 +19,8 @@ export interface TaskPayloads {
   /** Ask the print service what the planned print orders cost and how they travel. */
   quote_order: { storefrontOrderId: string };
   /** Create the print order at the service, once in effect. */
-  submit_print_order: { printOrderId: string };
+  /** `isStandBy`: it settles a create should the job that sends it die. */
+  submit_print_order: { printOrderId: string; isStandBy?: true };
   /** Re-read a print order from the service after an event or for a poll. */
   follow_print_order: { printOrderId: string };
   /** Read from the store what the buyer paid for an order that was printed. */

@@ -1,27 +1,40 @@
-import { writeLater } from '../database/write-later.ts';
-import { enqueue, type Queryable } from '../jobs/enqueue.ts';
+import { enqueue, type NewJob, type Queryable } from '../jobs/enqueue.ts';
+
+/** Collects what is written of one order, and tells the store of it where the store has to be told something. */
+interface OrderWriter {
+  tellStore(): void;
+}
+
+/** Notes an order as due to be told; its parameter is the order's id. */
+export const TELL_DUE = `insert into tells_due (storefront_order_id) values ($1)
+  on conflict (storefront_order_id) do update set due_at = excluded.due_at, tries = 0`;
 
 /**
- * Enqueues that the store is told what became of an order, in the order's queue and in the place of a job that waits. Whatever moves a
- * print order or opens and resolves a hold calls it in its transaction. It is noted as due until it was told: a job may be lost.
+ * Enqueues that the store is told what became of an order. Whatever moves a print order or opens and resolves a hold calls it in its
+ * transaction. The order is noted as due until the store was told, since a job may be lost.
  */
-export async function enqueueTellStore(queryable: Queryable, storefrontOrderId: string): Promise<void> {
+export async function enqueueTellStore(queryable: Queryable | OrderWriter, storefrontOrderId: string): Promise<void> {
+  if ('tellStore' in queryable) return queryable.tellStore();
   await enqueueTelling(queryable, storefrontOrderId);
-  await writeLater(
-    queryable,
-    `insert into tells_due (storefront_order_id) values ($1)
-     on conflict (storefront_order_id) do update set due_at = excluded.due_at, tries = 0`,
-    [storefrontOrderId],
-    { isOnce: true },
-  );
+  await queryable.query(TELL_DUE, [storefrontOrderId]);
 }
 
 /** Enqueues it alone: what is due stays as it was noted. */
 export async function enqueueTelling(
   queryable: Queryable,
   storefrontOrderId: string,
-  options: { runAt?: Date } = {},
+  { runAt }: { runAt?: Date } = {},
 ): Promise<void> {
-  const where = { queue: `order:${storefrontOrderId}`, key: `tell:${storefrontOrderId}` };
-  await enqueue(queryable, 'tell_store', { storefrontOrderId }, { ...where, ...options });
+  const { task, payload, ...options } = toTelling(storefrontOrderId);
+  await enqueue(queryable, task, payload, runAt ? { ...options, runAt } : options);
+}
+
+/** The job that tells the store of an order, in the order's queue and in the place of one that waits. */
+export function toTelling(storefrontOrderId: string) {
+  return {
+    task: 'tell_store',
+    payload: { storefrontOrderId },
+    queue: `order:${storefrontOrderId}`,
+    key: `tell:${storefrontOrderId}`,
+  } as const satisfies NewJob;
 }

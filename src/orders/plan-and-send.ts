@@ -4,7 +4,6 @@ import { planOpenOrder } from './plan/plan-storefront-order.ts';
 import { quoteOpenOrder } from './quote/quote-storefront-order.ts';
 import { openOrder, type OrderSession } from './rows/order-session.ts';
 import { submitOpenOrder } from './submit/submit-print-order.ts';
-import { waitsForPlan } from './waits-for-plan.ts';
 
 /** More steps follow at once only for orders with very many print orders; the rest get jobs. */
 const MOST_STEPS = 20;
@@ -29,7 +28,7 @@ async function takeSteps(app: App, order: OrderSession): Promise<boolean> {
   const { storefrontOrderId } = order;
   for (let taken = 0; taken < MOST_STEPS && order.stepsLeft.length > 0; taken += 1) {
     // The store has news, which is planned before anything is sent.
-    if (await waitsForPlan(app, { id: storefrontOrderId })) return true;
+    if (order.isPlanWaiting) return true;
     const step = order.nextStep();
     if (!step) break;
     try {

@@ -3,7 +3,7 @@ import { readOwnHolds } from '../shopify/fulfillment-holds.ts';
 import { deleteOrderMetafields, takeTagsOff } from '../shopify/order-extras.ts';
 import type { ClearScope } from './clear-told.ts';
 import { findTold, forgetTold, type ToldOrder } from './forget-told.ts';
-import type { Told } from './told.ts';
+import type { Told } from '../orders/store-view/told.ts';
 
 const TAGS_TAKEN = {
   kind: 'tags_taken_back',

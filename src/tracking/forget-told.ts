@@ -1,6 +1,6 @@
 import type { StorefrontOrder } from '../database/orders.ts';
 import type { ClearScope } from './clear-told.ts';
-import { readTold, type Told } from './told.ts';
+import { readTold, type Told } from '../orders/store-view/told.ts';
 
 /** Orders that are cleared together: 50 changes in a call cost half of what one may, which leaves room in the shop's bucket for its orders. */
 const ORDERS_A_PAGE = 50;

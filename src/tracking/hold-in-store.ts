@@ -1,32 +1,20 @@
-import { createHash } from 'node:crypto';
 import type { App } from '../app.ts';
-import { OrderLines, type Hold, type OrderLine } from '../database/orders.ts';
+import { OrderLines, type OrderLine } from '../database/orders.ts';
 import type { HoldCode } from '../orders/hold-codes.ts';
 import { writeTimeline } from '../orders/write-timeline.ts';
+import { readTold } from '../orders/store-view/told.ts';
+import { toHoldChange, type WantedHold } from '../orders/store-view/wanted-hold.ts';
 import { LEFT_STATUSES, locationOf } from '../orders/plan/store-quantities.ts';
 import type { AdminApi } from '../shopify/admin-api.ts';
 import { ShopifyError } from '../shopify/errors.ts';
 import { holdFulfillmentOrder, ownHolds, releaseFulfillmentHolds } from '../shopify/fulfillment-holds.ts';
 import type { FulfillmentOrder } from '../shopify/fulfillment-orders.ts';
-import type { FulfillmentHoldReason } from '../shopify/generated/operations.ts';
 import { readFulfillmentOrdersOf } from '../shopify/orders.ts';
-import { describeHolds, toHoldReason } from './describe-holds.ts';
 import type { TellScope } from './tell-store.ts';
-import { keepTold, readTold } from './told.ts';
-
-/** A hold of ours as the store is to show it. */
-interface WantedHold {
-  reason: FulfillmentHoldReason;
-  reasonNotes: string;
-  /** The fulfillment orders that it is about; empty: all. */
-  fulfillmentOrderIds: string[];
-}
+import { keepTold } from './keep-told.ts';
 
 /** A line that may be the merchant's own. */
 const NOT_LINKED: HoldCode = 'not_linked';
-/** Of the notes of a hold. */
-const LONGEST_NOTES = 255;
-const SHIPPED = new Set(['shipped', 'shipped_no_tracking', 'fulfilled']);
 
 /**
  * While something of an order waits for the merchant, its fulfillment orders of ours are on hold in the store too, where it takes a hold, and
@@ -34,11 +22,9 @@ const SHIPPED = new Set(['shipped', 'shipped_no_tracking', 'fulfilled']);
  * touched. Safe to repeat; what the store refuses is noted and left. Throws ShopifyError when the store cannot be asked.
  */
 export async function holdInStore(scope: TellScope): Promise<void> {
-  const wanted = toWanted(scope);
-  const { why: before, ids, isTried = false } = readTold(scope.storefrontOrder).holds ?? { why: '', ids: {} };
-  // A hash: the notes may repeat words that are erased with the customer's data.
-  const why = wanted === null ? '' : createHash('sha256').update(JSON.stringify(wanted)).digest('hex');
-  if (why === before && !isTried) return;
+  const change = toHoldChange(scope);
+  if (!change) return;
+  const { wanted, why, before, ids, isTried } = change;
   const admin = await scope.admin();
   const fulfillmentOrders = await readFulfillmentOrdersOf(admin, scope.storefrontOrder.shopifyOrderId);
   const ours = wanted === null ? [] : await findOurs(scope, fulfillmentOrders);
@@ -65,20 +51,6 @@ function sayWhereShown({ settings: { tagsOrders, writesOrderMetafields } }: Tell
     ...(writesOrderMetafields ? ['in the metafield "hold" of the order'] : []),
   ];
   return `The store takes no hold of this fulfilment now: what it waits for is shown ${places.join(' and ')}.`;
-}
-
-/** What of the open holds is worth a hold in the store; null: nothing is. */
-function toWanted({ settings, holds, printOrders }: TellScope): WantedHold | null {
-  if (!settings.holdsInStore) return null;
-  const isShipped = ({ printOrderId }: Hold): boolean =>
-    printOrders.some(({ id, state, shippedAt }) => id === printOrderId && (shippedAt !== null || SHIPPED.has(state)));
-  const worth = holds.filter((hold) => toHoldReason(hold) !== null && !isShipped(hold));
-  const [first] = worth;
-  const reason = first && toHoldReason(first);
-  if (!reason) return null;
-  const about = worth.map((hold) => hold.shopifyFulfillmentOrderId);
-  const fulfillmentOrderIds = about.every((id) => id !== null) ? [...new Set(about)] : [];
-  return { reason, reasonNotes: describeHolds(worth, LONGEST_NOTES), fulfillmentOrderIds };
 }
 
 /** A fulfillment order that was merged or moved has another id: then all are meant. */

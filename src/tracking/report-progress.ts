@@ -1,4 +1,5 @@
 import { PrintOrders, type PrintOrder } from '../database/print-orders.ts';
+import { isToReport } from '../orders/store-view/to-report.ts';
 import { writeTimeline } from '../orders/write-timeline.ts';
 import { ShopifyError } from '../shopify/errors.ts';
 import { readActionsOf } from '../shopify/fulfillment-orders.ts';
@@ -11,8 +12,7 @@ import type { TellScope } from './tell-store.ts';
  */
 export async function reportPrinting(scope: TellScope): Promise<void> {
   for (const printOrder of scope.printOrders) {
-    const { state, progressReportedAt, fencedAt } = printOrder;
-    if (state === 'in_production' && progressReportedAt === null && fencedAt === null) await report(scope, printOrder);
+    if (isToReport(printOrder)) await report(scope, printOrder);
   }
 }
 

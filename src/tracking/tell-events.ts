@@ -1,5 +1,7 @@
 import type { Fulfillment } from '../database/packages.ts';
 import type { PrintOrder } from '../database/print-orders.ts';
+import { toEventsToTell } from '../orders/store-view/has-to-tell.ts';
+import type { EventToTell } from '../orders/store-view/to-event.ts';
 import { writeTimeline } from '../orders/write-timeline.ts';
 import { ShopifyError } from '../shopify/errors.ts';
 import type { FulfillmentEventInput } from '../shopify/generated/operations.ts';
@@ -7,25 +9,15 @@ import { createFulfillmentEvent, readFulfillmentEvents } from '../shopify/order-
 import { about } from './push-scope.ts';
 import { sayCodes } from '../orders/say-codes.ts';
 import type { TellScope } from './tell-store.ts';
-import { toEvent, type EventToTell, type TrackedPart } from './to-event.ts';
 
 /**
  * Tells the store that what is in a fulfilment of ours is on its way or delivered, as the service says it of the parts that shipped
  * it; once each, also when an answer was lost or somebody else, such as Shopify's own tracking, has told it. Throws ShopifyError.
  */
 export async function tellEvents(scope: TellScope): Promise<void> {
-  const made = scope.fulfillments.filter(({ state, shopifyFulfillmentId }) => state === 'done' && shopifyFulfillmentId);
-  if (!scope.settings.sendsFulfillmentEvents || made.length === 0) return;
-  const parts: TrackedPart[] = await scope.app.db.query(
-    `select k.print_order_id as "printOrderId", k.tracking_code as "trackingCode", s.status
-     from packages k join service_orders s on s.print_order_id = k.print_order_id and s.service_order_id = k.service_order_id
-     where k.print_order_id = any($1::bigint[]) and k.confirmed_at is not null and k.replaced_at is null`,
-    [[...new Set(made.map(({ printOrderId }) => printOrderId))]],
-  );
-  for (const row of made) {
-    const event = toEvent(row, parts);
+  for (const { row, event } of toEventsToTell(scope)) {
     const printOrder = scope.printOrders.find(({ id }) => id === row.printOrderId);
-    if (event !== null && printOrder) await tellEvent(scope, printOrder, row, event);
+    if (printOrder) await tellEvent(scope, printOrder, row, event);
   }
 }
 

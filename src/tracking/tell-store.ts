@@ -1,12 +1,7 @@
-import { IsNull } from 'typeorm';
 import type { App } from '../app.ts';
-import { Holds, StorefrontOrders, type Hold, type StorefrontOrder } from '../database/orders.ts';
-import { Fulfillments, type Fulfillment } from '../database/packages.ts';
-import { PrintOrders, type PrintOrder } from '../database/print-orders.ts';
-import { Shops, type Shop } from '../database/shops.ts';
 import type { AdminApi } from '../shopify/admin-api.ts';
+import { readStoreView, type StoreView } from '../orders/store-view/store-view.ts';
 import { openOrder } from '../orders/rows/order-session.ts';
-import { readSettings, type Settings } from '../shops/settings.ts';
 import { openAdmin } from '../shops/tokens.ts';
 import { ShopifyError, type ShopifyErrorKind } from '../shopify/errors.ts';
 import { refreshGrantedScopes } from '../shops/scopes.ts';
@@ -18,17 +13,9 @@ import { holdInStore } from './hold-in-store.ts';
 import { reportPrinting } from './report-progress.ts';
 
 /** What is known of an order when the store is told of it. */
-export interface TellScope {
+export interface TellScope extends StoreView {
   app: App;
-  shop: Shop;
-  settings: Settings;
-  storefrontOrder: StorefrontOrder;
-  /** All print orders of the order, by part. */
-  printOrders: PrintOrder[];
-  /** The open holds. */
-  holds: Hold[];
-  fulfillments: Fulfillment[];
-  /** Opened when something is to be told: most changes are none of the store's business. */
+  /** Opened when something is to be told. */
   admin: () => Promise<AdminApi>;
 }
 
@@ -82,23 +69,8 @@ async function answerFailure(
 async function openTellScope(app: App, id: string): Promise<TellScope | null> {
   const order = await openOrder(app, { storefrontOrderId: id });
   if (!order) return null;
-  const manager = order.reader;
-  const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id });
-  const shop = storefrontOrder && (await manager.findOneBy(Shops, { id: storefrontOrder.shopId }));
-  if (!storefrontOrder || shop?.state !== 'installed') return null;
-  const byOrder = { storefrontOrderId: id };
-  const printOrders = await manager.find(PrintOrders, { where: byOrder, order: { part: 'ASC' } });
-  const holds = await manager.find(Holds, { where: { ...byOrder, resolvedAt: IsNull() }, order: { id: 'ASC' } });
-  const fulfillments = await manager.find(Fulfillments, { where: byOrder, order: { id: 'ASC' } });
+  const view = await readStoreView(order.reader, id);
+  if (view?.shop.state !== 'installed') return null;
   let admin: Promise<AdminApi> | null = null;
-  return {
-    app,
-    shop,
-    settings: readSettings(shop),
-    storefrontOrder,
-    printOrders,
-    holds,
-    fulfillments,
-    admin: () => (admin ??= openAdmin(app, shop, { seen: order.token })),
-  };
+  return { ...view, app, admin: () => (admin ??= openAdmin(app, view.shop, { seen: order.token })) };
 }

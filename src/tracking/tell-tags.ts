@@ -1,8 +1,9 @@
+import { toChangedTags } from '../orders/store-view/changed-tags.ts';
+import { readTold } from '../orders/store-view/told.ts';
 import { addOrderTags, removeOrderTags } from '../shopify/order-extras.ts';
 import { isGranted } from '../shops/scopes.ts';
 import type { TellScope } from './tell-store.ts';
-import { toExtras } from './to-extras.ts';
-import { keepTold, readTold } from './told.ts';
+import { keepTold } from './keep-told.ts';
 
 /**
  * Tags an order with where its printing stands: our tags are added and taken off, and no other is ever touched; one that a person
@@ -11,11 +12,10 @@ import { keepTold, readTold } from './told.ts';
  */
 export async function tellTags(scope: TellScope): Promise<void> {
   const { app, shop, storefrontOrder } = scope;
+  const changed = toChangedTags(scope);
+  if (!changed || !(await isGranted(app, shop, 'tagsOrders'))) return;
+  const { wanted, added, removed } = changed;
   const { tags = [], triedTags = [] } = readTold(storefrontOrder);
-  const wanted = scope.settings.tagsOrders ? (toExtras(scope)?.tags ?? []) : [];
-  const added = wanted.filter((tag) => !tags.includes(tag));
-  const removed = [...new Set([...tags, ...triedTags])].filter((tag) => !wanted.includes(tag));
-  if (added.length + removed.length === 0 || !(await isGranted(app, shop, 'tagsOrders'))) return;
   const admin = await scope.admin();
   // Noted before the call: a tag whose answer is lost is taken off too when its time is over.
   await keepTold(scope, { triedTags: [...new Set([...triedTags, ...tags, ...added])] });

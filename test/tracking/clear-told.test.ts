@@ -9,7 +9,7 @@ import { refreshGrantedScopes } from '../../src/shops/scopes.ts';
 import { openAdmin } from '../../src/shops/tokens.ts';
 import { clearTold } from '../../src/tracking/clear-told.ts';
 import { tellStore } from '../../src/tracking/tell-store.ts';
-import type { Told } from '../../src/tracking/told.ts';
+import type { Told } from '../../src/orders/store-view/told.ts';
 import { jobsOf } from '../http/test-app.ts';
 import { appBehindProxy } from './store-in-between.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from './test-shop.ts';

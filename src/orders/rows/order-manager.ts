@@ -11,6 +11,9 @@ import type { App } from '../../app.ts';
 import { TimelineEntries } from '../../database/orders.ts';
 import { poolOf } from '../../database/pool-of.ts';
 import { addJobsSql, enqueueAll, noteAdded, toJobRows, type AddedJob, type NewJob } from '../../jobs/enqueue.ts';
+import { enqueueTellStore, TELL_DUE, toTelling } from '../enqueue-tell-store.ts';
+import { hasToTell } from '../store-view/has-to-tell.ts';
+import { readStoreView } from '../store-view/store-view.ts';
 import { takeId } from './block-ids.ts';
 import type { Where } from './matches-where.ts';
 import { lockOrders } from './lock-orders.ts';
@@ -36,6 +39,7 @@ export class OrderManager extends EntityManager {
   /** Steps of the order that follow at once, where they are collected. */
   readonly steps: NewJob[] = [];
   readonly #isStep: (job: NewJob) => boolean;
+  #tellsStore = false;
   #runner: QueryRunner | null = null;
 
   constructor(app: App, rows: OrderRows, isStep: (job: NewJob) => boolean = () => false) {
@@ -53,6 +57,11 @@ export class OrderManager extends EntityManager {
     else this.#jobs.push({ ...job, shopId: this.#base.shopId });
   }
 
+  /** The store is told of the order after the write, where it has to be told something then. */
+  tellStore(): void {
+    this.#tellsStore = true;
+  }
+
   /** Runs SQL with the write of the order, as `database/write-later.ts` says. */
   async writeLater(text: string, values: unknown[], { isOnce = false } = {}): Promise<void> {
     if (this.#runner) return void (await this.#runner.manager.query(text, values));
@@ -64,6 +73,8 @@ export class OrderManager extends EntityManager {
   /** Writes the collected changes. Returns the rows as they are now; null: they have to be read again. */
   async commit(): Promise<OrderRows | null> {
     if (!this.#runner) return this.#memory.toRows(await this.#write(null));
+    // In a transaction nothing tells whether the store has to be told.
+    if (this.#tellsStore) await enqueueTellStore(this.#runner.manager, this.#base.storefrontOrderId);
     await this.#runner.commitTransaction();
     await this.#release();
     return null;
@@ -104,8 +115,14 @@ export class OrderManager extends EntityManager {
     return runner;
   }
 
-  /** Returns the version of the rows that it wrote; null: there was nothing to write. */
-  async #write(runner: QueryRunner | null): Promise<string | null> {
+  /** null: there was nothing to write. */
+  async #write(runner: QueryRunner | null): Promise<Written | null> {
+    // After a transaction has begun, memory does not know what the order will be.
+    if (this.#tellsStore && (runner !== null || (await this.#hasToTell()))) {
+      this.#jobs.push({ ...toTelling(this.#base.storefrontOrderId), shopId: this.#base.shopId });
+      this.#statements.push({ text: TELL_DUE, values: [this.#base.storefrontOrderId] });
+    }
+    this.#tellsStore = false;
     const changes = this.#memory.toChanges();
     const more = [...this.#statements];
     if (this.#jobs.length > 0) more.push({ text: addJobsSql('$1'), values: [toJobRows(this.#jobs)], isSelect: true });
@@ -117,7 +134,14 @@ export class OrderManager extends EntityManager {
     const [written] = rows;
     if (!written) throw new Error('the rows of an order were not written');
     noteAdded(written.added);
-    return written.version;
+    // A job that this very statement adds is not seen by it.
+    const addsPlan = this.#jobs.some(({ key }) => key === `plan:${this.#base.storefrontOrderId}`);
+    return { ...written, isPlanWaiting: written.isPlanWaiting || addsPlan };
+  }
+
+  async #hasToTell(): Promise<boolean> {
+    const view = await readStoreView(this, this.#base.storefrontOrderId);
+    return view !== null && hasToTell(view);
   }
 
   override async find<Entity extends ObjectLiteral>(
@@ -274,4 +298,5 @@ export class OrderManager extends EntityManager {
 interface Written {
   version: string;
   added: AddedJob[];
+  isPlanWaiting: boolean;
 }

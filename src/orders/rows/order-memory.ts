@@ -131,14 +131,15 @@ export class OrderMemory {
     return [...changes, { metadata, key: ['id'], inserted: this.#entries, updated: [], deleted: [] }];
   }
 
-  /** The rows after all changes were written as `version`; null: nothing was written. */
-  toRows(version: string | null): OrderRows {
+  /** The rows after all changes were written; null: nothing was written. */
+  toRows(write: { version: string; isPlanWaiting: boolean } | null): OrderRows {
     const rows = { ...this.#base, tables: this.#tables };
-    if (version === null) return rows;
+    if (write === null) return rows;
+    const { version, isPlanWaiting } = write;
     const { inserted, updated } = this.#changesOf(PRINT_ORDERS);
     const written = [...inserted, ...updated.keys()].map((row) => [String(row['id']), version]);
     const prints = { ...this.#base.versions.prints, ...(Object.fromEntries(written) as Record<string, string>) };
-    return { ...rows, versions: { ...this.#base.versions, order: version, prints } };
+    return { ...rows, isPlanWaiting, versions: { ...this.#base.versions, order: version, prints } };
   }
 
   #findToWrite(table: OrderTable, where: Where): ObjectLiteral[] | null {

@@ -69,6 +69,11 @@ export class OrderSession {
   readonly #isStep = ({ task, key, runAt }: NewJob): boolean =>
     this.#steps !== null && STEPS.has(task) && runAt === undefined && key !== undefined && !this.#taken.has(key);
 
+  /** Whether a plan of the order waited for its turn when the rows were read or written last. */
+  get isPlanWaiting(): boolean {
+    return this.#rows.isPlanWaiting;
+  }
+
   get rows(): OrderRows {
     return this.#rows;
   }

@@ -16,12 +16,18 @@ export interface OrderRows {
   facts: Map<EntitySchema<ObjectLiteral>, ObjectLiteral[]>;
   /** The mark of the database (`platen_database_mark()`), which tells a restored one. */
   databaseMark: string | null;
+  /** Whether a plan of the order waited for its turn: what it will read is not taken in yet. One that is due later does not count. */
+  isPlanWaiting: boolean;
   /** `xmin` of the rows whose change by anybody else makes this reading outdated. */
   versions: { order: string; prints: Record<string, string>; shop: string; installation: string | null };
 }
 
 /** Which order: its own id, or that of one of its print orders. */
 export type OrderKey = { storefrontOrderId: string } | { printOrderId: string };
+
+/** SQL: whether a plan of the order of this id waits. */
+export const isPlanWaiting = (id: string): string =>
+  `exists (select from graphile_worker._private_jobs j where j.key = 'plan:' || ${id} and j.locked_at is null)`;
 
 const FACTS: readonly { entity: unknown; where: string }[] = [
   { entity: Shops, where: 't.id = o.shop_id' },
@@ -54,6 +60,7 @@ interface Read {
   tables: ObjectLiteral[][];
   facts: ObjectLiteral[][];
   mark: string | null;
+  isPlanWaiting: boolean;
 }
 
 const statements = new WeakMap<DataSource, Map<string, string>>();
@@ -75,7 +82,8 @@ function makeSql(db: DataSource, id: string): string {
   const tables = ORDER_TABLES.map(({ entity, where }) => list(entity, where.replaceAll('$1', 'o.id'), true));
   const facts = FACTS.map(({ entity, where }) => list(entity, where, false));
   return `select json_build_object('tables', json_build_array(${tables.join(',\n')}),
-    'facts', json_build_array(${facts.join(',\n')}), 'mark', platen_database_mark()) as read
+    'facts', json_build_array(${facts.join(',\n')}), 'mark', platen_database_mark(),
+    'isPlanWaiting', ${isPlanWaiting('o.id')}) as read
     from storefront_orders o where o.id = ${id}`;
 }
 
@@ -100,6 +108,7 @@ function toRows(db: DataSource, read: Read): OrderRows {
     tables,
     facts,
     databaseMark: read.mark,
+    isPlanWaiting: read.isPlanWaiting,
     versions: {
       order: String(order?.['$version']),
       prints: Object.fromEntries(prints.map((row) => [String(row['id']), String(row['$version'])])),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
-import type { OrderRows } from './read-order-rows.ts';
+import { isPlanWaiting, type OrderRows } from './read-order-rows.ts';
 
 /** What changed in one table. */
 export interface TableChanges {
@@ -23,7 +23,7 @@ export interface Statement {
 /**
  * Builds one statement that writes all changes of an order, or fails and writes nothing. It locks the order and its print orders first.
  * Where their versions, or those of the shop and the installation, differ from those that were read, `platen_outdated()` fails it.
- * It returns the `version` of all rows that it wrote, and in `added` the rows of the select. Whatever the default of the database, the
+ * It returns the `version` of all rows that it wrote, in `added` the rows of the select, and whether a plan of the order waits. Whatever the default of the database, the
  * commit is synchronous: a claim must survive a crash of the server.
  */
 export function toOrderWrite(
@@ -62,7 +62,7 @@ export function toOrderWrite(
   const text = `with ${parts.join(',\n')}
 select set_config('synchronous_commit', 'on', true), case when (select count(*) from guard) = 1
     and (select coalesce(jsonb_object_agg(id::text, version), '{}') from locked) = $5::jsonb
-  then pg_current_xact_id()::xid::text else platen_outdated() end as version, ${added} as added`;
+  then pg_current_xact_id()::xid::text else platen_outdated() end as version, ${added} as added, ${isPlanWaiting('$1::bigint')} as "isPlanWaiting"`;
   return { name: createHash('sha256').update(text).digest('base64url').slice(0, 32), text, values };
 }
 

@@ -12,6 +12,7 @@ import { PrintServiceError } from '../../print/errors.ts';
 import { changeState } from '../change-state.ts';
 import { keepReceipts } from '../costs/keep-receipts.ts';
 import { enqueuePlan } from '../enqueue-plan.ts';
+import { dropStandBy } from '../enqueue-submit.ts';
 import { holdPrintOrder, openHold, resolveHolds } from '../hold-print-order.ts';
 import { isLongGone } from './is-long-gone.ts';
 import { toPrintOrderState } from '../order-state.ts';
@@ -122,6 +123,7 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
     }
     if (found !== null && different.length > 0) await holdSiblings(scope, manager, found);
     await enqueueSweepIfNeeded(scope.app, manager, before, { isFound: finding.kind === 'adopted' });
+    if (scope.order.collectsSteps) await dropStandBy(manager, before);
     // It was closed, and is there: the plan says what becomes of it now, a cancellation that is asked for too.
     if (before.closedAt !== null) await enqueuePlan(scope.app, manager, before.storefrontOrderId);
     // Nothing has become of it yet. Events and the poll lead to a reading later.

@@ -9,7 +9,7 @@ import {
 } from '../../database/print-orders.ts';
 import type { PrintServiceError } from '../../print/errors.ts';
 import { changeState } from '../change-state.ts';
-import { enqueueSubmit } from '../enqueue-submit.ts';
+import { enqueueStandBy } from '../enqueue-submit.ts';
 import { isLeft } from './leave-as-draft.ts';
 import type { SubmitScope } from './submit-scope.ts';
 
@@ -43,8 +43,7 @@ export async function beginAttempt(
       orderType,
       bodySha256: current.bodySha256,
     });
-    // The job of another step does not know what was sent: should the process die, this one settles it.
-    if (rows.collectsSteps) await enqueueSubmit(app, manager, current, app.now());
+    if (rows.collectsSteps) await enqueueStandBy(app, manager, current);
     const moved = await changeState(manager, scope.printOrder, {
       to: 'submitting',
       kind: 'submitting',

@@ -18,7 +18,6 @@ import { settleFromLook } from './settle-from-look.ts';
 import { submitDirect } from './submit-direct.ts';
 import { submitDraft } from './submit-draft.ts';
 import { openScopeOf, readAttempts, refresh, waitToSubmit, type SubmitScope } from './submit-scope.ts';
-import { waitsForPlan } from '../waits-for-plan.ts';
 
 /** A reading of the store that is older than this is taken anew before anything is printed. */
 const FRESH_SECONDS = 30;
@@ -141,7 +140,7 @@ async function isStillWanted(scope: SubmitScope): Promise<boolean> {
   // While it was claimed no plan could close it.
   const wasClaimed = printOrder.submitWay === 'direct' && (await readAttempts(scope)).length > 0;
   // Something has happened in the store, or a person has asked to look: the queue need not keep to the order they were asked in.
-  const isOld = age > FRESH_SECONDS * 1000 || isReplanned || (await waitsForPlan(app, storefrontOrder));
+  const isOld = age > FRESH_SECONDS * 1000 || isReplanned || scope.order.isPlanWaiting;
   if (isOld || isReleased || isOfEarlierInstall || wasClaimed) {
     const plan = await planOpenOrder(app, scope.order);
     const isWanted = plan?.wanted.some((one) => one.shopifyFulfillmentOrderId === printOrder.shopifyFulfillmentOrderId);

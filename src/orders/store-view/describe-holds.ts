@@ -1,7 +1,7 @@
-import { ADDRESS_REMEDIES } from '../orders/address/address-hold.ts';
-import type { Hold } from '../database/orders.ts';
-import { remedyOf, type HoldCode } from '../orders/hold-codes.ts';
-import type { FulfillmentHoldReason } from '../shopify/generated/operations.ts';
+import { ADDRESS_REMEDIES } from '../address/address-hold.ts';
+import type { Hold } from '../../database/orders.ts';
+import { remedyOf, type HoldCode } from '../hold-codes.ts';
+import type { FulfillmentHoldReason } from '../../shopify/generated/operations.ts';
 
 /** What waits for the merchant at this very order, not an outage, a matter of the whole shop or a parcel that was shipped; with Shopify's reason for it. */
 const REASONS = new Map<string, FulfillmentHoldReason>([

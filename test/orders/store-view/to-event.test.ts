@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toEvent, type TrackedPart } from '../../src/tracking/to-event.ts';
+import { toEvent, type TrackedPart } from '../../../src/orders/store-view/to-event.ts';
 
 const made = (trackingCodes: string[], toldEvents: string[] = []) => ({ printOrderId: '1', trackingCodes, toldEvents });
 const part = (trackingCode: string, status: string | null): TrackedPart => ({

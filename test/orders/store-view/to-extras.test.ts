@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { PrintOrder } from '../../src/database/print-orders.ts';
-import { remedyOf } from '../../src/orders/hold-codes.ts';
-import { toExtras } from '../../src/tracking/to-extras.ts';
+import type { PrintOrder } from '../../../src/database/print-orders.ts';
+import { remedyOf } from '../../../src/orders/hold-codes.ts';
+import { toExtras } from '../../../src/orders/store-view/to-extras.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const WAITING: Partial<PrintOrder> = { state: 'quoted' };

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import type { StoreView } from './store-view.ts';
+import { METAFIELD_TYPES, NOTHING_HELD, toExtras, type MetafieldKey } from './to-extras.ts';
+import { readTold } from './told.ts';
+
+const KEYS = Object.keys(METAFIELD_TYPES) as MetafieldKey[];
+
+/** The metafields of an order that are to say something else; `sign` is what is kept of a value. */
+export function toChangedMetafields(
+  view: StoreView,
+): { key: MetafieldKey; type: string; value: string; sign: string }[] {
+  const { metafields: told = {} } = readTold(view.storefrontOrder);
+  const values = toValues(view, 'hold' in told);
+  return KEYS.flatMap((key) => {
+    const value = values[key];
+    if (value === undefined) return [];
+    const sign = hash(value);
+    return sign === told[key] ? [] : [{ key, type: METAFIELD_TYPES[key], value, sign }];
+  });
+}
+
+/** The words of others are overwritten with the customer's data, whatever the shop wants by then. */
+function toValues(view: StoreView, hasHold: boolean): Partial<Record<MetafieldKey, string>> {
+  const nothingHeld = hasHold ? { hold: NOTHING_HELD } : {};
+  if (view.settings.writesOrderMetafields) return { ...nothingHeld, ...toExtras(view)?.metafields };
+  return view.storefrontOrder.redactedAt === null ? {} : nothingHeld;
+}
+
+/** A hold may quote the words of others, which are kept in one place alone. */
+function hash(value: string): string {
+  return createHash('sha256').update(value).digest('base64url').slice(0, 22);
+}

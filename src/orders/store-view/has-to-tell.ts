@@ -1,0 +1,26 @@
+import { toChangedMetafields } from './changed-metafields.ts';
+import { toChangedTags } from './changed-tags.ts';
+import type { StoreView } from './store-view.ts';
+import { toEvent } from './to-event.ts';
+import { isToReport } from './to-report.ts';
+import { toHoldChange } from './wanted-hold.ts';
+
+/** Whether the store shows something of an order otherwise than it should. */
+export function hasToTell(view: StoreView): boolean {
+  return (
+    view.printOrders.some(isToReport) ||
+    toHoldChange(view) !== null ||
+    toEventsToTell(view).length > 0 ||
+    toChangedTags(view) !== null ||
+    toChangedMetafields(view).length > 0
+  );
+}
+
+/** The fulfillments of ours of which the store is to show that they are on their way or delivered. */
+export function toEventsToTell({ settings, fulfillments, parts }: StoreView) {
+  if (!settings.sendsFulfillmentEvents) return [];
+  return fulfillments.flatMap((row) => {
+    const event = row.state === 'done' && row.shopifyFulfillmentId ? toEvent(row, parts) : null;
+    return event === null ? [] : [{ row, event }];
+  });
+}

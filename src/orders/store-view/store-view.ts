@@ -1,0 +1,52 @@
+import { IsNull, Not, type EntityManager } from 'typeorm';
+import { Holds, StorefrontOrders, type Hold, type StorefrontOrder } from '../../database/orders.ts';
+import { Fulfillments, Packages, type Fulfillment } from '../../database/packages.ts';
+import { PrintOrders, ServiceOrders, type PrintOrder } from '../../database/print-orders.ts';
+import { Shops, type Shop } from '../../database/shops.ts';
+import { readSettings, type Settings } from '../../shops/settings.ts';
+import type { TrackedPart } from './to-event.ts';
+
+/** What is known of an order that the store shows, or is to show. */
+export interface StoreView {
+  shop: Shop;
+  settings: Settings;
+  storefrontOrder: StorefrontOrder;
+  /** All print orders of the order, by part. */
+  printOrders: PrintOrder[];
+  /** The open holds. */
+  holds: Hold[];
+  fulfillments: Fulfillment[];
+  /** The confirmed tracking codes of its print orders. */
+  parts: TrackedPart[];
+}
+
+/** Reads an order as the store is to show it; null: the order is gone. */
+export async function readStoreView(manager: EntityManager, storefrontOrderId: string): Promise<StoreView | null> {
+  const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: storefrontOrderId });
+  const shop = storefrontOrder && (await manager.findOneBy(Shops, { id: storefrontOrder.shopId }));
+  if (!storefrontOrder || !shop) return null;
+  const byOrder = { storefrontOrderId };
+  const printOrders = await manager.find(PrintOrders, { where: byOrder, order: { part: 'ASC' } });
+  const parts = await Promise.all(printOrders.map(({ id }) => readParts(manager, id)));
+  return {
+    shop,
+    settings: readSettings(shop),
+    storefrontOrder,
+    printOrders,
+    holds: await manager.find(Holds, { where: { ...byOrder, resolvedAt: IsNull() }, order: { id: 'ASC' } }),
+    fulfillments: await manager.find(Fulfillments, { where: byOrder, order: { id: 'ASC' } }),
+    parts: parts.flat(),
+  };
+}
+
+async function readParts(manager: EntityManager, printOrderId: string): Promise<TrackedPart[]> {
+  const confirmed = { printOrderId, confirmedAt: Not(IsNull()), replacedAt: IsNull() };
+  const packages = await manager.findBy(Packages, confirmed);
+  if (packages.length === 0) return [];
+  const orders = await manager.findBy(ServiceOrders, { printOrderId });
+  return packages.flatMap(({ serviceOrderId, trackingCode }) =>
+    orders
+      .filter((one) => one.serviceOrderId === serviceOrderId)
+      .map(({ status }) => ({ printOrderId, trackingCode, status })),
+  );
+}
