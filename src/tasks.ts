@@ -19,8 +19,6 @@ import { removeOldWaits } from './orders/waits/remove-old-waits.ts';
 import { checkStuck } from './orders/waits/check-stuck.ts';
 import { resumeBackfill } from './orders/backfill/enqueue-backfill.ts';
 import { runBackfill } from './orders/backfill/run-backfill.ts';
-import { enqueueReadSale } from './orders/costs/enqueue-read-sale.ts';
-import { readSale } from './orders/costs/read-sale.ts';
 import { holdStalled } from './orders/follow/hold-stalled.ts';
 import { followPrintOrder } from './orders/follow/follow-print-order.ts';
 import { enqueueClearTold } from './orders/leave/enqueue-clear-told.ts';
@@ -105,12 +103,6 @@ export function toTasks(app: App): Tasks {
         ),
       ),
     follow_print_order: (payload) => noteFault(app, 'follow', payload, () => followPrintOrder(app, payload)),
-    read_sale: (payload) =>
-      waitForStore(
-        app,
-        () => readSale(app, payload),
-        (runAt) => enqueueReadSale(app, app.db, payload.storefrontOrderId, { runAt }),
-      ),
     sweep_drafts: (payload) => sweepDrafts(app, payload),
     push_fulfillments: (payload) =>
       noteFault(app, 'push', payload, () =>

@@ -78,7 +78,7 @@ test('the failure of a job names its shop, whatever its payload names', async ()
     [shop.id],
   );
   const fails = () => Promise.reject(new Error('broken'));
-  const tasks = { ...toTasks(app), resume_shop: fails, read_sale: fails };
+  const tasks = { ...toTasks(app), resume_shop: fails, tell_store: fails };
   const runner = await startJobRunner({
     databaseUrl: app.databaseUrl,
     tasks,
@@ -88,11 +88,11 @@ test('the failure of a job names its shop, whatever its payload names', async ()
   });
   onTestFinished(() => runner.stop());
   await app.jobs.enqueue(app.db, 'resume_shop', { shopId: shop.id });
-  await app.jobs.enqueue(app.db, 'read_sale', { storefrontOrderId: orderId });
+  await app.jobs.enqueue(app.db, 'tell_store', { storefrontOrderId: orderId });
   const failures = () => read().filter(({ msg }) => msg === 'a job failed and will be retried');
   await expect.poll(() => failures().length, { timeout: 10_000 }).toBe(2);
   expect(failures()).toMatchObject([
     { level: 40, task: 'resume_shop', shop: shop.domain },
-    { level: 40, task: 'read_sale', shop: shop.domain },
+    { level: 40, task: 'tell_store', shop: shop.domain },
   ]);
 });

@@ -1,6 +1,5 @@
 import type { App } from '../app.ts';
 import type { Delivery } from '../database/deliveries.ts';
-import { PrintOrders } from '../database/print-orders.ts';
 import type { Shop } from '../database/shops.ts';
 import { receiveCustomerRedact } from '../orders/privacy/receive-customer-redact.ts';
 import { receiveDataRequest } from '../orders/privacy/receive-data-request.ts';
@@ -18,7 +17,6 @@ import { readGrantedScopes, refreshGrantedScopes } from '../shops/scopes.ts';
 import { receiveLocationDelete } from '../shops/receive-location-delete.ts';
 import { receiveShopUpdate } from '../shops/receive-shop-update.ts';
 import { receiveUninstall } from '../shops/receive-uninstall.ts';
-import { ROUTED } from './receive-delivery.ts';
 
 /** Does what a delivery asks for and says what became of it, for `deliveries.result`. */
 export type Handler = (app: App, shop: Shop, delivery: Delivery) => Promise<string>;
@@ -71,17 +69,9 @@ async function handleOrder(app: App, shop: Shop, { resourceIds }: Delivery): Pro
 }
 
 /** A split, move or hold names several fulfillment orders, and one of them may be gone: each is looked at once. */
-async function handleFulfillmentOrders(app: App, shop: Shop, { topic, resourceIds }: Delivery): Promise<string> {
-  for (const id of new Set(Object.values(resourceIds))) {
-    // A known fulfillment order was read from the store, so its order has been read since it was routed.
-    if (topic === ROUTED && (await isKnown(app, shop, id))) continue;
-    await receiveFulfillmentOrder(app, shop, id);
-  }
+async function handleFulfillmentOrders(app: App, shop: Shop, { resourceIds }: Delivery): Promise<string> {
+  for (const id of new Set(Object.values(resourceIds))) await receiveFulfillmentOrder(app, shop, id);
   return 'handled';
-}
-
-function isKnown({ db }: App, { id: shopId }: Shop, shopifyFulfillmentOrderId: string): Promise<boolean> {
-  return db.manager.existsBy(PrintOrders, { shopId, shopifyFulfillmentOrderId });
 }
 
 async function handleUninstall(app: App, shop: Shop, { occurredAt, receivedAt }: Delivery): Promise<string> {

@@ -32,8 +32,8 @@ export interface DeliveryRow {
   fulfillment_orders?: string[] | undefined;
   /** It only says that requests for fulfillment wait in the store. */
   asks_requests?: boolean | undefined;
-  /** Seconds before its own job runs: by then the reading of its order may have handled it. */
-  wait_seconds?: number | undefined;
+  /** It only says that this fulfillment order is there: a reading that shows it handles it. */
+  is_routed?: boolean | undefined;
   /** It says that the print order of this reference is to be read after some seconds. */
   reference?: string | undefined;
   longest_wait?: number | undefined;
@@ -48,6 +48,8 @@ const defaults = fillSettings({});
 const GATHER_SECONDS = 0.5;
 /** The same once everything of the order was sent: most changes are then Platen's own, such as a request, a fulfillment or tags. */
 const GATHER_SENT_SECONDS = 5;
+/** By then the reading that a new order leads to has shown its fulfillment orders. */
+const ROUTED_SECONDS = 30;
 /** The same for callbacks about requests: Platen's own requests cause them too. */
 const GATHER_REQUESTS_SECONDS = 20;
 
@@ -68,10 +70,10 @@ const ARRIVED = `
   select a.*, s.id as shop_id, s.print_account_id, s.state <> 'uninstalled' as is_served
   from rows from (json_to_recordset($1) as (source text, own_shop_id int, shop_domain text, dedupe_key text, topic text, event_id text,
     resource_ids jsonb, body jsonb, body_sha256 text, occurred_at timestamptz, received_at timestamptz, result text, class int,
-    shopify_order_id text, changed_at timestamptz, fulfillment_orders text[], asks_requests boolean, wait_seconds int, reference text, says_more boolean,
+    shopify_order_id text, changed_at timestamptz, fulfillment_orders text[], asks_requests boolean, is_routed boolean, reference text, says_more boolean,
     is_of_item boolean, longest_wait int))
     with ordinality as a (source, own_shop_id, shop_domain, dedupe_key, topic, event_id, resource_ids, body, body_sha256, occurred_at,
-      received_at, result, class, shopify_order_id, changed_at, fulfillment_orders, asks_requests, own_wait, reference, says_more,
+      received_at, result, class, shopify_order_id, changed_at, fulfillment_orders, asks_requests, is_routed, reference, says_more,
       is_of_item, longest_wait, ord)
   left join shops s on s.id = coalesce(a.own_shop_id, (select id from shops where domain = a.shop_domain))`;
 
@@ -119,7 +121,7 @@ const TARGETS = `
   select a.*, coalesce(k.order_id, m.id) as order_id, t.print_order_id, t.storefront_order_id, t.wait_seconds, t.keeps_body, k.is_sent,
     a.is_served and a.asks_requests is true as is_callback,
     case when a.result is not null then a.result
-      when a.changed_at <= k.covers_until then 'covered'
+      when a.changed_at <= k.covers_until or (a.is_routed and k.order_id is not null) then 'covered'
       when k.order_id is not null or m.id is not null or not t.keeps_body or (a.is_served and a.asks_requests)
       then 'handled' end as outcome
   from arrived a
@@ -144,13 +146,14 @@ const KEPT = `
 
 const STORED = `
   select distinct on (k.id) k.id, t.ord, t.shop_id, t.outcome, t.class, t.order_id, t.print_order_id, t.storefront_order_id, t.wait_seconds,
-    t.is_callback, t.own_wait, t.is_sent
+    t.is_callback, t.is_sent,
+    case when t.is_routed then 'routed:' || t.shop_id || ':' || t.fulfillment_orders[1] end as routed_key
   from kept k join targets t using (source, shop_id, dedupe_key) order by k.id, t.ord`;
 
-/** Keys and queues as `enqueuePlan`, `enqueueFollow` and `enqueuePass` have them. */
+/** Keys and queues as `handleRouted`, `enqueuePlan`, `enqueueFollow` and `enqueuePass` have them. */
 const JOBS = `
-  select ord, shop_id, 'handle_delivery' as task, json_build_object('deliveryId', id::text) as payload, null as queue, null as key,
-    now() + make_interval(secs => coalesce(own_wait, 0)) as run_at, class
+  select ord, shop_id, 'handle_delivery' as task, json_build_object('deliveryId', id::text) as payload, null as queue, routed_key as key,
+    now() + make_interval(secs => case when routed_key is null then 0 else ${ROUTED_SECONDS} end) as run_at, class
   from stored where outcome is null and print_order_id is null
   union all
   select ord, shop_id, 'plan_order', json_build_object('storefrontOrderId', order_id::text), 'order:' || order_id, 'plan:' || order_id,

@@ -24,9 +24,8 @@ const MOST_WAITING = 1_000;
 const ORDER_CHANGES = /^(orders|refunds|fulfillments)\//;
 const FULFILLMENT_ORDER_CHANGES = /^fulfillment_orders\//;
 const CALLBACK = 'fulfillment_order_notification';
-/** A new order has its fulfillment orders. Its other webhooks have it read, and by then its fulfillment orders are known. */
-export const ROUTED = 'fulfillment_orders/order_routing_complete';
-const ROUTED_SECONDS = 3;
+/** A new order has its fulfillment orders. Its other webhooks have it read, and the reading shows them. */
+const ROUTED = 'fulfillment_orders/order_routing_complete';
 /**
  * What only says that an order is to be read goes before all other work: it takes milliseconds, asks nobody, and many deliveries of it end
  * in one reading. What asks the store, or comes in masses, such as changes of products, takes its turn.
@@ -87,7 +86,7 @@ function toRow(delivery: NewDelivery): DeliveryRow {
 /** What a delivery of the store says to read. */
 function toReading({ topic, resourceIds, changedAt }: NewDelivery): Partial<DeliveryRow> {
   if (topic === CALLBACK) return { asks_requests: true };
-  if (topic === ROUTED) return { fulfillment_orders: Object.values(resourceIds), wait_seconds: ROUTED_SECONDS };
+  if (topic === ROUTED) return { fulfillment_orders: Object.values(resourceIds), is_routed: true };
   if (FULFILLMENT_ORDER_CHANGES.test(topic)) return { fulfillment_orders: Object.values(resourceIds) };
   if (!ORDER_CHANGES.test(topic)) return {};
   return { shopify_order_id: resourceIds['order'], changed_at: changedAt ?? undefined };

@@ -18,13 +18,10 @@ export interface TaskPayloads {
   plan_order: { storefrontOrderId: string };
   /** Ask the print service what the planned print orders cost and how they travel. */
   quote_order: { storefrontOrderId: string };
-  /** Create the print order at the service, once in effect. */
-  /** `isStandBy`: it settles a create should the job that sends it die. */
+  /** Create the print order at the service, once in effect. `isStandBy`: it settles a create should the job that sends it die. */
   submit_print_order: { printOrderId: string; isStandBy?: true };
   /** Re-read a print order from the service after an event or for a poll. */
   follow_print_order: { printOrderId: string };
-  /** Read from the store what the buyer paid for an order that was printed. */
-  read_sale: { storefrontOrderId: string };
   /** Push the packages of a storefront order to the store as fulfilments. */
   push_fulfillments: { storefrontOrderId: string };
   /** Bring what the store shows of an order (progress, holds, events, tags, metafields) in line with what is known. */

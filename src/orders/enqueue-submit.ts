@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { App } from '../app.ts';
 import type { PrintOrder } from '../database/print-orders.ts';
-import { writeLater } from '../database/write-later.ts';
+import { removeWaiting } from './remove-waiting.ts';
 
 /** A create and its confirmation take less. */
 const STAND_BY_SECONDS = 15;
@@ -37,11 +37,7 @@ export async function enqueueStandBy(app: App, manager: EntityManager, printOrde
 
 /** A job that has taken the place of the one that stands by stays. */
 export async function dropStandBy(manager: EntityManager, printOrder: PrintOrder): Promise<void> {
-  await writeLater(
-    manager,
-    `delete from graphile_worker._private_jobs where key = $1 and locked_at is null and payload ->> 'isStandBy' = 'true'`,
-    [placeOf(printOrder).key],
-  );
+  await removeWaiting(manager, placeOf(printOrder).key, { isStandBy: true });
 }
 
 function placeOf({ id, storefrontOrderId }: Pick<PrintOrder, 'id' | 'storefrontOrderId'>) {

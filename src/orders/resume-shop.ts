@@ -12,7 +12,7 @@ import { readSettings } from '../shops/settings.ts';
 import { enqueueKeepVariants } from '../shops/enqueue-keep-variants.ts';
 import { resumeBackfills } from './backfill/enqueue-backfill.ts';
 import { changeState } from './change-state.ts';
-import { enqueueReadSale } from './costs/enqueue-read-sale.ts';
+import { enqueueSaleReading } from './costs/keep-sale.ts';
 import { enqueuePlan } from './enqueue-plan.ts';
 import { enqueueTellStore } from './enqueue-tell-store.ts';
 import { enqueueSubmit } from './enqueue-submit.ts';
@@ -54,7 +54,7 @@ export async function resumeShop(app: App, { shopId }: { shopId: number }): Prom
     await enqueueTellStore(app.db, id);
   });
   await forEachPage<UnderWay>(app, UNDER_WAY, shopId, (one) => goOn(app, one));
-  await forEachPage<{ id: string }>(app, UNREAD_SALES, shopId, ({ id }) => enqueueReadSale(app, app.db, id));
+  await forEachPage<{ id: string }>(app, UNREAD_SALES, shopId, ({ id }) => enqueueSaleReading(app, app.db, id));
   const { tagsOrders, writesOrderMetafields } = readSettings(shop);
   const toTell = tagsOrders || writesOrderMetafields ? TO_TELL : TO_TAKE_BACK;
   await forEachPage<{ id: string }>(app, toTell, shopId, ({ id }) => enqueueTellStore(app.db, id));

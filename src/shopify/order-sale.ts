@@ -1,23 +1,35 @@
 import type { AdminApi } from './admin-api.ts';
-import { OrderSaleDocument, OrderSaleLineItemsDocument } from './generated/operations.ts';
-import type { OrderSaleQuery, SoldLineItemFragment } from './generated/operations.ts';
+import { OrderSaleLineItemsDocument } from './generated/operations.ts';
+import type { SoldLineItemFragment, SoldOrderFragment } from './generated/operations.ts';
 import { readAll } from './read-pages.ts';
 
-type Order = NonNullable<OrderSaleQuery['order']>;
-
 /** What the buyer paid for an order as it stands, with all its line items. */
-export type OrderSaleReading = Omit<Order, 'lineItems' | 'shippingLines'> & {
-  shippingLines: Order['shippingLines']['nodes'];
+export type OrderSaleReading = Omit<SoldOrderFragment, 'lineItems' | 'shippingLines'> & {
+  shippingLines: SoldOrderFragment['shippingLines']['nodes'];
   lineItems: SoldLineItemFragment[];
 };
 
-/** Reads what the buyer paid for an order; null when the shop has no such order. Throws ShopifyError. */
-export async function readOrderSale(admin: AdminApi, id: string): Promise<OrderSaleReading | null> {
-  const { order } = await admin.request(OrderSaleDocument, { id });
-  if (!order) return null;
-  const lineItems = await readAll(OrderSaleLineItemsDocument.name, order.lineItems, async (after) => {
-    const next = await admin.request(OrderSaleLineItemsDocument, { id, after });
-    return next.order?.lineItems ?? null;
-  });
-  return { ...order, lineItems, shippingLines: order.shippingLines.nodes };
+/** What the buyer paid, as an answer gave it, with the line items on further pages. Throws ShopifyError. */
+export async function readWholeSale(admin: AdminApi, order: SoldOrderFragment): Promise<OrderSaleReading> {
+  const { id, taxesIncluded, currentTotalPriceSet, totalRefundedSet, currentTotalTaxSet } = order;
+  const { currentShippingPriceSet, refundDiscrepancySet, shippingLines } = order;
+  const lineItems = await readAll<SoldLineItemFragment>(
+    OrderSaleLineItemsDocument.name,
+    order.lineItems,
+    async (after) => {
+      const next = await admin.request(OrderSaleLineItemsDocument, { id, after });
+      return next.order?.lineItems ?? null;
+    },
+  );
+  return {
+    id,
+    taxesIncluded,
+    currentTotalPriceSet,
+    totalRefundedSet,
+    currentTotalTaxSet,
+    currentShippingPriceSet,
+    refundDiscrepancySet,
+    shippingLines: shippingLines.nodes,
+    lineItems,
+  };
 }

@@ -4,6 +4,7 @@ import { readWholeFulfillmentOrder } from './fulfillment-orders.ts';
 import { readWholeFulfillment } from './fulfillments.ts';
 import type { Fulfillment } from './fulfillments.ts';
 import {
+  OrderForPlanAndSaleDocument,
   OrderForPlanDocument,
   OrderFulfillmentOrdersDocument,
   OrderLineItemsDocument,
@@ -17,6 +18,7 @@ import type {
   OrdersUpdatedSinceQuery,
   WholeOrderFragment,
 } from './generated/operations.ts';
+import { readWholeSale, type OrderSaleReading } from './order-sale.ts';
 import { readAll, readInTurn, readPages } from './read-pages.ts';
 import type { Page } from './read-pages.ts';
 
@@ -26,6 +28,8 @@ type OrderLineItem = OrderLineItemFragment;
 export type OrderForPlan = Omit<OrderDetailsFragment, 'localizedFields' | 'shippingLines'> & {
   /** Null also where it was not asked for. */
   customer: { id: string } | null;
+  /** What the buyer paid; null where it was not asked for. */
+  sale: OrderSaleReading | null;
   localizedFields: OrderDetailsFragment['localizedFields']['nodes'];
   shippingLines: OrderDetailsFragment['shippingLines']['nodes'];
   lineItems: OrderLineItem[];
@@ -44,22 +48,29 @@ const ORDERS_A_PAGE = 50;
 
 /**
  * Reads an order, all its line items, fulfilment orders and fulfilments; null when the shop has no such order.
- * `withCustomer` asks for its customer's id, which needs `read_customers`. Throws ShopifyError.
+ * `withCustomer` asks for its customer's id, which needs `read_customers`; `withSale` for what the buyer paid. Throws ShopifyError.
  */
 export async function readOrderForPlan(
   admin: AdminApi,
   orderId: string,
-  { withCustomer }: { withCustomer: boolean },
+  { withCustomer, withSale = false }: { withCustomer: boolean; withSale?: boolean },
 ): Promise<OrderForPlan | null> {
   const variables = { id: orderId, withCustomer };
-  const { data, protectedFieldsMissing } = await admin.requestPartial(OrderForPlanDocument, variables);
+  if (!withSale) {
+    const { data, protectedFieldsMissing } = await admin.requestPartial(OrderForPlanDocument, variables);
+    if (!data.order) return null;
+    const { customer = null, ...order } = data.order;
+    return { ...(await readWholeOrder(admin, order, protectedFieldsMissing)), customer, sale: null };
+  }
+  const { data, protectedFieldsMissing } = await admin.requestPartial(OrderForPlanAndSaleDocument, variables);
   if (!data.order) return null;
   const { customer = null, ...order } = data.order;
-  return { ...(await readWholeOrder(admin, order, protectedFieldsMissing)), customer };
+  const whole = await readWholeOrder(admin, order, protectedFieldsMissing);
+  return { ...whole, customer, sale: await readWholeSale(admin, order) };
 }
 
-/** An order as the answer to a mutation has it, which does not say who its customer is. */
-export type AnsweredOrder = Omit<OrderForPlan, 'customer'>;
+/** An order as the answer to a mutation has it, which does not say who its customer is and what was paid. */
+export type AnsweredOrder = Omit<OrderForPlan, 'customer' | 'sale'>;
 
 /**
  * An order as an answer gave it, with what is on further pages. `protectedFieldsMissing` as the answer names them, from its root on.

@@ -117,7 +117,8 @@ test('receipts are kept whole with who pays, once however often they are read, a
     billingEntity: { companyName: 'Sandbox Merchant', country: 'NO' },
   });
   await untilIdle(platen.app);
-  const calls = async () => ((await platen.control('store', 'GET', '/calls')) as Record<string, number>)['OrderSale'];
+  const calls = async () =>
+    ((await platen.control('store', 'GET', '/calls')) as Record<string, number>)['OrderForPlanAndSale'];
   const asked = await calls();
   await enqueueFollow(platen.app, manager, printOrder!);
   await untilIdle(platen.app);

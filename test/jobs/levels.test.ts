@@ -71,7 +71,6 @@ function toPayloads(shopId: number) {
     quote_order: { storefrontOrderId: id },
     submit_print_order: { printOrderId: id },
     follow_print_order: { printOrderId: id },
-    read_sale: { storefrontOrderId: id },
     push_fulfillments: { storefrontOrderId: id },
     tell_store: { storefrontOrderId: id },
     sweep_drafts: { printOrderId: id },

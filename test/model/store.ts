@@ -11,6 +11,17 @@ const LAST_PAGE = { hasNextPage: false, endCursor: null };
 
 type StoreOrder = NonNullable<OrderForPlanQuery['order']>;
 
+const AMOUNT = { shopMoney: { amount: '10.00', currencyCode: 'USD' } };
+/** What the buyer paid, beside what the plan reads. */
+const SALE = {
+  taxesIncluded: false,
+  totalRefundedSet: { shopMoney: { amount: '0.0', currencyCode: 'USD' } },
+  currentTotalTaxSet: AMOUNT,
+  currentShippingPriceSet: AMOUNT,
+  refundDiscrepancySet: AMOUNT,
+  shippingLines: { nodes: [{ title: 'Standard', code: 'standard', discountedPriceSet: AMOUNT, taxLines: [] }] },
+};
+
 /** The store as the plan reads it: one paid order of one line, accepted for fulfilment at our location. */
 export class ReferenceStore {
   readonly orderId = 'gid://shopify/Order/1';
@@ -53,6 +64,7 @@ export class ReferenceStore {
 
   #answer(operation: string): unknown {
     if (operation === 'OrderForPlan') return { order: this.#show() };
+    if (operation === 'OrderForPlanAndSale') return { order: this.#showSold() };
     const fulfillmentOrder = {
       id: 'gid://shopify/FulfillmentOrder/1',
       status: 'OPEN',
@@ -141,6 +153,13 @@ export class ReferenceStore {
       },
       fulfillments: [],
     };
+  }
+
+  #showSold(): StoreOrder & typeof SALE {
+    const order = this.#show();
+    const prices = { discountedUnitPriceAfterAllDiscountsSet: AMOUNT, priceAfterAllDiscountsBeforeTaxesSet: AMOUNT };
+    const nodes = order.lineItems.nodes.map((line) => ({ ...line, ...prices }));
+    return { ...order, ...SALE, lineItems: { ...order.lineItems, nodes } };
   }
 
   #line(): StoreOrder['lineItems']['nodes'][number] {

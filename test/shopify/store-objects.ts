@@ -3,7 +3,7 @@ import { connection, many } from './answer-from.ts';
 /** Objects of a store with as many lines as asked for, for `answerFrom`. */
 export const orderId = 'gid://shopify/Order/1';
 
-function lineItem(number: number) {
+export function lineItem(number: number) {
   return {
     id: `gid://shopify/LineItem/${number}`,
     sku: `SKU-${number}`,

@@ -4,7 +4,7 @@ import { StorefrontOrders } from '../../database/orders.ts';
 import { writeLater } from '../../database/write-later.ts';
 import type { FoundOrder, ShownOrder } from '../../print/port.ts';
 import type { SubmitScope } from '../submit/submit-scope.ts';
-import { enqueueReadSale } from './enqueue-read-sale.ts';
+import { enqueueSaleReading } from './keep-sale.ts';
 
 /** Of one order of the service; more is not kept. */
 const MOST_RECEIPTS = 100;
@@ -40,7 +40,7 @@ export async function keepReceipts(
   const { storefrontOrderId } = printOrder;
   const isRedacted = await manager.existsBy(StorefrontOrders, { id: storefrontOrderId, redactedAt: Not(IsNull()) });
   if (!isRedacted && !(await manager.existsBy(OrderSales, { storefrontOrderId })))
-    await enqueueReadSale(app, manager, storefrontOrderId);
+    await enqueueSaleReading(app, manager, storefrontOrderId);
 }
 
 function toRows({ id, receipts, billingEntity }: ShownOrder) {

@@ -6,12 +6,13 @@ import { openOrder, type OrderSession } from '../rows/order-session.ts';
 import type { AdminApi } from '../../shopify/admin-api.ts';
 import { openAdmin } from '../../shops/tokens.ts';
 import { checkOtherApp } from './check-other-app.ts';
-import { noteSaleChange } from '../costs/note-sale-change.ts';
+import { isSaleDue, keepSale } from '../costs/keep-sale.ts';
 import { closeGoneOrder } from './close-gone-order.ts';
 import { enqueuePlan } from '../enqueue-plan.ts';
 import { enqueueWaitingPush } from '../enqueue-waiting-push.ts';
 import { followFulfillmentOrders } from './follow-fulfillment-orders.ts';
 import { leftForDrafts } from '../submit/left-for-drafts.ts';
+import { handleRouted } from './handle-routed.ts';
 import { holdCanceledFulfillments } from './hold-canceled-fulfillments.ts';
 import { holdBackAcceptance, lookForForgotten } from './look-for-forgotten.ts';
 import { planCancellations, rejectForeign } from './plan-cancellations.ts';
@@ -29,6 +30,7 @@ import { releaseOwnHolds } from './release-own-holds.ts';
 import { toPlanInput } from './to-plan-input.ts';
 import { passStep } from '../waits/pass-step.ts';
 import { waitForStep } from '../waits/wait-for-step.ts';
+import { writeTimeline, type NewTimelineEntry } from '../write-timeline.ts';
 import { writeChanges } from './write-changes.ts';
 import { writeRelease } from './write-release.ts';
 import { writePlan, type PlanScope } from './write-plan.ts';
@@ -87,11 +89,27 @@ async function readAsItIs(
 ): Promise<OrderAsRead | null> {
   const before = await readOwnRows(order.reader, storefrontOrder.id);
   const askedAt = app.now();
-  const reading = await readStore(app, shop, admin, storefrontOrder.shopifyOrderId);
+  const withSale = before.prints.length > 0 && (await isSaleDue(order.reader, storefrontOrder.id));
+  const reading = await readStore(app, shop, admin, storefrontOrder.shopifyOrderId, { withSale });
   return reading && { before, askedAt, reading };
 }
 
 async function planInRounds(app: App, order: OrderSession, begunAt: Date): Promise<Plan | null> {
+  // What the store has taken is noted with the next write of the order, whatever comes in between.
+  const entries: NewTimelineEntry[] = [];
+  try {
+    return await takeRounds(app, order, begunAt, entries);
+  } finally {
+    await writeTimeline(app.db.manager, ...entries);
+  }
+}
+
+async function takeRounds(
+  app: App,
+  order: OrderSession,
+  begunAt: Date,
+  entries: NewTimelineEntry[],
+): Promise<Plan | null> {
   const { storefrontOrderId } = order;
   let planned: Date | null = null;
   let answer: OrderAsRead | null = null;
@@ -100,8 +118,7 @@ async function planInRounds(app: App, order: OrderSession, begunAt: Date): Promi
     const found = await findOrder(order.reader, storefrontOrderId);
     if (!found || found.shop.state !== 'installed') return null;
     // The intake makes orders without a look at earlier requests to redact.
-    if (found.storefrontOrder.readAt === null && (await redactIfNamed(app, app.db.manager, found.storefrontOrder)))
-      continue;
+    if (order.rows.isToRedact && (await redactIfNamed(app, app.db.manager, found.storefrontOrder))) return null;
     if (found.storefrontOrder.redactedAt !== null) {
       await followRedactedOrder(app, found.shop, found.storefrontOrder);
       return null;
@@ -118,17 +135,19 @@ async function planInRounds(app: App, order: OrderSession, begunAt: Date): Promi
     const installation = await order.readInstallation();
     const lookAt = await lookForForgotten(app, { ...found, installation }, reading);
     const plan = await order.change(async (manager) => {
+      await writeTimeline(manager, ...entries);
       const made = await makePlan({ app, manager, storefrontOrderId, ...read, installation, lookAt });
       if (made !== 'changed' && made !== null && !asksStore(made)) await passPlan(app, manager, order, begunAt);
       return made;
     });
+    entries.length = 0;
     if (plan === 'changed') continue;
     if (plan === null || !asksStore(plan)) return plan;
     planned = plan.lookAgainAt;
     await releaseOwnHolds(app, admin, reading, plan);
     const asked = { before: await readOwnRows(order.reader, storefrontOrderId), askedAt: app.now() };
-    const answered = await settleFulfillmentRequests(app, admin, found, plan);
-    answer = answered && { ...asked, reading: toReading({ ...answered, customer: reading.customer }) };
+    const answered = await settleFulfillmentRequests(app, admin, found, plan, entries);
+    answer = answered && { ...asked, reading: toReading({ ...answered, customer: reading.customer, sale: null }) };
   }
   await lookAgain(app, storefrontOrderId, planned);
   return null;
@@ -171,6 +190,8 @@ async function makePlan(
   if (readAt.getTime() - askedAt.getTime() > LONGEST_READING_MS) return 'changed';
   const shop = storefrontOrder && (await manager.findOneBy(Shops, { id: storefrontOrder.shopId }));
   if (!storefrontOrder || !shop || shop.state !== 'installed' || storefrontOrder.redactedAt !== null) return null;
+  // Whatever tells of its fulfillment orders comes with the order, or while it waits for them.
+  const isFirst = storefrontOrder.outcome === 'waiting';
   // References carry the name: it is taken from the store once and kept, also should the store rename the order.
   storefrontOrder.name ||= reading.name;
   const rows = await readOwnRows(manager, storefrontOrderId);
@@ -191,7 +212,8 @@ async function makePlan(
   await reconcilePrintOrders(scope, recipient);
   await writeChanges(scope);
   await holdCanceledFulfillments(scope);
-  await noteSaleChange(scope);
+  await keepSale(scope);
+  if (isFirst) await handleRouted(manager, { shopId: shop.id, now: readAt }, reading);
   const shippedLines = rows.prints.flatMap(({ printOrder, lines }) => (printOrder.state === 'shipped' ? lines : []));
   const isNothingLeft = shippedLines.every((line) => leftToFulfill(reading, line.shopifyLineItemId) === 0);
   await enqueueWaitingPush(app, manager, storefrontOrderId, { isNothingLeft });

@@ -1,37 +1,44 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/shops.ts';
 import type { AdminApi } from '../../shopify/admin-api.ts';
-import { ShopifyError } from '../../shopify/errors.ts';
+import { ShopifyError, type ShopifyErrorKind } from '../../shopify/errors.ts';
 import { readOrderForPlan } from '../../shopify/orders.ts';
 import type { OrderForPlan } from '../../shopify/orders.ts';
 import { mayReadCustomer, refreshGrantedScopes } from '../../shops/scopes.ts';
 import type { StoreReading } from './store-reading.ts';
 
+/** Another try changes nothing. */
+const REFUSED: ReadonlySet<ShopifyErrorKind> = new Set(['access_denied', 'user_error', 'graphql']);
+
 /**
  * Reads an order as the plan needs it; null when the store does not have it. The customer's id is read where the shop has chosen
- * so and the store permits it. Throws ShopifyError.
+ * so and the store permits it, and what the buyer paid (`withSale`) where the store gives it. Throws ShopifyError.
  */
 export async function readStore(
   app: App,
   shop: Shop,
   admin: AdminApi,
   shopifyOrderId: string,
+  { withSale = false } = {},
 ): Promise<StoreReading | null> {
   const withCustomer = await mayReadCustomer(app, shop);
   try {
-    const order = await readOrderForPlan(admin, shopifyOrderId, { withCustomer });
+    const order = await readOrderForPlan(admin, shopifyOrderId, { withCustomer, withSale });
     return order && toReading(order);
   } catch (error) {
-    if (!withCustomer || !isAccessDenied(error)) throw error;
+    if (!(error instanceof ShopifyError)) throw error;
+    const { operation, kind } = error;
+    // Without it, only the margin of the order is unknown.
+    if (withSale && REFUSED.has(kind)) {
+      app.log.warn({ shopifyOrderId, operation, kind }, 'what the buyer paid for an order could not be read');
+      return readStore(app, shop, admin, shopifyOrderId);
+    }
+    if (!withCustomer || kind !== 'access_denied') throw error;
     // The permission was taken back, and the news of it is still on its way.
     await refreshGrantedScopes(app, shop);
     const order = await readOrderForPlan(admin, shopifyOrderId, { withCustomer: false });
     return order && toReading(order);
   }
-}
-
-function isAccessDenied(error: unknown): boolean {
-  return error instanceof ShopifyError && error.kind === 'access_denied';
 }
 
 /** What was read of an order, or answered to a mutation, as the plan has it. */

@@ -12,7 +12,7 @@ import {
   requestFulfillment,
 } from '../../shopify/fulfillment-requests.ts';
 import type { Plan } from './plan.ts';
-import { writeTimeline } from '../write-timeline.ts';
+import type { NewTimelineEntry } from '../write-timeline.ts';
 
 type Asking = Pick<Plan, 'requests' | 'accepts' | 'rejections' | 'cancellations'>;
 
@@ -45,20 +45,22 @@ export function asksStore(plan: Asking): boolean {
 /**
  * Submits the fulfilment requests that the plan names, accepts or rejects those that were made, and answers what was asked to be
  * cancelled (design, "Who asks"). What the store refuses because it changed meanwhile, or has already since an answer was lost, is no
- * fault. The order is planned again afterwards: as the last answer has it, or (null) as it is read. Throws ShopifyError for the rest.
+ * fault. The order is planned again afterwards: as the last answer has it, or (null) as it is read. Adds to `entries` what the timeline
+ * says of it. Throws ShopifyError for the rest.
  */
 export async function settleFulfillmentRequests(
   app: App,
   admin: AdminApi,
   { shop, storefrontOrder }: { shop: Shop; storefrontOrder: StorefrontOrder },
   plan: Asking,
+  entries: NewTimelineEntry[],
 ): Promise<AnsweredOrder | null> {
   let answer: AnsweredOrder | null = null;
   for (const { shopifyFulfillmentOrderId, run } of toCalls(plan)) {
     const taken = await unlessChanged(app, () => run(admin, shopifyFulfillmentOrderId));
     answer = taken?.order ?? null;
     const about = { shopId: shop.id, storefrontOrderId: storefrontOrder.id, data: { shopifyFulfillmentOrderId } };
-    await writeTimeline(app.db.manager, ...(taken?.entries ?? []).map((entry) => ({ ...about, ...entry })));
+    entries.push(...(taken?.entries ?? []).map((entry) => ({ ...about, ...entry })));
   }
   return answer;
 }

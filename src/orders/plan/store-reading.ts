@@ -1,3 +1,5 @@
+import type { OrderSaleReading } from '../../shopify/order-sale.ts';
+
 /** What the plan reads of an order in the store: Shopify's names, the lists flat. */
 export interface StoreReading {
   id: string;
@@ -15,6 +17,8 @@ export interface StoreReading {
   customerJourneySummary: { customerOrderIndex: number | null; ready: boolean } | null;
   /** Null where it is not read, too. */
   customer: { id: string } | null;
+  /** What the buyer paid; null where it is not read. */
+  sale?: OrderSaleReading | null;
   customAttributes: { key: string; value: string | null }[];
   localizedFields: { key: string; title: string; value: string; countryCode: string }[];
   shippingAddress: StoreMailingAddress | null;

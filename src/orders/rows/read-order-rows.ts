@@ -16,6 +16,8 @@ export interface OrderRows {
   facts: Map<EntitySchema<ObjectLiteral>, ObjectLiteral[]>;
   /** The mark of the database (`platen_database_mark()`), which tells a restored one. */
   databaseMark: string | null;
+  /** An order that no plan has read yet is named by an earlier request to redact its customer. */
+  isToRedact: boolean;
   /** Whether a plan of the order waited for its turn: what it will read is not taken in yet. One that is due later does not count. */
   isPlanWaiting: boolean;
   /** `xmin` of the rows whose change by anybody else makes this reading outdated. */
@@ -24,6 +26,9 @@ export interface OrderRows {
 
 /** Which order: its own id, or that of one of its print orders. */
 export type OrderKey = { storefrontOrderId: string } | { printOrderId: string };
+
+const IS_TO_REDACT = `(o.read_at is null and o.redacted_at is null and exists (select from privacy_requests r
+  where r.shop_id = o.shop_id and r.kind = 'customer_redact' and r.shopify_order_ids @> array[o.shopify_order_id]))`;
 
 /** SQL: whether a plan of the order of this id waits. */
 export const isPlanWaiting = (id: string): string =>
@@ -61,6 +66,7 @@ interface Read {
   facts: ObjectLiteral[][];
   mark: string | null;
   isPlanWaiting: boolean;
+  isToRedact: boolean;
 }
 
 const statements = new WeakMap<DataSource, Map<string, string>>();
@@ -83,7 +89,7 @@ function makeSql(db: DataSource, id: string): string {
   const facts = FACTS.map(({ entity, where }) => list(entity, where, false));
   return `select json_build_object('tables', json_build_array(${tables.join(',\n')}),
     'facts', json_build_array(${facts.join(',\n')}), 'mark', platen_database_mark(),
-    'isPlanWaiting', ${isPlanWaiting('o.id')}) as read
+    'isPlanWaiting', ${isPlanWaiting('o.id')}, 'isToRedact', ${IS_TO_REDACT}) as read
     from storefront_orders o where o.id = ${id}`;
 }
 
@@ -109,6 +115,7 @@ function toRows(db: DataSource, read: Read): OrderRows {
     facts,
     databaseMark: read.mark,
     isPlanWaiting: read.isPlanWaiting,
+    isToRedact: read.isToRedact,
     versions: {
       order: String(order?.['$version']),
       prints: Object.fromEntries(prints.map((row) => [String(row['id']), String(row['$version'])])),

@@ -1466,12 +1466,15 @@ export type FulfillmentEventsQueryVariables = Exact<{
 
 export type FulfillmentEventsQuery = { fulfillment: { id: string, status: FulfillmentStatus, events: { nodes: Array<{ status: FulfillmentEventStatus }> } } | null };
 
-export type OrderSaleQueryVariables = Exact<{
+export type OrderForPlanAndSaleQueryVariables = Exact<{
   id: string;
+  withCustomer: boolean;
 }>;
 
 
-export type OrderSaleQuery = { order: { id: string, taxesIncluded: boolean, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, totalRefundedSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, currentTotalTaxSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, currentShippingPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, refundDiscrepancySet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, shippingLines: { nodes: Array<{ discountedPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, taxLines: Array<{ priceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } } }> }> }, lineItems: { nodes: Array<{ id: string, currentQuantity: number, requiresShipping: boolean, discountedUnitPriceAfterAllDiscountsSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, priceAfterAllDiscountsBeforeTaxesSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+export type OrderForPlanAndSaleQuery = { order: { id: string, taxesIncluded: boolean, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, customer?: { id: string } | null, lineItems: { nodes: Array<{ id: string, sku: string | null, title: string, variantTitle: string | null, vendor: string | null, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number, customAttributes: Array<{ key: string, value: string | null }> } | null, variant: { id: string } | null, product: { id: string, tags: Array<string> } | null, discountedUnitPriceAfterAllDiscountsSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, priceAfterAllDiscountsBeforeTaxesSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillments: Array<{ id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, totalRefundedSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, currentTotalTaxSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, currentShippingPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, refundDiscrepancySet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, shippingLines: { nodes: Array<{ title: string, code: string | null, discountedPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, taxLines: Array<{ priceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } } }> }> }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null } | null };
+
+export type SoldOrderFragment = { id: string, taxesIncluded: boolean, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, totalRefundedSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, currentTotalTaxSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, currentShippingPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, refundDiscrepancySet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, shippingLines: { nodes: Array<{ discountedPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, taxLines: Array<{ priceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } } }> }> }, lineItems: { nodes: Array<{ id: string, currentQuantity: number, requiresShipping: boolean, discountedUnitPriceAfterAllDiscountsSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, priceAfterAllDiscountsBeforeTaxesSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type OrderSaleLineItemsQueryVariables = Exact<{
   id: string;
@@ -2839,47 +2842,76 @@ export const FulfillmentEventsDocument: TypedDocument<FulfillmentEventsQuery, Fu
   }
 }`,
 };
-export const OrderSaleDocument: TypedDocument<OrderSaleQuery, OrderSaleQueryVariables> = {
-  name: 'OrderSale',
+export const OrderForPlanAndSaleDocument: TypedDocument<OrderForPlanAndSaleQuery, OrderForPlanAndSaleQueryVariables> = {
+  name: 'OrderForPlanAndSale',
   kind: 'query',
-  text: `query OrderSale($id: ID!) {
+  text: `query OrderForPlanAndSale($id: ID!, $withCustomer: Boolean!) {
   order(id: $id) {
-    id
-    taxesIncluded
-    currentTotalPriceSet {
-      ...ShopMoney
+    ...WholeOrder
+    ...SoldOrder
+    customer @include(if: $withCustomer) {
+      id
     }
-    totalRefundedSet {
-      ...ShopMoney
+  }
+}
+fragment WholeOrder on Order {
+  ...OrderDetails
+  lineItems(first: 6) {
+    nodes {
+      ...OrderLineItem
     }
-    currentTotalTaxSet {
-      ...ShopMoney
+    pageInfo {
+      ...NextPage
     }
-    currentShippingPriceSet {
-      ...ShopMoney
+  }
+  fulfillmentOrders(first: 2) {
+    nodes {
+      ...FulfillmentOrderDetails
     }
-    refundDiscrepancySet {
-      ...ShopMoney
+    pageInfo {
+      ...NextPage
     }
-    shippingLines(first: 5) {
-      nodes {
-        discountedPriceSet {
+  }
+  fulfillments {
+    ...FulfillmentDetails
+  }
+}
+fragment SoldOrder on Order {
+  id
+  taxesIncluded
+  currentTotalPriceSet {
+    ...ShopMoney
+  }
+  totalRefundedSet {
+    ...ShopMoney
+  }
+  currentTotalTaxSet {
+    ...ShopMoney
+  }
+  currentShippingPriceSet {
+    ...ShopMoney
+  }
+  refundDiscrepancySet {
+    ...ShopMoney
+  }
+  shippingLines(first: 5) {
+    nodes {
+      discountedPriceSet {
+        ...ShopMoney
+      }
+      taxLines {
+        priceSet {
           ...ShopMoney
         }
-        taxLines {
-          priceSet {
-            ...ShopMoney
-          }
-        }
       }
     }
-    lineItems(first: 6) {
-      nodes {
-        ...SoldLineItem
-      }
-      pageInfo {
-        ...NextPage
-      }
+  }
+  lineItems(first: 6) {
+    nodes {
+      ...SoldLineItem
+    }
+    pageInfo {
+      ...NextPage
     }
   }
 }
@@ -2903,6 +2935,179 @@ fragment SoldLineItem on LineItem {
 fragment NextPage on PageInfo {
   hasNextPage
   endCursor
+}
+fragment OrderDetails on Order {
+  id
+  name
+  createdAt
+  updatedAt
+  processedAt
+  cancelledAt
+  closedAt
+  test
+  displayFinancialStatus
+  currencyCode
+  email
+  tags
+  currentTotalPriceSet {
+    shopMoney {
+      amount
+      currencyCode
+    }
+  }
+  totalRefundedSet {
+    shopMoney {
+      amount
+    }
+  }
+  risk {
+    recommendation
+    assessments {
+      riskLevel
+    }
+  }
+  customerJourneySummary {
+    customerOrderIndex
+    ready
+  }
+  customAttributes {
+    key
+    value
+  }
+  localizedFields(first: 10) {
+    nodes {
+      key
+      title
+      value
+      purpose
+      countryCode
+    }
+  }
+  shippingAddress {
+    firstName
+    lastName
+    company
+    address1
+    address2
+    city
+    province
+    provinceCode
+    zip
+    countryCodeV2
+    phone
+  }
+  shippingLines(first: 5) {
+    nodes {
+      title
+      code
+    }
+  }
+}
+fragment OrderLineItem on LineItem {
+  id
+  sku
+  title
+  variantTitle
+  vendor
+  quantity
+  currentQuantity
+  unfulfilledQuantity
+  requiresShipping
+  isGiftCard
+  customAttributes {
+    key
+    value
+  }
+  lineItemGroup {
+    id
+    title
+    quantity
+    customAttributes {
+      key
+      value
+    }
+  }
+  variant {
+    id
+  }
+  product {
+    id
+    tags
+  }
+}
+fragment FulfillmentOrderDetails on FulfillmentOrder {
+  id
+  status
+  requestStatus
+  fulfillAt
+  updatedAt
+  assignedLocation {
+    location {
+      id
+      isFulfillmentService
+    }
+  }
+  deliveryMethod {
+    methodType
+  }
+  supportedActions {
+    action
+  }
+  fulfillmentHolds {
+    id
+    reason
+    displayReason
+    reasonNotes
+    handle
+    heldByRequestingApp
+  }
+  merchantRequests(first: 1, kind: FULFILLMENT_REQUEST) {
+    nodes {
+      kind
+    }
+  }
+  lineItems(first: 6) {
+    nodes {
+      ...FulfillmentOrderLine
+    }
+    pageInfo {
+      ...NextPage
+    }
+  }
+}
+fragment FulfillmentDetails on Fulfillment {
+  id
+  status
+  createdAt
+  trackingInfo {
+    company
+    number
+    url
+  }
+  fulfillmentLineItems(first: 5) {
+    nodes {
+      ...FulfillmentLine
+    }
+    pageInfo {
+      ...NextPage
+    }
+  }
+}
+fragment FulfillmentLine on FulfillmentLineItem {
+  id
+  quantity
+  lineItem {
+    id
+  }
+}
+fragment FulfillmentOrderLine on FulfillmentOrderLineItem {
+  id
+  totalQuantity
+  remainingQuantity
+  sku
+  lineItem {
+    id
+  }
 }`,
 };
 export const OrderSaleLineItemsDocument: TypedDocument<OrderSaleLineItemsQuery, OrderSaleLineItemsQueryVariables> = {

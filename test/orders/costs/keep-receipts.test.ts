@@ -6,7 +6,7 @@ import { Shops } from '../../../src/database/shops.ts';
 import { keepReceipts } from '../../../src/orders/costs/keep-receipts.ts';
 import { listReceipts } from '../../../src/orders/costs/list-receipts.ts';
 import { readCosts } from '../../../src/orders/costs/read-costs.ts';
-import { readSale } from '../../../src/orders/costs/read-sale.ts';
+import { planStorefrontOrder } from '../../../src/orders/plan/plan-storefront-order.ts';
 import { resumeShop } from '../../../src/orders/resume-shop.ts';
 import { openSubmitScope } from '../../../src/orders/submit/submit-scope.ts';
 import { orderSchema } from '../../../src/print/objects.ts';
@@ -96,7 +96,7 @@ test('what the buyer paid is asked for once there is a receipt, and not again on
   await keep([purchase('r1', 9)]);
   expect(await jobs()).toBe(1);
   expect(await costs()).toMatchObject({ charged: { total: '9.00' }, unknown: 'sale_not_read' });
-  await readSale(shop.app, { storefrontOrderId });
+  await planStorefrontOrder(shop.app, { storefrontOrderId });
   expect(await costs()).toMatchObject({ paid: { lines: '12.00', shipping: '5.00' }, margin: { amount: '8.00' } });
   await shop.app.db.query(`select graphile_worker.remove_job($1)`, [`sale:${storefrontOrderId}`]);
   await keep([purchase('r1', 10)]);
@@ -108,7 +108,7 @@ test('nothing is read of a customer who is to be erased', async () => {
   await shop.app.db.manager.update(StorefrontOrders, { id: storefrontOrderId }, { redactedAt: new Date() });
   await keep([purchase('r1', 9)]);
   expect(await jobs()).toBe(0);
-  await readSale(shop.app, { storefrontOrderId });
+  await planStorefrontOrder(shop.app, { storefrontOrderId });
   expect(await shop.app.db.manager.findBy(OrderSales, { storefrontOrderId })).toEqual([]);
 });
 
@@ -117,7 +117,7 @@ test('a part that is cancelled leaves the charge open until a receipt of it take
   const id = await addPart();
   await keep([purchase('r1', 9)]);
   await keep([purchase('r2', 4)], { id });
-  await readSale(shop.app, { storefrontOrderId });
+  await planStorefrontOrder(shop.app, { storefrontOrderId });
   expect(await costs()).toMatchObject({ charged: { total: '13.00' }, margin: { amount: '4.00' } });
   await shop.app.db.manager.update(ServiceOrders, { serviceOrderId: id }, { status: 'canceled' });
   expect(await costs()).toMatchObject({ charged: null, margin: null, unknown: 'charge_open' });
@@ -135,7 +135,7 @@ test.each([
 ])('$what while the order goes on: the charge is open until a receipt takes back', async ({ change }) => {
   const { keep, costs, printOrder, storefrontOrderId } = await setUp();
   await keep([purchase('r1', 9)]);
-  await readSale(shop.app, { storefrontOrderId });
+  await planStorefrontOrder(shop.app, { storefrontOrderId });
   expect(await costs()).toMatchObject({ charged: { total: '9.00' }, unknown: null });
   await shop.app.db.manager.update(PrintOrderLines, { printOrderId: printOrder.id }, change);
   expect(await costs()).toMatchObject({ charged: null, margin: null, unknown: 'charge_open' });
@@ -161,12 +161,12 @@ test('what was to be read while the shop was signed out is read after its sign-i
   const { app, shop: installed } = shop;
   await keep([purchase('r1', 9)]);
   await app.db.manager.update(Shops, { id: installed.id }, { state: 'needs_sign_in' });
-  await readSale(app, { storefrontOrderId });
+  await planStorefrontOrder(app, { storefrontOrderId });
   await app.db.query(`select graphile_worker.remove_job($1)`, [`sale:${storefrontOrderId}`]);
   await app.db.manager.update(Shops, { id: installed.id }, { state: 'installed' });
   await resumeShop(app, { shopId: installed.id });
   expect(await jobs()).toBe(1);
-  await readSale(app, { storefrontOrderId });
+  await planStorefrontOrder(app, { storefrontOrderId });
   expect(await costs()).toMatchObject({ unknown: null });
   await app.db.query(`select graphile_worker.remove_job($1)`, [`sale:${storefrontOrderId}`]);
   await resumeShop(app, { shopId: installed.id });

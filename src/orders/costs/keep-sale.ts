@@ -1,0 +1,64 @@
+import type { EntityManager } from 'typeorm';
+import type { App } from '../../app.ts';
+import { OrderSales } from '../../database/costs.ts';
+import { READINGS } from '../../jobs/priorities.ts';
+import { enqueue, type Queryable } from '../../jobs/enqueue.ts';
+import { removeWaiting } from '../remove-waiting.ts';
+import type { PlanScope } from '../plan/write-plan.ts';
+import { toSale, toSaleMark } from './to-sale.ts';
+
+/** Until then, another reading of the order has mostly brought it. */
+const WAIT_SECONDS = 30;
+/** In place of the mark of a sale that has to be read again. */
+const OUTDATED = '';
+
+/** Whether what the buyer paid is to be read with an order: once it has a print order, and when its sums have changed. */
+export async function isSaleDue(manager: EntityManager, storefrontOrderId: string): Promise<boolean> {
+  const known = await manager.findOneBy(OrderSales, { storefrontOrderId });
+  return known === null || known.mark === OUTDATED;
+}
+
+/**
+ * Keeps what the buyer paid where it was read with the order. It is read again once the order has other sums or units in the store than it
+ * was read with: a refund, an edit.
+ */
+export async function keepSale({ app, manager, storefrontOrder, reading, readAt }: PlanScope): Promise<void> {
+  const { id: storefrontOrderId } = storefrontOrder;
+  const mark = toSaleMark(reading);
+  if (!reading.sale) {
+    const known = await manager.findOneBy(OrderSales, { storefrontOrderId });
+    if (!known || known.mark === mark || known.mark === OUTDATED) return;
+    await manager.update(OrderSales, { storefrontOrderId }, { mark: OUTDATED });
+    return enqueueSaleReading(app, manager, storefrontOrderId, { waitSeconds: 0 });
+  }
+  const sale = toSale(reading.sale);
+  if (!sale) return;
+  const row = { storefrontOrderId, sale: { ...sale }, mark, readAt };
+  await manager.upsert(OrderSales, row, ['storefrontOrderId']);
+  await removeWaiting(manager, toKey(storefrontOrderId));
+}
+
+/** Has the order read with what the buyer paid, after whatever moves the order. */
+export async function enqueueSaleReading(
+  app: App,
+  queryable: Queryable,
+  storefrontOrderId: string,
+  { waitSeconds = WAIT_SECONDS } = {},
+): Promise<void> {
+  await enqueue(
+    queryable,
+    'plan_order',
+    { storefrontOrderId },
+    {
+      queue: `order:${storefrontOrderId}`,
+      key: toKey(storefrontOrderId),
+      keyMode: 'preserve_run_at',
+      priority: READINGS,
+      runAt: new Date(app.now().getTime() + waitSeconds * 1000),
+    },
+  );
+}
+
+function toKey(storefrontOrderId: string): string {
+  return `sale:${storefrontOrderId}`;
+}
