@@ -46,7 +46,10 @@ const defaults = fillSettings({});
 
 /** One change in the store causes several webhooks. Those that arrive within this time lead to one reading. */
 const GATHER_SECONDS = 0.5;
-/** The same once everything of the order was sent: most changes are then Platen's own, such as a request, a fulfillment or tags. */
+/**
+ * The same once everything of the order was sent, and as long as the shop gathers tracking codes at most: most changes are then Platen's
+ * own, such as a request, a fulfillment or tags.
+ */
 const GATHER_SENT_SECONDS = 5;
 /** By then the reading that a new order leads to has shown its fulfillment orders. */
 const ROUTED_SECONDS = 30;
@@ -67,7 +70,8 @@ export async function keepDeliveries(db: DataSource, rows: readonly string[]): P
 }
 
 const ARRIVED = `
-  select a.*, s.id as shop_id, s.print_account_id, s.state <> 'uninstalled' as is_served
+  select a.*, s.id as shop_id, s.print_account_id, s.state <> 'uninstalled' as is_served,
+    coalesce((s.settings ->> 'gatherSeconds')::int, ${defaults.gatherSeconds}) as gather_seconds
   from rows from (json_to_recordset($1) as (source text, own_shop_id int, shop_domain text, dedupe_key text, topic text, event_id text,
     resource_ids jsonb, body jsonb, body_sha256 text, occurred_at timestamptz, received_at timestamptz, result text, class int,
     shopify_order_id text, changed_at timestamptz, fulfillment_orders text[], asks_requests boolean, is_routed boolean, reference text, says_more boolean,
@@ -146,7 +150,7 @@ const KEPT = `
 
 const STORED = `
   select distinct on (k.id) k.id, t.ord, t.shop_id, t.outcome, t.class, t.order_id, t.print_order_id, t.storefront_order_id, t.wait_seconds,
-    t.is_callback, t.is_sent,
+    t.is_callback, t.is_sent, t.gather_seconds,
     case when t.is_routed then 'routed:' || t.shop_id || ':' || t.fulfillment_orders[1] end as routed_key
   from kept k join targets t using (source, shop_id, dedupe_key) order by k.id, t.ord`;
 
@@ -157,7 +161,7 @@ const JOBS = `
   from stored where outcome is null and print_order_id is null
   union all
   select ord, shop_id, 'plan_order', json_build_object('storefrontOrderId', order_id::text), 'order:' || order_id, 'plan:' || order_id,
-    now() + make_interval(secs => case when is_sent then ${GATHER_SENT_SECONDS} else ${GATHER_SECONDS} end), ${ORDERS}
+    now() + make_interval(secs => case when is_sent then greatest(least(${GATHER_SENT_SECONDS}, gather_seconds), ${GATHER_SECONDS}) else ${GATHER_SECONDS} end), ${ORDERS}
   from stored where outcome = 'handled' and order_id is not null
   union all
   select s.ord, p.shop_id, 'follow_print_order', json_build_object('printOrderId', s.print_order_id::text),

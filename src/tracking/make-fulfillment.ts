@@ -40,7 +40,7 @@ export async function makeFulfillment(scope: PushScope, print: PrintToPush, want
     if (error.kind === 'user_error') return { refusal: error };
     throw error;
   }
-  await keepMade(scope, print, row, wanted, made);
+  keepMade(scope, print, row, wanted, made);
   return 'made';
 }
 
@@ -79,19 +79,20 @@ function hadNoEffect(error: unknown): error is ShopifyError {
   return error instanceof ShopifyError && error.operation === CreateFulfillmentDocument.name && error.effect === 'none';
 }
 
-async function keepMade(
+/** Written with what becomes of the packages, or with the next claim. */
+function keepMade(
   scope: PushScope,
   { printOrder, lines }: PrintToPush,
   row: Fulfillment,
   wanted: NewFulfillment,
   made: StoreFulfillment,
-): Promise<void> {
+): void {
   const notified = wanted.input.notifyCustomer === true;
   const skuOf = (id: string) => lines.find(({ shopifyLineItemId }) => shopifyLineItemId === id)?.sku ?? null;
-  await scope.order.change(async (manager) => {
-    const done = { state: 'done' as const, shopifyFulfillmentId: made.id, endedAt: scope.app.now() };
+  const done = { state: 'done' as const, shopifyFulfillmentId: made.id, endedAt: scope.app.now() };
+  Object.assign(row, done);
+  scope.order.changeLater(async (manager) => {
     await manager.update(Fulfillments, { id: row.id }, done);
-    Object.assign(row, done);
     await writeTimeline(manager, {
       ...about(printOrder),
       kind: 'fulfilled',

@@ -49,8 +49,12 @@ async function push(scope: PushScope): Promise<'done' | 'again'> {
   await settleUnclearFulfillments(scope);
   const { updates, groups } = planPush(scope.prints, scope.rows, scope.store);
   for (const update of updates) await updateTracking(scope, update);
-  for (const group of groups) if ((await fulfillGroup(scope, group)) === 'again') return 'again';
-  await settlePackages(scope);
+  try {
+    for (const group of groups) if ((await fulfillGroup(scope, group)) === 'again') return 'again';
+    await settlePackages(scope);
+  } finally {
+    await scope.order.settle();
+  }
   const runAt = nextLook(scope);
   if (runAt) await enqueuePush(scope.app, scope.app.db, scope.storefrontOrder.id, { runAt });
   return 'done';

@@ -3,7 +3,7 @@ import { OrderLines, TimelineEntries } from '../database/orders.ts';
 import { PackageItems, Packages } from '../database/packages.ts';
 import type { PrintOrder, PrintOrderLine } from '../database/print-orders.ts';
 import { changeState } from '../orders/change-state.ts';
-import { enqueuePlan } from '../orders/enqueue-plan.ts';
+import { enqueuePlanAfterChange } from '../orders/enqueue-plan.ts';
 import { isOver } from '../orders/follow/service-trouble.ts';
 import { toPrintOrderState } from '../orders/order-state.ts';
 import { sayCodes } from '../orders/say-codes.ts';
@@ -35,7 +35,7 @@ export async function settlePackages(scope: PushScope): Promise<void> {
       await changeState(manager, { ...printOrder }, { to: 'fulfilled', kind: 'finished', message });
     }
     if (plan.settled.length > 0 || finished.length > 0 || countsChanged)
-      await enqueuePlan(scope.app, manager, scope.storefrontOrder.id);
+      await enqueuePlanAfterChange(scope.app, manager, scope.storefrontOrder.id, scope.settings);
   });
   for (const { printOrder, packages, replaced } of scope.prints) {
     if ([...packages, ...replaced].every(({ pushedAt }) => pushedAt !== null)) await resolveRefused(scope, printOrder);

@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest';
 import type { App } from '../../src/app.ts';
 
 /** SQL: a job is due. So is a plan that waits for further webhooks of the same change. */
-export const IS_DUE = `(run_at <= now() or task_identifier = 'plan_order' and run_at <= now() + interval '1 second')`;
+export const IS_DUE = `(run_at <= now() or key like 'plan:%' and run_at <= now() + interval '6 seconds')`;
 
 /** Waits until every delivery is handled and every job that is due is done: what has not happened by now does not happen. */
 export async function untilIdle(app: App): Promise<void> {

@@ -31,6 +31,7 @@ export class OrderSession {
   #readAt: Date;
   #steps: NewJob[] | null = null;
   readonly #taken = new Set<string>();
+  #later: ((manager: OrderManager) => Promise<void>)[] = [];
 
   constructor(app: App, rows: OrderRows, readAt: Date) {
     this.#app = app;
@@ -111,6 +112,19 @@ export class OrderSession {
   }
 
   /**
+   * Has a function run with the next change, whose write has its rows too. `settle` must follow, whatever comes in between: until then they
+   * are lost if the process dies, as they would be before this call.
+   */
+  changeLater(run: (manager: OrderManager) => Promise<void>): void {
+    this.#later.push(run);
+  }
+
+  /** Writes what was left for a later change. */
+  async settle(): Promise<void> {
+    if (this.#later.length > 0) await this.change(async () => undefined);
+  }
+
+  /**
    * Runs a function that reads and writes rows, and commits what it wrote: all or nothing. Where somebody else has changed the order
    * since it was read, the rows are read again and the function runs again, so it must do nothing outside.
    */
@@ -120,8 +134,10 @@ export class OrderSession {
       try {
         // Who loses each time locks the order before it decides.
         if (tries === TRIES) await manager.lock();
+        for (const later of this.#later) await later(manager);
         const result = await run(manager);
         const rows = await manager.commit();
+        this.#later = [];
         if (rows) this.#rows = rows;
         else await this.reload();
         this.#keepSteps(manager.steps);

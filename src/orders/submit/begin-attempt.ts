@@ -55,6 +55,12 @@ export async function beginAttempt(
   });
 }
 
+/** Notes how an attempt ended, with the next change of the order. */
+export function endAttemptLater(scope: SubmitScope, attempt: SubmitAttempt, order: { id: string }): void {
+  const set = { outcome: 'done' as const, serviceOrderId: order.id, endedAt: scope.app.now() };
+  scope.order.changeLater(async (manager) => void (await manager.update(SubmitAttempts, { id: attempt.id }, set)));
+}
+
 /** Notes how an attempt ended. */
 export async function endAttempt(
   { app, order }: SubmitScope,

@@ -4,7 +4,7 @@ import { PrintServiceError } from '../../print/errors.ts';
 import type { ShownOrder } from '../../print/port.ts';
 import { keepServiceOrders, readOrder } from './adopt-order.ts';
 import { backToQueue } from './back-to-queue.ts';
-import { beginAttempt, endAttempt } from './begin-attempt.ts';
+import { beginAttempt, endAttempt, endAttemptLater } from './begin-attempt.ts';
 import { confirmDraft } from './confirm-draft.ts';
 import { isDraft, lookForOrders, type Look } from './look-for-orders.ts';
 import { openBody } from '../recipient-column.ts';
@@ -67,7 +67,7 @@ async function prepareDraft(scope: SubmitScope): Promise<ShownOrder | null> {
   if (!attempt) return null;
   try {
     const order = await port.create(body, { orderType: 'draft' });
-    await endAttempt(scope, attempt, { order });
+    endAttemptLater(scope, attempt, order);
     return order;
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
