@@ -3,6 +3,8 @@ import { StorefrontOrders, type StorefrontOrder } from '../../src/database/order
 import type { PrintOrder } from '../../src/database/print-orders.ts';
 import { Shops, type Shop } from '../../src/database/shops.ts';
 import { receiveDelivery, type NewDelivery } from '../../src/inbox/receive-delivery.ts';
+import { handleRouted } from '../../src/orders/plan/handle-routed.ts';
+import type { StoreReading } from '../../src/orders/plan/store-reading.ts';
 import { planStorefrontOrder } from '../../src/orders/plan/plan-storefront-order.ts';
 import { redactCustomer } from '../../src/orders/privacy/redact-customer.ts';
 import { toReading } from '../../src/orders/follow/to-reading.ts';
@@ -180,6 +182,49 @@ describe('a delivery about a fulfillment order', () => {
     await deliver({ topic, resourceIds: { fulfillmentOrder: 'gid://shopify/FulfillmentOrder/1' } });
     expect(await waiting()).toMatchObject([{ task: 'handle_delivery', key: null, queue: null }]);
     expect(await resultsOf()).toEqual([null]);
+  });
+});
+
+describe('a delivery about a fulfillment order that the store has routed', () => {
+  const topic = 'fulfillment_orders/order_routing_complete';
+  const routed = (id: string) => deliver({ topic, resourceIds: { fulfillmentOrder: id } });
+
+  test('waits under a key of its own until a reading of its order shows it', async () => {
+    const id = 'gid://shopify/FulfillmentOrder/1';
+    await routed(id);
+    expect(await waiting()).toMatchObject([{ task: 'handle_delivery', key: `routed:${shop.id}:${id}`, seconds: 30 }]);
+    const other = { fulfillmentOrders: [{ id: 'gid://shopify/FulfillmentOrder/2' }] } as StoreReading;
+    await handleRouted(app.db.manager, { shopId: shop.id, now: new Date() }, other);
+    expect(await waiting()).toHaveLength(1);
+    await handleRouted(app.db.manager, { shopId: shop.id, now: new Date() }, {
+      fulfillmentOrders: [{ id }],
+    } as StoreReading);
+    expect(await waiting()).toEqual([]);
+    expect(await resultsOf()).toEqual(['handled']);
+  });
+
+  test('is covered when its print order is known', async () => {
+    const { printOrder } = await addOrderOf(app, shop, 'Ada', 8);
+    await routed(printOrder.shopifyFulfillmentOrderId);
+    expect(await waiting()).toEqual([]);
+    expect((await resultsOf()).at(-1)).toBe('covered');
+  });
+});
+
+describe('a change of an order that was sent', () => {
+  test.each([
+    ['all of it', { confirmedAt: new Date() }, {}, 5],
+    ['for a shop that gathers nothing', { confirmedAt: new Date() }, { gatherSeconds: 0 }, 0.5],
+    ['but for a print order that is on its way', { confirmedAt: null }, {}, 0.5],
+  ])('%s: its plan waits for the webhooks of the same change', async (_, print, settings, seconds) => {
+    const { order } = await addOrderOf(app, shop, 'Ada', 9, print);
+    await app.db.manager.update(Shops, { id: shop.id }, { settings });
+    await deliver({ resourceIds: { order: order.shopifyOrderId } });
+    const [job]: { seconds: number }[] = await app.db.query(
+      `select extract(epoch from run_at - created_at)::float8 as seconds from graphile_worker.jobs where key = $1`,
+      [`plan:${order.id}`],
+    );
+    expect(job?.seconds).toBeCloseTo(seconds, 1);
   });
 });
 

@@ -5,6 +5,7 @@ import { poolOf } from '../../../src/database/pool-of.ts';
 import { PrintOrderLines, PrintOrders, ServiceOrders } from '../../../src/database/print-orders.ts';
 import { Shops, type Shop } from '../../../src/database/shops.ts';
 import { enqueuePlan } from '../../../src/orders/enqueue-plan.ts';
+import { dropStandBy, enqueueStandBy, enqueueSubmit } from '../../../src/orders/enqueue-submit.ts';
 import { enqueueTellStore } from '../../../src/orders/enqueue-tell-store.ts';
 import { lockOrders } from '../../../src/orders/rows/lock-orders.ts';
 import { ORDER_TABLES } from '../../../src/orders/rows/order-tables.ts';
@@ -254,3 +255,79 @@ function service(printOrderId: string, name: string) {
   const ids = { printOrderId, printAccountId: shop.printAccountId ?? 1, serviceOrderId: `${name}-${printOrderId}` };
   return { ...ids, role: 'spare' as const };
 }
+
+test('a plan that waits is known from the reading, and from each write', async () => {
+  const { order, id } = await open();
+  const note = () => order.change((manager) => manager.update(StorefrontOrders, { id }, { name: 'Changed' }));
+  expect(order.isPlanWaiting).toBe(false);
+  await note();
+  expect(order.isPlanWaiting).toBe(false);
+  await enqueuePlan(app, app.db.manager, id);
+  await note();
+  expect(order.isPlanWaiting).toBe(true);
+  await app.db.query('delete from graphile_worker._private_jobs');
+  await order.reload();
+  expect(order.isPlanWaiting).toBe(false);
+  await order.change((manager) => enqueuePlan(app, manager, id));
+  expect(order.isPlanWaiting).toBe(true);
+});
+
+test('what is left for a later change is written with it, in one statement, also when that change runs twice', async () => {
+  const { order, id, printOrderId } = await open();
+  order.changeLater(
+    async (manager) => void (await manager.update(PrintOrders, { id: printOrderId }, { planSha256: 'b' })),
+  );
+  // Somebody else changes the order meanwhile.
+  await app.db.query('update storefront_orders set name = name where id = $1', [id]);
+  await order.change((manager) => manager.update(StorefrontOrders, { id }, { name: 'With it' }));
+  expect(await readPrint(printOrderId)).toMatchObject({ planSha256: 'b' });
+  const { pool } = await countStatements(() => order.settle());
+  expect(pool).toBe(0);
+  order.changeLater(
+    async (manager) => void (await manager.update(PrintOrders, { id: printOrderId }, { planSha256: 'c' })),
+  );
+  await order.settle();
+  expect(await readPrint(printOrderId)).toMatchObject({ planSha256: 'c' });
+});
+
+test.each([
+  ['nothing is told, where the store shows all that it should', {}, false],
+  ['the store is told, where it does not', { tagsOrders: true }, true],
+])('%s', async (_, settings, isTold) => {
+  await app.db.manager.update(Shops, { id: shop.id }, { settings });
+  const { order, id, printOrderId } = await open();
+  await order.change(async (manager) => {
+    await manager.update(Holds, { storefrontOrderId: id }, { resolvedAt: new Date() });
+    await manager.update(PrintOrders, { id: printOrderId }, { confirmedAt: new Date() });
+    await enqueueTellStore(manager, id);
+  });
+  expect(await jobsOf(app.db, 'tell_store')).toEqual(isTold ? [{ storefrontOrderId: id }] : []);
+  const due = await app.db.query('select from tells_due where storefront_order_id = $1', [id]);
+  expect(due).toHaveLength(isTold ? 1 : 0);
+  await app.db.manager.update(Shops, { id: shop.id }, { settings: {} });
+});
+
+test('in a transaction the store is told whatever it shows', async () => {
+  const { order, id } = await open();
+  await order.change(async (manager) => {
+    await enqueueTellStore(manager, id);
+    await manager.query('select 1');
+  });
+  expect(await jobsOf(app.db, 'tell_store')).toEqual([{ storefrontOrderId: id }]);
+});
+
+test('the job that stands by for a create waits, and is removed unless another one has taken its place', async () => {
+  const { order, printOrderId } = await open();
+  const stand = () => order.change(async (manager) => enqueueStandBy(app, manager, await readPrint(printOrderId)));
+  const drop = () => order.change(async (manager) => dropStandBy(manager, await readPrint(printOrderId)));
+  const standing = () => jobsOf(app.db, 'submit_print_order');
+  await stand();
+  expect(await standing()).toEqual([{ printOrderId, isStandBy: true }]);
+  expect(await app.db.query('select from graphile_worker.jobs where run_at <= now()')).toEqual([]);
+  await drop();
+  expect(await standing()).toEqual([]);
+  await stand();
+  await enqueueSubmit(app, app.db.manager, await readPrint(printOrderId));
+  await drop();
+  expect(await standing()).toEqual([{ printOrderId }]);
+});
