@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { enqueuePass } from '../src/jobs/enqueue-pass.ts';
 import { untilStill } from './orders.ts';
 import type { AppProcess, Stage } from './stage.ts';
 import { measureCost, type Cost } from './work.ts';
+import { enqueue } from '../src/jobs/enqueue.ts';
 
 /** The cost of a poll with all that it has done. */
 export type PassCost = Omit<Cost, 'adminCost'> & { seconds: number };
@@ -20,8 +20,8 @@ export async function measurePass(
   return stage.withApp(async ({ db }) => {
     const startedAt = performance.now();
     const { cost, result } = await measureCost(stage, app, 1, async () => {
-      if (pass === 'catch_up_print_orders') await enqueuePass(db, pass, {});
-      else await enqueuePass(db, 'catch_up_shops', { pass });
+      if (pass === 'catch_up_print_orders') await enqueue(db, pass, {});
+      else await enqueue(db, 'catch_up_shops', { pass });
       while ((await countRuns(stage, pass)) === runs) await delay(LOOK_MS);
       await untilStill(stage);
       return (performance.now() - startedAt) / 1000;

@@ -1,7 +1,7 @@
 import cron from 'node-cron';
 import type { App } from './app.ts';
-import { enqueuePass } from './jobs/enqueue-pass.ts';
 import type { TaskName, TaskPayloads } from './jobs/tasks.ts';
+import { enqueue } from './jobs/enqueue.ts';
 
 interface Pass<T extends TaskName = TaskName> {
   /** Minute, hour, day of month, month, day of week; UTC. */
@@ -56,10 +56,10 @@ export function startSchedule(app: App, pollSeconds: number | null): () => void 
     changedAt = performance.now();
     return true;
   };
-  const enqueue = async ({ task, payload }: Pass): Promise<void> => {
+  const enqueuePass = async ({ task, payload }: Pass): Promise<void> => {
     const begunAt = performance.now();
     try {
-      await enqueuePass(app.db, task, payload);
+      await enqueue(app.db, task, payload);
       if (isNews(false, begunAt)) app.log.info('polls are enqueued again');
     } catch (error) {
       // The next tick comes.
@@ -67,7 +67,7 @@ export function startSchedule(app: App, pollSeconds: number | null): () => void 
     }
   };
   const stops = PASSES.map((one) => {
-    const tick = (): void => void enqueue(one);
+    const tick = (): void => void enqueuePass(one);
     if (pollSeconds !== null && !isDaily(one)) {
       const timer = setInterval(tick, pollSeconds * 1000);
       return () => clearInterval(timer);

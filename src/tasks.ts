@@ -3,7 +3,6 @@ import type { App } from './app.ts';
 import { PrintOrders } from './database/print-orders.ts';
 import { PrintAccounts, Shops } from './database/shops.ts';
 import { handleDelivery } from './inbox/handle-delivery.ts';
-import { enqueuePass } from './jobs/enqueue-pass.ts';
 import type { PassResult, TaskName, TaskPayloads } from './jobs/tasks.ts';
 import { auditPrintAccount } from './orders/follow/audit-print-account.ts';
 import { catchUpLeftDrafts } from './orders/follow/catch-up-left-drafts.ts';
@@ -13,7 +12,6 @@ import { catchUpUncertain } from './orders/follow/catch-up-uncertain.ts';
 import { checkOtherApp } from './orders/plan/check-other-app.ts';
 import { enqueuePlan } from './orders/enqueue-plan.ts';
 import { enqueueSubmit } from './orders/enqueue-submit.ts';
-import { enqueueTelling } from './orders/enqueue-tell-store.ts';
 import { catchUpLostJobs } from './orders/waits/catch-up-lost-jobs.ts';
 import { removeOldWaits } from './orders/waits/remove-old-waits.ts';
 import { checkStuck } from './orders/waits/check-stuck.ts';
@@ -21,7 +19,6 @@ import { resumeBackfill } from './orders/backfill/enqueue-backfill.ts';
 import { runBackfill } from './orders/backfill/run-backfill.ts';
 import { holdStalled } from './orders/follow/hold-stalled.ts';
 import { followPrintOrder } from './orders/follow/follow-print-order.ts';
-import { enqueueClearTold } from './orders/leave/enqueue-clear-told.ts';
 import { leaveStore } from './orders/leave/leave-store.ts';
 import { planLinkedOrders } from './orders/plan-linked-orders.ts';
 import { planConnectedOrders } from './orders/plan-connected-orders.ts';
@@ -30,7 +27,7 @@ import { checkPrivacyRequests } from './orders/privacy/check-privacy-requests.ts
 import { redactOrder } from './orders/privacy/redact-order.ts';
 import { quoteStorefrontOrder } from './orders/quote/quote-storefront-order.ts';
 import { noteFault } from './orders/waits/note-fault.ts';
-import { waitForStoreStep } from './orders/waits/wait-for-store-step.ts';
+import { waitForStoreStep, type About } from './orders/waits/wait-for-store-step.ts';
 import { removeOldData } from './orders/remove-old-data.ts';
 import { resumeShop } from './orders/resume-shop.ts';
 import { submitPrintOrder } from './orders/submit/submit-print-order.ts';
@@ -44,150 +41,102 @@ import { makeNewProduct } from './products/new-products/make-new-product.ts';
 import { keepVariants } from './products/in-store/keep-variants.ts';
 import { catchUpStock } from './products/stock/catch-up-stock.ts';
 import { catchUpStoreProducts } from './products/store-products/catch-up-store-products.ts';
-import { enqueueReadNewVariants } from './products/store-products/enqueue-read-new-variants.ts';
-import { enqueueReadStoreProduct } from './products/store-products/enqueue-read-store-product.ts';
 import { shareStoreProduct } from './products/store-products/receive-store-product-event.ts';
 import { readNewVariants } from './products/store-products/read-new-variants.ts';
 import { readStoreProduct } from './products/store-products/read-store-product.ts';
-import { enqueueReadProduct, readProduct } from './products/store-products/receive-product-change.ts';
+import { readProduct } from './products/store-products/receive-product-change.ts';
 import { keepCarrierService } from './rates/keep-carrier-service.ts';
-import { enqueueWriteConnections } from './shops/enqueue-write-connections.ts';
-import { enqueueKeepCarrierService } from './shops/enqueue-keep-carrier-service.ts';
-import { enqueueKeepVariants } from './shops/enqueue-keep-variants.ts';
 import { runPass } from './run-pass.ts';
 import { checkNews } from './shops/poll-news.ts';
 import { refreshTokens } from './shops/refresh-tokens.ts';
 import { catchUpPackages } from './tracking/catch-up-packages.ts';
 import { catchUpTellings } from './tracking/catch-up-tellings.ts';
-import { enqueuePush } from './tracking/enqueue-push.ts';
 import { pushFulfillments } from './tracking/push-fulfillments.ts';
 import { clearTold } from './tracking/clear-told.ts';
 import { tellStore } from './tracking/tell-store.ts';
 import { waitForStore } from './wait-for-store.ts';
+import { enqueue } from './jobs/enqueue.ts';
 
 /** Ids read at a time. */
 const PAGE = 500;
 
 type Tasks = { [T in TaskName]: (payload: TaskPayloads[T]) => Promise<void> };
 
+type Run<T extends TaskName> = (app: App, payload: TaskPayloads[T]) => Promise<unknown>;
+type Again<T extends TaskName> = (payload: TaskPayloads[T], runAt: Date) => Promise<void>;
+
 /** Which function of the domain does each task of the queue. */
 export function toTasks(app: App): Tasks {
+  /** While the store cannot be asked, the job waits for its next time. */
+  const asking =
+    <T extends TaskName>(
+      task: T,
+      run: Run<T>,
+      again: Again<T> = (payload, runAt) => enqueue(app.db, task, payload, { runAt }),
+    ) =>
+    (payload: TaskPayloads[T]) =>
+      waitForStore(
+        app,
+        () => run(app, payload),
+        (runAt) => again(payload, runAt),
+      );
+  /** A step of an order: whatever fails is noted with the order. */
+  const step =
+    <P extends About>(name: Parameters<typeof noteFault>[1], run: (app: App, payload: P) => Promise<void>) =>
+    (payload: P) =>
+      noteFault(app, name, payload, () => run(app, payload));
+  const askingStep = <P extends About>(
+    name: Parameters<typeof waitForStoreStep>[2],
+    run: (app: App, payload: P) => Promise<void>,
+    again: (payload: P, runAt: Date) => Promise<void>,
+  ) =>
+    step(name, (_, payload: P) =>
+      waitForStore(
+        app,
+        () => run(app, payload),
+        async (runAt, error) => {
+          await waitForStoreStep(app, payload, name, error, runAt);
+          await again(payload, runAt);
+        },
+      ),
+    );
   return {
-    handle_delivery: (payload) =>
-      waitForStore(
-        app,
-        () => handleDelivery(app, payload),
-        (runAt) => app.jobs.enqueue(app.db, 'handle_delivery', payload, { runAt }),
-      ),
-    plan_order: (payload) =>
-      noteFault(app, 'plan', payload, () =>
-        waitForStore(
-          app,
-          () => planAndSend(app, payload),
-          async (runAt, error) => {
-            await waitForStoreStep(app, payload, 'plan', error, runAt);
-            await enqueuePlan(app, app.db.manager, payload.storefrontOrderId, runAt);
-          },
-        ),
-      ),
-    quote_order: (payload) => noteFault(app, 'quote', payload, () => quoteStorefrontOrder(app, payload)),
-    submit_print_order: (payload) =>
-      noteFault(app, 'submit', payload, () =>
-        waitForStore(
-          app,
-          () => submitPrintOrder(app, payload),
-          async (runAt, error) => {
-            await waitForStoreStep(app, payload, 'submit', error, runAt);
-            await submitAgain(app, payload, runAt);
-          },
-        ),
-      ),
-    follow_print_order: (payload) => noteFault(app, 'follow', payload, () => followPrintOrder(app, payload)),
+    handle_delivery: asking('handle_delivery', handleDelivery),
+    plan_order: askingStep('plan', planAndSend, ({ storefrontOrderId }: TaskPayloads['plan_order'], runAt) =>
+      enqueuePlan(app.db, storefrontOrderId, runAt),
+    ),
+    quote_order: step('quote', quoteStorefrontOrder),
+    submit_print_order: askingStep('submit', submitPrintOrder, (payload, runAt) => submitAgain(app, payload, runAt)),
+    follow_print_order: step('follow', followPrintOrder),
     sweep_drafts: (payload) => sweepDrafts(app, payload),
-    push_fulfillments: (payload) =>
-      noteFault(app, 'push', payload, () =>
-        waitForStore(
-          app,
-          () => pushFulfillments(app, payload),
-          async (runAt, error) => {
-            await waitForStoreStep(app, payload, 'push', error, runAt);
-            await enqueuePush(app, app.db, payload.storefrontOrderId, { runAt });
-          },
-        ),
-      ),
-    tell_store: (payload) =>
-      waitForStore(
-        app,
-        () => tellStore(app, payload),
-        (runAt) => enqueueTelling(app.db, payload.storefrontOrderId, { runAt }),
-      ),
-    check_other_app: (payload) => checkShop(app, payload.shopId),
-    keep_carrier_service: (payload) =>
-      waitForStore(
-        app,
-        () => keepCarrierService(app, payload),
-        (runAt) => enqueueKeepCarrierService(app, app.db, { id: payload.shopId }, runAt),
-      ),
-    write_connections: (payload) =>
-      waitForStore(
-        app,
-        () => writeConnections(app, payload),
-        (runAt) => enqueueWriteConnections(app, app.db, { id: payload.shopId }, runAt),
-      ),
-    keep_variants: (payload) =>
-      waitForStore(
-        app,
-        () => keepVariants(app, payload),
-        (runAt) => enqueueKeepVariants(app, app.db, { id: payload.shopId }, { runAt }),
-      ),
-    leave_store: (payload) => leaveStore(app, payload),
-    clear_told: (payload) =>
-      waitForStore(
-        app,
-        () => clearTold(app, payload),
-        (runAt) => enqueueClearTold(app, app.db, { id: payload.shopId }, runAt),
-      ),
-    backfill: (payload) =>
-      waitForStore(
-        app,
-        () => runBackfill(app, payload),
-        (runAt) => resumeBackfill(app, payload.backfillId, runAt),
-      ),
+    push_fulfillments: askingStep('push', pushFulfillments, (payload: TaskPayloads['push_fulfillments'], runAt) =>
+      enqueue(app.db, 'push_fulfillments', payload, { runAt }),
+    ),
+    tell_store: asking('tell_store', tellStore),
+    redact_order: (payload) => redactOrder(app, payload),
+    backfill: asking('backfill', runBackfill, ({ backfillId }, runAt) => resumeBackfill(app, backfillId, runAt)),
     resume_shop: (payload) => resumeShop(app, payload),
+    leave_store: (payload) => leaveStore(app, payload),
+    clear_told: asking('clear_told', clearTold),
+    keep_carrier_service: asking('keep_carrier_service', keepCarrierService),
+    keep_variants: asking('keep_variants', keepVariants),
+    check_print_links: asking('check_print_links', checkDueLinks, (payload, runAt) =>
+      enqueueCheckLinks(app.db, payload, runAt),
+    ),
+    plan_linked_orders: (payload) => planLinkedOrders(app, payload),
     plan_connected_orders: (payload) => planConnectedOrders(app, payload),
     make_new_product: (payload) => makeNewProduct(app, payload),
-    read_store_product: (payload) =>
-      waitForStore(
-        app,
-        () => readStoreProduct(app, payload),
-        (runAt) => enqueueReadStoreProduct(app, app.db, payload, { ...payload, runAt }),
-      ),
+    read_store_product: asking('read_store_product', readStoreProduct),
     share_store_product: (payload) => shareStoreProduct(app, payload),
-    read_product: (payload) =>
-      waitForStore(
-        app,
-        () => readProduct(app, payload),
-        (runAt) => enqueueReadProduct(app, payload, runAt),
-      ),
-    read_new_variants: (payload) =>
-      waitForStore(
-        app,
-        () => readNewVariants(app, payload),
-        (runAt) => enqueueReadNewVariants(app, app.db, payload, runAt),
-      ),
-    check_print_links: (payload) =>
-      waitForStore(
-        app,
-        () => checkDueLinks(app, payload),
-        (runAt) => enqueueCheckLinks(app, app.db, payload, runAt),
-      ),
-    plan_linked_orders: (payload) => planLinkedOrders(app, payload),
+    read_product: asking('read_product', readProduct),
+    read_new_variants: asking('read_new_variants', readNewVariants),
+    write_connections: asking('write_connections', writeConnections),
     ...toPasses(app),
     catch_up_shops: (payload) => fanOut(app, payload.pass),
+    check_other_app: (payload) => checkShop(app, payload.shopId),
     audit_print_accounts: () => auditPrintAccounts(app),
     refresh_tokens: () => refreshTokens(app),
     remove_old_data: () => removeOldData(app),
-    redact_order: (payload) => redactOrder(app, payload),
     check_privacy_requests: async () => void (await checkPrivacyRequests(app)),
   };
 }
@@ -241,7 +190,7 @@ function toPasses(app: App): Passes {
 
 async function submitAgain(app: App, { printOrderId }: TaskPayloads['submit_print_order'], runAt: Date) {
   const printOrder = await app.db.manager.findOneBy(PrintOrders, { id: printOrderId });
-  if (printOrder) await enqueueSubmit(app, app.db.manager, printOrder, runAt);
+  if (printOrder) await enqueueSubmit(app.db.manager, printOrder, runAt);
 }
 
 async function checkShop(app: App, shopId: number): Promise<void> {
@@ -251,7 +200,7 @@ async function checkShop(app: App, shopId: number): Promise<void> {
 
 /** A pass that goes shop by shop: a job each, so that a slow shop delays no other. */
 async function fanOut(app: App, pass: TaskPayloads['catch_up_shops']['pass']): Promise<void> {
-  for await (const shopId of pageIds(app, Shops, { state: 'installed' })) await enqueuePass(app.db, pass, { shopId });
+  for await (const shopId of pageIds(app, Shops, { state: 'installed' })) await enqueue(app.db, pass, { shopId });
 }
 
 async function* pageIds<Row extends { id: number; state: string }>(

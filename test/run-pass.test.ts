@@ -3,11 +3,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { addPollMetrics } from '../src/http/ops/poll-metrics.ts';
 import { readPollPasses, type PollReadings } from '../src/orders/read-poll-passes.ts';
 import { PlatenError } from '../src/errors.ts';
-import { enqueueReadStoreProduct } from '../src/products/store-products/enqueue-read-store-product.ts';
-import { enqueueReadProduct } from '../src/products/store-products/receive-product-change.ts';
 import { runPass } from '../src/run-pass.ts';
 import { toTasks } from '../src/tasks.ts';
 import { addShop, jobsOf, openTestApp, type TestApp } from './http/test-app.ts';
+import { enqueue } from '../src/jobs/enqueue.ts';
 
 let app: TestApp;
 beforeAll(async () => void (app = await openTestApp()));
@@ -92,8 +91,13 @@ test('an order goes before the passes of products that wait, and before the read
   const passes = ['catch_up_store_products', 'catch_up_stock', 'catch_up_link_metafields'] as const;
   const { id: shopId } = await addShop(app.db);
   for (const pass of passes) await toTasks(app).catch_up_shops({ pass });
-  await enqueueReadStoreProduct(app, app.db, { shopId, storeId: 'store', storeProductId: 'product' });
-  await enqueueReadProduct(app, { shopId, shopifyProductId: 'gid://shopify/Product/1' }, new Date(0));
+  await enqueue(app.db, 'read_store_product', { shopId, storeId: 'store', storeProductId: 'product' });
+  await enqueue(
+    app.db,
+    'read_product',
+    { shopId, shopifyProductId: 'gid://shopify/Product/1' },
+    { runAt: new Date(0) },
+  );
   await app.jobs.enqueue(app.db, 'plan_order', { storefrontOrderId: '1' });
   const jobs: { task: string }[] = await app.db.query(
     `select task_identifier as task from graphile_worker.jobs

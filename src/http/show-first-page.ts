@@ -4,7 +4,6 @@ import type { App } from '../app.ts';
 import type { Shop } from '../database/shops.ts';
 import { PlatenError } from '../errors.ts';
 import { InvalidSessionTokenError } from '../shopify/errors.ts';
-import { enqueueKeepCarrierService } from '../shops/enqueue-keep-carrier-service.ts';
 import { refreshGrantedScopes } from '../shops/scopes.ts';
 import { readSettings } from '../shops/settings.ts';
 import { ShopLeftError } from '../shops/shop-left.ts';
@@ -21,6 +20,7 @@ import { setFramer } from './page-errors.ts';
 import { answerPlainPage } from './plain-page.ts';
 import { readParameter, readShopParameter } from './read-parameter.ts';
 import { bearerOf, refuseSession } from './session-token.ts';
+import { enqueue } from '../jobs/enqueue.ts';
 
 /** The shop of the store's stand-in (contracts page, "Sandbox"). */
 const DEMO_SHOP = 'demo.myshopify.com';
@@ -57,7 +57,7 @@ async function showPageOf(app: App, limits: Limits, ctx: Context, token: string 
     return null;
   });
   if (shop === null) return;
-  if (readSettings(shop).liveRates) await enqueueKeepCarrierService(app, app.db, shop);
+  if (readSettings(shop).liveRates) await enqueue(app.db, 'keep_carrier_service', { shopId: shop.id });
   const request = { host: readParameter(ctx, 'host'), cursor: readParameter(ctx, 'cursor') };
   const body = await renderFirstPage(app, shop, request);
   answerPage(ctx, app, { framedBy: domain, scripts: ['own', 'app bridge'], body });

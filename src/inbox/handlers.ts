@@ -12,11 +12,11 @@ import { receiveProductChange } from '../products/store-products/receive-product
 import { receiveTemplateEvent } from '../products/templates/receive-template-event.ts';
 import { receiveStockEvent } from '../products/stock/receive-stock-event.ts';
 import { receiveStoreProductEvent } from '../products/store-products/receive-store-product-event.ts';
-import { enqueueKeepCarrierService } from '../shops/enqueue-keep-carrier-service.ts';
 import { readGrantedScopes, refreshGrantedScopes } from '../shops/scopes.ts';
 import { receiveLocationDelete } from '../shops/receive-location-delete.ts';
 import { receiveShopUpdate } from '../shops/receive-shop-update.ts';
 import { receiveUninstall } from '../shops/receive-uninstall.ts';
+import { enqueue } from '../jobs/enqueue.ts';
 
 /** Does what a delivery asks for and says what became of it, for `deliveries.result`. */
 export type Handler = (app: App, shop: Shop, delivery: Delivery) => Promise<string>;
@@ -83,8 +83,8 @@ async function handleScopesUpdate(app: App, shop: Shop): Promise<string> {
   const before = await readGrantedScopes(app, shop);
   const granted = await refreshGrantedScopes(app, shop);
   const isMore = [...granted].some((scope) => !before.has(scope));
-  if (isMore) await app.jobs.enqueue(app.db, 'resume_shop', { shopId: shop.id }, { key: `resume_shop:${shop.id}` });
-  if (isMore) await enqueueKeepCarrierService(app, app.db, shop);
+  if (isMore) await app.jobs.enqueue(app.db, 'resume_shop', { shopId: shop.id });
+  if (isMore) await enqueue(app.db, 'keep_carrier_service', { shopId: shop.id });
   return 'handled';
 }
 

@@ -154,7 +154,7 @@ const STORED = `
     case when t.is_routed then 'routed:' || t.shop_id || ':' || t.fulfillment_orders[1] end as routed_key
   from kept k join targets t using (source, shop_id, dedupe_key) order by k.id, t.ord`;
 
-/** Keys and queues as `handleRouted`, `enqueuePlan`, `enqueueFollow` and `enqueuePass` have them. */
+/** Keys and queues as the registry of jobs has them; that of a routed fulfillment order as `handleRouted` has it. */
 const JOBS = `
   select ord, shop_id, 'handle_delivery' as task, json_build_object('deliveryId', id::text) as payload, null as queue, routed_key as key,
     now() + make_interval(secs => case when routed_key is null then 0 else ${ROUTED_SECONDS} end) as run_at, class

@@ -1,5 +1,6 @@
 import { addReady, readLevels } from './backlogs.ts';
 import { LEVEL_STEP, ORDERS, toClassSql, toLevelSql, toPriorityLevelSql } from './priorities.ts';
+import { placingOf, type KeyMode } from './registry.ts';
 import type { TaskName, TaskPayloads } from './tasks.ts';
 
 /** What runs SQL: a TypeORM EntityManager (then the job is part of its transaction) or a DataSource. */
@@ -7,15 +8,19 @@ export interface Queryable {
   query(sql: string, parameters?: unknown[]): Promise<unknown>;
 }
 
+/** What differs from the placing of the task (`registry.ts`). */
 export interface EnqueueOptions {
   /** Jobs of one queue never run in parallel, in the order of `runAt`. */
   queue?: string;
+  /** The storefront order in whose queue the job runs, where the payload does not name it. */
+  storefrontOrderId?: string;
   /** A waiting job of the same key is replaced. */
   key?: string;
-  /** The time of a replaced job: the new one (default), its own if it has not been tried yet, or the earlier of both. */
-  keyMode?: 'replace' | 'preserve_run_at' | 'earlier';
-  /** Not before this time; default: now. */
-  runAt?: Date;
+  keyMode?: KeyMode;
+  /** Not before this time; default: now, or after `waitSeconds`. */
+  runAt?: Date | undefined;
+  /** Not before so many seconds have passed. */
+  waitSeconds?: number;
   /** Default 25. */
   maxAttempts?: number;
   /** A class of `priorities.ts`; within the level that the shop's backlog gives the job, smaller runs first. Default: ORDERS. */
@@ -85,9 +90,33 @@ export async function enqueue<T extends TaskName>(
   payload: TaskPayloads[T],
   options: EnqueueOptions = {},
 ): Promise<void> {
-  const job = { ...options, task, payload } as NewJob;
+  const job = toJob(task, payload, options);
   if ('addJob' in queryable) return queryable.addJob(job);
   await enqueueAll(queryable, [job]);
+}
+
+/** The job of a task, placed as the registry has it. */
+export function toJob<T extends TaskName>(task: T, payload: TaskPayloads[T], options: EnqueueOptions = {}): NewJob {
+  const { key: toKey, queue: named, waitSeconds, ...placing } = placingOf(task);
+  const { storefrontOrderId = 'storefrontOrderId' in payload ? payload.storefrontOrderId : undefined, ...given } =
+    options;
+  const key = given.key ?? toKey?.(payload);
+  const queues: Record<string, string | undefined> = {
+    key,
+    pass: `pass:${key}`,
+    order: storefrontOrderId === undefined ? undefined : `order:${storefrontOrderId}`,
+  };
+  const queue = given.queue ?? (named === undefined || !(named in queues) ? named : queues[named]);
+  if (named === 'order' && queue === undefined) throw new Error(`name the storefront order of ${task}`);
+  return {
+    ...placing,
+    ...(key === undefined ? {} : { key }),
+    ...(queue === undefined ? {} : { queue }),
+    ...(waitSeconds === undefined || given.runAt ? {} : { waitSeconds }),
+    ...given,
+    task,
+    payload,
+  } as NewJob;
 }
 
 /** Adds all of these jobs in one statement, each as `enqueue` does. When several have the same key, the last one counts. */
@@ -117,7 +146,7 @@ function toJobRow({ task, payload, ...options }: NewJob): object {
     id: name && toId((payload as Record<string, unknown>)[name]),
     isLong: !ONE_THING.some((one) => one in payload),
     // What becomes ready later is not behind what is ready now.
-    isLater: options.runAt !== undefined && options.runAt.getTime() > Date.now(),
+    isLater: (options.waitSeconds ?? 0) > 0 || (options.runAt !== undefined && options.runAt.getTime() > Date.now()),
   };
 }
 
@@ -153,11 +182,13 @@ export function toAddJobsFunction(): string {
   begin
     return query
     with given as materialized (
-      select row_number() over () as n, payloads.levels, job.*,
+      select row_number() over () as n, payloads.levels, job.task, job.payload, job.queue, job."maxAttempts", job.key, job."keyMode",
+        job.priority, job."shopId", job."shopOf", job.id, job."isLong", job."isLater",
+        coalesce(job."runAt", now() + make_interval(secs => job."waitSeconds")) as "runAt",
         coalesce(job."keyMode" = 'preserve_run_at', false) as keeps
       from (select pg_advisory_xact_lock_shared(${ENQUEUE_LOCK})) as lock
       cross join jsonb_to_record(new_jobs) as payloads (levels jsonb, jobs jsonb)
-      cross join lateral jsonb_to_recordset(payloads.jobs) as job (task text, payload json, queue text, "runAt" timestamptz,
+      cross join lateral jsonb_to_recordset(payloads.jobs) as job (task text, payload json, queue text, "runAt" timestamptz, "waitSeconds" float8,
         "maxAttempts" int, key text, "keyMode" text, priority int, "shopId" int, "shopOf" text, id bigint, "isLong" boolean,
         "isLater" boolean)
     ), placed as (

@@ -102,7 +102,7 @@ async function planWaiting(app: App, shopId: number): Promise<void> {
      ) o order by read_at limit $5`,
     [shopId, unrouted, later, new Date(app.now().getTime() - LOOK_AGAIN_MS), MOST_WAITING],
   );
-  for (const { id } of waiting) await enqueuePlan(app, app.db.manager, id);
+  for (const { id } of waiting) await enqueuePlan(app.db.manager, id);
 }
 
 /** The approval for customer data is given to the app, and no date of an order changes: a few are read again to see, then all. */
@@ -118,7 +118,7 @@ async function planHidden(app: App, shopId: number): Promise<void> {
   if (hidden.length === 0) return;
   const lately = MoreThan(new Date(app.now().getTime() - REVEALED_MS));
   const isRevealed = await app.db.manager.existsBy(Holds, { shopId, code, resolvedAt: lately });
-  for (const { id } of isRevealed ? hidden : hidden.slice(0, HIDDEN_PROBES)) await enqueuePlan(app, app.db.manager, id);
+  for (const { id } of isRevealed ? hidden : hidden.slice(0, HIDDEN_PROBES)) await enqueuePlan(app.db.manager, id);
 }
 
 /**

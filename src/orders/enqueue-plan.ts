@@ -1,5 +1,4 @@
-import type { EntityManager } from 'typeorm';
-import type { App } from '../app.ts';
+import { enqueue, type Queryable } from '../jobs/enqueue.ts';
 import type { Settings } from '../shops/settings.ts';
 
 /**
@@ -7,17 +6,13 @@ import type { Settings } from '../shops/settings.ts';
  * for its turn keeps it. `priority`: after what is smaller.
  */
 export async function enqueuePlan(
-  app: App,
-  manager: EntityManager,
+  queryable: Queryable,
   storefrontOrderId: string,
   runAt?: Date,
   priority = 0,
 ): Promise<void> {
-  const queue = `order:${storefrontOrderId}`;
-  const options = runAt
-    ? { queue, key: `plan-later:${storefrontOrderId}`, runAt, priority }
-    : { queue, key: `plan:${storefrontOrderId}`, keyMode: 'preserve_run_at' as const, priority };
-  await app.jobs.enqueue(manager, 'plan_order', { storefrontOrderId }, options);
+  const later = { key: `plan-later:${storefrontOrderId}`, keyMode: 'replace' as const, runAt };
+  await enqueue(queryable, 'plan_order', { storefrontOrderId }, { priority, ...(runAt ? later : {}) });
 }
 
 /** The webhooks that answer Platen's own changes come within this time. Nothing waits longer than the shop gathers tracking codes. */
@@ -25,18 +20,10 @@ const OWN_CHANGES_SECONDS = 5;
 
 /** Enqueues a plan of the order for when the webhooks of a change that Platen has just made have come: one reading answers all of them. */
 export async function enqueuePlanAfterChange(
-  app: App,
-  manager: EntityManager,
+  queryable: Queryable,
   storefrontOrderId: string,
   { gatherSeconds }: Pick<Settings, 'gatherSeconds'>,
 ): Promise<void> {
   const waitSeconds = Math.min(OWN_CHANGES_SECONDS, gatherSeconds);
-  const runAt = new Date(app.now().getTime() + waitSeconds * 1000);
-  const options = {
-    queue: `order:${storefrontOrderId}`,
-    key: `plan:${storefrontOrderId}`,
-    keyMode: 'earlier' as const,
-    runAt,
-  };
-  await app.jobs.enqueue(manager, 'plan_order', { storefrontOrderId }, options);
+  await enqueue(queryable, 'plan_order', { storefrontOrderId }, { waitSeconds, keyMode: 'earlier' });
 }

@@ -1,4 +1,4 @@
-import { enqueue, type NewJob, type Queryable } from '../jobs/enqueue.ts';
+import { enqueue, type Queryable } from '../jobs/enqueue.ts';
 
 /** Collects what is written of one order, and tells the store of it where the store has to be told something. */
 interface OrderWriter {
@@ -25,16 +25,5 @@ export async function enqueueTelling(
   storefrontOrderId: string,
   { runAt }: { runAt?: Date } = {},
 ): Promise<void> {
-  const { task, payload, ...options } = toTelling(storefrontOrderId);
-  await enqueue(queryable, task, payload, runAt ? { ...options, runAt } : options);
-}
-
-/** The job that tells the store of an order, in the order's queue and in the place of one that waits. */
-export function toTelling(storefrontOrderId: string) {
-  return {
-    task: 'tell_store',
-    payload: { storefrontOrderId },
-    queue: `order:${storefrontOrderId}`,
-    key: `tell:${storefrontOrderId}`,
-  } as const satisfies NewJob;
+  await enqueue(queryable, 'tell_store', { storefrontOrderId }, { runAt });
 }

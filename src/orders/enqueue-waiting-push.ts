@@ -2,6 +2,7 @@ import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import type { App } from '../app.ts';
 import { Packages } from '../database/packages.ts';
 import { PrintOrders } from '../database/print-orders.ts';
+import { enqueue } from '../jobs/enqueue.ts';
 
 /** A push that the store has refused is not tried again within this time, whatever changes. */
 const REFUSED_SECONDS = 60;
@@ -30,11 +31,6 @@ export async function enqueueWaitingPush(
   );
   if (waiting.length === 0) return;
   const again = Math.max(...waiting.map(({ refusedAt }) => refusedAt?.getTime() ?? 0)) + REFUSED_SECONDS * 1000;
-  const where = {
-    queue: `order:${storefrontOrderId}`,
-    key: `push:${storefrontOrderId}`,
-    keyMode: 'preserve_run_at',
-  } as const;
   const runAt = new Date(Math.max(again, app.now().getTime()));
-  await app.jobs.enqueue(manager, 'push_fulfillments', { storefrontOrderId }, { ...where, runAt });
+  await enqueue(manager, 'push_fulfillments', { storefrontOrderId }, { keyMode: 'preserve_run_at', runAt });
 }

@@ -13,7 +13,7 @@ const NO_LINK: HoldCode[] = ['no_print_link', 'not_linked'];
 export async function planConnectedOrders(app: App, { shopId }: { shopId: number }): Promise<void> {
   for (let after = '0'; ;) {
     const page: { id: string }[] = await app.db.query(TO_PLAN, [shopId, after, PAGE, NOT_CONNECTED, NO_LINK]);
-    for (const { id } of page) await enqueuePlan(app, app.db.manager, id);
+    for (const { id } of page) await enqueuePlan(app.db.manager, id);
     const last = page.at(-1);
     if (!last || page.length < PAGE) return;
     after = last.id;

@@ -24,7 +24,7 @@ export async function planLinkedOrders(
   if (readSettings(shop).printsWaitingOrders) await releaseUnlinked(app, shopId, { word: 'print', by: 'platen' });
   for (let after = '0'; ;) {
     const page: { id: string }[] = await app.db.query(HELD, [shopId, after, PAGE, SPACES]);
-    for (const { id } of page) await enqueuePlan(app, app.db.manager, id);
+    for (const { id } of page) await enqueuePlan(app.db.manager, id);
     const last = page.at(-1);
     if (!last || page.length < PAGE) return;
     after = last.id;

@@ -21,7 +21,7 @@ export async function receiveOrder(
 ): Promise<void> {
   if (await isPlannedNext(app, shop, shopifyOrderId)) return;
   await app.db.transaction(async (manager) => {
-    await enqueuePlan(app, manager, await keepOrder(app, manager, shop, shopifyOrderId, hint));
+    await enqueuePlan(manager, await keepOrder(app, manager, shop, shopifyOrderId, hint));
   });
 }
 

@@ -3,13 +3,11 @@ import { levelOf } from '../log.ts';
 import type { App } from '../app.ts';
 import { PrintOrders, type PrintOrder } from '../database/print-orders.ts';
 import { Shops, type Shop } from '../database/shops.ts';
-import { enqueuePass } from '../jobs/enqueue-pass.ts';
 import { noteConnections } from '../products/connection-metafields/note-connections.ts';
 import { checkAgain } from '../products/links/check-again.ts';
 import { enqueueCheckLinks } from '../products/links/enqueue-check-links.ts';
 import { PrintServiceError } from '../print/errors.ts';
 import { readSettings } from '../shops/settings.ts';
-import { enqueueKeepVariants } from '../shops/enqueue-keep-variants.ts';
 import { resumeBackfills } from './backfill/enqueue-backfill.ts';
 import { changeState } from './change-state.ts';
 import { enqueueSaleReading } from './costs/keep-sale.ts';
@@ -18,6 +16,7 @@ import { enqueueTellStore } from './enqueue-tell-store.ts';
 import { enqueueSubmit } from './enqueue-submit.ts';
 import { resolveAllHolds } from './hold-print-order.ts';
 import { joinPrintAccounts } from './submit/join-print-accounts.ts';
+import { enqueue } from '../jobs/enqueue.ts';
 
 /** Orders planned again in one step; the rest follow in steps of their own. */
 const PAGE = 500;
@@ -40,21 +39,21 @@ export async function resumeShop(app: App, { shopId }: { shopId: number }): Prom
   if (!shop) return;
   await releaseHeld(app, shop);
   await joinAccounts(app, shop);
-  for (const pass of PASSES) await enqueuePass(app.db, pass, { shopId });
+  for (const pass of PASSES) await enqueue(app.db, pass, { shopId });
   // A permission may be there again.
-  await noteConnections(app, app.db, shopId);
+  await noteConnections(app.db, shopId);
   await resumeBackfills(app, shopId);
-  await enqueueKeepVariants(app, app.db, { id: shopId });
+  await enqueue(app.db, 'keep_variants', { shopId });
   // What was wrong with a print link may have been the key, or a setting.
   await checkAgain(app, app.db, { id: shopId });
-  await enqueueCheckLinks(app, app.db, { shopId });
+  await enqueueCheckLinks(app.db, { shopId });
   await forEachPage<{ id: string }>(app, TO_PLAN, shopId, async ({ id }) => {
-    await enqueuePlan(app, app.db.manager, id);
+    await enqueuePlan(app.db.manager, id);
     // What the store is told of holds is a setting, too.
     await enqueueTellStore(app.db, id);
   });
   await forEachPage<UnderWay>(app, UNDER_WAY, shopId, (one) => goOn(app, one));
-  await forEachPage<{ id: string }>(app, UNREAD_SALES, shopId, ({ id }) => enqueueSaleReading(app, app.db, id));
+  await forEachPage<{ id: string }>(app, UNREAD_SALES, shopId, ({ id }) => enqueueSaleReading(app.db, id));
   const { tagsOrders, writesOrderMetafields } = readSettings(shop);
   const toTell = tagsOrders || writesOrderMetafields ? TO_TELL : TO_TAKE_BACK;
   await forEachPage<{ id: string }>(app, toTell, shopId, ({ id }) => enqueueTellStore(app.db, id));
@@ -71,7 +70,7 @@ async function joinAccounts(app: App, shop: Shop): Promise<void> {
       'the print key cannot be compared',
     );
     const runAt = new Date(app.now().getTime() + COMPARE_AGAIN_MS);
-    await app.jobs.enqueue(app.db, 'resume_shop', { shopId: shop.id }, { key: `resume_shop:${shop.id}`, runAt });
+    await app.jobs.enqueue(app.db, 'resume_shop', { shopId: shop.id }, { runAt });
   }
 }
 
@@ -125,13 +124,11 @@ interface UnderWay {
 
 /** A job that waits for its time keeps it. */
 async function goOn(app: App, { id, storefrontOrderId, isUnsettled, hasNews, hasToPush }: UnderWay): Promise<void> {
-  const options = { queue: `order:${storefrontOrderId}`, keyMode: 'preserve_run_at' as const };
-  const { enqueue } = app.jobs;
+  const options = { storefrontOrderId, keyMode: 'preserve_run_at' as const };
   const printOrder = { printOrderId: id };
-  if (isUnsettled) await enqueue(app.db, 'submit_print_order', printOrder, { ...options, key: `submit:${id}` });
-  if (hasNews) await enqueue(app.db, 'follow_print_order', printOrder, { ...options, key: `follow:${id}` });
-  const key = `push:${storefrontOrderId}`;
-  if (hasToPush) await enqueue(app.db, 'push_fulfillments', { storefrontOrderId }, { ...options, key });
+  if (isUnsettled) await enqueue(app.db, 'submit_print_order', printOrder, options);
+  if (hasNews) await enqueue(app.db, 'follow_print_order', printOrder, options);
+  if (hasToPush) await enqueue(app.db, 'push_fulfillments', { storefrontOrderId }, { keyMode: 'preserve_run_at' });
 }
 
 /** Goes through what a query of the shop finds, a page at a time. */
@@ -161,7 +158,7 @@ async function releaseHeld(app: App, shop: Shop): Promise<void> {
       `update holds set resolved_at = now() where shop_id = $1 and code = 'print_account_refused' and resolved_at is null`,
       [shop.id],
     );
-    await closeRefusedPromises(app, manager, shop);
+    await closeRefusedPromises(manager, shop);
   });
   const toRelease = `select p.id from print_orders p where p.shop_id = $1 and p.id > $2 and ${RELEASABLE} order by p.id limit $3`;
   await forEachPage<{ id: string }>(app, toRelease, shop.id, ({ id }) =>
@@ -211,7 +208,7 @@ async function findByIds(manager: EntityManager, query: string, parameters: unkn
 }
 
 /** In the earlier interface what was refused once is not sent again: its reference ends, and its successor is quoted anew. */
-async function closeRefusedPromises(app: App, manager: EntityManager, shop: Shop): Promise<void> {
+async function closeRefusedPromises(manager: EntityManager, shop: Shop): Promise<void> {
   const [closed]: [{ id: string; storefront_order_id: string }[], number] = await manager.query(
     `update print_orders p set closed_at = now(), closed_reason = 'refused'
      where p.shop_id = $1 and p.state = 'held' and p.print_interface <> 'current' and p.service_order_id is null and p.closed_at is null
@@ -220,5 +217,5 @@ async function closeRefusedPromises(app: App, manager: EntityManager, shop: Shop
     [shop.id],
   );
   for (const { id, storefront_order_id: storefrontOrderId } of closed)
-    await enqueueSubmit(app, manager, { id, storefrontOrderId });
+    await enqueueSubmit(manager, { id, storefrontOrderId });
 }

@@ -10,7 +10,7 @@ export async function disconnectPrintAccount(app: App, { id }: Pick<Shop, 'id'>)
     const shop = await manager.findOneOrFail(Shops, { where: { id }, lock: { mode: 'for_no_key_update' } });
     if (shop.printAccountId === null) return false;
     await manager.update(Shops, { id }, { printAccountId: null });
-    await app.jobs.enqueue(manager, 'resume_shop', { shopId: id }, { key: `resume_shop:${id}` });
+    await app.jobs.enqueue(manager, 'resume_shop', { shopId: id });
     return true;
   });
 }

@@ -9,12 +9,12 @@ import { readShopForInstall } from '../shopify/shop.ts';
 import type { ShopForInstall } from '../shopify/shop.ts';
 import { closeUnsent } from './close-unsent.ts';
 import { forgetWritten } from './forget-written.ts';
-import { enqueueKeepCarrierService } from './enqueue-keep-carrier-service.ts';
-import { enqueueKeepAllVariants } from './enqueue-keep-variants.ts';
+import { enqueueKeepAllVariants } from './keep-all-variants.ts';
 import { ensureInstallation } from './installation.ts';
 import { isLeft } from './shop-left.ts';
 import { saveToken } from './tokens.ts';
 import { underLock } from './under-lock.ts';
+import { enqueue } from '../jobs/enqueue.ts';
 
 const FULFILLMENT_SERVICE = 'Platen';
 
@@ -41,8 +41,8 @@ export async function installWithToken(app: App, request: { domain: string; toke
     await saveToken(app, manager, shop.id, token);
     // Orders may wait for a sign-in, or for a scope that is granted now.
     if (isNewInstall || shop.state !== 'installed' || (before && before.scopes !== token.scopes)) {
-      await app.jobs.enqueue(manager, 'resume_shop', { shopId: shop.id }, { key: `resume_shop:${shop.id}` });
-      await enqueueKeepCarrierService(app, manager, shop);
+      await app.jobs.enqueue(manager, 'resume_shop', { shopId: shop.id });
+      await enqueue(manager, 'keep_carrier_service', { shopId: shop.id });
       // What was taken back as the store was left, or went with the app, is set anew where the settings say so.
       await enqueueKeepAllVariants(app, manager, shop);
     }

@@ -99,7 +99,7 @@ export async function markPrintAccountWorking(app: App, accountId: number): Prom
     if (changed.affected === 0) return;
     const shops = await manager.getRepository(Shops).findBy({ printAccountId: accountId, state: 'installed' });
     for (const shop of shops) {
-      await app.jobs.enqueue(manager, 'resume_shop', { shopId: shop.id }, { key: `resume_shop:${shop.id}` });
+      await app.jobs.enqueue(manager, 'resume_shop', { shopId: shop.id });
     }
   });
 }

@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import { Shops, type Shop } from '../database/shops.ts';
-import { enqueueKeepAllVariants } from './enqueue-keep-variants.ts';
+import { enqueueKeepAllVariants } from './keep-all-variants.ts';
 
 /**
  * The merchant deleted a location: with ours, the fulfilment service is gone. Nothing is routed to us any more, and the next sign-in finds

@@ -4,17 +4,15 @@ import { decryptColumn, encryptColumn } from '../database/encrypt-column.ts';
 import { Shops } from '../database/shops.ts';
 import type { Shop } from '../database/shops.ts';
 import { InvalidInputError } from '../errors.ts';
-import { enqueuePass } from '../jobs/enqueue-pass.ts';
 import { canConfirmDrafts } from '../print/port.ts';
 import { currencySchema } from '../print/request-objects.ts';
 import { findShop } from './find-shop.ts';
 import { findOrMakePrintAccount, markPrintAccountWorking, readPrintKey } from './print-account.ts';
-import { enqueueKeepCarrierService } from './enqueue-keep-carrier-service.ts';
-import { enqueueWriteConnections } from './enqueue-write-connections.ts';
-import { enqueueKeepAllVariants } from './enqueue-keep-variants.ts';
+import { enqueueKeepAllVariants } from './keep-all-variants.ts';
 import { emailSchema, fillSettings, parseSettingsChange } from './settings-schema.ts';
 import type { SettingName, SettingsChange } from './settings-schema.ts';
 import { refuseWithoutScope } from './scopes.ts';
+import { enqueue } from '../jobs/enqueue.ts';
 
 /** What the shop's settings come to, each with its default: what the plan of an order is made with. */
 export type Settings = Omit<ReturnType<typeof fillSettings>, 'currency'> & {
@@ -103,14 +101,14 @@ export async function changeSettings(app: App, shop: Pick<Shop, 'id'>, input: un
     const changed = applyChange(app, current, change, account?.id ?? null);
     refuseContradiction(app, change, changed);
     await manager.getRepository(Shops).save({ ...current, ...changed });
-    if (change.liveRates !== undefined) await enqueueKeepCarrierService(app, manager, shop);
+    if (change.liveRates !== undefined) await enqueue(manager, 'keep_carrier_service', { shopId: shop.id });
     if (change.printLinkMetafields !== undefined)
-      await enqueuePass(manager, 'catch_up_link_metafields', { shopId: shop.id });
-    if (change.writesConnectionStatus !== undefined) await enqueueWriteConnections(app, manager, shop);
+      await enqueue(manager, 'catch_up_link_metafields', { shopId: shop.id });
+    if (change.writesConnectionStatus !== undefined) await enqueue(manager, 'write_connections', { shopId: shop.id });
     const names = Object.keys(change) as SettingName[];
     if (names.some((name) => KEEP_VARIANTS.includes(name))) await enqueueKeepAllVariants(app, manager, shop);
     if (names.some((name) => !RELEASE_NOTHING.includes(name))) {
-      await app.jobs.enqueue(manager, 'resume_shop', { shopId: shop.id }, { key: `resume_shop:${shop.id}` });
+      await app.jobs.enqueue(manager, 'resume_shop', { shopId: shop.id });
     }
   });
   // A key that is entered again is one that its owner believes in: the next call tells.

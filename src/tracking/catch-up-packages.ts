@@ -9,7 +9,7 @@ import { fulfillUntracked, holdUntracked, IS_UNTRACKED, NO_TRACKING } from '../o
 import { enqueueFollow } from '../orders/follow/enqueue-follow.ts';
 import { changeState } from '../orders/change-state.ts';
 import { readSettings, type Settings } from '../shops/settings.ts';
-import { enqueuePush } from './enqueue-push.ts';
+import { enqueue } from '../jobs/enqueue.ts';
 
 const PAGE = 100;
 /** A push that is this much later than its gathering window was lost. */
@@ -148,7 +148,7 @@ async function readSettingsOf(app: App, page: readonly Candidate[]): Promise<Map
 
 async function pushLost(app: App, { id, since }: Candidate, gatherSeconds: number): Promise<boolean> {
   if (secondsSince(app, since) < gatherSeconds + GRACE_SECONDS) return false;
-  await enqueuePush(app, app.db, id, { keyMode: 'preserve_run_at' });
+  await enqueue(app.db, 'push_fulfillments', { storefrontOrderId: id }, { keyMode: 'preserve_run_at' });
   return true;
 }
 
@@ -175,7 +175,7 @@ async function settleUntracked(
 
 async function lookForCode(app: App, { id, since, storefrontOrderId = '' }: Candidate): Promise<boolean> {
   if (secondsSince(app, since) < LOOK_FOR_CODE_SECONDS) return false;
-  await enqueueFollow(app, app.db.manager, { id, storefrontOrderId });
+  await enqueueFollow(app.db.manager, { id, storefrontOrderId });
   return true;
 }
 

@@ -1,13 +1,13 @@
 import type { App } from '../app.ts';
 import { Shops, type Shop } from '../database/shops.ts';
 import { enqueueTellStore } from '../orders/enqueue-tell-store.ts';
-import { enqueueClearTold } from '../orders/leave/enqueue-clear-told.ts';
 import type { AdminApi } from '../shopify/admin-api.ts';
 import { ifPermitted } from '../shops/if-permitted.ts';
 import { isGranted } from '../shops/scopes.ts';
 import { openAdmin } from '../shops/tokens.ts';
 import { clearExtras } from './clear-extras.ts';
 import { clearHolds } from './clear-holds.ts';
+import { enqueue } from '../jobs/enqueue.ts';
 
 /** A job ends after so much work, and another goes on: one that runs when its worker stops can end in time. */
 const MOST_PAGES = 20;
@@ -34,7 +34,7 @@ export async function clearTold(app: App, { shopId }: { shopId: number }): Promi
   const admin = await openAdmin(app, shop, { whileLeaving: 'only' });
   const scope: ClearScope = { app, shop, admin, cleared: new Set() };
   try {
-    if (!(await clearSome(scope))) await enqueueClearTold(app, app.db, shop, app.now());
+    if (!(await clearSome(scope))) await enqueue(app.db, 'clear_told', { shopId: shop.id }, { waitSeconds: 0 });
   } finally {
     await tellAnew(scope);
   }

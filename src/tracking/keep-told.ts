@@ -1,7 +1,7 @@
 import type { Shop } from '../database/shops.ts';
-import { enqueueClearTold } from '../orders/leave/enqueue-clear-told.ts';
 import type { Told } from '../orders/store-view/told.ts';
 import type { TellScope } from './tell-store.ts';
+import { enqueue } from '../jobs/enqueue.ts';
 
 /** Keeps what the store was told, beside what others have told it. What is told while the shop is being left is taken back as well. */
 export async function keepTold(
@@ -15,5 +15,5 @@ export async function keepTold(
     [id, JSON.stringify(news)],
   );
   storefrontOrder.told = { ...storefrontOrder.told, ...news };
-  if (row?.state === 'leaving') await enqueueClearTold(app, app.db, { id: shopId });
+  if (row?.state === 'leaving') await enqueue(app.db, 'clear_told', { shopId });
 }

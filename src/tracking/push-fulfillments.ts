@@ -1,5 +1,4 @@
 import type { App } from '../app.ts';
-import { enqueuePush } from './enqueue-push.ts';
 import { releaseBeforePush } from './hold-in-store.ts';
 import { holdRefused, toRefusal } from './hold-refused.ts';
 import { makeFulfillment } from './make-fulfillment.ts';
@@ -12,6 +11,7 @@ import { toFulfillments } from './to-fulfillment.ts';
 import { openOrder } from '../orders/rows/order-session.ts';
 import { passStep } from '../orders/waits/pass-step.ts';
 import { updateTracking } from './update-tracking.ts';
+import { enqueue } from '../jobs/enqueue.ts';
 
 /** Rounds of reading and acting, when the store changes under our hands. */
 const ROUNDS = 3;
@@ -40,7 +40,12 @@ export async function pushFulfillments(app: App, { storefrontOrderId }: { storef
 }
 
 function pushLater(app: App, storefrontOrderId: string, seconds: number): Promise<void> {
-  return enqueuePush(app, app.db, storefrontOrderId, { runAt: new Date(app.now().getTime() + seconds * 1000) });
+  return enqueue(
+    app.db,
+    'push_fulfillments',
+    { storefrontOrderId },
+    { runAt: new Date(app.now().getTime() + seconds * 1000) },
+  );
 }
 
 /** One round; 'again' when the order has to be read anew. */
@@ -56,7 +61,8 @@ async function push(scope: PushScope): Promise<'done' | 'again'> {
     await scope.order.settle();
   }
   const runAt = nextLook(scope);
-  if (runAt) await enqueuePush(scope.app, scope.app.db, scope.storefrontOrder.id, { runAt });
+  if (runAt)
+    await enqueue(scope.app.db, 'push_fulfillments', { storefrontOrderId: scope.storefrontOrder.id }, { runAt });
   return 'done';
 }
 

@@ -35,7 +35,7 @@ export async function settlePackages(scope: PushScope): Promise<void> {
       await changeState(manager, { ...printOrder }, { to: 'fulfilled', kind: 'finished', message });
     }
     if (plan.settled.length > 0 || finished.length > 0 || countsChanged)
-      await enqueuePlanAfterChange(scope.app, manager, scope.storefrontOrder.id, scope.settings);
+      await enqueuePlanAfterChange(manager, scope.storefrontOrder.id, scope.settings);
   });
   for (const { printOrder, packages, replaced } of scope.prints) {
     if ([...packages, ...replaced].every(({ pushedAt }) => pushedAt !== null)) await resolveRefused(scope, printOrder);

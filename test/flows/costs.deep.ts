@@ -120,7 +120,7 @@ test('receipts are kept whole with who pays, once however often they are read, a
   const calls = async () =>
     ((await platen.control('store', 'GET', '/calls')) as Record<string, number>)['OrderForPlanAndSale'];
   const asked = await calls();
-  await enqueueFollow(platen.app, manager, printOrder!);
+  await enqueueFollow(manager, printOrder!);
   await untilIdle(platen.app);
   expect(await kept()).toEqual([before]);
   expect(await calls()).toBe(asked);

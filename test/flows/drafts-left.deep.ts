@@ -61,7 +61,7 @@ async function runEverything(orders: readonly PlacedOrder[]): Promise<void> {
   for (const order of orders) {
     await planAgain(platen, order);
     for (const printOrder of await printOrdersOf(platen, order)) {
-      await enqueueSubmit(app, app.db.manager, printOrder);
+      await enqueueSubmit(app.db.manager, printOrder);
       await sweepDrafts(app, { printOrderId: printOrder.id });
     }
     await untilQuiet(platen, order, 60_000);

@@ -37,14 +37,14 @@ describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
 
   test('what the service tells of the production is read in the timeline, each line once', async () => {
     const order = await placePoster(platen);
-    const { id } = await untilSubmitted(platen, order);
+    const { id, storefrontOrderId } = await untilSubmitted(platen, order);
     const [live] = await liveOrders(platen, order);
     await platen.control('print', 'POST', `/orders/${live?.id}/advance`, { to: 'printed' });
     const told = async () => (await timelineOf(platen, order)).filter(({ kind }) => kind === 'production_log').length;
     await expect.poll(told, { timeout: 60_000 }).toBeGreaterThan(1);
     await untilQuiet(platen, order);
     const before = await told();
-    await platen.app.jobs.enqueue(platen.app.db, 'follow_print_order', { printOrderId: id }, { key: `follow:${id}` });
+    await platen.app.jobs.enqueue(platen.app.db, 'follow_print_order', { printOrderId: id }, { storefrontOrderId });
     await expect
       .poll(() => platen.app.db.query(`select 1 from graphile_worker.jobs where key = $1`, [`follow:${id}`]))
       .toEqual([]);

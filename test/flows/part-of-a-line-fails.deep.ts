@@ -81,8 +81,7 @@ async function placeDivided(): Promise<OrderAtService> {
 
 /** Behind the proxy no event comes. */
 async function follow({ order }: OrderAtService): Promise<void> {
-  for (const printOrder of await printOrdersOf(platen, order))
-    await enqueueFollow(platen.app, platen.app.db.manager, printOrder);
+  for (const printOrder of await printOrdersOf(platen, order)) await enqueueFollow(platen.app.db.manager, printOrder);
   await untilQuiet(platen, order, 60_000);
 }
 

@@ -256,7 +256,7 @@ test('of an order in connected parts each that comes back is told once', async (
     await untilHolds(order, returned);
     await close();
     for (let again = 0; again < 2; again += 1) {
-      await enqueueFollow(platen.app, platen.app.db.manager, printOrder);
+      await enqueueFollow(platen.app.db.manager, printOrder);
       await untilQuiet(platen, order);
     }
     expect(await openHolds(order)).toEqual([]);

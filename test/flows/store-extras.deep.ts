@@ -223,7 +223,7 @@ describe('fulfilment events', () => {
     await at.advance('delivered');
     await expect.poll(() => eventsOf(at), PATIENCE).toEqual([['EVENT-1', ['IN_TRANSIT', 'DELIVERED']]]);
     for (let again = 0; again < 2; again += 1) {
-      await enqueueFollow(platen.app, platen.app.db.manager, at.printOrder);
+      await enqueueFollow(platen.app.db.manager, at.printOrder);
       await enqueueTellStore(platen.app.db, at.printOrder.storefrontOrderId);
       await quiet(at);
     }

@@ -62,7 +62,7 @@ export async function attemptsOf(platen: Platen, order: { id: string }): Promise
 /** Has the order planned again, as any event of it does. */
 export async function planAgain({ app }: Platen, { id }: { id: string }): Promise<void> {
   const order = await app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id });
-  await enqueuePlan(app, app.db.manager, order.id);
+  await enqueuePlan(app.db.manager, order.id);
 }
 
 /** Waits until no job of a storefront order is due: what is to happen now has happened. */

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFulfillment, updateFulfillmentTracking } from '../../src/shopify/fulfillments.ts';
 import { readOrderForPlan } from '../../src/shopify/orders.ts';
 import { changeSettings } from '../../src/shops/settings.ts';
-import { enqueuePush } from '../../src/tracking/enqueue-push.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
 import {
   adminOf,
@@ -17,6 +16,7 @@ import {
   type OrderAtService,
 } from './shipping-orders.ts';
 import { untilQuiet } from './submitting.ts';
+import { enqueue } from '../../src/jobs/enqueue.ts';
 
 const POSTER = 'POSTER-13X18';
 const MUG = 'MUG-11OZ';
@@ -237,6 +237,6 @@ describe('a fulfilment that the store does not take', () => {
       return jobs.length + (await shippedOf(platen, at)).length;
     };
     await expect.poll(waiting, PATIENCE).toBeGreaterThan(0);
-    await enqueuePush(platen.app, platen.app.db, printOrder.storefrontOrderId, {});
+    await enqueue(platen.app.db, 'push_fulfillments', { storefrontOrderId: printOrder.storefrontOrderId });
   }
 });

@@ -60,7 +60,7 @@ test('a waiting job of the same key is replaced, with its time or keeping it', a
   await enqueue(database.db, 'plan_order', order('1'), { key: 'k', runAt: early });
   await enqueue(database.db, 'plan_order', order('2'), { key: 'k', runAt: late, keyMode: 'preserve_run_at' });
   expect(await listJobs(database.db)).toMatchObject([{ payload: order('2'), run_at: early }]);
-  await enqueue(database.db, 'plan_order', order('3'), { key: 'k', runAt: late });
+  await enqueue(database.db, 'plan_order', order('3'), { key: 'k', runAt: late, keyMode: 'replace' });
   expect(await listJobs(database.db)).toMatchObject([{ payload: order('3'), run_at: late }]);
 });
 
@@ -219,7 +219,8 @@ test('what collects jobs gets them instead of the queue', async () => {
   const collected: NewJob[] = [];
   const addJob = (job: NewJob): Promise<void> => Promise.resolve(void collected.push(job));
   await enqueue({ addJob }, 'plan_order', order('1'), { key: 'plan:1' });
-  expect(collected).toEqual([{ task: 'plan_order', payload: order('1'), key: 'plan:1' }]);
+  const placed = { queue: 'order:1', key: 'plan:1', keyMode: 'preserve_run_at' };
+  expect(collected).toEqual([{ task: 'plan_order', payload: order('1'), ...placed }]);
   expect(await listJobs(database.db)).toEqual([]);
 });
 

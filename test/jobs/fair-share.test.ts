@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { setReady } from '../../src/jobs/backlogs.ts';
-import { enqueuePass } from '../../src/jobs/enqueue-pass.ts';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 import { startJobRunner } from '../../src/jobs/runner.ts';
 import type { TaskPayloads } from '../../src/jobs/tasks.ts';
@@ -34,7 +33,8 @@ async function start(tasks: Tasks, concurrency: number): Promise<void> {
 }
 
 /** A job of a shop, about one product; its rows need not be there. */
-const add = (shopId: number, name: string) => enqueue(database.db, 'read_product', { shopId, shopifyProductId: name });
+const add = (shopId: number, name: string) =>
+  enqueue(database.db, 'read_product', { shopId, shopifyProductId: name }, { waitSeconds: 0 });
 
 const BIG = 1;
 const SMALL = Array.from({ length: 10 }, (_, index) => 100 + index);
@@ -129,7 +129,7 @@ test('polls that hang leave half of the workers to the orders', async () => {
     },
     10,
   );
-  for (const shopId of SMALL) await enqueuePass(database.db, 'catch_up_storefront_orders', { shopId });
+  for (const shopId of SMALL) await enqueue(database.db, 'catch_up_storefront_orders', { shopId });
   await expect.poll(() => running).toHaveLength(5);
   await enqueue(database.db, 'backfill', { backfillId: '1' });
   await add(BIG, 'one');

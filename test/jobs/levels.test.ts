@@ -2,7 +2,6 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { receiveDelivery } from '../../src/inbox/receive-delivery.ts';
 import { setReady } from '../../src/jobs/backlogs.ts';
-import { enqueuePass } from '../../src/jobs/enqueue-pass.ts';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 import { levelJobs } from '../../src/jobs/level-jobs.ts';
 import { BULK, toClassSql, toLevel, toLevelSql, toPriorityLevelSql } from '../../src/jobs/priorities.ts';
@@ -117,7 +116,7 @@ type OfNoShop =
 /** Adds jobs of a shop that are ready, without a key. */
 async function addBacklog(shopId: number, jobs: number): Promise<void> {
   for (let number = 0; number < jobs; number += 1)
-    await enqueue(app.db, 'read_product', { shopId, shopifyProductId: String(number) });
+    await enqueue(app.db, 'read_product', { shopId, shopifyProductId: String(number) }, { waitSeconds: 0 });
 }
 
 test('the level of a place is the same in the code and in the database', async () => {
@@ -134,9 +133,9 @@ test('whatever a shop with a backlog adds stands behind the first job of every k
   const tasks = Object.keys(toPayloads(1)) as (keyof ReturnType<typeof toPayloads>)[];
   for (const task of tasks) {
     setReady([[String(big.id), 64]]);
-    await enqueue(app.db, task, toPayloads(big.id)[task]);
+    await enqueue(app.db, task, toPayloads(big.id)[task], { waitSeconds: 0, storefrontOrderId: toRowId(big.id) });
     setReady([]);
-    await enqueue(app.db, task, toPayloads(small.id)[task]);
+    await enqueue(app.db, task, toPayloads(small.id)[task], { waitSeconds: 0, storefrontOrderId: toRowId(small.id) });
   }
   const jobs = await listJobs();
   const levelsOf = (shop: number) =>
@@ -186,7 +185,12 @@ test('in one shop, jobs that note an order go first, then orders, then readings 
   const shop = await addShop(app.db);
   for (let number = 0; number < 3; number += 1) {
     for (const priority of [BULK, 5, 0, -1])
-      await enqueue(app.db, 'read_product', { shopId: shop.id, shopifyProductId: 'x' }, { priority });
+      await enqueue(
+        app.db,
+        'read_product',
+        { shopId: shop.id, shopifyProductId: String(number) },
+        { priority, key: `${number} ${priority}` },
+      );
   }
   await levelJobs(pool);
   expect((await listJobs()).map((job) => job.class)).toEqual([-1, -1, -1, 0, 0, 0, 5, 5, 5, 10, 10, 10]);
@@ -216,7 +220,7 @@ test('orders that become ready together get their levels when the workers are bu
     [4, 44],
   ]);
   // What is seen there counts for what is added next.
-  await enqueue(app.db, 'read_product', { shopId: big.id, shopifyProductId: 'one more' });
+  await enqueue(app.db, 'read_product', { shopId: big.id, shopifyProductId: 'one more' }, { waitSeconds: 0 });
   expect((await listJobs()).at(-1)).toMatchObject({ shop: String(big.id), level: 4 });
 });
 
@@ -249,7 +253,12 @@ test('jobs that are being taken are left alone, and nothing waits for them', asy
 test('a job that is replaced keeps the better level and the better class', async () => {
   const shop = await addShop(app.db);
   const put = (key: string, priority: number) =>
-    enqueue(app.db, 'read_product', { shopId: shop.id, shopifyProductId: 'x' }, { key, priority });
+    enqueue(
+      app.db,
+      'read_product',
+      { shopId: shop.id, shopifyProductId: 'x' },
+      { key, priority, waitSeconds: 0, keyMode: 'replace' },
+    );
   await put('early', BULK);
   setReady([[String(shop.id), 300]]);
   await put('late', 0);
@@ -263,8 +272,8 @@ test('a job that is replaced keeps the better level and the better class', async
 
 test('a poll of all shops comes after the orders and counts for no shop', async () => {
   const shop = await addShop(app.db);
-  await enqueuePass(app.db, 'catch_up_print_orders', {});
-  await enqueuePass(app.db, 'catch_up_storefront_orders', { shopId: shop.id });
+  await enqueue(app.db, 'catch_up_print_orders', {});
+  await enqueue(app.db, 'catch_up_storefront_orders', { shopId: shop.id });
   await addRows(shop.id);
   await enqueue(app.db, 'plan_order', { storefrontOrderId: toRowId(shop.id) });
   expect((await listJobs()).map(({ task, shop: of }) => [task, of])).toEqual([

@@ -200,11 +200,7 @@ async function flowUntil(run: Run, wanted: Call['operation'] | 'anything'): Prom
 
 /** As the store's webhooks and the poll of its orders do. */
 export async function plan(run: Run): Promise<void> {
-  await enqueuePlan(
-    run.openApp(() => undefined),
-    run.db.manager,
-    run.world.storefrontOrderId,
-  );
+  await enqueuePlan(run.db.manager, run.world.storefrontOrderId);
 }
 
 async function sweep(run: Run): Promise<void> {

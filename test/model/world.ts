@@ -171,6 +171,6 @@ async function addRows(app: App): Promise<{ shop: Shop; storefrontOrderId: strin
       confirmStartedAt: longAgo,
       confirmedAt: longAgo,
     });
-  await enqueuePlan(app, manager, order.id);
+  await enqueuePlan(manager, order.id);
   return { shop: await manager.findOneByOrFail(Shops, { id: shopId }), storefrontOrderId: order.id };
 }

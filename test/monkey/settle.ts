@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { StorefrontOrders } from '../../src/database/orders.ts';
-import { enqueuePass } from '../../src/jobs/enqueue-pass.ts';
 import type { TaskName, TaskPayloads } from '../../src/jobs/tasks.ts';
 import type { Scene } from './scene.ts';
+import { enqueue } from '../../src/jobs/enqueue.ts';
 
 const LOOK_MS = 8;
 /** Without one job or webhook fewer or more. */
@@ -90,7 +90,7 @@ const DAILY: readonly Pass[] = [
 ];
 
 async function runPolls(scene: Scene, passes: readonly Pass[]): Promise<void> {
-  for (const [task, payload] of passes) await enqueuePass(scene.platen.app.db, task, payload);
+  for (const [task, payload] of passes) await enqueue(scene.platen.app.db, task, payload);
   await untilIdle(scene);
 }
 

@@ -55,7 +55,7 @@ test('an order whose plan failed until the queue gave it up is planned again, th
   const wait = { step: 'plan', why: 'Platen failed to plan the order.' } as const;
   const about = { shopId: shop.id, storefrontOrderId: order.id, printOrder: null };
   await waitForStep(app, app.db.manager, about, wait);
-  await enqueuePlan(app, app.db.manager, order.id);
+  await enqueuePlan(app.db.manager, order.id);
   expect(await catchUpLostJobs(inMinutes(20))).toEqual({ found: 0, mended: 0 });
   await app.db.query('update graphile_worker._private_jobs set attempts = max_attempts');
   expect(await catchUpLostJobs(inMinutes(5))).toEqual({ found: 0, mended: 0 });
@@ -77,7 +77,7 @@ test('a print order that lost its job beside a held one of the same order is pla
 
 test('what has a job, is held, is closed, or waits with its order is left alone, whatever its account may pay', async () => {
   const submitting = await add(1, { state: 'quoted' });
-  await enqueueSubmit(app, app.db.manager, submitting.printOrder, new Date(Date.now() + 600 * MINUTE_MS));
+  await enqueueSubmit(app.db.manager, submitting.printOrder, new Date(Date.now() + 600 * MINUTE_MS));
   await add(2, { state: 'quoted' }, { isHeld: true });
   await add(3, { state: 'quoted', closedAt: new Date() });
   const waiting = await add(4, { state: 'planned' });
@@ -106,7 +106,7 @@ test('an order that was never read, or whose time has come, is planned; one that
   const unread = await addOne('unread', {});
   const delayed = await addOne('delayed', { outcomeReason: 'delay', readAt: new Date() });
   const timed = await addOne('timed', { outcomeReason: 'delay', readAt: new Date() });
-  await enqueuePlan(app, app.db.manager, timed.id, new Date(Date.now() + 600 * MINUTE_MS));
+  await enqueuePlan(app.db.manager, timed.id, new Date(Date.now() + 600 * MINUTE_MS));
   await addOne('unpaid', { outcomeReason: 'unpaid', readAt: new Date() });
   expect(await catchUpLostJobs(inMinutes(15))).toEqual({ found: 2, mended: 2 });
   const again = await planned();
@@ -122,7 +122,7 @@ test('each of more unsettled print orders than a page holds is taken up once, an
     [printOrder.id],
   );
   const later = new Date(Date.now() + 5 * MINUTE_MS);
-  await enqueueSubmit(app, app.db.manager, printOrder, later);
+  await enqueueSubmit(app.db.manager, printOrder, later);
   expect(await catchUpUncertain(app)).toEqual({ found: 521, mended: 520 });
   const jobs = await jobsOf(app.db, 'submit_print_order');
   expect(new Set(jobs.map(({ printOrderId }) => printOrderId))).toHaveLength(521);

@@ -51,7 +51,7 @@ test('a create that the account refuses is sent once, and again after a pause', 
 
 test('nothing is sent while another plan of the order waits', async () => {
   const { storefrontOrderId, printOrderId } = await buy();
-  await enqueuePlan(shop.app, shop.app.db.manager, storefrontOrderId);
+  await enqueuePlan(shop.app.db.manager, storefrontOrderId);
   await plan(storefrontOrderId);
   expect(await stateOf(printOrderId)).toBe('planned');
   expect(await jobs()).toEqual([]);

@@ -54,8 +54,18 @@ test('a quiet time that is ended early lets the jobs go that waited for its end,
   expect(await endQuiet(app)).toBeNull();
   const until = await restoredNow(app);
   const waits = (seconds: number): Date => new Date(until.getTime() + seconds * 1000);
-  await app.jobs.enqueue(app.db, 'submit_print_order', { printOrderId: '1' }, { runAt: waits(1) });
-  await app.jobs.enqueue(app.db, 'submit_print_order', { printOrderId: '2' }, { runAt: waits(600) });
+  await app.jobs.enqueue(
+    app.db,
+    'submit_print_order',
+    { printOrderId: '1' },
+    { runAt: waits(1), storefrontOrderId: '1' },
+  );
+  await app.jobs.enqueue(
+    app.db,
+    'submit_print_order',
+    { printOrderId: '2' },
+    { runAt: waits(600), storefrontOrderId: '2' },
+  );
   await app.jobs.enqueue(app.db, 'tell_store', { storefrontOrderId: '3' }, { runAt: waits(1) });
   expect(await endQuiet(app)).toEqual(until);
   expect((await readInstallation(app)).quietUntil?.getTime() ?? 0).toBeLessThanOrEqual(Date.now());

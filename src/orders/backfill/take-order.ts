@@ -43,6 +43,6 @@ export async function takeOrder(app: App, shop: Shop, backfill: Backfill, order:
       by: backfill.askedBy,
     });
     // After the orders that just came.
-    await enqueuePlan(app, manager, storefrontOrderId, undefined, BULK);
+    await enqueuePlan(manager, storefrontOrderId, undefined, BULK);
   });
 }

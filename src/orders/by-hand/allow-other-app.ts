@@ -14,7 +14,7 @@ export async function allowOtherApp(app: App, { id: shopId }: Pick<Shop, 'id'>):
       { allowedAt: app.now() },
     );
     if (affected === 0) return false;
-    await app.jobs.enqueue(manager, 'resume_shop', { shopId }, { key: `resume_shop:${shopId}` });
+    await app.jobs.enqueue(manager, 'resume_shop', { shopId });
     return true;
   });
 }

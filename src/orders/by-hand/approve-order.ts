@@ -62,8 +62,8 @@ export const approveOrder: ActByHand = async (scope) => {
     const approved = isOneNamed ? [] : [await readApproved(scope, manager, drafts)];
     await noteSaid(scope, manager, { kind: 'approved', message: [...approved, ...released, ...unconfirmed].join(' ') });
     for (const printOrder of printOrders.filter((one) => toRelease.includes(one) || one.state === 'submitting'))
-      await enqueueSubmit(app, manager, printOrder);
-    await enqueuePlan(app, manager, id);
+      await enqueueSubmit(manager, printOrder);
+    await enqueuePlan(manager, id);
     return [...approved, ...released, ...unconfirmed];
   });
 };

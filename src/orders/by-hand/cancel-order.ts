@@ -40,7 +40,7 @@ export const cancelOrder: ActByHand = async (scope) => {
     for (const print of prints.filter(isReplaceable))
       await closePrintOrder({ app, manager, storefrontOrder }, print.printOrder, 'canceled_by_hand');
     await requestCancellations({ app, manager }, prints, 'somebody cancelled it here');
-    await enqueuePlan(app, manager, id);
+    await enqueuePlan(manager, id);
     const replaced = new Set(prints.filter(isReplaceable).map(({ printOrder }) => printOrder.id));
     const { extendedCalls } = readSettings(scope.shop);
     return locked

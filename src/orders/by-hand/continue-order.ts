@@ -61,7 +61,7 @@ export const continueOrder: ActByHand = async (scope) => {
     if (holds.length + taken.length === 0)
       throw new NotPossibleError('nothing_to_continue', `${name} has nothing that "continue" settles.`);
     // First in the order's queue: what the store says now counts before anything is sent.
-    await enqueuePlan(app, manager, id);
+    await enqueuePlan(manager, id);
     const said = [...taken];
     for (const printOrder of await lockPrintOrders(scope, manager)) {
       const own = holds.filter(({ printOrderId }) => printOrderId === printOrder.id);
@@ -113,7 +113,7 @@ async function goOn(
       });
       await resolveByHand(scope, manager, [hold]);
       await askRelease(manager, printOrder);
-      await enqueueSubmit(app, manager, printOrder);
+      await enqueueSubmit(manager, printOrder);
       return what;
     }
     case NO_TRACKING:
@@ -139,7 +139,7 @@ async function goOn(
           by,
         });
       await resolveByHand(scope, manager, [hold]);
-      await enqueueSubmit(app, manager, printOrder);
+      await enqueueSubmit(manager, printOrder);
       return 'goes on, and is looked for at the print service first';
     }
     default:
@@ -176,7 +176,7 @@ async function followOn(
   hold: Hold,
   readings: Readings,
 ): Promise<string> {
-  const { app, by } = scope;
+  const { by } = scope;
   const read = readings.get(printOrder.id);
   if (hold.code === 'items_differ' && read?.units) {
     await forgetPrintedLines(manager, read.scope.lines);
@@ -189,7 +189,7 @@ async function followOn(
     await changeState(manager, printOrder, { to: 'submitted', kind: 'continued', message, by });
   }
   await resolveByHand(scope, manager, [hold]);
-  await enqueueFollow(app, manager, printOrder);
+  await enqueueFollow(manager, printOrder);
   return 'goes on as it is at the print service';
 }
 

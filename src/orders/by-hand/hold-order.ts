@@ -23,7 +23,7 @@ export const holdOrder: ActByHand = async (scope) => {
         kind: 'held_by_hand',
         message: `${name} is held by hand: nothing more of it is sent.`,
       });
-    await enqueuePlan(app, manager, id);
+    await enqueuePlan(manager, id);
   });
   // After that is committed: who confirms one of them now either sees it, or is waited for here and told of.
   const printOrders = await app.db.transaction((manager) => lockPrintOrders(scope, manager));

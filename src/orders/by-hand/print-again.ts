@@ -69,7 +69,7 @@ export const printAgain: ActByHand = async (scope) => {
       : [];
     if (isTakenBack) await noteSaid(scope, manager, { kind: 'print_again', message: said.join(' ') });
     for (const one of possible) said.push(await act(scope, manager, one));
-    await enqueuePlan(app, manager, storefrontOrder.id);
+    await enqueuePlan(manager, storefrontOrder.id);
     return said;
   });
 };
@@ -128,7 +128,7 @@ async function act(
   };
   if (way === 'close') {
     await manager.update(PrintOrders, { id, closedAt: IsNull() }, { closedAt: now, closedReason: 'print_again' });
-    await enqueueSubmit(app, manager, printOrder);
+    await enqueueSubmit(manager, printOrder);
     return say(
       `${reference} is printed again under a new reference, once the print service shows nothing of it that lives.`,
     );
@@ -144,7 +144,7 @@ async function act(
   }
   if (way === 'not_there') {
     await manager.update(PrintOrders, { id }, { printAgainAt: now });
-    await enqueueSubmit(app, manager, printOrder);
+    await enqueueSubmit(manager, printOrder);
     return say(`${reference} is taken for never made, as you say: its cancellation ends once a search shows nothing.`);
   }
   if (way === 'lines') {

@@ -24,6 +24,7 @@ import {
   type ActByHand,
   type HandScope,
 } from './hand-scope.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
 
 /** Refusals before anything was made: the same step is taken again. */
 const REFUSED = new Set([
@@ -50,7 +51,7 @@ export const retryOrder: ActByHand = async (scope) => {
     const holds = await readOpenHolds(scope, manager);
     const said: string[] = [];
     // First in the order's queue: what the store says now counts before anything is sent.
-    await enqueuePlan(app, manager, id);
+    await enqueuePlan(manager, id);
     for (const printOrder of locked) {
       const own = holds.filter(({ printOrderId }) => printOrderId === printOrder.id);
       const what = await retryPrintOrder(scope, manager, printOrder, own);
@@ -82,7 +83,6 @@ async function retryPrintOrder(
   printOrder: PrintOrder,
   holds: readonly Hold[],
 ): Promise<string | null> {
-  const { app } = scope;
   if (printOrder.fencedAt !== null) return null;
   const codes = new Set(holds.map(({ code }) => code));
   if (codes.has(FULFILLMENT_CANCELED)) {
@@ -93,11 +93,11 @@ async function retryPrintOrder(
       manager,
       holds.filter(({ code }) => code === FULFILLMENT_CANCELED),
     );
-    await enqueuePush(scope, manager);
+    await enqueue(manager, 'push_fulfillments', { storefrontOrderId: scope.storefrontOrder.id });
     return 'is pushed to the store again';
   }
   if (codes.has('fulfillment_refused')) {
-    await enqueuePush(scope, manager);
+    await enqueue(manager, 'push_fulfillments', { storefrontOrderId: scope.storefrontOrder.id });
     return 'is pushed to the store again';
   }
   const overdue = toOverdue(scope).find(({ code }) => codes.has(code));
@@ -108,18 +108,18 @@ async function retryPrintOrder(
       manager,
       holds.filter((hold) => hold.code === code),
     );
-    await enqueueFollow(app, manager, printOrder);
+    await enqueueFollow(manager, printOrder);
     return `waits ${days === 1 ? 'one more day' : `${days} more days`} for ${what}`;
   }
   if (codes.has('confirm_refused')) return confirmAgain(scope, manager, printOrder, holds);
   if (printOrder.confirmedAt !== null) {
-    await enqueueFollow(app, manager, printOrder);
+    await enqueueFollow(manager, printOrder);
     return holds.length > 0 ? 'is read again from the print service' : null;
   }
   if (printOrder.state === 'held' && [...codes].some((code) => REFUSED.has(code)))
     return sendAgain(scope, manager, printOrder, holds);
   if (printOrder.state === 'held' || ['submitting', 'uncertain'].includes(printOrder.state)) {
-    await enqueueSubmit(app, manager, printOrder);
+    await enqueueSubmit(manager, printOrder);
     return 'is looked for at the print service';
   }
   return null;
@@ -143,7 +143,7 @@ export async function confirmAgain(
   const message = `${printOrder.reference}: its draft is confirmed again.`;
   await changeState(manager, printOrder, { to: 'submitting', kind: 'continued', message, by: scope.by });
   await resolveByHand(scope, manager, holds);
-  await enqueueSubmit(scope.app, manager, printOrder);
+  await enqueueSubmit(manager, printOrder);
   return 'is confirmed again, the same draft';
 }
 
@@ -157,13 +157,13 @@ async function sendAgain(
   const { app, by } = scope;
   const { id, reference, printInterface, bodySha256, serviceOrderId, closedAt } = printOrder;
   if (serviceOrderId !== null || closedAt !== null || (await hasLiveAttempt(manager, id))) {
-    await enqueueSubmit(app, manager, printOrder);
+    await enqueueSubmit(manager, printOrder);
     return 'is looked for at the print service';
   }
   const isQuoteSpent = printInterface !== 'current' || holds.some(({ code }) => code === 'create_refused');
   if (isQuoteSpent && (await manager.existsBy(SubmitAttempts, { printOrderId: id }))) {
     await manager.update(PrintOrders, { id, closedAt: IsNull() }, { closedAt: app.now(), closedReason: 'refused' });
-    await enqueueSubmit(app, manager, printOrder);
+    await enqueueSubmit(manager, printOrder);
     return 'is closed, and planned and quoted again under a new reference';
   }
   const isQuoted = bodySha256 !== null;
@@ -171,9 +171,4 @@ async function sendAgain(
   await changeState(manager, printOrder, { to: isQuoted ? 'quoted' : 'planned', kind: 'retried', message, by });
   await resolveByHand(scope, manager, holds);
   return isQuoted ? 'is sent again' : 'is quoted again';
-}
-
-async function enqueuePush({ app, storefrontOrder: { id } }: HandScope, manager: EntityManager): Promise<void> {
-  const where = { queue: `order:${id}`, key: `push:${id}` };
-  await app.jobs.enqueue(manager, 'push_fulfillments', { storefrontOrderId: id }, where);
 }

@@ -40,7 +40,7 @@ export async function keepReceipts(
   const { storefrontOrderId } = printOrder;
   const isRedacted = await manager.existsBy(StorefrontOrders, { id: storefrontOrderId, redactedAt: Not(IsNull()) });
   if (!isRedacted && !(await manager.existsBy(OrderSales, { storefrontOrderId })))
-    await enqueueSaleReading(app, manager, storefrontOrderId);
+    await enqueueSaleReading(manager, storefrontOrderId);
 }
 
 function toRows({ id, receipts, billingEntity }: ShownOrder) {

@@ -1,5 +1,4 @@
 import type { EntityManager } from 'typeorm';
-import type { App } from '../../app.ts';
 import { OrderSales } from '../../database/costs.ts';
 import { READINGS } from '../../jobs/priorities.ts';
 import { enqueue, type Queryable } from '../../jobs/enqueue.ts';
@@ -22,14 +21,14 @@ export async function isSaleDue(manager: EntityManager, storefrontOrderId: strin
  * Keeps what the buyer paid where it was read with the order. It is read again once the order has other sums or units in the store than it
  * was read with: a refund, an edit.
  */
-export async function keepSale({ app, manager, storefrontOrder, reading, readAt }: PlanScope): Promise<void> {
+export async function keepSale({ manager, storefrontOrder, reading, readAt }: PlanScope): Promise<void> {
   const { id: storefrontOrderId } = storefrontOrder;
   const mark = toSaleMark(reading);
   if (!reading.sale) {
     const known = await manager.findOneBy(OrderSales, { storefrontOrderId });
     if (!known || known.mark === mark || known.mark === OUTDATED) return;
     await manager.update(OrderSales, { storefrontOrderId }, { mark: OUTDATED });
-    return enqueueSaleReading(app, manager, storefrontOrderId, { waitSeconds: 0 });
+    return enqueueSaleReading(manager, storefrontOrderId, { waitSeconds: 0 });
   }
   const sale = toSale(reading.sale);
   if (!sale) return;
@@ -40,23 +39,12 @@ export async function keepSale({ app, manager, storefrontOrder, reading, readAt 
 
 /** Has the order read with what the buyer paid, after whatever moves the order. */
 export async function enqueueSaleReading(
-  app: App,
   queryable: Queryable,
   storefrontOrderId: string,
   { waitSeconds = WAIT_SECONDS } = {},
 ): Promise<void> {
-  await enqueue(
-    queryable,
-    'plan_order',
-    { storefrontOrderId },
-    {
-      queue: `order:${storefrontOrderId}`,
-      key: toKey(storefrontOrderId),
-      keyMode: 'preserve_run_at',
-      priority: READINGS,
-      runAt: new Date(app.now().getTime() + waitSeconds * 1000),
-    },
-  );
+  const options = { key: toKey(storefrontOrderId), priority: READINGS, waitSeconds };
+  await enqueue(queryable, 'plan_order', { storefrontOrderId }, options);
 }
 
 function toKey(storefrontOrderId: string): string {

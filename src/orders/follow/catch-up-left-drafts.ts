@@ -66,6 +66,6 @@ async function compare(
     return { moved: 0, error: error.code };
   }
   const moved = drafts.filter(({ serviceOrderId }) => !stillDrafts.has(serviceOrderId));
-  for (const draft of moved) await enqueueSubmit(app, app.db.manager, draft);
+  for (const draft of moved) await enqueueSubmit(app.db.manager, draft);
   return { moved: moved.length, error: null };
 }

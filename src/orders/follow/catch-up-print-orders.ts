@@ -131,7 +131,7 @@ async function compare(
   const news = new Map(parts.filter(isNews).map((part) => [part.id, part]));
   const toFollow = new Map(parts.filter((part) => isToFollow(part, shown)).map((part) => [part.id, part]));
   for (const { id, storefront_order_id: storefrontOrderId } of toFollow.values()) {
-    await enqueueFollow(app, app.db.manager, { id, storefrontOrderId });
+    await enqueueFollow(app.db.manager, { id, storefrontOrderId });
   }
   return { toFollow: toFollow.size, news: [...news.values()] };
 }

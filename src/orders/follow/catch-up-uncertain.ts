@@ -20,7 +20,7 @@ export async function catchUpUncertain(app: App): Promise<PassResult> {
     const page: OpenPrintOrder[] = await app.db.query(OPEN, [after, PAGE]);
     const lost = page.filter(({ hasJob }) => !hasJob);
     for (const { id, storefrontOrderId } of lost) {
-      const options = { queue: `order:${storefrontOrderId}`, key: `submit:${id}`, keyMode: 'preserve_run_at' as const };
+      const options = { storefrontOrderId, keyMode: 'preserve_run_at' as const };
       await app.jobs.enqueue(app.db, 'submit_print_order', { printOrderId: id }, options);
     }
     result.found += page.length;

@@ -268,6 +268,6 @@ async function settle(
       message: 'What will not arrive is settled: nothing of it is left in the store.',
     });
   await enqueueTellStore(manager, storefrontOrderId);
-  await enqueuePlan(app, manager, storefrontOrderId);
+  await enqueuePlan(manager, storefrontOrderId);
   return count;
 }

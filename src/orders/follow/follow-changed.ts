@@ -21,6 +21,6 @@ export async function followChanged(app: App, accountId: number, seen: readonly 
          and exists (select from shops where shops.id = p.shop_id and shops.state = 'installed')`,
       [accountId, page.map(({ id }) => id), page.map(({ fulfillmentStatus }) => fulfillmentStatus)],
     );
-    for (const printOrder of changed) await enqueueFollow(app, app.db.manager, printOrder);
+    for (const printOrder of changed) await enqueueFollow(app.db.manager, printOrder);
   }
 }

@@ -3,6 +3,7 @@ import type { App } from '../../app.ts';
 import { PrintOrderLines, PrintOrders, ServiceOrders, type ServiceOrder } from '../../database/print-orders.ts';
 import { Deliveries } from '../../database/deliveries.ts';
 import { Packages } from '../../database/packages.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
 import { parseEvent } from '../../print/events.ts';
 import type { FoundOrder, ShownOrder } from '../../print/port.ts';
 import { answerPrintError } from '../submit/answer-print-error.ts';
@@ -43,7 +44,7 @@ export async function followPrintOrder(app: App, { printOrderId }: { printOrderI
       step: 'follow',
       doing: 'read how far the order is',
       refused: null,
-      again: (_, runAt) => enqueueFollow(app, manager, scope.printOrder, { runAt }),
+      again: (_, runAt) => enqueueFollow(manager, scope.printOrder, { runAt }),
     });
   }
 }
@@ -78,7 +79,7 @@ async function takeInEvents(scope: SubmitScope, manager: EntityManager): Promise
     const kept = storefrontOrder.redactedAt === null ? {} : { body: null };
     await manager.update(Deliveries, { id: deliveryId }, { handledAt: app.now(), result: 'handled', ...kept });
   }
-  if (waiting.length === MOST_EVENTS) await enqueueFollow(app, manager, scope.printOrder);
+  if (waiting.length === MOST_EVENTS) await enqueueFollow(manager, scope.printOrder);
 }
 
 /** Events and readings of one print order take turns: its rows are those of now. */
@@ -195,19 +196,10 @@ function isShipmentWithPackages(shipment: unknown): boolean {
 }
 
 /** Codes of one order that come within the gathering window are pushed together: the first one sets the time. */
-async function enqueuePush({ app, printOrder, settings }: SubmitScope, manager: EntityManager): Promise<void> {
+async function enqueuePush({ printOrder, settings }: SubmitScope, manager: EntityManager): Promise<void> {
   const toPush = { printOrderId: printOrder.id, confirmedAt: Not(IsNull()), pushedAt: IsNull() };
   if (!(await manager.existsBy(Packages, toPush))) return;
   const { storefrontOrderId } = printOrder;
-  await app.jobs.enqueue(
-    manager,
-    'push_fulfillments',
-    { storefrontOrderId },
-    {
-      queue: `order:${storefrontOrderId}`,
-      key: `push:${storefrontOrderId}`,
-      keyMode: 'preserve_run_at',
-      runAt: new Date(app.now().getTime() + settings.gatherSeconds * 1000),
-    },
-  );
+  const waitSeconds = settings.gatherSeconds;
+  await enqueue(manager, 'push_fulfillments', { storefrontOrderId }, { keyMode: 'preserve_run_at', waitSeconds });
 }

@@ -34,7 +34,7 @@ export async function receivePrintEvent(app: App, shop: Shop, event: PrintEvent)
   const waitSeconds = secondsToGather(event, settings);
   // Most events are such, several at each step of an order: nothing is locked for them.
   if (isReadAnyway(event, printOrder, extendedCalls)) {
-    if (!(await isReadNext(app, printOrder))) await readAgain(app, app.db.manager, printOrder, waitSeconds);
+    if (!(await isReadNext(app, printOrder))) await readAgain(app.db.manager, printOrder, waitSeconds);
     return;
   }
   const order = await openOrder(app, { printOrderId: printOrder.id });
@@ -45,7 +45,7 @@ export async function receivePrintEvent(app: App, shop: Shop, event: PrintEvent)
       lock: { mode: 'for_no_key_update' },
     });
     await takeInEvent({ app, manager, printOrder: current, extendedCalls }, event);
-    await readAgain(app, manager, current, waitSeconds);
+    await readAgain(manager, current, waitSeconds);
   });
 }
 
@@ -63,9 +63,9 @@ async function isReadNext({ db }: App, { id, confirmedAt }: PrintOrder): Promise
 }
 
 /** A confirmed order is read; for any other one its reference is searched for. */
-async function readAgain(app: App, manager: EntityManager, printOrder: PrintOrder, waitSeconds: number): Promise<void> {
-  if (printOrder.confirmedAt !== null) await enqueueFollow(app, manager, printOrder, { waitSeconds });
-  else await enqueueSubmit(app, manager, printOrder);
+async function readAgain(manager: EntityManager, printOrder: PrintOrder, waitSeconds: number): Promise<void> {
+  if (printOrder.confirmedAt !== null) await enqueueFollow(manager, printOrder, { waitSeconds });
+  else await enqueueSubmit(manager, printOrder);
 }
 
 /** By reference, among the orders of this shop and of those that share its print account. */

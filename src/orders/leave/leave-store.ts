@@ -1,11 +1,8 @@
 import type { App } from '../../app.ts';
 import { Shops } from '../../database/shops.ts';
-import { enqueueKeepCarrierService } from '../../shops/enqueue-keep-carrier-service.ts';
-import { enqueueKeepVariants } from '../../shops/enqueue-keep-variants.ts';
-import { enqueueWriteConnections } from '../../shops/enqueue-write-connections.ts';
 import { enqueueSubmit } from '../enqueue-submit.ts';
 import { TO_FENCE } from './count-to-undo.ts';
-import { enqueueClearTold } from './enqueue-clear-told.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
 
 /** Print orders read at a time. */
 const PAGE = 500;
@@ -18,13 +15,13 @@ const PAGE = 500;
 export async function leaveStore(app: App, { shopId }: { shopId: number }): Promise<void> {
   const { manager } = app.db;
   if (!(await manager.existsBy(Shops, { id: shopId, state: 'leaving' }))) return;
-  await enqueueClearTold(app, app.db, { id: shopId });
-  await enqueueKeepCarrierService(app, app.db, { id: shopId });
-  await enqueueKeepVariants(app, app.db, { id: shopId }, { runAt: app.now() });
-  await enqueueWriteConnections(app, app.db, { id: shopId }, app.now());
+  await enqueue(app.db, 'clear_told', { shopId });
+  await enqueue(app.db, 'keep_carrier_service', { shopId });
+  await enqueue(app.db, 'keep_variants', { shopId }, { waitSeconds: 0 });
+  await enqueue(app.db, 'write_connections', { shopId }, { waitSeconds: 0 });
   for (let after = '0'; ;) {
     const page: { id: string; storefrontOrderId: string }[] = await manager.query(TO_FENCE_OF, [shopId, after, PAGE]);
-    for (const printOrder of page) await enqueueSubmit(app, manager, printOrder);
+    for (const printOrder of page) await enqueueSubmit(manager, printOrder);
     const last = page.at(-1);
     if (!last || page.length < PAGE) return;
     after = last.id;

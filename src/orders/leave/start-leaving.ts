@@ -20,7 +20,7 @@ export async function startLeaving(app: App, { id }: Pick<Shop, 'id'>): Promise<
       `update variants_in_store set due_at = $2 where shop_id = $1 and (stocked_at is not null or found is not null or due_at is not null)`,
       [id, app.now()],
     );
-    await app.jobs.enqueue(manager, 'leave_store', { shopId: id }, { key: `leave_store:${id}` });
+    await app.jobs.enqueue(manager, 'leave_store', { shopId: id });
   });
 }
 

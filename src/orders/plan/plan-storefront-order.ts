@@ -166,7 +166,7 @@ async function lookAgain(app: App, storefrontOrderId: string, planned: Date | nu
     'The store does not take a fulfillment request of this order, or the answer to one. Look in the store what the fulfillment waits for.';
   const wait = { step: 'plan', why, seconds, isExact: true } as const;
   const runAt = await waitForStep(app, manager, { shopId, storefrontOrderId, printOrder: null }, wait);
-  await enqueuePlan(app, manager, storefrontOrderId, runAt);
+  await enqueuePlan(manager, storefrontOrderId, runAt);
 }
 
 async function findOrder(manager: EntityManager, id: string): Promise<OrderToPlan | null> {
@@ -218,6 +218,6 @@ async function makePlan(
   const isNothingLeft = shippedLines.every((line) => leftToFulfill(reading, line.shopifyLineItemId) === 0);
   await enqueueWaitingPush(app, manager, storefrontOrderId, { isNothingLeft });
   const [next] = [plan.lookAgainAt, lookAt].filter((at) => at !== null).toSorted((a, b) => a.getTime() - b.getTime());
-  if (next) await enqueuePlan(app, manager, storefrontOrderId, next);
+  if (next) await enqueuePlan(manager, storefrontOrderId, next);
   return plan;
 }

@@ -10,13 +10,13 @@ import { makeItemReference, makeReference } from '../submit/make-reference.ts';
 import type { Plan, PlannedItem } from './plan.ts';
 import { isReplaceable, type KnownPrint } from './read-plan-facts.ts';
 import { sealRecipient, type Recipient } from '../recipient-column.ts';
-import { enqueueQuote } from '../enqueue-quote.ts';
 import { enqueueSubmit } from '../enqueue-submit.ts';
 import { asksStore } from './settle-fulfillment-requests.ts';
 import { locationOf } from './store-quantities.ts';
 import type { StoreReading } from './store-reading.ts';
 import type { PlanScope } from './write-plan.ts';
 import { writeTimeline } from '../write-timeline.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
 
 /** References of one order that may be taken already by another's; more is no accident. */
 const MOST_MEETINGS = 50;
@@ -95,8 +95,8 @@ function isHeldBack(plan: Plan, printOrder: PrintOrder): boolean {
 async function goOn({ app, manager, storefrontOrder }: PlanScope, printOrder: PrintOrder): Promise<void> {
   // Not before the reading: so the submit knows that the last plan wanted it.
   await manager.update(PrintOrders, { id: printOrder.id }, { updatedAt: app.now() });
-  if (printOrder.state === 'planned') await enqueueQuote(app, manager, storefrontOrder.id);
-  if (printOrder.state === 'quoted') await enqueueSubmit(app, manager, printOrder);
+  if (printOrder.state === 'planned') await enqueue(manager, 'quote_order', { storefrontOrderId: storefrontOrder.id });
+  if (printOrder.state === 'quoted') await enqueueSubmit(manager, printOrder);
 }
 
 const CLOSED_WHY = {
@@ -117,7 +117,7 @@ export async function closePrintOrder(
   reason: keyof typeof CLOSED_WHY,
 ): Promise<void> {
   await manager.update(PrintOrders, { id: printOrder.id }, { closedAt: app.now(), closedReason: reason });
-  await enqueueSubmit(app, manager, printOrder);
+  await enqueueSubmit(manager, printOrder);
   await writeTimeline(manager, {
     shopId: storefrontOrder.shopId,
     storefrontOrderId: storefrontOrder.id,
@@ -207,7 +207,7 @@ async function makePrintOrder(
     );
   if (printInterface !== 'v2' && items.some(({ envelopeProductUid }) => envelopeProductUid !== null))
     await noteNoEnvelopes(scope, printOrderId);
-  await enqueueQuote(app, manager, storefrontOrder.id);
+  await enqueue(manager, 'quote_order', { storefrontOrderId: storefrontOrder.id });
 }
 
 /** The tags that rules for shipping may name. */
@@ -302,7 +302,7 @@ export async function requestCancellations(
     const open = { id, cancelRequestedAt: IsNull(), closedAt: IsNull(), fencedAt: IsNull() };
     const { affected } = await manager.update(PrintOrders, open, { cancelRequestedAt: app.now() });
     if (affected === 0) continue;
-    await enqueueSubmit(app, manager, print.printOrder);
+    await enqueueSubmit(manager, print.printOrder);
     const message = `${reference} is to be cancelled at the print service: ${why}.`;
     const about = { shopId, storefrontOrderId, printOrderId: id };
     await writeTimeline(manager, { ...about, kind: 'cancel_requested', message, data: { reference } });

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/shops.ts';
 import { writeTimeline } from '../write-timeline.ts';
-import { enqueueRedact } from './redact-order.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
 
 /** Orders of one pass; the next takes the rest. */
 const MOST = 1_000;
@@ -36,6 +36,6 @@ export async function expireUnsent(
       message:
         'Something of this order waited for 90 days and was not sent to print. The address is kept no longer, so nothing more of the order can be sent: fulfil the rest by hand, or refund the buyer.',
     });
-    await enqueueRedact(app, manager, storefrontOrderId);
+    await enqueue(manager, 'redact_order', { storefrontOrderId });
   }
 }

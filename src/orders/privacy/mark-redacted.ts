@@ -2,7 +2,7 @@ import { IsNull, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import { StorefrontOrders, type StorefrontOrder } from '../../database/orders.ts';
 import { writeTimeline } from '../write-timeline.ts';
-import { enqueueRedact } from './redact-order.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
 
 /** From the caller's commit on nothing of the order is planned or sent, and a job erases what is kept of the customer. Safe to repeat. */
 export async function markRedacted(
@@ -19,5 +19,5 @@ export async function markRedacted(
       kind: 'customer_redacted',
       message: "The store asks to erase the customer's data: nothing more of this order is sent to print.",
     });
-  await enqueueRedact(app, manager, id);
+  await enqueue(manager, 'redact_order', { storefrontOrderId: id });
 }

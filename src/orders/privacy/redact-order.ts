@@ -4,7 +4,7 @@ import { OrderSales } from '../../database/costs.ts';
 import { Holds, StorefrontOrders, type StorefrontOrder } from '../../database/orders.ts';
 import { PrintOrders, type PrintOrder } from '../../database/print-orders.ts';
 import { Shops } from '../../database/shops.ts';
-import type { Queryable } from '../../jobs/enqueue.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
 import { enqueueSubmit } from '../enqueue-submit.ts';
 import { enqueueTellStore } from '../enqueue-tell-store.ts';
 import type { HoldCode } from '../hold-codes.ts';
@@ -37,19 +37,8 @@ export async function redactOrder(app: App, { storefrontOrderId }: { storefrontO
     const waitedMs = app.now().getTime() - order.redactedAt.getTime();
     // Soon at first, then once a minute.
     const runAt = new Date(app.now().getTime() + Math.min(60_000, Math.max(2_000, waitedMs / 4)));
-    await enqueueRedact(app, manager, order.id, runAt);
+    await enqueue(manager, 'redact_order', { storefrontOrderId: order.id }, { runAt });
   });
-}
-
-/** Has an order redacted, in its queue. */
-export async function enqueueRedact(
-  app: App,
-  queryable: Queryable,
-  storefrontOrderId: string,
-  runAt?: Date,
-): Promise<void> {
-  const options = { queue: `order:${storefrontOrderId}`, key: `redact:${storefrontOrderId}` };
-  await app.jobs.enqueue(queryable, 'redact_order', { storefrontOrderId }, runAt ? { ...options, runAt } : options);
 }
 
 /** Erases what can be erased now; false when something has to wait. */
@@ -95,7 +84,7 @@ async function closeUnsent(
   const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
   const closedReason = whyErased(order);
   await manager.update(PrintOrders, { id: printOrderId }, { closedAt: app.now(), closedReason });
-  await enqueueSubmit(app, manager, printOrder);
+  await enqueueSubmit(manager, printOrder);
   const why =
     closedReason === 'data_expired'
       ? 'it was not sent for 90 days, and the address is kept no longer'

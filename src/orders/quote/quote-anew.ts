@@ -3,10 +3,10 @@ import { PrintOrders } from '../../database/print-orders.ts';
 import type { ShippingPromise } from '../../print/port.ts';
 import { parseTimestamp } from '../../print/parse-timestamp.ts';
 import { changeState } from '../change-state.ts';
-import { enqueueQuote } from '../enqueue-quote.ts';
 import { enqueueSubmit } from '../enqueue-submit.ts';
 import { readAttempts, type SubmitScope } from '../submit/submit-scope.ts';
 import { writeTimeline } from '../write-timeline.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
 
 /** Whether a promise would be over before its create has arrived (interface page, Limits); what is made from none never is. */
 export function isPromiseOver(app: App, promise: ShippingPromise | null | undefined): boolean {
@@ -36,10 +36,10 @@ export async function quoteAnew(scope: SubmitScope, reason: keyof typeof WHY): P
       await manager.update(PrintOrders, { id: printOrderId }, { closedAt: app.now(), closedReason: reason });
       const message = `${reference} is closed: ${WHY[reason]}. Platen asks for a new quote.`;
       await writeTimeline(manager, { shopId, storefrontOrderId, printOrderId, kind: 'closed', message });
-      return enqueueSubmit(app, manager, printOrder);
+      return enqueueSubmit(manager, printOrder);
     }
     const message = `${reference}: ${WHY[reason]}. Platen asks for a new quote.`;
     await changeState(manager, printOrder, { to: 'planned', kind: 'quoted_anew', message });
-    await enqueueQuote(app, manager, storefrontOrderId);
+    await enqueue(manager, 'quote_order', { storefrontOrderId });
   });
 }

@@ -18,7 +18,6 @@ import { answerPrintError } from '../submit/answer-print-error.ts';
 import { changeState } from '../change-state.ts';
 import { chooseShipping, type ShippingChoice } from './choose-shipping.ts';
 import { describeChoice, toKeptQuote } from './describe-choice.ts';
-import { enqueueQuote } from '../enqueue-quote.ts';
 import { enqueueSubmit } from '../enqueue-submit.ts';
 import { findQuoteFault, ONE_QUOTE_HINT } from './find-quote-fault.ts';
 import { hashBody } from './hash-body.ts';
@@ -31,6 +30,7 @@ import { openRecipient, sealBody, sealRecipient, type Recipient } from '../recip
 import { toCreateRequest } from './to-create-request.ts';
 import { toQuoteRequest } from './to-quote-request.ts';
 import { toShippingPolicy, toShippingWish } from './to-shipping-wish.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
 
 /** What quoting one print order works on. */
 interface QuoteScope {
@@ -92,7 +92,7 @@ async function quoteOne(scope: QuoteScope): Promise<void> {
     quotes = await port.quote(toQuoteRequest(facts, { allowMultipleQuotes }));
   } catch (error) {
     const again = (manager: EntityManager, runAt: Date): Promise<void> =>
-      enqueueQuote(app, manager, storefrontOrder.id, runAt);
+      enqueue(manager, 'quote_order', { storefrontOrderId: storefrontOrder.id }, { runAt });
     const hint = !allowMultipleQuotes && lines.length > 1 ? ONE_QUOTE_HINT : null;
     const step = { step: 'quote', doing: 'ask for the price and shipping', refused: 'quote_refused' } as const;
     return answerPrintError(app, printOrder, error, { ...step, hint, again });
@@ -133,7 +133,8 @@ async function writeQuotes(
     if (!method) return;
     const lines = scope.lines.filter(({ itemReferenceId }) => quote.itemReferenceIds.includes(itemReferenceId));
     const printOrder = index === 0 ? current : await splitOff(scope, manager, installation, lines, choice);
-    if (index > 0 && method.promise) await enqueueQuote(scope.app, manager, printOrder.storefrontOrderId);
+    if (index > 0 && method.promise)
+      await enqueue(manager, 'quote_order', { storefrontOrderId: printOrder.storefrontOrderId });
     else await writeQuote({ ...scope, printOrder, lines }, manager, { quote, method, choice, of: quotes.length });
   }
 }
@@ -235,5 +236,5 @@ async function writeQuote(
       bodySha256: hashBody(body),
     },
   });
-  await enqueueSubmit(app, manager, printOrder);
+  await enqueueSubmit(manager, printOrder);
 }

@@ -10,8 +10,8 @@ import {
 import type { App } from '../../app.ts';
 import { TimelineEntries } from '../../database/orders.ts';
 import { poolOf } from '../../database/pool-of.ts';
-import { addJobsSql, enqueueAll, noteAdded, toJobRows, type AddedJob, type NewJob } from '../../jobs/enqueue.ts';
-import { enqueueTellStore, TELL_DUE, toTelling } from '../enqueue-tell-store.ts';
+import { addJobsSql, enqueueAll, noteAdded, toJob, toJobRows, type AddedJob, type NewJob } from '../../jobs/enqueue.ts';
+import { enqueueTellStore, TELL_DUE } from '../enqueue-tell-store.ts';
 import { hasToTell } from '../store-view/has-to-tell.ts';
 import { readStoreView } from '../store-view/store-view.ts';
 import { takeId } from './block-ids.ts';
@@ -119,7 +119,8 @@ export class OrderManager extends EntityManager {
   async #write(runner: QueryRunner | null): Promise<Written | null> {
     // After a transaction has begun, memory does not know what the order will be.
     if (this.#tellsStore && (runner !== null || (await this.#hasToTell()))) {
-      this.#jobs.push({ ...toTelling(this.#base.storefrontOrderId), shopId: this.#base.shopId });
+      const job = toJob('tell_store', { storefrontOrderId: this.#base.storefrontOrderId });
+      this.#jobs.push({ ...job, shopId: this.#base.shopId });
       this.#statements.push({ text: TELL_DUE, values: [this.#base.storefrontOrderId] });
     }
     this.#tellsStore = false;

@@ -67,8 +67,13 @@ export class OrderSession {
     return this.#steps ?? [];
   }
 
-  readonly #isStep = ({ task, key, runAt }: NewJob): boolean =>
-    this.#steps !== null && STEPS.has(task) && runAt === undefined && key !== undefined && !this.#taken.has(key);
+  readonly #isStep = ({ task, key, runAt, waitSeconds = 0 }: NewJob): boolean =>
+    this.#steps !== null &&
+    STEPS.has(task) &&
+    runAt === undefined &&
+    waitSeconds === 0 &&
+    key !== undefined &&
+    !this.#taken.has(key);
 
   /** Whether a plan of the order waited for its turn when the rows were read or written last. */
   get isPlanWaiting(): boolean {

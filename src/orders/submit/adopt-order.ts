@@ -16,6 +16,7 @@ import { dropStandBy } from '../enqueue-submit.ts';
 import { holdPrintOrder, openHold, resolveHolds } from '../hold-print-order.ts';
 import { isLongGone } from './is-long-gone.ts';
 import { toPrintOrderState } from '../order-state.ts';
+import { enqueueFollow } from '../follow/enqueue-follow.ts';
 import { receivePayment } from '../follow/receive-payment.ts';
 import { notePrintedLines } from './printed-lines.ts';
 import { enqueueSweepIfNeeded } from './sweep-drafts.ts';
@@ -125,15 +126,10 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
     await enqueueSweepIfNeeded(scope.app, manager, before, { isFound: finding.kind === 'adopted' });
     if (scope.order.collectsSteps) await dropStandBy(manager, before);
     // It was closed, and is there: the plan says what becomes of it now, a cancellation that is asked for too.
-    if (before.closedAt !== null) await enqueuePlan(scope.app, manager, before.storefrontOrderId);
+    if (before.closedAt !== null) await enqueuePlan(manager, before.storefrontOrderId);
     // Nothing has become of it yet. Events and the poll lead to a reading later.
     if (isPlain) return;
-    await scope.app.jobs.enqueue(
-      manager,
-      'follow_print_order',
-      { printOrderId: before.id },
-      { queue: `order:${before.storefrontOrderId}`, key: `follow:${before.id}` },
-    );
+    await enqueueFollow(manager, before);
   });
   return true;
 }

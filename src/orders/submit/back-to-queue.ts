@@ -28,7 +28,7 @@ export async function backToQueue(scope: SubmitScope, error: PrintServiceError):
     step: 'submit',
     doing: 'send the order',
     refused: 'create_refused',
-    again: (manager, runAt) => enqueueSubmit(app, manager, printOrder, runAt),
+    again: (manager, runAt) => enqueueSubmit(manager, printOrder, runAt),
   });
 }
 

@@ -22,7 +22,7 @@ export async function beginAttempt(
   orderType: 'draft' | 'order',
   also: (manager: EntityManager) => Promise<Partial<PrintOrder>>,
 ): Promise<SubmitAttempt | null> {
-  const { app, order: rows, printOrder } = scope;
+  const { order: rows, printOrder } = scope;
   return rows.change(async (manager) => {
     const current = await manager.findOneOrFail(PrintOrders, {
       where: { id: printOrder.id },
@@ -43,7 +43,7 @@ export async function beginAttempt(
       orderType,
       bodySha256: current.bodySha256,
     });
-    if (rows.collectsSteps) await enqueueStandBy(app, manager, current);
+    if (rows.collectsSteps) await enqueueStandBy(manager, current);
     const moved = await changeState(manager, scope.printOrder, {
       to: 'submitting',
       kind: 'submitting',

@@ -153,7 +153,7 @@ async function keepPrinting(
   const set = { cancelRequestedAt: null, cancelRefusedAt: app.now(), cancelRefusedWhy: why };
   await scope.order.change(async (manager) => {
     await holdPrintOrder(manager, scope.printOrder, { code: 'cannot_cancel', message }, set);
-    await enqueuePlan(app, manager, printOrder.storefrontOrderId);
+    await enqueuePlan(manager, printOrder.storefrontOrderId);
   });
 }
 

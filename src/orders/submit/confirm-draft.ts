@@ -140,7 +140,7 @@ async function settleConfirm(scope: SubmitScope, chosenId: string, refusal: Prin
  * It is a draft, and the service refuses to make an order of it: everything that keeps a draft from being confirmed counts again, until
  * a person says that it is to be confirmed. A patch that comes late finds it deleted, or makes an order that is adopted.
  */
-async function holdRefused({ app, order, printOrder, lines }: SubmitScope, refusal: PrintServiceError): Promise<void> {
+async function holdRefused({ order, printOrder, lines }: SubmitScope, refusal: PrintServiceError): Promise<void> {
   await order.change(async (manager) => {
     const where = { id: printOrder.id, confirmedAt: IsNull(), fencedAt: IsNull() };
     const current = await manager.findOne(PrintOrders, { where, lock: { mode: 'for_no_key_update' } });
@@ -149,7 +149,7 @@ async function holdRefused({ app, order, printOrder, lines }: SubmitScope, refus
     const hold = { code: 'confirm_refused' as const, ...describeRefusal(refusal) };
     await holdPrintOrder(manager, printOrder, hold, { confirmStartedAt: null });
     // What changed in the store while the confirm was under way is planned now.
-    await enqueuePlan(app, manager, current.storefrontOrderId);
+    await enqueuePlan(manager, current.storefrontOrderId);
   });
 }
 
@@ -221,6 +221,6 @@ async function throwUnlessPassing(scope: SubmitScope, error: PrintServiceError):
     step: 'submit',
     doing: 'confirm the draft',
     refused: 'confirm_refused',
-    again: (manager, runAt) => enqueueSubmit(app, manager, printOrder, runAt),
+    again: (manager, runAt) => enqueueSubmit(manager, printOrder, runAt),
   });
 }

@@ -55,5 +55,5 @@ export async function finishFence(scope: SubmitScope, manager: EntityManager, wh
   });
   await resolveAllHolds(manager, current.id, now);
   await enqueueSweepIfNeeded(app, manager, current);
-  await enqueuePlan(app, manager, current.storefrontOrderId);
+  await enqueuePlan(manager, current.storefrontOrderId);
 }

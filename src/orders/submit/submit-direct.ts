@@ -53,7 +53,7 @@ export async function submitDirect(scope: SubmitScope): Promise<void> {
   // Uncertain too: the worker that found that nothing was made may have died before it took the claim back.
   if (scope.printOrder.state === 'submitting' || scope.printOrder.state === 'uncertain') {
     await takeBack(scope, 'not_made', 'nothing was made');
-    return enqueueSubmit(scope.app, scope.app.db.manager, scope.printOrder);
+    return enqueueSubmit(scope.app.db.manager, scope.printOrder);
   }
   await send(scope);
 }
@@ -126,7 +126,7 @@ export async function settleAbsence(scope: SubmitScope, open: SubmitAttempt, att
     [open.id, absent],
   );
   // Its worker, which stood still, has said meanwhile what came of it.
-  if (isOpen === 0) return enqueueSubmit(app, app.db.manager, printOrder);
+  if (isOpen === 0) return enqueueSubmit(app.db.manager, printOrder);
   if (now < quietAt || (hasControl && absent < ABSENT_SEARCHES))
     return waitToSubmit(scope, {
       why: UNCLEAR,
@@ -202,7 +202,7 @@ async function sendAnew(scope: SubmitScope, open: SubmitAttempt): Promise<void> 
       { outcome: 'absent', endedAt: scope.app.now() },
     );
   });
-  await enqueueSubmit(scope.app, scope.app.db.manager, scope.printOrder);
+  await enqueueSubmit(scope.app.db.manager, scope.printOrder);
 }
 
 /** The claim is undone, since it is known that nothing was made: its units are no longer noted as sent to print. */

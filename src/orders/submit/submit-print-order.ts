@@ -172,7 +172,7 @@ function answerUnavailable(scope: SubmitScope, error: unknown): Promise<void> {
     step: 'submit',
     doing: describeStep(printOrder),
     refused: null,
-    again: (manager, runAt) => enqueueSubmit(app, manager, printOrder, runAt),
+    again: (manager, runAt) => enqueueSubmit(manager, printOrder, runAt),
   });
 }
 

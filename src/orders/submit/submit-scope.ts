@@ -95,7 +95,7 @@ export async function refresh(scope: SubmitScope): Promise<PrintOrder> {
 export async function waitToSubmit({ app, printOrder }: SubmitScope, wait: Omit<Wait, 'step'>): Promise<void> {
   const { manager } = app.db;
   const runAt = await waitForStep(app, manager, { ...printOrder, printOrder }, { ...wait, step: 'submit' });
-  await enqueueSubmit(app, manager, printOrder, runAt);
+  await enqueueSubmit(manager, printOrder, runAt);
 }
 
 /** Order Get proved that this account has the extended calls: kept once. */

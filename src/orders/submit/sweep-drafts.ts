@@ -47,12 +47,11 @@ export async function enqueueSweepIfNeeded(
 async function enqueueSweep(
   app: App,
   manager: EntityManager,
-  printOrder: Pick<PrintOrder, 'id' | 'storefrontOrderId'>,
+  { id: printOrderId, storefrontOrderId }: Pick<PrintOrder, 'id' | 'storefrontOrderId'>,
   seconds: number,
 ): Promise<void> {
-  const runAt = new Date(app.now().getTime() + seconds * 1000);
-  const options = { queue: `order:${printOrder.storefrontOrderId}`, key: `sweep:${printOrder.id}`, runAt };
-  await app.jobs.enqueue(manager, 'sweep_drafts', { printOrderId: printOrder.id }, options);
+  const options = { storefrontOrderId, waitSeconds: seconds };
+  await app.jobs.enqueue(manager, 'sweep_drafts', { printOrderId }, options);
 }
 
 /** Deletes what is old enough; returns in how many seconds the rest will be, null when nothing is left. */

@@ -31,7 +31,7 @@ export async function takeDraftUnits(
     await writeTimeline(manager, entry);
     if (less.length > 0) {
       await manager.update(StorefrontOrders, { id: storefrontOrderId }, { heldAt: app.now(), heldBy: 'platen' });
-      await enqueuePlan(app, manager, storefrontOrderId);
+      await enqueuePlan(manager, storefrontOrderId);
     }
   }
   return counted.filter(({ quantity }) => quantity > 0);

@@ -41,7 +41,7 @@ export async function releaseUnlinked(app: App, shopId: number, word: UnlinkedWo
     const ids = found.map(({ id }) => id);
     for (let start = 0; start < ids.length; start += PAGE) {
       const page = ids.slice(start, start + PAGE);
-      await app.db.transaction((manager) => releasePage(app, manager, { shopId, word, selected, page }));
+      await app.db.transaction((manager) => releasePage(manager, { shopId, word, selected, page }));
     }
     const last = ids.at(-1);
     if (last === undefined || ids.length < FOUND) return;
@@ -58,14 +58,14 @@ interface Page {
   page: string[];
 }
 
-async function releasePage(app: App, manager: EntityManager, { shopId, word, selected, page }: Page): Promise<void> {
+async function releasePage(manager: EntityManager, { shopId, word, selected, page }: Page): Promise<void> {
   // A plan that is being written would undo what is written beside it.
   await lockOrders(manager, page);
   const { kind, message, decision, reason } = SAID[word.word];
   const [changed]: [{ id: string }[], number] = await manager.query(RELEASE, [...selected, page, decision, reason]);
   for (const storefrontOrderId of new Set(changed.map(({ id }) => id))) {
     await writeTimeline(manager, { shopId, storefrontOrderId, kind, message, by: word.by });
-    await enqueuePlan(app, manager, storefrontOrderId, undefined, BULK);
+    await enqueuePlan(manager, storefrontOrderId, undefined, BULK);
   }
 }
 

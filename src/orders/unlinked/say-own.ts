@@ -35,7 +35,7 @@ export async function sayOwn(
       'insert into own_products (shop_id, shopify_id, said_by) values ($1, $2, $3) on conflict do nothing returning shopify_id',
       [shopId, shopifyId, by],
     );
-    await enqueuePlanLinked(app, manager, shopId);
+    await enqueuePlanLinked(manager, shopId);
     return added.length > 0;
   });
 }

@@ -22,7 +22,7 @@ export async function catchUpLostJobs(app: App): Promise<PassResult> {
     `select o.id from (${UNPLANNED} union ${UNSENT} union ${FAILED}) o order by o.id limit $3`,
     [new Date(app.now().getTime() - LOST_MS), TIMED, MOST],
   );
-  for (const { id } of lost) await enqueuePlan(app, app.db.manager, id);
+  for (const { id } of lost) await enqueuePlan(app.db.manager, id);
   return { found: lost.length, mended: lost.length };
 }
 

@@ -36,7 +36,7 @@ export async function checkDueLinks(app: App, { shopId }: { shopId: number }, ne
     const outageSeconds = service.outageSeconds();
     // Nor while the print service cannot be asked for the product.
     if (outageSeconds !== null)
-      return enqueueCheckLinks(app, app.db, { shopId }, new Date(app.now().getTime() + outageSeconds * 1000));
+      return enqueueCheckLinks(app.db, { shopId }, new Date(app.now().getTime() + outageSeconds * 1000));
   }
   const check = openLinkCheck(app, { shop, accountId }, network);
   const begun = performance.now();
@@ -50,12 +50,12 @@ export async function checkDueLinks(app: App, { shopId }: { shopId: number }, ne
     }
     left -= some.length;
   }
-  if (left > 0 || due.length === LINKS_A_JOB) return enqueueCheckLinks(app, app.db, { shopId });
+  if (left > 0 || due.length === LINKS_A_JOB) return enqueueCheckLinks(app.db, { shopId });
   const [next]: { at: Date | null }[] = await app.db.query(
     'select min(check_at) as at from print_links where shop_id = $1 and check_at is not null',
     [shopId],
   );
-  if (next?.at) await enqueueCheckLinks(app, app.db, { shopId }, next.at);
+  if (next?.at) await enqueueCheckLinks(app.db, { shopId }, next.at);
 }
 
 function readDue(app: App, shopId: number): Promise<PrintLink[]> {

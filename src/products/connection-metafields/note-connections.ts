@@ -1,14 +1,12 @@
-import type { App } from '../../app.ts';
-import type { Queryable } from '../../jobs/enqueue.ts';
-import { enqueueWriteConnections } from '../../shops/enqueue-write-connections.ts';
+import { enqueue, type Queryable } from '../../jobs/enqueue.ts';
 
 /**
  * Connections of a shop's variants have changed, or may have while nobody noted it: has that written to the store, where the shop wants it
  * or shows some of before. In the caller's transaction.
  */
-export async function noteConnections(app: App, queryable: Queryable, shopId: number): Promise<void> {
+export async function noteConnections(queryable: Queryable, shopId: number): Promise<void> {
   const [shop] = (await queryable.query(TELLS, [shopId])) as unknown[];
-  if (shop !== undefined) await enqueueWriteConnections(app, queryable, { id: shopId });
+  if (shop !== undefined) await enqueue(queryable, 'write_connections', { shopId });
 }
 
 const TELLS = `

@@ -10,13 +10,13 @@ import {
   setProductMetafields,
   type ProductMetafield,
 } from '../../shopify/product-metafields.ts';
-import { enqueueWriteConnections } from '../../shops/enqueue-write-connections.ts';
 import { isGranted, refreshGrantedScopes } from '../../shops/scopes.ts';
 import { readSettings } from '../../shops/settings.ts';
 import { openAdmin } from '../../shops/tokens.ts';
 import { clearConnectionStatus, takeAway } from './clear-connection-status.ts';
 import { CONNECTION_KEY, connectionDefinitions } from './connection-definitions.ts';
 import { findDifferences, type Difference } from './find-differences.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
 
 /** Metafields that one job writes, in forty calls; the next one goes on. */
 const MOST_WRITTEN = 1_000;
@@ -33,7 +33,7 @@ export async function writeConnections(app: App, { shopId }: { shopId: number })
   try {
     const isWanted = shop.state === 'installed' && readSettings(shop).writesConnectionStatus;
     const isDone = isWanted ? await writeSome(app, shop) : (await clearConnectionStatus(app, shop)).isDone;
-    if (!isDone) await enqueueWriteConnections(app, app.db, shop, app.now());
+    if (!isDone) await enqueue(app.db, 'write_connections', { shopId: shop.id }, { waitSeconds: 0 });
   } catch (error) {
     if (!(error instanceof ShopifyError) || error.kind !== 'access_denied') throw error;
     // A permission that was taken back is known from then on; when it is given again, the shop is taken up again.

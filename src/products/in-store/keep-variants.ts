@@ -3,7 +3,6 @@ import { In } from 'typeorm';
 import type { App } from '../../app.ts';
 import { Shops, type Shop } from '../../database/shops.ts';
 import { VARIANTS_A_CALL } from '../../shopify/stocking.ts';
-import { enqueueKeepVariants } from '../../shops/enqueue-keep-variants.ts';
 import { fillSettings } from '../../shops/settings-schema.ts';
 import { ifPermitted } from '../../shops/if-permitted.ts';
 import { isGranted } from '../../shops/scopes.ts';
@@ -15,6 +14,7 @@ import { keepSellable } from './keep-sellable.ts';
 import { lookAtVariants } from './look-at-variants.ts';
 import { markChanged, markPermitted, type Aims } from './mark-due.ts';
 import { forgetGone, saveLooks, settleDue } from './save-looks.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
 
 /** A job ends after so much work, and another goes on: one that runs when its worker stops can end in time. */
 const MOST_PAGES = 10;
@@ -47,7 +47,7 @@ export async function keepVariants(app: App, { shopId }: { shopId: number }): Pr
     // Who goes on knows of the permission that was taken back.
     if (kept === 'refused') break;
   }
-  await enqueueKeepVariants(app, app.db, shop, { runAt: app.now() });
+  await enqueue(app.db, 'keep_variants', { shopId: shop.id }, { waitSeconds: 0 });
 }
 
 /** Whether what a job has read of a shop still holds; if not, who goes on reads it anew. */

@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/shops.ts';
-import { enqueueKeepVariants } from '../../shops/enqueue-keep-variants.ts';
 import { markOtherSkus } from './mark-due.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
 
 /** Has variants looked at whose SKU is another one in the store than when they were looked at. */
 export async function noteSkus(
@@ -12,5 +12,5 @@ export async function noteSkus(
   variants: readonly { id: string; sku: string | null }[],
 ): Promise<void> {
   const marked = await markOtherSkus(manager, shop, variants, app.now());
-  if (marked > 0) await enqueueKeepVariants(app, manager, shop);
+  if (marked > 0) await enqueue(manager, 'keep_variants', { shopId: shop.id });
 }

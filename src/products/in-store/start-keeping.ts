@@ -1,8 +1,8 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/shops.ts';
-import { enqueueKeepVariants } from '../../shops/enqueue-keep-variants.ts';
 import { markAll } from './mark-due.ts';
 import { refuseWithoutLocation } from './plan-location.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
 
 /**
  * Has a job put the location of all printed variants of the shop in order, as `planLocation` shows, whatever the setting says. Asked for again
@@ -12,6 +12,6 @@ export async function startKeepingLocation(app: App, shop: Shop): Promise<void> 
   refuseWithoutLocation(shop);
   await app.db.transaction(async (manager) => {
     await markAll(manager, shop, app.now());
-    await enqueueKeepVariants(app, manager, shop, { runAt: app.now() });
+    await enqueue(manager, 'keep_variants', { shopId: shop.id }, { waitSeconds: 0 });
   });
 }

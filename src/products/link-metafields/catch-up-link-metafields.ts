@@ -3,12 +3,12 @@ import type { App } from '../../app.ts';
 import { LinkMetafieldReadings } from '../../database/products.ts';
 import { Shops, type Shop } from '../../database/shops.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
-import { enqueuePass } from '../../jobs/enqueue-pass.ts';
 import { ShopifyError } from '../../shopify/errors.ts';
 import { readLinksPage } from '../../shopify/variant-links.ts';
 import { readSettings } from '../../shops/settings.ts';
 import { openAdmin } from '../../shops/tokens.ts';
 import { takeInLinks } from './take-in-links.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
 
 /** Pages of a hundred variants that one job reads; the next one goes on from there. */
 const MOST_PAGES = 20;
@@ -51,7 +51,7 @@ async function readSome(app: App, shop: Shop, namespace: string): Promise<number
     }
     after = next;
   }
-  await enqueuePass(app.db, 'catch_up_link_metafields', { shopId: shop.id });
+  await enqueue(app.db, 'catch_up_link_metafields', { shopId: shop.id });
   return changed;
 }
 

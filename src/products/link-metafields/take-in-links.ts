@@ -40,7 +40,7 @@ export async function takeInLinks(
     const toSave = decided.flatMap(({ save }) => save ?? []);
     const saved = await saveLinks(app, manager, { id: shopId }, toSave, VALUES, 'metafields');
     const toRemove = decided.flatMap(({ remove, shopifyVariantId }) => (remove ? [shopifyVariantId] : []));
-    const removed = await removeLinks(app, manager, shopId, toRemove, 'metafields');
+    const removed = await removeLinks(manager, shopId, toRemove, 'metafields');
     await keepProblems(manager, shopId, decided);
     return { changed: saved.created + saved.changed + removed, overtaken: links.length - decided.length };
   });

@@ -20,7 +20,7 @@ export async function checkAgain(
     [shopId, app.now(), ...(target === null ? [] : [target.shopifyVariantId, target.sku])],
   )) as [unknown[], number];
   if (target !== null && count === 0) throw new NotFoundError(`There is no print link of ${describeTarget(target)}.`);
-  if (count > 0) await enqueueCheckLinks(app, queryable, { shopId });
+  if (count > 0) await enqueueCheckLinks(queryable, { shopId });
   return count;
 }
 

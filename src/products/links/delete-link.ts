@@ -3,12 +3,10 @@ import type { App } from '../../app.ts';
 import { PrintLinks } from '../../database/products.ts';
 import type { Shop } from '../../database/shops.ts';
 import { NotFoundError } from '../../errors.ts';
-import { enqueuePass } from '../../jobs/enqueue-pass.ts';
-import { enqueueKeepVariants } from '../../shops/enqueue-keep-variants.ts';
-import { enqueueReadProduct } from '../store-products/receive-product-change.ts';
 import { whereTarget } from './find-link.ts';
 import { describeTarget, type LinkTarget } from './parse-link.ts';
 import { forgetConnections } from './remove-links.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
 
 /**
  * Takes away the print link of a variant or of a SKU. A variant that was connected by its link alone is then as if it had never had one:
@@ -19,16 +17,15 @@ export async function deleteLink(app: App, shop: Pick<Shop, 'id'>, target: LinkT
   await app.db.transaction(async (manager) => {
     const { affected } = await manager.delete(PrintLinks, whereTarget(shop, target));
     if (!affected) throw new NotFoundError(`There is no print link of ${describeTarget(target)}.`);
-    await enqueueKeepVariants(app, manager, shop);
+    await enqueue(manager, 'keep_variants', { shopId: shop.id });
     if (target.shopifyVariantId === null) return;
-    await readMetafields(app, manager, shop, target.shopifyVariantId);
-    await forgetConnections(app, manager, shop.id, [target.shopifyVariantId]);
+    await readMetafields(manager, shop, target.shopifyVariantId);
+    await forgetConnections(manager, shop.id, [target.shopifyVariantId]);
   });
 }
 
 /** Until they are read, orders of the variant would be left to the merchant. Where its product is not known yet, all are read. */
 async function readMetafields(
-  app: App,
   manager: EntityManager,
   { id: shopId }: Pick<Shop, 'id'>,
   shopifyVariantId: string,
@@ -41,7 +38,8 @@ async function readMetafields(
   );
   if (!kept) return;
   const { productId: shopifyProductId } = kept;
-  if (shopifyProductId !== null) return enqueueReadProduct(app, { shopId, shopifyProductId }, app.now(), manager);
+  if (shopifyProductId !== null)
+    return enqueue(manager, 'read_product', { shopId, shopifyProductId }, { waitSeconds: 0 });
   await manager.query('update shops set link_metafields_read_to = null where id = $1', [shopId]);
-  await enqueuePass(manager, 'catch_up_link_metafields', { shopId });
+  await enqueue(manager, 'catch_up_link_metafields', { shopId });
 }

@@ -1,15 +1,13 @@
 import type { EntityManager } from 'typeorm';
-import type { App } from '../../app.ts';
 import type { LinkSource } from '../../database/products.ts';
 import { noteConnections } from '../connection-metafields/note-connections.ts';
-import { enqueueKeepVariants } from '../../shops/enqueue-keep-variants.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
 
 /**
  * Takes away the print links of variants that came from `source`, in the caller's transaction. A variant that was connected by its link
  * alone is then as if it had never had one: what the print service says of a variant stands. Returns how many there were.
  */
 export async function removeLinks(
-  app: App,
   manager: EntityManager,
   shopId: number,
   shopifyVariantIds: readonly string[],
@@ -23,7 +21,6 @@ export async function removeLinks(
   );
   if (removed.length > 0)
     await forgetConnections(
-      app,
       manager,
       shopId,
       removed.map(({ id }) => id),
@@ -33,7 +30,6 @@ export async function removeLinks(
 
 /** Of variants whose print link is gone: what they were connected by was that alone. */
 export async function forgetConnections(
-  app: App,
   manager: EntityManager,
   shopId: number,
   shopifyVariantIds: readonly string[],
@@ -44,6 +40,6 @@ export async function forgetConnections(
        and (status = 'connected' or reason = 'deleted_in_store')`,
     [shopId, shopifyVariantIds],
   );
-  await noteConnections(app, manager, shopId);
-  await enqueueKeepVariants(app, manager, { id: shopId });
+  await noteConnections(manager, shopId);
+  await enqueue(manager, 'keep_variants', { shopId });
 }

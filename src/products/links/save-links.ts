@@ -2,12 +2,10 @@ import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import type { LinkSource } from '../../database/products.ts';
 import { noteConnections } from '../connection-metafields/note-connections.ts';
-import { enqueueKeepVariants } from '../../shops/enqueue-keep-variants.ts';
-import { enqueueCatchUpStock } from '../stock/enqueue-catch-up-stock.ts';
-import { enqueueReadNewVariants } from '../store-products/enqueue-read-new-variants.ts';
 import { enqueueCheckLinks } from './enqueue-check-links.ts';
 import { enqueuePlanLinked } from './enqueue-plan-linked.ts';
 import type { LinkToSave, LinkValues } from './parse-link.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
 
 /** What saving print links comes to. */
 export interface SavedCount {
@@ -55,14 +53,14 @@ export async function saveLinks(
     count.changed += saved?.changed ?? 0;
   }
   if (links.length > 0) {
-    await enqueuePlanLinked(app, manager, shopId);
-    await noteConnections(app, manager, shopId);
-    await enqueueReadNewVariants(app, manager, { shopId });
+    await enqueuePlanLinked(manager, shopId);
+    await noteConnections(manager, shopId);
+    await enqueue(manager, 'read_new_variants', { shopId });
   }
   if (count.created + count.changed > 0) {
-    await enqueueCheckLinks(app, manager, { shopId });
-    await enqueueCatchUpStock(app, manager, shopId);
-    await enqueueKeepVariants(app, manager, { id: shopId });
+    await enqueueCheckLinks(manager, { shopId });
+    await enqueue(manager, 'catch_up_stock', { shopId });
+    await enqueue(manager, 'keep_variants', { shopId });
   }
   return { ...count, unchanged: links.length - count.created - count.changed };
 }

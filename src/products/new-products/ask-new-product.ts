@@ -5,8 +5,8 @@ import type { Shop } from '../../database/shops.ts';
 import { needExtended, openService } from '../service/open-service.ts';
 import { readTemplate } from '../templates/read-template.ts';
 import { chooseStore } from './choose-store.ts';
-import { enqueueNewProduct } from './enqueue-new-product.ts';
 import { fillTemplate, type AskedProduct } from './fill-template.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
 
 /**
  * Has a product made from a template: checks what is asked against the template as it is now, keeps it and leaves the rest to a job. The
@@ -41,7 +41,7 @@ export async function askNewProduct(
       .createQueryBuilder(NewProducts, 'n')
       .where('n.shop_id = :shopId and n.request_sha256 = :requestSha256 and n.finished_at is null', row)
       .getOneOrFail();
-    await enqueueNewProduct(app, manager, underWay);
+    await enqueue(manager, 'make_new_product', { newProductId: underWay.id });
     return underWay;
   });
 }

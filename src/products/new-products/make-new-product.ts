@@ -6,11 +6,10 @@ import type { ExtendedCalls, PrintService } from '../../print/client.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { parseTimestamp } from '../../print/parse-timestamp.ts';
 import type { CreateStoreProductRequest } from '../../print/store-products-v1.ts';
-import { enqueueReadStoreProduct } from '../store-products/enqueue-read-store-product.ts';
 import { openStoreProducts } from '../store-products/read-store-product.ts';
 import { decideAfter, decideBefore, type Candidate } from './decide-made.ts';
-import { enqueueNewProduct } from './enqueue-new-product.ts';
 import { notePublishing } from './note-publishing.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
 
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 300_000;
@@ -133,7 +132,12 @@ async function noteMade(app: App, row: NewProduct, storeProductId: string): Prom
   const made = { state: 'publishing' as const, storeProductId, madeAt: app.now(), tries: 0 };
   await app.db.transaction(async (manager) => {
     await manager.update(NewProducts, { id: row.id, state: 'sending' }, made);
-    await enqueueNewProduct(app, manager, row, new Date(app.now().getTime() + FIRST_WAIT_MS));
+    await enqueue(
+      manager,
+      'make_new_product',
+      { newProductId: row.id },
+      { runAt: new Date(app.now().getTime() + FIRST_WAIT_MS) },
+    );
   });
 }
 
@@ -145,7 +149,7 @@ async function follow(app: App, row: NewProduct, service: PrintService): Promise
   try {
     const state = await notePublishing(app, shopId, await service.getStoreProduct(storeId, storeProductId));
     // What the store has of it now is taken in by the reading that events bring about too.
-    if (state === 'published') return enqueueReadStoreProduct(app, app.db, { shopId, storeId, storeProductId });
+    if (state === 'published') return enqueue(app.db, 'read_store_product', { shopId, storeId, storeProductId });
     if (state === 'failed') return;
     if (isLate) return fail(app, row, STUCK);
   } catch (error) {
@@ -182,7 +186,7 @@ async function again(app: App, row: NewProduct, retryAfterSeconds: number | null
   await app.db.manager.update(NewProducts, { id: row.id }, { tries: row.tries + 1 });
   const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(row.tries, 10));
   const runAt = new Date(app.now().getTime() + Math.max(waitMs, (retryAfterSeconds ?? 0) * 1000));
-  await enqueueNewProduct(app, app.db, row, runAt);
+  await enqueue(app.db, 'make_new_product', { newProductId: row.id }, { runAt });
 }
 
 async function fail(app: App, { id, shopId }: NewProduct, problem: NewProductProblem): Promise<void> {

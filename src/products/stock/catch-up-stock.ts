@@ -1,7 +1,6 @@
 import type { App } from '../../app.ts';
 import { levelOf } from '../../log.ts';
 import { Shops } from '../../database/shops.ts';
-import { enqueuePass } from '../../jobs/enqueue-pass.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { notePollNews } from '../../shops/poll-news.ts';
@@ -9,6 +8,7 @@ import { openStoreProducts } from '../store-products/read-store-product.ts';
 import { forgetUnlinked, linkedProducts } from './linked-products.ts';
 import { saveStock, type StockChange } from './save-stock.ts';
 import { toStockRows } from './to-stock-rows.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
 
 /** 25,000 products; the next pass goes on from there. */
 const MOST_CALLS = 100;
@@ -49,7 +49,7 @@ export async function catchUpStock(app: App, { shopId }: { shopId: number }): Pr
         readTo = done;
         const seconds = Math.max(AGAIN_SECONDS, cause.retryAfterSeconds ?? 0);
         const runAt = new Date(app.now().getTime() + seconds * 1000);
-        await enqueuePass(app.db, 'catch_up_stock', { shopId }, { runAt });
+        await enqueue(app.db, 'catch_up_stock', { shopId }, { runAt });
         break;
       }
     }

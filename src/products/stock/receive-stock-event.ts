@@ -3,10 +3,10 @@ import type { App } from '../../app.ts';
 import { Shops, type Shop } from '../../database/shops.ts';
 import type { PrintEvent } from '../../print/events.ts';
 import { readSettings } from '../../shops/settings.ts';
-import { enqueueCatchUpStock } from './enqueue-catch-up-stock.ts';
 import { whichAreLinked } from './linked-products.ts';
 import { saveStock } from './save-stock.ts';
 import { toStockRows } from './to-stock-rows.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
 
 /** Shops of one print account that are told at once; the daily pass reads for the others. */
 const MOST_SHOPS = 50;
@@ -32,7 +32,7 @@ export async function receiveStockEvent(
     order: { id: 'ASC' },
   });
   for (const one of shops) {
-    if (readSettings(one).extendedCalls) await enqueueCatchUpStock(app, app.db, one.id);
+    if (readSettings(one).extendedCalls) await enqueue(app.db, 'catch_up_stock', { shopId: one.id });
     else await keepTold(app, one, { uids, told: event.productAvailability, readAt: receivedAt });
   }
   return found.length > 0 ? 'handled' : 'kept';

@@ -2,8 +2,8 @@ import { In } from 'typeorm';
 import type { App } from '../../app.ts';
 import { ProductStocks, type ProductStock } from '../../database/products.ts';
 import type { Shop } from '../../database/shops.ts';
-import { enqueueKeepVariants } from '../../shops/enqueue-keep-variants.ts';
 import { NOT_TOLD, type StockFacts } from './to-stock-rows.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
 
 /** What was kept of products that are now known to be otherwise. */
 export interface StockChange {
@@ -46,7 +46,7 @@ export async function saveStock(
     // In one order, so that two that write the same wait for each other.
     rows.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
     await manager.upsert(ProductStocks, rows, ['shopId', 'productUid', 'stockRegionUid']);
-    if (rows.some(({ changedAt }) => changedAt === readAt)) await enqueueKeepVariants(app, manager, { id: shopId });
+    if (rows.some(({ changedAt }) => changedAt === readAt)) await enqueue(manager, 'keep_variants', { shopId });
     return changes;
   });
 }

@@ -2,7 +2,6 @@ import { In, IsNull, LessThan, MoreThan, Not, type FindOptionsWhere } from 'type
 import { levelOf } from '../../log.ts';
 import type { App } from '../../app.ts';
 import { PrintStores, StoreProducts, type PrintStore, type StoreProduct } from '../../database/store-products.ts';
-import { enqueuePass } from '../../jobs/enqueue-pass.ts';
 import { hasJob } from '../../jobs/has-job.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
 import type { ExtendedCalls } from '../../print/client.ts';
@@ -10,18 +9,18 @@ import { PrintServiceError } from '../../print/errors.ts';
 import type { StoreProduct as Reading } from '../../print/store-products-v1.ts';
 import { parseTimestamp } from '../../print/parse-timestamp.ts';
 import { readSettings } from '../../shops/settings.ts';
-import { enqueueKeepVariants } from '../../shops/enqueue-keep-variants.ts';
 import { notePollNews } from '../../shops/poll-news.ts';
 import { noteConnections } from '../connection-metafields/note-connections.ts';
-import { resumeNewProducts } from '../new-products/enqueue-new-product.ts';
+import { resumeNewProducts } from '../new-products/resume-new-products.ts';
 import { catchUpStoreVariants } from './catch-up-store-variants.ts';
 import { connectAnew } from './connect-anew.ts';
 import { enqueuePlanConnected } from './connect-variants.ts';
-import { enqueueReadNewVariants } from './enqueue-read-new-variants.ts';
-import { readStoreProductKey } from './enqueue-read-store-product.ts';
+import { keyOf } from '../../jobs/registry.ts';
+import type { StoreProductKey } from './read-store-product.ts';
 import { followStoreProduct, openStoreProducts, type StoreProductScope } from './read-store-product.ts';
 import { isKnown, receiveStoreProduct } from './receive-store-product.ts';
 import { toStoreProduct } from './to-store-product.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
 
 /** Pages of a hundred that one job lists of a store; the next pass goes on from there. */
 const MOST_PAGES = 50;
@@ -54,8 +53,8 @@ export async function catchUpStoreProducts(
   const [isWhole, begunAt] = since === undefined ? [true, app.now()] : [false, new Date(since)];
   if (isWhole) {
     // A job that was lost, and what the store refused a day ago.
-    await noteConnections(app, app.db, shopId);
-    await enqueueKeepVariants(app, app.db, { id: shopId });
+    await noteConnections(app.db, shopId);
+    await enqueue(app.db, 'keep_variants', { shopId });
   }
   const scope = await openStoreProducts(app, shopId);
   if (!scope) return result;
@@ -81,7 +80,7 @@ export async function catchUpStoreProducts(
   if (result.mended > 0) await notePollNews(app, 'print', [shopId]);
   if (isWhole) {
     const gone = await catchUpStoreVariants(app, scope.shop);
-    await enqueueReadNewVariants(app, app.db, { shopId });
+    await enqueue(app.db, 'read_new_variants', { shopId });
     if (gone > 0) await notePollNews(app, 'shopify', [shopId]);
     result.found += gone;
     result.mended += gone;
@@ -138,8 +137,7 @@ async function goOnLater(app: App, shopId: number, begunAt: Date): Promise<void>
        and attempts < max_attempts) as waits`,
     [shopId],
   );
-  if (row?.waits !== true)
-    await enqueuePass(app.db, 'catch_up_store_products', { shopId, since: begunAt.toISOString() });
+  if (row?.waits !== true) await enqueue(app.db, 'catch_up_store_products', { shopId, since: begunAt.toISOString() });
 }
 
 /** What the service refuses of one store or one product stops no other; where it is out, none is asked. */
@@ -211,7 +209,7 @@ async function takeInPage(
     taken += 1;
     const row = known.get(reading.id);
     if (row && isKnown(app, row, toStoreProduct(storeId, reading), printAccountId)) continue;
-    const isTold = await isBeingRead(app, { shopId: shop.id, storeProductId: reading.id }, reading.updatedAt);
+    const isTold = await isBeingRead(app, { shopId: shop.id, storeId, storeProductId: reading.id }, reading.updatedAt);
     const isChanged = await receiveStoreProduct(app, shop, { storeId, reading, printAccountId, readAt });
     count(result, isChanged, isTold);
     if (mayEnd()) break;
@@ -283,13 +281,11 @@ function count(result: PassResult, isChanged: boolean, isTold: boolean): void {
 }
 
 /** Whether an event has told of it, or may be on its way. */
-async function isBeingRead(
-  app: App,
-  key: { shopId: number; storeProductId: string },
-  updatedAt: string | null,
-): Promise<boolean> {
+async function isBeingRead(app: App, key: StoreProductKey, updatedAt: string | null): Promise<boolean> {
   const changedMs = updatedAt === null ? null : (parseTimestamp(updatedAt)?.getTime() ?? null);
   if (changedMs !== null && app.now().getTime() - changedMs < ON_ITS_WAY_MS) return true;
-  const [job]: { has: boolean }[] = await app.db.query(`select ${hasJob('$1')} as has`, [readStoreProductKey(key)]);
+  const [job]: { has: boolean }[] = await app.db.query(`select ${hasJob('$1')} as has`, [
+    keyOf('read_store_product', key),
+  ]);
   return job?.has ?? false;
 }

@@ -1,9 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import type { ConnectionStatus } from '../../database/products.ts';
-import type { Queryable } from '../../jobs/enqueue.ts';
+import { enqueue, type Queryable } from '../../jobs/enqueue.ts';
 import { noteConnections } from '../connection-metafields/note-connections.ts';
-import { enqueueKeepVariants } from '../../shops/enqueue-keep-variants.ts';
 import { decideConnection, type Claim } from './decide-connection.ts';
 
 /** With the shop's id, the lock under which connections of a shop change: each is decided by all that is said of its variant. */
@@ -53,15 +52,15 @@ export async function connectVariants(
       (reason === 'deleted_in_store' && was?.status === 'not_connected' && was.reason !== reason)
     );
   });
-  if (changed.length > 0) await enqueueKeepVariants(app, manager, { id: shopId });
+  if (changed.length > 0) await enqueue(manager, 'keep_variants', { shopId });
   if (isMended) await enqueuePlanConnected(app, manager, shopId);
-  if (changed.length > 0) await noteConnections(app, manager, shopId);
+  if (changed.length > 0) await noteConnections(manager, shopId);
   return changed.length;
 }
 
 /** Has the orders planned again that are held for a variant which is connected or ignored by now. */
 export async function enqueuePlanConnected(app: App, queryable: Queryable, shopId: number): Promise<void> {
-  await app.jobs.enqueue(queryable, 'plan_connected_orders', { shopId }, { key: `plan_connected_orders:${shopId}` });
+  await app.jobs.enqueue(queryable, 'plan_connected_orders', { shopId });
 }
 
 const KNOWN = `

@@ -45,7 +45,7 @@ export async function lookAfterVariants(
     await connectVariants(app, transaction, shopId, [...gone, ...back]);
     await noteSkus(app, transaction, { id: shopId }, found);
     // What is shown of a product counts the variants that are known to be of it.
-    if (isNews) await noteConnections(app, transaction, shopId);
+    if (isNews) await noteConnections(transaction, shopId);
   });
   if (gone.length > 0) app.log.info({ shopId, variants: gone.length }, 'variants that the store lost are disconnected');
   return gone.length;

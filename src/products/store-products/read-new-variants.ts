@@ -4,8 +4,8 @@ import { VariantConnections } from '../../database/products.ts';
 import { Shops } from '../../database/shops.ts';
 import { VARIANTS_ASKED_AT_ONCE } from '../../shopify/store-variants.ts';
 import { openAdmin } from '../../shops/tokens.ts';
-import { enqueueReadNewVariants } from './enqueue-read-new-variants.ts';
 import { lookAfterVariants } from './look-after-variants.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
 
 /** Calls of one job: it ends after a thousand variants, and another goes on. */
 const MOST_CALLS = 4;
@@ -27,5 +27,5 @@ export async function readNewVariants(app: App, { shopId }: { shopId: number }):
     if (rows.length > 0) await lookAfterVariants(app, await openAdmin(app, shop, { isBulk: true }), shopId, rows);
     if (rows.length < VARIANTS_ASKED_AT_ONCE) return;
   }
-  await enqueueReadNewVariants(app, app.db, { shopId });
+  await enqueue(app.db, 'read_new_variants', { shopId });
 }

@@ -7,9 +7,16 @@ import type { PrintService } from '../../print/client.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { openPrintAccount } from '../../shops/print-account.ts';
 import { readSettings } from '../../shops/settings.ts';
-import { enqueueReadStoreProduct, type StoreProductKey } from './enqueue-read-store-product.ts';
 import { receiveStoreProduct } from './receive-store-product.ts';
 import { removeStoreProduct } from './remove-store-product.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
+
+/** A store product of the service, and the shop that it is read for. */
+export interface StoreProductKey {
+  shopId: number;
+  storeId: string;
+  storeProductId: string;
+}
 
 /** A product that was made just now may not be shown yet. */
 const SHOWN_AFTER_SECONDS = 10;
@@ -58,7 +65,7 @@ export async function readStoreProduct(app: App, payload: TaskPayloads['read_sto
 
 function again(app: App, key: StoreProductKey, tries: number, seconds: number): Promise<void> {
   const runAt = new Date(app.now().getTime() + seconds * 1000);
-  return enqueueReadStoreProduct(app, app.db, key, { runAt, tries: tries + 1 });
+  return enqueue(app.db, 'read_store_product', { ...key, tries: tries + 1 }, { runAt });
 }
 
 /**

@@ -1,16 +1,12 @@
 import type { App } from '../../app.ts';
 import { Shops, type Shop } from '../../database/shops.ts';
-import type { Queryable } from '../../jobs/enqueue.ts';
-import { READINGS } from '../../jobs/priorities.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
 import { readVariantsOf } from '../../shopify/store-variants.ts';
 import { openAdmin } from '../../shops/tokens.ts';
 import { keepsLinksInMetafields, readProductLinks } from '../link-metafields/read-product-links.ts';
 import { noteSkus } from '../in-store/note-skus.ts';
 import { connectVariants, lockConnections } from './connect-variants.ts';
 import { noteStoreVariants } from './note-store-variants.ts';
-
-/** Changes of one product come in crowds, such as when a list of prices is imported: they are read once. */
-const GATHER_MS = 2_000;
 
 /**
  * A product of the store was changed or deleted: which of its variants there are still is read, once for changes that come together. A
@@ -23,20 +19,8 @@ export async function receiveProductChange(app: App, shop: Shop, shopifyProductI
     [shop.id, shopifyProductId],
   );
   if (known.length === 0 && !keepsLinksInMetafields(shop)) return 'not_printed';
-  await enqueueReadProduct(app, { shopId: shop.id, shopifyProductId }, new Date(app.now().getTime() + GATHER_MS));
+  await enqueue(app.db, 'read_product', { shopId: shop.id, shopifyProductId });
   return 'handled';
-}
-
-/** Enqueues the reading of a product of the store. */
-export async function enqueueReadProduct(
-  app: App,
-  payload: { shopId: number; shopifyProductId: string },
-  runAt: Date,
-  queryable: Queryable = app.db,
-): Promise<void> {
-  const key = `product:${payload.shopId}:${payload.shopifyProductId.split('/').at(-1)}`;
-  const options = { key, queue: key, keyMode: 'preserve_run_at' as const, priority: READINGS, runAt };
-  await app.jobs.enqueue(queryable, 'read_product', payload, options);
 }
 
 /**
@@ -72,5 +56,5 @@ export async function readProduct(
       app.log.info({ shopId, shopifyProductId, variants: changed }, 'variants of a product changed their connection');
   });
   if (await readProductLinks(app, shop, shopifyProductId))
-    await enqueueReadProduct(app, { shopId, shopifyProductId }, new Date(app.now().getTime() + GATHER_MS));
+    await enqueue(app.db, 'read_product', { shopId, shopifyProductId });
 }

@@ -3,14 +3,14 @@ import type { Shop } from '../../database/shops.ts';
 import type { TaskPayloads } from '../../jobs/tasks.ts';
 import type { PrintEvent } from '../../print/events.ts';
 import { PRINT_STORE_ID } from '../../shops/product-settings.ts';
-import { enqueueReadStoreProduct } from './enqueue-read-store-product.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
 
 type StoreProductEvent = Extract<PrintEvent, { storeProductId: string }>;
 
 /** Shops of an account whose stores are not known yet, at a time: each reads the product for itself. */
 const MOST_SHOPS = 50;
 /** What the first shops read is taken in by then: where one has the product, the others are not asked. */
-const NEXT_SHOPS_MS = 60_000;
+const NEXT_SHOPS_SECONDS = 60;
 
 /**
  * Takes in an event of a store product: it says that there is something to read, and nothing else. It is read for the shop that is known to
@@ -46,13 +46,11 @@ async function enqueueReadings(
   { shopId, storeId, storeProductId }: { shopId: number; storeId: string | null; storeProductId: string },
   toRead: Reader[],
 ): Promise<void> {
-  for (const one of toRead) await enqueueReadStoreProduct(app, app.db, { ...one, storeProductId });
+  for (const one of toRead) await enqueue(app.db, 'read_store_product', { ...one, storeProductId });
   const last = toRead.at(-1);
   if (!last || storeId === null || toRead.length < MOST_SHOPS) return;
   const payload = { shopId, storeId, storeProductId, after: last.shopId };
-  const key = `share_store_product:${shopId}:${storeProductId}:${last.shopId}`;
-  const runAt = new Date(app.now().getTime() + NEXT_SHOPS_MS);
-  await app.jobs.enqueue(app.db, 'share_store_product', payload, { key, keyMode: 'preserve_run_at', runAt });
+  await enqueue(app.db, 'share_store_product', payload, { waitSeconds: NEXT_SHOPS_SECONDS });
 }
 
 function isOfStoreProduct(event: PrintEvent): event is StoreProductEvent {

@@ -7,6 +7,7 @@ import { parseEvent } from '../../../src/print/events.ts';
 import { findShop } from '../../../src/shops/find-shop.ts';
 import { changeSettings } from '../../../src/shops/settings.ts';
 import { receivePrintEvent } from '../../../src/orders/follow/receive-print-event.ts';
+import { whileJobsAreRefused } from '../../helpers/refuse-jobs.ts';
 import { addShop, jobsOf } from '../../http/test-app.ts';
 import {
   createAtService,
@@ -408,13 +409,9 @@ describe('an event', () => {
 
 test('an event whose store cannot be written to is not lost silently: it throws', async () => {
   const order = await atService();
-  await expect(
-    receivePrintEvent(
-      { ...shop.app, jobs: { enqueue: () => Promise.reject(new Error('the database is away')) } },
-      shop.shop,
-      parseEvent(trackingOf(order)),
-    ),
-  ).rejects.toThrow('the database is away');
+  await whileJobsAreRefused(shop.app.db, () =>
+    expect(receivePrintEvent(shop.app, shop.shop, parseEvent(trackingOf(order)))).rejects.toThrow('refuses_jobs'),
+  );
   expect(await shop.app.db.manager.countBy(Packages, { printOrderId: order.printOrder.id })).toBe(0);
 });
 

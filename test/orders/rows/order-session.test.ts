@@ -92,7 +92,7 @@ test('a change writes rows, entries of the timeline, jobs and further SQL in one
       await manager.insert(ServiceOrders, service(printOrderId, 'second'));
       await manager.delete(ServiceOrders, { printOrderId, serviceOrderId: `first-${printOrderId}` });
       await writeTimeline(manager, { shopId: shop.id, storefrontOrderId: id, kind: 'test', message: 'It moves.' });
-      await enqueuePlan(app, manager, id);
+      await enqueuePlan(manager, id);
       await enqueueTellStore(manager, id);
       await enqueueTellStore(manager, id);
       expect(await manager.countBy(ServiceOrders, { printOrderId })).toBe(1);
@@ -233,7 +233,7 @@ test('SQL within a change makes it a transaction, with all that was written befo
       ]);
       expect(row?.state).toBe('submitting');
       await manager.insert(Holds, { shopId: shop.id, storefrontOrderId: id, code: 'items_differ', message: 'Held.' });
-      await enqueuePlan(app, manager, id);
+      await enqueuePlan(manager, id);
       if (fails) throw new Error('enough');
     });
   await expect(change(true)).rejects.toThrow('enough');
@@ -262,13 +262,13 @@ test('a plan that waits is known from the reading, and from each write', async (
   expect(order.isPlanWaiting).toBe(false);
   await note();
   expect(order.isPlanWaiting).toBe(false);
-  await enqueuePlan(app, app.db.manager, id);
+  await enqueuePlan(app.db.manager, id);
   await note();
   expect(order.isPlanWaiting).toBe(true);
   await app.db.query('delete from graphile_worker._private_jobs');
   await order.reload();
   expect(order.isPlanWaiting).toBe(false);
-  await order.change((manager) => enqueuePlan(app, manager, id));
+  await order.change((manager) => enqueuePlan(manager, id));
   expect(order.isPlanWaiting).toBe(true);
 });
 
@@ -318,7 +318,7 @@ test('in a transaction the store is told whatever it shows', async () => {
 
 test('the job that stands by for a create waits, and is removed unless another one has taken its place', async () => {
   const { order, printOrderId } = await open();
-  const stand = () => order.change(async (manager) => enqueueStandBy(app, manager, await readPrint(printOrderId)));
+  const stand = () => order.change(async (manager) => enqueueStandBy(manager, await readPrint(printOrderId)));
   const drop = () => order.change(async (manager) => dropStandBy(manager, await readPrint(printOrderId)));
   const standing = () => jobsOf(app.db, 'submit_print_order');
   await stand();
@@ -327,7 +327,7 @@ test('the job that stands by for a create waits, and is removed unless another o
   await drop();
   expect(await standing()).toEqual([]);
   await stand();
-  await enqueueSubmit(app, app.db.manager, await readPrint(printOrderId));
+  await enqueueSubmit(app.db.manager, await readPrint(printOrderId));
   await drop();
   expect(await standing()).toEqual([{ printOrderId }]);
 });

@@ -6,7 +6,7 @@ import { saveLinks } from '../../../src/products/links/save-links.ts';
 import { startKeepingLocation } from '../../../src/products/in-store/start-keeping.ts';
 import { catchUpStock } from '../../../src/products/stock/catch-up-stock.ts';
 import { receiveStockEvent } from '../../../src/products/stock/receive-stock-event.ts';
-import { enqueueKeepAllVariants } from '../../../src/shops/enqueue-keep-variants.ts';
+import { enqueueKeepAllVariants } from '../../../src/shops/keep-all-variants.ts';
 import { installShop } from '../../../src/shops/install.ts';
 import { changeSettings } from '../../../src/shops/settings.ts';
 import { sessionTokenOf } from '../../shops/open-store.ts';

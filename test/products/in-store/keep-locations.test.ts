@@ -5,7 +5,7 @@ import { saveLinks } from '../../../src/products/links/save-links.ts';
 import { listInStore } from '../../../src/products/in-store/list-in-store.ts';
 import { planLocation } from '../../../src/products/in-store/plan-location.ts';
 import { startKeepingLocation } from '../../../src/products/in-store/start-keeping.ts';
-import { enqueueKeepAllVariants } from '../../../src/shops/enqueue-keep-variants.ts';
+import { enqueueKeepAllVariants } from '../../../src/shops/keep-all-variants.ts';
 import { settingsWithoutScope } from '../../../src/shops/scopes.ts';
 import { jobsOf } from '../../http/test-app.ts';
 import { openInStore, type InStoreWorld } from './in-store.ts';

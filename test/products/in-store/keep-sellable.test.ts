@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { listInStore } from '../../../src/products/in-store/list-in-store.ts';
-import { enqueueKeepAllVariants } from '../../../src/shops/enqueue-keep-variants.ts';
+import { enqueueKeepAllVariants } from '../../../src/shops/keep-all-variants.ts';
 import { startLeaving } from '../../../src/orders/leave/start-leaving.ts';
 import { changeSettings } from '../../../src/shops/settings.ts';
 import { openInStore, type InStoreWorld } from './in-store.ts';

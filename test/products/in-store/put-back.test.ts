@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startLeaving } from '../../../src/orders/leave/start-leaving.ts';
-import { enqueueKeepAllVariants } from '../../../src/shops/enqueue-keep-variants.ts';
+import { enqueueKeepAllVariants } from '../../../src/shops/keep-all-variants.ts';
 import { appBehindProxy } from '../../tracking/store-in-between.ts';
 import { openInStore, type InStoreWorld } from './in-store.ts';
 

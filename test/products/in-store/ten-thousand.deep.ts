@@ -3,7 +3,7 @@ import { ProductStocks } from '../../../src/database/products.ts';
 import { countInStore } from '../../../src/products/in-store/list-in-store.ts';
 import { planLocation } from '../../../src/products/in-store/plan-location.ts';
 import { startKeepingLocation } from '../../../src/products/in-store/start-keeping.ts';
-import { enqueueKeepAllVariants } from '../../../src/shops/enqueue-keep-variants.ts';
+import { enqueueKeepAllVariants } from '../../../src/shops/keep-all-variants.ts';
 import { startWorker } from '../../helpers/start-worker.ts';
 import { openInStore, type InStoreWorld, type ShownStock } from './in-store.ts';
 

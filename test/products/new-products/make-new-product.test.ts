@@ -3,7 +3,7 @@ import type { App } from '../../../src/app.ts';
 import { NewProducts } from '../../../src/database/new-products.ts';
 import { Shops } from '../../../src/database/shops.ts';
 import { askNewProduct } from '../../../src/products/new-products/ask-new-product.ts';
-import { resumeNewProducts } from '../../../src/products/new-products/enqueue-new-product.ts';
+import { resumeNewProducts } from '../../../src/products/new-products/resume-new-products.ts';
 import { parseAskedProduct } from '../../../src/products/new-products/fill-template.ts';
 import { listNewProducts } from '../../../src/products/new-products/list-new-products.ts';
 import { makeNewProduct } from '../../../src/products/new-products/make-new-product.ts';

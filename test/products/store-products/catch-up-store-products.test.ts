@@ -3,15 +3,14 @@ import { IsNull } from 'typeorm';
 import type { App } from '../../../src/app.ts';
 import { VariantConnections } from '../../../src/database/products.ts';
 import { PrintStores, StoreProducts } from '../../../src/database/store-products.ts';
-import { enqueuePass } from '../../../src/jobs/enqueue-pass.ts';
 import { saveLink } from '../../../src/products/links/save-link.ts';
-import { enqueueReadStoreProduct } from '../../../src/products/store-products/enqueue-read-store-product.ts';
 import { catchUpStoreProducts } from '../../../src/products/store-products/catch-up-store-products.ts';
 import { listStoreProducts } from '../../../src/products/store-products/list-store-products.ts';
 import { changeSettings } from '../../../src/shops/settings.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { jobsOf } from '../../http/test-app.ts';
 import { openPrintStore, type PrintStoreWorld, type ShopProduct } from './print-store.ts';
+import { enqueue } from '../../../src/jobs/enqueue.ts';
 
 let world: PrintStoreWorld;
 let shirt: ShopProduct;
@@ -104,7 +103,7 @@ test('what an event has told, and is being read, is no news', async () => {
   const { id, storeId } = await known();
   await world.changeProduct(id, { title: 'Another title' });
   const key = { shopId: world.shop.id, storeId, storeProductId: id };
-  await enqueueReadStoreProduct(world.app, world.app.db, key);
+  await enqueue(world.app.db, 'read_store_product', key);
   world.later(HOUR);
   expect(await catchUp()).toMatchObject({ found: 1, mended: 0 });
 });
@@ -171,7 +170,7 @@ test('a pass that waits already is left as it is: it goes on with the lists as w
   await known();
   await world.addProduct(mug);
   await world.addProduct(await world.shopProduct('CARDS'));
-  await enqueuePass(world.app.db, 'catch_up_store_products', { shopId: world.shop.id });
+  await enqueue(world.app.db, 'catch_up_store_products', { shopId: world.shop.id });
   await catchUpStoreProducts(world.app, { shopId: world.shop.id }, { longestMs: 0 });
   expect(await jobsOf(world.app.db, 'catch_up_store_products')).toEqual([{ shopId: world.shop.id }]);
   expect(await world.app.db.manager.countBy(StoreProducts, { shopId: world.shop.id })).toBe(2);

@@ -15,7 +15,7 @@ const waiting = (): Promise<{ shop: number; queue: string }[]> =>
 
 test('one shop’s links are checked at a time, and one that saves further links keeps its place among the shops', async () => {
   const [first, second] = [await addShop(app.db), await addShop(app.db)];
-  for (const { id } of [first, second, first]) await enqueueCheckLinks(app, app.db, { shopId: id });
+  for (const { id } of [first, second, first]) await enqueueCheckLinks(app.db, { shopId: id });
   const jobs = await waiting();
   expect(jobs.map(({ shop }) => shop)).toEqual([first.id, second.id]);
   expect(new Set(jobs.map(({ queue }) => queue)).size).toBe(1);
@@ -23,7 +23,7 @@ test('one shop’s links are checked at a time, and one that saves further links
 
 test('what is due later waits beside what is due now', async () => {
   const { id } = await addShop(app.db);
-  await enqueueCheckLinks(app, app.db, { shopId: id });
-  await enqueueCheckLinks(app, app.db, { shopId: id }, new Date(Date.now() + 3_600_000));
+  await enqueueCheckLinks(app.db, { shopId: id });
+  await enqueueCheckLinks(app.db, { shopId: id }, new Date(Date.now() + 3_600_000));
   expect((await waiting()).filter(({ shop }) => shop === id)).toHaveLength(2);
 });

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { enqueuePass } from '../../src/jobs/enqueue-pass.ts';
 import { startJobRunner } from '../../src/jobs/runner.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { enqueue } from '../../src/jobs/enqueue.ts';
 
 let database: TestDatabase;
 beforeAll(async () => void (database = await createTestDatabase()));
@@ -12,9 +12,9 @@ afterAll(() => database.drop());
 test('a pass that waits keeps its place among the jobs, however often it is enqueued again', async () => {
   const read = () =>
     database.db.query("select run_at, revision from graphile_worker.jobs where key = 'catch_up_packages'");
-  await enqueuePass(database.db, 'catch_up_packages', {});
+  await enqueue(database.db, 'catch_up_packages', {});
   const [first] = await read();
-  await enqueuePass(database.db, 'catch_up_packages', {});
+  await enqueue(database.db, 'catch_up_packages', {});
   expect(await read()).toEqual([{ run_at: first.run_at, revision: first.revision + 1 }]);
   await database.db.query('delete from graphile_worker._private_jobs');
 });
@@ -44,7 +44,7 @@ test('two replicas run one pass at a time, one more waits at most, and another s
       await runner.stop();
     });
   }
-  const tick = (shopId: number) => enqueuePass(database.db, 'catch_up_storefront_orders', { shopId });
+  const tick = (shopId: number) => enqueue(database.db, 'catch_up_storefront_orders', { shopId });
   await tick(1);
   await expect.poll(() => begun, { timeout: 30_000 }).toEqual(['shop 1']);
   for (let time = 0; time < 3; time += 1) await tick(1);

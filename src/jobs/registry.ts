@@ -1,0 +1,139 @@
+import { BULK, READINGS } from './priorities.ts';
+import type { TaskName, TaskPayloads } from './tasks.ts';
+
+/** The time of a replaced job: the new one (default), its own if it has not been tried yet, or the earlier of both. */
+export type KeyMode = 'replace' | 'preserve_run_at' | 'earlier';
+
+/** How the jobs of a task are placed in the queue, unless the caller says otherwise. */
+export interface Placing<Payload = never> {
+  /** At most one job of a key waits: the next one takes its place. */
+  key?: (payload: Payload) => string;
+  keyMode?: KeyMode;
+  /**
+   * Jobs of one queue never run in parallel. `key`: those of one key; `order`: all of one storefront order; anything else is the name of a
+   * queue.
+   */
+  queue?: string;
+  /** A class of `priorities.ts`; default: ORDERS. */
+  priority?: number;
+  /** Changes come in crowds: one job that waits so long answers them all. */
+  waitSeconds?: number;
+}
+
+const ofOrder = (name: string) => ({
+  key: ({ storefrontOrderId }: { storefrontOrderId: string }) => `${name}:${storefrontOrderId}`,
+  queue: 'order',
+});
+const ofPrintOrder = (name: string) => ({
+  key: ({ printOrderId }: { printOrderId: string }) => `${name}:${printOrderId}`,
+  queue: 'order',
+});
+const ofShop = (name: string) => ({ key: ({ shopId }: { shopId: number }) => `${name}:${shopId}` });
+
+/** Of a poll one pass runs at a time, whatever the number of replicas, and one more waits at most. It keeps its place. */
+const pass = (name: string, priority = READINGS) => ({
+  key: () => name,
+  queue: `pass:${name}`,
+  keyMode: 'preserve_run_at' as const,
+  priority,
+});
+/** A pass that goes shop by shop has a queue for each shop. Those of products ask for hundreds of pages: all other polls go first. */
+const passOfShop = (name: string, priority = READINGS) => ({
+  ...ofShop(name),
+  queue: 'pass',
+  keyMode: 'preserve_run_at' as const,
+  priority,
+});
+
+/** The placing of every task. */
+const PLACINGS: { [T in TaskName]: Placing<TaskPayloads[T]> } = {
+  handle_delivery: {},
+  plan_order: { ...ofOrder('plan'), keyMode: 'preserve_run_at' },
+  quote_order: ofOrder('quote'),
+  submit_print_order: ofPrintOrder('submit'),
+  follow_print_order: ofPrintOrder('follow'),
+  push_fulfillments: ofOrder('push'),
+  tell_store: ofOrder('tell'),
+  sweep_drafts: ofPrintOrder('sweep'),
+  redact_order: ofOrder('redact'),
+  backfill: { priority: BULK },
+  resume_shop: ofShop('resume_shop'),
+  leave_store: ofShop('leave_store'),
+  clear_told: { ...ofShop('clear_told'), queue: 'key', priority: BULK },
+  keep_carrier_service: { ...ofShop('keep_carrier_service'), queue: 'key' },
+  keep_variants: {
+    ...ofShop('keep_variants'),
+    queue: 'key',
+    keyMode: 'preserve_run_at',
+    priority: BULK,
+    waitSeconds: 1,
+  },
+  // One job runs at a time, whosever links it checks: a slow file holds no other worker, and the shops take turns.
+  check_print_links: {
+    ...ofShop('check_print_links'),
+    queue: 'check_print_links',
+    keyMode: 'preserve_run_at',
+    priority: BULK,
+  },
+  plan_linked_orders: ofShop('plan_linked_orders'),
+  plan_connected_orders: ofShop('plan_connected_orders'),
+  read_store_product: {
+    key: ({ shopId, storeProductId }) => `store-product:${shopId}:${storeProductId}`,
+    queue: 'key',
+    priority: READINGS,
+  },
+  share_store_product: {
+    key: ({ shopId, storeProductId, after }) => `share_store_product:${shopId}:${storeProductId}:${after}`,
+    keyMode: 'preserve_run_at',
+  },
+  make_new_product: { key: ({ newProductId }) => `new-product:${newProductId}`, queue: 'key' },
+  read_product: {
+    key: ({ shopId, shopifyProductId }) => `product:${shopId}:${shopifyProductId.split('/').at(-1)}`,
+    queue: 'key',
+    keyMode: 'preserve_run_at',
+    priority: READINGS,
+    waitSeconds: 2,
+  },
+  read_new_variants: { ...ofShop('read_new_variants'), queue: 'key', priority: BULK },
+  write_connections: {
+    ...ofShop('write_connections'),
+    queue: 'key',
+    keyMode: 'preserve_run_at',
+    priority: BULK,
+    waitSeconds: 5,
+  },
+  catch_up_print_orders: pass('catch_up_print_orders'),
+  catch_up_uncertain: pass('catch_up_uncertain'),
+  catch_up_storefront_orders: passOfShop('catch_up_storefront_orders'),
+  catch_up_fulfillment_requests: passOfShop('catch_up_fulfillment_requests'),
+  catch_up_packages: pass('catch_up_packages'),
+  catch_up_tellings: pass('catch_up_tellings'),
+  catch_up_store_products: passOfShop('catch_up_store_products', BULK),
+  catch_up_stock: { ...passOfShop('catch_up_stock', BULK), waitSeconds: 30 },
+  catch_up_link_metafields: passOfShop('catch_up_link_metafields', BULK),
+  catch_up_lost_jobs: pass('catch_up_lost_jobs'),
+  catch_up_shops: {
+    ...pass(''),
+    key: ({ pass: name }) => `catch_up_shops:${name}`,
+    queue: 'pass',
+  },
+  check_other_app: passOfShop('check_other_app'),
+  audit_print_accounts: pass('audit_print_accounts'),
+  check_news: pass('check_news'),
+  check_stuck: pass('check_stuck'),
+  refresh_tokens: pass('refresh_tokens'),
+  remove_old_data: pass('remove_old_data'),
+  check_privacy_requests: pass('check_privacy_requests'),
+};
+
+/** The placing of a task. */
+export function placingOf<T extends TaskName>(task: T): Placing<TaskPayloads[T]> {
+  return PLACINGS[task];
+}
+
+/** The key under which the job of a task with this payload waits, where the task has one. */
+export function keyOf<T extends TaskName>(task: T, payload: TaskPayloads[T]): string {
+  const { key } = placingOf(task);
+  if (!key) throw new Error(`jobs of ${task} have no key`);
+  return key(payload);
+}

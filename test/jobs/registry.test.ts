@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { toJob } from '../../src/jobs/enqueue.ts';
+import { BULK, READINGS } from '../../src/jobs/priorities.ts';
+import { keyOf } from '../../src/jobs/registry.ts';
+
+test('a job is placed as the registry has its task', () => {
+  expect(toJob('quote_order', { storefrontOrderId: '7' })).toEqual({
+    task: 'quote_order',
+    payload: { storefrontOrderId: '7' },
+    key: 'quote:7',
+    queue: 'order:7',
+  });
+  const variants = { key: 'keep_variants:3', queue: 'keep_variants:3', keyMode: 'preserve_run_at', priority: BULK };
+  expect(toJob('keep_variants', { shopId: 3 })).toMatchObject({ ...variants, waitSeconds: 1 });
+  expect(toJob('catch_up_storefront_orders', { shopId: 3 })).toMatchObject({
+    key: 'catch_up_storefront_orders:3',
+    queue: 'pass:catch_up_storefront_orders:3',
+    priority: READINGS,
+  });
+  expect(toJob('catch_up_shops', { pass: 'check_other_app' })).toMatchObject({
+    key: 'catch_up_shops:check_other_app',
+    queue: 'pass:catch_up_shops:check_other_app',
+  });
+  expect(toJob('handle_delivery', { deliveryId: '1' })).toEqual({
+    task: 'handle_delivery',
+    payload: { deliveryId: '1' },
+  });
+});
+
+test('what the caller says counts in place of it; a time takes the place of the wait', () => {
+  const runAt = new Date();
+  expect(toJob('keep_variants', { shopId: 3 }, { runAt, key: 'k' })).toMatchObject({ runAt, key: 'k', queue: 'k' });
+  expect(toJob('keep_variants', { shopId: 3 }, { runAt })).not.toHaveProperty('waitSeconds');
+  expect(toJob('keep_variants', { shopId: 3 }, { waitSeconds: 0 })).toMatchObject({ waitSeconds: 0 });
+});
+
+test('a job of a print order runs in the queue of its order, which the caller names', () => {
+  const payload = { printOrderId: '9' };
+  expect(toJob('submit_print_order', payload, { storefrontOrderId: '7' })).toEqual({
+    task: 'submit_print_order',
+    payload,
+    key: 'submit:9',
+    queue: 'order:7',
+  });
+  expect(() => toJob('submit_print_order', payload)).toThrow('name the storefront order of submit_print_order');
+});
+
+test('a task without a key says so', () => {
+  expect(keyOf('tell_store', { storefrontOrderId: '7' })).toBe('tell:7');
+  expect(() => keyOf('handle_delivery', { deliveryId: '1' })).toThrow('jobs of handle_delivery have no key');
+});
