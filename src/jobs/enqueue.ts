@@ -19,7 +19,7 @@ export interface EnqueueOptions {
   keyMode?: KeyMode;
   /** Not before this time; default: now, or after `waitSeconds`. */
   runAt?: Date | undefined;
-  /** Not before so many seconds have passed. */
+  /** Not before this number of seconds has passed, by the database's clock. */
   waitSeconds?: number;
   /** Default 25. */
   maxAttempts?: number;

@@ -30,7 +30,7 @@ const ofPrintOrder = (name: string) => ({
 });
 const ofShop = (name: string) => ({ key: ({ shopId }: { shopId: number }) => `${name}:${shopId}` });
 
-/** Of a poll one pass runs at a time, whatever the number of replicas, and one more waits at most. It keeps its place. */
+/** A poll runs one pass at a time, whatever the number of replicas, and one more waits at most. It keeps its place. */
 const pass = (name: string, priority = READINGS) => ({
   key: () => name,
   queue: `pass:${name}`,

@@ -2,7 +2,7 @@ import type { App } from '../app.ts';
 import type { Shop } from '../database/shops.ts';
 import { enqueue, type Queryable } from '../jobs/enqueue.ts';
 
-/** Has every variant of the shop that Platen has looked at looked at again, and put in order. */
+/** Rechecks every variant of the shop that Platen has checked before. */
 export async function enqueueKeepAllVariants(
   app: App,
   queryable: Queryable,

@@ -3,7 +3,7 @@ import type { Told } from '../orders/store-view/told.ts';
 import type { TellScope } from './tell-store.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 
-/** Keeps what the store was told, beside what others have told it. What is told while the shop is being left is taken back as well. */
+/** Notes changes that Platen has made to an order in the store, beside those of other jobs. Changes made while the shop is being left are undone as well. */
 export async function keepTold(
   { app, storefrontOrder }: Pick<TellScope, 'app' | 'storefrontOrder'>,
   news: Told,

@@ -43,9 +43,9 @@ test('a plain order takes few statements, commits and jobs', async () => {
   await untilStill();
   const after = { ...counted };
   // Alone on the machine, an order shares no statement of the inbox and of the queue with others.
-  expect(after.statements - before.statements).toBeLessThanOrEqual(120);
-  expect(after.commits - before.commits).toBeLessThanOrEqual(118);
-  expect(after.jobs - before.jobs).toBeLessThanOrEqual(16);
+  expect(after.statements - before.statements).toBeLessThanOrEqual(65);
+  expect(after.commits - before.commits).toBeLessThanOrEqual(63);
+  expect(after.jobs - before.jobs).toBeLessThanOrEqual(8);
   // All of it has happened: the count is of a whole order.
   expect(await platen.listed(order.id)).toMatchObject({ state: 'fulfilled' });
 }, 90_000);

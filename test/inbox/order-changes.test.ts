@@ -215,7 +215,7 @@ describe('a change of an order that was sent', () => {
   test.each([
     ['all of it', { confirmedAt: new Date() }, {}, 5],
     ['for a shop that gathers nothing', { confirmedAt: new Date() }, { gatherSeconds: 0 }, 0.5],
-    ['but for a print order that is on its way', { confirmedAt: null }, {}, 0.5],
+    ['except for a print order that is on its way', { confirmedAt: null }, {}, 0.5],
   ])('%s: its plan waits for the webhooks of the same change', async (_, print, settings, seconds) => {
     const { order } = await addOrderOf(app, shop, 'Ada', 9, print);
     await app.db.manager.update(Shops, { id: shop.id }, { settings });

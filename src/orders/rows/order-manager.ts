@@ -57,7 +57,7 @@ export class OrderManager extends EntityManager {
     else this.#jobs.push({ ...job, shopId: this.#base.shopId });
   }
 
-  /** The store is told of the order after the write, where it has to be told something then. */
+  /** After the write, the store is updated if it then shows something outdated. */
   tellStore(): void {
     this.#tellsStore = true;
   }
@@ -73,7 +73,7 @@ export class OrderManager extends EntityManager {
   /** Writes the collected changes. Returns the rows as they are now; null: they have to be read again. */
   async commit(): Promise<OrderRows | null> {
     if (!this.#runner) return this.#memory.toRows(await this.#write(null));
-    // In a transaction nothing tells whether the store has to be told.
+    // Memory does not know the rows that the transaction has written.
     if (this.#tellsStore) await enqueueTellStore(this.#runner.manager, this.#base.storefrontOrderId);
     await this.#runner.commitTransaction();
     await this.#release();

@@ -1,6 +1,6 @@
 import type { StorefrontOrder } from '../../database/orders.ts';
 
-/** What the store was told of an order, by what it is about. */
+/** The changes that Platen has made to an order in the store, by subject. */
 export interface Told {
   /** Our tags that the order has. */
   tags?: string[];
@@ -12,7 +12,7 @@ export interface Told {
   holds?: { why: string; ids: Record<string, string>; isTried?: boolean };
 }
 
-/** What the store was told of an order. */
+/** The changes that Platen has made to an order in the store. */
 export function readTold({ told }: Pick<StorefrontOrder, 'told'>): Told {
   return told;
 }

@@ -272,7 +272,7 @@ test('a plan that waits is known from the reading, and from each write', async (
   expect(order.isPlanWaiting).toBe(true);
 });
 
-test('what is left for a later change is written with it, in one statement, also when that change runs twice', async () => {
+test('a function that is left for the next change is written with it, also when that change runs twice', async () => {
   const { order, id, printOrderId } = await open();
   order.changeLater(
     async (manager) => void (await manager.update(PrintOrders, { id: printOrderId }, { planSha256: 'b' })),
@@ -291,8 +291,8 @@ test('what is left for a later change is written with it, in one statement, also
 });
 
 test.each([
-  ['nothing is told, where the store shows all that it should', {}, false],
-  ['the store is told, where it does not', { tagsOrders: true }, true],
+  ['no job is added where the store shows the order as it should', {}, false],
+  ['a job updates the store where it does not', { tagsOrders: true }, true],
 ])('%s', async (_, settings, isTold) => {
   await app.db.manager.update(Shops, { id: shop.id }, { settings });
   const { order, id, printOrderId } = await open();
@@ -307,7 +307,7 @@ test.each([
   await app.db.manager.update(Shops, { id: shop.id }, { settings: {} });
 });
 
-test('in a transaction the store is told whatever it shows', async () => {
+test('in a transaction a job is added whatever the store shows', async () => {
   const { order, id } = await open();
   await order.change(async (manager) => {
     await enqueueTellStore(manager, id);
