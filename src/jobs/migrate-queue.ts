@@ -35,6 +35,9 @@ export async function migrateQueue(databaseUrl: string): Promise<void> {
       -- Whoever adds a job looks for a taken one of its key. Few jobs are taken, however many wait.
       create index if not exists platen_jobs_taken on graphile_worker._private_jobs (key) where is_available is not true;
       create index if not exists platen_jobs_by_time on graphile_worker._private_jobs (run_at) where is_available;
+      -- Jobs of a task that earlier versions had: nobody takes them any more, and they would count as overdue.
+      delete from graphile_worker._private_jobs where locked_at is null
+        and task_id in (select id from graphile_worker._private_tasks where identifier = 'read_sale');
       commit;
     `);
   } finally {

@@ -33,6 +33,14 @@ test('three replicas that start together make the queue once', async () => {
   expect(await database.db.query('select count(*)::int as jobs from graphile_worker.jobs')).toEqual([{ jobs: 0 }]);
 });
 
+test('jobs of a task that earlier versions had are removed when the queue is opened', async () => {
+  await migrateQueue(database.url);
+  await database.db.query(`select graphile_worker.add_job('read_sale'), graphile_worker.add_job('plan_order')`);
+  await migrateQueue(database.url);
+  const left = await database.db.query('select task_identifier as task from graphile_worker.jobs');
+  expect(left).toEqual([{ task: 'plan_order' }]);
+});
+
 test('a migration that cannot get the lock leaves the database as it is', async () => {
   const holder = database.db.createQueryRunner();
   await holder.query('select pg_advisory_lock(5788046901274)');

@@ -36,7 +36,7 @@ test('a job that kills every process it runs in is set aside, and all others are
   const hurry = () =>
     database.db.query(
       `update graphile_worker._private_jobs set run_at = now() where locked_by is null and (key is distinct from 'plan:poison'
-         or not exists (select from job_deaths d join graphile_worker._private_jobs j on j.id = d.job_id where j.key is null))`,
+         or not exists (select from job_deaths d join graphile_worker._private_jobs j on j.id = d.job_id where j.key is distinct from 'plan:poison'))`,
     );
   await enqueue(database.db, 'plan_order', { storefrontOrderId: 'poison' }, { key: 'plan:poison' });
   const supervising = supervise();
