@@ -18,6 +18,7 @@ import { checkStuck } from './orders/waits/check-stuck.ts';
 import { resumeBackfill } from './orders/backfill/enqueue-backfill.ts';
 import { runBackfill } from './orders/backfill/run-backfill.ts';
 import { holdStalled } from './orders/follow/hold-stalled.ts';
+import { followWaitingEvents } from './orders/follow/follow-waiting-events.ts';
 import { followPrintOrder } from './orders/follow/follow-print-order.ts';
 import { leaveStore } from './orders/leave/leave-store.ts';
 import { planLinkedOrders } from './orders/plan-linked-orders.ts';
@@ -56,6 +57,8 @@ import { clearTold } from './tracking/clear-told.ts';
 import { tellStore } from './tracking/tell-store.ts';
 import { waitForStore } from './wait-for-store.ts';
 import { enqueue } from './jobs/enqueue.ts';
+import { READINGS } from './jobs/priorities.ts';
+import { placingOf } from './jobs/registry.ts';
 
 /** Ids read at a time. */
 const PAGE = 500;
@@ -168,7 +171,12 @@ function toPasses(app: App): Passes {
     whole(pass, async () => ({ found: await run(app), mended: 0 }));
   return {
     catch_up_print_orders: whole('catch_up_print_orders', async () => {
-      const passes = [await catchUpPrintOrders(app), await catchUpLeftDrafts(app), await holdStalled(app)];
+      const passes = [
+        await catchUpPrintOrders(app),
+        await catchUpLeftDrafts(app),
+        await followWaitingEvents(app),
+        await holdStalled(app),
+      ];
       await removeOldWaits(app);
       const sum = (key: 'found' | 'mended') => passes.reduce((total, pass) => total + pass[key], 0);
       const error = passes.find((pass) => typeof pass.error === 'string')?.error ?? null;
@@ -200,7 +208,10 @@ async function checkShop(app: App, shopId: number): Promise<void> {
 
 /** A pass that goes shop by shop: a job each, so that a slow shop delays no other. */
 async function fanOut(app: App, pass: TaskPayloads['catch_up_shops']['pass']): Promise<void> {
-  for await (const shopId of pageIds(app, Shops, { state: 'installed' })) await enqueue(app.db, pass, { shopId });
+  // A job that is also enqueued for a change goes before the others then, and not here.
+  const options = { priority: placingOf(pass).priority ?? READINGS, keyMode: 'preserve_run_at' } as const;
+  for await (const shopId of pageIds(app, Shops, { state: 'installed' }))
+    await enqueue(app.db, pass, { shopId }, options);
 }
 
 async function* pageIds<Row extends { id: number; state: string }>(

@@ -51,6 +51,8 @@ const GATHER_SECONDS = 0.5;
  * own, such as a request, a fulfillment or tags.
  */
 const GATHER_SENT_SECONDS = 5;
+/** Of an order that was sent, these cannot wait: what is being printed can no longer be canceled. */
+const URGENT = '{orders/cancelled,fulfillment_orders/cancellation_request_submitted}';
 /** By then the reading that a new order leads to has shown its fulfillment orders. */
 const ROUTED_SECONDS = 30;
 /** The same for callbacks about requests: Platen's own requests cause them too. */
@@ -86,17 +88,17 @@ const ARRIVED = `
  * scanning it once it is large.
  */
 const KNOWN = `
-  select a.ord, o.id as order_id, o.covers_until,
+  select a.ord, o.id as order_id, o.covers_until, null::boolean as is_live,
     (select bool_and(p.confirmed_at is not null or p.closed_at is not null) from print_orders p where p.storefront_order_id = o.id) as is_sent
   from arrived a cross join lateral (
     select id, covers_until from storefront_orders where shop_id = a.shop_id and shopify_order_id = a.shopify_order_id limit 1) o
   where a.is_served
   union all
-  select a.ord, p.storefront_order_id, null,
+  select a.ord, p.storefront_order_id, null, p.is_live,
     (select bool_and(s.confirmed_at is not null or s.closed_at is not null) from print_orders s where s.storefront_order_id = p.storefront_order_id)
   from arrived a cross join lateral (
-    select storefront_order_id from print_orders
-    where shop_id = a.shop_id and shopify_fulfillment_order_id = any(a.fulfillment_orders) limit 1) p
+    select storefront_order_id, fenced_at is null and closed_at is null as is_live from print_orders
+    where shop_id = a.shop_id and shopify_fulfillment_order_id = any(a.fulfillment_orders) order by 2 desc limit 1) p
   where a.is_served and a.fulfillment_orders is not null`;
 
 /** A copy that comes late makes no order. The plan finds out whether its customer is redacted. */
@@ -125,7 +127,7 @@ const TARGETS = `
   select a.*, coalesce(k.order_id, m.id) as order_id, t.print_order_id, t.storefront_order_id, t.wait_seconds, t.keeps_body, k.is_sent,
     a.is_served and a.asks_requests is true as is_callback,
     case when a.result is not null then a.result
-      when a.changed_at <= k.covers_until or (a.is_routed and k.order_id is not null) then 'covered'
+      when a.changed_at <= k.covers_until or (a.is_routed and k.is_live) then 'covered'
       when k.order_id is not null or m.id is not null or not t.keeps_body or (a.is_served and a.asks_requests)
       then 'handled' end as outcome
   from arrived a
@@ -149,7 +151,7 @@ const KEPT = `
   returning id, source, shop_id, dedupe_key`;
 
 const STORED = `
-  select distinct on (k.id) k.id, t.ord, t.shop_id, t.outcome, t.class, t.order_id, t.print_order_id, t.storefront_order_id, t.wait_seconds,
+  select distinct on (k.id) k.id, t.ord, t.shop_id, t.topic, t.outcome, t.class, t.order_id, t.print_order_id, t.storefront_order_id, t.wait_seconds,
     t.is_callback, t.is_sent, t.gather_seconds,
     case when t.is_routed then 'routed:' || t.shop_id || ':' || t.fulfillment_orders[1] end as routed_key
   from kept k join targets t using (source, shop_id, dedupe_key) order by k.id, t.ord`;
@@ -161,7 +163,7 @@ const JOBS = `
   from stored where outcome is null and print_order_id is null
   union all
   select ord, shop_id, 'plan_order', json_build_object('storefrontOrderId', order_id::text), 'order:' || order_id, 'plan:' || order_id,
-    now() + make_interval(secs => case when is_sent then greatest(least(${GATHER_SENT_SECONDS}, gather_seconds), ${GATHER_SECONDS}) else ${GATHER_SECONDS} end), ${ORDERS}
+    now() + make_interval(secs => case when is_sent and topic <> all('${URGENT}') then greatest(least(${GATHER_SENT_SECONDS}, gather_seconds), ${GATHER_SECONDS}) else ${GATHER_SECONDS} end), ${ORDERS}
   from stored where outcome = 'handled' and order_id is not null
   union all
   select s.ord, p.shop_id, 'follow_print_order', json_build_object('printOrderId', s.print_order_id::text),

@@ -166,7 +166,7 @@ function toId(value: unknown): string | null {
  */
 export function addJobsSql(jobsParameter: string, from?: string): string {
   const rows = from === undefined ? '' : `${from} cross join lateral `;
-  return `select added.ready from ${rows}graphile_worker.platen_add_jobs((${jobsParameter})::jsonb) as added`;
+  return `select added.ready from ${rows}graphile_worker.platen_place_jobs((${jobsParameter})::jsonb) as added`;
 }
 
 /**
@@ -176,7 +176,7 @@ export function addJobsSql(jobsParameter: string, from?: string): string {
  */
 export function toAddJobsFunction(): string {
   const shopOf = Object.entries(SHOP_OF).map(([name, shop]) => `when '${name}' then (${shop})`);
-  return `create or replace function graphile_worker.platen_add_jobs(new_jobs jsonb) returns table (ready text) language plpgsql
+  return `create or replace function graphile_worker.platen_place_jobs(new_jobs jsonb) returns table (ready text) language plpgsql
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_material = off set plan_cache_mode = force_generic_plan as $$
   #variable_conflict use_column
   begin

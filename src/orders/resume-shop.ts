@@ -101,7 +101,8 @@ const UNDER_WAY = `
     select p.id, p.storefront_order_id as "storefrontOrderId",
       p.fenced_at is null and (p.state in ('submitting', 'uncertain') or p.closed_at is not null or p.cancel_requested_at is not null
         or (p.state = 'held' and p.submit_way = 'direct' and p.confirm_started_at is not null and p.confirmed_at is null)) as "isUnsettled",
-      exists (select from packages k where k.print_order_id = p.id and k.confirmed_at is null) as "hasNews",
+      exists (select from packages k where k.print_order_id = p.id and k.confirmed_at is null)
+        or exists (select from deliveries d where d.print_order_id = p.id and d.handled_at is null) as "hasNews",
       exists (select from packages k where k.print_order_id = p.id and k.confirmed_at is not null and k.pushed_at is null) as "hasToPush"
     from print_orders p where p.shop_id = $1 and p.id > $2) one
   where "isUnsettled" or "hasNews" or "hasToPush" order by id limit $3`;

@@ -36,7 +36,7 @@ const keptSettings = {
     .enum(['live', 'test'], 'must be live or test')
     .describe('Where print orders of the earlier interface go: live, or test, which costs nothing and prints nothing'),
   gatherSeconds: wholeNumber(0, MAX_GATHER_SECONDS).describe(
-    'Seconds to gather tracking codes of one order before the buyer is told, and (30 at most) steps of production before they are read',
+    'Seconds to gather tracking codes of one order before the buyer is notified. Steps of production (30 at most) and changes of a sent order (5 at most) wait as long before they are read',
   ),
   fallbackEmail: emailSchema
     .refine(isPlain, PLAIN)

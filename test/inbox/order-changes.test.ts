@@ -203,6 +203,12 @@ describe('a delivery about a fulfillment order that the store has routed', () =>
     expect(await resultsOf()).toEqual(['handled']);
   });
 
+  test('has its order planned when the print order that is known is closed', async () => {
+    const { printOrder, order } = await addOrderOf(app, shop, 'Ada', 10, { closedAt: new Date() });
+    await routed(printOrder.shopifyFulfillmentOrderId);
+    expect(await waiting()).toMatchObject([{ key: `plan:${order.id}` }]);
+  });
+
   test('is covered when its print order is known', async () => {
     const { printOrder } = await addOrderOf(app, shop, 'Ada', 8);
     await routed(printOrder.shopifyFulfillmentOrderId);
@@ -225,6 +231,15 @@ describe('a change of an order that was sent', () => {
       [`plan:${order.id}`],
     );
     expect(job?.seconds).toBeCloseTo(seconds, 1);
+  });
+
+  test('a cancellation does not wait', async () => {
+    const { order } = await addOrderOf(app, shop, 'Ada', 11, { confirmedAt: new Date() });
+    const change = { resourceIds: { order: order.shopifyOrderId } };
+    await deliver(change);
+    expect(await waiting()).toMatchObject([{ isDue: false, seconds: 5 }]);
+    await deliver({ ...change, topic: 'orders/cancelled' });
+    expect(await waiting()).toMatchObject([{ key: `plan:${order.id}`, isDue: true }]);
   });
 });
 

@@ -152,6 +152,7 @@ async function noteEstimate(manager: EntityManager, printOrder: PrintOrder, even
   if (event.kind !== 'order_delivery_estimate_updated') return;
   const { from, to } = readDelivery(event);
   if (from === null || to === null) return;
+  if (printOrder.minDeliveryDate === from && printOrder.maxDeliveryDate === to) return;
   const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
   const kind = 'delivery_estimate';
   const data = { minDeliveryDate: from, maxDeliveryDate: to };
@@ -160,10 +161,8 @@ async function noteEstimate(manager: EntityManager, printOrder: PrintOrder, even
     order: { id: 'DESC' },
     take: MOST_ESTIMATES,
   });
-  const [last] = told;
   // Nobody signs an event: what it says fills no timeline.
-  if (told.length === MOST_ESTIMATES) return;
-  if (last?.data['minDeliveryDate'] === from && last.data['maxDeliveryDate'] === to) return;
+  if (told.length >= MOST_ESTIMATES) return;
   await manager.update(PrintOrders, { id: printOrderId }, data);
   await enqueueTellStore(manager, storefrontOrderId);
   const message = `${reference} is expected to arrive from ${from} to ${to}.`;

@@ -100,7 +100,9 @@ async function planInRounds(app: App, order: OrderSession, begunAt: Date): Promi
   try {
     return await takeRounds(app, order, begunAt, entries);
   } finally {
-    await writeTimeline(app.db.manager, ...entries);
+    await writeTimeline(app.db.manager, ...entries).catch((error: unknown) =>
+      app.log.warn({ storefrontOrderId: order.storefrontOrderId, error }, 'entries of a timeline could not be written'),
+    );
   }
 }
 

@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Deliveries } from '../../../src/database/deliveries.ts';
 import { StorefrontOrders } from '../../../src/database/orders.ts';
 import { Packages } from '../../../src/database/packages.ts';
+import { PrintOrders } from '../../../src/database/print-orders.ts';
+import { followWaitingEvents } from '../../../src/orders/follow/follow-waiting-events.ts';
+import { resumeShop } from '../../../src/orders/resume-shop.ts';
 import { followPrintOrder } from '../../../src/orders/follow/follow-print-order.ts';
 import { jobsOf } from '../../http/test-app.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from '../../tracking/test-shop.ts';
@@ -66,5 +69,56 @@ describe('events that the reading of their print order handles', () => {
     );
     await shop.runJobs();
     expect(await eventsOf(order)).toMatchObject([{ body: null, result: 'handled' }]);
+  });
+
+  test('are followed again where their job ended without a reading', async () => {
+    const order = await printTwoLines(shop);
+    await keepAtDoor(shop, trackingOf(order));
+    const { db } = shop.app;
+    const forget = () => db.query('delete from graphile_worker._private_jobs');
+    const pass = () => followWaitingEvents(shop.app);
+    await db.query(`update deliveries set received_at = now() - interval '2 minutes'`);
+    // Their job waits.
+    expect(await pass()).toMatchObject({ found: 0 });
+    await forget();
+    await db.query(`update shops set state = 'needs_sign_in'`);
+    expect(await pass()).toMatchObject({ found: 0 });
+    await db.query(`update shops set state = 'installed'`);
+    expect(await pass()).toMatchObject({ found: 1 });
+    expect(await jobsOf(db, 'follow_print_order')).toEqual([{ printOrderId: order.printOrder.id }]);
+    await shop.runJobs();
+    expect(await eventsOf(order)).toMatchObject([{ result: 'handled' }]);
+    expect(await pass()).toMatchObject({ found: 0 });
+  });
+
+  test('that came while the shop was signed out are followed after the sign-in', async () => {
+    const order = await printTwoLines(shop);
+    const { db } = shop.app;
+    await db.query(`update shops set state = 'needs_sign_in'`);
+    await keepAtDoor(shop, trackingOf(order));
+    await shop.runJobs();
+    expect(await eventsOf(order)).toMatchObject([{ result: null }]);
+    await db.query(`update shops set state = 'installed'`);
+    await resumeShop(shop.app, { shopId: shop.shop.id });
+    await shop.runJobs();
+    expect(await eventsOf(order)).toMatchObject([{ result: 'handled' }]);
+  });
+
+  test('keep the last of several estimates, and name each change once', async () => {
+    const order = await printTwoLines(shop);
+    const { serviceOrderId: orderId, reference: orderReferenceId } = order.printOrder;
+    const event = {
+      event: 'order_delivery_estimate_updated',
+      orderId,
+      orderReferenceId,
+      minDeliveryDate: '2026-12-01',
+    };
+    const days = ['05', '06', '06', '05'];
+    for (const [number, day] of days.entries())
+      await keepAtDoor(shop, { ...event, id: `de_${number}`, maxDeliveryDate: `2026-12-${day}` });
+    await shop.runJobs();
+    const printOrder = await shop.app.db.manager.findOneByOrFail(PrintOrders, { id: order.printOrder.id });
+    expect(printOrder.maxDeliveryDate).toBe('2026-12-05');
+    expect((await shop.timeline(order)).filter((kind) => kind === 'delivery_estimate')).toHaveLength(3);
   });
 });

@@ -1,0 +1,27 @@
+import type { App } from '../../app.ts';
+import { hasJob } from '../../jobs/has-job.ts';
+import type { PassResult } from '../../jobs/tasks.ts';
+import { enqueueFollow } from './enqueue-follow.ts';
+
+/** Print orders of one pass; the next pass takes the rest. */
+const MOST = 500;
+
+/**
+ * Enqueues a reading of every print order whose events wait for one that is not coming: its job failed for the last time, or ended without a
+ * reading.
+ */
+export async function followWaitingEvents(app: App): Promise<PassResult> {
+  const waiting: { id: string; storefrontOrderId: string }[] = await app.db.query(WAITING, [MOST]);
+  for (const printOrder of waiting) await enqueueFollow(app.db, printOrder);
+  return { found: waiting.length, mended: waiting.length };
+}
+
+/** An event without a job is a minute old when it is certain that none is coming. After a sign-in, the shop's own job follows them. */
+const WAITING = `
+  select p.id, p.storefront_order_id as "storefrontOrderId"
+  from (select distinct print_order_id as id from deliveries
+    where handled_at is null and print_order_id is not null and received_at < now() - interval '1 minute') d
+  join print_orders p on p.id = d.id
+  join shops s on s.id = p.shop_id and s.state = 'installed'
+  where p.confirmed_at is not null and p.print_account_id is not null and not ${hasJob("'follow:' || p.id")}
+  order by p.id limit $1`;
