@@ -51,7 +51,7 @@ const GATHER_SECONDS = 0.5;
  * own, such as a request, a fulfillment or tags.
  */
 const GATHER_SENT_SECONDS = 5;
-/** Of an order that was sent, these cannot wait: what is being printed can no longer be canceled. */
+/** A sent order can be canceled only until it is printed, so these changes of it do not wait. */
 const URGENT = '{orders/cancelled,fulfillment_orders/cancellation_request_submitted}';
 /** By then the reading that a new order leads to has shown its fulfillment orders. */
 const ROUTED_SECONDS = 30;

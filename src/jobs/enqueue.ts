@@ -179,8 +179,13 @@ export function toAddJobsFunction(): string {
   return `create or replace function graphile_worker.platen_place_jobs(new_jobs jsonb) returns table (ready text) language plpgsql
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_material = off set plan_cache_mode = force_generic_plan as $$
   #variable_conflict use_column
+  declare
+    missing graphile_worker.job_spec[];
+    keeps_its_time boolean;
+    added_keys text[];
+    added_ready text[];
   begin
-    return query
+    for keeps_its_time, missing in
     with given as materialized (
       select row_number() over () as n, payloads.levels, job.task, job.payload, job.queue, job."maxAttempts", job.key, job."keyMode",
         job.priority, job."shopId", job."shopOf", job.id, job."isLong", job."isLater",
@@ -214,8 +219,20 @@ export function toAddJobsFunction(): string {
         array_remove(array['${SHOP}' || shop, case when "isLong" then '${LONG}' end], null))::graphile_worker.job_spec order by n) as jobs
       from placed group by keeps_due
     )
-    select case when added.revision = 0 and added.run_at <= now() then substring(added.flags::text from '${SHOP}([0-9]+)') end as ready
-    from specs cross join lateral graphile_worker.add_jobs(specs.jobs, specs.keeps_due) as added;
+    select keeps_due, jobs from specs
+    loop
+      -- add_jobs first sets locked jobs aside, then inserts. A job that a worker takes in between makes it add nothing.
+      for tries in 1..10 loop
+        select array_agg(added.key) filter (where added.key is not null),
+          array_agg(case when added.revision = 0 and added.run_at <= now() then substring(added.flags::text from '${SHOP}([0-9]+)') end)
+        into added_keys, added_ready from graphile_worker.add_jobs(missing, keeps_its_time) as added;
+        return query select unnest(added_ready);
+        missing := array(select spec from unnest(missing) as spec
+          where spec.job_key is not null and spec.job_key <> all (coalesce(added_keys, '{}')));
+        exit when cardinality(missing) = 0;
+      end loop;
+      if cardinality(missing) > 0 then raise exception 'workers take jobs faster than these can be added'; end if;
+    end loop;
   end $$`;
 }
 

@@ -5,6 +5,7 @@ import {
   enqueue,
   enqueueAll,
   noteAdded,
+  toJob,
   toJobRows,
   type AddedJob,
   type NewJob,
@@ -80,6 +81,23 @@ test('a waiting job that is wanted earlier is brought forward, and not put off b
 test('jobs of two transactions with one key become one job', async () => {
   await Promise.all(['1', '2', '3', '4'].map((id) => enqueue(database.db, 'plan_order', order(id), { key: 'k' })));
   expect(await listJobs(database.db)).toHaveLength(1);
+});
+
+test('a job that a worker takes while another one of its key is added is not the last one', async () => {
+  const { db } = database;
+  await enqueue(db, 'plan_order', order('1'));
+  const worker = db.createQueryRunner();
+  await worker.startTransaction();
+  await worker.query('update graphile_worker._private_jobs set locked_at = now(), attempts = 1');
+  const added = enqueueAll(db, [toJob('plan_order', order('1')), toJob('tell_store', order('1'))]);
+  const blocked = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect.poll(() => db.query(blocked), { timeout: 5_000 }).toHaveLength(1);
+  await worker.commitTransaction();
+  await worker.release();
+  await added;
+  const jobs = await listJobs(db);
+  expect(jobs).toHaveLength(3);
+  expect(new Set(jobs.map(({ key }) => key))).toEqual(new Set([null, 'plan:1', 'tell:1']));
 });
 
 test('a job that enqueues itself under its own key and queue runs again after it has ended', async () => {

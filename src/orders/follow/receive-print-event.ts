@@ -49,7 +49,7 @@ export async function receivePrintEvent(app: App, shop: Shop, event: PrintEvent)
   });
 }
 
-/** Whether the event says nothing but what the service shows when the order is read. */
+/** Whether a reading of the order shows everything that the event says. */
 function isReadAnyway(event: PrintEvent, { printInterface }: PrintOrder, extendedCalls: boolean): boolean {
   const reading = toReading(event);
   return reading !== null && !reading.saysMore && (!reading.isOfItem || printInterface !== 'current' || extendedCalls);

@@ -192,7 +192,7 @@ async function makePlan(
   if (readAt.getTime() - askedAt.getTime() > LONGEST_READING_MS) return 'changed';
   const shop = storefrontOrder && (await manager.findOneBy(Shops, { id: storefrontOrder.shopId }));
   if (!storefrontOrder || !shop || shop.state !== 'installed' || storefrontOrder.redactedAt !== null) return null;
-  // Whatever tells of its fulfillment orders comes with the order, or while it waits for them.
+  // Webhooks of routed fulfillment orders arrive with the order, or while it waits for them.
   const isFirst = storefrontOrder.outcome === 'waiting';
   // References carry the name: it is taken from the store once and kept, also should the store rename the order.
   storefrontOrder.name ||= reading.name;

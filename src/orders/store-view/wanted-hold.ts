@@ -25,7 +25,7 @@ interface HoldChange {
   isTried: boolean;
 }
 
-/** Of the notes of a hold. */
+/** In characters: Shopify's limit for the notes of a hold. */
 const LONGEST_NOTES = 255;
 const SHIPPED = new Set(['shipped', 'shipped_no_tracking', 'fulfilled']);
 

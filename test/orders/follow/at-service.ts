@@ -4,19 +4,8 @@ import { expect, onTestFinished } from 'vitest';
 import { PrintOrders, ServiceOrders } from '../../../src/database/print-orders.ts';
 import type { Shop } from '../../../src/database/shops.ts';
 import { storePrintEvent } from '../../../src/inbox/receive-print-delivery.ts';
+import { ADDRESS, POSTER } from '../../sandbox/print/service.ts';
 import type { ShippedOrder, TestShop } from '../../tracking/test-shop.ts';
-
-const POSTER = 'flat_130x180-mm-5r_170-gsm-65lb-uncoated_4-0_ver';
-const ADDRESS = {
-  firstName: 'Paul',
-  lastName: 'Smith',
-  addressLine1: '451 Clarkson Ave',
-  city: 'New York',
-  postCode: '11203',
-  state: 'NY',
-  country: 'US',
-  email: 'paul.smith@example.com',
-};
 
 export type Json = Record<string, unknown>;
 export interface ShownPackage {
