@@ -31,7 +31,8 @@ export interface Way {
 
 const ORDERS = 200;
 const SHOPS = 4;
-const IDLE_MS = 20_000;
+/** A whole minute, since some passes run each minute. */
+const IDLE_MS = 60_000;
 /** Orders of which the time to the print service is taken, each placed once the last is confirmed. */
 const TIMED_ORDERS = 40;
 const LOOK_MS = 50;
