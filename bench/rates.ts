@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { request } from 'undici';
-import { PrintLinks } from '../src/database/products.ts';
-import { Shops } from '../src/database/shops.ts';
+import { PrintLinks } from '../src/database/entities/products.ts';
+import { Shops } from '../src/database/entities/shops.ts';
 import { hashRatesToken } from '../src/rates/rates-address.ts';
-import { takeFreePorts } from '../src/sandbox/take-free-ports.ts';
+import { takeFreePorts } from '../sandbox/take-free-ports.ts';
 import { printedVariants } from '../test/chaos/catalog.ts';
 import { killProcess } from '../test/chaos/child-process.ts';
 import { percentile } from './percentile.ts';
@@ -55,12 +55,7 @@ export async function measureRates(requests = COLD.requests): Promise<Rates> {
     });
     const [port = 0] = await takeFreePorts(1);
     const given: DelayArguments = { port, to: stage.printUrl, delayMs: PRINT_SERVICE_MS };
-    const child = spawnMeasured(
-      '../bench/processes/delay.ts',
-      [JSON.stringify(given)],
-      {},
-      join(stage.home, 'delay.log'),
-    );
+    const child = spawnMeasured('./processes/delay.ts', [JSON.stringify(given)], {}, join(stage.home, 'delay.log'));
     slow.defer(() => killProcess(child));
     await once(child, 'message', { signal: AbortSignal.timeout(START_MS_AT_MOST) });
     await stage.startApp('web', { PRINT_ORDER_URL: `http://127.0.0.1:${port}` });

@@ -1,9 +1,9 @@
 import type { App } from '../src/app.ts';
-import { PrintLinks, VariantConnections } from '../src/database/products.ts';
-import { makeSessionToken } from '../src/sandbox/store/session-token.ts';
-import { installShop } from '../src/shops/install.ts';
-import { makePrintWebhookAddress } from '../src/shops/print-webhook-address.ts';
-import { changeSettings } from '../src/shops/settings.ts';
+import { PrintLinks, VariantConnections } from '../src/database/entities/products.ts';
+import { makeSessionToken } from '../sandbox/store/access/session-token.ts';
+import { installShop } from '../src/shops/install/install.ts';
+import { makePrintWebhookAddress } from '../src/shops/print-account/print-webhook-address.ts';
+import { changeSettings } from '../src/shops/settings/settings.ts';
 import { printedVariants } from '../test/chaos/catalog.ts';
 import type { Stage } from './stage.ts';
 

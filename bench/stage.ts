@@ -11,7 +11,7 @@ import type { App } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { createLog } from '../src/log.ts';
 import { openApp } from '../src/open-app.ts';
-import { takeFreePorts } from '../src/sandbox/take-free-ports.ts';
+import { takeFreePorts } from '../sandbox/take-free-ports.ts';
 import { killProcess, spawnProgram } from '../test/chaos/child-process.ts';
 import { endLeftovers } from '../test/chaos/end-leftovers.ts';
 import { startPostgres } from '../test/chaos/postgres.ts';
@@ -80,12 +80,7 @@ export async function openStage({ advanceSeconds = 1 }: StageOptions = {}): Prom
   const urls = { print: `http://127.0.0.1:${printPort}`, store: `http://127.0.0.1:${storePort}` };
   const startStandIn = async (given: StandInArguments): Promise<ChildProcess> => {
     await mkdir(given.options.home);
-    const child = spawnMeasured(
-      '../bench/processes/stand-in.ts',
-      [JSON.stringify(given)],
-      {},
-      join(home, `${given.of}.log`),
-    );
+    const child = spawnMeasured('./processes/stand-in.ts', [JSON.stringify(given)], {}, join(home, `${given.of}.log`));
     started.defer(() => killProcess(child));
     await untilAnswers(`${urls[given.of]}/_control/faults`, NEVER);
     return child;
@@ -176,7 +171,9 @@ export function spawnMeasured(
 export async function runProcess<Result>(script: string, given: object, logFile: string): Promise<Result> {
   const child = spawnMeasured(script, [JSON.stringify(given)], {}, logFile);
   const exited = once(child, 'exit');
-  const [result] = (await Promise.race([once(child, 'message'), exited.then(() => [])])) as [Result?];
+  // The channel closes after the last message, which may come after the exit.
+  const closed = once(child, 'disconnect');
+  const [result] = (await Promise.race([once(child, 'message'), closed.then(() => [])])) as [Result?];
   if (result === undefined) throw new Error(`${script} failed: ${(await readFile(logFile, 'utf8')).slice(-1_000)}`);
   await exited;
   return result;

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
  * `npm run dev`: runs Platen and restarts it when a file is saved. It looks at the files, since `node --watch-path` loses a file that an
  * editor replaces by renaming another one: every later save in place goes unseen.
  */
-const WATCHED = ['src', 'migrations', 'shopify.app.toml'];
+const WATCHED = ['src', 'sandbox', 'migrations', 'shopify.app.toml'];
 const LOOK_MS = 300;
 
 function readState(): string {

@@ -1,19 +1,19 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig, type Config } from './config.ts';
-import { installDemoShop } from './demo-shop.ts';
+import { installDemoShop } from './demo/install-demo-shop.ts';
 import { PlatenError } from './errors.ts';
-import { toEmbeddedUrl } from './http/authorize.ts';
-import { registerPrintAddress } from './register-print-address.ts';
+import { toEmbeddedUrl } from './http/sign-in/authorize.ts';
+import { registerPrintAddress } from './demo/register-print-address.ts';
 import { createLog, type Log } from './log.ts';
-import { narrate } from './narrate.ts';
+import { narrate } from './demo/narrate.ts';
 import { openApp, type OpenedApp } from './open-app.ts';
 import { readVersion } from './read-version.ts';
-import { requireSandbox } from './require-sandbox.ts';
+import { requireSandbox } from './demo/require-sandbox.ts';
 import { runApp } from './run-app.ts';
-import { describeQuiet, readQuietUntil } from './shops/read-quiet-until.ts';
+import { describeQuiet, readQuietUntil } from './shops/print-account/read-quiet-until.ts';
 import { say, sayAside } from './terminal.ts';
-import { placeDemo, watchDemo } from './watch-demo.ts';
+import { placeDemo, watchDemo } from './demo/watch-demo.ts';
 
 const POOL_SIZE = 20;
 /** The sandbox without events from its print service: nothing else would bring the demo orders through while one watches. */
@@ -83,7 +83,7 @@ function refuseMissingSandbox({ sandbox }: Config): void {
 async function startStandIns(config: Config, running: AsyncDisposableStack): Promise<string | null> {
   const { sandbox, shopify, home } = config;
   if (!sandbox.runsStore) return null;
-  const { startSandbox } = await import('./sandbox/start.ts');
+  const { startSandbox } = await import('../sandbox/start.ts');
   const { advanceSeconds, extended } = sandbox;
   const started = await startSandbox({
     home,

@@ -1,9 +1,9 @@
 import type { App } from './app.ts';
 import { listen, listenForOps, type DoorOptions } from './http/server.ts';
-import { startJobRunner } from './jobs/runner.ts';
-import { startSchedule } from './schedule.ts';
+import { startJobRunner } from './jobs/runner/start-job-runner.ts';
+import { startSchedule } from './polls/schedule.ts';
 import { nameShops } from './shops/name-shops.ts';
-import { findKeyProblem } from './shops/find-key-problem.ts';
+import { findKeyProblem } from './shops/print-account/find-key-problem.ts';
 import { toTasks } from './tasks.ts';
 
 /** Jobs at a time in one process: they wait for the network, not for the processor. */

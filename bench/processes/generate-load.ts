@@ -80,5 +80,5 @@ await Promise.all(
 );
 const load: Load = { seconds: (performance.now() - startedAt) / 1000, takenMs, refused };
 await pool.close();
-process.send?.(load);
-process.disconnect();
+// A large result takes several writes: the channel closes after the last one.
+process.send?.(load, () => process.disconnect());

@@ -1,5 +1,5 @@
-import { startPrintService } from '../../src/sandbox/print/start.ts';
-import { startStore } from '../../src/sandbox/store/start.ts';
+import { startPrintService } from '../../sandbox/print/start.ts';
+import { startStore } from '../../sandbox/store/start.ts';
 
 // One stand-in in a process of its own. Its one argument is JSON: which one, and the options of its start.
 

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import type { Shop } from '../database/shops.ts';
+import type { Shop } from '../database/entities/shops.ts';
 
 /** An option of a command. `value` is its placeholder in the help; a flag has none. */
 export interface Option {

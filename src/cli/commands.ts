@@ -1,5 +1,5 @@
 import { databaseCommand, flag, json, noWait, plainCommand, shopCommand, text, type Command } from './command.ts';
-import { productCommands } from './product-commands.ts';
+import { productCommands } from './products/product-commands.ts';
 
 const printOrder = text('REFERENCE', 'act on this print order of the order alone');
 
@@ -12,14 +12,14 @@ export const commands: readonly Command[] = [
     about: 'List all shops',
     options: { json },
     examples: [''],
-    run: async ({ options }, app) => (await import('./shops.ts')).shopsList(options, app),
+    run: async ({ options }, app) => (await import('./shops/shops.ts')).shopsList(options, app),
   }),
   shopCommand('shops show', {
     about: 'Show a shop and its settings',
     takesShopFirst: true,
     options: { json },
     examples: ['--shop demo'],
-    run: async ({ options }, app, shop) => (await import('./shops-show.ts')).shopsShow(options, app, shop),
+    run: async ({ options }, app, shop) => (await import('./shops/show.ts')).shopsShow(options, app, shop),
   }),
   shopCommand('shops set', {
     about: 'Change settings of a shop; name= alone removes a value',
@@ -30,32 +30,32 @@ export const commands: readonly Command[] = [
       'stockRegions=EU,US-CA --shop demo',
       `approvalRules='{"minimumTotal":"500.00"}' --shop demo`,
     ],
-    more: async () => (await import('./show-setting.ts')).describeSettings(),
-    run: async (given, app, shop) => (await import('./shops.ts')).shopsSet(given, app, shop),
+    more: async () => (await import('./shops/show-setting.ts')).describeSettings(),
+    run: async (given, app, shop) => (await import('./shops/shops.ts')).shopsSet(given, app, shop),
   }),
   shopCommand('shops webhook', {
     about: "Make a new address for the print service's events, and show it this once",
     takesShopFirst: true,
     examples: ['--shop demo'],
-    run: async (_given, app, shop) => (await import('./shops.ts')).shopsWebhook(app, shop),
+    run: async (_given, app, shop) => (await import('./shops/shops.ts')).shopsWebhook(app, shop),
   }),
   shopCommand('shops disconnect', {
     about: 'Remove the key of the print account of a shop',
     takesShopFirst: true,
     examples: ['--shop demo'],
-    run: async (_given, app, shop) => (await import('./shops.ts')).shopsDisconnect(app, shop),
+    run: async (_given, app, shop) => (await import('./shops/shops.ts')).shopsDisconnect(app, shop),
   }),
   shopCommand('shops allow-other-app', {
     about: 'Print beside another app of the same print account',
     takesShopFirst: true,
     examples: ['--shop demo'],
-    run: async (_given, app, shop) => (await import('./shops.ts')).shopsAllowOtherApp(app, shop),
+    run: async (_given, app, shop) => (await import('./shops/shops.ts')).shopsAllowOtherApp(app, shop),
   }),
   shopCommand('orders list', {
     about: 'List the orders of a shop, oldest first',
     options: { held: flag('only orders with an open hold'), json },
     examples: ['--shop demo', '--shop demo --held'],
-    run: async ({ options }, app, shop) => (await import('./orders.ts')).ordersList(options, app, shop),
+    run: async ({ options }, app, shop) => (await import('./orders/orders-commands.ts')).ordersList(options, app, shop),
   }),
   shopCommand('orders show', {
     about: 'Show an order with its holds, print orders and timeline',
@@ -63,14 +63,15 @@ export const commands: readonly Command[] = [
     takesShopFirst: true,
     options: { json },
     examples: ["'#1001' --shop demo"],
-    run: async (given, app, shop) => (await import('./orders-show.ts')).ordersShow(given, app, shop),
+    run: async (given, app, shop) => (await import('./orders/show.ts')).ordersShow(given, app, shop),
   }),
   shopCommand('orders approve', {
     about: 'Send orders to print that wait for approval or were held by hand',
     args: '[ORDER…]',
     options: { 'print-order': printOrder, all: flag('every order that waits for approval') },
     examples: ["'#1001' --shop demo", '--all --shop demo'],
-    run: async (given, app, shop) => (await import('./orders.ts')).ordersAct('approve', given, app, shop),
+    run: async (given, app, shop) =>
+      (await import('./orders/orders-commands.ts')).ordersAct('approve', given, app, shop),
   }),
   shopCommand('orders retry', {
     about: 'Retry held orders after their cause is removed',
@@ -82,7 +83,7 @@ export const commands: readonly Command[] = [
       yes: flag('do not ask before a retry of many'),
     },
     examples: ["'#1001' --shop demo", '--all --hold quote_refused --yes --shop demo'],
-    run: async (given, app, shop) => (await import('./orders.ts')).ordersAct('retry', given, app, shop),
+    run: async (given, app, shop) => (await import('./orders/orders-commands.ts')).ordersAct('retry', given, app, shop),
   }),
   ...(
     [
@@ -98,7 +99,8 @@ export const commands: readonly Command[] = [
       args: 'ORDER…',
       options: { 'print-order': printOrder },
       examples: ["'#1001' --shop demo"],
-      run: async (given, app, shop) => (await import('./orders.ts')).ordersAct(action, given, app, shop),
+      run: async (given, app, shop) =>
+        (await import('./orders/orders-commands.ts')).ordersAct(action, given, app, shop),
     }),
   ),
   shopCommand('orders costs', {
@@ -111,7 +113,7 @@ export const commands: readonly Command[] = [
       csv: flag('write CSV'),
     },
     examples: ['--shop demo', '--since 2026-11-01 --until 2026-11-30 --shop demo'],
-    run: async ({ options }, app, shop) => (await import('./orders-costs.ts')).ordersCosts(options, app, shop),
+    run: async ({ options }, app, shop) => (await import('./orders/costs.ts')).ordersCosts(options, app, shop),
   }),
   ...productCommands,
   shopCommand('privacy list', {
@@ -119,27 +121,27 @@ export const commands: readonly Command[] = [
     takesShopFirst: true,
     options: { json },
     examples: ['--shop demo'],
-    run: async ({ options }, app, shop) => (await import('./privacy.ts')).privacyList(options, app, shop),
+    run: async ({ options }, app, shop) => (await import('./install/privacy.ts')).privacyList(options, app, shop),
   }),
   shopCommand('privacy export', {
     about: 'Write the data kept about the customer of a data request, as JSON',
     args: 'ID',
     takesShopFirst: true,
     examples: [],
-    run: async (given, app, shop) => (await import('./privacy.ts')).privacyExport(given, app, shop),
+    run: async (given, app, shop) => (await import('./install/privacy.ts')).privacyExport(given, app, shop),
   }),
   shopCommand('privacy redact', {
     about: "Erase the customer of these orders (Shopify's ids), after a restore",
     args: 'ORDER…',
     takesShopFirst: true,
     examples: ['5001 5002 --shop demo'],
-    run: async (given, app, shop) => (await import('./privacy.ts')).privacyRedact(given, app, shop),
+    run: async (given, app, shop) => (await import('./install/privacy.ts')).privacyRedact(given, app, shop),
   }),
   shopCommand('privacy forget', {
     about: 'Delete a shop that has removed Platen, after a restore',
     takesShopFirst: true,
     examples: [],
-    run: async (_given, app, shop) => (await import('./privacy.ts')).privacyForget(app, shop),
+    run: async (_given, app, shop) => (await import('./install/privacy.ts')).privacyForget(app, shop),
   }),
   shopCommand('backfill', {
     about:
@@ -152,14 +154,14 @@ export const commands: readonly Command[] = [
       json,
     },
     examples: ['--shop demo', '--since 2026-11-01 --dry-run --shop demo'],
-    run: async ({ options }, app, shop) => (await import('./backfill.ts')).backfill(options, app, shop),
+    run: async ({ options }, app, shop) => (await import('./orders/backfill.ts')).backfill(options, app, shop),
   }),
   shopCommand('leave', {
     about: 'Show the changes that Platen made in a store; with --yes undo them, before an uninstall',
     takesShopFirst: true,
     options: { yes: flag('undo them'), 'no-wait': noWait, json },
     examples: ['--shop demo'],
-    run: async ({ options }, app, shop) => (await import('./leave.ts')).leave(options, app, shop),
+    run: async ({ options }, app, shop) => (await import('./shops/leave.ts')).leave(options, app, shop),
   }),
   databaseCommand('restored', {
     about: 'After restoring a backup, before any worker starts: submit nothing for the quiet time',
@@ -168,28 +170,28 @@ export const commands: readonly Command[] = [
       yes: flag('do not ask'),
     },
     examples: ['', '--end --yes'],
-    run: async ({ options }, app) => (await import('./restored.ts')).restored(options, app),
+    run: async ({ options }, app) => (await import('./install/restored.ts')).restored(options, app),
   }),
   plainCommand('migrate', {
     about: 'Bring the database up to date',
     examples: [''],
-    run: async () => (await import('./migrate.ts')).migrate(),
+    run: async () => (await import('./install/migrate.ts')).migrate(),
   }),
   plainCommand('demo', {
     about: 'Run three orders from payment to tracking, in the sandbox',
     options: { json },
     examples: [],
-    run: async ({ options }) => (await import('./demo.ts')).demo(options),
+    run: async ({ options }) => (await import('./demo/demo.ts')).demo(options),
   }),
   plainCommand('sandbox', {
     about: 'Run the two stand-ins alone',
     examples: [],
-    run: async () => (await import('./sandbox.ts')).sandbox(),
+    run: async () => (await import('./demo/sandbox.ts')).sandbox(),
   }),
   plainCommand('help', {
     about: 'Show every command, or one with its arguments, options and examples',
     args: '[COMMAND…]',
     examples: ['', 'orders list'],
-    run: async ({ args }) => (await import('./describe-command.ts')).help(args),
+    run: async ({ args }) => (await import('./describe-command.ts')).help(commands, args),
   }),
 ];

@@ -1,22 +1,22 @@
 import { argumentNames } from './parse-command-line.ts';
 import { say } from '../terminal.ts';
 import type { Command, Option } from './command.ts';
-import { commands } from './commands.ts';
 import { UsageError } from './usage-error.ts';
 
 const SHOP: [string, string] = ['--shop SHOP', 'the domain of the shop, such as demo.myshopify.com, or its first word'];
 
 /** `platen help`: all commands, those of a first word, or one. Throws UsageError. */
-export async function help(words: readonly string[]): Promise<void> {
+export async function help(commands: readonly Command[], words: readonly string[]): Promise<void> {
   const name = words.join(' ');
   const command = commands.find((one) => one.name === name);
-  const lines = command ? await describeCommand(command) : name === '' ? describeAll() : describeGroup(name);
+  const others = name === '' ? describeAll(commands) : describeGroup(commands, name);
+  const lines = command ? await describeCommand(command) : others;
   if (lines.length === 0) throw new UsageError(`There is no command ${name}.`);
   lines.forEach(say);
 }
 
 /** Every command with its line of help. */
-function describeAll(): string[] {
+function describeAll(commands: readonly Command[]): string[] {
   return [
     'Usage: platen COMMAND [OPTIONS]',
     '',
@@ -26,8 +26,8 @@ function describeAll(): string[] {
   ];
 }
 
-/** The commands whose first word is this one; none when it is no such word. */
-function describeGroup(word: string): string[] {
+/** The commands that begin with a word; empty when no command does. */
+function describeGroup(commands: readonly Command[], word: string): string[] {
   const group = commands.filter(({ name }) => name.startsWith(`${word} `));
   return toColumns(group.map(({ name, about }): [string, string] => [`platen ${name}`, about]));
 }

@@ -3,7 +3,7 @@ import { say, sayAside } from '../terminal.ts';
 import type { Command } from './command.ts';
 import { commands } from './commands.ts';
 import { help } from './describe-command.ts';
-import { findShopArgument } from './find-shop-argument.ts';
+import { findShopArgument } from './shops/find-shop-argument.ts';
 import { withApp } from './open-app.ts';
 import { parseCommandLine } from './parse-command-line.ts';
 import { UsageError } from './usage-error.ts';
@@ -30,7 +30,7 @@ function findCommand(argv: readonly string[]): Command | undefined {
 
 async function runCommand(command: Command, argv: readonly string[]): Promise<void> {
   const { wantsHelp, shop: domain, ...given } = parseCommandLine(command, argv);
-  if (wantsHelp) return help(command.name.split(' '));
+  if (wantsHelp) return help(commands, command.name.split(' '));
   // A command that opens nothing is run without either: its type says so.
   const run = command.run as (...needed: unknown[]) => Promise<void>;
   if (command.needs === 'nothing') return run(given);
@@ -44,8 +44,8 @@ async function runCommand(command: Command, argv: readonly string[]): Promise<vo
 async function answerWithoutCommand(argv: readonly string[]): Promise<void> {
   const [first, second] = argv;
   if (first === '--version' || first === '-v') return say(`platen ${readVersion()}`);
-  if (first === undefined || first === '--help' || first === '-h') return help([]);
-  if (second === undefined || second === '--help' || second === '-h') return help([first]);
+  if (first === undefined || first === '--help' || first === '-h') return help(commands, []);
+  if (second === undefined || second === '--help' || second === '-h') return help(commands, [first]);
   throw new UsageError(`There is no command ${first} ${second}.`);
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { App } from '../app.ts';
-import { Shops, type Shop } from '../database/shops.ts';
-import { countRunners } from '../jobs/count-runners.ts';
-import { countInStore } from '../products/in-store/list-in-store.ts';
+import { Shops, type Shop } from '../database/entities/shops.ts';
+import { countRunners } from '../jobs/runner/count-runners.ts';
+import { countInStore } from '../products/kept-variants/list-in-store.ts';
 import { sayAside } from '../terminal.ts';
 
 /** The work is begun, and nobody does it now. */

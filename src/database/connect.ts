@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import type { DataSourceOptions } from 'typeorm';
-import { ImpatientClient } from '../impatient-client.ts';
+import { ImpatientClient } from './impatient-client.ts';
 import { entities } from './entities.ts';
 import { SnakeCaseNames } from './snake-case-names.ts';
 

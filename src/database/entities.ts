@@ -1,18 +1,25 @@
 import type { EntitySchema } from 'typeorm';
-import { Backfills } from './backfills.ts';
-import { OrderSales, PrintReceipts } from './costs.ts';
-import { Deliveries } from './deliveries.ts';
-import { Holds, OrderLines, PrintedLines, StorefrontOrders, TimelineEntries } from './orders.ts';
-import { NewProducts } from './new-products.ts';
-import { Fulfillments, PackageItems, Packages } from './packages.ts';
-import { PrintOrderLines, PrintOrders, ServiceOrders, SubmitAttempts } from './print-orders.ts';
-import { PrivacyRequests } from './privacy-requests.ts';
-import { LinkMetafieldReadings, PrintLinks, ProductStocks, VariantConnections } from './products.ts';
-import { ConnectionMetafields, PrintStores, StoreProducts, StoreProductVariants } from './store-products.ts';
-import { StepWaits } from './step-waits.ts';
-import { StoreProductTemplates } from './templates.ts';
-import { VariantsInStore } from './variants-in-store.ts';
-import { Installations, OtherAppStores, PrintAccounts, PrintWebhookTokens, Shops, ShopTokens } from './shops.ts';
+import { Backfills } from './entities/backfills.ts';
+import { OrderSales, PrintReceipts } from './entities/costs.ts';
+import { Deliveries } from './entities/deliveries.ts';
+import { Holds, OrderLines, PrintedLines, StorefrontOrders, TimelineEntries } from './entities/orders.ts';
+import { NewProducts } from './entities/new-products.ts';
+import { Fulfillments, PackageItems, Packages } from './entities/packages.ts';
+import { PrintOrderLines, PrintOrders, ServiceOrders, SubmitAttempts } from './entities/print-orders.ts';
+import { PrivacyRequests } from './entities/privacy-requests.ts';
+import { LinkMetafieldReadings, PrintLinks, ProductStocks, VariantConnections } from './entities/products.ts';
+import { ConnectionMetafields, PrintStores, StoreProducts, StoreProductVariants } from './entities/store-products.ts';
+import { StepWaits } from './entities/step-waits.ts';
+import { StoreProductTemplates } from './entities/templates.ts';
+import { VariantsInStore } from './entities/variants-in-store.ts';
+import {
+  Installations,
+  OtherAppStores,
+  PrintAccounts,
+  PrintWebhookTokens,
+  Shops,
+  ShopTokens,
+} from './entities/shops.ts';
 
 /** Every table that TypeORM reads and writes. */
 export const entities: EntitySchema[] = [

@@ -1,5 +1,5 @@
 import { In, IsNull, type EntityManager } from 'typeorm';
-import { PrintLinks, type PrintLink } from './products.ts';
+import { PrintLinks, type PrintLink } from './entities/products.ts';
 
 /** What `trim` takes off a text, for PostgreSQL's `btrim`: its `trim` takes off the space alone. */
 export const SPACES =

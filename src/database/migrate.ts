@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { ImpatientClient } from '../impatient-client.ts';
+import { ImpatientClient } from './impatient-client.ts';
 
 /** Held by the one replica that migrates. */
 const MIGRATION_LOCK = '5788046901274';

@@ -1,5 +1,5 @@
 import { levelOf, type Log } from '../log.ts';
-import { ShopifyError } from '../shopify/errors.ts';
+import { ShopifyError } from '../shopify/admin/errors.ts';
 import { DoorError, toRefusal } from './error-response.ts';
 
 /** Refusals with one code, each within this time of the one before, belong to one outage. */

@@ -1,4 +1,4 @@
-import type { ShopifyError, ShopifyErrorKind } from '../shopify/errors.ts';
+import type { ShopifyError, ShopifyErrorKind } from '../shopify/admin/errors.ts';
 
 /** What a person is told of a call of the store that failed: what happened, and what to do. */
 interface ToldStoreError {

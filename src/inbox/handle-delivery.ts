@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import { Deliveries } from '../database/deliveries.ts';
+import { Deliveries } from '../database/entities/deliveries.ts';
 import { IS_OF_REDACTED } from '../orders/privacy/order-events.ts';
 import { PlatenError } from '../errors.ts';
 import { findShop } from '../shops/find-shop.ts';

@@ -1,21 +1,21 @@
 import type { App } from '../app.ts';
-import type { Delivery } from '../database/deliveries.ts';
-import type { Shop } from '../database/shops.ts';
+import type { Delivery } from '../database/entities/deliveries.ts';
+import type { Shop } from '../database/entities/shops.ts';
 import { receiveCustomerRedact } from '../orders/privacy/receive-customer-redact.ts';
 import { receiveDataRequest } from '../orders/privacy/receive-data-request.ts';
 import { receiveShopRedact } from '../orders/privacy/receive-shop-redact.ts';
-import { receivePrintEvent } from '../orders/follow/receive-print-event.ts';
-import { receiveFulfillmentOrder } from '../orders/receive-fulfillment-order.ts';
-import { receiveOrder } from '../orders/receive-order.ts';
+import { receivePrintEvent } from '../orders/follow/receive/receive-print-event.ts';
+import { receiveFulfillmentOrder } from '../orders/intake/receive-fulfillment-order.ts';
+import { receiveOrder } from '../orders/intake/receive-order.ts';
 import { parseEvent } from '../print/events.ts';
 import { receiveProductChange } from '../products/store-products/receive-product-change.ts';
 import { receiveTemplateEvent } from '../products/templates/receive-template-event.ts';
 import { receiveStockEvent } from '../products/stock/receive-stock-event.ts';
 import { receiveStoreProductEvent } from '../products/store-products/receive-store-product-event.ts';
-import { readGrantedScopes, refreshGrantedScopes } from '../shops/scopes.ts';
-import { receiveLocationDelete } from '../shops/receive-location-delete.ts';
-import { receiveShopUpdate } from '../shops/receive-shop-update.ts';
-import { receiveUninstall } from '../shops/receive-uninstall.ts';
+import { readGrantedScopes, refreshGrantedScopes } from '../shops/tokens/scopes.ts';
+import { receiveLocationDelete } from '../shops/install/receive-location-delete.ts';
+import { receiveShopUpdate } from '../shops/install/receive-shop-update.ts';
+import { receiveUninstall } from '../shops/install/receive-uninstall.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 
 /** Does what a delivery asks for and says what became of it, for `deliveries.result`. */

@@ -3,7 +3,7 @@ import { poolOf } from '../database/pool-of.ts';
 import { readLevels } from '../jobs/backlogs.ts';
 import { addJobsSql, noteAdded, type AddedJob } from '../jobs/enqueue.ts';
 import { ORDERS, READINGS } from '../jobs/priorities.ts';
-import { fillSettings } from '../shops/settings-schema.ts';
+import { fillSettings } from '../shops/settings/settings-schema.ts';
 
 /** What became of a delivery. */
 export type Received = 'stored' | 'duplicate' | 'unknown_shop';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { App } from '../app.ts';
-import { findPrintWebhookAddresses, readPrintWebhookAddresses } from '../shops/print-webhook-address.ts';
-import type { PrintWebhookAddress } from '../shops/print-webhook-address.ts';
+import { findPrintWebhookAddresses, readPrintWebhookAddresses } from '../shops/print-account/print-webhook-address.ts';
+import type { PrintWebhookAddress } from '../shops/print-account/print-webhook-address.ts';
 import { createGather } from './gather.ts';
 import { isOpenTo } from './receive-print-delivery.ts';
 import type { Addressed } from './receive-print-delivery.ts';

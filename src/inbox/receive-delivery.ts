@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 import type { App } from '../app.ts';
-import type { Delivery } from '../database/deliveries.ts';
+import type { Delivery } from '../database/entities/deliveries.ts';
 import { FIRST, ORDERS } from '../jobs/priorities.ts';
-import type { EventReading } from '../orders/follow/to-reading.ts';
+import type { EventReading } from '../orders/follow/receive/to-reading.ts';
 import { createGather } from './gather.ts';
 import { keepDeliveries, type DeliveryRow, type Received } from './keep-deliveries.ts';
 import { toStorableText } from './to-storable.ts';

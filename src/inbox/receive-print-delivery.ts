@@ -3,10 +3,10 @@ import type { App } from '../app.ts';
 import { parseEvent } from '../print/events.ts';
 import type { PrintEvent } from '../print/events.ts';
 import { parseTimestamp } from '../print/parse-timestamp.ts';
-import { readPrintWebhookAddress } from '../shops/print-webhook-address.ts';
-import type { PrintWebhookAddress } from '../shops/print-webhook-address.ts';
-import { readPrintWebhookHeader } from '../shops/settings.ts';
-import { toReading } from '../orders/follow/to-reading.ts';
+import { readPrintWebhookAddress } from '../shops/print-account/print-webhook-address.ts';
+import type { PrintWebhookAddress } from '../shops/print-account/print-webhook-address.ts';
+import { readPrintWebhookHeader } from '../shops/settings/settings.ts';
+import { toReading } from '../orders/follow/receive/to-reading.ts';
 import { parseJsonObject } from './parse-json-object.ts';
 import { receiveDelivery } from './receive-delivery.ts';
 

@@ -1,5 +1,5 @@
 import { runMigrations } from 'graphile-worker';
-import { ImpatientClient } from '../impatient-client.ts';
+import { ImpatientClient } from '../database/impatient-client.ts';
 import { toAddJobsFunction } from './enqueue.ts';
 
 /** Held while the trigger is written: replicas that replace it at once would fail. */

@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
-import type { HoldCode } from './hold-codes.ts';
-import { enqueuePlan } from './enqueue-plan.ts';
+import type { HoldCode } from './facts/hold-codes.ts';
+import { enqueuePlan } from './enqueue/enqueue-plan.ts';
 
 const PAGE = 500;
 const NOT_CONNECTED: HoldCode = 'not_connected';

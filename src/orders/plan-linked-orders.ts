@@ -1,9 +1,9 @@
 import type { App } from '../app.ts';
 import { SPACES } from '../database/find-print-links.ts';
-import { Shops } from '../database/shops.ts';
+import { Shops } from '../database/entities/shops.ts';
 import type { UnlinkedWord } from '../jobs/tasks.ts';
-import { readSettings } from '../shops/settings.ts';
-import { enqueuePlan } from './enqueue-plan.ts';
+import { readSettings } from '../shops/settings/settings.ts';
+import { enqueuePlan } from './enqueue/enqueue-plan.ts';
 import { releaseUnlinked } from './unlinked/release-unlinked.ts';
 import { isLinked } from './unlinked/unlinked-lines.ts';
 

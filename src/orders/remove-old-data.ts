@@ -1,7 +1,7 @@
 import { MoreThan, type EntityManager } from 'typeorm';
 import type { App } from '../app.ts';
-import { Shops, type Shop } from '../database/shops.ts';
-import { readSettings } from '../shops/settings.ts';
+import { Shops, type Shop } from '../database/entities/shops.ts';
+import { readSettings } from '../shops/settings/settings.ts';
 import { eraseWords } from './privacy/erase-words.ts';
 import { expireUnsent } from './privacy/expire-unsent.ts';
 

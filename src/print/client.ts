@@ -1,30 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
-import type { Catalog, CatalogProduct, CatalogProductPage, CatalogSummary } from './catalog-objects.ts';
-import type { ProductPrice, ProductStock } from './catalog-objects.ts';
-import { getCatalog, getProductPrices, getStockAvailability, listCatalogs } from './catalog-v3.ts';
-import { readCatalogProducts, searchCatalogProducts } from './catalog-v3.ts';
-import type { AttributeFilters, ProductPricesRequest, SearchCatalogProductsRequest } from './catalog-v3.ts';
+import type { Catalog, CatalogProduct, CatalogProductPage, CatalogSummary } from './current/catalog-objects.ts';
+import type { ProductPrice, ProductStock } from './current/catalog-objects.ts';
+import { getCatalog, getProductPrices, getStockAvailability, listCatalogs } from './current/catalog-v3.ts';
+import { readCatalogProducts, searchCatalogProducts } from './current/catalog-v3.ts';
+import type { AttributeFilters, ProductPricesRequest, SearchCatalogProductsRequest } from './current/catalog-v3.ts';
 import type { ReportOutage } from '../call-gate.ts';
 import { InvalidInputError } from '../errors.ts';
-import { createSend, type Address, type OnCall } from './create-send.ts';
-import { createCallLimits } from './limit-calls.ts';
-import type { Order, SearchOrderRecord } from './objects.ts';
-import { createV1Calls, createV2Calls, type LegacyV1Calls, type LegacyV2Calls } from './legacy-calls.ts';
-import { createOrder, type CreateOrderOptions, type CreateOrderRequest } from './orders-v3.ts';
-import { searchOrdersV3, type SearchOrdersV3Request, type SearchOrderV3Record } from './orders-v3.ts';
-import { cancelOrder, deleteDraft, getOrder, patchOrder, quote, searchOrders } from './orders-v4.ts';
-import type { PatchOrderRequest, QuoteRequest, QuoteResponse, SearchOrdersRequest } from './orders-v4.ts';
+import { createSend, type Address, type OnCall } from './http/create-send.ts';
+import { createCallLimits } from './http/limit-calls.ts';
+import type { Order, SearchOrderRecord } from './current/objects.ts';
+import { createV1Calls, createV2Calls, type LegacyV1Calls, type LegacyV2Calls } from './legacy/legacy-calls.ts';
+import { createOrder, type CreateOrderOptions, type CreateOrderRequest } from './current/orders-v3.ts';
+import { searchOrdersV3, type SearchOrdersV3Request, type SearchOrderV3Record } from './current/orders-v3.ts';
+import { cancelOrder, deleteDraft, getOrder, patchOrder, quote, searchOrders } from './current/orders-v4.ts';
+import type { PatchOrderRequest, QuoteRequest, QuoteResponse, SearchOrdersRequest } from './current/orders-v4.ts';
 import type { Unsupported } from './port.ts';
-import type { LegacyHost, PrintHost, Send } from './send.ts';
+import type { LegacyHost, PrintHost, Send } from './http/send.ts';
 import {
   createStoreProductFromTemplate,
   getStoreProduct,
   getTemplate,
   listStoreProducts,
-} from './store-products-v1.ts';
-import { readStoreProductPage } from './store-products-v1.ts';
-import type { CreateStoreProductRequest, StoreProduct, StoreProductPage, Template } from './store-products-v1.ts';
+} from './legacy/store-products-v1.ts';
+import { readStoreProductPage } from './legacy/store-products-v1.ts';
+import type {
+  CreateStoreProductRequest,
+  StoreProduct,
+  StoreProductPage,
+  Template,
+} from './legacy/store-products-v1.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A page of a hundred products with many variants takes some megabytes. */
@@ -33,7 +38,7 @@ const CONNECTIONS_PER_HOST = 50;
 const CLOSE_MS = 1_000;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-export type { LegacyV1Calls, LegacyV2Calls } from './legacy-calls.ts';
+export type { LegacyV1Calls, LegacyV2Calls } from './legacy/legacy-calls.ts';
 
 /** The address of each host: https, or http on loopback; null: the operator has named none. */
 type PrintUrls = Record<Exclude<PrintHost, 'legacyTest'>, string> & { legacyTest: string | null };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { productStockSchema } from './catalog-objects.ts';
+import { productStockSchema } from './current/catalog-objects.ts';
 import { filled } from './lengths.ts';
-import { identifier, list, text } from './objects.ts';
-import { isJsonObject } from './parse-json.ts';
-import { storeProductFields, storeProductTemplateFields } from './store-product-objects.ts';
+import { identifier, list, text } from './current/objects.ts';
+import { isJsonObject } from './http/parse-json.ts';
+import { storeProductFields, storeProductTemplateFields } from './current/store-product-objects.ts';
 
 // The service's events (interface page, Events), in one shape inside the app: one name per kind and per field, absent fields null.
 

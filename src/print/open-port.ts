@@ -1,7 +1,7 @@
 import type { PrintService } from './client.ts';
-import { createCurrentPort } from './port-current.ts';
-import { createV1Port } from './port-v1.ts';
-import { createV2Port } from './port-v2.ts';
+import { createCurrentPort } from './current/port-current.ts';
+import { createV1Port } from './legacy/port-v1.ts';
+import { createV2Port } from './legacy/port-v2.ts';
 import type { PortChoice, PrintPort } from './port.ts';
 
 /** The calls that print an order through the chosen interface. */

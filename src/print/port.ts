@@ -1,6 +1,6 @@
-import type { CreateOrderRequest } from './orders-v3.ts';
-import type { QuoteRequest } from './orders-v4.ts';
-import type { LegacyHost } from './send.ts';
+import type { CreateOrderRequest } from './current/orders-v3.ts';
+import type { QuoteRequest } from './current/orders-v4.ts';
+import type { LegacyHost } from './http/send.ts';
 
 /** The interfaces through which an order can be printed: the current one (v3 and v4 calls), and the two earlier ones. */
 export const printInterfaces = ['current', 'v2', 'v1'] as const;

@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
-import { PrintAccounts, type Shop } from '../database/shops.ts';
-import { currencySchema } from '../print/request-objects.ts';
-import { readSettings, type Settings } from '../shops/settings.ts';
+import { PrintAccounts, type Shop } from '../database/entities/shops.ts';
+import { currencySchema } from '../print/current/request-objects.ts';
+import { readSettings, type Settings } from '../shops/settings/settings.ts';
 import { cartValue, isPartOfOrder, type CheckoutCart } from './checkout-cart.ts';
 import { isShippable, offerRates } from './offer-rates.ts';
 import {

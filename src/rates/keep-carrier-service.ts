@@ -1,7 +1,7 @@
 import { In } from 'typeorm';
 import type { App } from '../app.ts';
-import { Shops, type Shop } from '../database/shops.ts';
-import type { AdminApi } from '../shopify/admin-api.ts';
+import { Shops, type Shop } from '../database/entities/shops.ts';
+import type { AdminApi } from '../shopify/admin/admin-api.ts';
 import {
   createCarrierService,
   deleteCarrierService,
@@ -10,13 +10,13 @@ import {
   isPlanRefusal,
   renewCarrierService,
   type CarrierService,
-} from '../shopify/carrier-services.ts';
-import { ShopifyError } from '../shopify/errors.ts';
-import { ifPermitted } from '../shops/if-permitted.ts';
-import { isGranted } from '../shops/scopes.ts';
-import { fillSettings } from '../shops/settings-schema.ts';
-import { openAdmin } from '../shops/tokens.ts';
-import { underLock } from '../shops/under-lock.ts';
+} from '../shopify/calls/carrier-services.ts';
+import { ShopifyError } from '../shopify/admin/errors.ts';
+import { ifPermitted } from '../shops/tokens/if-permitted.ts';
+import { isGranted } from '../shops/tokens/scopes.ts';
+import { fillSettings } from '../shops/settings/settings-schema.ts';
+import { openAdmin } from '../shops/tokens/tokens.ts';
+import { underLock } from '../shops/tokens/under-lock.ts';
 import { isRatesAddress, makeRatesAddress } from './rates-address.ts';
 import type { RatesProblem } from './rates-problems.ts';
 

@@ -1,4 +1,4 @@
-import type { Settings } from '../shops/settings.ts';
+import type { Settings } from '../shops/settings/settings.ts';
 import { cutText } from './cut-text.ts';
 import { LONGEST_NAME, type Offer } from './offer-rates.ts';
 import { toRateCode } from './rate-code.ts';

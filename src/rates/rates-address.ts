@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { In } from 'typeorm';
 import type { App } from '../app.ts';
-import { Shops, type Shop } from '../database/shops.ts';
-import { fillSettings } from '../shops/settings-schema.ts';
+import { Shops, type Shop } from '../database/entities/shops.ts';
+import { fillSettings } from '../shops/settings/settings-schema.ts';
 
 const TOKEN_BYTES = 32;
 

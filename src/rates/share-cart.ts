@@ -1,8 +1,8 @@
 import { In } from 'typeorm';
 import type { App } from '../app.ts';
 import { findPrintLinks } from '../database/find-print-links.ts';
-import { VariantConnections, type PrintLink } from '../database/products.ts';
-import type { Shop } from '../database/shops.ts';
+import { VariantConnections, type PrintLink } from '../database/entities/products.ts';
+import type { Shop } from '../database/entities/shops.ts';
 import type { CheckoutItem } from './checkout-cart.ts';
 
 /** The handle that Shopify makes of our fulfilment service's name; a number follows where the name was taken. */

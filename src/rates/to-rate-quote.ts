@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Shop } from '../database/shops.ts';
+import type { Shop } from '../database/entities/shops.ts';
 import type { PortQuoteRequest } from '../print/port.ts';
 import type { CheckoutCart } from './checkout-cart.ts';
 import { cutText } from './cut-text.ts';

@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
-import { Shops } from '../database/shops.ts';
-import type { Shop } from '../database/shops.ts';
+import { Shops } from '../database/entities/shops.ts';
+import type { Shop } from '../database/entities/shops.ts';
 import { NotFoundError } from '../errors.ts';
 
 /** The shop with this id, whatever its state. Throws NotFoundError. */

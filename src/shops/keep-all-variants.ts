@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import type { Shop } from '../database/shops.ts';
+import type { Shop } from '../database/entities/shops.ts';
 import { enqueue, type Queryable } from '../jobs/enqueue.ts';
 
 /** Rechecks every variant of the shop that Platen has checked before. */

@@ -1,8 +1,8 @@
 import { MoreThan } from 'typeorm';
 import type { App } from '../app.ts';
-import { PrintAccounts, Shops } from '../database/shops.ts';
-import type { PrintAccount, Shop } from '../database/shops.ts';
-import { readQuietUntil } from './read-quiet-until.ts';
+import { PrintAccounts, Shops } from '../database/entities/shops.ts';
+import type { PrintAccount, Shop } from '../database/entities/shops.ts';
+import { readQuietUntil } from './print-account/read-quiet-until.ts';
 
 /** A shop as an operator sees it. */
 export interface ShopSummary {

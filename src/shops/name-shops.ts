@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { App } from '../app.ts';
-import { Shops } from '../database/shops.ts';
+import { Shops } from '../database/entities/shops.ts';
 
 const MOST_SHOPS = 10_000;
 

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import type { Delivery } from '../database/deliveries.ts';
+import type { Delivery } from '../database/entities/deliveries.ts';
 
 /** Its body names nothing, and it is no subscription of the app: it says nothing of whether webhooks arrive. */
 const CALLBACK = 'fulfillment_order_notification';

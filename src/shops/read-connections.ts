@@ -1,15 +1,15 @@
 import { IsNull, MoreThan } from 'typeorm';
 import type { App } from '../app.ts';
-import { PrivacyRequests } from '../database/privacy-requests.ts';
-import type { PrivacyRequest } from '../database/privacy-requests.ts';
-import { PrintAccounts, PrintWebhookTokens } from '../database/shops.ts';
-import type { PrintAccount, Shop } from '../database/shops.ts';
-import { requiredScopes } from '../shopify/access-scopes.ts';
+import { PrivacyRequests } from '../database/entities/privacy-requests.ts';
+import type { PrivacyRequest } from '../database/entities/privacy-requests.ts';
+import { PrintAccounts, PrintWebhookTokens } from '../database/entities/shops.ts';
+import type { PrintAccount, Shop } from '../database/entities/shops.ts';
+import { requiredScopes } from '../shopify/auth/access-scopes.ts';
 import { findShop } from './find-shop.ts';
 import { readSilentSources, type SilentSources } from './poll-news.ts';
-import { readGrantedScopes, settingsWithoutScope } from './scopes.ts';
-import type { SettingWithoutScope } from './scopes.ts';
-import { fillSettings } from './settings-schema.ts';
+import { readGrantedScopes, settingsWithoutScope } from './tokens/scopes.ts';
+import type { SettingWithoutScope } from './tokens/scopes.ts';
+import { fillSettings } from './settings/settings-schema.ts';
 
 /** What a shop is connected to, and what is missing. */
 export interface Connections {

@@ -1,4 +1,4 @@
-import type { Shop } from '../database/shops.ts';
+import type { Shop } from '../database/entities/shops.ts';
 
 /** The address of a page in the store's admin, such as `orders/1001`. */
 export function toAdminUrl({ domain }: Pick<Shop, 'domain'>, path: string): string {

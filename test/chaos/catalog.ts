@@ -1,4 +1,4 @@
-import { variantSeeds } from '../../src/sandbox/store/seed-variants.ts';
+import { variantSeeds } from '../../sandbox/store/import/seed-variants.ts';
 
 /** A variant of every shop of the run that is printed. */
 interface PrintedVariant {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fileUrlOf, printedVariants } from './catalog.ts';
-import { checkBooks, type Finding } from './check-books.ts';
+import type { Finding } from './finding.ts';
+import { checkBooks } from './check-books.ts';
 import { byOrder } from './order-books.ts';
 import type { PlacedOrder, Units } from './planned-order.ts';
 import type { Books, PrintRecord, StoreRecord } from './read-books.ts';

@@ -3,22 +3,7 @@ import { checkTracking } from './check-tracking.ts';
 import { byOrder, holdCodesOf, type OrderBooks } from './order-books.ts';
 import type { PlacedOrder } from './planned-order.ts';
 import type { Books } from './read-books.ts';
-
-/** Something in the books that must not be there. */
-export interface Finding {
-  kind:
-    | 'duplicates'
-    | 'lost'
-    | 'wrongLines'
-    | 'wrongTracking'
-    | 'doubledFulfillments'
-    | 'doubleNotifications'
-    | 'spareDrafts';
-  /** Shop and name of the order in the store. */
-  order: string;
-  /** References, ids and numbers. */
-  evidence: string;
-}
+import type { Finding } from './finding.ts';
 
 /** What the books say of a run, as its summary counts it (docs/contracts.md, "Commands"). */
 export interface Findings extends Record<Finding['kind'], number> {
@@ -45,8 +30,10 @@ export const CONTROL_BUYER = 'Control';
 
 /** Holds with which the app tells of a change that came too late. */
 const TOLD = ['changed_after_submit', 'cannot_cancel'];
+
 /** The books tell of whole seconds, and a change works on for a while. */
 const ROUNDING_MS = 1_500;
+
 const WORKS_ON_MS = 30_000;
 
 /** Compares the books of both stand-ins with what the run placed and changed. */

@@ -1,5 +1,5 @@
 import { fileUrlOf, printedVariants } from './catalog.ts';
-import type { Finding } from './check-books.ts';
+import type { Finding } from './finding.ts';
 import { holdCodesOf, livingItems, skuOfItem, sumUnits, unitsFulfilled, type OrderBooks } from './order-books.ts';
 import type { Units } from './planned-order.ts';
 import type { PrintRecord } from './read-books.ts';

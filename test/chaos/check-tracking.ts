@@ -1,4 +1,4 @@
-import type { Finding } from './check-books.ts';
+import type { Finding } from './finding.ts';
 import { holdCodesOf, skuOfItem, sumUnits, unitsFulfilled, type OrderBooks } from './order-books.ts';
 import type { Units } from './planned-order.ts';
 import type { StoreRecord } from './read-books.ts';

@@ -1,4 +1,4 @@
-import type { ListedOrder } from '../../src/orders/list-orders.ts';
+import type { ListedOrder } from '../../src/orders/lists/list-orders.ts';
 import type { PlacedOrder, Units } from './planned-order.ts';
 import type { Books, PrintRecord, StoreRecord } from './read-books.ts';
 

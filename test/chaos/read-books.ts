@@ -1,4 +1,4 @@
-import type { ListedOrder } from '../../src/orders/list-orders.ts';
+import type { ListedOrder } from '../../src/orders/lists/list-orders.ts';
 import type { Stage } from './stage.ts';
 
 /** An order or draft in the print stand-in's books. */

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { connectDatabase } from '../../src/database/connect.ts';
-import { PrintLinks, VariantConnections } from '../../src/database/products.ts';
-import { Shops } from '../../src/database/shops.ts';
+import { PrintLinks, VariantConnections } from '../../src/database/entities/products.ts';
+import { Shops } from '../../src/database/entities/shops.ts';
 import { toAddressOf } from './addresses.ts';
 import type { ChaosArguments } from './arguments.ts';
 import { fileUrlOf, printedVariants } from './catalog.ts';

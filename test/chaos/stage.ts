@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { takeFreePorts } from '../../src/sandbox/take-free-ports.ts';
+import { takeFreePorts } from '../../sandbox/take-free-ports.ts';
 import { killProcess, runPlatenCommand, spawnProgram } from './child-process.ts';
 import { endLeftovers } from './end-leftovers.ts';
 import { openIngress } from './ingress.ts';

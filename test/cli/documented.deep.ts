@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
 import { run } from '../../src/cli/run.ts';
-import { Shops } from '../../src/database/shops.ts';
-import { readVariants } from '../../src/shopify/products.ts';
-import { optionalScopes } from '../../src/shopify/access-scopes.ts';
-import { refreshGrantedScopes } from '../../src/shops/scopes.ts';
-import { openAdmin } from '../../src/shops/tokens.ts';
+import { Shops } from '../../src/database/entities/shops.ts';
+import { readVariants } from '../../src/shopify/calls/products.ts';
+import { optionalScopes } from '../../src/shopify/auth/access-scopes.ts';
+import { refreshGrantedScopes } from '../../src/shops/tokens/scopes.ts';
+import { openAdmin } from '../../src/shops/tokens/tokens.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
 import { blocksOf, readDocuments, readPlatenLines, splitLine } from './documented.ts';
 

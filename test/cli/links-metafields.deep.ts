@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LinkMetafieldReadings } from '../../src/database/products.ts';
+import { LinkMetafieldReadings } from '../../src/database/entities/products.ts';
 import { addShop, openTestApp, type OpenTestApp } from '../http/test-app.ts';
 import { runPlatenOn } from './run-platen.ts';
 

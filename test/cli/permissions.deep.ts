@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Shops } from '../../src/database/shops.ts';
-import type { Shop } from '../../src/database/shops.ts';
-import { requiredScopes } from '../../src/shopify/access-scopes.ts';
-import { refreshGrantedScopes } from '../../src/shops/scopes.ts';
-import { saveToken } from '../../src/shops/tokens.ts';
+import { Shops } from '../../src/database/entities/shops.ts';
+import type { Shop } from '../../src/database/entities/shops.ts';
+import { requiredScopes } from '../../src/shopify/auth/access-scopes.ts';
+import { refreshGrantedScopes } from '../../src/shops/tokens/scopes.ts';
+import { saveToken } from '../../src/shops/tokens/tokens.ts';
 import { addShop, openTestApp, type OpenTestApp } from '../http/test-app.ts';
 import { answerFrom } from '../shopify/answer-from.ts';
 import { startScriptedShopify } from '../shopify/scripted-shopify.ts';

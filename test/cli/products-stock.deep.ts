@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PrintLinks, ProductStocks } from '../../src/database/products.ts';
-import type { Shop } from '../../src/database/shops.ts';
+import { PrintLinks, ProductStocks } from '../../src/database/entities/products.ts';
+import type { Shop } from '../../src/database/entities/shops.ts';
 import { addShop, openTestApp, type OpenTestApp } from '../http/test-app.ts';
 import { runPlatenOn } from './run-platen.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PrintLinks } from '../../src/database/products.ts';
-import { readVariants } from '../../src/shopify/products.ts';
-import { openAdmin } from '../../src/shops/tokens.ts';
+import { PrintLinks } from '../../src/database/entities/products.ts';
+import { readVariants } from '../../src/shopify/calls/products.ts';
+import { openAdmin } from '../../src/shops/tokens/tokens.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
 import { runBeside } from '../helpers/run-beside.ts';
 

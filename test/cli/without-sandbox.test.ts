@@ -11,8 +11,7 @@ let copy: string;
 
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), 'platen-image-'));
-  const sandbox = join(ROOT, 'src', 'sandbox');
-  cpSync(join(ROOT, 'src'), join(copy, 'src'), { recursive: true, filter: (path) => path !== sandbox });
+  cpSync(join(ROOT, 'src'), join(copy, 'src'), { recursive: true });
   cpSync(join(ROOT, 'package.json'), join(copy, 'package.json'));
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
 });

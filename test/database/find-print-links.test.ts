@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findPrintLinks } from '../../src/database/find-print-links.ts';
-import { PrintLinks } from '../../src/database/products.ts';
+import { PrintLinks } from '../../src/database/entities/products.ts';
 import { addShop } from '../http/test-app.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 

@@ -26,7 +26,16 @@ export interface Tree {
 /** The root of the working tree. */
 export const ROOT = join(import.meta.dirname, '../..');
 
-const COPIED = ['src', 'test', 'migrations', 'package.json', 'tsconfig.json', 'vitest.config.ts', 'shopify.app.toml'];
+const COPIED = [
+  'src',
+  'sandbox',
+  'test',
+  'migrations',
+  'package.json',
+  'tsconfig.json',
+  'vitest.config.ts',
+  'shopify.app.toml',
+];
 const ENDS_IN_MS = 30_000;
 
 /** Copies what the tests need into a new temporary folder; the packages are those of the working tree. */

@@ -41,7 +41,7 @@ export const defects: readonly Defect[] = [
   {
     name: 'no-look',
     off: 'An order is created without looking before whether the print service has it.',
-    edits: ['submit-draft.ts', 'submit-direct.ts'].map((file) => ({
+    edits: ['draft/submit-draft.ts', 'submit-direct.ts'].map((file) => ({
       file: `${SUBMIT}/${file}`,
       find: LOOK,
       replace: NO_FIRST_LOOK,
@@ -53,7 +53,7 @@ export const defects: readonly Defect[] = [
     off: 'The reference of a print order is made by chance and not of its order.',
     edits: [
       {
-        file: `${SUBMIT}/make-reference.ts`,
+        file: 'src/orders/facts/make-reference.ts',
         find: 'JSON.stringify([source.shop, source.shopifyOrderId, part])',
         replace: 'crypto.randomUUID()',
       },
@@ -75,7 +75,9 @@ export const defects: readonly Defect[] = [
   {
     name: 'no-compare-and-set',
     off: 'A worker chooses its draft though another one has been chosen meanwhile.',
-    edits: [{ file: `${SUBMIT}/submit-draft.ts`, find: 'serviceOrderId: IsNull(), closedAt', replace: 'closedAt' }],
+    edits: [
+      { file: `${SUBMIT}/draft/submit-draft.ts`, find: 'serviceOrderId: IsNull(), closedAt', replace: 'closedAt' },
+    ],
     nets: [{ net: BY_DRAFT, says: /two live orders|units are printed of|the chosen \S+ of/ }],
   },
   {
@@ -83,7 +85,7 @@ export const defects: readonly Defect[] = [
     off: 'An event of a draft that nobody needs is taken for one of the order.',
     edits: [
       {
-        file: 'src/orders/follow/take-in-event.ts',
+        file: 'src/orders/follow/receive/take-in-event.ts',
         find: 'const isKnown = isLegacy || (await isKnownPart(manager, printOrder, event.orderId));',
         replace: 'const isKnown = true;',
       },
@@ -95,12 +97,12 @@ export const defects: readonly Defect[] = [
     off: 'Units to print are counted without those that are being printed, over the order and for its fulfillment order.',
     edits: [
       {
-        file: 'src/orders/plan/count-to-print.ts',
+        file: 'src/orders/plan/decide/count-to-print.ts',
         find: 'Math.max(0, leftToFulfill - onTheWay)',
         replace: 'Math.max(0, leftToFulfill)',
       },
       {
-        file: 'src/orders/plan/plan-fulfillment-order.ts',
+        file: 'src/orders/plan/decide/plan-fulfillment-order.ts',
         find: 'Math.min(remaining, toPrint, total - printedHere)',
         replace: 'Math.min(remaining, toPrint)',
       },
@@ -115,7 +117,7 @@ export const defects: readonly Defect[] = [
     off: 'Units to print are counted without those that are being printed for another fulfillment order.',
     edits: [
       {
-        file: 'src/orders/plan/count-to-print.ts',
+        file: 'src/orders/plan/decide/count-to-print.ts',
         find: 'Math.max(0, leftToFulfill - onTheWay)',
         replace: 'Math.max(0, leftToFulfill)',
       },
@@ -136,7 +138,7 @@ export const defects: readonly Defect[] = [
     off: 'A create that was answered 500 is taken for one that made nothing.',
     edits: [
       {
-        file: 'src/print/to-print-error.ts',
+        file: 'src/print/http/to-print-error.ts',
         find: "if (kind === 'create') return CREATE_REFUSED",
         replace:
           "if (kind === 'create' && status >= 500) return 'nothing_made';\n  if (kind === 'create') return CREATE_REFUSED",
@@ -182,7 +184,7 @@ export const defects: readonly Defect[] = [
     off: 'Two workers may both claim the push of one order.',
     edits: [
       {
-        file: 'src/tracking/make-fulfillment.ts',
+        file: 'src/shipments/make-fulfillment.ts',
         find: 'if (sign(current) !== sign(rows)) return null;',
         replace: '',
       },
@@ -191,7 +193,7 @@ export const defects: readonly Defect[] = [
       {
         net: {
           kind: 'test',
-          file: 'test/tracking/push-fulfillments.test.ts',
+          file: 'test/shipments/push-fulfillments.test.ts',
           title: 'two workers whose claims meet make one fulfilment',
         },
         says: /to deeply equal/,
@@ -225,7 +227,7 @@ export const defects: readonly Defect[] = [
     off: 'An event that the database cannot take is not put on the disk.',
     edits: [
       {
-        file: 'src/http/print-webhooks.ts',
+        file: 'src/http/callbacks/print-webhooks.ts',
         find: 'await spool.append(arrival);',
         replace: "throw new Error('there is no spool');",
       },
@@ -234,7 +236,7 @@ export const defects: readonly Defect[] = [
       {
         net: {
           kind: 'test',
-          file: 'test/http/print-webhooks.test.ts',
+          file: 'test/http/callbacks/print-webhooks.test.ts',
           title: 'an event is answered 200 and stored when the database is back, once',
         },
         says: /expected 503 to be 200/,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { StorefrontOrders } from '../../src/database/orders.ts';
+import { StorefrontOrders } from '../../src/database/entities/orders.ts';
 import { atService, untilPrintedOnce } from '../flows/submitting.ts';
 import { deliveriesOf, post, webhookHeaders } from '../http/test-app.ts';
 import { callOf, commitOf, openCrashLab, statementOf } from './crash-points.ts';

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { StorefrontOrders } from '../../src/database/orders.ts';
-import type { Shop } from '../../src/database/shops.ts';
+import { StorefrontOrders } from '../../src/database/entities/orders.ts';
+import type { Shop } from '../../src/database/entities/shops.ts';
 import { listen, type Doors } from '../../src/http/server.ts';
 import { handleDelivery } from '../../src/inbox/handle-delivery.ts';
-import { makePrintWebhookAddress } from '../../src/shops/print-webhook-address.ts';
+import { makePrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
 import { addShop, createTestApp, deliveriesOf, jobsOf, openTestApp, post, webhookHeaders } from '../http/test-app.ts';
 import type { TestApp } from '../http/test-app.ts';
 

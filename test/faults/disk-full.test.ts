@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makePrintWebhookAddress } from '../../src/shops/print-webhook-address.ts';
+import { makePrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
 import { addShop, deliveriesOf, openTestDoors, post, webhookHeaders, type TestDoors } from '../http/test-app.ts';
 
 let doors: TestDoors;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PrintOrders, SubmitAttempts } from '../../src/database/print-orders.ts';
+import { PrintOrders, SubmitAttempts } from '../../src/database/entities/print-orders.ts';
 import { submitDirect } from '../../src/orders/submit/submit-direct.ts';
 import { submitPrintOrder } from '../../src/orders/submit/submit-print-order.ts';
 import { openSubmitScope, type SubmitScope } from '../../src/orders/submit/submit-scope.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Holds } from '../../src/database/orders.ts';
-import { PrintOrders, SubmitAttempts, type SubmitAttempt } from '../../src/database/print-orders.ts';
+import { Holds } from '../../src/database/entities/orders.ts';
+import { PrintOrders, SubmitAttempts, type SubmitAttempt } from '../../src/database/entities/print-orders.ts';
 import { submitDirect } from '../../src/orders/submit/submit-direct.ts';
 import { openSubmitScope } from '../../src/orders/submit/submit-scope.ts';
 import { PrintServiceError } from '../../src/print/errors.ts';

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { StorefrontOrders } from '../../src/database/orders.ts';
-import { ServiceOrders } from '../../src/database/print-orders.ts';
-import { makeReference } from '../../src/orders/submit/make-reference.ts';
-import { receiveOrder } from '../../src/orders/receive-order.ts';
-import { readInstallation } from '../../src/shops/installation.ts';
+import { StorefrontOrders } from '../../src/database/entities/orders.ts';
+import { ServiceOrders } from '../../src/database/entities/print-orders.ts';
+import { makeReference } from '../../src/orders/facts/make-reference.ts';
+import { receiveOrder } from '../../src/orders/intake/receive-order.ts';
+import { readInstallation } from '../../src/shops/install/installation.ts';
 import type { Platen } from '../helpers/platen.ts';
 import {
   atService,

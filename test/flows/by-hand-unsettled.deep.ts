@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { StorefrontOrders } from '../../src/database/orders.ts';
-import { PrintOrders } from '../../src/database/print-orders.ts';
+import { StorefrontOrders } from '../../src/database/entities/orders.ts';
+import { PrintOrders } from '../../src/database/entities/print-orders.ts';
 import { auditPrintAccount } from '../../src/orders/follow/audit-print-account.ts';
-import { makeReference } from '../../src/orders/submit/make-reference.ts';
+import { makeReference } from '../../src/orders/facts/make-reference.ts';
 import { receiveCustomerRedact } from '../../src/orders/privacy/receive-customer-redact.ts';
-import { readInstallation } from '../../src/shops/installation.ts';
+import { readInstallation } from '../../src/shops/install/installation.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../helpers/platen.ts';
 import { act, codesOf, placePrinted, untilCodes } from './by-hand.ts';
 import { atService, injectFaults, placeBeside, printOrdersOf, untilPrintOrder, untilQuiet } from './submitting.ts';

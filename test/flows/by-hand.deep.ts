@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { VariantConnections } from '../../src/database/products.ts';
-import { OtherAppStores, Shops } from '../../src/database/shops.ts';
+import { VariantConnections } from '../../src/database/entities/products.ts';
+import { OtherAppStores, Shops } from '../../src/database/entities/shops.ts';
 import { actByHand } from '../../src/orders/by-hand/act-by-hand.ts';
 import { allowOtherApp } from '../../src/orders/by-hand/allow-other-app.ts';
 import { actOnHeld } from '../../src/orders/by-hand/act-on-held.ts';
 import { showOrder } from '../../src/orders/by-hand/show-order.ts';
 import { findOrder } from '../../src/orders/by-hand/find-order.ts';
 import { catchUpPrintOrders } from '../../src/orders/follow/catch-up-print-orders.ts';
-import { makeReference } from '../../src/orders/submit/make-reference.ts';
-import { readInstallation } from '../../src/shops/installation.ts';
-import { changeSettings } from '../../src/shops/settings.ts';
+import { makeReference } from '../../src/orders/facts/make-reference.ts';
+import { readInstallation } from '../../src/shops/install/installation.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
 import { act, codesOf, entriesOf, placePrinted, untilCodes } from './by-hand.ts';
 import {

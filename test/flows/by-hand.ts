@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { Shops } from '../../src/database/shops.ts';
+import { Shops } from '../../src/database/entities/shops.ts';
 import { actByHand, type DoneByHand } from '../../src/orders/by-hand/act-by-hand.ts';
 import type { Action } from '../../src/orders/by-hand/hold-actions.ts';
 import type { Platen, PlacedOrder } from '../helpers/platen.ts';

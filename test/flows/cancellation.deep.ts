@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { PrintOrders } from '../../src/database/print-orders.ts';
-import { changeSettings } from '../../src/shops/settings.ts';
+import { PrintOrders } from '../../src/database/entities/print-orders.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../helpers/platen.ts';
 import { act as byHand } from './by-hand.ts';
 import { bringTo, clearStage, printedOnce, runAllThatWaits, showService, stages } from './stages.ts';
@@ -350,7 +350,7 @@ test('cancellation requests whose callback and webhook are lost are found by the
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
   await act(order, 'request-cancellation');
   await platen.control('store', 'POST', '/webhooks', { drop: 0 });
-  const { catchUpFulfillmentRequests } = await import('../../src/orders/catch-up-storefront-orders.ts');
+  const { catchUpFulfillmentRequests } = await import('../../src/orders/intake/catch-up-storefront-orders.ts');
   expect((await catchUpFulfillmentRequests(platen.app, { shopId: platen.shop.id })).found).toBeGreaterThan(0);
   await untilRequest(order, 'CANCELLATION_ACCEPTED');
   await expectNothingPrinted(order);

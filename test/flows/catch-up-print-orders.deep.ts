@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { catchUpPrintOrders } from '../../src/orders/follow/catch-up-print-orders.ts';
-import { changeSettings } from '../../src/shops/settings.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
 import { injectFaults, untilPrintOrder, untilQuiet } from './submitting.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PrintOrder } from '../../src/database/print-orders.ts';
+import type { PrintOrder } from '../../src/database/entities/print-orders.ts';
 import { actByHand } from '../../src/orders/by-hand/act-by-hand.ts';
-import { changeSettings } from '../../src/shops/settings.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../helpers/platen.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 import { CHANGES, STATES, TABLE, type Change, type Outcome, type State } from './changes-after-payment.ts';

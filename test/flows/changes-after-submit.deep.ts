@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { actByHand } from '../../src/orders/by-hand/act-by-hand.ts';
 import type { Action } from '../../src/orders/by-hand/hold-actions.ts';
-import { changeSettings } from '../../src/shops/settings.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../helpers/platen.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 import { injectFaults, planAgain, printOrdersOf, untilPrintedOnce, untilPrintOrder } from './submitting.ts';

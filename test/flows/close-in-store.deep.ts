@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PrintOrderLines } from '../../src/database/print-orders.ts';
+import { PrintOrderLines } from '../../src/database/entities/print-orders.ts';
 import { actByHand } from '../../src/orders/by-hand/act-by-hand.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../helpers/platen.ts';
 import { liveOrders } from './earlier-interface.ts';

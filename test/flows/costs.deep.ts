@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { OrderSales, PrintReceipts } from '../../src/database/costs.ts';
-import { StorefrontOrders } from '../../src/database/orders.ts';
+import { OrderSales, PrintReceipts } from '../../src/database/entities/costs.ts';
+import { StorefrontOrders } from '../../src/database/entities/orders.ts';
 import { findOrder } from '../../src/orders/by-hand/find-order.ts';
 import { showOrder, type ShownStorefrontOrder } from '../../src/orders/by-hand/show-order.ts';
 import { allCosts, type ListedCosts } from '../../src/orders/costs/list-costs.ts';
-import { enqueueFollow } from '../../src/orders/follow/enqueue-follow.ts';
-import { changeSettings } from '../../src/shops/settings.ts';
+import { enqueueFollow } from '../../src/orders/enqueue/enqueue-follow.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../helpers/platen.ts';
 import { printOrdersOf } from './submitting.ts';

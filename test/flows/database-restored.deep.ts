@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { readInstallation } from '../../src/shops/installation.ts';
+import { readInstallation } from '../../src/shops/install/installation.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../helpers/platen.ts';
 import { backUpDatabase } from '../helpers/restore-database.ts';
 import { shippedOf } from './shipping-orders.ts';

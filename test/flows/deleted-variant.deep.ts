@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PrintLinks, type PrintLink } from '../../src/database/products.ts';
+import { PrintLinks, type PrintLink } from '../../src/database/entities/products.ts';
 import { saveLink } from '../../src/products/links/save-link.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../helpers/platen.ts';
 

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { placeDemoOrders, readStoreOrders, type DemoOrder } from '../../src/sandbox/demo.ts';
-import { takeFreePorts } from '../../src/sandbox/take-free-ports.ts';
+import { placeDemoOrders, readStoreOrders, type DemoOrder } from '../../sandbox/demo.ts';
+import { takeFreePorts } from '../../sandbox/take-free-ports.ts';
 import { startPlaten, type Platen, type PlacedOrder, type PrintedOrder } from '../helpers/platen.ts';
 
 const pathOf = (file: string): string => fileURLToPath(new URL(`../../src/${file}`, import.meta.url));

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { VariantConnections } from '../../src/database/products.ts';
+import { VariantConnections } from '../../src/database/entities/products.ts';
 import { receiveCustomerRedact } from '../../src/orders/privacy/receive-customer-redact.ts';
 import { startPlaten, type PlacedOrder, type Platen, type PrintedOrder } from '../helpers/platen.ts';
 import { act, codesOf, entriesOf } from './by-hand.ts';

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { catchUpLeftDrafts } from '../../src/orders/follow/catch-up-left-drafts.ts';
 import { catchUpPrintOrders } from '../../src/orders/follow/catch-up-print-orders.ts';
 import { catchUpUncertain } from '../../src/orders/follow/catch-up-uncertain.ts';
-import { enqueueSubmit } from '../../src/orders/enqueue-submit.ts';
-import { sweepDrafts } from '../../src/orders/submit/sweep-drafts.ts';
-import { changeSettings } from '../../src/shops/settings.ts';
+import { enqueueSubmit } from '../../src/orders/enqueue/enqueue-submit.ts';
+import { sweepDrafts } from '../../src/orders/submit/draft/sweep-drafts.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../helpers/platen.ts';
 import { act, codesOf, entriesOf } from './by-hand.ts';
 import {

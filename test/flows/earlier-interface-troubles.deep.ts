@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { Holds } from '../../src/database/orders.ts';
-import { PrintAccounts } from '../../src/database/shops.ts';
-import { changeSettings } from '../../src/shops/settings.ts';
+import { Holds } from '../../src/database/entities/orders.ts';
+import { PrintAccounts } from '../../src/database/entities/shops.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../helpers/platen.ts';
 import {
   codesOf,

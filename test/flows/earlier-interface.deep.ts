@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { StorefrontOrders, TimelineEntries, type TimelineEntry } from '../../src/database/orders.ts';
-import { PrintLinks } from '../../src/database/products.ts';
+import { StorefrontOrders, TimelineEntries, type TimelineEntry } from '../../src/database/entities/orders.ts';
+import { PrintLinks } from '../../src/database/entities/products.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../helpers/platen.ts';
 import { liveOrders, placePoster, untilSubmitted } from './earlier-interface.ts';
 import { attemptsOf, hurry, injectFaults, printOrdersOf, untilPrintOrder, untilQuiet } from './submitting.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { TimelineEntries, type TimelineEntry } from '../../src/database/orders.ts';
-import type { PrintOrder } from '../../src/database/print-orders.ts';
+import { TimelineEntries, type TimelineEntry } from '../../src/database/entities/orders.ts';
+import type { PrintOrder } from '../../src/database/entities/print-orders.ts';
 import type { Platen, PlacedOrder, PrintedOrder } from '../helpers/platen.ts';
 import { hurry, printOrdersOf, untilPrintOrder } from './submitting.ts';
 

@@ -1,7 +1,7 @@
 import { In } from 'typeorm';
 import { expect, onTestFinished, test } from 'vitest';
-import { PrintOrders } from '../../src/database/print-orders.ts';
-import type { Shop } from '../../src/database/shops.ts';
+import { PrintOrders } from '../../src/database/entities/print-orders.ts';
+import type { Shop } from '../../src/database/entities/shops.ts';
 import { openOtherShop } from '../helpers/open-other-shop.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
 

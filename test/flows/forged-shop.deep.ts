@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Shop } from '../../src/database/shops.ts';
-import { makeSessionToken } from '../../src/sandbox/store/session-token.ts';
-import { installShop } from '../../src/shops/install.ts';
-import { changeSettings } from '../../src/shops/settings.ts';
+import type { Shop } from '../../src/database/entities/shops.ts';
+import { makeSessionToken } from '../../sandbox/store/access/session-token.ts';
+import { installShop } from '../../src/shops/install/install.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { startPlaten } from '../helpers/platen.ts';
 import type { Platen, PlacedOrder } from '../helpers/platen.ts';
 import { untilIdle } from '../helpers/until-idle.ts';

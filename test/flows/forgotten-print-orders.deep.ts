@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { StorefrontOrders } from '../../src/database/orders.ts';
-import { readInstallation } from '../../src/shops/installation.ts';
+import { StorefrontOrders } from '../../src/database/entities/orders.ts';
+import { readInstallation } from '../../src/shops/install/installation.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../helpers/platen.ts';
 import { backUpDatabase } from '../helpers/restore-database.ts';
 import { act, codesOf } from './by-hand.ts';

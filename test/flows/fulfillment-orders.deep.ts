@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { catchUpStorefrontOrders } from '../../src/orders/catch-up-storefront-orders.ts';
-import { changeSettings } from '../../src/shops/settings.ts';
+import { catchUpStorefrontOrders } from '../../src/orders/intake/catch-up-storefront-orders.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../helpers/platen.ts';
 import { entriesOf } from './by-hand.ts';
 import { advance, printedOnce, runAllThatWaits } from './stages.ts';

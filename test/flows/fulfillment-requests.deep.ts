@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { StorefrontOrders } from '../../src/database/orders.ts';
-import { PrintLinks, type PrintLink } from '../../src/database/products.ts';
-import { Shops } from '../../src/database/shops.ts';
-import { installDemoShop } from '../../src/demo-shop.ts';
-import { catchUpFulfillmentRequests } from '../../src/orders/catch-up-storefront-orders.ts';
-import { changeSettings } from '../../src/shops/settings.ts';
+import { StorefrontOrders } from '../../src/database/entities/orders.ts';
+import { PrintLinks, type PrintLink } from '../../src/database/entities/products.ts';
+import { Shops } from '../../src/database/entities/shops.ts';
+import { installDemoShop } from '../../src/demo/install-demo-shop.ts';
+import { catchUpFulfillmentRequests } from '../../src/orders/intake/catch-up-storefront-orders.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../helpers/platen.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 import { act as byHand } from './by-hand.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startPlaten, type PlacedOrder, type Platen } from '../helpers/platen.ts';
 import { openTcpProxy, type TcpProxy } from '../helpers/tcp-proxy.ts';
-import { takeFreePorts } from '../../src/sandbox/take-free-ports.ts';
+import { takeFreePorts } from '../../sandbox/take-free-ports.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
 /** What whoever stops a process waits before killing it. */

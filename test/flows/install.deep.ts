@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Shops, ShopTokens } from '../../src/database/shops.ts';
-import type { Shop } from '../../src/database/shops.ts';
-import { requiredScopes } from '../../src/shopify/access-scopes.ts';
+import { Shops, ShopTokens } from '../../src/database/entities/shops.ts';
+import type { Shop } from '../../src/database/entities/shops.ts';
+import { requiredScopes } from '../../src/shopify/auth/access-scopes.ts';
 import { startLeaving } from '../../src/orders/leave/start-leaving.ts';
-import { readGrantedScopes } from '../../src/shops/scopes.ts';
-import { changeSettings } from '../../src/shops/settings.ts';
-import { openAdmin } from '../../src/shops/tokens.ts';
-import { readShopForInstall } from '../../src/shopify/shop.ts';
+import { readGrantedScopes } from '../../src/shops/tokens/scopes.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
+import { openAdmin } from '../../src/shops/tokens/tokens.ts';
+import { readShopForInstall } from '../../src/shopify/calls/shop.ts';
 import { startPlaten } from '../helpers/platen.ts';
 import type { Platen } from '../helpers/platen.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Shops } from '../../src/database/shops.ts';
-import { installDemoShop } from '../../src/demo-shop.ts';
+import { Shops } from '../../src/database/entities/shops.ts';
+import { installDemoShop } from '../../src/demo/install-demo-shop.ts';
 import { countToUndo } from '../../src/orders/leave/count-to-undo.ts';
-import { changeSettings } from '../../src/shops/settings.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../helpers/platen.ts';
 import { runBeside } from '../helpers/run-beside.ts';
 import { untilIdle } from '../helpers/until-idle.ts';

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Shops } from '../../src/database/shops.ts';
+import { Shops } from '../../src/database/entities/shops.ts';
 import { countToUndo } from '../../src/orders/leave/count-to-undo.ts';
 import { startLeaving } from '../../src/orders/leave/start-leaving.ts';
-import { startKeepingLocation } from '../../src/products/in-store/start-keeping.ts';
-import { countInStore } from '../../src/products/in-store/list-in-store.ts';
-import { changeSettings } from '../../src/shops/settings.ts';
-import { uninstallShop } from '../../src/shops/uninstall.ts';
-import { installDemoShop } from '../../src/demo-shop.ts';
+import { startKeepingLocation } from '../../src/products/kept-variants/start-keeping.ts';
+import { countInStore } from '../../src/products/kept-variants/list-in-store.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
+import { uninstallShop } from '../../src/shops/install/uninstall.ts';
+import { installDemoShop } from '../../src/demo/install-demo-shop.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
 import { runBeside } from '../helpers/run-beside.ts';
 import { untilIdle } from '../helpers/until-idle.ts';

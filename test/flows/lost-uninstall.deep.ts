@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Deliveries } from '../../src/database/deliveries.ts';
-import { Shops } from '../../src/database/shops.ts';
-import type { Shop } from '../../src/database/shops.ts';
-import { installDemoShop } from '../../src/demo-shop.ts';
+import { Deliveries } from '../../src/database/entities/deliveries.ts';
+import { Shops } from '../../src/database/entities/shops.ts';
+import type { Shop } from '../../src/database/entities/shops.ts';
+import { installDemoShop } from '../../src/demo/install-demo-shop.ts';
 import { startPlaten } from '../helpers/platen.ts';
 import type { Platen, PlacedOrder } from '../helpers/platen.ts';
 import { untilIdle } from '../helpers/until-idle.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { disconnectPrintAccount } from '../../src/shops/disconnect-print-account.ts';
-import { changeSettings } from '../../src/shops/settings.ts';
+import { disconnectPrintAccount } from '../../src/shops/print-account/disconnect-print-account.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
 import { printOrdersOf, untilPrintedOnce } from './submitting.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { StorefrontOrders } from '../../src/database/orders.ts';
-import { Installations, OtherAppStores, Shops } from '../../src/database/shops.ts';
-import { receiveOrder } from '../../src/orders/receive-order.ts';
-import { restoredNow } from '../../src/shops/installation.ts';
+import { StorefrontOrders } from '../../src/database/entities/orders.ts';
+import { Installations, OtherAppStores, Shops } from '../../src/database/entities/shops.ts';
+import { receiveOrder } from '../../src/orders/intake/receive-order.ts';
+import { restoredNow } from '../../src/shops/install/installation.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
 import {
   atService,

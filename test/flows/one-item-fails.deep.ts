@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { PrintOrderLines } from '../../src/database/print-orders.ts';
+import { PrintOrderLines } from '../../src/database/entities/print-orders.ts';
 import { startService, type ReceivedRequest } from '../print/servers.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
 import { entriesOf, liveOrders, pollPrintOrders, untilSubmitted } from './earlier-interface.ts';

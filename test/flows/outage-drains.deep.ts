@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { PrintOrders } from '../../src/database/print-orders.ts';
+import { PrintOrders } from '../../src/database/entities/print-orders.ts';
 import { openOtherShop } from '../helpers/open-other-shop.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
 import { injectFaults } from './submitting.ts';

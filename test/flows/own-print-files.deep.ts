@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PrintOrders } from '../../src/database/print-orders.ts';
-import { changeSettings } from '../../src/shops/settings.ts';
+import { PrintOrders } from '../../src/database/entities/print-orders.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../helpers/platen.ts';
 import { dumpTables, openSealed } from '../orders/privacy/add-order-of.ts';
 

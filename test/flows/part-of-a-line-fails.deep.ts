@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { enqueueFollow } from '../../src/orders/follow/enqueue-follow.ts';
+import { enqueueFollow } from '../../src/orders/enqueue/enqueue-follow.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../helpers/platen.ts';
 import { act, codesOf } from './by-hand.ts';
 import { placeAtService, shippedOf, type OrderAtService } from './shipping-orders.ts';

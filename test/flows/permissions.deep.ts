@@ -1,10 +1,10 @@
 import { In, LessThan } from 'typeorm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { Shops } from '../../src/database/shops.ts';
-import { StorefrontOrders } from '../../src/database/orders.ts';
-import { catchUpStorefrontOrders } from '../../src/orders/catch-up-storefront-orders.ts';
-import { readGrantedScopes, settingsWithoutScope } from '../../src/shops/scopes.ts';
-import { changeSettings } from '../../src/shops/settings.ts';
+import { Shops } from '../../src/database/entities/shops.ts';
+import { StorefrontOrders } from '../../src/database/entities/orders.ts';
+import { catchUpStorefrontOrders } from '../../src/orders/intake/catch-up-storefront-orders.ts';
+import { readGrantedScopes, settingsWithoutScope } from '../../src/shops/tokens/scopes.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../helpers/platen.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 import { printOrdersOf, untilPrintedOnce } from './submitting.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { receiveOrder } from '../../src/orders/receive-order.ts';
+import { receiveOrder } from '../../src/orders/intake/receive-order.ts';
 import { countAdminCalls } from '../helpers/count-admin-calls.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
 import { untilIdle } from '../helpers/until-idle.ts';

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { changeSettings } from '../../src/shops/settings.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 import { untilQuiet } from './submitting.ts';

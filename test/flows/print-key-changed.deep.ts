@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Holds } from '../../src/database/orders.ts';
-import { PrintOrders, ServiceOrders, SubmitAttempts } from '../../src/database/print-orders.ts';
-import { PrintAccounts, Shops } from '../../src/database/shops.ts';
+import { Holds } from '../../src/database/entities/orders.ts';
+import { PrintOrders, ServiceOrders, SubmitAttempts } from '../../src/database/entities/print-orders.ts';
+import { PrintAccounts, Shops } from '../../src/database/entities/shops.ts';
 import { resumeShop } from '../../src/orders/resume-shop.ts';
-import { findOrMakePrintAccount } from '../../src/shops/print-account.ts';
-import { changeSettings } from '../../src/shops/settings.ts';
+import { findOrMakePrintAccount } from '../../src/shops/print-account/print-account.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../helpers/platen.ts';
 import { advance, printedOnce, runAllThatWaits } from './stages.ts';

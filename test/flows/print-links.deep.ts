@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { PrintLinks, VariantConnections, type PrintLink } from '../../src/database/products.ts';
+import { PrintLinks, VariantConnections, type PrintLink } from '../../src/database/entities/products.ts';
 import { sessionToken } from '../http/test-app.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../helpers/platen.ts';
 import { untilIdle } from '../helpers/until-idle.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { StorefrontOrders } from '../../src/database/orders.ts';
-import { PrivacyRequests } from '../../src/database/privacy-requests.ts';
+import { StorefrontOrders } from '../../src/database/entities/orders.ts';
+import { PrivacyRequests } from '../../src/database/entities/privacy-requests.ts';
 import { redactCustomer } from '../../src/orders/privacy/redact-customer.ts';
 import { removeOldData } from '../../src/orders/remove-old-data.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../helpers/platen.ts';

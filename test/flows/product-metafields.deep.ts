@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { refreshGrantedScopes } from '../../src/shops/scopes.ts';
-import { changeSettings } from '../../src/shops/settings.ts';
+import { refreshGrantedScopes } from '../../src/shops/tokens/scopes.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
 
 // Metafields as a merchant meets them: what Platen writes to products, and what they fill in for Platen to read.

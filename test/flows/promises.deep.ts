@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { StorefrontOrders, TimelineEntries } from '../../src/database/orders.ts';
+import { StorefrontOrders, TimelineEntries } from '../../src/database/entities/orders.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../helpers/platen.ts';
 import { liveOrders, placePoster, untilSubmitted } from './earlier-interface.ts';
 import { attemptsOf, hurry, injectFaults, printOrdersOf, untilPrintOrder } from './submitting.ts';

@@ -2,17 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { z } from 'zod';
-import { Deliveries, type Delivery } from '../../src/database/deliveries.ts';
-import { Packages } from '../../src/database/packages.ts';
-import { PrintOrders } from '../../src/database/print-orders.ts';
+import { Deliveries, type Delivery } from '../../src/database/entities/deliveries.ts';
+import { Packages } from '../../src/database/entities/packages.ts';
+import { PrintOrders } from '../../src/database/entities/print-orders.ts';
 import { parseJsonObject } from '../../src/inbox/parse-json-object.ts';
 import { parseEvent } from '../../src/print/events.ts';
-import { orderSchema } from '../../src/print/objects.ts';
+import { orderSchema } from '../../src/print/current/objects.ts';
 import {
   patchOrderRequestSchema,
   searchOrdersRequestSchema,
   searchOrdersResponseSchema,
-} from '../../src/print/orders-v4.ts';
+} from '../../src/print/current/orders-v4.ts';
 import { startPlaten, type Platen, type PrintedOrder } from '../helpers/platen.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 

@@ -2,12 +2,12 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Deliveries, type Delivery } from '../../src/database/deliveries.ts';
-import { OrderLines, StorefrontOrders } from '../../src/database/orders.ts';
-import { PrintLinks, VariantConnections, type ConnectionStatus } from '../../src/database/products.ts';
-import { Shops } from '../../src/database/shops.ts';
-import { variantSeeds } from '../../src/sandbox/store/seed-variants.ts';
-import { changeSettings } from '../../src/shops/settings.ts';
+import { Deliveries, type Delivery } from '../../src/database/entities/deliveries.ts';
+import { OrderLines, StorefrontOrders } from '../../src/database/entities/orders.ts';
+import { PrintLinks, VariantConnections, type ConnectionStatus } from '../../src/database/entities/products.ts';
+import { Shops } from '../../src/database/entities/shops.ts';
+import { variantSeeds } from '../../sandbox/store/import/seed-variants.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../helpers/platen.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 

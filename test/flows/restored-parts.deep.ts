@@ -1,10 +1,10 @@
 import { IsNull } from 'typeorm';
 import { expect, onTestFinished, test } from 'vitest';
-import { Holds, StorefrontOrders } from '../../src/database/orders.ts';
-import { PrintOrderLines, type PrintOrder } from '../../src/database/print-orders.ts';
-import { makeReference } from '../../src/orders/submit/make-reference.ts';
-import { openBody } from '../../src/orders/recipient-column.ts';
-import { readInstallation } from '../../src/shops/installation.ts';
+import { Holds, StorefrontOrders } from '../../src/database/entities/orders.ts';
+import { PrintOrderLines, type PrintOrder } from '../../src/database/entities/print-orders.ts';
+import { makeReference } from '../../src/orders/facts/make-reference.ts';
+import { openBody } from '../../src/orders/facts/recipient-column.ts';
+import { readInstallation } from '../../src/shops/install/installation.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../helpers/platen.ts';
 import { act } from './by-hand.ts';
 import { advance, runAllThatWaits } from './stages.ts';

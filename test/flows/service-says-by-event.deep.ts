@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PrintOrderLines, type PrintOrder } from '../../src/database/print-orders.ts';
+import { PrintOrderLines, type PrintOrder } from '../../src/database/entities/print-orders.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
 import { act } from './by-hand.ts';
 import { liveOrders } from './earlier-interface.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Holds, StorefrontOrders, TimelineEntries, type Hold } from '../../src/database/orders.ts';
-import { PrintOrderLines, ServiceOrders, type PrintOrder } from '../../src/database/print-orders.ts';
+import { Holds, StorefrontOrders, TimelineEntries, type Hold } from '../../src/database/entities/orders.ts';
+import { PrintOrderLines, ServiceOrders, type PrintOrder } from '../../src/database/entities/print-orders.ts';
 import { auditPrintAccount } from '../../src/orders/follow/audit-print-account.ts';
 import { actByHand } from '../../src/orders/by-hand/act-by-hand.ts';
-import { enqueueFollow } from '../../src/orders/follow/enqueue-follow.ts';
+import { enqueueFollow } from '../../src/orders/enqueue/enqueue-follow.ts';
 import { eraseWords } from '../../src/orders/privacy/erase-words.ts';
-import { describeTrouble } from '../../src/orders/follow/service-trouble.ts';
+import { describeTrouble } from '../../src/orders/facts/service-trouble.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../helpers/platen.ts';
 import { entriesOf, liveOrders } from './earlier-interface.ts';
 import { atService, changeLink, planAgain, printOrdersOf, untilPrintOrder, untilQuiet } from './submitting.ts';

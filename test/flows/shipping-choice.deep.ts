@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { PrintOrder } from '../../src/database/print-orders.ts';
+import type { PrintOrder } from '../../src/database/entities/print-orders.ts';
 import { toRateCode } from '../../src/rates/rate-code.ts';
-import { changeSettings } from '../../src/shops/settings.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../helpers/platen.ts';
 import { codesOf, entriesOf, liveOrders, untilLastSubmitted } from './earlier-interface.ts';
 import { atService, injectFaults, planAgain, untilPrintOrder, untilQuiet } from './submitting.ts';

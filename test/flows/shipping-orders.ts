@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { TimelineEntries } from '../../src/database/orders.ts';
-import { PrintOrderLines, type PrintOrder } from '../../src/database/print-orders.ts';
-import type { AdminApi } from '../../src/shopify/admin-api.ts';
-import { changeSettings } from '../../src/shops/settings.ts';
-import { openAdmin } from '../../src/shops/tokens.ts';
+import { TimelineEntries } from '../../src/database/entities/orders.ts';
+import { PrintOrderLines, type PrintOrder } from '../../src/database/entities/print-orders.ts';
+import type { AdminApi } from '../../src/shopify/admin/admin-api.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
+import { openAdmin } from '../../src/shops/tokens/tokens.ts';
 import type { PlacedOrder, Platen, PrintedOrder } from '../helpers/platen.ts';
 import { hurry, printOrdersOf } from './submitting.ts';
 

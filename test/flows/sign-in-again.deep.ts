@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Shops } from '../../src/database/shops.ts';
-import { installDemoShop } from '../../src/demo-shop.ts';
+import { Shops } from '../../src/database/entities/shops.ts';
+import { installDemoShop } from '../../src/demo/install-demo-shop.ts';
 import { startPlaten } from '../helpers/platen.ts';
 import type { Platen, PlacedOrder } from '../helpers/platen.ts';
 import { untilIdle } from '../helpers/until-idle.ts';

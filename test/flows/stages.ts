@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { PrintOrder } from '../../src/database/print-orders.ts';
-import { changeSettings } from '../../src/shops/settings.ts';
+import type { PrintOrder } from '../../src/database/entities/print-orders.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 import type { Platen, PlacedOrder, PrintedOrder } from '../helpers/platen.ts';
 import { atService, injectFaults, printOrdersOf } from './submitting.ts';

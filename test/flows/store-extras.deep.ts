@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { enqueueTellStore } from '../../src/orders/enqueue-tell-store.ts';
-import { StorefrontOrders } from '../../src/database/orders.ts';
+import { enqueueTellStore } from '../../src/orders/enqueue/enqueue-tell-store.ts';
+import { StorefrontOrders } from '../../src/database/entities/orders.ts';
 import { markRedacted } from '../../src/orders/privacy/mark-redacted.ts';
-import { enqueueFollow } from '../../src/orders/follow/enqueue-follow.ts';
-import { remedyOf } from '../../src/orders/hold-codes.ts';
-import { changeSettings } from '../../src/shops/settings.ts';
+import { enqueueFollow } from '../../src/orders/enqueue/enqueue-follow.ts';
+import { remedyOf } from '../../src/orders/facts/hold-codes.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { StorefrontOrders } from '../../src/database/orders.ts';
-import { PrintLinks, VariantConnections } from '../../src/database/products.ts';
+import { StorefrontOrders } from '../../src/database/entities/orders.ts';
+import { PrintLinks, VariantConnections } from '../../src/database/entities/products.ts';
 import { listStoreProducts } from '../../src/products/store-products/list-store-products.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../helpers/platen.ts';
 import { untilIdle } from '../helpers/until-idle.ts';

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { StorefrontOrders } from '../../src/database/orders.ts';
-import { PrintOrders } from '../../src/database/print-orders.ts';
+import { StorefrontOrders } from '../../src/database/entities/orders.ts';
+import { PrintOrders } from '../../src/database/entities/print-orders.ts';
 import { actByHand } from '../../src/orders/by-hand/act-by-hand.ts';
 import { hashBody } from '../../src/orders/quote/hash-body.ts';
-import { openBody, sealBody } from '../../src/orders/recipient-column.ts';
-import { changeSettings } from '../../src/shops/settings.ts';
+import { openBody, sealBody } from '../../src/orders/facts/recipient-column.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { redactCustomer } from '../../src/orders/privacy/redact-customer.ts';
 import { submitPrintOrder } from '../../src/orders/submit/submit-print-order.ts';
 import type { Platen, PlacedOrder } from '../helpers/platen.ts';

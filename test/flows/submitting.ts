@@ -1,9 +1,14 @@
 import { expect } from 'vitest';
-import { PrintOrders, SubmitAttempts, type PrintOrder, type SubmitAttempt } from '../../src/database/print-orders.ts';
-import { StorefrontOrders } from '../../src/database/orders.ts';
-import { PrintLinks, type PrintLink } from '../../src/database/products.ts';
-import { enqueuePlan } from '../../src/orders/enqueue-plan.ts';
-import { openBody } from '../../src/orders/recipient-column.ts';
+import {
+  PrintOrders,
+  SubmitAttempts,
+  type PrintOrder,
+  type SubmitAttempt,
+} from '../../src/database/entities/print-orders.ts';
+import { StorefrontOrders } from '../../src/database/entities/orders.ts';
+import { PrintLinks, type PrintLink } from '../../src/database/entities/products.ts';
+import { enqueuePlan } from '../../src/orders/enqueue/enqueue-plan.ts';
+import { openBody } from '../../src/orders/facts/recipient-column.ts';
 import { startPlaten, type Platen, type PlacedOrder, type PrintedOrder } from '../helpers/platen.ts';
 import { IS_DUE } from '../helpers/until-idle.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createFulfillment, updateFulfillmentTracking } from '../../src/shopify/fulfillments.ts';
-import { readOrderForPlan } from '../../src/shopify/orders.ts';
-import { changeSettings } from '../../src/shops/settings.ts';
+import { createFulfillment, updateFulfillmentTracking } from '../../src/shopify/calls/fulfillments.ts';
+import { readOrderForPlan } from '../../src/shopify/calls/orders.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
 import {
   adminOf,

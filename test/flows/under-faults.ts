@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listOrders } from '../../src/orders/list-orders.ts';
-import { groupConnected } from '../../src/orders/submit/look-for-orders.ts';
+import { listOrders } from '../../src/orders/lists/list-orders.ts';
+import { groupConnected } from '../../src/orders/facts/found-orders.ts';
 import { startPlaten, type Platen, type PlacedOrder, type PrintedOrder } from '../helpers/platen.ts';
 
 /** Faults before, after and long after the effect, on every call of both sides. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PrintLinks } from '../../src/database/products.ts';
-import { Shops } from '../../src/database/shops.ts';
-import type { Shop } from '../../src/database/shops.ts';
-import { installDemoShop } from '../../src/demo-shop.ts';
-import { makeSessionToken } from '../../src/sandbox/store/session-token.ts';
-import { installShop } from '../../src/shops/install.ts';
-import { changeSettings } from '../../src/shops/settings.ts';
+import { PrintLinks } from '../../src/database/entities/products.ts';
+import { Shops } from '../../src/database/entities/shops.ts';
+import type { Shop } from '../../src/database/entities/shops.ts';
+import { installDemoShop } from '../../src/demo/install-demo-shop.ts';
+import { makeSessionToken } from '../../sandbox/store/access/session-token.ts';
+import { installShop } from '../../src/shops/install/install.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { startPlaten } from '../helpers/platen.ts';
 import type { Platen, PlacedOrder } from '../helpers/platen.ts';
 import { untilIdle } from '../helpers/until-idle.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { PrintLinks, VariantConnections, type PrintLink } from '../../src/database/products.ts';
-import { createFulfillment } from '../../src/shopify/fulfillments.ts';
-import { readOrderForPlan } from '../../src/shopify/orders.ts';
-import { changeSettings } from '../../src/shops/settings.ts';
+import { PrintLinks, VariantConnections, type PrintLink } from '../../src/database/entities/products.ts';
+import { createFulfillment } from '../../src/shopify/calls/fulfillments.ts';
+import { readOrderForPlan } from '../../src/shopify/calls/orders.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { sessionToken } from '../http/test-app.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../helpers/platen.ts';
 import { runBeside } from '../helpers/run-beside.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PrintOrderLines } from '../../src/database/print-orders.ts';
+import { PrintOrderLines } from '../../src/database/entities/print-orders.ts';
 import { findOrder } from '../../src/orders/by-hand/find-order.ts';
 import { showOrder } from '../../src/orders/by-hand/show-order.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../helpers/platen.ts';

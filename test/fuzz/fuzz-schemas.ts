@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { parseJsonObject } from '../../src/inbox/parse-json-object.ts';
 import { parseEvent } from '../../src/print/events.ts';
-import { parseJson } from '../../src/print/parse-json.ts';
+import { parseJson } from '../../src/print/http/parse-json.ts';
 import { createRequest, quoteRequest, searchV4Request } from '../print/request-arbitraries.ts';
 import { mutate } from './mutate.ts';
 import { recordedBodies } from './recorded-bodies.ts';
@@ -16,7 +16,8 @@ const SHOWN = 500;
 /** Every schema that the print client exports, by its name. */
 export async function findSchemas(): Promise<Map<string, z.ZodType>> {
   const schemas = new Map<string, z.ZodType>();
-  for (const file of readdirSync(SRC)) {
+  for (const file of readdirSync(SRC, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.ts')) continue;
     const exported = (await import(join(SRC, file))) as Record<string, unknown>;
     for (const [name, value] of Object.entries(exported)) if (value instanceof z.ZodType) schemas.set(name, value);
   }

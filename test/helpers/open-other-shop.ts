@@ -1,10 +1,10 @@
-import { PrintLinks } from '../../src/database/products.ts';
-import { Shops, type Shop } from '../../src/database/shops.ts';
-import { registerPrintAddress } from '../../src/register-print-address.ts';
-import { makeSessionToken } from '../../src/sandbox/store/session-token.ts';
-import { installShop } from '../../src/shops/install.ts';
-import { makePrintWebhookAddress } from '../../src/shops/print-webhook-address.ts';
-import { changeSettings } from '../../src/shops/settings.ts';
+import { PrintLinks } from '../../src/database/entities/products.ts';
+import { Shops, type Shop } from '../../src/database/entities/shops.ts';
+import { registerPrintAddress } from '../../src/demo/register-print-address.ts';
+import { makeSessionToken } from '../../sandbox/store/access/session-token.ts';
+import { installShop } from '../../src/shops/install/install.ts';
+import { makePrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
 import type { Platen } from './platen.ts';
 
 interface OtherShop {

@@ -5,18 +5,18 @@ import { expect } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { readConfig, type Config } from '../../src/config.ts';
 import { connectDatabase, connectIntake } from '../../src/database/connect.ts';
-import { Shops, type Shop } from '../../src/database/shops.ts';
-import { installDemoShop } from '../../src/demo-shop.ts';
+import { Shops, type Shop } from '../../src/database/entities/shops.ts';
+import { installDemoShop } from '../../src/demo/install-demo-shop.ts';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 import { createLog, logOutage } from '../../src/log.ts';
-import { listOrders, type ListedOrder } from '../../src/orders/list-orders.ts';
+import { listOrders, type ListedOrder } from '../../src/orders/lists/list-orders.ts';
 import { createPrintClient } from '../../src/print/client.ts';
 import { runApp } from '../../src/run-app.ts';
-import { startPrintService } from '../../src/sandbox/print/start.ts';
-import { startStore } from '../../src/sandbox/store/start.ts';
-import { takeFreePorts } from '../../src/sandbox/take-free-ports.ts';
+import { startPrintService } from '../../sandbox/print/start.ts';
+import { startStore } from '../../sandbox/store/start.ts';
+import { takeFreePorts } from '../../sandbox/take-free-ports.ts';
 import { createShopify } from '../../src/shopify/client.ts';
-import { changeSettings } from '../../src/shops/settings.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export interface PlatenOptions {

@@ -1,5 +1,5 @@
 import type { App } from '../../src/app.ts';
-import { startJobRunner } from '../../src/jobs/runner.ts';
+import { startJobRunner } from '../../src/jobs/runner/start-job-runner.ts';
 import { toTasks } from '../../src/tasks.ts';
 
 /** Works off the jobs of the app's database, as a worker of a process of its own does, until it is stopped. */

@@ -8,7 +8,7 @@ export interface SentStatement {
   jobs: number | null;
 }
 
-/** The statement of `src/jobs/take-jobs.ts`. */
+/** The statement of `src/jobs/runner/take-jobs.ts`. */
 const TAKE = 'take_jobs';
 
 type Query = (this: pg.Client, ...parameters: unknown[]) => unknown;

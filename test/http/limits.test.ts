@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Shop } from '../../src/database/shops.ts';
+import type { Shop } from '../../src/database/entities/shops.ts';
 import type { DoorOptions } from '../../src/http/server.ts';
-import { makePrintWebhookAddress } from '../../src/shops/print-webhook-address.ts';
+import { makePrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
 import { addShop, deliveriesOf, openTestDoors, post, sessionToken, webhookHeaders } from './test-app.ts';
 import type { TestDoors } from './test-app.ts';
 

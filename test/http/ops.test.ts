@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { encryptColumn } from '../../src/database/encrypt-column.ts';
-import { Holds, StorefrontOrders, type StorefrontOrder } from '../../src/database/orders.ts';
-import { Shops, ShopTokens } from '../../src/database/shops.ts';
+import { Holds, StorefrontOrders, type StorefrontOrder } from '../../src/database/entities/orders.ts';
+import { Shops, ShopTokens } from '../../src/database/entities/shops.ts';
 import { listen, listenForOps } from '../../src/http/server.ts';
 import { runApp } from '../../src/run-app.ts';
-import { endQuiet } from '../../src/shops/end-quiet.ts';
-import { ensureInstallation, restoredNow } from '../../src/shops/installation.ts';
+import { endQuiet } from '../../src/shops/print-account/end-quiet.ts';
+import { ensureInstallation, restoredNow } from '../../src/shops/install/installation.ts';
 import {
   addShop,
   createTestApp,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Shops } from '../../src/database/shops.ts';
+import { Shops } from '../../src/database/entities/shops.ts';
 import { listen } from '../../src/http/server.ts';
 import { startLeaving } from '../../src/orders/leave/start-leaving.ts';
-import { openAdmin } from '../../src/shops/tokens.ts';
-import { readShopForInstall } from '../../src/shopify/shop.ts';
+import { openAdmin } from '../../src/shops/tokens/tokens.ts';
+import { readShopForInstall } from '../../src/shopify/calls/shop.ts';
 import { openStoreWithDoors, sessionTokenOf } from '../shops/open-store.ts';
 import type { StoreWithDoors } from '../shops/open-store.ts';
 import { claims, signToken } from '../shopify/session-token.ts';

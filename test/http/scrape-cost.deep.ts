@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { countOpenOrders } from '../../src/orders/count-open-orders.ts';
+import { countOpenOrders } from '../../src/orders/lists/count-open-orders.ts';
 import { addShop, openTestApp, type OpenTestApp } from './test-app.ts';
 
 /** Enough for a reading of what is stored to show: a scan of them touches over a thousand blocks. */

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Shop } from '../../src/database/shops.ts';
+import type { Shop } from '../../src/database/entities/shops.ts';
 import { listen, type Doors } from '../../src/http/server.ts';
-import { makePrintWebhookAddress } from '../../src/shops/print-webhook-address.ts';
+import { makePrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
 import { addShop, allowConnections, deliveriesOf, openTestApp, post, webhookHeaders } from './test-app.ts';
 import type { OpenTestApp } from './test-app.ts';
 

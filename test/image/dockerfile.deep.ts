@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, inject, test } from 'vitest';
-import { takeFreePorts } from '../../src/sandbox/take-free-ports.ts';
+import { takeFreePorts } from '../../sandbox/take-free-ports.ts';
 import { carryOutStages, type Built } from './carry-out-stages.ts';
 import { readDockerfile, readExecForm, readPairs } from './read-dockerfile.ts';
 import { readDockerignore } from './read-dockerignore.ts';
@@ -76,7 +76,7 @@ describe('the Dockerfile', () => {
   });
 
   test('a source that does not exist or is left out of the context fails its build', async () => {
-    for (const source of ['sources', 'test', 'src/sandbox']) {
+    for (const source of ['sources', 'test', 'sandbox']) {
       const broken = readDockerfile(`FROM scratch\nCOPY ${source} ./`);
       const folder = await mkdtemp(join(into, 'broken-'));
       const build = carryOutStages(broken, { root, isLeftOut, into: folder });
@@ -88,7 +88,7 @@ describe('the Dockerfile', () => {
     for (const path of ['.env', '.git/config', '.platen/encryption-key', 'node_modules/koa', 'test/run.ts', 'docs']) {
       expect([path, isLeftOut(path)]).toEqual([path, true]);
     }
-    expect(isLeftOut('src/sandbox/start.ts')).toBe(true);
+    expect(isLeftOut('sandbox/start.ts')).toBe(true);
     expect(isLeftOut('src/main.ts')).toBe(false);
   });
 });
@@ -97,7 +97,6 @@ describe('the image', () => {
   test('has what runs and nothing else', async () => {
     const app = join(image.folder, image.workdir);
     expect((await readdir(app)).toSorted()).toEqual(['LICENSE', 'migrations', 'node_modules', 'package.json', 'src']);
-    expect(await readdir(join(app, 'src'))).not.toContain('sandbox');
     for (const [path, { dev, optional, devOptional }] of Object.entries(lock.packages)) {
       if (dev || optional || devOptional) expect([path, await exists(join(app, path))]).toEqual([path, false]);
     }

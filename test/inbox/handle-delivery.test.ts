@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Delivery } from '../../src/database/deliveries.ts';
-import { Deliveries } from '../../src/database/deliveries.ts';
-import { StorefrontOrders } from '../../src/database/orders.ts';
-import type { Shop } from '../../src/database/shops.ts';
-import { Shops, ShopTokens } from '../../src/database/shops.ts';
+import type { Delivery } from '../../src/database/entities/deliveries.ts';
+import { Deliveries } from '../../src/database/entities/deliveries.ts';
+import { StorefrontOrders } from '../../src/database/entities/orders.ts';
+import type { Shop } from '../../src/database/entities/shops.ts';
+import { Shops, ShopTokens } from '../../src/database/entities/shops.ts';
 import { listen } from '../../src/http/server.ts';
 import type { Doors } from '../../src/http/server.ts';
 import { handleDelivery } from '../../src/inbox/handle-delivery.ts';
 import { receiveDelivery } from '../../src/inbox/receive-delivery.ts';
-import { startStore } from '../../src/sandbox/store/start.ts';
-import { installShop } from '../../src/shops/install.ts';
-import { readGrantedScopes } from '../../src/shops/scopes.ts';
-import { uninstallShop } from '../../src/shops/uninstall.ts';
+import { startStore } from '../../sandbox/store/start.ts';
+import { installShop } from '../../src/shops/install/install.ts';
+import { readGrantedScopes } from '../../src/shops/tokens/scopes.ts';
+import { uninstallShop } from '../../src/shops/install/uninstall.ts';
 import { addShop, createTestApp, deliveriesOf, jobsOf, openTestApp, post, sessionToken } from '../http/test-app.ts';
 import type { TestApp } from '../http/test-app.ts';
 

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { StorefrontOrders, type StorefrontOrder } from '../../src/database/orders.ts';
-import type { PrintOrder } from '../../src/database/print-orders.ts';
-import { Shops, type Shop } from '../../src/database/shops.ts';
+import { StorefrontOrders, type StorefrontOrder } from '../../src/database/entities/orders.ts';
+import type { PrintOrder } from '../../src/database/entities/print-orders.ts';
+import { Shops, type Shop } from '../../src/database/entities/shops.ts';
 import { receiveDelivery, type NewDelivery } from '../../src/inbox/receive-delivery.ts';
 import { handleRouted } from '../../src/orders/plan/handle-routed.ts';
-import type { StoreReading } from '../../src/orders/plan/store-reading.ts';
+import type { StoreReading } from '../../src/orders/facts/store-reading.ts';
 import { planStorefrontOrder } from '../../src/orders/plan/plan-storefront-order.ts';
 import { redactCustomer } from '../../src/orders/privacy/redact-customer.ts';
-import { toReading } from '../../src/orders/follow/to-reading.ts';
+import { toReading } from '../../src/orders/follow/receive/to-reading.ts';
 import { parseEvent } from '../../src/print/events.ts';
-import { uninstallShop } from '../../src/shops/uninstall.ts';
+import { uninstallShop } from '../../src/shops/install/uninstall.ts';
 import { addShop, deliveriesOf, jobsOf, openTestApp, type TestApp } from '../http/test-app.ts';
 import { addOrderOf } from '../orders/privacy/add-order-of.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Shop } from '../../src/database/shops.ts';
+import type { Shop } from '../../src/database/entities/shops.ts';
 import { parseJsonObject } from '../../src/inbox/parse-json-object.ts';
 import { receiveDelivery } from '../../src/inbox/receive-delivery.ts';
 import type { NewDelivery } from '../../src/inbox/receive-delivery.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { App } from '../../src/app.ts';
 import { connectDatabase, connectIntake } from '../../src/database/connect.ts';
 import { listen } from '../../src/http/server.ts';
-import { makePrintWebhookAddress } from '../../src/shops/print-webhook-address.ts';
+import { makePrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
 import { addShop, createTestApp, post, webhookHeaders } from '../http/test-app.ts';
 
 const PAID = JSON.stringify({ id: 1001, admin_graphql_api_id: 'gid://shopify/Order/1001' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseJsonObject } from '../../src/inbox/parse-json-object.ts';
 import { toStorableText } from '../../src/inbox/to-storable.ts';
-import { parseJson } from '../../src/print/parse-json.ts';
+import { parseJson } from '../../src/print/http/parse-json.ts';
 
 const BODY = String.raw`{"a\u0000b":["x\u0000",{"k\uD800":"\udc00y","ok":"\ud83d\ude00"}],"path":"c:\\u0000","two":"\ud83d\ud83d\ude00"}`;
 const READ = { ab: ['x', { 'k\ufffd': '\ufffdy', ok: '😀' }], path: String.raw`c:\u0000`, two: '\ufffd😀' };

@@ -12,7 +12,7 @@ import {
 import type { Samples, Variant } from './bodies.ts';
 import type { Ledger } from './ledger.ts';
 import { walk, type Call, type Field } from './table.ts';
-import type { PrintCall, Send } from '../../src/print/send.ts';
+import type { PrintCall, Send } from '../../src/print/http/send.ts';
 
 /** How the app makes one call of the table, and where it keeps what the answer tells. */
 export interface ClientCall {

@@ -1,24 +1,24 @@
-import { searchCatalogProducts, type SearchCatalogProductsRequest } from '../../src/print/catalog-v3.ts';
+import { searchCatalogProducts, type SearchCatalogProductsRequest } from '../../src/print/current/catalog-v3.ts';
 import {
   cancelOrderV1,
   createOrderV1,
   getOrderStatusV1,
   quoteV1,
   type QuoteV1Request,
-} from '../../src/print/orders-v1.ts';
+} from '../../src/print/legacy/orders-v1.ts';
 import {
   createOrderV2,
   getOrderAddressV2,
   getOrderStatusV2,
   quoteV2,
   type QuoteV2Request,
-} from '../../src/print/orders-v2.ts';
+} from '../../src/print/legacy/orders-v2.ts';
 import {
   createOrder,
   searchOrdersV3,
   type CreateOrderRequest,
   type SearchOrdersV3Request,
-} from '../../src/print/orders-v3.ts';
+} from '../../src/print/current/orders-v3.ts';
 import {
   deleteDraft,
   getOrder,
@@ -26,8 +26,8 @@ import {
   searchOrders,
   type QuoteRequest,
   type SearchOrdersRequest,
-} from '../../src/print/orders-v4.ts';
-import { getStoreProduct } from '../../src/print/store-products-v1.ts';
+} from '../../src/print/current/orders-v4.ts';
+import { getStoreProduct } from '../../src/print/legacy/store-products-v1.ts';
 import { CATALOG_CALLS } from './catalog.ts';
 import type { ClientCall } from './check-client.ts';
 import { V1_CALLS } from './legacy-v1.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startPrintService } from '../../src/sandbox/print/start.ts';
+import { startPrintService } from '../../sandbox/print/start.ts';
 
 const KEY = 'sandbox-key';
 const WAIT_MS = 20_000;

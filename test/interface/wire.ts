@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { Agent } from 'undici';
-import { createSend } from '../../src/print/create-send.ts';
+import { createSend } from '../../src/print/http/create-send.ts';
 import { PrintServiceError } from '../../src/print/errors.ts';
-import { createCallLimits } from '../../src/print/limit-calls.ts';
+import { createCallLimits } from '../../src/print/http/limit-calls.ts';
 import { at, fullBody } from './bodies.ts';
 import type { ClientCall } from './check-client.ts';
 

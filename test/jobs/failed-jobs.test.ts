@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { countFailedJobs } from '../../src/jobs/count-failed-jobs.ts';
-import { deleteFailedJobs } from '../../src/jobs/delete-failed-jobs.ts';
+import { deleteFailedJobs } from '../../src/jobs/runner/delete-failed-jobs.ts';
 import { enqueue } from '../../src/jobs/enqueue.ts';
-import { releaseDeadWorkers } from '../../src/jobs/release-dead-workers.ts';
+import { releaseDeadWorkers } from '../../src/jobs/runner/release-dead-workers.ts';
 import { createTestDatabase } from '../helpers/database.ts';
 import type { TestDatabase } from '../helpers/database.ts';
 import { listJobs } from './queue.ts';

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { setReady } from '../../src/jobs/backlogs.ts';
 import { enqueue } from '../../src/jobs/enqueue.ts';
-import { startJobRunner } from '../../src/jobs/runner.ts';
+import { startJobRunner } from '../../src/jobs/runner/start-job-runner.ts';
 import type { TaskPayloads } from '../../src/jobs/tasks.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { receiveDelivery } from '../../src/inbox/receive-delivery.ts';
 import { setReady } from '../../src/jobs/backlogs.ts';
 import { enqueue } from '../../src/jobs/enqueue.ts';
-import { levelJobs } from '../../src/jobs/level-jobs.ts';
+import { levelJobs } from '../../src/jobs/runner/level-jobs.ts';
 import { BULK, toClassSql, toLevel, toLevelSql, toPriorityLevelSql } from '../../src/jobs/priorities.ts';
 import type { TaskName, TaskPayloads } from '../../src/jobs/tasks.ts';
 import { addShop, openTestApp, type OpenTestApp } from '../http/test-app.ts';

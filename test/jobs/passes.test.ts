@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { startJobRunner } from '../../src/jobs/runner.ts';
+import { startJobRunner } from '../../src/jobs/runner/start-job-runner.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 

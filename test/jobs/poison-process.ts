@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { startJobRunner } from '../../src/jobs/runner.ts';
+import { startJobRunner } from '../../src/jobs/runner/start-job-runner.ts';
 
 /** A process that runs jobs of the database it is given: the order `poison` kills it, of the others it says that they are done. */
 const [databaseUrl = ''] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { startJobRunner } from '../../src/jobs/runner.ts';
+import { startJobRunner } from '../../src/jobs/runner/start-job-runner.ts';
 
 /** A process that runs jobs of the database it is given: it says which one it begins, and ends none. A test kills it. */
 const [databaseUrl = ''] = process.argv.slice(2);

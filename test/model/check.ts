@@ -1,4 +1,4 @@
-import type { PrintOrderState } from '../../src/database/print-orders.ts';
+import type { PrintOrderState } from '../../src/database/entities/print-orders.ts';
 import type { Booked } from './service.ts';
 import type { Run } from './run.ts';
 import { CONTROL } from './world.ts';

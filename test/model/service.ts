@@ -1,9 +1,9 @@
 import type { ExtendedCalls, PrintClient, PrintService } from '../../src/print/client.ts';
-import { orderSchema, quoteSchema, searchOrderRecordSchema } from '../../src/print/objects.ts';
-import type { Order, SearchOrderRecord } from '../../src/print/objects.ts';
-import type { CreateOrderRequest } from '../../src/print/orders-v3.ts';
-import type { CallKind } from '../../src/print/send.ts';
-import { toPrintError } from '../../src/print/to-print-error.ts';
+import { orderSchema, quoteSchema, searchOrderRecordSchema } from '../../src/print/current/objects.ts';
+import type { Order, SearchOrderRecord } from '../../src/print/current/objects.ts';
+import type { CreateOrderRequest } from '../../src/print/current/orders-v3.ts';
+import type { CallKind } from '../../src/print/http/send.ts';
+import { toPrintError } from '../../src/print/http/to-print-error.ts';
 import type { Clock } from './clock.ts';
 
 /** An order or draft in the service's own books. */

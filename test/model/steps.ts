@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { enqueuePlan } from '../../src/orders/enqueue-plan.ts';
-import { restoredNow } from '../../src/shops/installation.ts';
-import { receivePrintEvent } from '../../src/orders/follow/receive-print-event.ts';
+import { enqueuePlan } from '../../src/orders/enqueue/enqueue-plan.ts';
+import { restoredNow } from '../../src/shops/install/installation.ts';
+import { receivePrintEvent } from '../../src/orders/follow/receive/receive-print-event.ts';
 import { SPARE_CODE } from './check.ts';
 import type { Run, Worker } from './run.ts';
 import type { Call, Effect, Ending } from './service.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import type { AdminApi } from '../../src/shopify/admin-api.ts';
+import type { AdminApi } from '../../src/shopify/admin/admin-api.ts';
 import type { Shopify } from '../../src/shopify/client.ts';
 import type { OrderForPlanQuery } from '../../src/shopify/generated/operations.ts';
-import type { TypedDocument } from '../../src/shopify/typed-document.ts';
+import type { TypedDocument } from '../../src/shopify/admin/typed-document.ts';
 
 export const LOCATION = 'gid://shopify/Location/1';
 export const VARIANT = 'gid://shopify/ProductVariant/1';

@@ -1,4 +1,4 @@
-import { openAdmin } from '../../src/shops/tokens.ts';
+import { openAdmin } from '../../src/shops/tokens/tokens.ts';
 import { toOtherAddressOf } from '../chaos/addresses.ts';
 import type { ChaosRandom } from '../chaos/random.ts';
 import { countUnits, digitsOf } from './count-units.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { StorefrontOrders } from '../../src/database/orders.ts';
+import { StorefrontOrders } from '../../src/database/entities/orders.ts';
 import type { TaskName, TaskPayloads } from '../../src/jobs/tasks.ts';
 import type { Scene } from './scene.ts';
 import { enqueue } from '../../src/jobs/enqueue.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { StorefrontOrders } from '../../src/database/orders.ts';
-import { PrintOrders, SubmitAttempts } from '../../src/database/print-orders.ts';
-import { enqueuePlan } from '../../src/orders/enqueue-plan.ts';
+import { StorefrontOrders } from '../../src/database/entities/orders.ts';
+import { PrintOrders, SubmitAttempts } from '../../src/database/entities/print-orders.ts';
+import { enqueuePlan } from '../../src/orders/enqueue/enqueue-plan.ts';
 import { planStorefrontOrder } from '../../src/orders/plan/plan-storefront-order.ts';
-import { PrintAccounts } from '../../src/database/shops.ts';
+import { PrintAccounts } from '../../src/database/entities/shops.ts';
 import { toTasks } from '../../src/tasks.ts';
 import { openTestShop, type TestShop } from '../tracking/test-shop.ts';
 import { buyPlanned } from './waits/buy-planned.ts';

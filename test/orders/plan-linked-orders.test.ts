@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Holds, OrderLines, StorefrontOrders } from '../../src/database/orders.ts';
-import { PrintLinks } from '../../src/database/products.ts';
-import type { Shop } from '../../src/database/shops.ts';
+import { Holds, OrderLines, StorefrontOrders } from '../../src/database/entities/orders.ts';
+import { PrintLinks } from '../../src/database/entities/products.ts';
+import type { Shop } from '../../src/database/entities/shops.ts';
 import { planLinkedOrders } from '../../src/orders/plan-linked-orders.ts';
 import { addShop, jobsOf, openTestApp, type OpenTestApp } from '../http/test-app.ts';
 

@@ -1,5 +1,5 @@
-import type { PrintOrder, PrintOrderLine } from '../../src/database/print-orders.ts';
-import type { KnownPrint } from '../../src/orders/plan/read-plan-facts.ts';
+import type { PrintOrder, PrintOrderLine } from '../../src/database/entities/print-orders.ts';
+import type { KnownPrint } from '../../src/orders/rows/own-rows.ts';
 
 const WHEN = new Date('2026-11-21T11:00:00Z');
 

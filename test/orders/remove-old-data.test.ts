@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { NewProducts, type NewProduct } from '../../src/database/new-products.ts';
-import { PrintOrders, type PrintOrder } from '../../src/database/print-orders.ts';
-import { Shops, type Shop } from '../../src/database/shops.ts';
+import { NewProducts, type NewProduct } from '../../src/database/entities/new-products.ts';
+import { PrintOrders, type PrintOrder } from '../../src/database/entities/print-orders.ts';
+import { Shops, type Shop } from '../../src/database/entities/shops.ts';
 import { removeOldData } from '../../src/orders/remove-old-data.ts';
 import { addShop, deliveriesOf, openTestApp, type TestApp } from '../http/test-app.ts';
 import { addOrderOf, readEverything } from './privacy/add-order-of.ts';

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { searchCatalogProductsRequestSchema, stockAvailabilityRequestSchema } from '../../src/print/catalog-v3.ts';
-import { createStoreProductRequestSchema } from '../../src/print/store-products-v1.ts';
-import { SEEDED_STORE_ID } from '../../src/sandbox/print/store-products/seed-stores.ts';
+import {
+  searchCatalogProductsRequestSchema,
+  stockAvailabilityRequestSchema,
+} from '../../src/print/current/catalog-v3.ts';
+import { createStoreProductRequestSchema } from '../../src/print/legacy/store-products-v1.ts';
+import { SEEDED_STORE_ID } from '../../sandbox/print/store-products/seed-stores.ts';
 import { MUG, POSTER } from '../sandbox/print/service.ts';
 import { breaks, noText, type BrokenLimit } from './broken-limits.ts';
 import { expectRefused, expectTaken, type LimitedCall } from './expect-same-limits.ts';

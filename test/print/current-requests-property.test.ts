@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
-import { createOrderRequestSchema, searchOrdersV3RequestSchema } from '../../src/print/orders-v3.ts';
-import { quoteRequestSchema, searchOrdersRequestSchema } from '../../src/print/orders-v4.ts';
+import { createOrderRequestSchema, searchOrdersV3RequestSchema } from '../../src/print/current/orders-v3.ts';
+import { quoteRequestSchema, searchOrdersRequestSchema } from '../../src/print/current/orders-v4.ts';
 import type { BrokenLimit } from './broken-limits.ts';
 import { createLimits, quoteLimits, searchLimits } from './current-limits.ts';
 import { expectRefused, expectTaken, type LimitedCall } from './expect-same-limits.ts';

@@ -2,8 +2,8 @@ import { constants } from 'node:os';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createPrintClient, type PrintClientOptions } from '../../src/print/client.ts';
-import { parseRetryAfter } from '../../src/print/parse-retry-after.ts';
-import { toPrintError } from '../../src/print/to-print-error.ts';
+import { parseRetryAfter } from '../../src/print/http/parse-retry-after.ts';
+import { toPrintError } from '../../src/print/http/to-print-error.ts';
 import { ADDRESS, POSTER, quoteBody, startService as startPrintStandIn } from '../sandbox/print/service.ts';
 import {
   allHosts,

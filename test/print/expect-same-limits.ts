@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import type { Client } from '../sandbox/print/service.ts';
-import { toInvalidRequestError } from '../../src/print/to-print-error.ts';
+import { toInvalidRequestError } from '../../src/print/http/to-print-error.ts';
 import { change, type BrokenLimit } from './broken-limits.ts';
 import type { Body } from './request-arbitraries.ts';
 

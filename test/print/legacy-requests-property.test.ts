@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest';
-import { quoteV1RequestSchema } from '../../src/print/orders-v1.ts';
-import { quoteV2RequestSchema } from '../../src/print/orders-v2.ts';
+import { quoteV1RequestSchema } from '../../src/print/legacy/orders-v1.ts';
+import { quoteV2RequestSchema } from '../../src/print/legacy/orders-v2.ts';
 import { expectRefused, expectTaken, type LimitedCall } from './expect-same-limits.ts';
 import { quoteV1Request, quoteV2Request } from './legacy-arbitraries.ts';
 import { quoteV1Limits, quoteV2Limits } from './legacy-limits.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
-import { quoteV1RequestSchema } from '../../src/print/orders-v1.ts';
-import { quoteV2RequestSchema } from '../../src/print/orders-v2.ts';
-import { createOrderRequestSchema, searchOrdersV3RequestSchema } from '../../src/print/orders-v3.ts';
-import { quoteRequestSchema, searchOrdersRequestSchema } from '../../src/print/orders-v4.ts';
+import { quoteV1RequestSchema } from '../../src/print/legacy/orders-v1.ts';
+import { quoteV2RequestSchema } from '../../src/print/legacy/orders-v2.ts';
+import { createOrderRequestSchema, searchOrdersV3RequestSchema } from '../../src/print/current/orders-v3.ts';
+import { quoteRequestSchema, searchOrdersRequestSchema } from '../../src/print/current/orders-v4.ts';
 import { change } from './broken-limits.ts';
 import type { Body } from './request-arbitraries.ts';
 import { createRequest, quoteRequest } from './servers.ts';

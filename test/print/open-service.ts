@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { startPrintService } from '../../src/sandbox/print/start.ts';
+import { startPrintService } from '../../sandbox/print/start.ts';
 import { createClient, type Client } from '../sandbox/print/service.ts';
 
 /** One stand-in for all tests of a file; the client is there when they run. */

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createOrderRequestSchema } from '../../src/print/orders-v3.ts';
-import { patchOrderRequestSchema, quoteRequestSchema, searchOrdersRequestSchema } from '../../src/print/orders-v4.ts';
+import { createOrderRequestSchema } from '../../src/print/current/orders-v3.ts';
+import {
+  patchOrderRequestSchema,
+  quoteRequestSchema,
+  searchOrdersRequestSchema,
+} from '../../src/print/current/orders-v4.ts';
 import { parseTimestamp } from '../../src/print/parse-timestamp.ts';
-import { returnAddressSchema, shippingAddressSchema } from '../../src/print/request-objects.ts';
+import { returnAddressSchema, shippingAddressSchema } from '../../src/print/current/request-objects.ts';
 import { createRequest, quoteRequest } from './servers.ts';
 
 const address = createRequest.shippingAddress;

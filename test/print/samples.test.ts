@@ -1,24 +1,33 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { getCatalog, getProductPrices, getStockAvailability, listCatalogs } from '../../src/print/catalog-v3.ts';
-import { searchCatalogProducts, stockAvailabilityRequestSchema } from '../../src/print/catalog-v3.ts';
+import {
+  getCatalog,
+  getProductPrices,
+  getStockAvailability,
+  listCatalogs,
+} from '../../src/print/current/catalog-v3.ts';
+import { searchCatalogProducts, stockAvailabilityRequestSchema } from '../../src/print/current/catalog-v3.ts';
 import { parseEvent } from '../../src/print/events.ts';
-import { orderSchema } from '../../src/print/objects.ts';
-import { createFromPromiseRequestSchema } from '../../src/print/legacy-objects.ts';
-import { orderStatusV2ResponseSchema, quoteV2RequestSchema } from '../../src/print/orders-v2.ts';
-import { createOrder, createOrderRequestSchema, searchOrdersV3ResponseSchema } from '../../src/print/orders-v3.ts';
+import { orderSchema } from '../../src/print/current/objects.ts';
+import { createFromPromiseRequestSchema } from '../../src/print/legacy/legacy-objects.ts';
+import { orderStatusV2ResponseSchema, quoteV2RequestSchema } from '../../src/print/legacy/orders-v2.ts';
+import {
+  createOrder,
+  createOrderRequestSchema,
+  searchOrdersV3ResponseSchema,
+} from '../../src/print/current/orders-v3.ts';
 import {
   getOrder,
   patchOrder,
   patchOrderRequestSchema,
   searchOrdersRequestSchema,
   searchOrdersResponseSchema,
-} from '../../src/print/orders-v4.ts';
-import { parseJson } from '../../src/print/parse-json.ts';
-import type { Send } from '../../src/print/send.ts';
-import { createStoreProductFromTemplate, getTemplate } from '../../src/print/store-products-v1.ts';
-import { toPrintError } from '../../src/print/to-print-error.ts';
+} from '../../src/print/current/orders-v4.ts';
+import { parseJson } from '../../src/print/http/parse-json.ts';
+import type { Send } from '../../src/print/http/send.ts';
+import { createStoreProductFromTemplate, getTemplate } from '../../src/print/legacy/store-products-v1.ts';
+import { toPrintError } from '../../src/print/http/to-print-error.ts';
 import { createRequest } from './servers.ts';
 
 const folder = new URL('../fixtures/print/', import.meta.url);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { searchOrdersV3RequestSchema } from '../../src/print/orders-v3.ts';
-import { searchOrdersRequestSchema } from '../../src/print/orders-v4.ts';
+import { searchOrdersV3RequestSchema } from '../../src/print/current/orders-v3.ts';
+import { searchOrdersRequestSchema } from '../../src/print/current/orders-v4.ts';
 import { collect, connect, failureOf, json, startService } from './servers.ts';
 
 function records(from: number, to: number): { id: string; orderReferenceId: string }[] {

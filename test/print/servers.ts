@@ -16,8 +16,8 @@ import {
   type PrintService,
 } from '../../src/print/client.ts';
 import { PrintServiceError } from '../../src/print/errors.ts';
-import type { CreateOrderRequest } from '../../src/print/orders-v3.ts';
-import type { QuoteRequest } from '../../src/print/orders-v4.ts';
+import type { CreateOrderRequest } from '../../src/print/current/orders-v3.ts';
+import type { QuoteRequest } from '../../src/print/current/orders-v4.ts';
 
 export const KEY = 'secret-key-1234';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toPrintError } from '../../src/print/to-print-error.ts';
+import { toPrintError } from '../../src/print/http/to-print-error.ts';
 import { isUndeliverable } from '../../src/rates/is-undeliverable.ts';
 
 const CALL = { operation: 'quote', kind: 'read', method: 'POST', host: 'order' } as never;

@@ -7,7 +7,7 @@ import {
   type PricedCart,
   type RateTerms,
 } from '../../src/rates/price-rates.ts';
-import { rateDefaults } from '../../src/shops/rate-settings.ts';
+import { rateDefaults } from '../../src/shops/settings/rate-settings.ts';
 
 function offer(subunits: bigint, change: Partial<Offer> = {}): Offer {
   const delivery = { from: '2026-11-25', to: '2026-11-28' };

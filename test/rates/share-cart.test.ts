@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PrintLinks } from '../../src/database/products.ts';
+import { PrintLinks } from '../../src/database/entities/products.ts';
 import { rateRequestSchema } from '../../src/rates/checkout-cart.ts';
 import { shareCart } from '../../src/rates/share-cart.ts';
 import { addShop, openTestApp, type OpenTestApp } from '../http/test-app.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { PrintLink } from '../../src/database/products.ts';
-import { quoteRequestSchema } from '../../src/print/orders-v4.ts';
+import type { PrintLink } from '../../src/database/entities/products.ts';
+import { quoteRequestSchema } from '../../src/print/current/orders-v4.ts';
 import { toRateQuote } from '../../src/rates/to-rate-quote.ts';
 
 type Facts = Parameters<typeof toRateQuote>[0];

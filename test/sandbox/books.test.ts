@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openBooks } from '../../src/sandbox/books.ts';
-import { createIds } from '../../src/sandbox/ids.ts';
+import { openBooks } from '../../sandbox/books.ts';
+import { createIds } from '../../sandbox/ids.ts';
 
 let folder: string;
 let file: string;

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startSandbox, type Sandbox } from '../../src/sandbox/start.ts';
+import { startSandbox, type Sandbox } from '../../sandbox/start.ts';
 
 const CONTRACTS = readFileSync(new URL('../../docs/contracts.md', import.meta.url), 'utf8');
 

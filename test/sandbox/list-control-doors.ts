@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type Router from '@koa/router';
-import { openBooks } from '../../src/sandbox/books.ts';
-import { createDeliveries } from '../../src/sandbox/deliveries.ts';
-import { createFaults } from '../../src/sandbox/faults.ts';
-import { createIds } from '../../src/sandbox/ids.ts';
-import { createControlDoors as createPrintDoors } from '../../src/sandbox/print/control-doors.ts';
-import { ownAppToml, readAppToml } from '../../src/sandbox/store/app-toml.ts';
-import { createCalls } from '../../src/sandbox/store/calls.ts';
-import { createControlDoors as createStoreDoors } from '../../src/sandbox/store/control-doors.ts';
-import { openStore } from '../../src/sandbox/store/store.ts';
-import { createThrottle } from '../../src/sandbox/store/throttle.ts';
+import { openBooks } from '../../sandbox/books.ts';
+import { createDeliveries } from '../../sandbox/deliveries.ts';
+import { createFaults } from '../../sandbox/faults.ts';
+import { createIds } from '../../sandbox/ids.ts';
+import { createControlDoors as createPrintDoors } from '../../sandbox/print/control-doors.ts';
+import { ownAppToml, readAppToml } from '../../sandbox/store/access/app-toml.ts';
+import { createCalls } from '../../sandbox/store/graphql/calls.ts';
+import { createControlDoors as createStoreDoors } from '../../sandbox/store/control-doors.ts';
+import { openStore } from '../../sandbox/store/store.ts';
+import { createThrottle } from '../../sandbox/store/graphql/throttle.ts';
 
 /** Every control door of both stand-ins as `METHOD /path`, parameters without their names. */
 export async function listControlDoors(): Promise<string[]> {

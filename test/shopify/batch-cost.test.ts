@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { AdminApi } from '../../src/shopify/admin-api.ts';
-import { METAFIELDS_A_CALL, setProductMetafields } from '../../src/shopify/product-metafields.ts';
-import { readItemStock, setQuantities, updateVariants } from '../../src/shopify/stock-flags.ts';
-import { ACTS_A_CALL, readForStocking, toggleInventory, VARIANTS_A_CALL } from '../../src/shopify/stocking.ts';
-import { MAX_COST } from '../../src/sandbox/store/cost.ts';
+import type { AdminApi } from '../../src/shopify/admin/admin-api.ts';
+import { METAFIELDS_A_CALL, setProductMetafields } from '../../src/shopify/calls/product-metafields.ts';
+import { readItemStock, setQuantities, updateVariants } from '../../src/shopify/calls/stock-flags.ts';
+import { ACTS_A_CALL, readForStocking, toggleInventory, VARIANTS_A_CALL } from '../../src/shopify/calls/stocking.ts';
+import { MAX_COST } from '../../sandbox/store/graphql/cost.ts';
 import { openTestStore, type TestStore } from '../sandbox/store/open-store.ts';
 
 const LOCATION = 'gid://shopify/Location/1';

@@ -15,8 +15,8 @@ import type { FieldNode, GraphQLNamedType, OperationDefinitionNode, SelectionSet
 import { describe, expect, test } from 'vitest';
 import { generateShopifyTypes } from '../../scripts/generate-shopify-types.ts';
 import * as generated from '../../src/shopify/generated/operations.ts';
-import { requestedCost } from '../../src/sandbox/store/cost.ts';
-import type { TypedDocument } from '../../src/shopify/typed-document.ts';
+import { requestedCost } from '../../sandbox/store/graphql/cost.ts';
+import type { TypedDocument } from '../../src/shopify/admin/typed-document.ts';
 
 const folder = new URL('../../src/shopify/', import.meta.url);
 const schema = buildSchema(await readFile(new URL('admin-2026-10.graphql', folder), 'utf8'));

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { ensureFulfillmentService } from '../../src/shopify/fulfillment-service.ts';
-import { activateInventory } from '../../src/shopify/inventory.ts';
-import { readVariants } from '../../src/shopify/products.ts';
-import { readShopForInstall } from '../../src/shopify/shop.ts';
+import { ensureFulfillmentService } from '../../src/shopify/calls/fulfillment-service.ts';
+import { activateInventory } from '../../src/shopify/calls/inventory.ts';
+import { readVariants } from '../../src/shopify/calls/products.ts';
+import { readShopForInstall } from '../../src/shopify/calls/shop.ts';
 import { answerFrom, many } from './answer-from.ts';
 import { createTestShopify, startScriptedShopify } from './scripted-shopify.ts';
 import type { Step } from './scripted-shopify.ts';

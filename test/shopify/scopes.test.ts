@@ -4,10 +4,10 @@ import { parse } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { SchemaAccess } from '../../scripts/list-access.ts';
-import { optionalScopes, requiredScopes } from '../../src/shopify/access-scopes.ts';
+import { optionalScopes, requiredScopes } from '../../src/shopify/auth/access-scopes.ts';
 import * as generated from '../../src/shopify/generated/operations.ts';
-import type { TypedDocument } from '../../src/shopify/typed-document.ts';
-import { settingScopes } from '../../src/shops/scopes.ts';
+import type { TypedDocument } from '../../src/shopify/admin/typed-document.ts';
+import { settingScopes } from '../../src/shops/tokens/scopes.ts';
 import { neededScopes, spareScopes, unmetNeeds } from './needed-scopes.ts';
 
 const root = new URL('../../', import.meta.url);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listen } from '../../src/http/server.ts';
-import { startStore } from '../../src/sandbox/store/start.ts';
+import { startStore } from '../../sandbox/store/start.ts';
 import { openTestApp, type OpenTestApp } from '../http/test-app.ts';
 import { claims, signToken } from '../shopify/session-token.ts';
 

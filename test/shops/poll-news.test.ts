@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Deliveries, type Delivery } from '../../src/database/deliveries.ts';
-import { PrintAccounts, Shops, type Shop } from '../../src/database/shops.ts';
-import { renderConnections } from '../../src/http/first-page/connections.ts';
-import { readPollPasses } from '../../src/orders/read-poll-passes.ts';
+import { Deliveries, type Delivery } from '../../src/database/entities/deliveries.ts';
+import { PrintAccounts, Shops, type Shop } from '../../src/database/entities/shops.ts';
+import { renderConnections } from '../../src/http/pages/connections.ts';
+import { readPollPasses } from '../../src/polls/read-poll-passes.ts';
 import { readConnections } from '../../src/shops/read-connections.ts';
 import { checkNews, notePollNews, readSilentSources } from '../../src/shops/poll-news.ts';
 import { addShop, openTestApp, type TestApp } from '../http/test-app.ts';

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
-import { startJobRunner } from '../../src/jobs/runner.ts';
+import { startJobRunner } from '../../src/jobs/runner/start-job-runner.ts';
 import { openApp } from '../../src/open-app.ts';
 import { toTasks } from '../../src/tasks.ts';
 

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { StorefrontOrders } from '../../src/database/orders.ts';
-import { ShopTokens } from '../../src/database/shops.ts';
-import type { Shop } from '../../src/database/shops.ts';
-import { receiveOrder } from '../../src/orders/receive-order.ts';
+import { StorefrontOrders } from '../../src/database/entities/orders.ts';
+import { ShopTokens } from '../../src/database/entities/shops.ts';
+import type { Shop } from '../../src/database/entities/shops.ts';
+import { receiveOrder } from '../../src/orders/intake/receive-order.ts';
 import { saveLink } from '../../src/products/links/save-link.ts';
-import { installShop } from '../../src/shops/install.ts';
+import { installShop } from '../../src/shops/install/install.ts';
 import { DEMO, openStore, sessionTokenOf } from './open-store.ts';
 import type { TestStore } from './open-store.ts';
 

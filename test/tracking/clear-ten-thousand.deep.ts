@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countToUndo } from '../../src/orders/leave/count-to-undo.ts';
 import { startLeaving } from '../../src/orders/leave/start-leaving.ts';
-import { refreshGrantedScopes } from '../../src/shops/scopes.ts';
+import { refreshGrantedScopes } from '../../src/shops/tokens/scopes.ts';
 import { startWorker } from '../helpers/start-worker.ts';
 import { openTestShop, type TestShop } from './test-shop.ts';
 

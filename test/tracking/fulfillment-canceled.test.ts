@@ -1,7 +1,7 @@
 import { planStorefrontOrder } from '../../src/orders/plan/plan-storefront-order.ts';
 import { IsNull } from 'typeorm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Holds } from '../../src/database/orders.ts';
+import { Holds } from '../../src/database/entities/orders.ts';
 import { actByHand } from '../../src/orders/by-hand/act-by-hand.ts';
 import type { Action } from '../../src/orders/by-hand/hold-actions.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from './test-shop.ts';

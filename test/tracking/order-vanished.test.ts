@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Holds } from '../../src/database/orders.ts';
-import { PrintOrders } from '../../src/database/print-orders.ts';
+import { Holds } from '../../src/database/entities/orders.ts';
+import { PrintOrders } from '../../src/database/entities/print-orders.ts';
 import { catchUpPrintOrders } from '../../src/orders/follow/catch-up-print-orders.ts';
 import { toTasks } from '../../src/tasks.ts';
 import { buyPlanned } from '../orders/waits/buy-planned.ts';

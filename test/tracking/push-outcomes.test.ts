@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { PrintOrders } from '../../src/database/print-orders.ts';
+import { PrintOrders } from '../../src/database/entities/print-orders.ts';
 import { planStorefrontOrder } from '../../src/orders/plan/plan-storefront-order.ts';
-import { readOrderForPlan } from '../../src/shopify/orders.ts';
-import { openAdmin } from '../../src/shops/tokens.ts';
-import { catchUpPackages } from '../../src/tracking/catch-up-packages.ts';
+import { readOrderForPlan } from '../../src/shopify/calls/orders.ts';
+import { openAdmin } from '../../src/shops/tokens/tokens.ts';
+import { catchUpPackages } from '../../src/shipments/catch-up-packages.ts';
 import { appBehindProxy } from './store-in-between.ts';
-import { ShopifyError } from '../../src/shopify/errors.ts';
+import { ShopifyError } from '../../src/shopify/admin/errors.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from './test-shop.ts';
 
 let shop: TestShop;

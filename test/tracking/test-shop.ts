@@ -3,18 +3,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { Holds, OrderLines, StorefrontOrders, TimelineEntries } from '../../src/database/orders.ts';
-import { Fulfillments, Packages, type Package } from '../../src/database/packages.ts';
-import { PrintOrderLines, PrintOrders, ServiceOrders, type PrintOrder } from '../../src/database/print-orders.ts';
-import { Shops, type Shop } from '../../src/database/shops.ts';
-import { keepPackage, type SeenPackage } from '../../src/orders/follow/receive-packages.ts';
-import { startPrintService } from '../../src/sandbox/print/start.ts';
-import { startStore } from '../../src/sandbox/store/start.ts';
-import { createFulfillment } from '../../src/shopify/fulfillments.ts';
-import { readOrderForPlan } from '../../src/shopify/orders.ts';
-import { installShop } from '../../src/shops/install.ts';
-import { changeSettings } from '../../src/shops/settings.ts';
-import { openAdmin } from '../../src/shops/tokens.ts';
+import { Holds, OrderLines, StorefrontOrders, TimelineEntries } from '../../src/database/entities/orders.ts';
+import { Fulfillments, Packages, type Package } from '../../src/database/entities/packages.ts';
+import {
+  PrintOrderLines,
+  PrintOrders,
+  ServiceOrders,
+  type PrintOrder,
+} from '../../src/database/entities/print-orders.ts';
+import { Shops, type Shop } from '../../src/database/entities/shops.ts';
+import { keepPackage, type SeenPackage } from '../../src/orders/follow/receive/receive-packages.ts';
+import { startPrintService } from '../../sandbox/print/start.ts';
+import { startStore } from '../../sandbox/store/start.ts';
+import { createFulfillment } from '../../src/shopify/calls/fulfillments.ts';
+import { readOrderForPlan } from '../../src/shopify/calls/orders.ts';
+import { installShop } from '../../src/shops/install/install.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
+import { openAdmin } from '../../src/shops/tokens/tokens.ts';
 import { toTasks } from '../../src/tasks.ts';
 import { openTestApp } from '../http/test-app.ts';
 import { sessionTokenOf } from '../shops/open-store.ts';

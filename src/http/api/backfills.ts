@@ -7,7 +7,7 @@ import { listBackfills, toListed } from '../../orders/backfill/list-backfills.ts
 import { startBackfill } from '../../orders/backfill/start-backfill.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { readRawBody } from '../raw-body.ts';
-import { sessionShop } from '../session-token.ts';
+import { sessionShop } from '../sign-in/session-token.ts';
 
 const BODY_LIMIT = 4 * 1024;
 

@@ -5,7 +5,7 @@ import { parsePricesQuestion, readCatalogProduct } from '../../products/catalog/
 import { listCatalogs, readCatalog } from '../../products/catalog/read-catalogs.ts';
 import { parseSearch, searchCatalog } from '../../products/catalog/search-catalog.ts';
 import { readRawBody } from '../raw-body.ts';
-import { sessionShop } from '../session-token.ts';
+import { sessionShop } from '../sign-in/session-token.ts';
 
 const BODY_LIMIT = 64 * 1024;
 

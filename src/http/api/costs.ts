@@ -5,7 +5,7 @@ import { exportCosts } from '../../orders/costs/export-costs.ts';
 import { listCostsPage, parsePeriod, type CostsPeriod } from '../../orders/costs/list-costs.ts';
 import { readAfter } from '../read-after.ts';
 import { sendCsv } from '../send-csv.ts';
-import { sessionShop } from '../session-token.ts';
+import { sessionShop } from '../sign-in/session-token.ts';
 
 /** `GET /api/costs?since=&until=&after=`: a page of the shop's print orders with their costs and margins, the last ordered first. */
 export function getCosts(app: App): Middleware {

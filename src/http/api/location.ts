@@ -1,11 +1,11 @@
 import type { Middleware } from 'koa';
 import type { App } from '../../app.ts';
 import { InvalidInputError } from '../../errors.ts';
-import { countInStore, listInStore } from '../../products/in-store/list-in-store.ts';
-import { planLocation } from '../../products/in-store/plan-location.ts';
-import { startKeepingLocation } from '../../products/in-store/start-keeping.ts';
+import { countInStore, listInStore } from '../../products/kept-variants/list-in-store.ts';
+import { planLocation } from '../../products/location/plan-location.ts';
+import { startKeepingLocation } from '../../products/kept-variants/start-keeping.ts';
 import { readAfter } from '../read-after.ts';
-import { sessionShop } from '../session-token.ts';
+import { sessionShop } from '../sign-in/session-token.ts';
 
 /** `GET /api/location?problems=true&after=`: what Platen has set of the shop's variants in the store, 100 a page. */
 export function getLocation(app: App): Middleware {

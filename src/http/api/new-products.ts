@@ -5,7 +5,7 @@ import { askNewProduct } from '../../products/new-products/ask-new-product.ts';
 import { parseAskedProduct } from '../../products/new-products/fill-template.ts';
 import { listNewProducts, toShownNewProduct } from '../../products/new-products/list-new-products.ts';
 import { readRawBody } from '../raw-body.ts';
-import { sessionShop } from '../session-token.ts';
+import { sessionShop } from '../sign-in/session-token.ts';
 
 /** With files for each variant. */
 const BODY_LIMIT = 1024 * 1024;

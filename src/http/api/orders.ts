@@ -9,12 +9,12 @@ import { findOrder } from '../../orders/by-hand/find-order.ts';
 import { actions, type Action } from '../../orders/by-hand/hold-actions.ts';
 import { showOrder } from '../../orders/by-hand/show-order.ts';
 import { listReceipts } from '../../orders/costs/list-receipts.ts';
-import { listOrdersPage } from '../../orders/list-orders.ts';
-import { orderStates } from '../../orders/to-order-state.ts';
+import { listOrdersPage } from '../../orders/lists/list-orders.ts';
+import { orderStates } from '../../orders/facts/to-order-state.ts';
 import { nothingHere } from '../error-response.ts';
 import { readAfter } from '../read-after.ts';
 import { readRawBody } from '../raw-body.ts';
-import { sessionShop } from '../session-token.ts';
+import { sessionShop } from '../sign-in/session-token.ts';
 
 const BODY_LIMIT = 4 * 1024;
 const DIGITS = /^[1-9]\d{0,19}$/;

@@ -20,7 +20,7 @@ import { saveLink } from '../../products/links/save-link.ts';
 import { readAfter } from '../read-after.ts';
 import { readRawBody } from '../raw-body.ts';
 import { sendCsv } from '../send-csv.ts';
-import { sessionShop } from '../session-token.ts';
+import { sessionShop } from '../sign-in/session-token.ts';
 
 const BODY_LIMIT = 16 * 1024;
 /** With a file for each variant. */

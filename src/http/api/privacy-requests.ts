@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import { InvalidInputError, NotFoundError } from '../../errors.ts';
 import { exportPersonalData } from '../../orders/privacy/export-personal-data.ts';
 import { listPrivacyRequests } from '../../orders/privacy/list-privacy-requests.ts';
-import { sessionShop } from '../session-token.ts';
+import { sessionShop } from '../sign-in/session-token.ts';
 
 const ID = /^[1-9]\d{0,17}$/;
 

@@ -1,14 +1,14 @@
 import type { Context, Middleware } from 'koa';
 import type { App } from '../../app.ts';
-import type { Shop } from '../../database/shops.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import { parseJsonObject } from '../../inbox/parse-json-object.ts';
-import { disconnectPrintAccount } from '../../shops/disconnect-print-account.ts';
-import { makePrintWebhookAddress } from '../../shops/print-webhook-address.ts';
-import { changeSettings, showSettings } from '../../shops/settings.ts';
-import { PrintServiceUnavailableError, tryPrintKey } from '../../shops/try-print-key.ts';
+import { disconnectPrintAccount } from '../../shops/print-account/disconnect-print-account.ts';
+import { makePrintWebhookAddress } from '../../shops/print-account/print-webhook-address.ts';
+import { changeSettings, showSettings } from '../../shops/settings/settings.ts';
+import { PrintServiceUnavailableError, tryPrintKey } from '../../shops/print-account/try-print-key.ts';
 import { DoorError } from '../error-response.ts';
 import { readRawBody } from '../raw-body.ts';
-import { sessionShop } from '../session-token.ts';
+import { sessionShop } from '../sign-in/session-token.ts';
 
 const BODY_LIMIT = 64 * 1024;
 

@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { listStock } from '../../products/stock/list-stock.ts';
 import { readAfter } from '../read-after.ts';
-import { sessionShop } from '../session-token.ts';
+import { sessionShop } from '../sign-in/session-token.ts';
 
 /** `GET /api/stock?out=true&after=`: what the print service has of the products that the shop's print links name, 100 a page. */
 export function getStock(app: App): Middleware {

@@ -4,7 +4,7 @@ import type { App } from '../../app.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { listStoreProducts, storeProductFilters } from '../../products/store-products/list-store-products.ts';
 import { readAfter } from '../read-after.ts';
-import { sessionShop } from '../session-token.ts';
+import { sessionShop } from '../sign-in/session-token.ts';
 
 const statusSchema = z.enum(storeProductFilters).optional();
 

@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import { listTemplates, toShownTemplate } from '../../products/templates/list-templates.ts';
 import { readTemplate } from '../../products/templates/read-template.ts';
 import { readAfter } from '../read-after.ts';
-import { sessionShop } from '../session-token.ts';
+import { sessionShop } from '../sign-in/session-token.ts';
 
 /** `GET /api/templates?after=`: the templates of the shop's print account, 20 a page, with previews that are read anew. */
 export function getTemplates(app: App): Middleware {

@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import type { Shop } from '../../database/shops.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import { DoorError } from '../error-response.ts';
 import type { Limiter } from './limiter.ts';
 import { toAddressKey } from './to-address-key.ts';

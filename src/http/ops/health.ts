@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import type { App } from '../../app.ts';
-import { findKeyProblem } from '../../shops/find-key-problem.ts';
-import { readQuietUntil } from '../../shops/read-quiet-until.ts';
+import { findKeyProblem } from '../../shops/print-account/find-key-problem.ts';
+import { readQuietUntil } from '../../shops/print-account/read-quiet-until.ts';
 import { inTime } from '../in-time.ts';
 
 const CHECK_MS = 2_000;

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { PollReadings } from '../../orders/read-poll-passes.ts';
+import type { PollReadings } from '../../polls/read-poll-passes.ts';
 import { shareReading } from './share-reading.ts';
 
 const COUNTED = [

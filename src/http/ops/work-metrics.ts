@@ -1,8 +1,8 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { App } from '../../app.ts';
 import { readQueue } from '../../jobs/read-queue.ts';
-import { countOpenOrders } from '../../orders/count-open-orders.ts';
-import { readQuietUntil } from '../../shops/read-quiet-until.ts';
+import { countOpenOrders } from '../../orders/lists/count-open-orders.ts';
+import { readQuietUntil } from '../../shops/print-account/read-quiet-until.ts';
 import { inTime } from '../in-time.ts';
 import { shareReading } from './share-reading.ts';
 

@@ -1,4 +1,4 @@
-import { isEmail } from '../../print/request-objects.ts';
+import { isEmail } from '../../print/current/request-objects.ts';
 import { type AddressChange, noteChange } from './address-change.ts';
 import { type Held, holdFor } from './address-hold.ts';
 import { cleanText } from './clean-text.ts';

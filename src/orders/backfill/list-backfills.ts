@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
-import { Backfills, type Backfill, type FoundOrder } from '../../database/backfills.ts';
-import type { Shop } from '../../database/shops.ts';
+import { Backfills, type Backfill, type FoundOrder } from '../../database/entities/backfills.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 
 /** Backfills that are shown: the last ones. */
 const MOST_SHOWN = 20;

@@ -1,5 +1,5 @@
 import { InvalidInputError } from '../../errors.ts';
-import { parseMoment } from '../parse-moment.ts';
+import { parseMoment } from '../facts/parse-moment.ts';
 
 /**
  * The moment that `since` names: a day such as 2026-11-21, which begins at midnight by the clocks of the time zone (null: UTC), or an

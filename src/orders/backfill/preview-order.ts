@@ -1,16 +1,16 @@
 import type { App } from '../../app.ts';
-import type { Backfill, FoundOrder } from '../../database/backfills.ts';
-import { StorefrontOrders } from '../../database/orders.ts';
-import type { Shop } from '../../database/shops.ts';
-import type { AdminApi } from '../../shopify/admin-api.ts';
-import type { PlacedOrder } from '../../shopify/orders.ts';
-import { describeOutcome } from '../plan/outcome-reasons.ts';
-import { planOrder } from '../plan/plan-order.ts';
-import type { Plan, PlanInput } from '../plan/plan.ts';
-import { readOwnRows } from '../plan/read-plan-facts.ts';
+import type { Backfill, FoundOrder } from '../../database/entities/backfills.ts';
+import { StorefrontOrders } from '../../database/entities/orders.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import type { AdminApi } from '../../shopify/admin/admin-api.ts';
+import type { PlacedOrder } from '../../shopify/calls/orders.ts';
+import { describeOutcome } from '../facts/outcome-reasons.ts';
+import { planOrder } from '../plan/decide/plan-order.ts';
+import type { Plan, PlanInput } from '../plan/decide/plan.ts';
+import { readOwnRows } from '../rows/own-rows.ts';
 import { readStore } from '../plan/read-store.ts';
-import { locationOf } from '../plan/store-quantities.ts';
-import { toPlanInput, type OrderSaid } from '../plan/to-plan-input.ts';
+import { locationOf } from '../facts/store-quantities.ts';
+import { toPlanInput, type OrderSaid } from '../plan/decide/to-plan-input.ts';
 
 /** What the plan would make of an order if a backfill took it in; null: nothing of it would be printed. Nothing is written. Throws ShopifyError. */
 export async function previewOrder(

@@ -1,9 +1,9 @@
 import type { App } from '../../app.ts';
-import type { Shop } from '../../database/shops.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import { NotPossibleError } from '../../errors.ts';
-import { readInstallation } from '../../shops/installation.ts';
-import { openPrintAccount } from '../../shops/print-account.ts';
-import { readSettings } from '../../shops/settings.ts';
+import { readInstallation } from '../../shops/install/installation.ts';
+import { openPrintAccount } from '../../shops/print-account/print-account.ts';
+import { readSettings } from '../../shops/settings/settings.ts';
 import { findOtherStores, findStoresElsewhere } from '../plan/check-other-app.ts';
 
 /** Records looked at: beyond that nobody knows, and a person has to say. */

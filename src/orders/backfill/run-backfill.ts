@@ -1,11 +1,11 @@
 import { IsNull } from 'typeorm';
 import type { App } from '../../app.ts';
-import { Backfills, type Backfill, type FoundOrder } from '../../database/backfills.ts';
-import { Shops, type Shop } from '../../database/shops.ts';
-import type { AdminApi } from '../../shopify/admin-api.ts';
-import { readOrdersPlaced, type PlacedOrder } from '../../shopify/orders.ts';
-import { openAdmin } from '../../shops/tokens.ts';
-import { enqueueBackfill } from './enqueue-backfill.ts';
+import { Backfills, type Backfill, type FoundOrder } from '../../database/entities/backfills.ts';
+import { Shops, type Shop } from '../../database/entities/shops.ts';
+import type { AdminApi } from '../../shopify/admin/admin-api.ts';
+import { readOrdersPlaced, type PlacedOrder } from '../../shopify/calls/orders.ts';
+import { openAdmin } from '../../shops/tokens/tokens.ts';
+import { enqueueBackfill } from '../enqueue/enqueue-backfill.ts';
 import { previewOrder } from './preview-order.ts';
 import { isTakenIn, takeOrder } from './take-order.ts';
 

@@ -1,10 +1,10 @@
 import { IsNull } from 'typeorm';
 import type { App } from '../../app.ts';
-import { Backfills, type Backfill } from '../../database/backfills.ts';
-import type { Shop } from '../../database/shops.ts';
+import { Backfills, type Backfill } from '../../database/entities/backfills.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import { NotPossibleError } from '../../errors.ts';
-import { refuseUnreadableOrders } from '../../shops/scopes.ts';
-import { enqueueBackfill } from './enqueue-backfill.ts';
+import { refuseUnreadableOrders } from '../../shops/tokens/scopes.ts';
+import { enqueueBackfill } from '../enqueue/enqueue-backfill.ts';
 import { parseSince } from './parse-since.ts';
 import { refuseOtherPrinters } from './refuse-other-printers.ts';
 

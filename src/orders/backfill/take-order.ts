@@ -1,12 +1,12 @@
 import type { App } from '../../app.ts';
-import type { Backfill } from '../../database/backfills.ts';
-import { StorefrontOrders } from '../../database/orders.ts';
-import type { Shop } from '../../database/shops.ts';
-import type { PlacedOrder } from '../../shopify/orders.ts';
-import { enqueuePlan } from '../enqueue-plan.ts';
-import { isBackfilled } from '../plan/to-plan-input.ts';
-import { keepOrder } from '../receive-order.ts';
-import { writeTimeline } from '../write-timeline.ts';
+import type { Backfill } from '../../database/entities/backfills.ts';
+import { StorefrontOrders } from '../../database/entities/orders.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import type { PlacedOrder } from '../../shopify/calls/orders.ts';
+import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
+import { isBackfilled } from '../plan/decide/to-plan-input.ts';
+import { keepOrder } from '../intake/receive-order.ts';
+import { writeTimeline } from '../record/write-timeline.ts';
 import { BULK } from '../../jobs/priorities.ts';
 
 /** Whether a backfill has nothing to do for an order: it was planned as one that the shop takes, or is never planned again. */

@@ -1,6 +1,6 @@
 import { QueryFailedError } from 'typeorm';
 import type { App } from '../../app.ts';
-import type { Shop } from '../../database/shops.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import { approveOrder } from './approve-order.ts';
 import { cancelOrder } from './cancel-order.ts';
 import { closeOrder } from './close-order.ts';

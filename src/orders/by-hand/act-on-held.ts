@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
-import type { Shop } from '../../database/shops.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import { NotPossibleError } from '../../errors.ts';
-import type { HoldCode } from '../hold-codes.ts';
+import type { HoldCode } from '../facts/hold-codes.ts';
 import { actByHand, type AskedByHand, type DoneByHand } from './act-by-hand.ts';
 
 const PAGE = 100;

@@ -1,6 +1,6 @@
 import { IsNull } from 'typeorm';
 import type { App } from '../../app.ts';
-import { OtherAppStores, type Shop } from '../../database/shops.ts';
+import { OtherAppStores, type Shop } from '../../database/entities/shops.ts';
 
 /**
  * The merchant says that another app may print orders of the same print account beside Platen: this shop's orders go on. Returns whether

@@ -1,9 +1,9 @@
 import { In, type EntityManager } from 'typeorm';
-import { OrderLines, StorefrontOrders } from '../../database/orders.ts';
-import { PrintOrderLines, PrintOrders, type PrintOrder } from '../../database/print-orders.ts';
+import { OrderLines, StorefrontOrders } from '../../database/entities/orders.ts';
+import { PrintOrderLines, PrintOrders, type PrintOrder } from '../../database/entities/print-orders.ts';
 import { NotPossibleError } from '../../errors.ts';
-import { enqueuePlan } from '../enqueue-plan.ts';
-import { enqueueSubmit } from '../enqueue-submit.ts';
+import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
+import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import {
   noteSaid,
   readOpenHolds,

@@ -1,8 +1,8 @@
 import { In, IsNull, Not } from 'typeorm';
 import type { App } from '../../app.ts';
-import { Holds, StorefrontOrders, type StorefrontOrder } from '../../database/orders.ts';
-import { PrintOrders, type PrintOrder } from '../../database/print-orders.ts';
-import type { Shop } from '../../database/shops.ts';
+import { Holds, StorefrontOrders, type StorefrontOrder } from '../../database/entities/orders.ts';
+import { PrintOrders, type PrintOrder } from '../../database/entities/print-orders.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import { NotFoundError } from '../../errors.ts';
 
 const ID = /^(?:gid:\/\/shopify\/Order\/)?([1-9]\d{0,19})$/;

@@ -1,13 +1,13 @@
 import { In, IsNull, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import { Holds, type Hold, type StorefrontOrder } from '../../database/orders.ts';
-import { PrintOrders, type PrintOrder } from '../../database/print-orders.ts';
-import type { Shop } from '../../database/shops.ts';
+import { Holds, type Hold, type StorefrontOrder } from '../../database/entities/orders.ts';
+import { PrintOrders, type PrintOrder } from '../../database/entities/print-orders.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import { NotPossibleError } from '../../errors.ts';
-import type { HoldCode } from '../hold-codes.ts';
-import { describeOutcome } from '../plan/outcome-reasons.ts';
+import type { HoldCode } from '../facts/hold-codes.ts';
+import { describeOutcome } from '../facts/outcome-reasons.ts';
 import { lockOrders } from '../rows/lock-orders.ts';
-import { writeTimeline, type NewTimelineEntry } from '../write-timeline.ts';
+import { writeTimeline, type NewTimelineEntry } from '../record/write-timeline.ts';
 
 /** Who says so, in no personal terms. */
 export type Speaker = 'cli' | 'merchant';

@@ -1,5 +1,5 @@
 import { In, IsNull, Not, type EntityManager } from 'typeorm';
-import { SubmitAttempts } from '../../database/print-orders.ts';
+import { SubmitAttempts } from '../../database/entities/print-orders.ts';
 
 /** Whether a create of this print order may have had an effect. */
 export async function hasLiveAttempt(manager: EntityManager, printOrderId: string): Promise<boolean> {

@@ -1,8 +1,8 @@
-import type { Hold } from '../../database/orders.ts';
-import type { PrintOrder, PrintOrderLine } from '../../database/print-orders.ts';
-import type { Shop } from '../../database/shops.ts';
+import type { Hold } from '../../database/entities/orders.ts';
+import type { PrintOrder, PrintOrderLine } from '../../database/entities/print-orders.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import { unitsToClose } from '../follow/close-in-store.ts';
-import type { HoldCode } from '../hold-codes.ts';
+import type { HoldCode } from '../facts/hold-codes.ts';
 import { findWay } from './print-again.ts';
 
 /** What a person can do with an order: `platen orders ACTION` and `POST /api/orders/:id/ACTION`. */

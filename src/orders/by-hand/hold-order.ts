@@ -1,6 +1,6 @@
-import { StorefrontOrders } from '../../database/orders.ts';
+import { StorefrontOrders } from '../../database/entities/orders.ts';
 import { NotPossibleError } from '../../errors.ts';
-import { enqueuePlan } from '../enqueue-plan.ts';
+import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { lockPrintOrders, noteSaid, refuseIfOver, type ActByHand } from './hand-scope.ts';
 
 /**

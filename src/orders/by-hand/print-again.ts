@@ -1,15 +1,20 @@
 import { In, IsNull } from 'typeorm';
 import type { EntityManager } from 'typeorm';
-import { StorefrontOrders, type Hold } from '../../database/orders.ts';
-import { PrintOrderLines, PrintOrders, type PrintOrder, type PrintOrderLine } from '../../database/print-orders.ts';
+import { StorefrontOrders, type Hold } from '../../database/entities/orders.ts';
+import {
+  PrintOrderLines,
+  PrintOrders,
+  type PrintOrder,
+  type PrintOrderLine,
+} from '../../database/entities/print-orders.ts';
 import { NotPossibleError } from '../../errors.ts';
-import { readSettings } from '../../shops/settings.ts';
-import { changeState } from '../change-state.ts';
-import { enqueuePlan } from '../enqueue-plan.ts';
-import { enqueueSubmit } from '../enqueue-submit.ts';
-import { isCarriedOut } from '../plan/outcome-reasons.ts';
+import { readSettings } from '../../shops/settings/settings.ts';
+import { changeState } from '../record/change-state.ts';
+import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
+import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
+import { isCarriedOut } from '../facts/outcome-reasons.ts';
 import { FULFILLMENT_CANCELED } from '../plan/hold-canceled-fulfillments.ts';
-import { countOver, isOver } from '../follow/service-trouble.ts';
+import { countOver, isOver } from '../facts/service-trouble.ts';
 import {
   lockPrintOrders,
   noteSaid,

@@ -1,20 +1,20 @@
 import { IsNull, Not } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { SPACES } from '../../database/find-print-links.ts';
-import { StorefrontOrders, type Hold } from '../../database/orders.ts';
-import { PrintOrders, SubmitAttempts, type PrintOrder } from '../../database/print-orders.ts';
+import { StorefrontOrders, type Hold } from '../../database/entities/orders.ts';
+import { PrintOrders, SubmitAttempts, type PrintOrder } from '../../database/entities/print-orders.ts';
 import { NotPossibleError } from '../../errors.ts';
 import { isLinked } from '../unlinked/unlinked-lines.ts';
-import { changeState } from '../change-state.ts';
-import { enqueuePlan } from '../enqueue-plan.ts';
-import { enqueueSubmit } from '../enqueue-submit.ts';
-import { readSettings } from '../../shops/settings.ts';
-import { Packages } from '../../database/packages.ts';
+import { changeState } from '../record/change-state.ts';
+import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
+import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
+import { readSettings } from '../../shops/settings/settings.ts';
+import { Packages } from '../../database/entities/packages.ts';
 import { FULFILLMENT_CANCELED } from '../plan/hold-canceled-fulfillments.ts';
 import { NO_TRACKING } from '../follow/fulfill-untracked.ts';
 import { NO_PROGRESS, STALLED_DAYS } from '../follow/hold-stalled.ts';
-import type { HoldCode } from '../hold-codes.ts';
-import { enqueueFollow } from '../follow/enqueue-follow.ts';
+import type { HoldCode } from '../facts/hold-codes.ts';
+import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
 import { hasLiveAttempt } from './has-live-attempt.ts';
 import {
   lockPrintOrders,

@@ -1,6 +1,6 @@
-import type { OrderLine } from '../../database/orders.ts';
-import type { PrintOrder, PrintOrderLine } from '../../database/print-orders.ts';
-import { countToPrint } from '../plan/count-to-print.ts';
+import type { OrderLine } from '../../database/entities/orders.ts';
+import type { PrintOrder, PrintOrderLine } from '../../database/entities/print-orders.ts';
+import { countToPrint } from '../plan/decide/count-to-print.ts';
 
 /** What an approval of an order as a whole is about. */
 interface Approved {

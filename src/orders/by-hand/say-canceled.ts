@@ -1,4 +1,4 @@
-import type { PrintOrder } from '../../database/print-orders.ts';
+import type { PrintOrder } from '../../database/entities/print-orders.ts';
 
 const OVER = new Set<PrintOrder['state']>(['canceled', 'failed']);
 const SHIPPED = new Set<PrintOrder['state']>(['shipped', 'shipped_no_tracking', 'fulfilled']);

@@ -1,15 +1,15 @@
 import { In, IsNull } from 'typeorm';
 import type { App } from '../../app.ts';
-import { Holds, OrderLines, TimelineEntries, type StorefrontOrder } from '../../database/orders.ts';
-import { PrintOrderLines, PrintOrders, ServiceOrders, type PrintOrder } from '../../database/print-orders.ts';
-import { Shops } from '../../database/shops.ts';
+import { Holds, OrderLines, TimelineEntries, type StorefrontOrder } from '../../database/entities/orders.ts';
+import { PrintOrderLines, PrintOrders, ServiceOrders, type PrintOrder } from '../../database/entities/print-orders.ts';
+import { Shops } from '../../database/entities/shops.ts';
 import { explain } from '../costs/list-costs.ts';
 import { readCosts, type PrintCosts } from '../costs/read-costs.ts';
 import type { Margin, UnknownReason } from '../costs/to-margin.ts';
-import { describeOutcome } from '../plan/outcome-reasons.ts';
-import { readHoldUrls } from '../read-hold-urls.ts';
-import { showHold, type ShownHold } from '../show-hold.ts';
-import { toOrderState, type StorefrontOrderState } from '../to-order-state.ts';
+import { describeOutcome } from '../facts/outcome-reasons.ts';
+import { readHoldUrls } from '../lists/read-hold-urls.ts';
+import { showHold, type ShownHold } from '../facts/show-hold.ts';
+import { toOrderState, type StorefrontOrderState } from '../facts/to-order-state.ts';
 import { readWaits, type OrderWait } from '../waits/read-waits.ts';
 import { offeredFor, type Action } from './hold-actions.ts';
 

@@ -1,6 +1,6 @@
 import { In, type EntityManager } from 'typeorm';
-import { PrintOrderLines, PrintOrders, type PrintOrderLine } from '../../database/print-orders.ts';
-import { isReplaceable, readOwnRows } from '../plan/read-plan-facts.ts';
+import { PrintOrderLines, PrintOrders, type PrintOrderLine } from '../../database/entities/print-orders.ts';
+import { isReplaceable, readOwnRows } from '../rows/own-rows.ts';
 import { closePrintOrder } from '../plan/reconcile-print-orders.ts';
 import type { SubmitScope } from '../submit/submit-scope.ts';
 import type { HandScope } from './hand-scope.ts';

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import type { Shop } from '../../database/shops.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import { guardCell, toCsvLine } from '../../products/links/csv.ts';
 import { allCosts, type CostsPeriod, type ListedCosts } from './list-costs.ts';
 

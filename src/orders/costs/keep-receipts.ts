@@ -1,9 +1,10 @@
 import { IsNull, Not, type EntityManager } from 'typeorm';
-import { OrderSales } from '../../database/costs.ts';
-import { StorefrontOrders } from '../../database/orders.ts';
+import type { App } from '../../app.ts';
+import { OrderSales } from '../../database/entities/costs.ts';
+import { StorefrontOrders } from '../../database/entities/orders.ts';
+import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import { writeLater } from '../../database/write-later.ts';
 import type { FoundOrder, ShownOrder } from '../../print/port.ts';
-import type { SubmitScope } from '../submit/submit-scope.ts';
 import { enqueueSaleReading } from './keep-sale.ts';
 
 /** Of one order of the service; more is not kept. */
@@ -14,7 +15,7 @@ const MOST_RECEIPTS = 100;
  * not shown any more stays: it was charged. One that several of them show is kept once, with all that have shown it.
  */
 export async function keepReceipts(
-  { app, printOrder }: SubmitScope,
+  { app, printOrder }: { app: App; printOrder: PrintOrder },
   manager: EntityManager,
   orders: readonly (FoundOrder | ShownOrder)[],
 ): Promise<void> {

@@ -1,13 +1,22 @@
 import type { EntityManager } from 'typeorm';
-import { OrderSales } from '../../database/costs.ts';
+import { OrderSales } from '../../database/entities/costs.ts';
 import { READINGS } from '../../jobs/priorities.ts';
 import { enqueue, type Queryable } from '../../jobs/enqueue.ts';
-import { removeWaiting } from '../remove-waiting.ts';
-import type { PlanScope } from '../plan/write-plan.ts';
+import { removeWaiting } from '../enqueue/remove-waiting.ts';
+import type { StorefrontOrder } from '../../database/entities/orders.ts';
+import type { StoreReading } from '../facts/store-reading.ts';
 import { toSale, toSaleMark } from './to-sale.ts';
 
 /** Until then, another reading of the order has mostly brought it. */
 const WAIT_SECONDS = 30;
+/** A reading of an order, within the transaction that writes it. */
+interface Reading {
+  manager: EntityManager;
+  storefrontOrder: StorefrontOrder;
+  reading: StoreReading;
+  readAt: Date;
+}
+
 /** In place of the mark of a sale that has to be read again. */
 const OUTDATED = '';
 
@@ -21,7 +30,7 @@ export async function isSaleDue(manager: EntityManager, storefrontOrderId: strin
  * Keeps what the buyer paid where it was read with the order. It is read again once the order has other sums or units in the store than it
  * was read with: a refund, an edit.
  */
-export async function keepSale({ manager, storefrontOrder, reading, readAt }: PlanScope): Promise<void> {
+export async function keepSale({ manager, storefrontOrder, reading, readAt }: Reading): Promise<void> {
   const { id: storefrontOrderId } = storefrontOrder;
   const mark = toSaleMark(reading);
   if (!reading.sale) {

@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import { In } from 'typeorm';
 import type { App } from '../../app.ts';
-import { StorefrontOrders } from '../../database/orders.ts';
-import { PrintOrders, type PrintOrder } from '../../database/print-orders.ts';
-import type { Shop } from '../../database/shops.ts';
+import { StorefrontOrders } from '../../database/entities/orders.ts';
+import { PrintOrders, type PrintOrder } from '../../database/entities/print-orders.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import { InvalidInputError } from '../../errors.ts';
-import { parseMoment } from '../parse-moment.ts';
+import { parseMoment } from '../facts/parse-moment.ts';
 import { readCosts, type PrintCosts } from './read-costs.ts';
 import { unknownReasons, type UnknownReason } from './to-margin.ts';
 

@@ -1,8 +1,8 @@
 import { In } from 'typeorm';
 import type { App } from '../../app.ts';
-import { PrintReceipts } from '../../database/costs.ts';
-import type { StorefrontOrder } from '../../database/orders.ts';
-import { PrintOrders } from '../../database/print-orders.ts';
+import { PrintReceipts } from '../../database/entities/costs.ts';
+import type { StorefrontOrder } from '../../database/entities/orders.ts';
+import { PrintOrders } from '../../database/entities/print-orders.ts';
 
 /** A receipt of the print service as it came, with the merchant's company that pays. */
 interface ListedReceipt {

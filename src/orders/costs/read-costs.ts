@@ -1,6 +1,6 @@
 import { In, IsNull, type EntityManager } from 'typeorm';
-import { OrderSales, PrintReceipts, type PrintReceipt } from '../../database/costs.ts';
-import type { StorefrontOrder } from '../../database/orders.ts';
+import { OrderSales, PrintReceipts, type PrintReceipt } from '../../database/entities/costs.ts';
+import type { StorefrontOrder } from '../../database/entities/orders.ts';
 import {
   PrintOrderLines,
   PrintOrders,
@@ -8,8 +8,8 @@ import {
   type PrintOrder,
   type PrintOrderLine,
   type ServiceOrder,
-} from '../../database/print-orders.ts';
-import { isOver } from '../follow/service-trouble.ts';
+} from '../../database/entities/print-orders.ts';
+import { isOver } from '../facts/service-trouble.ts';
 import { isRefund, toChargedCost, toQuotedCost, type QuotedCost } from './print-cost.ts';
 import type { Sale } from './share-sale.ts';
 import { toMargins, type CostedPrint, type Margin } from './to-margin.ts';

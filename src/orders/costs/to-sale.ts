@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { OrderSaleReading } from '../../shopify/order-sale.ts';
+import type { OrderSaleReading } from '../../shopify/calls/order-sale.ts';
 import { divide, toAmount, toUnits } from './money.ts';
 import type { Sale } from './share-sale.ts';
 

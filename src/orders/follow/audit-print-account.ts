@@ -1,18 +1,18 @@
 import { Any, In, IsNull, MoreThan, MoreThanOrEqual, Not, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import { Holds, StorefrontOrders, type StorefrontOrder } from '../../database/orders.ts';
-import { PrintOrders, ServiceOrders, type PrintOrder } from '../../database/print-orders.ts';
-import { Shops } from '../../database/shops.ts';
+import { Holds, StorefrontOrders, type StorefrontOrder } from '../../database/entities/orders.ts';
+import { PrintOrders, ServiceOrders, type PrintOrder } from '../../database/entities/print-orders.ts';
+import { Shops } from '../../database/entities/shops.ts';
 import type { PrintService } from '../../print/client.ts';
-import type { SearchOrdersRequest } from '../../print/orders-v4.ts';
-import { readInstallation, type InstallationSecrets } from '../../shops/installation.ts';
-import { openPrintAccount } from '../../shops/print-account.ts';
-import type { HoldCode } from '../hold-codes.ts';
-import { openHoldAndNote } from '../hold-print-order.ts';
-import { holdUnknownOrder } from '../hold-unknown-order.ts';
+import type { SearchOrdersRequest } from '../../print/current/orders-v4.ts';
+import { readInstallation, type InstallationSecrets } from '../../shops/install/installation.ts';
+import { openPrintAccount } from '../../shops/print-account/print-account.ts';
+import type { HoldCode } from '../facts/hold-codes.ts';
+import { openHoldAndNote } from '../record/hold-print-order.ts';
+import { holdUnknownOrder } from '../record/hold-unknown-order.ts';
 import { followChanged } from './follow-changed.ts';
-import { groupConnected } from '../submit/look-for-orders.ts';
-import { makeReference } from '../submit/make-reference.ts';
+import { groupConnected } from '../facts/found-orders.ts';
+import { makeReference } from '../facts/make-reference.ts';
 
 const DAYS = 7;
 /** References or ids in one search that asks again. */

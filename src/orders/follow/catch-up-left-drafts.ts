@@ -2,9 +2,9 @@ import type { App } from '../../app.ts';
 import { levelOf } from '../../log.ts';
 import { PlatenError } from '../../errors.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
-import { openPrintPort } from '../../shops/print-account.ts';
-import { enqueueSubmit } from '../enqueue-submit.ts';
-import { isDraft } from '../submit/look-for-orders.ts';
+import { openPrintPort } from '../../shops/print-account/print-account.ts';
+import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
+import { isDraft } from '../facts/found-orders.ts';
 
 const CURRENT = { printInterface: 'current', legacyHost: 'live', extendedCalls: false } as const;
 /** Ids in one search; the service's page holds as many. */

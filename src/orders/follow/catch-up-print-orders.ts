@@ -5,12 +5,12 @@ import type { PassResult } from '../../jobs/tasks.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import type { FoundOrder, PrintInterface } from '../../print/port.ts';
 import { notePollNews } from '../../shops/poll-news.ts';
-import { openPrintPort } from '../../shops/print-account.ts';
-import { describeFailure, quoteService } from '../submit/describe-failure.ts';
+import { openPrintPort } from '../../shops/print-account/print-account.ts';
+import { describeFailure, quoteService } from '../waits/describe-failure.ts';
 import { passStep } from '../waits/pass-step.ts';
 import { waitForSteps } from '../waits/wait-for-step.ts';
 import { IS_UNTRACKED } from './fulfill-untracked.ts';
-import { enqueueFollow } from './enqueue-follow.ts';
+import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
 
 /** The pass comes again after this time. */
 const POLL_SECONDS = 300;

@@ -1,22 +1,27 @@
 import { In, IsNull, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import { Holds, type StorefrontOrder } from '../../database/orders.ts';
-import { Packages } from '../../database/packages.ts';
-import { PrintOrderLines, PrintOrders, type PrintOrder, type PrintOrderLine } from '../../database/print-orders.ts';
-import type { Shop } from '../../database/shops.ts';
+import { Holds, type StorefrontOrder } from '../../database/entities/orders.ts';
+import { Packages } from '../../database/entities/packages.ts';
+import {
+  PrintOrderLines,
+  PrintOrders,
+  type PrintOrder,
+  type PrintOrderLine,
+} from '../../database/entities/print-orders.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import { NotPossibleError } from '../../errors.ts';
-import type { AdminApi } from '../../shopify/admin-api.ts';
-import { ShopifyError } from '../../shopify/errors.ts';
-import type { FulfillmentOrder } from '../../shopify/fulfillment-orders.ts';
-import { closeFulfillmentOrder } from '../../shopify/fulfillment-requests.ts';
-import { readOrderForPlan } from '../../shopify/orders.ts';
-import { openAdmin } from '../../shops/tokens.ts';
-import { enqueuePlan } from '../enqueue-plan.ts';
-import { enqueueTellStore } from '../enqueue-tell-store.ts';
-import type { HoldCode } from '../hold-codes.ts';
-import { countOver, isOver, nameLine } from './service-trouble.ts';
-import { LEFT_STATUSES } from '../plan/store-quantities.ts';
-import { writeTimeline } from '../write-timeline.ts';
+import type { AdminApi } from '../../shopify/admin/admin-api.ts';
+import { ShopifyError } from '../../shopify/admin/errors.ts';
+import type { FulfillmentOrder } from '../../shopify/calls/fulfillment-orders.ts';
+import { closeFulfillmentOrder } from '../../shopify/calls/fulfillment-requests.ts';
+import { readOrderForPlan } from '../../shopify/calls/orders.ts';
+import { openAdmin } from '../../shops/tokens/tokens.ts';
+import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
+import { enqueueTellStore } from '../enqueue/enqueue-tell-store.ts';
+import type { HoldCode } from '../facts/hold-codes.ts';
+import { countOver, isOver, nameLine } from '../facts/service-trouble.ts';
+import { LEFT_STATUSES } from '../facts/store-quantities.ts';
+import { writeTimeline } from '../record/write-timeline.ts';
 
 /** What is to be closed: of these print orders of an order what the print service will never ship. */
 interface CloseScope {

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { enqueueFollow } from './enqueue-follow.ts';
+import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
 
 /** Orders compared in one step. */
 const PAGE = 500;

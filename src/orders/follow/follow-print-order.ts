@@ -1,28 +1,33 @@
 import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import { PrintOrderLines, PrintOrders, ServiceOrders, type ServiceOrder } from '../../database/print-orders.ts';
-import { Deliveries } from '../../database/deliveries.ts';
-import { Packages } from '../../database/packages.ts';
+import {
+  PrintOrderLines,
+  PrintOrders,
+  ServiceOrders,
+  type ServiceOrder,
+} from '../../database/entities/print-orders.ts';
+import { Deliveries } from '../../database/entities/deliveries.ts';
+import { Packages } from '../../database/entities/packages.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 import { parseEvent } from '../../print/events.ts';
 import type { FoundOrder, ShownOrder } from '../../print/port.ts';
-import { answerPrintError } from '../submit/answer-print-error.ts';
+import { answerPrintError } from '../waits/answer-print-error.ts';
 import { passStep } from '../waits/pass-step.ts';
-import { readOrder } from '../submit/adopt-order.ts';
+import { readOrder } from '../submit/draft/adopt-order.ts';
 import { lookForOrders } from '../submit/look-for-orders.ts';
 import { MOST_EVENTS } from '../rows/order-tables.ts';
 import { keepReceipts } from '../costs/keep-receipts.ts';
-import { enqueueFollow } from './enqueue-follow.ts';
+import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
 import { resolveUntracked } from './fulfill-untracked.ts';
-import { receivePackages } from './receive-packages.ts';
-import { enqueueTellStore } from '../enqueue-tell-store.ts';
-import { replacePackages } from './replace-packages.ts';
-import { receiveProductionLog } from './receive-production-log.ts';
+import { receivePackages } from './receive/receive-packages.ts';
+import { enqueueTellStore } from '../enqueue/enqueue-tell-store.ts';
+import { replacePackages } from './receive/replace-packages.ts';
+import { receiveProductionLog } from './receive/receive-production-log.ts';
 import { noteMissing, resolveMissing } from './note-missing.ts';
-import { clearToldItems } from './receive-item-statuses.ts';
-import { receiveStatus } from './receive-status.ts';
-import { isPrinted } from './service-trouble.ts';
-import { takeInEvent } from './take-in-event.ts';
+import { clearToldItems } from './receive/receive-item-statuses.ts';
+import { receiveStatus } from './receive/receive-status.ts';
+import { isPrinted } from '../facts/service-trouble.ts';
+import { takeInEvent } from './receive/take-in-event.ts';
 import { settleFromLook } from '../submit/settle-from-look.ts';
 import { openSubmitScope, type SubmitScope } from '../submit/submit-scope.ts';
 

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import { hasJob } from '../../jobs/has-job.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
-import { enqueueFollow } from './enqueue-follow.ts';
+import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
 
 /** Print orders of one pass; the next pass takes the rest. */
 const MOST = 500;

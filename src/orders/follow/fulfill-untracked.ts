@@ -1,14 +1,14 @@
 import { IsNull, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import { Holds } from '../../database/orders.ts';
-import { PackageItems, Packages } from '../../database/packages.ts';
-import type { PrintOrder } from '../../database/print-orders.ts';
-import { enqueueTellStore } from '../enqueue-tell-store.ts';
-import { enqueueWaitingPush } from '../enqueue-waiting-push.ts';
-import type { HoldCode } from '../hold-codes.ts';
-import { openHoldAndNote } from '../hold-print-order.ts';
-import { NO_CODE } from '../say-codes.ts';
-import { writeTimeline } from '../write-timeline.ts';
+import { Holds } from '../../database/entities/orders.ts';
+import { PackageItems, Packages } from '../../database/entities/packages.ts';
+import type { PrintOrder } from '../../database/entities/print-orders.ts';
+import { enqueueTellStore } from '../enqueue/enqueue-tell-store.ts';
+import { enqueueWaitingPush } from '../enqueue/enqueue-waiting-push.ts';
+import type { HoldCode } from '../facts/hold-codes.ts';
+import { openHoldAndNote } from '../record/hold-print-order.ts';
+import { NO_CODE } from '../facts/say-codes.ts';
+import { writeTimeline } from '../record/write-timeline.ts';
 
 export const NO_TRACKING: HoldCode = 'no_tracking';
 

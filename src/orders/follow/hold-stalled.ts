@@ -1,8 +1,8 @@
 import type { App } from '../../app.ts';
-import type { PrintOrder } from '../../database/print-orders.ts';
+import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
-import type { HoldCode } from '../hold-codes.ts';
-import { noteResolved, openHoldAndNote } from '../hold-print-order.ts';
+import type { HoldCode } from '../facts/hold-codes.ts';
+import { noteResolved, openHoldAndNote } from '../record/hold-print-order.ts';
 
 export const NO_PROGRESS: HoldCode = 'no_progress';
 /** Far longer than printing takes, so that a person is asked about lost orders alone. */

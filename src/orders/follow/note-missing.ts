@@ -1,6 +1,6 @@
 import { IsNull, type EntityManager } from 'typeorm';
-import { Holds } from '../../database/orders.ts';
-import type { HoldCode } from '../hold-codes.ts';
+import { Holds } from '../../database/entities/orders.ts';
+import type { HoldCode } from '../facts/hold-codes.ts';
 import type { SubmitScope } from '../submit/submit-scope.ts';
 import { waitForStep } from '../waits/wait-for-step.ts';
 

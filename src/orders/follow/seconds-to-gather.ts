@@ -1,6 +1,6 @@
 import type { PrintEvent } from '../../print/events.ts';
-import type { Settings } from '../../shops/settings.ts';
-import { toServiceHold } from './service-trouble.ts';
+import type { Settings } from '../../shops/settings/settings.ts';
+import { toServiceHold } from '../facts/service-trouble.ts';
 
 /** The steps before the shipping: production takes hours, and several of its events come together. */
 const STEPS = new Set(['created', 'uploading', 'passed', 'in_production', 'digitizing', 'printed']);

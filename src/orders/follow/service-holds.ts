@@ -1,9 +1,9 @@
 import { In, IsNull, Not, type EntityManager } from 'typeorm';
-import { Holds } from '../../database/orders.ts';
-import type { PrintOrder, PrintOrderLine } from '../../database/print-orders.ts';
-import { enqueueTellStore } from '../enqueue-tell-store.ts';
-import type { HoldCode } from '../hold-codes.ts';
-import { serviceHoldCodes } from './service-trouble.ts';
+import { Holds } from '../../database/entities/orders.ts';
+import type { PrintOrder, PrintOrderLine } from '../../database/entities/print-orders.ts';
+import { enqueueTellStore } from '../enqueue/enqueue-tell-store.ts';
+import type { HoldCode } from '../facts/hold-codes.ts';
+import { serviceHoldCodes } from '../facts/service-trouble.ts';
 
 interface ServiceHold {
   code: HoldCode;

@@ -1,11 +1,11 @@
 import type { App } from '../../app.ts';
-import type { Shop } from '../../database/shops.ts';
-import { ConnectionMetafields } from '../../database/store-products.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { ConnectionMetafields } from '../../database/entities/store-products.ts';
 import { hasJob } from '../../jobs/has-job.ts';
-import { countInStore } from '../../products/in-store/list-in-store.ts';
-import type { OptionalScope } from '../../shopify/access-scopes.ts';
-import { UNSENT } from '../../shops/close-unsent.ts';
-import { readGrantedScopes, settingScopes } from '../../shops/scopes.ts';
+import { countInStore } from '../../products/kept-variants/list-in-store.ts';
+import type { OptionalScope } from '../../shopify/auth/access-scopes.ts';
+import { UNSENT } from '../../shops/install/close-unsent.ts';
+import { readGrantedScopes, settingScopes } from '../../shops/tokens/scopes.ts';
 import { HAS_HOLDS, HAS_METAFIELDS, HAS_TAGS } from './told-in-store.ts';
 
 /** What Platen has set for a shop that leaving it takes back. */

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
-import { Shops } from '../../database/shops.ts';
-import { enqueueSubmit } from '../enqueue-submit.ts';
+import { Shops } from '../../database/entities/shops.ts';
+import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import { TO_FENCE } from './count-to-undo.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
-import { Shops, type Shop } from '../../database/shops.ts';
+import { Shops, type Shop } from '../../database/entities/shops.ts';
 import { NotPossibleError } from '../../errors.ts';
-import { closeUnsent } from '../../shops/close-unsent.ts';
+import { closeUnsent } from '../../shops/install/close-unsent.ts';
 
 /**
  * Begins to take back all that Platen has set for a shop, before its merchant removes Platen: from now on the shop is `leaving`, so that its

@@ -1,5 +1,5 @@
 import { comparePrices } from '../quote/compare-prices.ts';
-import type { PlanInput, PlannedHold, PlannedLine } from './plan.ts';
+import type { PlanInput, PlannedHold, PlannedLine } from './decide/plan.ts';
 
 /** Whether somebody must approve an order, by the shop's rules; the message says which rule and its figures. Pure. */
 export function askApproval(input: PlanInput): PlannedHold[] {

@@ -1,11 +1,11 @@
 import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import { PrintOrders } from '../../database/print-orders.ts';
-import { OtherAppStores, Shops, type Shop } from '../../database/shops.ts';
-import { PrintStores } from '../../database/store-products.ts';
+import { PrintOrders } from '../../database/entities/print-orders.ts';
+import { OtherAppStores, Shops, type Shop } from '../../database/entities/shops.ts';
+import { PrintStores } from '../../database/entities/store-products.ts';
 import { PrintServiceError } from '../../print/errors.ts';
-import { openPrintAccount } from '../../shops/print-account.ts';
-import { readSettings } from '../../shops/settings.ts';
+import { openPrintAccount } from '../../shops/print-account/print-account.ts';
+import { readSettings } from '../../shops/settings/settings.ts';
 
 const DAYS = 7;
 /** Records looked at: enough to tell, and no reading of a whole account. */

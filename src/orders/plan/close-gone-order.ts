@@ -1,12 +1,12 @@
 import { IsNull, Not } from 'typeorm';
 import type { App } from '../../app.ts';
-import { Holds, StorefrontOrders, type StorefrontOrder } from '../../database/orders.ts';
-import { PrintOrders } from '../../database/print-orders.ts';
-import type { HoldCode } from '../hold-codes.ts';
-import { describeOutcome } from './outcome-reasons.ts';
-import { isReplaceable, readOwnRows } from './read-plan-facts.ts';
+import { Holds, StorefrontOrders, type StorefrontOrder } from '../../database/entities/orders.ts';
+import { PrintOrders } from '../../database/entities/print-orders.ts';
+import type { HoldCode } from '../facts/hold-codes.ts';
+import { describeOutcome } from '../facts/outcome-reasons.ts';
+import { isReplaceable, readOwnRows } from '../rows/own-rows.ts';
 import { closePrintOrder, requestCancellations } from './reconcile-print-orders.ts';
-import { writeTimeline } from '../write-timeline.ts';
+import { writeTimeline } from '../record/write-timeline.ts';
 
 /** Without `read_all_orders` the store shows no order that is older than 60 days: such a one may well be there still. */
 const SHOWN_MS = 59 * 86_400_000;

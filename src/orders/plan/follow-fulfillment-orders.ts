@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
-import { PrintOrders } from '../../database/print-orders.ts';
-import type { KnownPrint, OwnRows } from './read-plan-facts.ts';
-import { fulfilledOf, LEFT_STATUSES } from './store-quantities.ts';
-import type { StoreReading } from './store-reading.ts';
-import { writeTimeline } from '../write-timeline.ts';
+import { PrintOrders } from '../../database/entities/print-orders.ts';
+import type { KnownPrint, OwnRows } from '../rows/own-rows.ts';
+import { fulfilledOf, LEFT_STATUSES } from '../facts/store-quantities.ts';
+import type { StoreReading } from '../facts/store-reading.ts';
+import { writeTimeline } from '../record/write-timeline.ts';
 
 type Reading = Pick<StoreReading, 'fulfillmentOrders' | 'fulfillments'>;
 

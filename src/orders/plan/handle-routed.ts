@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { writeLater } from '../../database/write-later.ts';
-import { removeWaiting } from '../remove-waiting.ts';
-import type { StoreReading } from './store-reading.ts';
+import { removeWaiting } from '../enqueue/remove-waiting.ts';
+import type { StoreReading } from '../facts/store-reading.ts';
 
 /**
  * A reading that shows a fulfillment order handles the webhook which says that the store has routed it. The webhook names no order, so its

@@ -1,13 +1,13 @@
 import { In, IsNull, Not } from 'typeorm';
-import { Holds } from '../../database/orders.ts';
-import { Fulfillments, Packages, type Fulfillment } from '../../database/packages.ts';
-import type { PrintOrder } from '../../database/print-orders.ts';
-import { isOver } from '../follow/service-trouble.ts';
-import type { HoldCode } from '../hold-codes.ts';
-import { openHoldAndNote } from '../hold-print-order.ts';
-import { countOnTheWay } from './count-to-print.ts';
-import { fulfilledOf, isLiveFulfillment, leftToFulfill } from './store-quantities.ts';
-import type { PlanScope } from './write-plan.ts';
+import { Holds } from '../../database/entities/orders.ts';
+import { Fulfillments, Packages, type Fulfillment } from '../../database/entities/packages.ts';
+import type { PrintOrder } from '../../database/entities/print-orders.ts';
+import { isOver } from '../facts/service-trouble.ts';
+import type { HoldCode } from '../facts/hold-codes.ts';
+import { openHoldAndNote } from '../record/hold-print-order.ts';
+import { countOnTheWay } from './decide/count-to-print.ts';
+import { fulfilledOf, isLiveFulfillment, leftToFulfill } from '../facts/store-quantities.ts';
+import type { PlanScope } from './plan-scope.ts';
 
 export const FULFILLMENT_CANCELED: HoldCode = 'fulfillment_canceled';
 

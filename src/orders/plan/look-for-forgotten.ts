@@ -1,17 +1,17 @@
 import { IsNull, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import { Holds, StorefrontOrders, type StorefrontOrder } from '../../database/orders.ts';
-import { PrintOrders } from '../../database/print-orders.ts';
-import type { Shop } from '../../database/shops.ts';
+import { Holds, StorefrontOrders, type StorefrontOrder } from '../../database/entities/orders.ts';
+import { PrintOrders } from '../../database/entities/print-orders.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import { PrintServiceError } from '../../print/errors.ts';
-import type { InstallationSecrets } from '../../shops/installation.ts';
-import { openPrintPort } from '../../shops/print-account.ts';
-import { readSettings } from '../../shops/settings.ts';
-import type { HoldCode } from '../hold-codes.ts';
-import { holdUnknownOrder } from '../hold-unknown-order.ts';
-import { isDraft, isLive, referencesAhead } from '../submit/look-for-orders.ts';
-import type { Plan } from './plan.ts';
-import type { StoreReading } from './store-reading.ts';
+import type { InstallationSecrets } from '../../shops/install/installation.ts';
+import { openPrintPort } from '../../shops/print-account/print-account.ts';
+import { readSettings } from '../../shops/settings/settings.ts';
+import type { HoldCode } from '../facts/hold-codes.ts';
+import { holdUnknownOrder } from '../record/hold-unknown-order.ts';
+import { isDraft, isLive, referencesAhead } from '../facts/found-orders.ts';
+import type { Plan } from './decide/plan.ts';
+import type { StoreReading } from '../facts/store-reading.ts';
 
 /** When a search that the service did not answer is tried again. */
 const AGAIN_SECONDS = 60;

@@ -1,6 +1,6 @@
-import type { PlannedLine } from './plan.ts';
-import type { PlanScope } from './write-plan.ts';
-import { writeTimeline } from '../write-timeline.ts';
+import type { PlannedLine } from './decide/plan.ts';
+import type { PlanScope } from './plan-scope.ts';
+import { writeTimeline } from '../record/write-timeline.ts';
 
 /** Why a line is not ours, in words for the merchant; the codes are those of `decide-line.ts`. */
 const WHY: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import type { StorefrontOrder } from '../../database/orders.ts';
-import type { ConnectionStatus } from '../../database/products.ts';
-import type { StoreLineItem } from './store-reading.ts';
+import type { StorefrontOrder } from '../../database/entities/orders.ts';
+import type { ConnectionStatus } from '../../database/entities/products.ts';
+import type { StoreLineItem } from '../facts/store-reading.ts';
 
 /** What is kept of the variant that a line of an order had before the store deleted it. */
 export interface DeletedVariant {

@@ -1,98 +1,17 @@
-import { createHmac } from 'node:crypto';
-import { In, IsNull, type EntityManager, type ObjectLiteral } from 'typeorm';
-import {
-  OrderLines,
-  PrintedLines,
-  type OrderLine,
-  type PrintedLine,
-  type StorefrontOrder,
-} from '../../database/orders.ts';
-import {
-  PrintOrderLines,
-  PrintOrders,
-  SubmitAttempts,
-  type PrintOrder,
-  type PrintOrderLine,
-  type SubmitAttempt,
-} from '../../database/print-orders.ts';
+import { type EntityManager, IsNull, type ObjectLiteral } from 'typeorm';
+import { type PrintedLine, PrintedLines, type StorefrontOrder } from '../../database/entities/orders.ts';
 import { matchPrintLinks, toTargets } from '../../database/find-print-links.ts';
-import { PrintLinks, VariantConnections, type PrintLink } from '../../database/products.ts';
-import { OtherAppStores, type Shop } from '../../database/shops.ts';
+import { PrintLinks, VariantConnections, type PrintLink } from '../../database/entities/products.ts';
+import { OtherAppStores, type Shop } from '../../database/entities/shops.ts';
 import { hydrateRows } from '../rows/hydrate-rows.ts';
-import { isEnded } from '../follow/service-trouble.ts';
-import type { PlanInput } from './plan.ts';
+import { isEnded } from '../facts/service-trouble.ts';
+import type { PlanInput } from './decide/plan.ts';
 import { readDeletedVariants } from './read-deleted-variants.ts';
 import { readUnlinked } from './read-unlinked.ts';
-import { toLinkKey } from './store-quantities.ts';
-import type { StoreReading } from './store-reading.ts';
-
-/** A print order with what the plan must know of it. */
-export interface KnownPrint {
-  printOrder: PrintOrder;
-  lines: PrintOrderLine[];
-  attempts: SubmitAttempt[];
-}
-
-/** Our own rows of one storefront order. */
-export interface OwnRows {
-  orderLines: OrderLine[];
-  prints: KnownPrint[];
-}
-
-/** Reads our rows of an order: before the store is read, and again in the plan's transaction. */
-export async function readOwnRows(manager: EntityManager, storefrontOrderId: string): Promise<OwnRows> {
-  const orderLines = await manager.find(OrderLines, { where: { storefrontOrderId } });
-  const printOrders = await manager.find(PrintOrders, { where: { storefrontOrderId }, order: { part: 'ASC' } });
-  const ids = printOrders.map(({ id }) => id);
-  const lines =
-    ids.length > 0
-      ? await manager.find(PrintOrderLines, { where: { printOrderId: In(ids) }, order: { id: 'ASC' } })
-      : [];
-  const attempts =
-    ids.length > 0
-      ? await manager.find(SubmitAttempts, { where: { printOrderId: In(ids) }, order: { attempt: 'ASC' } })
-      : [];
-  const prints = printOrders.map((printOrder) => ({
-    printOrder,
-    lines: lines.filter((line) => line.printOrderId === printOrder.id),
-    attempts: attempts.filter((attempt) => attempt.printOrderId === printOrder.id),
-  }));
-  return { orderLines, prints };
-}
-
-/** Whether two readings of our rows would count the same prints. */
-export function sameRows(a: OwnRows, b: OwnRows): boolean {
-  const sign = (rows: OwnRows): string =>
-    JSON.stringify(
-      rows.prints.map(({ printOrder, lines }) => [
-        printOrder.id,
-        printOrder.closedAt,
-        printOrder.fencedAt,
-        printOrder.confirmStartedAt,
-        printOrder.printAgainAt,
-        lines.map(({ quantity, unitsAgain, printAgainAt }) => [quantity, unitsAgain, printAgainAt]),
-      ]),
-    );
-  return sign(a) === sign(b);
-}
-
-const HARMLESS = new Set(['refused', 'account_refused', 'nothing_made', 'absent']);
-
-/** Whether nothing of a print order can be printed yet, so that another may still take its place once it is fenced. */
-export function isReplaceable(print: KnownPrint): boolean {
-  // What a person changed in its draft is not taken from under their hands.
-  return isUnsent(print) && print.printOrder.draftEdit === null && print.printOrder.acceptedDraftEdit === null;
-}
-
-/** Whether nothing of a print order can be printed yet, and nobody has closed or cancelled it. */
-export function isUnsent({ printOrder, attempts }: KnownPrint): boolean {
-  if (printOrder.closedAt !== null || printOrder.confirmStartedAt !== null || printOrder.cancelRequestedAt !== null)
-    return false;
-  if (printOrder.printAgainAt !== null) return false;
-  if (!['planned', 'quoted', 'submitting', 'uncertain', 'held'].includes(printOrder.state)) return false;
-  if (printOrder.submitWay === 'draft') return printOrder.confirmedAt === null;
-  return attempts.every(({ outcome }) => outcome !== null && HARMLESS.has(outcome));
-}
+import { toLinkKey } from '../facts/store-quantities.ts';
+import type { StoreReading } from '../facts/store-reading.ts';
+import { type OwnRows, isReplaceable, isUnsent } from '../rows/own-rows.ts';
+import { hashLineItem } from '../facts/hash-line-item.ts';
 
 /** The facts of the plan that the database holds: links, connections, earlier decisions, prints that count. */
 export async function readPlanFacts(
@@ -217,9 +136,4 @@ function forgottenPrints(printed: readonly PrintedLine[], order: StoreReading, r
       .reduce((sum, line) => sum + line.quantity, 0);
     return quantity > known ? [{ ...FORGOTTEN, shopifyLineItemId, quantity: quantity - known }] : [];
   });
-}
-
-/** What outlives an order of its line: a hash that names it only to who knows the LineItem's id. */
-export function hashLineItem(shopifyLineItemId: string): string {
-  return createHmac('sha256', 'platen printed line').update(shopifyLineItemId).digest('hex');
 }

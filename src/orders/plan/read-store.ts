@@ -1,11 +1,11 @@
 import type { App } from '../../app.ts';
-import type { Shop } from '../../database/shops.ts';
-import type { AdminApi } from '../../shopify/admin-api.ts';
-import { ShopifyError, type ShopifyErrorKind } from '../../shopify/errors.ts';
-import { readOrderForPlan } from '../../shopify/orders.ts';
-import type { OrderForPlan } from '../../shopify/orders.ts';
-import { mayReadCustomer, refreshGrantedScopes } from '../../shops/scopes.ts';
-import type { StoreReading } from './store-reading.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import type { AdminApi } from '../../shopify/admin/admin-api.ts';
+import { ShopifyError, type ShopifyErrorKind } from '../../shopify/admin/errors.ts';
+import { readOrderForPlan } from '../../shopify/calls/orders.ts';
+import type { OrderForPlan } from '../../shopify/calls/orders.ts';
+import { mayReadCustomer, refreshGrantedScopes } from '../../shops/tokens/scopes.ts';
+import type { StoreReading } from '../facts/store-reading.ts';
 
 /** Another try changes nothing. */
 const REFUSED: ReadonlySet<ShopifyErrorKind> = new Set(['access_denied', 'user_error', 'graphql']);

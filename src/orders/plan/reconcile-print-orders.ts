@@ -1,21 +1,21 @@
 import { In, IsNull } from 'typeorm';
-import { StorefrontOrders } from '../../database/orders.ts';
-import { PrintOrderLines, PrintOrders, ServiceOrders, type PrintOrder } from '../../database/print-orders.ts';
-import type { Shop } from '../../database/shops.ts';
+import { StorefrontOrders } from '../../database/entities/orders.ts';
+import { PrintOrderLines, PrintOrders, ServiceOrders, type PrintOrder } from '../../database/entities/print-orders.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import type { PrintInterface } from '../../print/port.ts';
 import type { FitAddressResult } from '../address/fit-address.ts';
-import { hashPlan } from './hash-plan.ts';
-import { openHoldAndNote } from '../hold-print-order.ts';
-import { makeItemReference, makeReference } from '../submit/make-reference.ts';
-import type { Plan, PlannedItem } from './plan.ts';
-import { isReplaceable, type KnownPrint } from './read-plan-facts.ts';
-import { sealRecipient, type Recipient } from '../recipient-column.ts';
-import { enqueueSubmit } from '../enqueue-submit.ts';
+import { hashPlan } from '../facts/hash-plan.ts';
+import { openHoldAndNote } from '../record/hold-print-order.ts';
+import { makeItemReference, makeReference } from '../facts/make-reference.ts';
+import type { Plan, PlannedItem } from './decide/plan.ts';
+import { type KnownPrint, isReplaceable } from '../rows/own-rows.ts';
+import { sealRecipient, type Recipient } from '../facts/recipient-column.ts';
+import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import { asksStore } from './settle-fulfillment-requests.ts';
-import { locationOf } from './store-quantities.ts';
-import type { StoreReading } from './store-reading.ts';
-import type { PlanScope } from './write-plan.ts';
-import { writeTimeline } from '../write-timeline.ts';
+import { locationOf } from '../facts/store-quantities.ts';
+import type { StoreReading } from '../facts/store-reading.ts';
+import type { PlanScope } from './plan-scope.ts';
+import { writeTimeline } from '../record/write-timeline.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
 /** References of one order that may be taken already by another's; more is no accident. */

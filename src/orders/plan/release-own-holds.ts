@@ -1,9 +1,9 @@
 import type { App } from '../../app.ts';
-import type { AdminApi } from '../../shopify/admin-api.ts';
-import { ShopifyError } from '../../shopify/errors.ts';
-import { ownHolds, releaseFulfillmentHolds } from '../../shopify/fulfillment-holds.ts';
-import type { Plan } from './plan.ts';
-import type { StoreReading } from './store-reading.ts';
+import type { AdminApi } from '../../shopify/admin/admin-api.ts';
+import { ShopifyError } from '../../shopify/admin/errors.ts';
+import { ownHolds, releaseFulfillmentHolds } from '../../shopify/calls/fulfillment-holds.ts';
+import type { Plan } from './decide/plan.ts';
+import type { StoreReading } from '../facts/store-reading.ts';
 
 /**
  * What the plan asks the store to fulfil must not be on hold there for what is settled by now: our own holds of it are released first. One

@@ -1,18 +1,18 @@
 import type { App } from '../../app.ts';
-import type { StorefrontOrder } from '../../database/orders.ts';
-import type { Shop } from '../../database/shops.ts';
-import type { AdminApi } from '../../shopify/admin-api.ts';
-import { ShopifyError } from '../../shopify/errors.ts';
-import type { AnsweredOrder } from '../../shopify/orders.ts';
+import type { StorefrontOrder } from '../../database/entities/orders.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import type { AdminApi } from '../../shopify/admin/admin-api.ts';
+import { ShopifyError } from '../../shopify/admin/errors.ts';
+import type { AnsweredOrder } from '../../shopify/calls/orders.ts';
 import {
   acceptCancellationRequest,
   acceptFulfillmentRequest,
   rejectCancellationRequest,
   rejectFulfillmentRequest,
   requestFulfillment,
-} from '../../shopify/fulfillment-requests.ts';
-import type { Plan } from './plan.ts';
-import type { NewTimelineEntry } from '../write-timeline.ts';
+} from '../../shopify/calls/fulfillment-requests.ts';
+import type { Plan } from './decide/plan.ts';
+import type { NewTimelineEntry } from '../record/write-timeline.ts';
 
 type Asking = Pick<Plan, 'requests' | 'accepts' | 'rejections' | 'cancellations'>;
 

@@ -1,17 +1,17 @@
 import { IsNull, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import { Holds, type Hold } from '../../database/orders.ts';
-import { PrintOrders, type PrintOrder, type PrintOrderLine } from '../../database/print-orders.ts';
-import type { PlanScope } from './write-plan.ts';
-import { enqueueTellStore } from '../enqueue-tell-store.ts';
-import { findChange, isCounted, isSent, type Change } from './find-change.ts';
-import type { HoldCode } from '../hold-codes.ts';
-import { openHold } from '../hold-print-order.ts';
-import type { KnownPrint } from './read-plan-facts.ts';
-import { openRecipient } from '../recipient-column.ts';
-import { isOver } from '../follow/service-trouble.ts';
-import { toRecipient } from '../address/to-recipient.ts';
-import { writeTimeline } from '../write-timeline.ts';
+import { Holds, type Hold } from '../../database/entities/orders.ts';
+import { PrintOrders, type PrintOrder, type PrintOrderLine } from '../../database/entities/print-orders.ts';
+import type { PlanScope } from './plan-scope.ts';
+import { enqueueTellStore } from '../enqueue/enqueue-tell-store.ts';
+import { findChange, isCounted, isSent, type Change } from './decide/find-change.ts';
+import type { HoldCode } from '../facts/hold-codes.ts';
+import { openHold } from '../record/hold-print-order.ts';
+import type { KnownPrint } from '../rows/own-rows.ts';
+import { openRecipient } from '../facts/recipient-column.ts';
+import { isOver } from '../facts/service-trouble.ts';
+import { toRecipient } from './decide/to-recipient.ts';
+import { writeTimeline } from '../record/write-timeline.ts';
 
 const CODE: HoldCode = 'changed_after_submit';
 

@@ -1,32 +1,19 @@
-import { In, IsNull, Not, type EntityManager } from 'typeorm';
-import type { App } from '../../app.ts';
-import { Holds, OrderLines, StorefrontOrders, type Hold, type StorefrontOrder } from '../../database/orders.ts';
-import type { Shop } from '../../database/shops.ts';
-import type { InstallationSecrets } from '../../shops/installation.ts';
-import type { Settings } from '../../shops/settings.ts';
-import { enqueueTellStore } from '../enqueue-tell-store.ts';
-import type { HoldCode } from '../hold-codes.ts';
+import { In, IsNull, Not } from 'typeorm';
+import {
+  Holds,
+  OrderLines,
+  StorefrontOrders,
+  type Hold,
+  type StorefrontOrder,
+} from '../../database/entities/orders.ts';
+import { enqueueTellStore } from '../enqueue/enqueue-tell-store.ts';
+import type { HoldCode } from '../facts/hold-codes.ts';
 import { noteLines } from './note-lines.ts';
-import { describeOutcome } from './outcome-reasons.ts';
-import type { Plan, PlannedHold } from './plan.ts';
-import type { OwnRows } from './read-plan-facts.ts';
-import type { StoreReading } from './store-reading.ts';
-import { writeTimeline } from '../write-timeline.ts';
-
-/** What the writers of a plan share: one transaction over one storefront order. */
-export interface PlanScope {
-  app: App;
-  manager: EntityManager;
-  shop: Shop;
-  storefrontOrder: StorefrontOrder;
-  settings: Settings;
-  plan: Plan;
-  rows: OwnRows;
-  reading: StoreReading;
-  /** The reading is hardly older than this. */
-  readAt: Date;
-  installation: InstallationSecrets;
-}
+import { describeOutcome } from '../facts/outcome-reasons.ts';
+import type { Plan, PlannedHold } from './decide/plan.ts';
+import type { StoreReading } from '../facts/store-reading.ts';
+import { writeTimeline } from '../record/write-timeline.ts';
+import type { PlanScope } from './plan-scope.ts';
 
 /** Writes what the plan says of the order as a whole: its lines, its holds and why it waits. */
 export async function writePlan(scope: PlanScope): Promise<void> {

@@ -1,8 +1,8 @@
-import { StorefrontOrders, type StorefrontOrder } from '../../database/orders.ts';
+import { StorefrontOrders, type StorefrontOrder } from '../../database/entities/orders.ts';
 import { whyOutgrown } from './ask-approval.ts';
-import type { PlanInput } from './plan.ts';
-import type { PlanScope } from './write-plan.ts';
-import { writeTimeline } from '../write-timeline.ts';
+import type { PlanInput } from './decide/plan.ts';
+import type { PlanScope } from './plan-scope.ts';
+import { writeTimeline } from '../record/write-timeline.ts';
 
 /**
  * Keeps when an order is released, and what its approval was for: an approval is withdrawn when the total has risen over the shop's

@@ -1,6 +1,6 @@
 import { IsNull, LessThanOrEqual } from 'typeorm';
 import type { App } from '../../app.ts';
-import { PrivacyRequests } from '../../database/privacy-requests.ts';
+import { PrivacyRequests } from '../../database/entities/privacy-requests.ts';
 
 /** From then on there are ten days left. */
 export const LATE_DAYS = 20;

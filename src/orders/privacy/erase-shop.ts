@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import { Shops, type Shop } from '../../database/shops.ts';
+import { Shops, type Shop } from '../../database/entities/shops.ts';
 
 const ORDERS_AT_ONCE = 200;
 const DELIVERIES_AT_ONCE = 5_000;

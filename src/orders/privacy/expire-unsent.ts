@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import type { Shop } from '../../database/shops.ts';
-import { writeTimeline } from '../write-timeline.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { writeTimeline } from '../record/write-timeline.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
 /** Orders of one pass; the next takes the rest. */

@@ -1,15 +1,15 @@
 import { Any, IsNull } from 'typeorm';
 import type { App } from '../../app.ts';
-import { OrderSales } from '../../database/costs.ts';
-import { Holds, StorefrontOrders, type StorefrontOrder } from '../../database/orders.ts';
-import { Packages } from '../../database/packages.ts';
-import { PrintOrders, ServiceOrders, type PrintOrder } from '../../database/print-orders.ts';
-import { PrivacyRequests } from '../../database/privacy-requests.ts';
-import type { Shop } from '../../database/shops.ts';
+import { OrderSales } from '../../database/entities/costs.ts';
+import { Holds, StorefrontOrders, type StorefrontOrder } from '../../database/entities/orders.ts';
+import { Packages } from '../../database/entities/packages.ts';
+import { PrintOrders, ServiceOrders, type PrintOrder } from '../../database/entities/print-orders.ts';
+import { PrivacyRequests } from '../../database/entities/privacy-requests.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { PrintOrderBody } from '../../print/port.ts';
-import { openBody, openRecipient, type Recipient } from '../recipient-column.ts';
-import { writeTimeline } from '../write-timeline.ts';
+import { openBody, openRecipient, type Recipient } from '../facts/recipient-column.ts';
+import { writeTimeline } from '../record/write-timeline.ts';
 import { readOrderEvents } from './order-events.ts';
 
 /** What Platen keeps about the customer of one order. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
-import type { Delivery } from '../../database/deliveries.ts';
-import { PrivacyRequests, type PrivacyRequest } from '../../database/privacy-requests.ts';
-import type { Shop } from '../../database/shops.ts';
+import type { Delivery } from '../../database/entities/deliveries.ts';
+import { PrivacyRequests, type PrivacyRequest } from '../../database/entities/privacy-requests.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 
 /** Days in which Shopify wants a request done (shopify.dev, privacy law compliance). */
 const DUE_DAYS = 30;

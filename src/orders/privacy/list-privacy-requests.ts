@@ -1,7 +1,11 @@
 import { LessThan } from 'typeorm';
 import type { App } from '../../app.ts';
-import { PrivacyRequests, type HeldByPrintService, type PrivacyRequest } from '../../database/privacy-requests.ts';
-import type { Shop } from '../../database/shops.ts';
+import {
+  PrivacyRequests,
+  type HeldByPrintService,
+  type PrivacyRequest,
+} from '../../database/entities/privacy-requests.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 
 const PAGE = 100;
 

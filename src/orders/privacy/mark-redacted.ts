@@ -1,7 +1,7 @@
 import { IsNull, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import { StorefrontOrders, type StorefrontOrder } from '../../database/orders.ts';
-import { writeTimeline } from '../write-timeline.ts';
+import { StorefrontOrders, type StorefrontOrder } from '../../database/entities/orders.ts';
+import { writeTimeline } from '../record/write-timeline.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
 /** From the caller's commit on nothing of the order is planned or sent, and a job erases what is kept of the customer. Safe to repeat. */

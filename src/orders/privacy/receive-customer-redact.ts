@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
-import type { Delivery } from '../../database/deliveries.ts';
-import type { Shop } from '../../database/shops.ts';
+import type { Delivery } from '../../database/entities/deliveries.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import { redactCustomer } from './redact-customer.ts';
 
 /** `customers/redact`: see `redactCustomer`. Orders of another shop are not touched. Safe to repeat. */

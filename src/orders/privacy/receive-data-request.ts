@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
-import type { Delivery } from '../../database/deliveries.ts';
-import type { Shop } from '../../database/shops.ts';
+import type { Delivery } from '../../database/entities/deliveries.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import { keepPrivacyRequest, toRequest } from './keep-privacy-request.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
-import type { Shop } from '../../database/shops.ts';
-import { uninstallIfGone } from '../../shops/receive-uninstall.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { uninstallIfGone } from '../../shops/install/receive-uninstall.ts';
 import { eraseShop } from './erase-shop.ts';
 
 /**

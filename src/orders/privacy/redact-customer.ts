@@ -1,8 +1,8 @@
 import { Any, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import type { Delivery } from '../../database/deliveries.ts';
-import { StorefrontOrders } from '../../database/orders.ts';
-import type { Shop } from '../../database/shops.ts';
+import type { Delivery } from '../../database/entities/deliveries.ts';
+import { StorefrontOrders } from '../../database/entities/orders.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import { finishRedactRequests } from './finish-redact-requests.ts';
 import { keepPrivacyRequest, toRequest } from './keep-privacy-request.ts';
 import { markRedacted } from './mark-redacted.ts';

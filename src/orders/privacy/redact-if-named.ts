@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import type { StorefrontOrder } from '../../database/orders.ts';
+import type { StorefrontOrder } from '../../database/entities/orders.ts';
 import { markRedacted } from './mark-redacted.ts';
 
 /**

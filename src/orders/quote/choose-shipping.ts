@@ -1,32 +1,15 @@
 import type { PortMethod } from '../../print/port.ts';
 import { CHEAPEST_CLASS, classOf, parseRateCode } from '../../rates/rate-code.ts';
-import type { ShippingRule } from '../../shops/shipping-rules.ts';
+import type { ShippingRule } from '../../shops/settings/shipping-rules.ts';
 import { whyNotApplied } from './match-shipping-rule.ts';
-import { pickMethod, type MethodChoice, type PickTerms } from './pick-method.ts';
-
-/** What the buyer chose and what is to travel. */
-export interface ShippingWish {
-  shippingLines: readonly { title: string; code: string | null }[];
-  /** ISO 3166-1 alpha-2. */
-  country: string;
-  isBusiness: boolean;
-  /** Of each printed line. */
-  products: readonly { sku: string | null; productUid: string; tags: readonly string[] }[];
-  /** What was settled for the whole that this is a part of: tried first. */
-  settled: ShippingWay | null;
-}
+import type { MethodChoice } from '../facts/shipping-way.ts';
+import { type PickTerms, pickMethod } from './pick-method.ts';
+import type { ShippingWay, ShippingWish } from '../facts/shipping-way.ts';
 
 export interface ShippingPolicy extends Pick<PickTerms, 'currency' | 'today'> {
   rules: readonly ShippingRule[];
   /** Words in a shipping line's title or code that ask for express. */
   expressWords: readonly string[];
-}
-
-/** One way to choose: what to try in turn, for every quote alike; nothing to try stands for the cheapest of each. */
-export interface ShippingWay {
-  /** In words for the timeline: "the …". */
-  rule: string;
-  choices: readonly MethodChoice[];
 }
 
 export interface ShippingChoice {
@@ -50,6 +33,7 @@ interface LostRate {
 }
 
 const CHEAPEST: ShippingWay = { rule: 'cheapest method', choices: [] };
+
 const EXPRESS: ShippingWay = { rule: 'cheapest express method', choices: [{ types: ['express'] }] };
 
 /**

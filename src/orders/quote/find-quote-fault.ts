@@ -1,10 +1,10 @@
 import type { App } from '../../app.ts';
-import type { PrintOrderLine } from '../../database/print-orders.ts';
+import type { PrintOrderLine } from '../../database/entities/print-orders.ts';
 import type { PortQuote } from '../../print/port.ts';
-import { quotesEachOnce } from '../../print/quotes-each-once.ts';
+import { quotesEachOnce } from '../../print/legacy/quotes-each-once.ts';
 import type { ShippingChoice } from './choose-shipping.ts';
 import { cleanText } from '../address/clean-text.ts';
-import { isPromiseOver } from './quote-anew.ts';
+import { isPromiseOver } from './is-promise-over.ts';
 
 /** Said where one quote for everything was asked for, and there is none. */
 export const ONE_QUOTE_HINT =

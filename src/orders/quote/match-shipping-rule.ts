@@ -1,5 +1,5 @@
-import type { ShippingRule } from '../../shops/shipping-rules.ts';
-import type { ShippingWish } from './choose-shipping.ts';
+import type { ShippingRule } from '../../shops/settings/shipping-rules.ts';
+import type { ShippingWish } from '../facts/shipping-way.ts';
 
 type When = NonNullable<ShippingRule['when']>;
 

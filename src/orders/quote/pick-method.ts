@@ -1,14 +1,8 @@
 import type { PortMethod } from '../../print/port.ts';
 import { readDelivery } from '../../print/read-day.ts';
 import { classOf } from '../../rates/rate-code.ts';
-import type { ShippingRule } from '../../shops/shipping-rules.ts';
 import { comparePrices, isPrice } from './compare-prices.ts';
-
-/** What is to be chosen among the methods of a quote. */
-export type MethodChoice = ShippingRule['choose'] & {
-  /** Not a pallet or pick-up even if its uid or type is named. */
-  onlyParcels?: true;
-};
+import type { MethodChoice } from '../facts/shipping-way.ts';
 
 export interface PickTerms {
   isBusiness: boolean;
@@ -26,6 +20,7 @@ interface Condition {
 
 /** Chosen only where somebody names their type or uid: a pallet, and a parcel that the buyer must fetch. */
 const ON_REQUEST = new Set(['pallet', 'pick_up']);
+
 const DAY_MS = 86_400_000;
 
 /**

@@ -1,32 +1,32 @@
 import { In, IsNull, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import { StorefrontOrders, type StorefrontOrder } from '../../database/orders.ts';
+import { StorefrontOrders, type StorefrontOrder } from '../../database/entities/orders.ts';
 import {
   PrintOrderLines,
   PrintOrders,
   SubmitAttempts,
   type PrintOrder,
   type PrintOrderLine,
-} from '../../database/print-orders.ts';
-import { Shops, type Shop } from '../../database/shops.ts';
+} from '../../database/entities/print-orders.ts';
+import { Shops, type Shop } from '../../database/entities/shops.ts';
 import type { PortMethod, PortQuote } from '../../print/port.ts';
 import { readDelivery } from '../../print/read-day.ts';
-import type { InstallationSecrets } from '../../shops/installation.ts';
-import { openPrintPort } from '../../shops/print-account.ts';
-import { readSettings } from '../../shops/settings.ts';
-import { answerPrintError } from '../submit/answer-print-error.ts';
-import { changeState } from '../change-state.ts';
+import type { InstallationSecrets } from '../../shops/install/installation.ts';
+import { openPrintPort } from '../../shops/print-account/print-account.ts';
+import { readSettings } from '../../shops/settings/settings.ts';
+import { answerPrintError } from '../waits/answer-print-error.ts';
+import { changeState } from '../record/change-state.ts';
 import { chooseShipping, type ShippingChoice } from './choose-shipping.ts';
 import { describeChoice, toKeptQuote } from './describe-choice.ts';
-import { enqueueSubmit } from '../enqueue-submit.ts';
+import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import { findQuoteFault, ONE_QUOTE_HINT } from './find-quote-fault.ts';
 import { hashBody } from './hash-body.ts';
-import { hashPlan } from '../plan/hash-plan.ts';
-import { holdPrintOrder } from '../hold-print-order.ts';
-import { makeReference } from '../submit/make-reference.ts';
+import { hashPlan } from '../facts/hash-plan.ts';
+import { holdPrintOrder } from '../record/hold-print-order.ts';
+import { makeReference } from '../facts/make-reference.ts';
 import { passStep } from '../waits/pass-step.ts';
 import { openOrder, type OrderSession } from '../rows/order-session.ts';
-import { openRecipient, sealBody, sealRecipient, type Recipient } from '../recipient-column.ts';
+import { openRecipient, sealBody, sealRecipient, type Recipient } from '../facts/recipient-column.ts';
 import { toCreateRequest } from './to-create-request.ts';
 import { toQuoteRequest } from './to-quote-request.ts';
 import { toShippingPolicy, toShippingWish } from './to-shipping-wish.ts';

@@ -1,5 +1,5 @@
 import type { PrintOrderBody, ShippingPromise } from '../../print/port.ts';
-import type { Settings } from '../../shops/settings.ts';
+import type { Settings } from '../../shops/settings/settings.ts';
 import type { RequestFacts } from './to-quote-request.ts';
 
 export interface CreateFacts extends RequestFacts {

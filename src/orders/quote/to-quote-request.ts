@@ -1,6 +1,6 @@
-import type { PrintOrder, PrintOrderLine } from '../../database/print-orders.ts';
+import type { PrintOrder, PrintOrderLine } from '../../database/entities/print-orders.ts';
 import type { PortQuoteRequest } from '../../print/port.ts';
-import type { Settings } from '../../shops/settings.ts';
+import type { Settings } from '../../shops/settings/settings.ts';
 import type { ServiceAddress } from '../address/fit-address.ts';
 
 /** What a quote or a create is made from. */

@@ -1,9 +1,10 @@
-import type { PrintOrderLine } from '../../database/print-orders.ts';
-import type { Shop } from '../../database/shops.ts';
-import type { Settings } from '../../shops/settings.ts';
-import type { ShippingPolicy, ShippingWish } from './choose-shipping.ts';
-import { dayOf } from '../shop-clock.ts';
-import type { Recipient } from '../recipient-column.ts';
+import type { PrintOrderLine } from '../../database/entities/print-orders.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import type { Settings } from '../../shops/settings/settings.ts';
+import type { ShippingWish } from '../facts/shipping-way.ts';
+import type { ShippingPolicy } from './choose-shipping.ts';
+import { dayOf } from '../facts/shop-clock.ts';
+import type { Recipient } from '../facts/recipient-column.ts';
 
 type Line = Pick<PrintOrderLine, 'shopifyLineItemId' | 'sku' | 'productUid'>;
 

@@ -8,10 +8,10 @@ import {
   type UpdateResult,
 } from 'typeorm';
 import type { App } from '../../app.ts';
-import { TimelineEntries } from '../../database/orders.ts';
+import { TimelineEntries } from '../../database/entities/orders.ts';
 import { poolOf } from '../../database/pool-of.ts';
 import { addJobsSql, enqueueAll, noteAdded, toJob, toJobRows, type AddedJob, type NewJob } from '../../jobs/enqueue.ts';
-import { enqueueTellStore, TELL_DUE } from '../enqueue-tell-store.ts';
+import { enqueueTellStore, TELL_DUE } from '../enqueue/enqueue-tell-store.ts';
 import { hasToTell } from '../store-view/has-to-tell.ts';
 import { readStoreView } from '../store-view/store-view.ts';
 import { takeId } from './block-ids.ts';

@@ -1,6 +1,6 @@
 import type { DataSource, EntityMetadata, ObjectLiteral } from 'typeorm';
-import { TimelineEntries } from '../../database/orders.ts';
-import { PrintOrders } from '../../database/print-orders.ts';
+import { TimelineEntries } from '../../database/entities/orders.ts';
+import { PrintOrders } from '../../database/entities/print-orders.ts';
 import { compare, isAmong, matchesWhere, UnknownConditionError, type Where } from './matches-where.ts';
 import { ORDER_TABLES, type OrderTable } from './order-tables.ts';
 import type { OrderRows } from './read-order-rows.ts';

@@ -8,9 +8,9 @@ import {
   type Installation,
   type Shop,
   type ShopToken,
-} from '../../database/shops.ts';
-import { openInstallation, readInstallation, type InstallationSecrets } from '../../shops/installation.ts';
-import type { SeenToken } from '../../shops/tokens.ts';
+} from '../../database/entities/shops.ts';
+import { openInstallation, readInstallation, type InstallationSecrets } from '../../shops/install/installation.ts';
+import type { SeenToken } from '../../shops/tokens/tokens.ts';
 import { OrderManager } from './order-manager.ts';
 import { readOrderRows, type OrderKey, type OrderRows } from './read-order-rows.ts';
 

@@ -1,10 +1,10 @@
 import type { EntitySchema, ObjectLiteral } from 'typeorm';
-import { OrderSales } from '../../database/costs.ts';
-import { Deliveries } from '../../database/deliveries.ts';
-import { Holds, OrderLines, StorefrontOrders } from '../../database/orders.ts';
-import { Fulfillments, PackageItems, Packages } from '../../database/packages.ts';
-import { PrintOrderLines, PrintOrders, ServiceOrders, SubmitAttempts } from '../../database/print-orders.ts';
-import { StepWaits } from '../../database/step-waits.ts';
+import { OrderSales } from '../../database/entities/costs.ts';
+import { Deliveries } from '../../database/entities/deliveries.ts';
+import { Holds, OrderLines, StorefrontOrders } from '../../database/entities/orders.ts';
+import { Fulfillments, PackageItems, Packages } from '../../database/entities/packages.ts';
+import { PrintOrderLines, PrintOrders, ServiceOrders, SubmitAttempts } from '../../database/entities/print-orders.ts';
+import { StepWaits } from '../../database/entities/step-waits.ts';
 
 /** A table whose rows belong to one storefront order. */
 export interface OrderTable {

@@ -1,8 +1,8 @@
 import type { DataSource, EntitySchema, ObjectLiteral } from 'typeorm';
 import { poolOf } from '../../database/pool-of.ts';
-import { StorefrontOrders } from '../../database/orders.ts';
-import { PrintOrders } from '../../database/print-orders.ts';
-import { Installations, OtherAppStores, PrintAccounts, Shops, ShopTokens } from '../../database/shops.ts';
+import { StorefrontOrders } from '../../database/entities/orders.ts';
+import { PrintOrders } from '../../database/entities/print-orders.ts';
+import { Installations, OtherAppStores, PrintAccounts, Shops, ShopTokens } from '../../database/entities/shops.ts';
 import { hydrateRows } from './hydrate-rows.ts';
 import { ORDER_TABLES } from './order-tables.ts';
 

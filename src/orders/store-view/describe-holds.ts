@@ -1,6 +1,6 @@
 import { ADDRESS_REMEDIES } from '../address/address-hold.ts';
-import type { Hold } from '../../database/orders.ts';
-import { remedyOf, type HoldCode } from '../hold-codes.ts';
+import type { Hold } from '../../database/entities/orders.ts';
+import { remedyOf, type HoldCode } from '../facts/hold-codes.ts';
 import type { FulfillmentHoldReason } from '../../shopify/generated/operations.ts';
 
 /** What waits for the merchant at this very order, not an outage, a matter of the whole shop or a parcel that was shipped; with Shopify's reason for it. */

@@ -1,9 +1,9 @@
 import { IsNull, Not, type EntityManager } from 'typeorm';
-import { Holds, StorefrontOrders, type Hold, type StorefrontOrder } from '../../database/orders.ts';
-import { Fulfillments, Packages, type Fulfillment } from '../../database/packages.ts';
-import { PrintOrders, ServiceOrders, type PrintOrder } from '../../database/print-orders.ts';
-import { Shops, type Shop } from '../../database/shops.ts';
-import { readSettings, type Settings } from '../../shops/settings.ts';
+import { Holds, StorefrontOrders, type Hold, type StorefrontOrder } from '../../database/entities/orders.ts';
+import { Fulfillments, Packages, type Fulfillment } from '../../database/entities/packages.ts';
+import { PrintOrders, ServiceOrders, type PrintOrder } from '../../database/entities/print-orders.ts';
+import { Shops, type Shop } from '../../database/entities/shops.ts';
+import { readSettings, type Settings } from '../../shops/settings/settings.ts';
 import type { TrackedPart } from './to-event.ts';
 
 /** What is known of an order that the store shows, or is to show. */

@@ -1,4 +1,4 @@
-import type { Fulfillment } from '../../database/packages.ts';
+import type { Fulfillment } from '../../database/entities/packages.ts';
 
 /** What the service's word makes of a fulfilment (Shopify's FulfillmentEventStatus); what comes before is the store's own to say. */
 export type EventToTell = 'IN_TRANSIT' | 'DELIVERED';

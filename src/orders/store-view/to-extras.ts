@@ -1,6 +1,6 @@
-import type { Hold } from '../../database/orders.ts';
-import type { PrintOrder } from '../../database/print-orders.ts';
-import { remedyOf } from '../hold-codes.ts';
+import type { Hold } from '../../database/entities/orders.ts';
+import type { PrintOrder } from '../../database/entities/print-orders.ts';
+import { remedyOf } from '../facts/hold-codes.ts';
 
 /** Where the printing of an order stands, in the words that the store shows. */
 type PrintStatus = 'waiting' | 'printing' | 'partly shipped' | 'shipped' | 'canceled' | 'failed';

@@ -1,4 +1,4 @@
-import type { PrintOrder } from '../../database/print-orders.ts';
+import type { PrintOrder } from '../../database/entities/print-orders.ts';
 
 /** Whether the store still has to show that the printing of a print order has begun. */
 export function isToReport({ state, progressReportedAt, fencedAt }: PrintOrder): boolean {

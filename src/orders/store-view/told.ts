@@ -1,4 +1,4 @@
-import type { StorefrontOrder } from '../../database/orders.ts';
+import type { StorefrontOrder } from '../../database/entities/orders.ts';
 
 /** The changes that Platen has made to an order in the store, by subject. */
 export interface Told {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Hold } from '../../database/orders.ts';
+import type { Hold } from '../../database/entities/orders.ts';
 import type { FulfillmentHoldReason } from '../../shopify/generated/operations.ts';
 import { describeHolds, toHoldReason } from './describe-holds.ts';
 import type { StoreView } from './store-view.ts';

@@ -1,10 +1,10 @@
 import { MoreThan } from 'typeorm';
-import { PrintOrders } from '../../database/print-orders.ts';
+import { PrintOrders } from '../../database/entities/print-orders.ts';
 import type { PrintServiceError } from '../../print/errors.ts';
-import { answerPrintError } from './answer-print-error.ts';
-import { changeState } from '../change-state.ts';
-import { quoteAnew } from '../quote/quote-anew.ts';
-import { enqueueSubmit } from '../enqueue-submit.ts';
+import { answerPrintError } from '../waits/answer-print-error.ts';
+import { changeState } from '../record/change-state.ts';
+import { quoteAnew } from './quote-again.ts';
+import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import type { SubmitScope } from './submit-scope.ts';
 
 /** A print order whose predecessor of this time was closed for the same is held: a person looks at it. */

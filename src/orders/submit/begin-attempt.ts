@@ -1,16 +1,16 @@
 import type { EntityManager } from 'typeorm';
-import { StorefrontOrders } from '../../database/orders.ts';
+import { StorefrontOrders } from '../../database/entities/orders.ts';
 import {
   PrintOrders,
   SubmitAttempts,
   type AttemptOutcome,
   type PrintOrder,
   type SubmitAttempt,
-} from '../../database/print-orders.ts';
+} from '../../database/entities/print-orders.ts';
 import type { PrintServiceError } from '../../print/errors.ts';
-import { changeState } from '../change-state.ts';
-import { enqueueStandBy } from '../enqueue-submit.ts';
-import { isLeft } from './leave-as-draft.ts';
+import { changeState } from '../record/change-state.ts';
+import { enqueueStandBy } from '../enqueue/enqueue-submit.ts';
+import { isLeft } from './draft/leave-as-draft.ts';
 import type { SubmitScope } from './submit-scope.ts';
 
 /**

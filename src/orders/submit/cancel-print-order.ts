@@ -1,13 +1,14 @@
 import { In, IsNull } from 'typeorm';
-import { ServiceOrders } from '../../database/print-orders.ts';
+import { ServiceOrders } from '../../database/entities/print-orders.ts';
 import { PrintServiceError } from '../../print/errors.ts';
-import { adoptOrder, readOrder } from './adopt-order.ts';
-import { deleteOneDraft } from './delete-draft.ts';
-import { enqueuePlan } from '../enqueue-plan.ts';
+import { adoptOrder, readOrder } from './draft/adopt-order.ts';
+import { deleteOneDraft } from './draft/delete-draft.ts';
+import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { finishFence } from './fence-print-order.ts';
-import { holdPrintOrder } from '../hold-print-order.ts';
+import { holdPrintOrder } from '../record/hold-print-order.ts';
 import { isLongGone } from './is-long-gone.ts';
-import { isLive, lookForOrders, type Look } from './look-for-orders.ts';
+import { isLive } from '../facts/found-orders.ts';
+import { type Look, lookForOrders } from './look-for-orders.ts';
 import { settleAbsence } from './submit-direct.ts';
 import { readAttempts, waitToSubmit, type SubmitScope } from './submit-scope.ts';
 

@@ -1,14 +1,15 @@
 import type { EntityManager } from 'typeorm';
-import { PrintOrders } from '../../database/print-orders.ts';
-import { changeState } from '../change-state.ts';
-import { deleteOneDraft } from './delete-draft.ts';
-import { resolveAllHolds } from '../hold-print-order.ts';
-import { isLive, lookForOrders } from './look-for-orders.ts';
-import { enqueuePlan } from '../enqueue-plan.ts';
+import { PrintOrders } from '../../database/entities/print-orders.ts';
+import { changeState } from '../record/change-state.ts';
+import { deleteOneDraft } from './draft/delete-draft.ts';
+import { resolveAllHolds } from '../record/hold-print-order.ts';
+import { isLive } from '../facts/found-orders.ts';
+import { lookForOrders } from './look-for-orders.ts';
+import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { isLongGone } from './is-long-gone.ts';
 import { forgetPrintedLines } from './printed-lines.ts';
 import { settleFromLook } from './settle-from-look.ts';
-import { enqueueSweepIfNeeded } from './sweep-drafts.ts';
+import { enqueueSweepIfNeeded } from './draft/sweep-drafts.ts';
 import { waitToSubmit, type SubmitScope } from './submit-scope.ts';
 
 const NOT_PROVEN = 'The print service does not show yet whether anything of the closed print order is left there.';

@@ -1,13 +1,13 @@
 import { In, IsNull, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import { Holds } from '../../database/orders.ts';
-import { PrintOrders, type PrintOrder } from '../../database/print-orders.ts';
-import { PrintAccounts, type Shop } from '../../database/shops.ts';
+import { Holds } from '../../database/entities/orders.ts';
+import { PrintOrders, type PrintOrder } from '../../database/entities/print-orders.ts';
+import { PrintAccounts, type Shop } from '../../database/entities/shops.ts';
 import { PrintServiceError } from '../../print/errors.ts';
-import { openPrintPort } from '../../shops/print-account.ts';
-import type { HoldCode } from '../hold-codes.ts';
-import { openHoldAndNote } from '../hold-print-order.ts';
-import { writeTimeline } from '../write-timeline.ts';
+import { openPrintPort } from '../../shops/print-account/print-account.ts';
+import type { HoldCode } from '../facts/hold-codes.ts';
+import { openHoldAndNote } from '../record/hold-print-order.ts';
+import { writeTimeline } from '../record/write-timeline.ts';
 
 /** Keys that a shop had before, looked at in one pass. */
 const MOST_ACCOUNTS = 20;

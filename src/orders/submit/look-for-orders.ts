@@ -1,12 +1,15 @@
 import { In, IsNull, MoreThanOrEqual, Not } from 'typeorm';
-import { PrintOrders, SubmitAttempts, type PrintOrder, type PrintOrderState } from '../../database/print-orders.ts';
-import type { FoundOrder, PrintInterface } from '../../print/port.ts';
+import {
+  PrintOrders,
+  SubmitAttempts,
+  type PrintOrder,
+  type PrintOrderState,
+} from '../../database/entities/print-orders.ts';
+import type { FoundOrder } from '../../print/port.ts';
 import type { OrderSession } from '../rows/order-session.ts';
-import { makeReference } from './make-reference.ts';
 import type { SubmitScope } from './submit-scope.ts';
+import { groupConnected, isDraft, isLive, referencesAhead } from '../facts/found-orders.ts';
 
-/** Parts after the last that the database knows are looked for too: a restored one may have forgotten them. */
-const PARTS_AHEAD = 10;
 /** Other parts of the sale that are looked for in the same search. */
 const MOST_SIBLINGS = 100;
 
@@ -53,17 +56,6 @@ export async function lookForOrders(scope: SubmitScope): Promise<Look> {
   };
 }
 
-/** References of the parts of a sale that come after those that the database knows. */
-export function referencesAhead(
-  { shop, storefrontOrder, installation }: Pick<SubmitScope, 'shop' | 'storefrontOrder' | 'installation'>,
-  printInterface: PrintInterface,
-): string[] {
-  const { shopifyOrderId, name: orderName, nextPart } = storefrontOrder;
-  const { code, referenceKey: key } = installation;
-  const source = { installation: code, key, shop: shop.domain, shopifyOrderId, orderName };
-  return Array.from({ length: PARTS_AHEAD }, (_, index) => makeReference(source, nextPart + index, printInterface));
-}
-
 /** States from which a print order looks for itself and takes what it finds. */
 const GOES_ON: ReadonlySet<PrintOrderState> = new Set(['quoted', 'submitting', 'uncertain']);
 
@@ -103,31 +95,4 @@ async function isFullLook({ order, port, printOrder }: SubmitScope): Promise<boo
   if (port.printInterface === 'current') return true;
   const prints = await order.reader.findBy(PrintOrders, { storefrontOrderId: printOrder.storefrontOrderId });
   return (await readBegun(order, prints, printOrder.createdAt)).size === 0;
-}
-
-/** Whether a record is a draft: never printed, never charged. */
-export function isDraft(record: { orderType: string | null; fulfillmentStatus: string | null }): boolean {
-  return record.orderType === 'draft' || (record.orderType === null && record.fulfillmentStatus === 'draft');
-}
-
-/** Records that name each other, directly or over others, are parts of one order. */
-export function groupConnected<Part extends { id: string; connectedOrderIds: string[] }>(
-  records: readonly Part[],
-): Part[][] {
-  const groups: { ids: Set<string>; parts: Part[] }[] = [];
-  for (const record of records) {
-    const ids = new Set([record.id, ...record.connectedOrderIds]);
-    const touching = groups.filter((group) => [...ids].some((id) => group.ids.has(id)));
-    for (const group of touching) groups.splice(groups.indexOf(group), 1);
-    groups.push({
-      ids: new Set([...touching.flatMap((group) => [...group.ids]), ...ids]),
-      parts: [...touching.flatMap((group) => group.parts), record],
-    });
-  }
-  return groups.map(({ parts }) => parts);
-}
-
-/** Whether a group still stands for something that is or will be printed. */
-export function isLive(group: readonly { fulfillmentStatus: string | null }[]): boolean {
-  return group.some(({ fulfillmentStatus }) => fulfillmentStatus !== 'canceled' && fulfillmentStatus !== 'failed');
 }

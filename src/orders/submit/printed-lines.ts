@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { writeLater } from '../../database/write-later.ts';
-import type { PrintOrderLine } from '../../database/print-orders.ts';
-import { hashLineItem } from '../plan/read-plan-facts.ts';
+import type { PrintOrderLine } from '../../database/entities/print-orders.ts';
+import { hashLineItem } from '../facts/hash-line-item.ts';
 
 /** Notes the units of these lines as sent to print; it outlives the order's own rows. In the transaction of the claim. */
 export async function notePrintedLines(manager: EntityManager, lines: readonly PrintOrderLine[]): Promise<void> {

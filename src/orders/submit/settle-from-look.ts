@@ -1,12 +1,13 @@
 import { IsNull, Not } from 'typeorm';
-import { Holds } from '../../database/orders.ts';
-import { adoptOrder } from './adopt-order.ts';
-import { deleteOneDraft } from './delete-draft.ts';
-import type { HoldCode } from '../hold-codes.ts';
-import { describeUnknownOrder } from '../hold-unknown-order.ts';
+import { Holds } from '../../database/entities/orders.ts';
+import { adoptOrder } from './draft/adopt-order.ts';
+import { deleteOneDraft } from './draft/delete-draft.ts';
+import type { HoldCode } from '../facts/hold-codes.ts';
+import { describeUnknownOrder } from '../record/hold-unknown-order.ts';
 import { isLongGone } from './is-long-gone.ts';
-import { holdPrintOrder } from '../hold-print-order.ts';
-import { isLive, type Look } from './look-for-orders.ts';
+import { holdPrintOrder } from '../record/hold-print-order.ts';
+import { isLive } from '../facts/found-orders.ts';
+import type { Look } from './look-for-orders.ts';
 import { waitToSubmit, type SubmitScope } from './submit-scope.ts';
 
 const STRAY_DRAFT =

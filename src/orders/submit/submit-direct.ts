@@ -1,23 +1,29 @@
 import { IsNull, Not, type EntityManager } from 'typeorm';
-import { PrintOrders, SubmitAttempts, type AttemptOutcome, type SubmitAttempt } from '../../database/print-orders.ts';
+import {
+  PrintOrders,
+  SubmitAttempts,
+  type AttemptOutcome,
+  type SubmitAttempt,
+} from '../../database/entities/print-orders.ts';
 import type { ShownOrder } from '../../print/port.ts';
 import { PrintServiceError } from '../../print/errors.ts';
-import { adoptOrder } from './adopt-order.ts';
+import { adoptOrder } from './draft/adopt-order.ts';
 import { backToQueue } from './back-to-queue.ts';
 import { beginAttempt, endAttempt } from './begin-attempt.ts';
-import { changeState } from '../change-state.ts';
-import { deleteStranger, STRANGER_DELETED, strangersQuietSeconds } from './delete-stranger.ts';
-import { holdPrintOrder } from '../hold-print-order.ts';
-import { isLeft, leaveAsDraft } from './leave-as-draft.ts';
+import { changeState } from '../record/change-state.ts';
+import { deleteStranger, STRANGER_DELETED, strangersQuietSeconds } from './draft/delete-stranger.ts';
+import { holdPrintOrder } from '../record/hold-print-order.ts';
+import { isLeft, leaveAsDraft } from './draft/leave-as-draft.ts';
 import { lookForOrders } from './look-for-orders.ts';
 import { forgetPrintedLines, notePrintedLines } from './printed-lines.ts';
-import { isPromiseOver, quoteAnew } from '../quote/quote-anew.ts';
-import { openBody } from '../recipient-column.ts';
+import { quoteAnew } from './quote-again.ts';
+import { isPromiseOver } from '../quote/is-promise-over.ts';
+import { openBody } from '../facts/recipient-column.ts';
 import { settleFromLook } from './settle-from-look.ts';
-import { enqueueSubmit } from '../enqueue-submit.ts';
-import { StepWaits } from '../../database/step-waits.ts';
+import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
+import { StepWaits } from '../../database/entities/step-waits.ts';
 import { readAttempts, waitToSubmit, type SubmitScope } from './submit-scope.ts';
-import { quoteService } from './describe-failure.ts';
+import { quoteService } from '../waits/describe-failure.ts';
 
 const TAKEN_UNSEEN = 'The print service took the order, and its search does not show it yet.';
 const UNCLEAR =

@@ -1,22 +1,22 @@
 import type { App } from '../../app.ts';
-import type { PrintOrder } from '../../database/print-orders.ts';
+import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import { PrintServiceError } from '../../print/errors.ts';
-import { markPrintAccountWorking } from '../../shops/print-account.ts';
-import { answerPrintError, isAtTestHost, sayAccountRefused } from './answer-print-error.ts';
-import { checkAgreed, keepEditedDraft } from './check-draft.ts';
-import { enqueueSubmit } from '../enqueue-submit.ts';
+import { markPrintAccountWorking } from '../../shops/print-account/print-account.ts';
+import { answerPrintError, isAtTestHost, sayAccountRefused } from '../waits/answer-print-error.ts';
+import { checkAgreed, keepEditedDraft } from './draft/check-draft.ts';
+import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import { passStep } from '../waits/pass-step.ts';
 import { cancelPrintOrder } from './cancel-print-order.ts';
-import { closeUnconfirmable, lacksConfirm } from './close-unconfirmable.ts';
+import { closeUnconfirmable, lacksConfirm } from './draft/close-unconfirmable.ts';
 import { fencePrintOrder } from './fence-print-order.ts';
 import { lookForOrders } from './look-for-orders.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan } from '../plan/decide/plan.ts';
 import { planOpenOrder } from '../plan/plan-storefront-order.ts';
 import { openOrder, type OrderSession } from '../rows/order-session.ts';
-import { waitsForPayment } from '../follow/receive-payment.ts';
+import { waitsForPayment } from './receive-payment.ts';
 import { settleFromLook } from './settle-from-look.ts';
 import { submitDirect } from './submit-direct.ts';
-import { submitDraft } from './submit-draft.ts';
+import { submitDraft } from './draft/submit-draft.ts';
 import { openScopeOf, readAttempts, refresh, waitToSubmit, type SubmitScope } from './submit-scope.ts';
 
 /** A reading of the store that is older than this is taken anew before anything is printed. */

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { StorefrontOrders, type StorefrontOrder } from '../../database/orders.ts';
+import { StorefrontOrders, type StorefrontOrder } from '../../database/entities/orders.ts';
 import {
   PrintOrderLines,
   PrintOrders,
@@ -7,13 +7,13 @@ import {
   type PrintOrder,
   type PrintOrderLine,
   type SubmitAttempt,
-} from '../../database/print-orders.ts';
-import { PrintAccounts, Shops, type PrintAccount, type Shop } from '../../database/shops.ts';
+} from '../../database/entities/print-orders.ts';
+import { PrintAccounts, Shops, type PrintAccount, type Shop } from '../../database/entities/shops.ts';
 import type { PrintPort, Unsupported } from '../../print/port.ts';
-import type { InstallationSecrets } from '../../shops/installation.ts';
-import { openPrintPort } from '../../shops/print-account.ts';
-import { readSettings, type Settings } from '../../shops/settings.ts';
-import { enqueueSubmit } from '../enqueue-submit.ts';
+import type { InstallationSecrets } from '../../shops/install/installation.ts';
+import { openPrintPort } from '../../shops/print-account/print-account.ts';
+import { readSettings, type Settings } from '../../shops/settings/settings.ts';
+import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import { openOrder, type OrderSession } from '../rows/order-session.ts';
 import { waitForStep, type Wait } from '../waits/wait-for-step.ts';
 

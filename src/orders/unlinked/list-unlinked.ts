@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 import { SPACES } from '../../database/find-print-links.ts';
-import type { Shop } from '../../database/shops.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import { toAdminUrl } from '../../shops/to-admin-url.ts';
 import { unlinkedLines } from './unlinked-lines.ts';
 

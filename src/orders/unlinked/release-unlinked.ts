@@ -3,9 +3,9 @@ import type { App } from '../../app.ts';
 import { SPACES } from '../../database/find-print-links.ts';
 import { BULK } from '../../jobs/priorities.ts';
 import type { UnlinkedWord } from '../../jobs/tasks.ts';
-import { enqueuePlan } from '../enqueue-plan.ts';
+import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { lockOrders } from '../rows/lock-orders.ts';
-import { writeTimeline } from '../write-timeline.ts';
+import { writeTimeline } from '../record/write-timeline.ts';
 import { SELECTED } from './settle-unlinked.ts';
 import { isLinked, LEFT_TO_MERCHANT, unlinkedLines } from './unlinked-lines.ts';
 

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 import { SPACES } from '../../database/find-print-links.ts';
-import type { Shop } from '../../database/shops.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import { NotPossibleError } from '../../errors.ts';
 import type { UnlinkedWord } from '../../jobs/tasks.ts';
 import type { LinkTarget } from '../../products/links/parse-link.ts';

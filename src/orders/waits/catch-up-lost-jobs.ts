@@ -1,8 +1,8 @@
 import type { App } from '../../app.ts';
 import { hasJob } from '../../jobs/has-job.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
-import { enqueuePlan } from '../enqueue-plan.ts';
-import type { OutcomeReason } from '../plan/outcome-reasons.ts';
+import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
+import type { OutcomeReason } from '../facts/outcome-reasons.ts';
 import { STUCK } from './unfinished.ts';
 
 /** Of one pass; the next takes the rest, since what is planned again has been read since. */

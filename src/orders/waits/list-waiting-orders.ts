@@ -1,7 +1,7 @@
 import { In } from 'typeorm';
 import type { App } from '../../app.ts';
-import { StorefrontOrders } from '../../database/orders.ts';
-import type { Shop } from '../../database/shops.ts';
+import { StorefrontOrders } from '../../database/entities/orders.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import { IS_UNFINISHED } from './unfinished.ts';
 import { readWaits, type OrderWait } from './read-waits.ts';
 

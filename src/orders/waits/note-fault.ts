@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import type { Step } from '../../database/step-waits.ts';
+import type { Step } from '../../database/entities/step-waits.ts';
 import { waitForStepOf, type About } from './wait-for-store-step.ts';
 
 const DOING: Record<Exclude<Step, 'search'>, string> = {

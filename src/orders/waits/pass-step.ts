@@ -1,7 +1,7 @@
 import { In, LessThan, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import { StepWaits, type Step } from '../../database/step-waits.ts';
-import { noteResolved } from '../hold-print-order.ts';
+import { StepWaits, type Step } from '../../database/entities/step-waits.ts';
+import { noteResolved } from '../record/hold-print-order.ts';
 
 /** A step succeeded: its waits from before `begunAt` end, and newer ones stay. `of`: print orders, or an order with all of its print orders. */
 export async function passStep(

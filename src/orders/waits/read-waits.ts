@@ -1,10 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import type { PrintOrderState } from '../../database/print-orders.ts';
-import { describeOutcome } from '../plan/outcome-reasons.ts';
+import type { PrintOrderState } from '../../database/entities/print-orders.ts';
+import { describeOutcome } from '../facts/outcome-reasons.ts';
 import { LOST_POLL, UNFINISHED } from './unfinished.ts';
 
-/** The store is polled for changed orders this often (src/schedule.ts). */
+/** The store is polled for changed orders this often (src/polls/schedule.ts). */
 const STORE_POLL = 600;
 
 /** Why something of an order is not over yet, and when Platen acts next. */

@@ -1,6 +1,6 @@
 import { hasJob } from '../../jobs/has-job.ts';
 
-/** Seconds between the passes that take a print order up again (src/schedule.ts). */
+/** Seconds between the passes that take a print order up again (src/polls/schedule.ts). */
 export const LOST_POLL = 60;
 const FOLLOW_POLL = 300;
 

@@ -1,11 +1,11 @@
 import { In, IsNull, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import { Holds, TimelineEntries } from '../../database/orders.ts';
-import type { PrintOrder } from '../../database/print-orders.ts';
-import type { Step, StepWait } from '../../database/step-waits.ts';
-import { enqueueTellStore } from '../enqueue-tell-store.ts';
-import type { HoldCode } from '../hold-codes.ts';
-import { writeTimeline } from '../write-timeline.ts';
+import { Holds, TimelineEntries } from '../../database/entities/orders.ts';
+import type { PrintOrder } from '../../database/entities/print-orders.ts';
+import type { Step, StepWait } from '../../database/entities/step-waits.ts';
+import { enqueueTellStore } from '../enqueue/enqueue-tell-store.ts';
+import type { HoldCode } from '../facts/hold-codes.ts';
+import { writeTimeline } from '../record/write-timeline.ts';
 
 /** A step that fails for this long, and this often, is shown as a hold. */
 const PATIENCE = { minutes: 15, tries: 5 };

@@ -1,9 +1,9 @@
 import { In, IsNull, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import { StorefrontOrders } from '../../database/orders.ts';
-import { PrintOrders, type PrintOrder } from '../../database/print-orders.ts';
-import type { Step } from '../../database/step-waits.ts';
-import type { ShopifyError } from '../../shopify/errors.ts';
+import { StorefrontOrders } from '../../database/entities/orders.ts';
+import { PrintOrders, type PrintOrder } from '../../database/entities/print-orders.ts';
+import type { Step } from '../../database/entities/step-waits.ts';
+import type { ShopifyError } from '../../shopify/admin/errors.ts';
 import { waitForStep, type Wait } from './wait-for-step.ts';
 
 const DOING = {

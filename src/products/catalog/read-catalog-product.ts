@@ -1,8 +1,8 @@
 import type { App } from '../../app.ts';
-import type { Shop } from '../../database/shops.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import { InvalidInputError } from '../../errors.ts';
-import type { ProductPrice, ProductStock } from '../../print/catalog-objects.ts';
-import { productPricesRequestSchema, type ProductPricesRequest } from '../../print/catalog-v3.ts';
+import type { ProductPrice, ProductStock } from '../../print/current/catalog-objects.ts';
+import { productPricesRequestSchema, type ProductPricesRequest } from '../../print/current/catalog-v3.ts';
 import { needExtended, openService } from '../service/open-service.ts';
 import { askOnce } from './ask-once.ts';
 

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
-import type { Shop } from '../../database/shops.ts';
-import type { Catalog, CatalogSummary } from '../../print/catalog-objects.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import type { Catalog, CatalogSummary } from '../../print/current/catalog-objects.ts';
 import { needExtended, openService, type ShopService } from '../service/open-service.ts';
 import { askOnce } from './ask-once.ts';
 

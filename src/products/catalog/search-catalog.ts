@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import type { Shop } from '../../database/shops.ts';
-import type { CatalogProduct, CatalogProductPage } from '../../print/catalog-objects.ts';
-import type { AttributeFilters } from '../../print/catalog-v3.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import type { CatalogProduct, CatalogProductPage } from '../../print/current/catalog-objects.ts';
+import type { AttributeFilters } from '../../print/current/catalog-v3.ts';
 import { openService } from '../service/open-service.ts';
 import { parseInput } from '../service/parse-input.ts';
 import { askOnce } from './ask-once.ts';

@@ -1,4 +1,4 @@
-import type { Catalog } from '../../print/catalog-objects.ts';
+import type { Catalog } from '../../print/current/catalog-objects.ts';
 
 /** An attribute of the products that were found, and how many of them have which value. */
 export interface Facet {

@@ -1,9 +1,9 @@
 import type { App } from '../../app.ts';
-import { PrintLinks, type PrintLink } from '../../database/products.ts';
-import { Shops } from '../../database/shops.ts';
-import type { FileNetwork } from '../../print/fetch-print-file.ts';
-import { openPrintAccount } from '../../shops/print-account.ts';
-import { readSettings } from '../../shops/settings.ts';
+import { PrintLinks, type PrintLink } from '../../database/entities/products.ts';
+import { Shops } from '../../database/entities/shops.ts';
+import type { FileNetwork } from '../../print/files/fetch-print-file.ts';
+import { openPrintAccount } from '../../shops/print-account/print-account.ts';
+import { readSettings } from '../../shops/settings/settings.ts';
 import { enqueueCheckLinks } from '../links/enqueue-check-links.ts';
 import { openLinkCheck, type LinkCheck } from './open-link-check.ts';
 import { readShopCountry } from './read-shop-country.ts';

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import type { PrintLink } from '../../database/products.ts';
+import type { PrintLink } from '../../database/entities/products.ts';
 import { judgeFile, judgePages } from './judge-file.ts';
 import type { LinkProblem } from './link-problem.ts';
 import type { PrintFiles } from './open-print-files.ts';

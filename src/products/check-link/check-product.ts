@@ -1,9 +1,9 @@
 import type { App } from '../../app.ts';
-import type { Shop } from '../../database/shops.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import type { PrintService } from '../../print/client.ts';
 import { PrintServiceError } from '../../print/errors.ts';
-import { openPrintAccount, openPrintPort } from '../../shops/print-account.ts';
-import { readSettings } from '../../shops/settings.ts';
+import { openPrintAccount, openPrintPort } from '../../shops/print-account/print-account.ts';
+import { readSettings } from '../../shops/settings/settings.ts';
 import { judgeQuotes, judgeRefusal, leavesProductOpen, type InCatalog } from './judge-quote.ts';
 import type { LinkProblem } from './link-problem.ts';
 import { toCheckQuote, type CheckedLink } from './to-check-quote.ts';

@@ -1,7 +1,7 @@
 import PQueue from 'p-queue';
-import { fetchPrintFile, type FetchedPrintFile, type FileNetwork } from '../../print/fetch-print-file.ts';
+import { fetchPrintFile, type FetchedPrintFile, type FileNetwork } from '../../print/files/fetch-print-file.ts';
 import { countPages, type CountedPages } from './count-pages.ts';
-import { HTTPS_PORT } from '../../print/judge-file-url.ts';
+import { HTTPS_PORT } from '../../print/files/judge-file-url.ts';
 import { once } from './once.ts';
 import { readFileType, type PrintFileType } from './read-file-type.ts';
 

@@ -1,4 +1,4 @@
-import { HTTPS_PORT, judgeFileUrl } from '../../print/judge-file-url.ts';
+import { HTTPS_PORT, judgeFileUrl } from '../../print/files/judge-file-url.ts';
 import type { LinkProblem } from './link-problem.ts';
 
 /** Characters of the address of a print file: as many as browsers and file hosts are sure to take, the interface page names no limit. */

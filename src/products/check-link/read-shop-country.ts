@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
 import type { App } from '../../app.ts';
-import type { Shop } from '../../database/shops.ts';
-import { readShopForInstall } from '../../shopify/shop.ts';
-import { openAdmin } from '../../shops/tokens.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { readShopForInstall } from '../../shopify/calls/shop.ts';
+import { openAdmin } from '../../shops/tokens/tokens.ts';
 
 /** A shop rarely moves, and an import checks thousands of links. */
 const KEPT_MS = 10 * 60_000;

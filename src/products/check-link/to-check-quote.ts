@@ -1,7 +1,7 @@
-import type { PrintLink } from '../../database/products.ts';
-import type { Shop } from '../../database/shops.ts';
+import type { PrintLink } from '../../database/entities/products.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import type { PortQuoteRequest } from '../../print/port.ts';
-import type { Settings } from '../../shops/settings.ts';
+import type { Settings } from '../../shops/settings/settings.ts';
 
 /** What of a link is checked. */
 export type CheckedLink = Pick<

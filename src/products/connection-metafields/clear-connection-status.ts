@@ -1,13 +1,13 @@
 import type { App } from '../../app.ts';
-import type { Shop } from '../../database/shops.ts';
-import { ConnectionMetafields } from '../../database/store-products.ts';
-import type { AdminApi } from '../../shopify/admin-api.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { ConnectionMetafields } from '../../database/entities/store-products.ts';
+import type { AdminApi } from '../../shopify/admin/admin-api.ts';
 import {
   deleteProductDefinition,
   deleteProductMetafields,
   METAFIELDS_A_CALL,
-} from '../../shopify/product-metafields.ts';
-import { openAdmin } from '../../shops/tokens.ts';
+} from '../../shopify/calls/product-metafields.ts';
+import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { CONNECTION_KEY, connectionDefinitions } from './connection-definitions.ts';
 
 /** Metafields that one call of the function takes away, in forty calls to the store. */

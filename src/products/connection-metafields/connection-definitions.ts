@@ -1,4 +1,4 @@
-import type { ProductDefinition } from '../../shopify/product-metafields.ts';
+import type { ProductDefinition } from '../../shopify/calls/product-metafields.ts';
 
 /** The metafield of a product and of a variant that says how it is connected. */
 export const CONNECTION_KEY = 'connection_status';

@@ -1,18 +1,18 @@
 import { In } from 'typeorm';
 import type { App } from '../../app.ts';
-import { Shops, type Shop } from '../../database/shops.ts';
-import { ConnectionMetafields } from '../../database/store-products.ts';
-import type { AdminApi } from '../../shopify/admin-api.ts';
-import { ShopifyError } from '../../shopify/errors.ts';
+import { Shops, type Shop } from '../../database/entities/shops.ts';
+import { ConnectionMetafields } from '../../database/entities/store-products.ts';
+import type { AdminApi } from '../../shopify/admin/admin-api.ts';
+import { ShopifyError } from '../../shopify/admin/errors.ts';
 import {
   defineProductMetafield,
   METAFIELDS_A_CALL,
   setProductMetafields,
   type ProductMetafield,
-} from '../../shopify/product-metafields.ts';
-import { isGranted, refreshGrantedScopes } from '../../shops/scopes.ts';
-import { readSettings } from '../../shops/settings.ts';
-import { openAdmin } from '../../shops/tokens.ts';
+} from '../../shopify/calls/product-metafields.ts';
+import { isGranted, refreshGrantedScopes } from '../../shops/tokens/scopes.ts';
+import { readSettings } from '../../shops/settings/settings.ts';
+import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { clearConnectionStatus, takeAway } from './clear-connection-status.ts';
 import { CONNECTION_KEY, connectionDefinitions } from './connection-definitions.ts';
 import { findDifferences, type Difference } from './find-differences.ts';

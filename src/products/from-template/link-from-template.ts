@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import type { Shop } from '../../database/shops.ts';
-import type { TemplateVariant } from '../../database/templates.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import type { TemplateVariant } from '../../database/entities/templates.ts';
 import { InvalidInputError } from '../../errors.ts';
-import { readVariantOptions, type ProductWithOptions } from '../../shopify/variant-options.ts';
-import { openAdmin } from '../../shops/tokens.ts';
+import { readVariantOptions, type ProductWithOptions } from '../../shopify/calls/variant-options.ts';
+import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { fileAddress } from '../links/file-address.ts';
 import { checkLink, type LinkToSave } from '../links/parse-link.ts';
 import { countChanges, saveLinks, type SavedCount } from '../links/save-links.ts';

@@ -1,12 +1,12 @@
 import { LessThan } from 'typeorm';
 import type { App } from '../../app.ts';
-import { LinkMetafieldReadings } from '../../database/products.ts';
-import { Shops, type Shop } from '../../database/shops.ts';
+import { LinkMetafieldReadings } from '../../database/entities/products.ts';
+import { Shops, type Shop } from '../../database/entities/shops.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
-import { ShopifyError } from '../../shopify/errors.ts';
-import { readLinksPage } from '../../shopify/variant-links.ts';
-import { readSettings } from '../../shops/settings.ts';
-import { openAdmin } from '../../shops/tokens.ts';
+import { ShopifyError } from '../../shopify/admin/errors.ts';
+import { readLinksPage } from '../../shopify/calls/variant-links.ts';
+import { readSettings } from '../../shops/settings/settings.ts';
+import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { takeInLinks } from './take-in-links.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 

@@ -1,5 +1,5 @@
-import type { PrintLink } from '../../database/products.ts';
-import type { VariantLink } from '../../shopify/variant-links.ts';
+import type { PrintLink } from '../../database/entities/products.ts';
+import type { VariantLink } from '../../shopify/calls/variant-links.ts';
 import { checkLink, type LinkToSave } from '../links/parse-link.ts';
 
 /** What is wrong in the metafields of a variant, and what to do about it. */

@@ -1,7 +1,7 @@
 import { MoreThan, Raw } from 'typeorm';
 import type { App } from '../../app.ts';
-import { LinkMetafieldReadings } from '../../database/products.ts';
-import type { Shop } from '../../database/shops.ts';
+import { LinkMetafieldReadings } from '../../database/entities/products.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import type { MetafieldProblem } from './decide-link.ts';
 
 /** A variant whose metafields make no print link, as the command line and the API show it. */

@@ -1,8 +1,8 @@
 import type { App } from '../../app.ts';
-import type { Shop } from '../../database/shops.ts';
-import { readLinksOfProduct } from '../../shopify/variant-links.ts';
-import { readSettings } from '../../shops/settings.ts';
-import { openAdmin } from '../../shops/tokens.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { readLinksOfProduct } from '../../shopify/calls/variant-links.ts';
+import { readSettings } from '../../shops/settings/settings.ts';
+import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { takeInLinks } from './take-in-links.ts';
 
 /** Whether the shop keeps print links in metafields. */

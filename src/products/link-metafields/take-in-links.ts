@@ -1,8 +1,8 @@
 import { In, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import { PrintLinks } from '../../database/products.ts';
-import type { Shop } from '../../database/shops.ts';
-import type { VariantLink } from '../../shopify/variant-links.ts';
+import { PrintLinks } from '../../database/entities/products.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import type { VariantLink } from '../../shopify/calls/variant-links.ts';
 import { removeLinks } from '../links/remove-links.ts';
 import { saveLinks } from '../links/save-links.ts';
 import { decideLink, type MetafieldProblem } from './decide-link.ts';

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import type { Shop } from '../../database/shops.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { Queryable } from '../../jobs/enqueue.ts';
 import { enqueueCheckLinks } from './enqueue-check-links.ts';

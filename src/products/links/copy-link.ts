@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import type { Shop } from '../../database/shops.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import { findLink } from './find-link.ts';
 import type { LinkTarget } from './parse-link.ts';
 import { saveLinks } from './save-links.ts';

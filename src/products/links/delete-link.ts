@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import { PrintLinks } from '../../database/products.ts';
-import type { Shop } from '../../database/shops.ts';
+import { PrintLinks } from '../../database/entities/products.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import { NotFoundError } from '../../errors.ts';
 import { whereTarget } from './find-link.ts';
 import { describeTarget, type LinkTarget } from './parse-link.ts';

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import type { Shop } from '../../database/shops.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import { guardCell, toCsvLine } from './csv.ts';
 import { listLinks } from './list-links.ts';
 import { linkFields } from './parse-link.ts';

@@ -1,6 +1,6 @@
 import { IsNull, type EntityManager, type FindOptionsWhere } from 'typeorm';
-import { PrintLinks, type PrintLink } from '../../database/products.ts';
-import type { Shop } from '../../database/shops.ts';
+import { PrintLinks, type PrintLink } from '../../database/entities/products.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import { NotFoundError } from '../../errors.ts';
 import { describeTarget, type LinkTarget } from './parse-link.ts';
 

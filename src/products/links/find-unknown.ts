@@ -1,9 +1,9 @@
 import type { App } from '../../app.ts';
-import { ShopTokens, type Shop } from '../../database/shops.ts';
+import { ShopTokens, type Shop } from '../../database/entities/shops.ts';
 import { InvalidInputError, PlatenError } from '../../errors.ts';
-import { ShopifyError } from '../../shopify/errors.ts';
-import { MOST_IDS, readKnownVariantIds } from '../../shopify/products.ts';
-import { openAdmin } from '../../shops/tokens.ts';
+import { ShopifyError } from '../../shopify/admin/errors.ts';
+import { MOST_IDS, readKnownVariantIds } from '../../shopify/calls/products.ts';
+import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { checkProduct } from '../check-link/check-product.ts';
 import { readShopCountry } from '../check-link/read-shop-country.ts';
 import { describeTarget, type LinkTarget, type LinkToSave, type LinkValues } from './parse-link.ts';

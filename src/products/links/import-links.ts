@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import type { Shop } from '../../database/shops.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import { findUnknown } from './find-unknown.ts';
 import { columnNames, readLinksFile, type RowError } from './read-links-file.ts';
 import { countChanges, saveLinks, type SavedCount } from './save-links.ts';

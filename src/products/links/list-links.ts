@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
-import { PrintLinks, type PrintLink } from '../../database/products.ts';
-import type { Shop } from '../../database/shops.ts';
+import { PrintLinks, type PrintLink } from '../../database/entities/products.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import type { LinkTarget } from './parse-link.ts';
 import { showLinks, type ShownLink } from './show-links.ts';
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { LinkSource } from '../../database/products.ts';
+import type { LinkSource } from '../../database/entities/products.ts';
 import { noteConnections } from '../connection-metafields/note-connections.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 

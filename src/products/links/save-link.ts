@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import type { Shop } from '../../database/shops.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import { parseLink } from './parse-link.ts';
 import { saveLinks } from './save-links.ts';
 import { showLink, type ShownLink } from './show-links.ts';

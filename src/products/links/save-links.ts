@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import type { LinkSource } from '../../database/products.ts';
+import type { LinkSource } from '../../database/entities/products.ts';
 import { noteConnections } from '../connection-metafields/note-connections.ts';
 import { enqueueCheckLinks } from './enqueue-check-links.ts';
 import { enqueuePlanLinked } from './enqueue-plan-linked.ts';

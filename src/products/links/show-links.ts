@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import type { PrintLink } from '../../database/products.ts';
-import type { Shop } from '../../database/shops.ts';
+import type { PrintLink } from '../../database/entities/products.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import type { Queryable } from '../../jobs/enqueue.ts';
 import { findLink } from './find-link.ts';
 import type { LinkTarget, LinkValues } from './parse-link.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { App } from '../../app.ts';
-import { NewProducts, type NewProduct } from '../../database/new-products.ts';
-import type { Shop } from '../../database/shops.ts';
+import { NewProducts, type NewProduct } from '../../database/entities/new-products.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import { needExtended, openService } from '../service/open-service.ts';
 import { readTemplate } from '../templates/read-template.ts';
 import { chooseStore } from './choose-store.ts';

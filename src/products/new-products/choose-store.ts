@@ -1,8 +1,8 @@
 import type { App } from '../../app.ts';
-import type { Shop } from '../../database/shops.ts';
-import { PrintStores } from '../../database/store-products.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { PrintStores } from '../../database/entities/store-products.ts';
 import { InvalidInputError } from '../../errors.ts';
-import { readSettings } from '../../shops/settings.ts';
+import { readSettings } from '../../shops/settings/settings.ts';
 
 const MOST_STORES = 20;
 

@@ -1,4 +1,4 @@
-import type { NewProduct, NewProductProblem } from '../../database/new-products.ts';
+import type { NewProduct, NewProductProblem } from '../../database/entities/new-products.ts';
 
 /** A product of the store that has the title. */
 export interface Candidate {

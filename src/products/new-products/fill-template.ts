@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { TemplateVariant } from '../../database/templates.ts';
+import type { TemplateVariant } from '../../database/entities/templates.ts';
 import { InvalidInputError } from '../../errors.ts';
-import type { CreateStoreProductRequest } from '../../print/store-products-v1.ts';
-import { PRINT_STORE_ID } from '../../shops/product-settings.ts';
+import type { CreateStoreProductRequest } from '../../print/legacy/store-products-v1.ts';
+import { PRINT_STORE_ID } from '../../shops/settings/product-settings.ts';
 import { fileAddress } from '../links/file-address.ts';
 import { parseInput } from '../service/parse-input.ts';
 import type { TemplateFacts } from '../templates/keep-template.ts';

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
-import { NewProducts, type NewProduct } from '../../database/new-products.ts';
-import type { Shop } from '../../database/shops.ts';
+import { NewProducts, type NewProduct } from '../../database/entities/new-products.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 
 const SHOWN = 20;
 

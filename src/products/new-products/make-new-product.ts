@@ -1,11 +1,11 @@
 import { In, IsNull, Not, Raw, type EntityManager } from 'typeorm';
 import { levelOf } from '../../log.ts';
 import type { App } from '../../app.ts';
-import { NewProducts, type NewProduct, type NewProductProblem } from '../../database/new-products.ts';
+import { NewProducts, type NewProduct, type NewProductProblem } from '../../database/entities/new-products.ts';
 import type { ExtendedCalls, PrintService } from '../../print/client.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { parseTimestamp } from '../../print/parse-timestamp.ts';
-import type { CreateStoreProductRequest } from '../../print/store-products-v1.ts';
+import type { CreateStoreProductRequest } from '../../print/legacy/store-products-v1.ts';
 import { openStoreProducts } from '../store-products/read-store-product.ts';
 import { decideAfter, decideBefore, type Candidate } from './decide-made.ts';
 import { notePublishing } from './note-publishing.ts';

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
-import type { NewProductProblem, NewProductState } from '../../database/new-products.ts';
-import type { StoreProduct } from '../../print/store-products-v1.ts';
+import type { NewProductProblem, NewProductState } from '../../database/entities/new-products.ts';
+import type { StoreProduct } from '../../print/legacy/store-products-v1.ts';
 
 type Reading = Pick<StoreProduct, 'id' | 'status' | 'externalId' | 'publishingErrorCode'>;
 

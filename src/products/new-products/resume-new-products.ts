@@ -1,6 +1,6 @@
 import { IsNull } from 'typeorm';
 import type { App } from '../../app.ts';
-import { NewProducts } from '../../database/new-products.ts';
+import { NewProducts } from '../../database/entities/new-products.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
 const MOST_RESUMED = 100;

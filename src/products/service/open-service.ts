@@ -1,9 +1,9 @@
 import type { App } from '../../app.ts';
-import type { Shop } from '../../database/shops.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import { NotPossibleError } from '../../errors.ts';
 import type { ExtendedCalls, PrintService } from '../../print/client.ts';
-import { openPrintAccount } from '../../shops/print-account.ts';
-import { readSettings } from '../../shops/settings.ts';
+import { openPrintAccount } from '../../shops/print-account/print-account.ts';
+import { readSettings } from '../../shops/settings/settings.ts';
 
 /** The print service as a shop's own key opens it, for what a person asks of it now. */
 export interface ShopService {

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 import { levelOf } from '../../log.ts';
-import { Shops } from '../../database/shops.ts';
+import { Shops } from '../../database/entities/shops.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { notePollNews } from '../../shops/poll-news.ts';

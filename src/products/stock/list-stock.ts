@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import type { Shop } from '../../database/shops.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 
 /** What the print service has of one product that the shop's print links name. */
 export interface ListedStock {

@@ -1,8 +1,8 @@
 import { In } from 'typeorm';
 import type { App } from '../../app.ts';
-import { Shops, type Shop } from '../../database/shops.ts';
+import { Shops, type Shop } from '../../database/entities/shops.ts';
 import type { PrintEvent } from '../../print/events.ts';
-import { readSettings } from '../../shops/settings.ts';
+import { readSettings } from '../../shops/settings/settings.ts';
 import { whichAreLinked } from './linked-products.ts';
 import { saveStock } from './save-stock.ts';
 import { toStockRows } from './to-stock-rows.ts';

@@ -1,7 +1,7 @@
 import { In } from 'typeorm';
 import type { App } from '../../app.ts';
-import { ProductStocks, type ProductStock } from '../../database/products.ts';
-import type { Shop } from '../../database/shops.ts';
+import { ProductStocks, type ProductStock } from '../../database/entities/products.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import { NOT_TOLD, type StockFacts } from './to-stock-rows.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 

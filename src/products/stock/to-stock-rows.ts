@@ -1,4 +1,4 @@
-import type { ProductStock as StockRow } from '../../database/products.ts';
+import type { ProductStock as StockRow } from '../../database/entities/products.ts';
 import { readDay } from '../../print/read-day.ts';
 
 /** A product's stock as a call or an event of the service tells it. */

@@ -1,14 +1,19 @@
 import { In, IsNull, LessThan, MoreThan, Not, type FindOptionsWhere } from 'typeorm';
 import { levelOf } from '../../log.ts';
 import type { App } from '../../app.ts';
-import { PrintStores, StoreProducts, type PrintStore, type StoreProduct } from '../../database/store-products.ts';
+import {
+  PrintStores,
+  StoreProducts,
+  type PrintStore,
+  type StoreProduct,
+} from '../../database/entities/store-products.ts';
 import { hasJob } from '../../jobs/has-job.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
 import type { ExtendedCalls } from '../../print/client.ts';
 import { PrintServiceError } from '../../print/errors.ts';
-import type { StoreProduct as Reading } from '../../print/store-products-v1.ts';
+import type { StoreProduct as Reading } from '../../print/legacy/store-products-v1.ts';
 import { parseTimestamp } from '../../print/parse-timestamp.ts';
-import { readSettings } from '../../shops/settings.ts';
+import { readSettings } from '../../shops/settings/settings.ts';
 import { notePollNews } from '../../shops/poll-news.ts';
 import { noteConnections } from '../connection-metafields/note-connections.ts';
 import { resumeNewProducts } from '../new-products/resume-new-products.ts';

@@ -1,8 +1,8 @@
 import { IsNull, LessThan } from 'typeorm';
 import type { App } from '../../app.ts';
-import { VariantConnections } from '../../database/products.ts';
-import type { Shop } from '../../database/shops.ts';
-import { openAdmin } from '../../shops/tokens.ts';
+import { VariantConnections } from '../../database/entities/products.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { lookAfterVariants } from './look-after-variants.ts';
 
 /** Variants asked after in one pass: ten thousand are looked at within a day, at a cost that a shop does not notice. */

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import type { ConnectionStatus } from '../../database/products.ts';
+import type { ConnectionStatus } from '../../database/entities/products.ts';
 import { enqueue, type Queryable } from '../../jobs/enqueue.ts';
 import { noteConnections } from '../connection-metafields/note-connections.ts';
 import { decideConnection, type Claim } from './decide-connection.ts';

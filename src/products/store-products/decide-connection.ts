@@ -1,4 +1,4 @@
-import type { ConnectionStatus } from '../../database/products.ts';
+import type { ConnectionStatus } from '../../database/entities/products.ts';
 
 /** What one store product says of a variant of the shop. */
 export interface Claim {

@@ -1,4 +1,4 @@
-import type { StoreProduct } from '../../database/store-products.ts';
+import type { StoreProduct } from '../../database/entities/store-products.ts';
 
 /** Publishing takes some minutes at most. */
 export const STUCK_MS = 60 * 60_000;

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import type { Shop } from '../../database/shops.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import { toAdminUrl } from '../../shops/to-admin-url.ts';
 import { describeReason } from './decide-connection.ts';
 import { findProblem, STUCK_MS, type Problem } from './find-problem.ts';

@@ -1,9 +1,9 @@
 import type { App } from '../../app.ts';
-import type { VariantConnection } from '../../database/products.ts';
-import type { AdminApi } from '../../shopify/admin-api.ts';
-import { readVariantsWithProduct } from '../../shopify/store-variants.ts';
+import type { VariantConnection } from '../../database/entities/products.ts';
+import type { AdminApi } from '../../shopify/admin/admin-api.ts';
+import { readVariantsWithProduct } from '../../shopify/calls/store-variants.ts';
 import { noteConnections } from '../connection-metafields/note-connections.ts';
-import { noteSkus } from '../in-store/note-skus.ts';
+import { noteSkus } from '../kept-variants/note-skus.ts';
 import { connectVariants, lockConnections } from './connect-variants.ts';
 
 /** What a reading that began later has noted meanwhile stands. */

@@ -1,9 +1,9 @@
 import { IsNull } from 'typeorm';
 import type { App } from '../../app.ts';
-import { VariantConnections } from '../../database/products.ts';
-import { Shops } from '../../database/shops.ts';
-import { VARIANTS_ASKED_AT_ONCE } from '../../shopify/store-variants.ts';
-import { openAdmin } from '../../shops/tokens.ts';
+import { VariantConnections } from '../../database/entities/products.ts';
+import { Shops } from '../../database/entities/shops.ts';
+import { VARIANTS_ASKED_AT_ONCE } from '../../shopify/calls/store-variants.ts';
+import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { lookAfterVariants } from './look-after-variants.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 

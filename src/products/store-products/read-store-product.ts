@@ -1,12 +1,12 @@
 import type { App } from '../../app.ts';
 import { levelOf } from '../../log.ts';
-import { Shops, type Shop } from '../../database/shops.ts';
-import { StoreProducts } from '../../database/store-products.ts';
+import { Shops, type Shop } from '../../database/entities/shops.ts';
+import { StoreProducts } from '../../database/entities/store-products.ts';
 import type { TaskPayloads } from '../../jobs/tasks.ts';
 import type { PrintService } from '../../print/client.ts';
 import { PrintServiceError } from '../../print/errors.ts';
-import { openPrintAccount } from '../../shops/print-account.ts';
-import { readSettings } from '../../shops/settings.ts';
+import { openPrintAccount } from '../../shops/print-account/print-account.ts';
+import { readSettings } from '../../shops/settings/settings.ts';
 import { receiveStoreProduct } from './receive-store-product.ts';
 import { removeStoreProduct } from './remove-store-product.ts';
 import { enqueue } from '../../jobs/enqueue.ts';

@@ -1,10 +1,10 @@
 import type { App } from '../../app.ts';
-import { Shops, type Shop } from '../../database/shops.ts';
+import { Shops, type Shop } from '../../database/entities/shops.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
-import { readVariantsOf } from '../../shopify/store-variants.ts';
-import { openAdmin } from '../../shops/tokens.ts';
+import { readVariantsOf } from '../../shopify/calls/store-variants.ts';
+import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { keepsLinksInMetafields, readProductLinks } from '../link-metafields/read-product-links.ts';
-import { noteSkus } from '../in-store/note-skus.ts';
+import { noteSkus } from '../kept-variants/note-skus.ts';
 import { connectVariants, lockConnections } from './connect-variants.ts';
 import { noteStoreVariants } from './note-store-variants.ts';
 

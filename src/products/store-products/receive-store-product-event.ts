@@ -1,8 +1,8 @@
 import type { App } from '../../app.ts';
-import type { Shop } from '../../database/shops.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import type { TaskPayloads } from '../../jobs/tasks.ts';
 import type { PrintEvent } from '../../print/events.ts';
-import { PRINT_STORE_ID } from '../../shops/product-settings.ts';
+import { PRINT_STORE_ID } from '../../shops/settings/product-settings.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
 type StoreProductEvent = Extract<PrintEvent, { storeProductId: string }>;

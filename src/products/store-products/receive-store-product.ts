@@ -1,12 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import type { Shop } from '../../database/shops.ts';
-import { PrintStores, StoreProducts, type StoreProduct } from '../../database/store-products.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { PrintStores, StoreProducts, type StoreProduct } from '../../database/entities/store-products.ts';
 import { parseTimestamp } from '../../print/parse-timestamp.ts';
-import type { StoreProduct as Reading } from '../../print/store-products-v1.ts';
-import { readVariantsOf } from '../../shopify/store-variants.ts';
-import { readSettings } from '../../shops/settings.ts';
-import { openAdmin } from '../../shops/tokens.ts';
+import type { StoreProduct as Reading } from '../../print/legacy/store-products-v1.ts';
+import { readVariantsOf } from '../../shopify/calls/store-variants.ts';
+import { readSettings } from '../../shops/settings/settings.ts';
+import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { notePublishing } from '../new-products/note-publishing.ts';
 import { connectVariants, lockConnections } from './connect-variants.ts';
 import { noteStoreVariants } from './note-store-variants.ts';

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import type { StoreProduct } from '../../database/store-products.ts';
+import type { StoreProduct } from '../../database/entities/store-products.ts';
 import { connectVariants, lockConnections } from './connect-variants.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { StoreProduct as Reading } from '../../print/store-products-v1.ts';
+import type { StoreProduct as Reading } from '../../print/legacy/store-products-v1.ts';
 
 /** A variant of a store product, in the words of the app. */
 interface VariantFacts {

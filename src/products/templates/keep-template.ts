@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
-import type { TemplateVariant } from '../../database/templates.ts';
-import type { Template } from '../../print/store-products-v1.ts';
+import type { TemplateVariant } from '../../database/entities/templates.ts';
+import type { Template } from '../../print/legacy/store-products-v1.ts';
 
 /** What can be the id of a template in the address of a call. */
 export const TEMPLATE_ID = /^[A-Za-z0-9_-][A-Za-z0-9._~-]{0,199}$/;

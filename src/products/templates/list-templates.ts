@@ -1,10 +1,10 @@
 import { IsNull, LessThan } from 'typeorm';
 import type { App } from '../../app.ts';
-import type { Shop } from '../../database/shops.ts';
-import { StoreProductTemplates } from '../../database/templates.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { StoreProductTemplates } from '../../database/entities/templates.ts';
 import type { ExtendedCalls } from '../../print/client.ts';
 import { PrintServiceError } from '../../print/errors.ts';
-import type { Template } from '../../print/store-products-v1.ts';
+import type { Template } from '../../print/legacy/store-products-v1.ts';
 import { openService } from '../service/open-service.ts';
 import { keepReadTemplates, toTemplate } from './keep-template.ts';
 import type { KnownTemplate } from './read-template.ts';

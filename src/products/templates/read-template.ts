@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
-import type { Shop } from '../../database/shops.ts';
-import { StoreProductTemplates } from '../../database/templates.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { StoreProductTemplates } from '../../database/entities/templates.ts';
 import { NotFoundError } from '../../errors.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { openService } from '../service/open-service.ts';

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import type { Shop } from '../../database/shops.ts';
+import type { Shop } from '../../database/entities/shops.ts';
 import type { PrintEvent } from '../../print/events.ts';
 import { parseTimestamp } from '../../print/parse-timestamp.ts';
 import { keepToldTemplate, noteDeletedTemplate, TEMPLATE_ID, toTemplate } from './keep-template.ts';

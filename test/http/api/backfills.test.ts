@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Shops } from '../../../src/database/shops.ts';
-import { findOrMakePrintAccount } from '../../../src/shops/print-account.ts';
+import { Shops } from '../../../src/database/entities/shops.ts';
+import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { addShop, openTestDoors, sessionToken, type TestDoors } from '../test-app.ts';
 
 let doors: TestDoors;

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Shops, type Shop } from '../../../src/database/shops.ts';
-import { startPrintService } from '../../../src/sandbox/print/start.ts';
-import type { Serving } from '../../../src/sandbox/serve.ts';
-import { changeSettings } from '../../../src/shops/settings.ts';
+import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
+import { startPrintService } from '../../../sandbox/print/start.ts';
+import type { Serving } from '../../../sandbox/serve.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { MUG, PHOTO_BOOK } from '../../sandbox/print/service.ts';
 import { addShop, openTestDoors, sessionToken, type TestDoors } from '../test-app.ts';
 

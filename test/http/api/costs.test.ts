@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PrintAccounts, Shops, type Shop } from '../../../src/database/shops.ts';
+import { PrintAccounts, Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import type { ListedCosts } from '../../../src/orders/costs/list-costs.ts';
 import { readCsv } from '../../../src/products/links/csv.ts';
 import { addCosts } from '../../orders/costs/add-costs.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { PrintLinks } from '../../../src/database/products.ts';
+import { PrintLinks } from '../../../src/database/entities/products.ts';
 import { listen, type Doors } from '../../../src/http/server.ts';
 import { openPrintStore, type PrintStoreWorld, type ShopProduct } from '../../products/store-products/print-store.ts';
 import { addShop, jobsOf, sessionToken } from '../test-app.ts';

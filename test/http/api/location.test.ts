@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Shop } from '../../../src/database/shops.ts';
-import { VariantConnections } from '../../../src/database/products.ts';
-import { VariantsInStore } from '../../../src/database/variants-in-store.ts';
+import type { Shop } from '../../../src/database/entities/shops.ts';
+import { VariantConnections } from '../../../src/database/entities/products.ts';
+import { VariantsInStore } from '../../../src/database/entities/variants-in-store.ts';
 import { listen } from '../../../src/http/server.ts';
 import { openInStore } from '../../products/in-store/in-store.ts';
 import { addShop, jobsOf, openTestDoors, sessionToken, type TestDoors } from '../test-app.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Holds, StorefrontOrders } from '../../../src/database/orders.ts';
-import { PrintOrders } from '../../../src/database/print-orders.ts';
-import type { Shop } from '../../../src/database/shops.ts';
+import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
+import type { Shop } from '../../../src/database/entities/shops.ts';
 import { addShop, jobsOf, openTestDoors, sessionToken, type TestDoors } from '../test-app.ts';
 
 let doors: TestDoors;

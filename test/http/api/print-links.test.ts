@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { LinkMetafieldReadings, PrintLinks } from '../../../src/database/products.ts';
-import type { Shop } from '../../../src/database/shops.ts';
+import { LinkMetafieldReadings, PrintLinks } from '../../../src/database/entities/products.ts';
+import type { Shop } from '../../../src/database/entities/shops.ts';
 import { addShop, jobsOf, openTestDoors, sessionToken, type TestDoors } from '../test-app.ts';
 
 let doors: TestDoors;

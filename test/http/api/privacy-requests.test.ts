@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { TimelineEntries } from '../../../src/database/orders.ts';
-import type { Shop } from '../../../src/database/shops.ts';
+import { TimelineEntries } from '../../../src/database/entities/orders.ts';
+import type { Shop } from '../../../src/database/entities/shops.ts';
 import { handleDelivery } from '../../../src/inbox/handle-delivery.ts';
 import { addOrderOf, recipientOf } from '../../orders/privacy/add-order-of.ts';
 import { addShop, deliveriesOf, openTestDoors, post, sessionToken, webhookHeaders } from '../test-app.ts';

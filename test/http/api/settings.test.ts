@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Shop } from '../../../src/database/shops.ts';
-import { Shops } from '../../../src/database/shops.ts';
+import type { Shop } from '../../../src/database/entities/shops.ts';
+import { Shops } from '../../../src/database/entities/shops.ts';
 import { listen } from '../../../src/http/server.ts';
-import { startPrintService } from '../../../src/sandbox/print/start.ts';
+import { startPrintService } from '../../../sandbox/print/start.ts';
 import {
   addShop,
   allowConnections,

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Shop } from '../../../src/database/shops.ts';
-import { StoreProducts, StoreProductVariants, type StoreProduct } from '../../../src/database/store-products.ts';
-import { VariantConnections } from '../../../src/database/products.ts';
-import { findOrMakePrintAccount } from '../../../src/shops/print-account.ts';
+import type { Shop } from '../../../src/database/entities/shops.ts';
+import {
+  StoreProducts,
+  StoreProductVariants,
+  type StoreProduct,
+} from '../../../src/database/entities/store-products.ts';
+import { VariantConnections } from '../../../src/database/entities/products.ts';
+import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { addShop, openTestDoors, sessionToken, type TestDoors } from '../test-app.ts';
 
 let doors: TestDoors;

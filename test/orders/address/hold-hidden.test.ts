@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { remedyOf } from '../../../src/orders/hold-codes.ts';
-import { planOrder } from '../../../src/orders/plan/plan-order.ts';
-import type { StoreReading } from '../../../src/orders/plan/store-reading.ts';
-import { toRecipient } from '../../../src/orders/address/to-recipient.ts';
+import { remedyOf } from '../../../src/orders/facts/hold-codes.ts';
+import { planOrder } from '../../../src/orders/plan/decide/plan-order.ts';
+import type { StoreReading } from '../../../src/orders/facts/store-reading.ts';
+import { toRecipient } from '../../../src/orders/plan/decide/to-recipient.ts';
 import { planInput } from '../plan/plan-input.ts';
 
 const shop = { contactEmail: 'hello@shop.example' };

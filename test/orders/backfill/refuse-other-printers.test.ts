@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Shops, type Shop } from '../../../src/database/shops.ts';
+import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { refuseOtherPrinters } from '../../../src/orders/backfill/refuse-other-printers.ts';
 import { startBackfill } from '../../../src/orders/backfill/start-backfill.ts';
 import { openScriptedPrint, type ScriptedPrint } from '../../faults/scripted-print.ts';

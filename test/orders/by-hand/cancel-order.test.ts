@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { StorefrontOrders } from '../../../src/database/orders.ts';
+import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { actByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
 import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
 

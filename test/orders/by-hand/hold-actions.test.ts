@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { actions, actionsFor, type Action } from '../../../src/orders/by-hand/hold-actions.ts';
-import { holdCodes, remedyOf } from '../../../src/orders/hold-codes.ts';
+import { holdCodes, remedyOf } from '../../../src/orders/facts/hold-codes.ts';
 
 /** The acts that a sentence names: as a word in quotes, or as a command. */
 function namedIn(remedy: string): Action[] {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Holds } from '../../../src/database/orders.ts';
-import { PrintOrderLines, PrintOrders, type PrintOrder } from '../../../src/database/print-orders.ts';
+import { Holds } from '../../../src/database/entities/orders.ts';
+import { PrintOrderLines, PrintOrders, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import { NotPossibleError } from '../../../src/errors.ts';
 import { actByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
 import { findOrder } from '../../../src/orders/by-hand/find-order.ts';
 import { actionsFor, type Action } from '../../../src/orders/by-hand/hold-actions.ts';
 import { showOrder } from '../../../src/orders/by-hand/show-order.ts';
-import { holdCodes, type HoldCode } from '../../../src/orders/hold-codes.ts';
+import { holdCodes, type HoldCode } from '../../../src/orders/facts/hold-codes.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from '../../tracking/test-shop.ts';
 
 const SKU = 'POSTER-13X18';

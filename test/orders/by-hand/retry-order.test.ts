@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Holds } from '../../../src/database/orders.ts';
-import { PrintOrders, SubmitAttempts } from '../../../src/database/print-orders.ts';
+import { Holds } from '../../../src/database/entities/orders.ts';
+import { PrintOrders, SubmitAttempts } from '../../../src/database/entities/print-orders.ts';
 import { actByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
 import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
 

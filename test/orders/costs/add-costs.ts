@@ -1,6 +1,6 @@
 import type { App } from '../../../src/app.ts';
-import { OrderSales, PrintReceipts } from '../../../src/database/costs.ts';
-import type { Shop } from '../../../src/database/shops.ts';
+import { OrderSales, PrintReceipts } from '../../../src/database/entities/costs.ts';
+import type { Shop } from '../../../src/database/entities/shops.ts';
 import { addOrderOf } from '../privacy/add-order-of.ts';
 
 /** An order of one line of 20.00 with 5.00 of shipping, ordered at the service on a day of November, and charged; null: no receipt is shown yet. */

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { OrderSales, PrintReceipts } from '../../../src/database/costs.ts';
-import { StorefrontOrders } from '../../../src/database/orders.ts';
-import { PrintOrderLines, ServiceOrders } from '../../../src/database/print-orders.ts';
-import { Shops } from '../../../src/database/shops.ts';
+import { OrderSales, PrintReceipts } from '../../../src/database/entities/costs.ts';
+import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { PrintOrderLines, ServiceOrders } from '../../../src/database/entities/print-orders.ts';
+import { Shops } from '../../../src/database/entities/shops.ts';
 import { keepReceipts } from '../../../src/orders/costs/keep-receipts.ts';
 import { listReceipts } from '../../../src/orders/costs/list-receipts.ts';
 import { readCosts } from '../../../src/orders/costs/read-costs.ts';
 import { planStorefrontOrder } from '../../../src/orders/plan/plan-storefront-order.ts';
 import { resumeShop } from '../../../src/orders/resume-shop.ts';
 import { openSubmitScope } from '../../../src/orders/submit/submit-scope.ts';
-import { orderSchema } from '../../../src/print/objects.ts';
-import { parseJson } from '../../../src/print/parse-json.ts';
+import { orderSchema } from '../../../src/print/current/objects.ts';
+import { parseJson } from '../../../src/print/http/parse-json.ts';
 import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
 
 let shop: TestShop;

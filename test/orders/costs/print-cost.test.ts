@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { toChargedCost, toQuotedCost } from '../../../src/orders/costs/print-cost.ts';
-import { orderSchema } from '../../../src/print/objects.ts';
+import { orderSchema } from '../../../src/print/current/objects.ts';
 
 const receiptsOf = (name: string) => {
   const file = new URL(`../../fixtures/print/${name}.json`, import.meta.url);

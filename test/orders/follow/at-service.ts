@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { expect, onTestFinished } from 'vitest';
-import { PrintOrders, ServiceOrders } from '../../../src/database/print-orders.ts';
-import type { Shop } from '../../../src/database/shops.ts';
+import { PrintOrders, ServiceOrders } from '../../../src/database/entities/print-orders.ts';
+import type { Shop } from '../../../src/database/entities/shops.ts';
 import { storePrintEvent } from '../../../src/inbox/receive-print-delivery.ts';
 import { ADDRESS, POSTER } from '../../sandbox/print/service.ts';
 import type { ShippedOrder, TestShop } from '../../tracking/test-shop.ts';

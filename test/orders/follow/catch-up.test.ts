@@ -1,11 +1,11 @@
 import { Client } from 'pg';
 import { In, IsNull } from 'typeorm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Holds } from '../../../src/database/orders.ts';
-import { PrintOrders } from '../../../src/database/print-orders.ts';
+import { Holds } from '../../../src/database/entities/orders.ts';
+import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { catchUpLeftDrafts } from '../../../src/orders/follow/catch-up-left-drafts.ts';
 import { catchUpPrintOrders } from '../../../src/orders/follow/catch-up-print-orders.ts';
-import { findOrMakePrintAccount } from '../../../src/shops/print-account.ts';
+import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { jobsOf } from '../../http/test-app.ts';
 import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
 

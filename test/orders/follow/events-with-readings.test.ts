@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Deliveries } from '../../../src/database/deliveries.ts';
-import { StorefrontOrders } from '../../../src/database/orders.ts';
-import { Packages } from '../../../src/database/packages.ts';
-import { PrintOrders } from '../../../src/database/print-orders.ts';
+import { Deliveries } from '../../../src/database/entities/deliveries.ts';
+import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { Packages } from '../../../src/database/entities/packages.ts';
+import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { followWaitingEvents } from '../../../src/orders/follow/follow-waiting-events.ts';
 import { resumeShop } from '../../../src/orders/resume-shop.ts';
 import { followPrintOrder } from '../../../src/orders/follow/follow-print-order.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Holds, TimelineEntries } from '../../../src/database/orders.ts';
-import { PrintOrders, type PrintOrder } from '../../../src/database/print-orders.ts';
+import { Holds, TimelineEntries } from '../../../src/database/entities/orders.ts';
+import { PrintOrders, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import { actByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
 import { holdStalled } from '../../../src/orders/follow/hold-stalled.ts';
 import { toTasks } from '../../../src/tasks.ts';

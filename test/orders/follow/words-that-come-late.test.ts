@@ -1,7 +1,7 @@
 import { IsNull } from 'typeorm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Holds } from '../../../src/database/orders.ts';
-import { PrintOrders } from '../../../src/database/print-orders.ts';
+import { Holds } from '../../../src/database/entities/orders.ts';
+import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { followPrintOrder } from '../../../src/orders/follow/follow-print-order.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';

@@ -1,12 +1,12 @@
 import { planStorefrontOrder } from '../../../src/orders/plan/plan-storefront-order.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { IsNull } from 'typeorm';
-import { Holds, StorefrontOrders } from '../../../src/database/orders.ts';
-import { PrintOrders } from '../../../src/database/print-orders.ts';
-import { receiveOrder } from '../../../src/orders/receive-order.ts';
-import { openBody } from '../../../src/orders/recipient-column.ts';
+import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
+import { receiveOrder } from '../../../src/orders/intake/receive-order.ts';
+import { openBody } from '../../../src/orders/facts/recipient-column.ts';
 import { saveLink } from '../../../src/products/links/save-link.ts';
-import { changeSettings } from '../../../src/shops/settings.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { jobsOf } from '../../http/test-app.ts';
 import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';

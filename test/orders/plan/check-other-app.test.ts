@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { OtherAppStores, Shops } from '../../../src/database/shops.ts';
-import { PrintStores } from '../../../src/database/store-products.ts';
+import { OtherAppStores, Shops } from '../../../src/database/entities/shops.ts';
+import { PrintStores } from '../../../src/database/entities/store-products.ts';
 import { checkOtherApp } from '../../../src/orders/plan/check-other-app.ts';
 import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Holds, StorefrontOrders, TimelineEntries } from '../../../src/database/orders.ts';
-import type { StorefrontOrder } from '../../../src/database/orders.ts';
-import { PrintOrders } from '../../../src/database/print-orders.ts';
-import type { PrintOrder } from '../../../src/database/print-orders.ts';
-import type { Shop } from '../../../src/database/shops.ts';
+import { Holds, StorefrontOrders, TimelineEntries } from '../../../src/database/entities/orders.ts';
+import type { StorefrontOrder } from '../../../src/database/entities/orders.ts';
+import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
+import type { PrintOrder } from '../../../src/database/entities/print-orders.ts';
+import type { Shop } from '../../../src/database/entities/shops.ts';
 import { closeGoneOrder } from '../../../src/orders/plan/close-gone-order.ts';
 import { addShop, jobsOf, openTestApp, type TestApp } from '../../http/test-app.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findNewHome } from '../../../src/orders/plan/follow-fulfillment-orders.ts';
-import type { StoreFulfillmentOrder, StoreReading } from '../../../src/orders/plan/store-reading.ts';
+import type { StoreFulfillmentOrder, StoreReading } from '../../../src/orders/facts/store-reading.ts';
 import { fulfillmentOrder } from './plan-input.ts';
 import { knownPrint } from '../print-order-row.ts';
 

@@ -1,6 +1,6 @@
-import type { PlanInput } from '../../../src/orders/plan/plan.ts';
-import type { StoreFulfillmentOrder, StoreLineItem, StoreReading } from '../../../src/orders/plan/store-reading.ts';
-import { fillSettings } from '../../../src/shops/settings-schema.ts';
+import type { PlanInput } from '../../../src/orders/plan/decide/plan.ts';
+import type { StoreFulfillmentOrder, StoreLineItem, StoreReading } from '../../../src/orders/facts/store-reading.ts';
+import { fillSettings } from '../../../src/shops/settings/settings-schema.ts';
 
 const OUR_LOCATION = 'gid://shopify/Location/1';
 const NOW = new Date('2026-11-21T12:00:00Z');

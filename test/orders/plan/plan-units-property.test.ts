@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { planOrder } from '../../../src/orders/plan/plan-order.ts';
-import type { PlanInput } from '../../../src/orders/plan/plan.ts';
+import { planOrder } from '../../../src/orders/plan/decide/plan-order.ts';
+import type { PlanInput } from '../../../src/orders/plan/decide/plan.ts';
 import { atMerchant, fulfillmentOrder, lineItem, planInput } from './plan-input.ts';
 
 const LINE = 'a';

@@ -1,12 +1,12 @@
 import { planStorefrontOrder } from '../../../src/orders/plan/plan-storefront-order.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { IsNull } from 'typeorm';
-import { Holds, OrderLines, StorefrontOrders } from '../../../src/database/orders.ts';
-import { PrintOrders } from '../../../src/database/print-orders.ts';
-import { VariantConnections, type ConnectionStatus } from '../../../src/database/products.ts';
-import { planOrder } from '../../../src/orders/plan/plan-order.ts';
-import type { PlanInput } from '../../../src/orders/plan/plan.ts';
-import { receiveOrder } from '../../../src/orders/receive-order.ts';
+import { Holds, OrderLines, StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
+import { VariantConnections, type ConnectionStatus } from '../../../src/database/entities/products.ts';
+import { planOrder } from '../../../src/orders/plan/decide/plan-order.ts';
+import type { PlanInput } from '../../../src/orders/plan/decide/plan.ts';
+import { receiveOrder } from '../../../src/orders/intake/receive-order.ts';
 import { deleteLink } from '../../../src/products/links/delete-link.ts';
 import { saveLink } from '../../../src/products/links/save-link.ts';
 import { toTasks } from '../../../src/tasks.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { planOrder } from '../../../src/orders/plan/plan-order.ts';
-import type { PlanInput } from '../../../src/orders/plan/plan.ts';
-import { fillSettings } from '../../../src/shops/settings-schema.ts';
+import { planOrder } from '../../../src/orders/plan/decide/plan-order.ts';
+import type { PlanInput } from '../../../src/orders/plan/decide/plan.ts';
+import { fillSettings } from '../../../src/shops/settings/settings-schema.ts';
 import { atMerchant, atOtherService, fulfillmentOrder, lineItem, planInput } from './plan-input.ts';
 
 const settings = (change: Record<string, unknown> = {}) => ({

@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { App } from '../../../src/app.ts';
-import { Deliveries } from '../../../src/database/deliveries.ts';
-import { Holds, StorefrontOrders, type StorefrontOrder } from '../../../src/database/orders.ts';
-import { PrintOrderLines, PrintOrders, ServiceOrders, type PrintOrder } from '../../../src/database/print-orders.ts';
-import type { Shop } from '../../../src/database/shops.ts';
+import { Deliveries } from '../../../src/database/entities/deliveries.ts';
+import { Holds, StorefrontOrders, type StorefrontOrder } from '../../../src/database/entities/orders.ts';
+import {
+  PrintOrderLines,
+  PrintOrders,
+  ServiceOrders,
+  type PrintOrder,
+} from '../../../src/database/entities/print-orders.ts';
+import type { Shop } from '../../../src/database/entities/shops.ts';
 import type { PrintOrderBody } from '../../../src/print/port.ts';
 import {
   openBody,
@@ -11,7 +16,7 @@ import {
   sealBody,
   sealRecipient,
   type Recipient,
-} from '../../../src/orders/recipient-column.ts';
+} from '../../../src/orders/facts/recipient-column.ts';
 
 export interface OrderOf {
   order: StorefrontOrder;

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { PrintAccounts, Shops, type Shop } from '../../../src/database/shops.ts';
+import { PrintAccounts, Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { notePrintedLines } from '../../../src/orders/submit/printed-lines.ts';
-import { PrintOrderLines } from '../../../src/database/print-orders.ts';
+import { PrintOrderLines } from '../../../src/database/entities/print-orders.ts';
 import { receiveShopRedact } from '../../../src/orders/privacy/receive-shop-redact.ts';
-import { installShop } from '../../../src/shops/install.ts';
-import { findOrMakePrintAccount } from '../../../src/shops/print-account.ts';
+import { installShop } from '../../../src/shops/install/install.ts';
+import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
 import { DEMO, openStore, sessionTokenOf, type TestStore } from '../../shops/open-store.ts';
 import { addEvent, addOrderOf, readEverything } from './add-order-of.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PrintAccounts, Shops, type Shop } from '../../../src/database/shops.ts';
-import { StoreProducts } from '../../../src/database/store-products.ts';
-import { StoreProductTemplates } from '../../../src/database/templates.ts';
+import { PrintAccounts, Shops, type Shop } from '../../../src/database/entities/shops.ts';
+import { StoreProducts } from '../../../src/database/entities/store-products.ts';
+import { StoreProductTemplates } from '../../../src/database/entities/templates.ts';
 import { receiveShopRedact } from '../../../src/orders/privacy/receive-shop-redact.ts';
-import { findOrMakePrintAccount } from '../../../src/shops/print-account.ts';
+import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
 import { addOrderOf } from './add-order-of.ts';
 

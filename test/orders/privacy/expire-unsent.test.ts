@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { StorefrontOrders, TimelineEntries } from '../../../src/database/orders.ts';
-import { PrintOrders, SubmitAttempts, type PrintOrder } from '../../../src/database/print-orders.ts';
-import { Shops, type Shop } from '../../../src/database/shops.ts';
+import { StorefrontOrders, TimelineEntries } from '../../../src/database/entities/orders.ts';
+import { PrintOrders, SubmitAttempts, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
+import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { redactOrder } from '../../../src/orders/privacy/redact-order.ts';
 import { removeOldData } from '../../../src/orders/remove-old-data.ts';
 import { addShop, jobsOf, openTestApp, type TestApp } from '../../http/test-app.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { chooseShipping } from '../../../src/orders/quote/choose-shipping.ts';
 import type { PortMethod } from '../../../src/print/port.ts';
 import { toRateCode } from '../../../src/rates/rate-code.ts';
-import type { ShippingRule } from '../../../src/shops/shipping-rules.ts';
+import type { ShippingRule } from '../../../src/shops/settings/shipping-rules.ts';
 import { offered, POLICY, WISH } from './offered.ts';
 
 const UIDS = ['a', 'b', 'c', 'd'];

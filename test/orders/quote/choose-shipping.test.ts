@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { chooseShipping, type ShippingPolicy, type ShippingWish } from '../../../src/orders/quote/choose-shipping.ts';
+import type { ShippingWish } from '../../../src/orders/facts/shipping-way.ts';
+import { type ShippingPolicy, chooseShipping } from '../../../src/orders/quote/choose-shipping.ts';
 import { describeChoice } from '../../../src/orders/quote/describe-choice.ts';
 import type { PortMethod } from '../../../src/print/port.ts';
 import { toRateCode } from '../../../src/rates/rate-code.ts';
-import type { ShippingRule } from '../../../src/shops/shipping-rules.ts';
+import type { ShippingRule } from '../../../src/shops/settings/shipping-rules.ts';
 import { offered as method, POLICY, WISH } from './offered.ts';
 
 const EXPRESS: ShippingWish = { ...WISH, shippingLines: [{ title: 'Express (1 to 2 days)', code: 'custom' }] };

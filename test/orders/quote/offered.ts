@@ -1,4 +1,5 @@
-import type { ShippingPolicy, ShippingWish } from '../../../src/orders/quote/choose-shipping.ts';
+import type { ShippingWish } from '../../../src/orders/facts/shipping-way.ts';
+import type { ShippingPolicy } from '../../../src/orders/quote/choose-shipping.ts';
 import type { PortMethod } from '../../../src/print/port.ts';
 
 /** A method as a quote offers it. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { hashPlan } from '../../../src/orders/plan/hash-plan.ts';
+import { hashPlan } from '../../../src/orders/facts/hash-plan.ts';
 import { toCreateRequest } from '../../../src/orders/quote/to-create-request.ts';
 import { toQuoteRequest } from '../../../src/orders/quote/to-quote-request.ts';
-import { createOrderRequestSchema } from '../../../src/print/orders-v3.ts';
-import { quoteRequestSchema } from '../../../src/print/orders-v4.ts';
+import { createOrderRequestSchema } from '../../../src/print/current/orders-v3.ts';
+import { quoteRequestSchema } from '../../../src/print/current/orders-v4.ts';
 
 const address = {
   firstName: 'Ada',

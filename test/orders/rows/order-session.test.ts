@@ -1,18 +1,18 @@
 import { In, IsNull, Not } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { Holds, StorefrontOrders, TimelineEntries } from '../../../src/database/orders.ts';
+import { Holds, StorefrontOrders, TimelineEntries } from '../../../src/database/entities/orders.ts';
 import { poolOf } from '../../../src/database/pool-of.ts';
-import { PrintOrderLines, PrintOrders, ServiceOrders } from '../../../src/database/print-orders.ts';
-import { Shops, type Shop } from '../../../src/database/shops.ts';
-import { enqueuePlan } from '../../../src/orders/enqueue-plan.ts';
-import { dropStandBy, enqueueStandBy, enqueueSubmit } from '../../../src/orders/enqueue-submit.ts';
-import { enqueueTellStore } from '../../../src/orders/enqueue-tell-store.ts';
+import { PrintOrderLines, PrintOrders, ServiceOrders } from '../../../src/database/entities/print-orders.ts';
+import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
+import { enqueuePlan } from '../../../src/orders/enqueue/enqueue-plan.ts';
+import { dropStandBy, enqueueStandBy, enqueueSubmit } from '../../../src/orders/enqueue/enqueue-submit.ts';
+import { enqueueTellStore } from '../../../src/orders/enqueue/enqueue-tell-store.ts';
 import { lockOrders } from '../../../src/orders/rows/lock-orders.ts';
 import { ORDER_TABLES } from '../../../src/orders/rows/order-tables.ts';
 import { openOrder, type OrderSession } from '../../../src/orders/rows/order-session.ts';
-import { ensureInstallation } from '../../../src/shops/installation.ts';
-import { findOrMakePrintAccount } from '../../../src/shops/print-account.ts';
-import { writeTimeline } from '../../../src/orders/write-timeline.ts';
+import { ensureInstallation } from '../../../src/shops/install/installation.ts';
+import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
+import { writeTimeline } from '../../../src/orders/record/write-timeline.ts';
 import { addShop, jobsOf, openTestApp, type TestApp } from '../../http/test-app.ts';
 import { addOrderOf } from '../privacy/add-order-of.ts';
 

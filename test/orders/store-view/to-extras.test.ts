@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { PrintOrder } from '../../../src/database/print-orders.ts';
-import { remedyOf } from '../../../src/orders/hold-codes.ts';
+import type { PrintOrder } from '../../../src/database/entities/print-orders.ts';
+import { remedyOf } from '../../../src/orders/facts/hold-codes.ts';
 import { toExtras } from '../../../src/orders/store-view/to-extras.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { StorefrontOrders } from '../../../src/database/orders.ts';
+import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { showOrder } from '../../../src/orders/by-hand/show-order.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';

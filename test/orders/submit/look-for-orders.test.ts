@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { groupConnected, isDraft, isLive } from '../../../src/orders/submit/look-for-orders.ts';
+import { groupConnected, isDraft, isLive } from '../../../src/orders/facts/found-orders.ts';
 
 interface Part {
   id: string;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { StorefrontOrders } from '../../../src/database/orders.ts';
-import { SubmitAttempts } from '../../../src/database/print-orders.ts';
+import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { SubmitAttempts } from '../../../src/database/entities/print-orders.ts';
 import { showOrder } from '../../../src/orders/by-hand/show-order.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';

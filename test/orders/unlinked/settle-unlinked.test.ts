@@ -5,15 +5,15 @@ import {
   StorefrontOrders,
   type OrderLine,
   type StorefrontOrder,
-} from '../../../src/database/orders.ts';
-import { PrintLinks, VariantConnections } from '../../../src/database/products.ts';
-import { Shops, type Shop } from '../../../src/database/shops.ts';
+} from '../../../src/database/entities/orders.ts';
+import { PrintLinks, VariantConnections } from '../../../src/database/entities/products.ts';
+import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { retryOrder } from '../../../src/orders/by-hand/retry-order.ts';
 import { planLinkedOrders } from '../../../src/orders/plan-linked-orders.ts';
 import { allUnlinked, listUnlinked } from '../../../src/orders/unlinked/list-unlinked.ts';
 import { sayOwn } from '../../../src/orders/unlinked/say-own.ts';
 import { findWaiting, settleUnlinked } from '../../../src/orders/unlinked/settle-unlinked.ts';
-import { changeSettings } from '../../../src/shops/settings.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { addShop, jobsOf, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
 
 const gid = (id: number | string) => `gid://shopify/ProductVariant/${id}`;

@@ -1,8 +1,8 @@
 import { planStorefrontOrder } from '../../../src/orders/plan/plan-storefront-order.ts';
-import { StorefrontOrders, type StorefrontOrder } from '../../../src/database/orders.ts';
-import { PrintOrders, type PrintOrder } from '../../../src/database/print-orders.ts';
-import { PrintLinks } from '../../../src/database/products.ts';
-import { receiveOrder } from '../../../src/orders/receive-order.ts';
+import { StorefrontOrders, type StorefrontOrder } from '../../../src/database/entities/orders.ts';
+import { PrintOrders, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
+import { PrintLinks } from '../../../src/database/entities/products.ts';
+import { receiveOrder } from '../../../src/orders/intake/receive-order.ts';
 import type { TestShop } from '../../tracking/test-shop.ts';
 
 const SKU = 'POSTER-30X40';

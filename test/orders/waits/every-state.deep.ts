@@ -1,13 +1,13 @@
 import { IsNull } from 'typeorm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Holds } from '../../../src/database/orders.ts';
+import { Holds } from '../../../src/database/entities/orders.ts';
 import {
   PrintOrders,
   ServiceOrders,
   type PrintOrder,
   type PrintOrderState,
-} from '../../../src/database/print-orders.ts';
-import { PrintAccounts } from '../../../src/database/shops.ts';
+} from '../../../src/database/entities/print-orders.ts';
+import { PrintAccounts } from '../../../src/database/entities/shops.ts';
 import { readWaits } from '../../../src/orders/waits/read-waits.ts';
 import type { PrintOutcome } from '../../../src/print/errors.ts';
 import { toTasks } from '../../../src/tasks.ts';

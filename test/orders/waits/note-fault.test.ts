@@ -1,9 +1,9 @@
 import { IsNull } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Holds } from '../../../src/database/orders.ts';
-import { PrintOrders, type PrintOrder } from '../../../src/database/print-orders.ts';
-import { PrintAccounts, Shops, type Shop } from '../../../src/database/shops.ts';
-import { StepWaits } from '../../../src/database/step-waits.ts';
+import { Holds } from '../../../src/database/entities/orders.ts';
+import { PrintOrders, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
+import { PrintAccounts, Shops, type Shop } from '../../../src/database/entities/shops.ts';
+import { StepWaits } from '../../../src/database/entities/step-waits.ts';
 import { readWaits } from '../../../src/orders/waits/read-waits.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';

@@ -1,7 +1,7 @@
 import { IsNull } from 'typeorm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Holds } from '../../../src/database/orders.ts';
-import type { Step } from '../../../src/database/step-waits.ts';
+import { Holds } from '../../../src/database/entities/orders.ts';
+import type { Step } from '../../../src/database/entities/step-waits.ts';
 import { passStep } from '../../../src/orders/waits/pass-step.ts';
 import { waitForStep } from '../../../src/orders/waits/wait-for-step.ts';
 import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';

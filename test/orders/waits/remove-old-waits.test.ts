@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { StorefrontOrders } from '../../../src/database/orders.ts';
-import { PrintOrders, type PrintOrder } from '../../../src/database/print-orders.ts';
-import { StepWaits, type Step } from '../../../src/database/step-waits.ts';
+import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { PrintOrders, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
+import { StepWaits, type Step } from '../../../src/database/entities/step-waits.ts';
 import { listWaitingOrders } from '../../../src/orders/waits/list-waiting-orders.ts';
 import { removeOldWaits } from '../../../src/orders/waits/remove-old-waits.ts';
 import { waitForStep } from '../../../src/orders/waits/wait-for-step.ts';

@@ -1,12 +1,12 @@
 import { Like } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { App } from '../../../src/app.ts';
-import { PrintLinks } from '../../../src/database/products.ts';
+import { PrintLinks } from '../../../src/database/entities/products.ts';
 import { checkDueLinks } from '../../../src/products/check-link/check-due-links.ts';
 import { checkAgain } from '../../../src/products/links/check-again.ts';
 import { listLinksPage } from '../../../src/products/links/list-links.ts';
 import { saveLink } from '../../../src/products/links/save-link.ts';
-import { photoBooks } from '../../../src/sandbox/print/catalog/photo-books.ts';
+import { photoBooks } from '../../../sandbox/print/catalog/photo-books.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { startFileServer } from '../../print/file-server.ts';

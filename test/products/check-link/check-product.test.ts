@@ -2,17 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Shop } from '../../../src/database/shops.ts';
+import type { Shop } from '../../../src/database/entities/shops.ts';
 import { checkProduct } from '../../../src/products/check-link/check-product.ts';
 import type { LinkProblem } from '../../../src/products/check-link/link-problem.ts';
 import type { CheckedLink } from '../../../src/products/check-link/to-check-quote.ts';
-import { apparel } from '../../../src/sandbox/print/catalog/apparel.ts';
-import { blankEnvelopes } from '../../../src/sandbox/print/catalog/blank-envelopes.ts';
-import { cards } from '../../../src/sandbox/print/catalog/cards.ts';
-import { photoBooks } from '../../../src/sandbox/print/catalog/photo-books.ts';
-import { startPrintService } from '../../../src/sandbox/print/start.ts';
+import { apparel } from '../../../sandbox/print/catalog/apparel.ts';
+import { blankEnvelopes } from '../../../sandbox/print/catalog/blank-envelopes.ts';
+import { cards } from '../../../sandbox/print/catalog/cards.ts';
+import { photoBooks } from '../../../sandbox/print/catalog/photo-books.ts';
+import { startPrintService } from '../../../sandbox/print/start.ts';
 import { findShop } from '../../../src/shops/find-shop.ts';
-import { changeSettings } from '../../../src/shops/settings.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
 
 const uidOf = (products: readonly { productUid: string }[], part = ''): string =>

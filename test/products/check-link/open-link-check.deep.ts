@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { App } from '../../../src/app.ts';
-import type { Shop } from '../../../src/database/shops.ts';
+import type { Shop } from '../../../src/database/entities/shops.ts';
 import { openLinkCheck } from '../../../src/products/check-link/open-link-check.ts';
-import { photoBooks } from '../../../src/sandbox/print/catalog/photo-books.ts';
-import { variantSeeds } from '../../../src/sandbox/store/seed-variants.ts';
+import { photoBooks } from '../../../sandbox/print/catalog/photo-books.ts';
+import { variantSeeds } from '../../../sandbox/store/import/seed-variants.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
 import { PDF, PNG, startFileServer } from '../../print/file-server.ts';
 

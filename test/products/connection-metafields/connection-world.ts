@@ -1,6 +1,6 @@
-import { Shops } from '../../../src/database/shops.ts';
+import { Shops } from '../../../src/database/entities/shops.ts';
 import { clearConnectionStatus } from '../../../src/products/connection-metafields/clear-connection-status.ts';
-import { refreshGrantedScopes } from '../../../src/shops/scopes.ts';
+import { refreshGrantedScopes } from '../../../src/shops/tokens/scopes.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { openTestShop } from '../../tracking/test-shop.ts';
 

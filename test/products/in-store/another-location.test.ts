@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { installShop } from '../../../src/shops/install.ts';
-import { receiveLocationDelete } from '../../../src/shops/receive-location-delete.ts';
-import { changeSettings } from '../../../src/shops/settings.ts';
+import { installShop } from '../../../src/shops/install/install.ts';
+import { receiveLocationDelete } from '../../../src/shops/install/receive-location-delete.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { sessionTokenOf } from '../../shops/open-store.ts';
 import { appBehindProxy } from '../../tracking/store-in-between.ts';
 import { openInStore, type InStoreWorld } from './in-store.ts';

@@ -3,12 +3,12 @@ import {
   ProductStocks,
   VariantConnections,
   type ConnectionStatus,
-} from '../../../src/database/products.ts';
-import { Shops, type Shop } from '../../../src/database/shops.ts';
-import { VariantsInStore } from '../../../src/database/variants-in-store.ts';
-import { keepVariants } from '../../../src/products/in-store/keep-variants.ts';
-import { countInStore } from '../../../src/products/in-store/list-in-store.ts';
-import { startKeepingLocation } from '../../../src/products/in-store/start-keeping.ts';
+} from '../../../src/database/entities/products.ts';
+import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
+import { VariantsInStore } from '../../../src/database/entities/variants-in-store.ts';
+import { keepVariants } from '../../../src/products/kept-variants/keep-variants.ts';
+import { countInStore } from '../../../src/products/kept-variants/list-in-store.ts';
+import { startKeepingLocation } from '../../../src/products/kept-variants/start-keeping.ts';
 import { openTestShop } from '../../tracking/test-shop.ts';
 
 /** Jobs that may follow one another in a test before it is said that they come to no end. */

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ProductStocks } from '../../../src/database/products.ts';
-import { countInStore } from '../../../src/products/in-store/list-in-store.ts';
-import { planLocation } from '../../../src/products/in-store/plan-location.ts';
-import { startKeepingLocation } from '../../../src/products/in-store/start-keeping.ts';
+import { ProductStocks } from '../../../src/database/entities/products.ts';
+import { countInStore } from '../../../src/products/kept-variants/list-in-store.ts';
+import { planLocation } from '../../../src/products/location/plan-location.ts';
+import { startKeepingLocation } from '../../../src/products/kept-variants/start-keeping.ts';
 import { enqueueKeepAllVariants } from '../../../src/shops/keep-all-variants.ts';
 import { startWorker } from '../../helpers/start-worker.ts';
 import { openInStore, type InStoreWorld, type ShownStock } from './in-store.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PrintLink } from '../../../src/database/products.ts';
+import type { PrintLink } from '../../../src/database/entities/products.ts';
 import { decideLink } from '../../../src/products/link-metafields/decide-link.ts';
 
 const shopifyVariantId = 'gid://shopify/ProductVariant/1';

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { App } from '../../../src/app.ts';
-import { PrintLinks } from '../../../src/database/products.ts';
-import { Shops } from '../../../src/database/shops.ts';
+import { PrintLinks } from '../../../src/database/entities/products.ts';
+import { Shops } from '../../../src/database/entities/shops.ts';
 import { listMetafieldProblems } from '../../../src/products/link-metafields/list-metafield-problems.ts';
 import { deleteLink } from '../../../src/products/links/delete-link.ts';
 import { importLinks } from '../../../src/products/links/import-links.ts';
 import { parseTarget } from '../../../src/products/links/parse-link.ts';
 import { saveLink } from '../../../src/products/links/save-link.ts';
 import { receiveProductChange } from '../../../src/products/store-products/receive-product-change.ts';
-import { changeSettings } from '../../../src/shops/settings.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { jobsOf } from '../../http/test-app.ts';
 import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PrintLinks } from '../../../src/database/products.ts';
+import { PrintLinks } from '../../../src/database/entities/products.ts';
 import { findUnknown, refuseUnknown } from '../../../src/products/links/find-unknown.ts';
 import { importLinks } from '../../../src/products/links/import-links.ts';
 import { parseLink } from '../../../src/products/links/parse-link.ts';

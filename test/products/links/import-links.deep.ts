@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PrintLinks, VariantConnections } from '../../../src/database/products.ts';
-import type { Shop } from '../../../src/database/shops.ts';
+import { PrintLinks, VariantConnections } from '../../../src/database/entities/products.ts';
+import type { Shop } from '../../../src/database/entities/shops.ts';
 import { exportLinks } from '../../../src/products/links/export-links.ts';
 import { importLinks } from '../../../src/products/links/import-links.ts';
 import { listLinks } from '../../../src/products/links/list-links.ts';

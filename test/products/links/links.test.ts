@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { PrintLinks, VariantConnections, type ConnectionStatus } from '../../../src/database/products.ts';
-import type { Shop } from '../../../src/database/shops.ts';
+import { PrintLinks, VariantConnections, type ConnectionStatus } from '../../../src/database/entities/products.ts';
+import type { Shop } from '../../../src/database/entities/shops.ts';
 import { copyLink } from '../../../src/products/links/copy-link.ts';
 import { deleteLink } from '../../../src/products/links/delete-link.ts';
 import { listLinks, listLinksPage } from '../../../src/products/links/list-links.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Shops, type Shop } from '../../../src/database/shops.ts';
-import { PrintStores } from '../../../src/database/store-products.ts';
+import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
+import { PrintStores } from '../../../src/database/entities/store-products.ts';
 import { chooseStore } from '../../../src/products/new-products/choose-store.ts';
-import { findOrMakePrintAccount } from '../../../src/shops/print-account.ts';
-import { uninstallShop } from '../../../src/shops/uninstall.ts';
+import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
+import { uninstallShop } from '../../../src/shops/install/uninstall.ts';
 import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
 
 let app: OpenTestApp;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { App } from '../../../src/app.ts';
-import { NewProducts } from '../../../src/database/new-products.ts';
-import { Shops } from '../../../src/database/shops.ts';
+import { NewProducts } from '../../../src/database/entities/new-products.ts';
+import { Shops } from '../../../src/database/entities/shops.ts';
 import { askNewProduct } from '../../../src/products/new-products/ask-new-product.ts';
 import { resumeNewProducts } from '../../../src/products/new-products/resume-new-products.ts';
 import { parseAskedProduct } from '../../../src/products/new-products/fill-template.ts';
 import { listNewProducts } from '../../../src/products/new-products/list-new-products.ts';
 import { makeNewProduct } from '../../../src/products/new-products/make-new-product.ts';
-import { findOrMakePrintAccount } from '../../../src/shops/print-account.ts';
+import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { jobsOf } from '../../http/test-app.ts';
 import { openPrintStore, type PrintStoreWorld, type ServiceProduct } from '../store-products/print-store.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Shops } from '../../../src/database/shops.ts';
+import { Shops } from '../../../src/database/entities/shops.ts';
 import { catchUpStock } from '../../../src/products/stock/catch-up-stock.ts';
 import { openPrintStore, type PrintStoreWorld } from '../store-products/print-store.ts';
 

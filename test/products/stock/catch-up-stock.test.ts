@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { App } from '../../../src/app.ts';
-import { Deliveries } from '../../../src/database/deliveries.ts';
-import { PrintLinks, ProductStocks } from '../../../src/database/products.ts';
-import { Shops, type Shop } from '../../../src/database/shops.ts';
+import { Deliveries } from '../../../src/database/entities/deliveries.ts';
+import { PrintLinks, ProductStocks } from '../../../src/database/entities/products.ts';
+import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { findHandler } from '../../../src/inbox/handlers.ts';
 import { catchUpStock } from '../../../src/products/stock/catch-up-stock.ts';
 import { listStock } from '../../../src/products/stock/list-stock.ts';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { IsNull } from 'typeorm';
 import type { App } from '../../../src/app.ts';
-import { VariantConnections } from '../../../src/database/products.ts';
-import { PrintStores, StoreProducts } from '../../../src/database/store-products.ts';
+import { VariantConnections } from '../../../src/database/entities/products.ts';
+import { PrintStores, StoreProducts } from '../../../src/database/entities/store-products.ts';
 import { saveLink } from '../../../src/products/links/save-link.ts';
 import { catchUpStoreProducts } from '../../../src/products/store-products/catch-up-store-products.ts';
 import { listStoreProducts } from '../../../src/products/store-products/list-store-products.ts';
-import { changeSettings } from '../../../src/shops/settings.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { jobsOf } from '../../http/test-app.ts';
 import { openPrintStore, type PrintStoreWorld, type ShopProduct } from './print-store.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Shops, type Shop } from '../../../src/database/shops.ts';
+import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { listStoreProducts } from '../../../src/products/store-products/list-store-products.ts';
-import { installShop } from '../../../src/shops/install.ts';
-import { changeSettings } from '../../../src/shops/settings.ts';
+import { installShop } from '../../../src/shops/install/install.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { sessionTokenOf } from '../../shops/open-store.ts';
 import { openPrintStore, type PrintStoreWorld, type ShopProduct } from './print-store.ts';

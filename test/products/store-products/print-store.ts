@@ -1,9 +1,9 @@
-import { Shops, type Shop } from '../../../src/database/shops.ts';
+import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { parseEvent } from '../../../src/print/events.ts';
 import { receiveStoreProductEvent } from '../../../src/products/store-products/receive-store-product-event.ts';
 import type { TaskName } from '../../../src/jobs/tasks.ts';
-import type { TypedDocument } from '../../../src/shopify/typed-document.ts';
-import { openAdmin } from '../../../src/shops/tokens.ts';
+import type { TypedDocument } from '../../../src/shopify/admin/typed-document.ts';
+import { openAdmin } from '../../../src/shops/tokens/tokens.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { VariantConnections } from '../../../src/database/products.ts';
+import { VariantConnections } from '../../../src/database/entities/products.ts';
 import { importLinks } from '../../../src/products/links/import-links.ts';
 import { openPrintStore, type PrintStoreWorld } from './print-store.ts';
 

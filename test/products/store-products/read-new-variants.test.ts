@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { PrintLinks, VariantConnections } from '../../../src/database/products.ts';
+import { PrintLinks, VariantConnections } from '../../../src/database/entities/products.ts';
 import { listLinksPage } from '../../../src/products/links/list-links.ts';
 import { saveLink } from '../../../src/products/links/save-link.ts';
 import { saveLinks } from '../../../src/products/links/save-links.ts';

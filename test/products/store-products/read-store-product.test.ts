@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { PrintStores, StoreProducts } from '../../../src/database/store-products.ts';
-import { storeProductSchema } from '../../../src/print/store-products-v1.ts';
+import { PrintStores, StoreProducts } from '../../../src/database/entities/store-products.ts';
+import { storeProductSchema } from '../../../src/print/legacy/store-products-v1.ts';
 import { readStoreProduct } from '../../../src/products/store-products/read-store-product.ts';
 import { receiveStoreProduct } from '../../../src/products/store-products/receive-store-product.ts';
-import { changeSettings } from '../../../src/shops/settings.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { jobsOf } from '../../http/test-app.ts';
 import { openPrintStore, type PrintStoreWorld, type ShopProduct } from './print-store.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { PrintLinks, VariantConnections } from '../../../src/database/products.ts';
-import { StoreProducts } from '../../../src/database/store-products.ts';
+import { PrintLinks, VariantConnections } from '../../../src/database/entities/products.ts';
+import { StoreProducts } from '../../../src/database/entities/store-products.ts';
 import { catchUpStoreVariants } from '../../../src/products/store-products/catch-up-store-variants.ts';
 import { listStoreProducts } from '../../../src/products/store-products/list-store-products.ts';
 import { readStoreProduct } from '../../../src/products/store-products/read-store-product.ts';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Shops, type Shop } from '../../../src/database/shops.ts';
-import { PrintStores, StoreProducts } from '../../../src/database/store-products.ts';
+import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
+import { PrintStores, StoreProducts } from '../../../src/database/entities/store-products.ts';
 import { parseEvent } from '../../../src/print/events.ts';
 import {
   receiveStoreProductEvent,
   shareStoreProduct,
 } from '../../../src/products/store-products/receive-store-product-event.ts';
-import { findOrMakePrintAccount } from '../../../src/shops/print-account.ts';
+import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { addShop, jobsOf, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
 
 const SHOPS = 120;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Shops, type Shop } from '../../../src/database/shops.ts';
-import { StoreProductTemplates } from '../../../src/database/templates.ts';
+import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
+import { StoreProductTemplates } from '../../../src/database/entities/templates.ts';
 import { parseEvent } from '../../../src/print/events.ts';
 import { keepReadTemplates, toTemplate } from '../../../src/products/templates/keep-template.ts';
 import { receiveTemplateEvent } from '../../../src/products/templates/receive-template-event.ts';
-import { findOrMakePrintAccount } from '../../../src/shops/print-account.ts';
+import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
 
 let app: OpenTestApp;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CatalogProduct } from '../../../src/print/catalog-objects.ts';
+import type { CatalogProduct } from '../../../src/print/current/catalog-objects.ts';
 import { collect, connect, failureOf } from '../../print/servers.ts';
 import { ADDRESS, createBody, item, MUG, PHOTO_BOOK, POSTER, product, quoteBody, startService } from './service.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseEvent } from '../../../src/print/events.ts';
-import { orderSchema } from '../../../src/print/objects.ts';
+import { orderSchema } from '../../../src/print/current/objects.ts';
 import { createBody, eventually, item, MUG, PHOTO_BOOK, startReceiver, startService } from './service.ts';
 
 async function startWithEvents(style = 'event') {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { promiseUidSchema, shippingObjectSchema } from '../../../src/print/legacy-objects.ts';
+import { promiseUidSchema, shippingObjectSchema } from '../../../src/print/legacy/legacy-objects.ts';
 import { ENVELOPE, eventually, MUG, PHOTO_BOOK, POSTER, startReceiver, startService, type Client } from './service.ts';
 
 const US_ONLY_MUG = 'mug_product_msz_20-oz_mmat_steel-white_cl_4-0';

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { createBody, createClient, item, makeHome, MUG, startReceiver, startService, eventually } from './service.ts';
 
-const START = new URL('../../../src/sandbox/print/start.ts', import.meta.url);
+const START = new URL('../../../sandbox/print/start.ts', import.meta.url);
 
 /** The stand-in in a process of its own, to be killed. */
 async function spawnService(home: string) {

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { orderSchema, searchOrderRecordSchema } from '../../../src/print/objects.ts';
-import { startPrintService, type PrintServiceOptions } from '../../../src/sandbox/print/start.ts';
+import { orderSchema, searchOrderRecordSchema } from '../../../src/print/current/objects.ts';
+import { startPrintService, type PrintServiceOptions } from '../../../sandbox/print/start.ts';
 
 export const POSTER = 'flat_130x180-mm-5r_170-gsm-65lb-uncoated_4-0_ver';
 export const MUG = 'mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ProductStock } from '../../../src/print/catalog-objects.ts';
+import type { ProductStock } from '../../../src/print/current/catalog-objects.ts';
 import { parseEvent } from '../../../src/print/events.ts';
 import { connect, json, startService as startReceiver } from '../../print/servers.ts';
 import { ENVELOPE, eventually, MUG, POSTER, startService } from './service.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { findProduct } from '../../../src/sandbox/print/catalog/find-product.ts';
-import { variantSeeds } from '../../../src/sandbox/store/seed-variants.ts';
+import { findProduct } from '../../../sandbox/print/catalog/find-product.ts';
+import { variantSeeds } from '../../../sandbox/store/import/seed-variants.ts';
 import { type ControlOrder, demo, openTestStore, type TestStore, until, text } from './open-store.ts';
 
 let store: TestStore;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toResourceIds } from '../../../src/inbox/to-resource-ids.ts';
-import { ownAppToml, readAppToml } from '../../../src/sandbox/store/app-toml.ts';
-import { includeFields } from '../../../src/sandbox/store/include-fields.ts';
+import { ownAppToml, readAppToml } from '../../../sandbox/store/access/app-toml.ts';
+import { includeFields } from '../../../sandbox/store/include-fields.ts';
 import { recordedWebhooks } from '../../inbox/recorded-webhooks.ts';
 
 const BODY =

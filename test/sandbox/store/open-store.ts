@@ -5,7 +5,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startStore, type StoreServiceOptions } from '../../../src/sandbox/store/start.ts';
+import { startStore, type StoreServiceOptions } from '../../../sandbox/store/start.ts';
 
 export const app = { apiKey: 'sandbox-app', apiSecret: 'sandbox-secret' };
 export const demo = 'demo.myshopify.com';

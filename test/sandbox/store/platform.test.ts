@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { optionalScopes, requiredScopes } from '../../../src/shopify/access-scopes.ts';
-import { ownAppToml, readAppToml } from '../../../src/sandbox/store/app-toml.ts';
+import { optionalScopes, requiredScopes } from '../../../src/shopify/auth/access-scopes.ts';
+import { ownAppToml, readAppToml } from '../../../sandbox/store/access/app-toml.ts';
 import { app, demo, openTestStore, type Received, text, type TestStore, until } from './open-store.ts';
 
 let store: TestStore;

@@ -1,4 +1,4 @@
-import { startStore } from '../../../src/sandbox/store/start.ts';
+import { startStore } from '../../../sandbox/store/start.ts';
 
 // A store in a process of its own, to be killed: folder of the books and the app's address are the arguments.
 const [home = '', appUrl = ''] = process.argv.slice(2);

@@ -1,0 +1,175 @@
+import { defineConfig } from 'oxlint';
+
+interface Pattern {
+  regex?: string;
+  group?: string[];
+  message: string;
+}
+
+/** The folders of `src`, from those that answer the outside to those that all others stand on. A folder imports only folders after it. */
+const FLOORS = [
+  'admin',
+  'cli',
+  'http',
+  'inbox',
+  'shipments',
+  'store-status',
+  'orders',
+  'rates',
+  'products',
+  'shops',
+  'shopify',
+  'print',
+  'jobs',
+  'database',
+];
+/** Folders that import no other folder. */
+const FOUNDATIONS = ['shopify', 'print', 'database'];
+/** Folders that know neither the app nor its configuration. */
+const APART = [...FOUNDATIONS, 'jobs'];
+const NETWORK = ['http', 'print', 'shopify'];
+/** The folders of `src/orders`, in the same order. */
+const ROOMS = [
+  'by-hand',
+  'follow',
+  'backfill',
+  'submit',
+  'intake',
+  'plan',
+  'lists',
+  'unlinked',
+  'privacy',
+  'quote',
+  'leave',
+  'waits',
+  'rows',
+  'costs',
+  'store-view',
+  'record',
+  'facts',
+  'enqueue',
+  'address',
+];
+/** A folder has at most two levels of folders. */
+const DEPTHS = [1, 2, 3];
+
+export default defineConfig({
+  plugins: ['typescript', 'import', 'node', 'unicorn', 'oxc', 'vitest', 'promise'],
+  categories: { correctness: 'error' },
+  env: { node: true, es2024: true },
+  ignorePatterns: ['src/shopify/generated/**', 'node_modules', 'coverage'],
+  rules: {
+    'import/no-cycle': ['error', { ignoreTypes: false }],
+    'import/no-default-export': 'error',
+    'import/extensions': 'off',
+    'node/no-process-env': 'error',
+    'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
+    'no-restricted-globals': ['error', 'fetch'],
+    'no-console': 'error',
+    'typescript/no-explicit-any': 'error',
+    'typescript/consistent-type-imports': 'error',
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': 'error',
+    'typescript/await-thenable': 'error',
+    'typescript/only-throw-error': 'error',
+    'typescript/switch-exhaustiveness-check': 'off',
+    'typescript/no-non-null-assertion': 'error',
+    'typescript/no-unnecessary-type-assertion': 'error',
+    eqeqeq: 'error',
+    'no-var': 'error',
+    'prefer-const': 'error',
+    'unicorn/filename-case': ['error', { case: 'kebabCase' }],
+    'vitest/no-focused-tests': 'error',
+    'vitest/no-disabled-tests': 'error',
+    'vitest/require-mock-type-parameters': 'off',
+    'vitest/no-conditional-expect': 'off',
+    'vitest/expect-expect': 'off',
+    'vitest/require-awaited-expect-poll': 'off',
+    'vitest/valid-expect': ['error', { maxArgs: 2 }],
+    'vitest/require-to-throw-message': 'off',
+  },
+  overrides: [
+    ...FLOORS.flatMap((floor) =>
+      DEPTHS.map((depth) => restrict(`src/${floor}/${'*/'.repeat(depth - 1)}*.ts`, restrictFloor(floor, depth))),
+    ),
+    ...ROOMS.flatMap((room) =>
+      DEPTHS.slice(1).map((depth) =>
+        restrict(`src/orders/${room}/${'*/'.repeat(depth - 2)}*.ts`, [
+          ...restrictRoom(room, depth - 1),
+          ...restrictFloor('orders', depth),
+        ]),
+      ),
+    ),
+    restrict('sandbox/**', [
+      {
+        regex: String.raw`^(\.\./)+src/(?!print/)`,
+        message: 'The sandbox imports nothing of the app but the schemas of the print service.',
+      },
+      {
+        regex: String.raw`^(\.\./)+src/print/(http/|(client|errors|port|open-port)\.ts$)`,
+        message: 'The sandbox imports nothing of the app but the schemas of the print service.',
+      },
+    ]),
+    {
+      files: ['src/print/**', 'src/shopify/**', 'sandbox/**', 'test/**'],
+      rules: { 'no-restricted-globals': 'off' },
+    },
+    { files: ['src/config.ts', 'scripts/**', 'test/**', '*.config.ts'], rules: { 'node/no-process-env': 'off' } },
+    { files: ['scripts/**', 'test/run.ts', 'test/helpers/**'], rules: { 'no-console': 'off' } },
+    { files: ['*.config.ts', 'test/helpers/global-setup.ts'], rules: { 'import/no-default-export': 'off' } },
+    {
+      files: ['test/**'],
+      rules: {
+        'max-lines': ['error', { max: 500, skipBlankLines: true, skipComments: true }],
+        'typescript/no-non-null-assertion': 'off',
+      },
+    },
+  ],
+});
+
+function restrict(files: string, patterns: Pattern[]) {
+  const rule: ['error', { patterns: Pattern[] }] = ['error', { patterns }];
+  return { files: [files], rules: { 'no-restricted-imports': rule } };
+}
+
+/** `depth`: how many folders a file is below `src`. */
+function restrictFloor(floor: string, depth: number): Pattern[] {
+  const isFoundation = FOUNDATIONS.includes(floor);
+  const above = FLOORS.slice(0, FLOORS.indexOf(floor));
+  const others = isFoundation ? FLOORS.filter((one) => one !== floor) : above;
+  // Rates are asked for at checkout, where a product is a line of the cart.
+  const forbidden = floor === 'rates' ? [...others, 'products'] : others;
+  const files = APART.includes(floor) ? 'main|tasks|run-app|app|config|open-app' : 'main|tasks|run-app';
+  const patterns = [
+    { regex: `${up(depth)}(${files})\\.ts$`, message: `${floor} must not import ${files.replaceAll('|', ', ')}.` },
+    { regex: `${up(depth + 1)}sandbox/`, message: 'Only the command line, the demo and tests import the sandbox.' },
+    { regex: `${up(depth)}(${forbidden.join('|')})/`, message: `${floor} must not import ${forbidden.join(', ')}.` },
+    {
+      group: ['undici', 'node:http', 'node:https', 'node:net'],
+      message: 'Only http, print, shopify and the sandbox use the network.',
+    },
+  ];
+  return patterns.filter(({ regex, group }) => {
+    if (group) return !NETWORK.includes(floor);
+    if (regex === `${up(depth + 1)}sandbox/`) return floor !== 'cli';
+    return forbidden.length > 0 || !regex?.endsWith('()/');
+  });
+}
+
+/** `depth`: how many folders a file is below `src/orders`. */
+function restrictRoom(room: string, depth: number): Pattern[] {
+  const above = ROOMS.slice(0, ROOMS.indexOf(room));
+  const combining = {
+    regex: `${up(depth)}[a-z-]+\\.ts$`,
+    message: 'A room of orders must not import the files that combine the rooms.',
+  };
+  const rooms = {
+    regex: `${up(depth)}(${above.join('|')})/`,
+    message: `orders/${room} must not import orders/${above.join(', ')}.`,
+  };
+  return above.length > 0 ? [combining, rooms] : [combining];
+}
+
+function up(folders: number): string {
+  return `^${String.raw`\.\./`.repeat(folders)}`;
+}

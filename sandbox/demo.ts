@@ -1,0 +1,124 @@
+import { request } from 'undici';
+import { variantSeeds } from './store/import/seed-variants.ts';
+import { makeSessionToken as makeTokenOf } from './store/access/session-token.ts';
+
+/** The shop that the store stand-in is seeded with. */
+export const DEMO_SHOP = 'demo.myshopify.com';
+export const DEMO_PRINT_KEY = 'sandbox-key';
+
+const TIMEOUT_MS = 10_000;
+
+/** A printed variant of the demo shop, with what its print link needs. */
+export interface DemoVariant {
+  variantId: string;
+  sku: string;
+  productUid: string;
+  fileUrl: string | null;
+  pageCount: number | null;
+}
+
+/** An order as the store's control door shows it. */
+export interface DemoOrder {
+  id: string;
+  name: string;
+  lines: { sku: string; variantId: string | null; quantity: number }[];
+  fulfillments: {
+    lines: { sku: string; quantity: number }[];
+    trackingCodes: string[];
+    trackingUrls: string[];
+  }[];
+}
+
+/** The session token that App Bridge would give the app's page in the demo shop. */
+export function makeSessionToken(app: { apiKey: string; apiSecret: string }): string {
+  return makeTokenOf(app, DEMO_SHOP);
+}
+
+/** The printed variants that the stand-in at `storeUrl` sells. */
+export async function readDemoVariants(storeUrl: string): Promise<DemoVariant[]> {
+  const variants = (await call('GET', `${storeUrl}/_control/variants`)) as {
+    variantId: string;
+    sku: string;
+    shop: string;
+    productUid: string | null;
+  }[];
+  return variants.flatMap(({ variantId, sku, shop, productUid }) => {
+    const seed = variantSeeds.find((one) => one.sku === sku);
+    if (shop !== DEMO_SHOP || productUid === null) return [];
+    return [{ variantId, sku, productUid, fileUrl: seed?.printFileUrl ?? null, pageCount: seed?.pageCount ?? null }];
+  });
+}
+
+/** The three orders of the demo: one line; several lines, which travel in two packages; printed beside own stock. */
+const DEMO_ORDERS: readonly (readonly [sku: string, quantity: number])[][] = [
+  [['POSTER-30X40', 1]],
+  [
+    ['MUG-11OZ', 2],
+    ['TSHIRT-M', 1],
+  ],
+  [
+    ['POSTER-13X18', 1],
+    ['VASE', 1],
+  ],
+];
+
+/** Places the three demo orders; returns them as the store shows them. */
+export async function placeDemoOrders(storeUrl: string): Promise<DemoOrder[]> {
+  const variants = (await call('GET', `${storeUrl}/_control/variants`)) as {
+    variantId: string;
+    sku: string;
+    shop: string;
+  }[];
+  const idOf = (sku: string): string | undefined =>
+    variants.find((one) => one.sku === sku && one.shop === DEMO_SHOP)?.variantId;
+  const placed: DemoOrder[] = [];
+  for (const lines of DEMO_ORDERS) {
+    const body = { lines: lines.map(([sku, quantity]) => ({ variantId: idOf(sku), quantity })) };
+    placed.push((await call('POST', `${storeUrl}/_control/orders`, body)) as DemoOrder);
+  }
+  return placed;
+}
+
+/** All orders of the stand-in, oldest first. */
+export async function readStoreOrders(storeUrl: string): Promise<DemoOrder[]> {
+  return (await call('GET', `${storeUrl}/_control/orders`)) as DemoOrder[];
+}
+
+/** An order as the print stand-in's own books have it. */
+export interface BookedPrintOrder {
+  id: string;
+  orderReferenceId: string;
+  orderType: string;
+  fulfillmentStatus: string;
+  connectedOrderIds?: string[];
+  deleted?: boolean;
+}
+
+/** All orders and drafts in the print stand-in's own books, deleted ones too. */
+export async function readPrintOrders(printUrl: string): Promise<BookedPrintOrder[]> {
+  return (await call('GET', `${printUrl}/_control/orders`)) as BookedPrintOrder[];
+}
+
+/** Whether every printed line of an order has left with a tracking code. */
+export function isTracked(order: DemoOrder, printedSkus: ReadonlySet<string>): boolean {
+  return order.lines
+    .filter(({ sku }) => printedSkus.has(sku))
+    .every(({ sku, quantity }) => {
+      const tracked = order.fulfillments
+        .filter(({ trackingCodes }) => trackingCodes.length > 0)
+        .flatMap(({ lines }) => lines);
+      return tracked.filter((line) => line.sku === sku).reduce((sum, line) => sum + line.quantity, 0) >= quantity;
+    });
+}
+
+async function call(method: 'GET' | 'POST', url: string, body?: object): Promise<unknown> {
+  const answer = await request(url, {
+    method,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
+  });
+  const text = await answer.body.text();
+  if (answer.statusCode >= 300)
+    throw new Error(`${method} ${new URL(url).pathname} answered ${answer.statusCode}: ${text.slice(0, 300)}`);
+  return JSON.parse(text) as unknown;
+}

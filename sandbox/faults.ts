@@ -1,0 +1,136 @@
+import type { Context, Middleware } from 'koa';
+import { z } from 'zod';
+import type { Books } from './books.ts';
+import { answerFault } from './answer-fault.ts';
+import { createDice } from './dice.ts';
+import { parseOrRefuse } from './refusal.ts';
+import { type Fault, faultSchema } from './fault.ts';
+
+const searchLagSchema = z.strictObject({ searchLagMs: z.int().min(0) });
+
+const seedSchema = z.strictObject({ seed: z.int().min(0) });
+
+const faultListSchema = z.array(z.union([searchLagSchema, seedSchema, faultSchema])).max(1000);
+
+interface FaultState {
+  faults: z.output<typeof faultListSchema>;
+  /** How many faults were injected since the last reset, per kind; dropped and duplicated deliveries are kinds of their own. */
+  injected: Record<string, number>;
+}
+
+interface FaultOptions {
+  /** The GraphQL operation of a request, for rules that name one. */
+  operation?: (ctx: Context) => string | undefined;
+  /** The body of an injected error status, in the service's own form. */
+  errorBody: (status: number, path: string) => unknown;
+}
+
+/** The faults a stand-in injects, kept in its books. */
+export interface Faults {
+  state(): FaultState;
+  /** Replaces the list; throws a `Refusal` for a list it does not understand. */
+  set(input: unknown): void;
+  /** How long a new record stays out of searches, in milliseconds. */
+  searchLagMs(): number;
+  /** A number from 0 to 1: chance, or from the sequence of the seed in the list. */
+  roll(): number;
+  /** Counts a fault that was injected elsewhere. */
+  count(kind: string): void;
+  /** Stands after `readBody` and before the handlers and what answers for their errors; leaves `/_control` alone. */
+  middleware(options: FaultOptions): Middleware;
+  /** Forgets the list, the counts and the effects still to come. */
+  clear(): void;
+  /** Lets the effects still to come happen now, in the order of their calls; resolves with how many there were. */
+  runLate(): Promise<number>;
+  /** Drops the effects still to come. */
+  stop(): void;
+}
+
+/** Faults by rule: what happens to the request (`effect`: none, done or late) apart from what happens to its answer (`kind`). */
+export function createFaults(books: Books): Faults {
+  const late = new Map<NodeJS.Timeout, () => Promise<void>>();
+  const dice = createDice();
+  dice.seed(seedOf(state()));
+
+  function state(): FaultState {
+    return books.get<FaultState>('faults', 'state') ?? { faults: [], injected: {} };
+  }
+
+  /** The first rule that fits and whose dice fall, counted as injected. */
+  function draw(ctx: Context, operation: string | undefined): Fault | undefined {
+    const { faults } = state();
+    const drawn = faults.find((rule) => 'kind' in rule && fits(rule, ctx, operation) && dice.roll() < rule.rate);
+    if (!drawn || !('kind' in drawn)) return undefined;
+    count(
+      drawn.kind,
+      faults.map((rule) => (rule === drawn && drawn.times ? { ...drawn, times: drawn.times - 1 } : rule)),
+    );
+    return drawn;
+  }
+
+  function count(kind: string, faults = state().faults): void {
+    const { injected } = state();
+    books.put('faults', 'state', { faults, injected: { ...injected, [kind]: (injected[kind] ?? 0) + 1 } });
+  }
+
+  function postpone(ctx: Context, next: () => Promise<unknown>, lateMs: number): void {
+    const take = async (): Promise<void> => {
+      clearTimeout(timer);
+      late.delete(timer);
+      await next().catch((error: unknown) => ctx.app.emit('error', error, ctx));
+    };
+    const timer = setTimeout(() => void take(), lateMs);
+    late.set(timer, take);
+  }
+
+  async function runLate(): Promise<number> {
+    const effects = [...late.values()];
+    for (const take of effects) await take();
+    return effects.length;
+  }
+
+  function stop(): void {
+    for (const timer of late.keys()) clearTimeout(timer);
+    late.clear();
+  }
+
+  return {
+    state,
+    runLate,
+    stop,
+    roll: () => dice.roll(),
+    count: (kind) => count(kind),
+    set(input) {
+      books.put('faults', 'state', { faults: parseOrRefuse(faultListSchema, input), injected: state().injected });
+      dice.seed(seedOf(state()));
+    },
+    searchLagMs: () => state().faults.reduce((lag, rule) => ('searchLagMs' in rule ? rule.searchLagMs : lag), 0),
+    middleware({ operation, errorBody }) {
+      return async (ctx, next) => {
+        const fault = ctx.path.startsWith('/_control') ? undefined : draw(ctx, operation?.(ctx));
+        if (!fault) return next();
+        if (fault.effect === 'done') await next();
+        if (fault.effect === 'late') postpone(ctx, next, fault.lateMs);
+        await answerFault(ctx, fault, errorBody(fault.status, ctx.path));
+      };
+    },
+    clear() {
+      stop();
+      books.delete('faults', 'state');
+      dice.seed(undefined);
+    },
+  };
+}
+
+function seedOf({ faults }: FaultState): number | undefined {
+  return faults.find((rule) => 'seed' in rule)?.seed;
+}
+
+function fits(rule: Fault, ctx: Context, operation: string | undefined): boolean {
+  return (
+    rule.times !== 0 &&
+    (rule.method === undefined || rule.method.toUpperCase() === ctx.method) &&
+    (rule.path === undefined || ctx.path.startsWith(rule.path)) &&
+    (rule.operation === undefined || rule.operation === operation)
+  );
+}

@@ -1,0 +1,57 @@
+import type Router from '@koa/router';
+import { z } from 'zod';
+import { jsonOf } from '../../json-body.ts';
+import { parseOrRefuse } from '../../refusal.ts';
+import { accountsWithAddresses } from '../addresses.ts';
+import { eventId, planEvents } from '../production/plan-events.ts';
+import type { StandIn } from '../stand-in.ts';
+import { productOf } from './find-product.ts';
+import { planStock, STOCK_STATUSES, stockOf, type ProductStock } from './stock.ts';
+import { STOCK_REGIONS } from './stock-regions.ts';
+
+const changeSchema = z.strictObject({
+  productUid: z.string(),
+  stockRegionUid: z.enum(STOCK_REGIONS),
+  status: z.enum(STOCK_STATUSES),
+  replenishmentDate: z.iso.date().nullable().default(null),
+});
+type StockChange = z.output<typeof changeSchema>;
+const changesSchema = z.strictObject({ changes: z.array(changeSchema).min(1).max(1000) });
+const querySchema = z.object({ productUid: z.string() });
+
+/** Adds the control doors of stock: one that shows a product's, and one that changes it and tells every account of it. */
+export function addStockDoors(router: Router, standIn: StandIn): void {
+  router.get('/stock', (ctx) => {
+    const { productUid } = parseOrRefuse(querySchema, ctx.query);
+    ctx.body = stockOf(standIn, productOf(productUid).productUid);
+  });
+  router.post('/stock', (ctx) => {
+    const { changes } = parseOrRefuse(changesSchema, jsonOf(ctx));
+    ctx.body = { productsAvailability: changeStock(standIn, changes) };
+  });
+}
+
+/** The new stock of each product that is changed. The books take all changes and the deliveries of their event in one piece. */
+function changeStock(standIn: StandIn, changes: readonly StockChange[]): ProductStock[] {
+  const products = Map.groupBy(changes, ({ productUid }) => productOf(productUid).productUid);
+  const stock = [...products].map(([productUid, its]) => ({
+    productUid,
+    // Of two changes of one region the last counts.
+    regions: new Map(
+      its.map(({ stockRegionUid, status, replenishmentDate }) => [stockRegionUid, { status, replenishmentDate }]),
+    ),
+  }));
+  const productAvailability = stock.map(({ productUid, regions }) => ({
+    productUid,
+    availability: [...regions].map(([stockRegionUid, { status }]) => ({ stockRegionUid, status })),
+  }));
+  const kind = 'catalog_product_stock_availability_updated';
+  standIn.books.write([
+    ...stock.map(({ productUid, regions }) => planStock(standIn, productUid, Object.fromEntries(regions))),
+    ...accountsWithAddresses(standIn.books).flatMap((account) =>
+      planEvents(standIn, account, [{ id: eventId('sra', standIn.ids), kind, fields: { productAvailability } }]),
+    ),
+  ]);
+  standIn.deliveries.wake();
+  return stock.map(({ productUid }) => stockOf(standIn, productUid));
+}

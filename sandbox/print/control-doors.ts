@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type Router from '@koa/router';
+import { createControlRouter } from '../control.ts';
+import { jsonOf } from '../json-body.ts';
+import { parseOrRefuse } from '../refusal.ts';
+import { createWebhookDoor } from './addresses.ts';
+import { advanceOrder } from './production/advance-order.ts';
+import { resetStock } from './catalog/stock.ts';
+import { addStockDoors } from './catalog/stock-doors.ts';
+import { createOrder } from './orders/create-order.ts';
+import { clearLegacy } from './legacy/legacy-orders.ts';
+import { addPromiseDoor } from './legacy/promises.ts';
+import { deleteDraft } from './orders/delete-draft.ts';
+import { editDraft } from './orders/edit-draft.ts';
+import { addLimitDoor, clearLimit } from './limit-requests.ts';
+import { addPaymentDoor, clearPayments } from './orders/payment.ts';
+import { refundOrder } from './orders/refund-order.ts';
+import { allOrders, type StandIn } from './stand-in.ts';
+import { resetStores } from './store-products/seed-stores.ts';
+import { addStoreProductDoors } from './store-products/store-product-doors.ts';
+import { updateEstimate } from './orders/update-estimate.ts';
+
+const placedOrderSchema = z.strictObject({
+  key: z.string().default('sandbox-key'),
+  channel: z.enum(['api', 'ui', 'shopify', 'etsy']).default('ui'),
+  storeId: z.string().nullable().default(null),
+  order: z.unknown(),
+});
+
+/** The doors under `/_control` for a person or a test. `POST /_control/orders` places an order as another connection of the account does. */
+export function createControlDoors(standIn: StandIn): Router {
+  const { books, faults, deliveries } = standIn;
+  const router = createControlRouter({
+    faults,
+    webhooks: createWebhookDoor(books, deliveries),
+    reset() {
+      books.clear('orders');
+      resetStock(standIn);
+      resetStores(standIn);
+      clearLimit(standIn);
+      clearPayments(standIn);
+      clearLegacy(standIn);
+      faults.clear();
+      deliveries.clear();
+    },
+  });
+  router.get('/orders', (ctx) => {
+    ctx.body = allOrders(standIn).map(({ order, deleted }) => (deleted ? { ...order, deleted } : order));
+  });
+  router.post('/orders', (ctx) => {
+    const { key, order, ...origin } = parseOrRefuse(placedOrderSchema, jsonOf(ctx));
+    ctx.status = 201;
+    ctx.body = createOrder(standIn, key, order, origin);
+  });
+  router.post('/orders/:orderId/advance', (ctx) => {
+    ctx.body = advanceOrder(standIn, String(ctx.params['orderId']), jsonOf(ctx));
+  });
+  router.post('/orders/:orderId/edit', (ctx) => {
+    ctx.body = editDraft(standIn, String(ctx.params['orderId']), jsonOf(ctx));
+  });
+  router.delete('/orders/:orderId', (ctx) => {
+    deleteDraft(standIn, null, String(ctx.params['orderId']));
+    ctx.body = {};
+  });
+  router.post('/orders/:orderId/estimate', (ctx) => {
+    ctx.body = updateEstimate(standIn, String(ctx.params['orderId']), jsonOf(ctx));
+  });
+  router.post('/orders/:orderId/refund', (ctx) => {
+    ctx.body = refundOrder(standIn, String(ctx.params['orderId']), jsonOf(ctx));
+  });
+  addLimitDoor(router, standIn);
+  addPaymentDoor(router, standIn);
+  addPromiseDoor(router, standIn);
+  addStockDoors(router, standIn);
+  addStoreProductDoors(router, standIn);
+  return router;
+}

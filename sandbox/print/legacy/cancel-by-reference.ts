@@ -1,0 +1,19 @@
+import { cancelOrderV1RequestSchema } from '../../../src/print/legacy/orders-v1.ts';
+import { cancelOrder } from '../orders/cancel-order.ts';
+import { moveOrder } from '../production/move-order.ts';
+import { parseRequest } from '../parse-request.ts';
+import type { StandIn } from '../stand-in.ts';
+import { findLegacyOrders, planLegacyOrder } from './legacy-orders.ts';
+import type { Host } from './promises.ts';
+
+/**
+ * `POST /v1/order/cancel` (interface page, Earlier interface v1): cancels the order that the status of the reference shows. Throws a
+ * `Refusal`: 404 for none, 409 once it is printed.
+ */
+export function cancelByReference(standIn: StandIn, account: string, host: Host, body: unknown): { message: string } {
+  const orderReferenceId = String(parseRequest(cancelOrderV1RequestSchema, body).orderReferenceId);
+  const [{ legacy, record }] = findLegacyOrders(standIn, { account, host, version: 'v1', orderReferenceId });
+  if (host === 'live') cancelOrder(standIn, account, legacy.orderId);
+  else standIn.books.write(planLegacyOrder(legacy, moveOrder(record, 'canceled', standIn.ids)));
+  return { message: 'Order canceled.' };
+}

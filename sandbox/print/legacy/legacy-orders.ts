@@ -1,0 +1,74 @@
+import type { Change } from '../../books.ts';
+import { Refusal } from '../../refusal.ts';
+import type { OrderRecord } from '../orders/order-record.ts';
+import type { StandIn } from '../stand-in.ts';
+import type { Host, Version } from './promises.ts';
+
+/** What the earlier interface keeps beside an order that was made from a promise. */
+export interface LegacyOrder {
+  orderId: string;
+  quoteId: string;
+  account: string;
+  host: Host;
+  version: Version;
+  orderReferenceId: string;
+  /** By itemReferenceId. */
+  printJobIds: Record<string, number>;
+}
+
+/** An order of the earlier interface and what it keeps beside it. */
+export interface ShownOrder {
+  legacy: LegacyOrder;
+  record: OrderRecord;
+}
+
+/** Orders are queued: statuses show them this much later (interface page, Limits: 1-3 s), or after the search lag that the faults set. */
+const QUEUE_MS = 1000;
+
+/** Orders of the test host have a table of their own: no control door, search or event tells of them. */
+const TABLES: Readonly<Record<Host, string>> = { live: 'orders', test: 'testOrders' };
+
+/** The changes that put a new order into the books. */
+export function planLegacyOrder(legacy: LegacyOrder, record: OrderRecord): Change[] {
+  return [
+    ['put', TABLES[legacy.host], legacy.orderId, record],
+    ['put', 'legacyOrders', legacy.orderId, legacy],
+  ];
+}
+
+/**
+ * The oldest order of a reference, with the orders of the other productions of its quote. Throws the 404 for none, and for one that is
+ * still queued.
+ */
+export function findLegacyOrders(
+  { books, faults }: StandIn,
+  wanted: Pick<LegacyOrder, 'account' | 'host' | 'version' | 'orderReferenceId'>,
+): [ShownOrder, ...ShownOrder[]] {
+  const shownBefore = Date.now() - Math.max(QUEUE_MS, faults.searchLagMs());
+  const orders = books
+    .all<LegacyOrder>('legacyOrders')
+    .filter(
+      ({ account, host, version, orderReferenceId }) =>
+        account === wanted.account &&
+        host === wanted.host &&
+        version === wanted.version &&
+        orderReferenceId === wanted.orderReferenceId,
+    )
+    .flatMap((legacy): ShownOrder[] => {
+      const record = books.get<OrderRecord>(TABLES[legacy.host], legacy.orderId);
+      return record && !record.deleted && record.createdMs <= shownBefore ? [{ legacy, record }] : [];
+    });
+  const [oldest, ...others] = orders;
+  if (!oldest) throw new Refusal(404, 'not_found', 'Order not found.');
+  return [oldest, ...others.filter(({ legacy }) => legacy.quoteId === oldest.legacy.quoteId)];
+}
+
+/** Forgets promises, orders of the test host and how long promises hold. */
+export function clearLegacy({ books }: StandIn): void {
+  books.write([
+    ['clear', 'promises'],
+    ['clear', 'legacyOrders'],
+    ['clear', TABLES.test],
+    ['clear', 'promiseLife'],
+  ]);
+}

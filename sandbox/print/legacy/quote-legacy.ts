@@ -1,0 +1,149 @@
+import { quoteV1RequestSchema } from '../../../src/print/legacy/orders-v1.ts';
+import { quoteV2RequestSchema } from '../../../src/print/legacy/orders-v2.ts';
+import { chooseFacilities, type Share } from '../production/choose-facilities.ts';
+import type { Facility } from '../production/facilities.ts';
+import { toTimestamp } from '../orders/order-record.ts';
+import { parseRequest } from '../parse-request.ts';
+import { offerMethods, type OfferedMethod } from '../shipment-methods.ts';
+import type { StandIn } from '../stand-in.ts';
+import {
+  expiryOf,
+  keepPromises,
+  nextPromiseUid,
+  type Host,
+  type QuotedOrder,
+  type QuotedProduct,
+  type ShippingPromise,
+} from './promises.ts';
+import { refuseUnsupported, wantProducts, type WantedProduct } from './want-products.ts';
+
+const TIME_ZONES: Readonly<Record<string, string>> = {
+  US: 'America/New_York',
+  GB: 'Europe/London',
+  DE: 'Europe/Berlin',
+  NL: 'Europe/Amsterdam',
+  NO: 'Europe/Oslo',
+  CA: 'America/Toronto',
+  AU: 'Australia/Melbourne',
+  JP: 'Asia/Tokyo',
+  BR: 'America/Sao_Paulo',
+};
+
+/** Who asks for a quote. */
+interface Asker {
+  account: string;
+  host: Host;
+}
+
+/** `POST /v1/quote` (interface page, Earlier interface v1): one product, references are integers. Throws a `Refusal`. */
+export function quoteV1(standIn: StandIn, asker: Asker, body: unknown) {
+  const { order, recipient, product } = parseRequest(quoteV1RequestSchema, body);
+  const { itemReferenceId, ...rest } = product;
+  const products = [{ ...rest, itemReferenceId: String(itemReferenceId), envelopes: [] }];
+  const quoted: QuotedOrder = {
+    ...asker,
+    version: 'v1',
+    quoteId: standIn.ids.nextUuid(),
+    orderReferenceId: String(order.orderReferenceId),
+    customerReferenceId: String(order.customerReferenceId),
+    currency: order.currencyIsoCode,
+    recipient,
+  };
+  const [production] = quoteProductions(standIn, quoted, products, () => 'product');
+  if (!production) throw new Error('a quote without a production');
+  const { itemReferenceIds: _asSent, ...offer } = production;
+  return { orderReferenceId: order.orderReferenceId, production: { itemReferenceId, ...offer } };
+}
+
+/**
+ * `POST /v2/quote` (interface page, Earlier interface v2): a production is an object, or several in a list when no facility makes all
+ * products; the ids of its items are a string, or several in a list. Throws a `Refusal`.
+ */
+export function quoteV2(standIn: StandIn, asker: Asker, body: unknown) {
+  const { order, recipient, products } = parseRequest(quoteV2RequestSchema, body);
+  const { orderReferenceId, customerReferenceId, currencyIsoCode } = order;
+  const quoteId = standIn.ids.nextUuid();
+  const references = { orderReferenceId, customerReferenceId, currency: currencyIsoCode };
+  const productions = quoteProductions(
+    standIn,
+    { ...asker, ...references, version: 'v2', quoteId, recipient },
+    products.map(({ options, ...product }) => ({
+      ...product,
+      envelopes: (options ?? []).map(({ productUid, quantity }) => ({ productUid, quantity })),
+    })),
+    (index) => `products[${index}]`,
+  ).map(({ itemReferenceIds, ...offer }) => ({ itemReferenceId: unlessSeveral(itemReferenceIds), ...offer }));
+  return { orderReferenceId, production: unlessSeveral(productions) };
+}
+
+function unlessSeveral<One>(list: readonly One[]): One | readonly One[] {
+  const [first] = list;
+  return list.length === 1 && first !== undefined ? first : list;
+}
+
+function quoteProductions(
+  standIn: StandIn,
+  quoted: QuotedOrder,
+  products: readonly QuotedProduct[],
+  listName: (index: number) => string,
+) {
+  const wanted = wantProducts(products, listName);
+  const { countryIsoCode: country } = quoted.recipient;
+  refuseUnsupported(wanted, quoted.recipient, quoted.currency);
+  const nowMs = Date.now();
+  const offers = chooseFacilities(wanted, country).map((share) => {
+    const methods = offerLegacyMethods(share, { country, currency: quoted.currency, now: new Date(nowMs) });
+    return { ...share, shipments: methods.map((method) => ({ method, promise: promise(method, share) })) };
+  });
+  keepPromises(
+    standIn,
+    offers.flatMap(({ shipments }) => shipments.map((shipment) => shipment.promise)),
+  );
+  return offers.map(({ facility, items, shipments }) => ({
+    itemReferenceIds: items.map((item) => item.itemReferenceId),
+    productionCountry: facility.country,
+    productionTimeZone: TIME_ZONES[facility.country] ?? 'UTC',
+    shipments: shipments.map((shipment) => toShippingObject(shipment.promise, shipment.method)),
+  }));
+
+  function promise(method: OfferedMethod, { facility, items }: Share<WantedProduct>): ShippingPromise {
+    return {
+      ...quoted,
+      promiseUid: nextPromiseUid(standIn),
+      expiresMs: expiryOf(standIn.books, nowMs),
+      facilityId: facility.id,
+      shipmentMethodUid: method.shipmentMethodUid,
+      products: items.map((item) => item.quoted),
+    };
+  }
+}
+
+/** The ways to ship a production, its envelopes included, under the types of the interface page. */
+function offerLegacyMethods(
+  { facility, items }: { facility: Facility; items: readonly WantedProduct[] },
+  wish: { country: string; currency: string; now: Date },
+): OfferedMethod[] {
+  const shipped = items.flatMap((item) => [item, ...item.envelopes]);
+  return offerMethods(shipped, { ...wish, facility, extended: false });
+}
+
+/** A method as the earlier interface shows it (interface page, ShippingObject): `price` for shipping alone, weight in grams. */
+function toShippingObject({ promiseUid, expiresMs }: ShippingPromise, method: OfferedMethod) {
+  const { name, shipmentMethodUid: uid, price, type: serviceType, isPrivate, isBusiness } = method;
+  const { minDeliveryDays, maxDeliveryDays, minDeliveryDate, maxDeliveryDate, totalWeight, numberOfParcels } = method;
+  return {
+    promiseUid,
+    name,
+    uid,
+    price,
+    minDeliveryDays,
+    maxDeliveryDays,
+    minDeliveryDate,
+    maxDeliveryDate,
+    serviceType,
+    methodType: isPrivate && isBusiness ? 'both' : isPrivate ? 'private' : 'business',
+    totalWeight,
+    numberOfParcels,
+    promiseExpirationDateTime: toTimestamp(expiresMs),
+  };
+}

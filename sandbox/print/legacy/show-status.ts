@@ -1,0 +1,83 @@
+import { toTimestamp, type OrderItem, type OrderRecord } from '../orders/order-record.ts';
+import type { ShownOrder } from './legacy-orders.ts';
+
+/** Statuses that came later, under the names of the earlier interface (interface page, Item status); the others are shown as they are. */
+const STATUSES: Readonly<Record<string, string>> = {
+  in_production: 'passed',
+  in_transit: 'shipped',
+  delivered: 'shipped',
+};
+
+/** The lines of a production log, up to the status that the item has. */
+const LOG: readonly (readonly [status: string, message: string])[] = [
+  ['created', 'Print job created.'],
+  ['passed', 'The print file passed the checks.'],
+  ['printed', 'The item is printed.'],
+  ['shipped', 'The package is shipped.'],
+];
+const LOG_STEP_MS = 1000;
+
+/** The answer of `GET /v1/order/status/{orderReferenceId}` (interface page, Earlier interface v1): one item, references are integers. */
+export function showStatusV1([oldest]: readonly [ShownOrder, ...ShownOrder[]]) {
+  const [item] = toItems(oldest);
+  return {
+    orderReferenceId: Number(oldest.legacy.orderReferenceId),
+    orderItem: item && { ...item, itemReferenceId: Number(item.itemReferenceId) },
+  };
+}
+
+/** The answer of `GET /v2/order/status/{orderReferenceId}`: each item once, as the oldest order that has it shows it. */
+export function showStatusV2(orders: readonly [ShownOrder, ...ShownOrder[]]) {
+  const [{ legacy, record }] = orders;
+  return {
+    orderReferenceId: legacy.orderReferenceId,
+    productionStatus: toLegacyStatus(record.order.fulfillmentStatus),
+    productionFacilityId: record.order.shipment.fulfillmentFacilityId,
+    orderItems: orders.flatMap((order, index) => {
+      const earlier = orders.slice(0, index);
+      return toItems(order).filter((item) => !earlier.some((one) => hasItem(one, item.itemReferenceId)));
+    }),
+  };
+}
+
+function toItems({ legacy, record }: ShownOrder) {
+  return record.order.items.map((item) => ({
+    itemReferenceId: item.itemReferenceId,
+    status: toLegacyStatus(item.fulfillmentStatus),
+    trackingCode: toTrackingCodes(record, item),
+    productionLog: toProductionLog(record, item, legacy.printJobIds[item.itemReferenceId] ?? 0),
+  }));
+}
+
+function hasItem({ record }: ShownOrder, itemReferenceId: string): boolean {
+  return record.order.items.some((item) => item.itemReferenceId === itemReferenceId);
+}
+
+function toLegacyStatus(status: string): string {
+  return STATUSES[status] ?? status;
+}
+
+/** The parcels of an item; one without a code until there are any. */
+function toTrackingCodes({ order }: OrderRecord, item: OrderItem) {
+  const packages = order.shipment.packages.filter(({ orderItemIds }) => orderItemIds.includes(item.id));
+  if (packages.length === 0) return [{ parcelNumber: 1, trackingCode: '', trackingUrl: '' }];
+  return packages.map(({ trackingCode, trackingUrl }, index) => ({
+    parcelNumber: index + 1,
+    trackingCode,
+    trackingUrl,
+  }));
+}
+
+/** The books know no times of the steps between: each line is a second after the one before, so that it stays what it was. */
+function toProductionLog({ createdMs }: OrderRecord, item: OrderItem, printJobId: number) {
+  const status = toLegacyStatus(item.fulfillmentStatus);
+  const reached = LOG.findIndex(([step]) => step === status);
+  // The processed file is there from `passed` on, whatever came after it.
+  const lines = LOG.slice(0, 1 + Math.max(reached, item.processedFileUrl === null ? 0 : 1));
+  const ended = ['failed', 'canceled', 'returned'].includes(status) ? [`The item is ${status}.`] : [];
+  return [...lines.map(([, message]) => message), ...ended].map((message, index) => ({
+    date: toTimestamp(createdMs + index * LOG_STEP_MS),
+    printJobId,
+    message,
+  }));
+}

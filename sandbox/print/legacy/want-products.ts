@@ -1,0 +1,63 @@
+import { currencySchema } from '../../../src/print/current/request-objects.ts';
+import { Refusal } from '../../refusal.ts';
+import { findProduct } from '../catalog/find-product.ts';
+import type { WantedItem } from '../production/choose-facilities.ts';
+import { isSupportedCountry } from '../production/facilities.ts';
+import type { QuotedProduct, Recipient } from './promises.ts';
+
+/** A quoted product with what the catalog knows of it and of the envelopes that travel with it. */
+export interface WantedProduct extends WantedItem {
+  quoted: QuotedProduct;
+  envelopes: WantedItem[];
+}
+
+/** `stateCode` of military post in the United States. */
+const MILITARY_POST = new Set(['AA', 'AE', 'AP']);
+
+/** The products with the catalog's own. Throws a `Refusal` (400) for a uid that the catalog lacks and for envelopes that are printed. */
+export function wantProducts(products: readonly QuotedProduct[], listName: (index: number) => string): WantedProduct[] {
+  return products.map((quoted, index) => ({
+    ...wantItem(quoted.itemReferenceId, quoted, listName(index)),
+    quoted,
+    envelopes: quoted.envelopes.map((envelope, position) => {
+      const path = `${listName(index)}.options[${position}]`;
+      const wanted = wantItem(quoted.itemReferenceId, envelope, path);
+      if (!wanted.product.printable) return wanted;
+      throw new Refusal(400, 'invalid_request', `${path}.productUid: must be an envelope`);
+    }),
+  }));
+}
+
+function wantItem(itemReferenceId: string, wish: { productUid: string; quantity: number }, path: string): WantedItem {
+  const product = findProduct(wish.productUid);
+  // Page counts come with the current interface: here the print file tells.
+  if (product) return { itemReferenceId, product, pageCount: null, quantity: wish.quantity };
+  throw new Refusal(400, 'unknown_product', `Product uid does not exist: ${path}.productUid.`);
+}
+
+/**
+ * What a quote of these products refuses by a 404 (interface page, Earlier interface messages): a currency that is not listed, a country
+ * that nothing is sent to, a product that is not sent there, and a place that nothing can be delivered to: the stand-in's carriers reach
+ * everything but the military post of the United States (`stateCode` AA, AE, AP).
+ */
+export function refuseUnsupported(
+  products: readonly WantedProduct[],
+  { countryIsoCode, stateCode }: Recipient,
+  currency: string,
+): void {
+  const refuse = (code: string, message: string) => {
+    throw new Refusal(404, code, message);
+  };
+  if (!currencySchema.safeParse(currency).success) refuse('currency_not_supported', 'Currency not supported.');
+  if (!isSupportedCountry(countryIsoCode)) refuse('country_not_supported', 'Country not supported.');
+  if (countryIsoCode === 'US' && MILITARY_POST.has(stateCode ?? '')) {
+    refuse('not_deliverable', 'Delivery to the destination is not possible; check the recipient address.');
+  }
+  for (const { product, envelopes } of products) {
+    const all = [product, ...envelopes.map((envelope) => envelope.product)];
+    const refused = all.find(({ supportedCountries }) => !supportedCountries.includes(countryIsoCode));
+    if (refused) {
+      refuse('product_not_supported', `Product ${refused.productUid} is not supported for the destination.`);
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import { Refusal } from '../../refusal.ts';
+import { keepOrders } from './keep-orders.ts';
+import { moveOrder } from '../production/move-order.ts';
+import { stepsBetween } from '../production/next-status.ts';
+import type { Order } from './order-record.ts';
+import { findOrder, type StandIn } from '../stand-in.ts';
+import { toStatusEvents } from '../production/to-events.ts';
+
+/**
+ * Cancels one order; connected parts are cancelled each by its own call, and cancelling a cancelled order changes nothing.
+ * Throws a `Refusal`: 409 for a draft and once an item is printed.
+ */
+export function cancelOrder(standIn: StandIn, account: string, orderId: string): Order {
+  const found = findOrder(standIn, account, orderId);
+  const status = found.order.fulfillmentStatus;
+  if (status === 'canceled') return found.order;
+  if (stepsBetween(status, 'canceled') === null) {
+    throw new Refusal(409, 'order_not_cancelable', `An order that is ${status} cannot be canceled.`);
+  }
+  const record = moveOrder(found, 'canceled', standIn.ids);
+  keepOrders(standIn, [{ record, events: toStatusEvents(found, record, '', standIn.ids) }]);
+  return record.order;
+}

@@ -1,0 +1,16 @@
+import { keepOrders } from './keep-orders.ts';
+import { moveOrder } from '../production/move-order.ts';
+import { charge } from './payment.ts';
+import type { OrderRecord } from './order-record.ts';
+import type { StandIn } from '../stand-in.ts';
+import { toStatusEvents } from '../production/to-events.ts';
+
+/** Turns the drafts among these connected parts into orders, all at once; production begins once they are paid. */
+export function confirmDrafts(standIn: StandIn, parts: readonly OrderRecord[]): void {
+  const drafts = parts.filter(({ order }) => order.orderType === 'draft');
+  const changes = drafts.map((draft) => {
+    const record = charge(standIn, moveOrder(draft, 'created', standIn.ids));
+    return { record, events: toStatusEvents(draft, record, '', standIn.ids) };
+  });
+  if (changes.length > 0) keepOrders(standIn, changes);
+}

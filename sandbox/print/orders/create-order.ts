@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { listOf } from '../../../src/print/lengths.ts';
+import { createOrderRequestSchema } from '../../../src/print/current/orders-v3.ts';
+import { requireUniqueItems } from '../../../src/print/current/request-objects.ts';
+import { buildOrder } from './build-order.ts';
+import { buildShipment } from '../production/build-shipment.ts';
+import { chooseFacilities, type Share, type WantedItem } from '../production/choose-facilities.ts';
+import { facilitiesFor } from '../production/facilities.ts';
+import { charge } from './payment.ts';
+import { parseRequest } from '../parse-request.ts';
+import type { Order, OrderFile, OrderRecord } from './order-record.ts';
+import type { StandIn } from '../stand-in.ts';
+import { wantItems } from './want-items.ts';
+
+// Beyond the interface page an item may carry `files` in place of `fileUrl`.
+const itemSchema = createOrderRequestSchema.shape.items.element.extend({
+  files: z.array(z.looseObject({ type: z.string().default('default'), url: z.url() })).optional(),
+});
+const requestSchema = createOrderRequestSchema.extend({
+  items: listOf(itemSchema, 1).superRefine(requireUniqueItems),
+});
+
+/** Who places an order: the API, or another connection of the same account. */
+interface Origin {
+  channel: string;
+  storeId: string | null;
+}
+
+/**
+ * `POST /v3/orders` (interface page, Create order): makes an order or a draft, another one for a reference that it has seen before.
+ * Items that one facility cannot make become connected orders of their own; the first of them is the answer. Throws a `Refusal`.
+ */
+export function createOrder(
+  standIn: StandIn,
+  account: string,
+  body: unknown,
+  origin: Origin = { channel: 'api', storeId: null },
+): Order {
+  const request = parseRequest(requestSchema, body);
+  const { country } = request.shippingAddress;
+  const wanted = wantItems(request.items, country, {
+    list: 'items',
+    fileField: 'fileUrl',
+    hasFile: (item) => filesOf(item).length > 0,
+  });
+  const items = wanted.map((item) => ({ ...item, files: filesOf(item.request) }));
+  const shares = shareOut(items, country);
+  const nowMs = Date.now();
+  const orderIds = shares.map(() => standIn.ids.nextUuid());
+  const records = shares.map(({ facility, items: made }, index): OrderRecord => {
+    const shipmentMethod = request.shipmentMethodUid ?? null;
+    const shipment = buildShipment(made, {
+      facility,
+      country,
+      currency: request.currency,
+      shipmentMethod,
+      isFurtherPart: index > 0,
+      now: new Date(nowMs),
+      extended: standIn.extended,
+    });
+    const parts = { request, items: made, shipment, origin, nowMs };
+    const connectedOrderIds = orderIds.length > 1 ? orderIds : [];
+    const order = buildOrder(
+      { ...parts, id: orderIds[index] ?? standIn.ids.nextUuid(), connectedOrderIds },
+      standIn.ids,
+    );
+    return charge(standIn, { account, createdMs: nowMs, movedMs: nowMs, shipmentMethod, deleted: false, order });
+  });
+  standIn.books.write(records.map((record) => ['put', 'orders', record.order.id, record]));
+  const [first] = records;
+  if (!first) throw new Error('an order without items');
+  return first.order;
+}
+
+function filesOf(item: { fileUrl?: string | undefined; files?: OrderFile[] | undefined }): OrderFile[] {
+  if (item.files && item.files.length > 0) return item.files;
+  return item.fileUrl ? [{ type: 'default', url: item.fileUrl }] : [];
+}
+
+/** Items over facilities; what is made apart has a share of its own, at another facility when another makes it too. */
+function shareOut<Item extends WantedItem>(items: readonly Item[], country: string): Share<Item>[] {
+  const together = chooseFacilities(
+    items.filter((item) => !item.product.madeApart),
+    country,
+  );
+  const apart = items.filter((item) => item.product.madeApart);
+  if (together.length === 0) return chooseFacilities(apart, country);
+  const taken = together[0]?.facility.country;
+  return [
+    ...together,
+    ...apart.flatMap((item) => {
+      const makers = facilitiesFor(country).filter((facility) => item.product.madeIn.includes(facility.country));
+      const facility = makers.find((maker) => maker.country !== taken) ?? makers[0];
+      return facility ? [{ facility, items: [item] }] : [];
+    }),
+  ];
+}

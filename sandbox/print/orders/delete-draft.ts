@@ -1,0 +1,14 @@
+import { Refusal } from '../../refusal.ts';
+import { findOrder, type StandIn } from '../stand-in.ts';
+
+/**
+ * `DELETE /v4/orders/{orderId}` (interface page, Delete draft order), or a person in the dashboard (account null): the books keep it as
+ * deleted. Throws a `Refusal`: 409 for an order.
+ */
+export function deleteDraft(standIn: StandIn, account: string | null, orderId: string): void {
+  const record = findOrder(standIn, account, orderId);
+  if (record.order.orderType !== 'draft') {
+    throw new Refusal(409, 'order_not_draft', 'Only orders of type draft can be deleted.');
+  }
+  standIn.books.put('orders', orderId, { ...record, deleted: true });
+}

@@ -1,0 +1,104 @@
+import type { createOrderRequestSchema } from '../../../src/print/current/orders-v3.ts';
+import type { z } from 'zod';
+
+export interface OrderFile {
+  type: string;
+  url: string;
+}
+
+export interface OrderItem {
+  id: string;
+  itemReferenceId: string;
+  productUid: string;
+  productName: string;
+  pageCount: number | null;
+  fileUrl: string | null;
+  files: OrderFile[];
+  processedFileUrl: string | null;
+  quantity: number;
+  fulfillmentStatus: string;
+  previews: { type: string; url: string }[];
+  price: number;
+}
+
+export interface OrderPackage {
+  id: string;
+  orderItemIds: string[];
+  trackingCode: string;
+  trackingUrl: string;
+}
+
+export interface OrderShipment {
+  id: string;
+  shipmentMethodName: string;
+  shipmentMethodUid: string;
+  minDeliveryDays: number;
+  maxDeliveryDays: number;
+  minDeliveryDate: string;
+  maxDeliveryDate: string;
+  totalWeight: number;
+  price: number;
+  fulfillmentCountry: string;
+  fulfillmentStateProvince: string | null;
+  fulfillmentFacilityId: string;
+  packagesCount: number;
+  packages: OrderPackage[];
+}
+
+/** An order as Order Get shows it (interface page, Order). */
+export interface Order {
+  id: string;
+  orderType: 'order' | 'draft';
+  orderReferenceId: string;
+  customerReferenceId: string;
+  fulfillmentStatus: string;
+  financialStatus: string;
+  currency: string;
+  channel: string;
+  storeId: string | null;
+  createdAt: string;
+  updatedAt: string;
+  orderedAt: string | null;
+  items: OrderItem[];
+  metadata: { key: string; value: string }[];
+  shipment: OrderShipment;
+  billingEntity: Record<string, string>;
+  shippingAddress: Record<string, unknown> & { country: string; firstName: string; lastName: string };
+  returnAddress: Record<string, unknown> | null;
+  receipts: Receipt[];
+  connectedOrderIds: string[];
+  refusalReason: string | null;
+  refusalReasonCode: string | null;
+}
+
+/** A receipt as the answers show it: sums by name beside what identifies it. */
+export interface Receipt {
+  id: string;
+  orderId: string;
+  transactionType: 'purchase' | 'refund';
+  currency: string;
+  totalInclVat: number;
+  items: { type: 'product' | 'shipment' | 'packaging'; referenceId: string; [value: string]: unknown }[];
+  [sum: string]: unknown;
+}
+
+export type CreateRequest = z.output<typeof createOrderRequestSchema>;
+
+/** An order in the books. */
+export interface OrderRecord {
+  /** The key of the account that it belongs to. */
+  account: string;
+  /** Milliseconds since 1970: searches show it from `searchLagMs` later. */
+  createdMs: number;
+  /** Milliseconds since 1970 of the last status, for the next one to come in its time. */
+  movedMs: number;
+  /** As it was asked for: `normal`, a uid, a list of them, or null for the cheapest. */
+  shipmentMethod: string | null;
+  deleted: boolean;
+  order: Order;
+}
+
+/** A moment as orders and events write it (interface page, Resources): `2021-01-14T12:30:03+00:00`. */
+export function toTimestamp(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}+00:00`;
+}

@@ -1,0 +1,65 @@
+import type { z } from 'zod';
+import { patchOrderRequestSchema } from '../../../src/print/current/orders-v4.ts';
+import { Refusal } from '../../refusal.ts';
+import { buildShipment } from '../production/build-shipment.ts';
+import { findProduct } from '../catalog/find-product.ts';
+import { confirmDrafts } from './confirm-drafts.ts';
+import { facilitiesFor } from '../production/facilities.ts';
+import type { Order, OrderRecord } from './order-record.ts';
+import { parseRequest } from '../parse-request.ts';
+import { findOrder, findParts, type StandIn } from '../stand-in.ts';
+
+type KeptItem = NonNullable<z.output<typeof patchOrderRequestSchema>['items']>[number];
+
+/**
+ * Order Patch: turns a draft and the parts connected to it into orders; of an order it changes nothing and answers it as it is. With
+ * `items`, items of the draft and its parts that are left out are removed. Throws a `Refusal`.
+ */
+export function patchOrder(standIn: StandIn, account: string, orderId: string, body: unknown): Order {
+  const record = findOrder(standIn, account, orderId);
+  const { items } = parseRequest(patchOrderRequestSchema, body);
+  if (record.order.orderType === 'draft') {
+    if (items) keepItems(standIn, findParts(standIn, record), items);
+    confirmDrafts(standIn, findParts(standIn, findOrder(standIn, account, orderId)));
+  }
+  return findOrder(standIn, account, orderId).order;
+}
+
+function keepItems(standIn: StandIn, parts: readonly OrderRecord[], kept: readonly KeptItem[]): void {
+  const known = new Set(parts.flatMap(({ order }) => order.items.map((item) => item.id)));
+  const details = kept.flatMap(({ id }, index) =>
+    known.has(id)
+      ? []
+      : [{ message: `Item ${id} does not exist.`, reference: `items[${index}].id`, code: 'unknown_item' }],
+  );
+  const [first] = details;
+  if (first) throw new Refusal(400, 'invalid_request', `${first.reference}: ${first.message}`, details);
+  if (kept.length === 0) throw new Refusal(400, 'invalid_request', 'items: an order needs an item.');
+  const records = parts.map((part) => withItems(part, kept, standIn.extended));
+  standIn.books.write(records.map((record) => ['put', 'orders', record.order.id, record]));
+}
+
+/** A part with the kept ones of its items and their new files; a part that keeps none is deleted. */
+function withItems(part: OrderRecord, kept: readonly KeptItem[], extended: boolean): OrderRecord {
+  const { order } = part;
+  const items = order.items.flatMap((item) => {
+    const change = kept.find(({ id }) => id === item.id);
+    if (!change) return [];
+    return [change.files ? { ...item, files: change.files, fileUrl: change.files[0]?.url ?? null } : item];
+  });
+  if (items.length === 0) return { ...part, deleted: true };
+  const { country } = order.shippingAddress;
+  const facility = facilitiesFor(country).find(({ id }) => id === order.shipment.fulfillmentFacilityId);
+  if (!facility || items.length === order.items.length) return { ...part, order: { ...order, items } };
+  const wanted = items.flatMap((item) => {
+    const product = findProduct(item.productUid);
+    return product ? [{ ...item, product }] : [];
+  });
+  const { currency } = order;
+  const { shipmentMethod } = part;
+  const isFurtherPart = order.connectedOrderIds.indexOf(order.id) > 0;
+  const now = new Date();
+  const wish = { facility, country, currency, shipmentMethod, isFurtherPart, now, extended };
+  const shipment = buildShipment(wanted, wish);
+  return { ...part, order: { ...order, items, shipment: { ...shipment, id: order.shipment.id } } };
+}

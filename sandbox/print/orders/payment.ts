@@ -1,0 +1,55 @@
+import type Router from '@koa/router';
+import { z } from 'zod';
+import { jsonOf } from '../../json-body.ts';
+import { parseOrRefuse } from '../../refusal.ts';
+import { toTimestamp, type OrderRecord } from './order-record.ts';
+import { allOrders, type StandIn } from '../stand-in.ts';
+
+const paymentSchema = z.strictObject({ key: z.string().min(1).default('sandbox-key'), refused: z.boolean() });
+
+const TABLE = 'payments';
+
+/**
+ * Adds `POST /_control/payment`: whether the payments of an account are refused. While they are, what it creates or confirms is taken
+ * with the financial status `refused` and stays unprinted; once they are not, those orders are paid and go on.
+ */
+export function addPaymentDoor(router: Router, standIn: StandIn): void {
+  const { books } = standIn;
+  router.post('/payment', (ctx) => {
+    const { key, refused } = parseOrRefuse(paymentSchema, jsonOf(ctx));
+    if (refused) books.put(TABLE, key, key);
+    else {
+      const paid = allOrders(standIn).filter((record) => record.account === key && isUnpaid(record));
+      books.write([
+        ['delete', TABLE, key],
+        ...paid.map((record) => ['put', 'orders', record.order.id, toPaid(record)] as const),
+      ]);
+    }
+    ctx.body = { refused: books.all<string>(TABLE) };
+  });
+}
+
+/** Every account pays again. */
+export function clearPayments({ books }: StandIn): void {
+  books.clear(TABLE);
+}
+
+/** The record of what was just ordered: `refused` when the account's payments are. A draft is not charged. */
+export function charge({ books }: StandIn, record: OrderRecord): OrderRecord {
+  const isRefused = record.order.orderType === 'order' && books.get(TABLE, record.account) !== undefined;
+  return isRefused ? withFinancialStatus(record, 'refused') : record;
+}
+
+/** Whether an order waits for its payment: it is not printed before. */
+export function isUnpaid({ order, deleted }: OrderRecord): boolean {
+  return !deleted && order.financialStatus === 'refused';
+}
+
+/** The record with another financial status. */
+export function withFinancialStatus(record: OrderRecord, financialStatus: string): OrderRecord {
+  return { ...record, order: { ...record.order, financialStatus, updatedAt: toTimestamp(Date.now()) } };
+}
+
+function toPaid(record: OrderRecord): OrderRecord {
+  return { ...withFinancialStatus(record, 'pending'), movedMs: Date.now() };
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { parseOrRefuse, Refusal } from '../../refusal.ts';
+import { buildReceipt } from './build-receipt.ts';
+import { keepOrders } from './keep-orders.ts';
+import { toTimestamp, type Order, type OrderItem } from './order-record.ts';
+import { isUnpaid } from './payment.ts';
+import { findOrder, type StandIn } from '../stand-in.ts';
+
+const refundSchema = z.strictObject({
+  items: z.array(z.string()).max(1000).optional(),
+  shipping: z.boolean().optional(),
+});
+
+/**
+ * Gives back by control what an order was charged for items and for its shipping, left out: all that was not given back yet. The order has a
+ * further receipt then, a refund, and its financial status. The interface page does not say when the service does so, nor names an event of
+ * it. Throws a `Refusal`: 400 for an item that the order does not have, 409 for what was not charged or is given back already.
+ */
+export function refundOrder(standIn: StandIn, orderId: string, body: unknown): Order {
+  const wish = parseOrRefuse(refundSchema, body);
+  const record = findOrder(standIn, null, orderId);
+  const { order } = record;
+  if (order.receipts.length === 0 || isUnpaid(record)) throw notCharged('The order was not charged.');
+  const left = leftToRefund(order);
+  const isAll = wish.items === undefined && wish.shipping === undefined;
+  const items = isAll
+    ? left.items
+    : [...new Set(wish.items)].map((reference) => findItem(order, left.items, reference));
+  const withShipment = isAll ? left.shipment : wish.shipping === true;
+  if (withShipment && !left.shipment) throw notCharged('The shipping is given back already.');
+  if (items.length === 0 && !withShipment) throw notCharged('Nothing is left to give back.');
+  const at = toTimestamp(Date.now());
+  const receipt = buildReceipt(order, at, standIn.ids, { transactionType: 'refund', items, withShipment });
+  const isWhole = items.length === left.items.length && withShipment === left.shipment;
+  const financialStatus = isWhole ? 'refunded' : 'partially_refunded';
+  const refunded = { ...order, updatedAt: at, financialStatus, receipts: [...order.receipts, receipt] };
+  keepOrders(standIn, [{ record: { ...record, order: refunded }, events: [] }]);
+  return refunded;
+}
+
+/** What no refund names yet: it names items and the shipment by their ids. */
+function leftToRefund({ items, shipment, receipts }: Order): { items: OrderItem[]; shipment: boolean } {
+  const refunds = receipts.filter(({ transactionType }) => transactionType === 'refund');
+  const named = new Set(refunds.flatMap((receipt) => receipt.items.map(({ referenceId }) => referenceId)));
+  return { items: items.filter(({ id }) => !named.has(id)), shipment: !named.has(shipment.id) };
+}
+
+function findItem(order: Order, left: readonly OrderItem[], reference: string): OrderItem {
+  const item = left.find(({ itemReferenceId }) => itemReferenceId === reference);
+  if (item) return item;
+  if (order.items.some(({ itemReferenceId }) => itemReferenceId === reference))
+    throw notCharged(`The item ${reference} is given back already.`);
+  throw new Refusal(400, 'invalid_request', `items: the order has no item ${reference}.`);
+}
+
+function notCharged(message: string): Refusal {
+  return new Refusal(409, 'nothing_to_refund', message);
+}

@@ -1,0 +1,109 @@
+import type { z } from 'zod';
+import { searchOrdersV3RequestSchema } from '../../../src/print/current/orders-v3.ts';
+import { searchOrdersRequestSchema } from '../../../src/print/current/orders-v4.ts';
+import { parseTimestamp } from '../../../src/print/parse-timestamp.ts';
+import type { Order, OrderRecord } from './order-record.ts';
+import { parseRequest } from '../parse-request.ts';
+import { allOrders, type StandIn } from '../stand-in.ts';
+
+type Filters = z.output<typeof searchOrdersRequestSchema>;
+
+const DEFAULT_LIMIT = 50;
+
+/** `POST /v4/orders:search` (interface page, Search orders (current)), the newest first. Throws a `Refusal`. */
+export function searchOrders(standIn: StandIn, account: string, body: unknown): { orders: SearchRecord[] } {
+  const filters = parseRequest(searchOrdersRequestSchema, body);
+  return { orders: findPage(standIn, account, filters).map(toSearchRecord) };
+}
+
+/** `POST /v3/orders:search` (interface page, Search orders (v3)): with fewer filters, and less told of each order. Throws a `Refusal`. */
+export function searchOrdersV3(standIn: StandIn, account: string, body: unknown): { orders: SearchV3Record[] } {
+  const filters = parseRequest(searchOrdersV3RequestSchema, body);
+  return { orders: findPage(standIn, account, filters).map(toSearchV3Record) };
+}
+
+/** The orders of a page. Those younger than the search lag that the faults set are not shown yet. */
+function findPage(standIn: StandIn, account: string, filters: Filters): OrderRecord[] {
+  const visibleBefore = Date.now() - standIn.faults.searchLagMs();
+  const found = allOrders(standIn).filter(
+    (record) =>
+      record.account === account && !record.deleted && record.createdMs <= visibleBefore && matches(record, filters),
+  );
+  const offset = filters.offset ?? 0;
+  return found.toReversed().slice(offset, offset + (filters.limit ?? DEFAULT_LIMIT));
+}
+
+type SearchRecord = ReturnType<typeof toSearchRecord>;
+type SearchV3Record = ReturnType<typeof toSearchV3Record>;
+
+function toSearchRecord(record: OrderRecord) {
+  const { orderType, connectedOrderIds, storeId, items, receipts } = record.order;
+  const purchases = receipts.filter(({ transactionType }) => transactionType === 'purchase');
+  const total = purchases.reduce((sum, receipt) => sum + receipt.totalInclVat, 0);
+  return {
+    ...toSearchV3Record(record),
+    orderType,
+    connectedOrderIds,
+    itemsCount: items.length,
+    storeId,
+    totalInclVat: total.toFixed(2),
+  };
+}
+
+function toSearchV3Record({ order }: OrderRecord) {
+  const { id, orderReferenceId, customerReferenceId, fulfillmentStatus, financialStatus, currency, channel } = order;
+  const { createdAt, updatedAt, orderedAt, shippingAddress } = order;
+  const { country, firstName, lastName } = shippingAddress;
+  return {
+    id,
+    orderReferenceId,
+    customerReferenceId,
+    fulfillmentStatus,
+    financialStatus,
+    currency,
+    channel,
+    country,
+    firstName,
+    lastName,
+    createdAt,
+    updatedAt,
+    orderedAt,
+  };
+}
+
+function matches({ order }: OrderRecord, filters: Filters): boolean {
+  const { shippingAddress } = order;
+  const text = filters.search?.toLowerCase();
+  return (
+    isAmong(order.id, filters.ids) &&
+    isAmong(order.orderReferenceId, filters.orderReferenceIds) &&
+    (filters.orderReferenceId === undefined || order.orderReferenceId === filters.orderReferenceId) &&
+    isAmong(order.orderType, filters.orderTypes) &&
+    isAmong(order.channel, filters.channels) &&
+    isAmong(order.storeId, filters.storeIds) &&
+    isAmong(order.currency, filters.currencies) &&
+    isAmong(shippingAddress.country, filters.countries) &&
+    isAmong(order.fulfillmentStatus, filters.fulfillmentStatuses) &&
+    isAmong(order.financialStatus, filters.financialStatuses) &&
+    (text === undefined || searchedIn(order).includes(text)) &&
+    (filters.startDate ?? []).every((date) => orderedMs(order) >= toMs(date)) &&
+    (filters.endDate ?? []).every((date) => orderedMs(order) <= toMs(date))
+  );
+}
+
+/** What `search` looks in, a line for each field. */
+function searchedIn({ shippingAddress, orderReferenceId }: Order): string {
+  return [shippingAddress.firstName, shippingAddress.lastName, orderReferenceId].join('\n').toLowerCase();
+}
+
+function orderedMs(order: Order): number {
+  return Date.parse(order.orderedAt ?? order.createdAt);
+}
+
+function isAmong(value: string | null, wanted: readonly string[] | undefined): boolean {
+  return wanted === undefined || wanted.length === 0 || (value !== null && wanted.includes(value));
+}
+
+function toMs(date: string): number {
+  return parseTimestamp(date)?.getTime() ?? Date.parse(date);
+}

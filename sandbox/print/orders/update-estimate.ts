@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { parseOrRefuse } from '../../refusal.ts';
+import { keepOrders } from './keep-orders.ts';
+import { toTimestamp, type Order, type OrderRecord } from './order-record.ts';
+import { findOrder, findParts, type StandIn } from '../stand-in.ts';
+import { toEstimateEvent, type DeliveryEstimate } from '../production/to-events.ts';
+
+const estimateSchema = z
+  .strictObject({ minDeliveryDate: z.iso.date(), maxDeliveryDate: z.iso.date() })
+  .partial()
+  .refine((dates) => Object.keys(dates).length > 0, 'a date is required');
+
+/**
+ * Changes an order's delivery dates by control. When the earliest or the latest date of the whole order is a later one now, its
+ * estimate event follows (interface page, Current event names): of connected parts the most conservative dates count. Throws a
+ * `Refusal`: 400 for dates in the wrong order.
+ */
+export function updateEstimate(standIn: StandIn, orderId: string, body: unknown): Order {
+  const wanted = parseOrRefuse(estimateSchema, body);
+  const record = findOrder(standIn, null, orderId);
+  const { shipment } = record.order;
+  const { minDeliveryDate = shipment.minDeliveryDate, maxDeliveryDate = shipment.maxDeliveryDate } = wanted;
+  const inOrder = z.string().refine((date) => date >= minDeliveryDate, 'must not be before minDeliveryDate');
+  parseOrRefuse(z.object({ maxDeliveryDate: inOrder }), { maxDeliveryDate });
+  const dates = { minDeliveryDate, maxDeliveryDate };
+  const order = { ...record.order, updatedAt: toTimestamp(Date.now()), shipment: { ...shipment, ...dates } };
+  const changed: OrderRecord = { ...record, order };
+  const parts = findParts(standIn, record);
+  const before = estimateOf(parts);
+  const after = estimateOf(parts.map((part) => (part.order.id === order.id ? changed : part)));
+  const isLater = after.minDeliveryDate > before.minDeliveryDate || after.maxDeliveryDate > before.maxDeliveryDate;
+  keepOrders(standIn, [{ record: changed, events: isLater ? [toEstimateEvent(changed, after, standIn.ids)] : [] }]);
+  return order;
+}
+
+/** The latest dates of the parts. */
+function estimateOf(parts: readonly OrderRecord[]): DeliveryEstimate {
+  const latest = (field: keyof DeliveryEstimate) =>
+    parts
+      .map(({ order }) => order.shipment[field])
+      .toSorted()
+      .at(-1) ?? '';
+  return { minDeliveryDate: latest('minDeliveryDate'), maxDeliveryDate: latest('maxDeliveryDate') };
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { Refusal } from '../../refusal.ts';
+import type { WantedItem } from './choose-facilities.ts';
+import type { Facility } from './facilities.ts';
+import type { OrderShipment } from '../orders/order-record.ts';
+import { offerMethods, type OfferedMethod } from '../shipment-methods.ts';
+
+interface ShipmentWish {
+  facility: Facility;
+  country: string;
+  currency: string;
+  /** `normal`, `express`, a uid of a quote, a comma list of these (the cheapest match wins), or null: the cheapest of all. */
+  shipmentMethod: string | null;
+  /** A further part of a split order goes the cheapest way where the wished method, quoted for the first part's facility, is not offered. */
+  isFurtherPart: boolean;
+  now: Date;
+  extended: boolean;
+}
+
+/** The shipment of an order, nothing packed yet (interface page, Shipment). Throws a `Refusal` (400) for a method that is not offered. */
+export function buildShipment(items: readonly WantedItem[], wish: ShipmentWish): OrderShipment {
+  const { facility, shipmentMethod, isFurtherPart } = wish;
+  const offered = offerMethods(items, wish);
+  const method = chooseMethod(offered, shipmentMethod) ?? (isFurtherPart ? offered[0] : undefined);
+  if (!method) {
+    const message = `Shipment method ${shipmentMethod} is not available for this order.`;
+    const detail = { message, reference: 'shipmentMethodUid', code: 'shipment_method_not_available' };
+    throw new Refusal(400, 'invalid_request', `shipmentMethodUid: ${message}`, [detail]);
+  }
+  return {
+    id: randomUUID(),
+    shipmentMethodName: method.name,
+    shipmentMethodUid: method.shipmentMethodUid,
+    minDeliveryDays: method.minDeliveryDays,
+    maxDeliveryDays: method.maxDeliveryDays,
+    minDeliveryDate: method.minDeliveryDate,
+    maxDeliveryDate: method.maxDeliveryDate,
+    totalWeight: method.totalWeight,
+    price: method.price,
+    fulfillmentCountry: facility.country,
+    fulfillmentStateProvince: facility.stateProvince,
+    fulfillmentFacilityId: facility.id,
+    packagesCount: method.numberOfParcels,
+    packages: [],
+  };
+}
+
+/** `offered` is sorted, the cheapest first. */
+function chooseMethod(offered: readonly OfferedMethod[], wanted: string | null): OfferedMethod | undefined {
+  if (wanted === null) return offered[0];
+  const names = wanted.split(',').map((name) => name.trim());
+  return offered.find((method) => names.includes(method.shipmentMethodUid) || names.includes(method.type));
+}

@@ -1,0 +1,95 @@
+import { buildReceipt } from '../orders/build-receipt.ts';
+import type { Ids } from '../../ids.ts';
+import { joinStatuses, takesPart } from './next-status.ts';
+import { toTimestamp, type OrderItem, type OrderPackage, type OrderRecord } from '../orders/order-record.ts';
+
+const FINANCIAL: Readonly<Record<string, string>> = { created: 'pending', passed: 'paid', canceled: 'canceled' };
+
+/**
+ * The record with another status, of the order and of its items, save those that wait or ended before it. A draft that is `created`
+ * becomes an order: charged, with a receipt.
+ */
+export function moveOrder(record: OrderRecord, to: string, ids: Ids): OrderRecord {
+  const nowMs = Date.now();
+  const at = toTimestamp(nowMs);
+  const { order } = record;
+  const leavesDraft = order.orderType === 'draft';
+  return {
+    ...record,
+    movedMs: nowMs,
+    order: {
+      ...order,
+      orderType: 'order',
+      fulfillmentStatus: to,
+      financialStatus: FINANCIAL[to] ?? order.financialStatus,
+      updatedAt: at,
+      orderedAt: order.orderedAt ?? at,
+      receipts: leavesDraft ? [buildReceipt(order, at, ids)] : order.receipts,
+      items: order.items.map((item) =>
+        takesPart(item.fulfillmentStatus, order.fulfillmentStatus, to) ? moveItem(item, to) : item,
+      ),
+    },
+  };
+}
+
+/** The record with another status of some of its items; that of the order follows from all of them. */
+export function moveItems(record: OrderRecord, to: string, itemReferenceIds: readonly string[]): OrderRecord {
+  const { order } = record;
+  const items = order.items.map((item) =>
+    itemReferenceIds.includes(item.itemReferenceId) ? moveItem(item, to) : item,
+  );
+  const statuses = items.map(({ fulfillmentStatus }) => fulfillmentStatus);
+  const fulfillmentStatus = joinStatuses(order.fulfillmentStatus, statuses);
+  const isMove = fulfillmentStatus !== order.fulfillmentStatus;
+  const financialStatus = (isMove ? FINANCIAL[fulfillmentStatus] : undefined) ?? order.financialStatus;
+  const nowMs = Date.now();
+  const moved = { ...order, items, fulfillmentStatus, financialStatus, updatedAt: toTimestamp(nowMs) };
+  return { ...record, movedMs: nowMs, order: moved };
+}
+
+function moveItem(item: OrderItem, to: string): OrderItem {
+  return {
+    ...item,
+    fulfillmentStatus: to,
+    processedFileUrl: to === 'passed' ? item.fileUrl : item.processedFileUrl,
+    previews: to === 'passed' && item.fileUrl ? [{ type: 'preview_default', url: item.fileUrl }] : item.previews,
+  };
+}
+
+/** The record without the packages of these codes. */
+export function unpackOrder(record: OrderRecord, trackingCodes: readonly string[]): OrderRecord {
+  const { order } = record;
+  const packages = order.shipment.packages.filter(({ trackingCode }) => !trackingCodes.includes(trackingCode));
+  return { ...record, order: { ...order, shipment: { ...order.shipment, packages } } };
+}
+
+/** The record with further packages. */
+export function packOrder(record: OrderRecord, packages: readonly OrderPackage[]): OrderRecord {
+  const { order } = record;
+  const all = [...order.shipment.packages, ...packages];
+  const shipment = { ...order.shipment, packages: all, packagesCount: all.length };
+  return { ...record, order: { ...order, updatedAt: toTimestamp(Date.now()), shipment } };
+}
+
+/** The packages of shipped items that nobody else packs: one, or two when they are several, the first half of them in the first. */
+export function defaultPackages(record: OrderRecord, ids: Ids): OrderPackage[] {
+  const { items, shipment } = record.order;
+  const packed = new Set(shipment.packages.flatMap(({ orderItemIds }) => orderItemIds));
+  const toPack = items.filter(({ id, fulfillmentStatus }) => fulfillmentStatus === 'shipped' && !packed.has(id));
+  const itemIds = toPack.map((item) => item.id);
+  const half = Math.ceil(itemIds.length / 2);
+  return [itemIds.slice(0, half), itemIds.slice(half)]
+    .filter((group) => group.length > 0)
+    .map((orderItemIds) => makePackage(orderItemIds, `PLT${Number(ids.nextNumber()).toString(36).toUpperCase()}`, ids));
+}
+
+/** A package with its tracking; without a URL of its own it gets one of the stand-in's. */
+export function makePackage(
+  orderItemIds: string[],
+  trackingCode: string,
+  ids: Ids,
+  trackingUrl?: string,
+): OrderPackage {
+  const url = trackingUrl ?? `https://tracking.example/${encodeURIComponent(trackingCode)}`;
+  return { id: ids.nextUuid(), orderItemIds, trackingCode, trackingUrl: url };
+}

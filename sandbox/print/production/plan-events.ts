@@ -1,0 +1,80 @@
+import type { Change } from '../../books.ts';
+import type { Ids } from '../../ids.ts';
+import { addressesOf } from '../addresses.ts';
+import type { StandIn } from '../stand-in.ts';
+
+/** The two styles of payload (interface page, Events): named by `event`, or by the older `object`. */
+type EventStyle = 'event' | 'object';
+
+/** An event before it takes a style; `kind` is its name in the current style. */
+export interface ServiceEvent {
+  id: string;
+  kind: string;
+  fields: Record<string, unknown>;
+}
+
+/** The kinds that the older style has; the others are sent in the current style alone. */
+const OBJECT_NAMES: Readonly<Record<string, string>> = {
+  order_status_updated: 'orderStatus',
+  order_item_status_updated: 'itemStatus',
+  order_item_tracking_code_updated: 'trackingCode',
+  catalog_product_stock_availability_updated: 'stockRegionAvailability',
+};
+const OBJECT_ITEM_STATUSES = ['passed', 'failed', 'canceled', 'printed', 'shipped'];
+const OBJECT_ORDER_STATUSES = ['created', 'uploading', ...OBJECT_ITEM_STATUSES];
+
+/** The changes that put the deliveries of these events into the books, one for each address of the account; then have them sent by `deliveries.wake`. */
+export function planEvents({ books, deliveries }: StandIn, account: string, events: readonly ServiceEvent[]): Change[] {
+  return addressesOf(books, account).flatMap(({ url, headers = {}, style }) =>
+    events.flatMap((event) => {
+      const payload = inStyle(event, style);
+      if (payload === null) return [];
+      const body = JSON.stringify(payload);
+      return deliveries.plan({ url, body, headers: { 'content-type': 'application/json', ...headers } });
+    }),
+  );
+}
+
+/** A new id for an event, such as `os_1a2b3c`. */
+export function eventId(prefix: string, ids: Ids): string {
+  return `${prefix}_${Number(ids.nextNumber()).toString(16)}`;
+}
+
+/** The payload of an event in a style, or null for a status that the older style does not know. */
+function inStyle(event: ServiceEvent, style: EventStyle): Record<string, unknown> | null {
+  const older = OBJECT_NAMES[event.kind];
+  return style === 'object' && older !== undefined ? inOlderStyle(event, older) : inCurrentStyle(event);
+}
+
+function inOlderStyle({ id, kind, fields }: ServiceEvent, name: string): Record<string, unknown> | null {
+  if (kind === 'catalog_product_stock_availability_updated') {
+    const { productAvailability, ...rest } = fields;
+    // Without an id, and spelled as the field list has it.
+    return { object: name, ...rest, productsAvailability: productAvailability };
+  }
+  const known = kind === 'order_status_updated' ? OBJECT_ORDER_STATUSES : OBJECT_ITEM_STATUSES;
+  const status = fields['fulfillmentStatus'] ?? fields['status'];
+  if (typeof status === 'string' && !known.includes(status)) return null;
+  return { id, object: name, ...fields, ...(kind === 'order_status_updated' ? { items: toOlderItems(fields) } : {}) };
+}
+
+/** An item of the older style is never `uploading`, as its order may be. */
+function toOlderItems({ items }: Record<string, unknown>): unknown {
+  if (!Array.isArray(items)) return items;
+  return items.map((item: Record<string, unknown>) =>
+    item['fulfillmentStatus'] === 'uploading' ? { ...item, fulfillmentStatus: 'created' } : item,
+  );
+}
+
+function inCurrentStyle({ id, kind, fields }: ServiceEvent): Record<string, unknown> {
+  if (kind !== 'order_item_tracking_code_updated') return { id, event: kind, ...fields };
+  const { fulfillmentCountry, fulfillmentStateProvince, fulfillmentFacilityId, ...rest } = fields;
+  return {
+    id,
+    event: kind,
+    ...rest,
+    productionCountry: fulfillmentCountry,
+    productionStateProvince: fulfillmentStateProvince,
+    productionFacilityId: fulfillmentFacilityId,
+  };
+}

@@ -1,0 +1,93 @@
+import type { Ids } from '../../ids.ts';
+import { eventId, type ServiceEvent } from './plan-events.ts';
+import {
+  toTimestamp,
+  type OrderItem,
+  type OrderPackage,
+  type OrderRecord,
+  type OrderShipment,
+} from '../orders/order-record.ts';
+
+/** The events of an order that moved on from `before`: one for each item that did, and one for the order if it has another status. */
+export function toStatusEvents(
+  before: OrderRecord,
+  { order }: OrderRecord,
+  comment: string | null,
+  ids: Ids,
+): ServiceEvent[] {
+  const statuses = new Map(before.order.items.map(({ id, fulfillmentStatus }) => [id, fulfillmentStatus]));
+  const moved = order.items.filter(({ id, fulfillmentStatus }) => statuses.get(id) !== fulfillmentStatus);
+  const isOrderMoved = before.order.fulfillmentStatus !== order.fulfillmentStatus;
+  return [...toItemEvents(order, moved, comment, ids), ...(isOrderMoved ? [toOrderEvent(order, comment, ids)] : [])];
+}
+
+function toItemEvents(order: OrderRecord['order'], items: readonly OrderItem[], comment: string | null, ids: Ids) {
+  const created = toTimestamp(Date.now());
+  return items.map((item): ServiceEvent => {
+    const fields = { itemReferenceId: item.itemReferenceId, status: item.fulfillmentStatus, comment, created };
+    const id = eventId('is', ids);
+    return { id, kind: 'order_item_status_updated', fields: { ...about(order), ...fields, ...madeAt(order) } };
+  });
+}
+
+function toOrderEvent(order: OrderRecord['order'], comment: string | null, ids: Ids): ServiceEvent {
+  return {
+    id: eventId('os', ids),
+    kind: 'order_status_updated',
+    fields: {
+      ...about(order),
+      fulfillmentStatus: order.fulfillmentStatus,
+      comment,
+      items: order.items.map((item) => ({
+        itemReferenceId: item.itemReferenceId,
+        fulfillmentStatus: item.fulfillmentStatus,
+        fulfillments: packagesOf(order, item).map(({ trackingCode, trackingUrl }) => ({
+          trackingCode,
+          trackingUrl,
+          ...shippedBy(order),
+          ...madeAt(order),
+        })),
+      })),
+    },
+  };
+}
+
+/** One event for each item of each of these packages. */
+export function toTrackingEvents({ order }: OrderRecord, packages: readonly OrderPackage[], ids: Ids): ServiceEvent[] {
+  const created = toTimestamp(Date.now());
+  return packages.flatMap(({ orderItemIds, trackingCode, trackingUrl }) =>
+    order.items
+      .filter((item) => orderItemIds.includes(item.id))
+      .map((item): ServiceEvent => {
+        const tracking = { itemReferenceId: item.itemReferenceId, trackingCode, trackingUrl, ...shippedBy(order) };
+        const fields = { ...about(order), ...tracking, created, ...madeAt(order) };
+        return { id: eventId('tc', ids), kind: 'order_item_tracking_code_updated', fields };
+      }),
+  );
+}
+
+/** Delivery dates, YYYY-MM-DD. */
+export type DeliveryEstimate = Pick<OrderShipment, 'minDeliveryDate' | 'maxDeliveryDate'>;
+
+/** The event of a later delivery. */
+export function toEstimateEvent({ order }: OrderRecord, estimate: DeliveryEstimate, ids: Ids): ServiceEvent {
+  const fields = { ...about(order), ...estimate, created: toTimestamp(Date.now()) };
+  return { id: eventId('de', ids), kind: 'order_delivery_estimate_updated', fields };
+}
+
+function about(order: OrderRecord['order']) {
+  return { orderId: order.id, storeId: order.storeId, orderReferenceId: order.orderReferenceId };
+}
+
+function shippedBy({ shipment }: OrderRecord['order']) {
+  return { shipmentMethodName: shipment.shipmentMethodName, shipmentMethodUid: shipment.shipmentMethodUid };
+}
+
+function madeAt({ shipment }: OrderRecord['order']) {
+  const { fulfillmentCountry, fulfillmentStateProvince, fulfillmentFacilityId } = shipment;
+  return { fulfillmentCountry, fulfillmentStateProvince, fulfillmentFacilityId };
+}
+
+function packagesOf(order: OrderRecord['order'], item: OrderItem): OrderPackage[] {
+  return order.shipment.packages.filter((parcel) => parcel.orderItemIds.includes(item.id));
+}

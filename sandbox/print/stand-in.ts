@@ -1,0 +1,37 @@
+import type { Books } from '../books.ts';
+import type { Deliveries } from '../deliveries.ts';
+import type { Faults } from '../faults.ts';
+import type { Ids } from '../ids.ts';
+import type { OrderRecord } from './orders/order-record.ts';
+import { Refusal } from '../refusal.ts';
+
+/** The parts of a running print stand-in that its calls share. */
+export interface StandIn {
+  books: Books;
+  ids: Ids;
+  faults: Faults;
+  deliveries: Deliveries;
+  /** Whether Order Get, Patch and Cancel, and what else lies beyond the interface page, are served. */
+  extended: boolean;
+}
+
+/** Every order of the books, deleted ones too, oldest first. */
+export function allOrders({ books }: StandIn): OrderRecord[] {
+  return books.all<OrderRecord>('orders');
+}
+
+/** The live record of an order; throws the 404 for one that is unknown, deleted or of another account. A null account is any. */
+export function findOrder({ books }: StandIn, account: string | null, orderId: string): OrderRecord {
+  const record = books.get<OrderRecord>('orders', orderId);
+  if (record && !record.deleted && (account === null || record.account === account)) return record;
+  throw new Refusal(404, 'not_found', `Order ${orderId} does not exist.`);
+}
+
+/** The live records of an order and of the parts connected to it. */
+export function findParts(standIn: StandIn, record: OrderRecord): OrderRecord[] {
+  const ids = new Set([record.order.id, ...record.order.connectedOrderIds]);
+  return [...ids].flatMap((id) => {
+    const part = standIn.books.get<OrderRecord>('orders', id);
+    return part && !part.deleted ? [part] : [];
+  });
+}

@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import Router from '@koa/router';
+import Koa from 'koa';
+import { openBooks } from '../books.ts';
+import { createDeliveries } from '../deliveries.ts';
+import { createFaults } from '../faults.ts';
+import { createIds } from '../ids.ts';
+import { readBody } from '../json-body.ts';
+import { answerRefusals } from '../refusal.ts';
+import { serve, type Serving } from '../serve.ts';
+import { advanceByItself } from './production/advance-automatically.ts';
+import { addCatalogCalls } from './catalog/catalog-calls.ts';
+import { createControlDoors } from './control-doors.ts';
+import { addOrderCalls } from './orders/order-calls.ts';
+import { addLegacyCalls } from './legacy/legacy-calls.ts';
+import { limitRequests } from './limit-requests.ts';
+import { toErrorBody } from './error-body.ts';
+import type { StandIn } from './stand-in.ts';
+import { publishByItself } from './store-products/publish-by-itself.ts';
+import { seedStores } from './store-products/seed-stores.ts';
+import { addStoreProductCalls } from './store-products/store-product-calls.ts';
+
+export interface PrintServiceOptions {
+  /** The folder of its books. */
+  home: string;
+  /** 0: a free one. */
+  port: number;
+  host?: string;
+  /** An order moves on by itself this long after its last step; null: only by control. */
+  advanceSeconds: number | null;
+  /** False: what the interface page shows, and 404 for the rest. */
+  extended: boolean;
+  /** Between the three tries of an event. */
+  webhookRetryMs?: number;
+}
+
+const WEBHOOK_RETRY_MS = 5000;
+
+/**
+ * Starts the stand-in of the print service on `home`'s books, which it goes on with. Rejects when the port is taken or another live
+ * process has the books.
+ */
+export async function startPrintService(options: PrintServiceOptions): Promise<Serving> {
+  const { home, port, host = '127.0.0.1', advanceSeconds, extended, webhookRetryMs = WEBHOOK_RETRY_MS } = options;
+  const books = openBooks(join(home, 'sandbox-print.jsonl'));
+  const ids = createIds(books);
+  const faults = createFaults(books);
+  const deliveries = createDeliveries(books, ids, faults, [webhookRetryMs, webhookRetryMs]);
+  const standIn: StandIn = { books, ids, faults, deliveries, extended };
+  let stopAdvancing = () => {};
+  let stopPublishing = () => {};
+
+  async function stop(): Promise<void> {
+    stopAdvancing();
+    stopPublishing();
+    faults.stop();
+    await deliveries.close();
+    books.close();
+  }
+
+  try {
+    seedStores(standIn);
+    const serving = await serve(createApp(standIn), { host, port });
+    if (advanceSeconds !== null) stopAdvancing = advanceByItself(standIn, advanceSeconds);
+    if (advanceSeconds !== null) stopPublishing = publishByItself(standIn, advanceSeconds);
+    deliveries.wake();
+    return {
+      ...serving,
+      async close() {
+        await serving.close();
+        await stop();
+      },
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function createApp(standIn: StandIn): Koa {
+  const app = new Koa();
+  app.use(readBody());
+  app.use(standIn.faults.middleware({ errorBody: toFaultBody }));
+  app.use(answerRefusals());
+  app.use(createControlDoors(standIn).routes());
+  app.use(limitRequests(standIn));
+  app.use(createCallRouter(standIn).routes());
+  return app;
+}
+
+/** Every call of the service, on its own path. */
+function createCallRouter(standIn: StandIn): Router {
+  const router = new Router();
+  addOrderCalls(router, standIn);
+  addLegacyCalls(router, standIn);
+  addCatalogCalls(router, standIn);
+  addStoreProductCalls(router, standIn);
+  return router;
+}
+
+function toFaultBody(status: number, path: string): object {
+  return toErrorBody(path, status === 429 ? 'too_many_requests' : 'server_error', 'The request failed.');
+}

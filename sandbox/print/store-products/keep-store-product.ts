@@ -1,0 +1,68 @@
+import type { Change } from '../../books.ts';
+import { eventId, planEvents, type ServiceEvent } from '../production/plan-events.ts';
+import type { StandIn } from '../stand-in.ts';
+import { toProductBody } from './product-body.ts';
+import { signPreviewUrl } from './sign-preview-url.ts';
+import { findStore, type StoreProduct, type StoreProductRecord, type TemplateRecord } from './store-records.ts';
+
+const PREFIXES = {
+  store_product_created: 'spc',
+  store_product_updated: 'spu',
+  store_product_deleted: 'spd',
+  store_product_template_created: 'sptc',
+  store_product_template_updated: 'sptu',
+  store_product_template_deleted: 'sptd',
+} as const;
+
+/** Writes a new or changed product and the deliveries of its event into the books in one piece, then has the event sent. */
+export function keepStoreProduct(standIn: StandIn, record: StoreProductRecord, what: 'created' | 'updated'): void {
+  const { id, variants, ...fields } = toProductBody(record.product);
+  tell(standIn, accountOf(standIn, record.product), [['put', 'storeProducts', id, record]], `store_product_${what}`, {
+    storeProductId: id,
+    ...fields,
+    variants: variants.map(({ id: variantId, title, externalId, connectionStatus }) => ({
+      id: variantId,
+      title,
+      externalId,
+      connectionStatus,
+    })),
+  });
+}
+
+/** Takes a product out of the books and tells of it. */
+export function removeStoreProduct(standIn: StandIn, { product }: StoreProductRecord): void {
+  const changes: Change[] = [['delete', 'storeProducts', product.id]];
+  tell(standIn, accountOf(standIn, product), changes, 'store_product_deleted', { storeProductId: product.id });
+}
+
+/** Writes a new or changed template and the deliveries of its event into the books in one piece, then has the event sent. */
+export function keepTemplate(standIn: StandIn, record: TemplateRecord, what: 'created' | 'updated'): void {
+  const { id, ...fields } = record.template;
+  tell(standIn, record.account, [['put', 'templates', id, record]], `store_product_template_${what}`, {
+    storeProductTemplateId: id,
+    ...fields,
+    previewUrl: signPreviewUrl(id),
+  });
+}
+
+/** Takes a template out of the books and tells of it. */
+export function removeTemplate(standIn: StandIn, { account, template }: TemplateRecord): void {
+  const changes: Change[] = [['delete', 'templates', template.id]];
+  tell(standIn, account, changes, 'store_product_template_deleted', { storeProductTemplateId: template.id });
+}
+
+function accountOf(standIn: StandIn, { storeId }: StoreProduct): string {
+  return findStore(standIn, null, storeId).account;
+}
+
+function tell(
+  standIn: StandIn,
+  account: string,
+  changes: readonly Change[],
+  kind: keyof typeof PREFIXES,
+  fields: ServiceEvent['fields'],
+): void {
+  const event = { id: eventId(PREFIXES[kind], standIn.ids), kind, fields };
+  standIn.books.write([...changes, ...planEvents(standIn, account, [event])]);
+  standIn.deliveries.wake();
+}

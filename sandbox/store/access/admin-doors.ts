@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import Router from '@koa/router';
+import type { Context, Middleware } from 'koa';
+import { z } from 'zod';
+import { jsonOf } from '../../json-body.ts';
+import { parseOrRefuse, Refusal } from '../../refusal.ts';
+import { authorize } from './authorize.ts';
+import { changeScopes } from './change-scopes.ts';
+import { findShop } from '../shop/find-shop.ts';
+import { installApp, openingUrl } from './install.ts';
+import { allowedScopes } from './scopes.ts';
+import { makeSessionToken } from './session-token.ts';
+import type { Shop } from '../state.ts';
+import type { Store } from '../store.ts';
+
+const appBridge = readFileSync(new URL('app-bridge.js', import.meta.url), 'utf8');
+const scopesSchema = z.union([
+  z.strictObject({ request: z.array(z.string()).min(1) }),
+  z.strictObject({ revoke: z.array(z.string()).min(1) }),
+]);
+
+/**
+ * What a merchant's browser meets: the admin opening the app, the grant of an authorization code, and App Bridge with the doors
+ * that its stand-in calls from the app's page.
+ */
+export function createAdminRouter(store: Store): Router {
+  const router = new Router();
+  const shopOf = (ctx: Context & { params: Record<string, string> }) => findShop(store, String(ctx.params['shop']));
+  router.get('/app-bridge.js', (ctx) => {
+    ctx.type = 'text/javascript';
+    ctx.body = appBridge;
+  });
+  router.get('/:shop/admin/apps/:key', (ctx) => {
+    const shop = shopOf(ctx);
+    if (ctx.params['key'] !== store.options.apiKey) throw new Refusal(404, 'not_found', 'There is no such app.');
+    ctx.redirect(openingUrl(store, installApp(store, shop)));
+  });
+  router.get('/:shop/admin/oauth/authorize', (ctx) => {
+    const authorization = authorize(store, shopOf(ctx), ctx.query);
+    if ('location' in authorization) return ctx.redirect(authorization.location);
+    ctx.status = 400;
+    ctx.body = authorization.refused;
+  });
+  const forApp = allowApp(store);
+  router.get('/:shop/admin/id-token', forApp, (ctx) => {
+    ctx.body = { token: makeSessionToken(store.options, installed(shopOf(ctx)).domain) };
+  });
+  router.get('/:shop/admin/app-bridge/scopes', forApp, (ctx) => {
+    ctx.body = scopesDetail(store, installed(shopOf(ctx)));
+  });
+  router.post('/:shop/admin/app-bridge/scopes', forApp, (ctx) => {
+    const input = parseOrRefuse(scopesSchema, jsonOf(ctx));
+    const shop = installed(shopOf(ctx));
+    ctx.body = 'request' in input ? requestScopes(store, shop, input.request) : revokeScopes(store, shop, input.revoke);
+  });
+  router.options('/:shop/admin/app-bridge/scopes', forApp, (ctx) => {
+    ctx.status = 204;
+  });
+  return router;
+}
+
+/** The merchant is asked for scopes and answers as the control door says. */
+function requestScopes(store: Store, shop: Shop, scopes: readonly string[]) {
+  const { app } = store.options;
+  if (!scopes.every((scope) => allowedScopes([...app.scopes, ...app.optionalScopes]).has(scope))) {
+    throw new Refusal(400, 'invalid_scopes', 'Only scopes that the app declares can be requested.');
+  }
+  const missing = scopes.filter((scope) => !allowedScopes(shop.grantedScopes).has(scope));
+  const refused = missing.length > 0 && shop.answersRequests === 'refuse';
+  const after = refused ? shop : changeScopes(store, shop, { grant: missing });
+  return { result: refused ? 'declined-all' : 'granted-all', detail: scopesDetail(store, after) };
+}
+
+function revokeScopes(store: Store, shop: Shop, scopes: readonly string[]) {
+  if (!scopes.every((scope) => store.options.app.optionalScopes.includes(scope))) {
+    throw new Refusal(400, 'invalid_scopes', 'Only optional scopes can be revoked.');
+  }
+  return { detail: scopesDetail(store, changeScopes(store, shop, { revoke: scopes })) };
+}
+
+function scopesDetail({ options: { app } }: Store, { grantedScopes }: Shop) {
+  return { granted: grantedScopes, required: app.scopes, optional: app.optionalScopes };
+}
+
+function installed(shop: Shop): Shop {
+  if (shop.installed) return shop;
+  throw new Refusal(404, 'not_found', `The app is not installed in ${shop.domain}.`);
+}
+
+/** Lets pages of the app, and no others, read the answer. */
+function allowApp(store: Store): Middleware {
+  const { origin } = new URL(store.options.appUrl);
+  return async (ctx, next) => {
+    ctx.set('access-control-allow-origin', origin);
+    ctx.set('access-control-allow-headers', 'content-type');
+    ctx.vary('origin');
+    await next();
+  };
+}

@@ -1,0 +1,67 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { installApp } from './install.ts';
+import { allowedScopes } from './scopes.ts';
+import { signedQuery } from './signed-query.ts';
+import type { Shop } from '../state.ts';
+import type { Store } from '../store.ts';
+
+const CODE_MS = 60_000;
+
+interface AuthorizationCode {
+  shop: string;
+  expiresAt: number;
+}
+
+const requestSchema = z.looseObject({
+  client_id: z.string(),
+  redirect_uri: z.string(),
+  scope: z.string().default(''),
+  state: z.string().default(''),
+});
+
+/** Where the browser goes with its code, or why the platform shows an error page instead. */
+type Authorization = { location: string } | { refused: string };
+
+/** The merchant's browser asks for an authorization code: the app is installed and its scopes are granted. */
+export function authorize(store: Store, shop: Shop, query: unknown): Authorization {
+  const request = requestSchema.safeParse(query);
+  const { apiKey, apiSecret, appUrl, app } = store.options;
+  if (!request.success || request.data.client_id !== apiKey) {
+    return { refused: 'Oauth error invalid_request: Could not find Shopify API application with api_key' };
+  }
+  const { redirect_uri, scope, state } = request.data;
+  if (!app.redirectPaths.some((path) => redirect_uri === `${appUrl}${path}`)) {
+    return { refused: 'Oauth error invalid_request: The redirect_uri is not whitelisted' };
+  }
+  const asked = scope.split(',').flatMap((one) => one.trim() || []);
+  const declared = allowedScopes([...app.scopes, ...app.optionalScopes]);
+  if (!asked.every((one) => declared.has(one))) {
+    return { refused: 'Oauth error invalid_scope: The access scope is invalid' };
+  }
+  const code = randomBytes(16).toString('hex');
+  const installed = installApp(store, shop);
+  const kept: AuthorizationCode = { shop: shop.domain, expiresAt: Date.now() + CODE_MS };
+  store.write([
+    ['put', 'codes', keyOf(code), kept],
+    [
+      'put',
+      'shops',
+      shop.domain,
+      { ...installed, grantedScopes: [...new Set([...installed.grantedScopes, ...asked])] },
+    ],
+  ]);
+  return { location: `${redirect_uri}?${signedQuery(shop, { code, state }, apiSecret)}` };
+}
+
+/** Uses up an authorization code; false for one that is unknown, another shop's, used or older than a minute. */
+export function takeCode(store: Store, shop: Shop, code: string): boolean {
+  const known = store.books.get<AuthorizationCode>('codes', keyOf(code));
+  if (!known || known.shop !== shop.domain) return false;
+  store.books.delete('codes', keyOf(code));
+  return known.expiresAt > Date.now() && shop.installed;
+}
+
+function keyOf(code: string): string {
+  return createHash('sha256').update(code).digest('hex');
+}

@@ -1,0 +1,24 @@
+import { exactJson } from '../graphql/exact-json.ts';
+import { digitsOf } from '../graphql/gid.ts';
+import type { Shop } from '../state.ts';
+import type { Store } from '../store.ts';
+
+/** Grants scopes to the app in a shop and takes scopes back, and tells it when that changes anything. */
+export function changeScopes(
+  store: Store,
+  shop: Shop,
+  { grant = [], revoke = [] }: { grant?: readonly string[]; revoke?: readonly string[] },
+): Shop {
+  const previous = shop.grantedScopes;
+  const current = [...new Set([...previous, ...grant])].filter((scope) => !revoke.includes(scope));
+  if (current.join() === previous.join()) return shop;
+  const changed = { ...shop, grantedScopes: current };
+  const body = exactJson({
+    id: BigInt(digitsOf(shop.id)),
+    previous,
+    current,
+    updated_at: new Date().toISOString(),
+  });
+  store.write([['put', 'shops', shop.domain, changed]], [{ shop: shop.domain, topic: 'app/scopes_update', body }]);
+  return changed;
+}

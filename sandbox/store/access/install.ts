@@ -1,0 +1,34 @@
+import { digitsOf } from '../graphql/gid.ts';
+import { makeSessionToken } from './session-token.ts';
+import { signedQuery } from './signed-query.ts';
+import type { Shop } from '../state.ts';
+import type { Store } from '../store.ts';
+
+/**
+ * The merchant installs the app, or agrees to what it asks for now: it is granted every required scope, and keeps optional ones. An
+ * install has an id of its own.
+ */
+export function installApp(store: Store, shop: Shop): Shop {
+  const { scopes } = store.options.app;
+  if (shop.installed && scopes.every((scope) => shop.grantedScopes.includes(scope))) return shop;
+  const appInstallationId = shop.installed ? shop.appInstallationId : store.newGid('AppInstallation');
+  const grantedScopes = [...new Set([...scopes, ...shop.grantedScopes])];
+  const installed = { ...shop, installed: true, appInstallationId, grantedScopes };
+  store.write([
+    ['put', 'shops', shop.domain, installed],
+    ['delete', 'redactions', shop.domain],
+  ]);
+  return installed;
+}
+
+/** The address of the app that a shop's admin opens, with a session token of one minute. */
+export function openingUrl(store: Store, shop: Shop): string {
+  const { appUrl, apiSecret } = store.options;
+  const values = {
+    embedded: '1',
+    id_token: makeSessionToken(store.options, shop.domain),
+    locale: 'en',
+    session: digitsOf(shop.id),
+  };
+  return `${appUrl}/?${signedQuery(shop, values, apiSecret)}`;
+}

@@ -1,0 +1,64 @@
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import type { Shop } from '../state.ts';
+
+const LEEWAY_SECONDS = 10;
+const LIFE_SECONDS = 60;
+
+interface AppCredentials {
+  apiKey: string;
+  apiSecret: string;
+}
+
+const claimsSchema = z.looseObject({
+  iss: z.string(),
+  dest: z.string(),
+  aud: z.string(),
+  exp: z.number(),
+  nbf: z.number(),
+  iat: z.number(),
+});
+
+/** The session token that App Bridge gives a page of the app in a shop's admin: a JWT, HS256, of one minute. */
+export function makeSessionToken({ apiKey, apiSecret }: AppCredentials, domain: string): string {
+  const now = Math.floor(Date.now() / 1000);
+  const claims = {
+    iss: `https://${domain}/admin`,
+    dest: `https://${domain}`,
+    aud: apiKey,
+    sub: '1',
+    exp: now + LIFE_SECONDS,
+    nbf: now,
+    iat: now,
+    jti: randomUUID(),
+    sid: randomUUID(),
+  };
+  const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const unsigned = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`;
+  return `${unsigned}.${createHmac('sha256', apiSecret).update(unsigned).digest('base64url')}`;
+}
+
+/** Whether a session token is the app's own, for this shop, of this time and not from before the app was last removed there. */
+export function isSessionToken(token: string, app: AppCredentials, { domain, uninstalledAt }: Shop): boolean {
+  const [header = '', payload = '', signature = '', ...rest] = token.split('.');
+  const expected = createHmac('sha256', app.apiSecret).update(`${header}.${payload}`).digest();
+  const given = Buffer.from(signature, 'base64url');
+  if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) return false;
+  const claims = claimsSchema.safeParse(decode(payload));
+  const algorithm = z.looseObject({ alg: z.literal('HS256') }).safeParse(decode(header));
+  if (!claims.success || !algorithm.success) return false;
+  const { iss, dest, aud, exp, nbf, iat } = claims.data;
+  const now = Date.now() / 1000;
+  const inTime = now < exp + LEEWAY_SECONDS && now > nbf - LEEWAY_SECONDS;
+  const removed = uninstalledAt === null ? 0 : Math.floor(Date.parse(uninstalledAt) / 1000);
+  const isShops = dest === `https://${domain}` && iss === `https://${domain}/admin`;
+  return aud === app.apiKey && isShops && inTime && iat >= removed;
+}
+
+function decode(part: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8')) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,188 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { Change } from '../../books.ts';
+import { takeCode } from './authorize.ts';
+import { installApp } from './install.ts';
+import { toScopeText } from './scopes.ts';
+import { isSessionToken } from './session-token.ts';
+import type { Shop } from '../state.ts';
+import type { Store } from '../store.ts';
+
+const ACCESS_SECONDS = 3600;
+const REFRESH_SECONDS = 90 * 24 * 3600;
+const CLIENT_SECONDS = 24 * 3600 - 1;
+
+interface AccessToken {
+  key: string;
+  shop: string;
+  /** null: it never expires. */
+  expiresAt: number | null;
+}
+
+interface RefreshToken {
+  key: string;
+  shop: string;
+  expiresAt: number;
+  /** The refresh token that came in its place: until that one is used, this one may be tried again. */
+  next: string | null;
+  used: boolean;
+}
+
+/** How many tokens a shop was given, by grant. */
+type GrantCounts = Readonly<Record<GrantType, number>>;
+type GrantType = 'token_exchange' | 'refresh_token' | 'authorization_code' | 'client_credentials';
+
+/** An answer of the token endpoint: RFC 6749's, as Shopify gives it. */
+export interface TokenAnswer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+const expiring = z
+  .union([z.string(), z.number(), z.boolean()])
+  .optional()
+  .transform((value) => ['1', 'true'].includes(String(value)));
+
+const requestSchema = z.union([
+  z.looseObject({
+    grant_type: z.literal('urn:ietf:params:oauth:grant-type:token-exchange'),
+    subject_token: z.string(),
+    subject_token_type: z.literal('urn:ietf:params:oauth:token-type:id_token'),
+    requested_token_type: z.literal('urn:shopify:params:oauth:token-type:offline-access-token'),
+    expiring,
+  }),
+  z.looseObject({ grant_type: z.literal('refresh_token'), refresh_token: z.string() }),
+  z.looseObject({ grant_type: z.literal('client_credentials') }),
+  // Shopify's exchange of an authorization code names no grant.
+  z.looseObject({
+    grant_type: z.literal('authorization_code').default('authorization_code'),
+    code: z.string(),
+    expiring,
+  }),
+]);
+
+const clientSchema = z.looseObject({ client_id: z.string(), client_secret: z.string() });
+
+/** Answers a request for a token: token exchange (which installs the app), refresh with rotation, authorization code, client credentials. */
+export function answerTokenRequest(store: Store, shop: Shop, body: unknown): TokenAnswer {
+  const client = clientSchema.safeParse(body);
+  const { apiKey, apiSecret } = store.options;
+  if (!client.success || client.data.client_id !== apiKey || client.data.client_secret !== apiSecret) {
+    return refuse('invalid_client', 'The client id or the client secret is wrong.');
+  }
+  const request = requestSchema.safeParse(body);
+  if (!request.success) return refuse('invalid_request', 'The grant type or one of its parameters is wrong.');
+  const input = request.data;
+  switch (input.grant_type) {
+    case 'client_credentials':
+      if (!shop.installed) return refuse('app_not_installed', 'The app is not installed in this shop.');
+      return answer(store, shop, 'client_credentials', CLIENT_SECONDS, null);
+    case 'refresh_token':
+      return refresh(store, shop, input.refresh_token);
+    case 'authorization_code':
+      if (!takeCode(store, shop, input.code)) {
+        return refuse('invalid_request', 'The authorization code was not found or was already used');
+      }
+      return answerOffline(store, shop, 'authorization_code', input.expiring);
+    default:
+      if (!isSessionToken(input.subject_token, store.options, shop)) {
+        return refuse('invalid_subject_token', 'The session token is not valid.');
+      }
+      return answerOffline(store, shop.installed ? shop : installApp(store, shop), 'token_exchange', input.expiring);
+  }
+}
+
+/** The shop that an access token opens now; undefined for one that is unknown, expired or of an app that is not installed. */
+export function shopOfToken(store: Store, token: string): Shop | undefined {
+  const known = store.books.get<AccessToken>('tokens', keyOf(token));
+  if (!known || (known.expiresAt !== null && known.expiresAt <= Date.now())) return undefined;
+  const shop = store.shop(known.shop);
+  return shop?.installed ? shop : undefined;
+}
+
+/** Makes every access token of now expire; refresh tokens stay good. */
+export function expireAccessTokens(store: Store): void {
+  store.books.clear('tokens');
+}
+
+/** The changes that make the access and refresh tokens of a shop worth nothing. */
+export function voidTokens(store: Store, domain: string): Change[] {
+  return (['tokens', 'refreshTokens'] as const).flatMap((table) =>
+    store.books
+      .all<AccessToken | RefreshToken>(table)
+      .filter(({ shop }) => shop === domain)
+      .map(({ key }): Change => ['delete', table, key]),
+  );
+}
+
+/** How many tokens each shop was given since the last reset. */
+export function countGrants(store: Store): Record<string, GrantCounts> {
+  return Object.fromEntries(store.shops().map(({ domain }) => [domain, grantsOf(store, domain)]));
+}
+
+function grantsOf(store: Store, domain: string): GrantCounts {
+  const none: GrantCounts = { token_exchange: 0, refresh_token: 0, authorization_code: 0, client_credentials: 0 };
+  return store.books.get('grants', domain) ?? none;
+}
+
+function refresh(store: Store, shop: Shop, token: string): TokenAnswer {
+  const known = store.books.get<RefreshToken>('refreshTokens', keyOf(token));
+  const next =
+    known?.next === undefined || known.next === null
+      ? undefined
+      : store.books.get<RefreshToken>('refreshTokens', keyOf(known.next));
+  if (!known || known.shop !== shop.domain || known.expiresAt <= Date.now() || next?.used === true || !shop.installed) {
+    // As Shopify says it of a token that is used up, revoked or of an app that was removed.
+    return refuse('invalid_request', 'This request requires an active refresh_token', 401);
+  }
+  const successor = known.next ?? newRefreshToken(store, shop);
+  store.books.put('refreshTokens', keyOf(token), { ...known, used: true, next: successor });
+  return answer(store, shop, 'refresh_token', ACCESS_SECONDS, successor);
+}
+
+function newRefreshToken(store: Store, shop: Shop): string {
+  const token = `shprt_${randomBytes(24).toString('hex')}`;
+  const expiresAt = Date.now() + REFRESH_SECONDS * 1000;
+  const record: RefreshToken = { key: keyOf(token), shop: shop.domain, expiresAt, next: null, used: false };
+  store.books.put('refreshTokens', record.key, record);
+  return token;
+}
+
+function answerOffline(store: Store, shop: Shop, grant: GrantType, expires: boolean): TokenAnswer {
+  if (!expires) return answer(store, shop, grant, null, null);
+  return answer(store, shop, grant, ACCESS_SECONDS, newRefreshToken(store, shop));
+}
+
+function answer(
+  store: Store,
+  shop: Shop,
+  grant: GrantType,
+  seconds: number | null,
+  refreshToken: string | null,
+): TokenAnswer {
+  const token = `shpat_${randomBytes(24).toString('hex')}`;
+  const expiresAt = seconds === null ? null : Date.now() + seconds * 1000;
+  const record: AccessToken = { key: keyOf(token), shop: shop.domain, expiresAt };
+  const grants = grantsOf(store, shop.domain);
+  store.books.write([
+    ['put', 'tokens', record.key, record],
+    ['put', 'grants', shop.domain, { ...grants, [grant]: grants[grant] + 1 }],
+  ]);
+  return {
+    status: 200,
+    body: {
+      access_token: token,
+      scope: toScopeText(shop.grantedScopes),
+      ...(seconds === null ? {} : { expires_in: seconds }),
+      ...(refreshToken === null ? {} : { refresh_token: refreshToken, refresh_token_expires_in: REFRESH_SECONDS }),
+    },
+  };
+}
+
+function refuse(error: string, description: string, status = 400): TokenAnswer {
+  return { status, body: { error, error_description: description } };
+}
+
+function keyOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

@@ -1,0 +1,42 @@
+import type { Change } from '../../books.ts';
+import { exactJson } from '../graphql/exact-json.ts';
+import { digitsOf } from '../graphql/gid.ts';
+import { shopPayload } from '../shop/shop-payload.ts';
+import type { Shop } from '../state.ts';
+import type { Store } from '../store.ts';
+import { voidTokens } from './tokens.ts';
+
+interface DueRedaction {
+  shop: string;
+  dueAt: number;
+}
+
+/** How long after an uninstall `shop/redact` comes, in milliseconds, unless the control door says otherwise. */
+export const REDACT_MS = 48 * 3600 * 1000;
+
+/** The merchant removes the app: its tokens are void, it is told so, and two days later it is to forget the shop. */
+export function uninstallApp(store: Store, shop: Shop): void {
+  const uninstalledAt = new Date().toISOString();
+  const removed = { ...shop, installed: false, uninstalledAt, grantedScopes: [], carrierServices: [] };
+  const dueAt = Date.now() + (store.books.get<number>('settings', 'redactMs') ?? REDACT_MS);
+  const due: Change = ['put', 'redactions', shop.domain, { shop: shop.domain, dueAt } satisfies DueRedaction];
+  store.write(
+    [['put', 'shops', shop.domain, removed], due, ...voidTokens(store, shop.domain)],
+    [{ shop: shop.domain, topic: 'app/uninstalled', body: shopPayload(shop) }],
+  );
+  scheduleRedactions(store);
+}
+
+/** Sends `shop/redact` for each shop when it is due, and never for one that has the app again by then. */
+export function scheduleRedactions(store: Store): void {
+  for (const due of store.books.all<DueRedaction>('redactions')) {
+    store.later(Math.max(0, due.dueAt - Date.now()), () => redactShop(store, due));
+  }
+}
+
+function redactShop(store: Store, due: DueRedaction): void {
+  const shop = store.shop(due.shop);
+  if (!shop || store.books.get<DueRedaction>('redactions', due.shop)?.dueAt !== due.dueAt) return;
+  const body = exactJson({ shop_id: BigInt(digitsOf(shop.id)), shop_domain: shop.domain });
+  store.write([['delete', 'redactions', shop.domain]], [{ shop: shop.domain, topic: 'shop/redact', body }]);
+}

@@ -1,0 +1,137 @@
+import { UserError } from '../graphql/answer-mutation.ts';
+import { type Draft, draftFulfillmentOrder, type LineQuantity, remainingLines } from './fulfillment-order-parts.ts';
+import { digitsOf } from '../graphql/gid.ts';
+import type { Fulfillment, FulfillmentLine, FulfillmentOrder, Order, Shop, Tracking } from '../state.ts';
+import type { Store } from '../store.ts';
+import { supportedActions } from './supported-actions.ts';
+
+export interface TrackingInput {
+  company?: string | null;
+  number?: string | null;
+  numbers?: string[] | null;
+  url?: string | null;
+  urls?: string[] | null;
+}
+
+/** Lines of one fulfillment order to be shipped; without lines, all that is left of it. */
+export interface FulfillmentPart {
+  fulfillmentOrderId: string;
+  fulfillmentOrderLineItems?: LineQuantity[] | null;
+}
+
+/**
+ * A draft of the order with one fulfilment more. As the real API it refuses (by user error) fulfillment orders of several orders or
+ * locations, one whose status or request status does not allow it, and more units than remain.
+ */
+export function fulfill(
+  store: Store,
+  shop: Shop,
+  input: { parts: readonly FulfillmentPart[]; tracking: Tracking[]; notifyCustomer: boolean },
+): { order: Order; fulfillment: Fulfillment } {
+  const { order, drafts } = draftParts(store, shop, input.parts);
+  const [first] = drafts;
+  if (!order || !first) throw new UserError(['fulfillment'], 'Line items by fulfillment order is required.');
+  for (const { fulfillmentOrder } of drafts) assertFulfillable(shop, fulfillmentOrder);
+  const fulfillment: Fulfillment = {
+    ...newFulfillment(store, order, first.fulfillmentOrder.locationId),
+    tracking: input.tracking,
+    notifications: input.notifyCustomer ? 1 : 0,
+    lines: drafts.flatMap(({ fulfillmentOrder, lines }) => takeLines(store, fulfillmentOrder, lines)),
+  };
+  order.fulfillments.push(fulfillment);
+  return { order, fulfillment };
+}
+
+/** The fulfillment orders to ship from, all of one draft of their order. */
+function draftParts(store: Store, shop: Shop, parts: readonly FulfillmentPart[]) {
+  const drafts: (Pick<Draft, 'fulfillmentOrder'> & { lines: LineQuantity[] })[] = [];
+  let order: Order | undefined;
+  for (const part of parts) {
+    const draft = draftFulfillmentOrder(store, shop, part.fulfillmentOrderId, ['fulfillment']);
+    order ??= draft.order;
+    const fulfillmentOrder = order.fulfillmentOrders.find(({ id }) => id === part.fulfillmentOrderId);
+    if (!fulfillmentOrder)
+      throw new UserError(['fulfillment'], 'All fulfillment orders must belong to the same order.');
+    if (fulfillmentOrder.locationId !== (drafts[0]?.fulfillmentOrder ?? fulfillmentOrder).locationId) {
+      throw new UserError(['fulfillment'], 'All fulfillment orders must be assigned to the same location.');
+    }
+    const lines = part.fulfillmentOrderLineItems?.length
+      ? part.fulfillmentOrderLineItems
+      : remainingLines(fulfillmentOrder);
+    drafts.push({ fulfillmentOrder, lines });
+  }
+  return { order, drafts };
+}
+
+function newFulfillment(store: Store, order: Order, locationId: string): Fulfillment {
+  const now = new Date().toISOString();
+  return {
+    id: store.newGid('Fulfillment'),
+    name: `${order.name}-F${order.fulfillments.length + 1}`,
+    status: 'SUCCESS',
+    createdAt: now,
+    updatedAt: now,
+    locationId,
+    tracking: [],
+    notifications: 0,
+    lines: [],
+    events: [],
+  };
+}
+
+function takeLines(
+  store: Store,
+  fulfillmentOrder: FulfillmentOrder,
+  lines: readonly LineQuantity[],
+): FulfillmentLine[] {
+  const taken = lines.map(({ id, quantity }): FulfillmentLine => {
+    const line = fulfillmentOrder.lines.find((one) => one.id === id);
+    if (!line || quantity < 1 || quantity > line.remainingQuantity) {
+      throw new UserError(['fulfillment'], 'Invalid fulfillment order line item quantity requested.');
+    }
+    line.remainingQuantity -= quantity;
+    return {
+      id: store.newGid('FulfillmentLineItem'),
+      lineItemId: line.lineItemId,
+      fulfillmentOrderId: fulfillmentOrder.id,
+      fulfillmentOrderLineId: line.id,
+      quantity,
+    };
+  });
+  const done = fulfillmentOrder.lines.every((line) => line.remainingQuantity === 0);
+  fulfillmentOrder.status = done ? 'CLOSED' : 'IN_PROGRESS';
+  return taken;
+}
+
+function assertFulfillable(shop: Shop, fulfillmentOrder: FulfillmentOrder): void {
+  const { id, status, requestStatus } = fulfillmentOrder;
+  if (supportedActions(shop, fulfillmentOrder).includes('CREATE_FULFILLMENT')) return;
+  const open = status === 'OPEN' || status === 'IN_PROGRESS';
+  const why = open ? `request status= ${requestStatus.toLowerCase()}` : `status= ${status.toLowerCase()}`;
+  throw new UserError(['fulfillment'], `Fulfillment order ${digitsOf(id)} has an unfulfillable ${why}.`);
+}
+
+/** Codes and URLs pair by position; the company stands on each. */
+export function toTracking(input: TrackingInput | null | undefined): Tracking[] {
+  if (!input) return [];
+  const numbers = input.numbers?.length ? input.numbers : [input.number ?? null];
+  const urls = input.urls?.length ? input.urls : [input.url ?? null];
+  const company = input.company ?? null;
+  return Array.from({ length: Math.max(numbers.length, urls.length) }, (_, index) => ({
+    company,
+    number: numbers[index] ?? null,
+    url: urls[index] ?? null,
+  })).filter((tracking) => tracking.number !== null || tracking.url !== null || tracking.company !== null);
+}
+
+/** The order with everything that is left of it in one fulfilment for each fulfillment order, without tracking. */
+export function fulfillAll(store: Store, order: Order): Order {
+  const draft = structuredClone(order);
+  for (const fulfillmentOrder of draft.fulfillmentOrders) {
+    draft.fulfillments.push({
+      ...newFulfillment(store, draft, fulfillmentOrder.locationId),
+      lines: takeLines(store, fulfillmentOrder, remainingLines(fulfillmentOrder)),
+    });
+  }
+  return draft;
+}

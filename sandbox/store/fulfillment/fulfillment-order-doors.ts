@@ -1,0 +1,120 @@
+import type Router from '@koa/router';
+import { z } from 'zod';
+import { parseOrRefuse } from '../../refusal.ts';
+import { UserError } from '../graphql/answer-mutation.ts';
+import { type Draft, draftFulfillmentOrder, type LineQuantity } from './fulfillment-order-parts.ts';
+import { answerRequest, submitCancellationRequest, submitFulfillmentRequest } from './fulfillment-requests.ts';
+import { holdFulfillmentOrder, releaseHolds } from './hold-fulfillment-order.ts';
+import { mergeableWith, mergeFulfillmentOrders } from './merge-fulfillment-orders.ts';
+import { moveFulfillmentOrder } from './move-fulfillment-order.ts';
+import { addOrderDoor, optionalJson } from '../orders/order-door.ts';
+import { openFulfillmentOrder } from './report-progress.ts';
+import { rescheduleFulfillmentOrder } from './schedule-fulfillment-orders.ts';
+import { splitFulfillmentOrder } from './split-fulfillment-order.ts';
+import type { FulfillmentOrder, Order, Shop } from '../state.ts';
+import { locationOf } from '../products/stock-variant.ts';
+import type { Store } from '../store.ts';
+import { withdrawRequest } from './withdraw-request.ts';
+
+const unitsSchema = z.array(z.strictObject({ id: z.string(), quantity: z.int().min(1) })).min(1);
+/** Without an id the act is done on every fulfillment order of the order that allows it. */
+const choiceSchema = z.strictObject({ fulfillmentOrderId: z.string().optional() });
+const messageSchema = choiceSchema.extend({ message: z.string().nullable().default(null) });
+const holdSchema = messageSchema.extend({ reason: z.string().default('OTHER') });
+const moveSchema = choiceSchema.extend({ to: z.enum(['service', 'own', 'other']), lines: unitsSchema.optional() });
+const splitSchema = choiceSchema.extend({ lines: unitsSchema });
+const mergeSchema = z.strictObject({ fulfillmentOrderIds: z.array(z.string()).min(2).optional() });
+const rescheduleSchema = choiceSchema.extend({ fulfillAt: z.iso.datetime() });
+
+/** Adds the doors by which a merchant, or another app, does something with fulfillment orders. */
+export function addFulfillmentOrderDoors(router: Router, store: Store): void {
+  const add = <Input extends z.output<typeof choiceSchema>>(
+    path: string,
+    schema: z.ZodType<Input>,
+    act: (shop: Shop, draft: Draft, input: Input) => void,
+  ) =>
+    addOrderDoor(router, store, path, (shop, order, ctx) => {
+      const input = parseOrRefuse(schema, optionalJson(ctx));
+      actOnAll(store, shop, order, input.fulfillmentOrderId, (draft) => act(shop, draft, input));
+    });
+  add('hold', holdSchema, (shop, draft, { message, reason }) =>
+    holdFulfillmentOrder(store, shop, draft, { handle: null, reason, reasonNotes: message, heldByApp: false }),
+  );
+  add('release', holdSchema, (_, draft) => releaseHolds(store, draft));
+  add('request-fulfillment', holdSchema, (shop, draft, { message }) =>
+    submitFulfillmentRequest(store, shop, draft, { message }),
+  );
+  add('request-cancellation', holdSchema, (shop, draft, { message }) =>
+    submitCancellationRequest(store, shop, draft, message),
+  );
+  add('withdraw', choiceSchema, (_, draft) => withdrawRequest(store, draft));
+  add('move', moveSchema, (shop, draft, { to, lines }) => moveTo(store, shop, draft, to, lines));
+  add('split', splitSchema, (shop, draft, { lines }) =>
+    splitFulfillmentOrder(store, shop, draft, toOwnLines(draft.fulfillmentOrder, lines)),
+  );
+  add('reschedule', rescheduleSchema, (_, draft, { fulfillAt }) => rescheduleFulfillmentOrder(store, draft, fulfillAt));
+  add('open', choiceSchema, (shop, draft) => openFulfillmentOrder(store, shop, draft));
+  add('close', messageSchema, (_, draft, { message }) =>
+    answerRequest(store, draft, 'close', { message, reason: null, lines: [] }),
+  );
+  addOrderDoor(router, store, 'merge', (shop, order, ctx) => {
+    const { fulfillmentOrderIds } = parseOrRefuse(mergeSchema, optionalJson(ctx));
+    const ids = fulfillmentOrderIds ?? mergeableIds(shop, order);
+    mergeFulfillmentOrders(
+      store,
+      shop,
+      ids.map((fulfillmentOrderId) => ({ fulfillmentOrderId })),
+    );
+  });
+}
+
+function moveTo(
+  store: Store,
+  shop: Shop,
+  draft: Draft,
+  to: 'service' | 'own' | 'other',
+  lines: LineQuantity[] | undefined,
+): void {
+  const locationId = locationOf(store, shop, to);
+  if (locationId === draft.fulfillmentOrder.locationId) throw new UserError(['id'], 'It is at this location already.');
+  const wanted = lines && toOwnLines(draft.fulfillmentOrder, lines);
+  moveFulfillmentOrder(store, store.shop(shop.domain) ?? shop, draft, { locationId, lines: wanted ?? null });
+}
+
+/** The lines of a fulfillment order that are meant, by their own ids or by their line items'. */
+function toOwnLines(fulfillmentOrder: FulfillmentOrder, lines: readonly LineQuantity[]): LineQuantity[] {
+  return lines.map(({ id, quantity }) => {
+    const line = fulfillmentOrder.lines.find((one) => one.id === id || one.lineItemId === id);
+    if (line) return { id: line.id, quantity };
+    throw new UserError(['lines'], `The fulfillment order has no line of ${id}.`);
+  });
+}
+
+/** The first fulfillment order that can be merged with others, and those. */
+function mergeableIds(shop: Shop, order: Order): string[] {
+  const sets = order.fulfillmentOrders.map((one) => [one, ...mergeableWith(shop, order, one)]);
+  return (sets.find(({ length }) => length > 1) ?? []).map(({ id }) => id);
+}
+
+/** Throws the 409 when not one fulfillment order allows the act. */
+function actOnAll(
+  store: Store,
+  shop: Shop,
+  order: Order,
+  chosen: string | undefined,
+  act: (draft: Draft) => void,
+): void {
+  const wanted = order.fulfillmentOrders.filter(({ id }) => (chosen ?? id) === id);
+  const refusals = wanted.flatMap(({ id }) => {
+    try {
+      act(draftFulfillmentOrder(store, shop, id));
+      return [];
+    } catch (error) {
+      if (error instanceof UserError) return [error];
+      throw error;
+    }
+  });
+  if (refusals.length === wanted.length) {
+    throw refusals[0] ?? new UserError(null, 'The order has no such fulfillment order.');
+  }
+}

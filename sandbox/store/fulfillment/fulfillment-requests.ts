@@ -1,0 +1,173 @@
+import { UserError } from '../graphql/answer-mutation.ts';
+import {
+  type Draft,
+  isWhole,
+  type LineQuantity,
+  remainingLines,
+  serviceOf,
+  splitOff,
+} from './fulfillment-order-parts.ts';
+import { fulfillmentOrderBrief, saveOrder } from '../orders/save-order.ts';
+import type { FulfillmentOrder, MerchantRequest, Order, ServiceAnswer, Shop } from '../state.ts';
+import type { ShopEvent } from '../shop-event.ts';
+import type { Store } from '../store.ts';
+
+const REQUESTABLE = ['UNSUBMITTED', 'REJECTED', 'CANCELLATION_ACCEPTED', 'CLOSED'];
+
+/**
+ * Asks the fulfilment service for a fulfillment order or for some of its lines: then the original is closed and its lines go into a
+ * submitted and an unsubmitted one. Throws the user error when it is at no service's location or cannot be requested now.
+ */
+export function submitFulfillmentRequest(
+  store: Store,
+  shop: Shop,
+  draft: Draft,
+  input: { message?: string | null; notifyCustomer?: boolean | null; lines?: readonly LineQuantity[] | null },
+) {
+  const original = draft.fulfillmentOrder;
+  const service = serviceOf(shop, original);
+  if (!service || !REQUESTABLE.includes(original.requestStatus) || isBlocked(original)) {
+    throw new UserError(['id'], 'Cannot request fulfillment for the fulfillment order.');
+  }
+  let submitted = original;
+  let unsubmitted: FulfillmentOrder | null = null;
+  if (!isWhole(original, input.lines)) {
+    submitted = splitOff(store, draft, input.lines ?? []);
+    unsubmitted = splitOff(store, draft, remainingLines(original));
+    original.status = 'CLOSED';
+  }
+  submitted.status = 'OPEN';
+  submitted.requestStatus = 'SUBMITTED';
+  const request = newRequest(store, 'FULFILLMENT_REQUEST', input);
+  submitted.merchantRequests.push(request);
+  const body = {
+    original_fulfillment_order: fulfillmentOrderBrief(original),
+    submitted_fulfillment_order: fulfillmentOrderBrief(submitted),
+    fulfillment_order_merchant_request: { id: request.id, message: request.message },
+  };
+  saveOrder(store, draft.order, [['fulfillment_orders/fulfillment_request_submitted', body]], {
+    callbacks: callbackFor(shop, submitted, 'FULFILLMENT_REQUEST'),
+  });
+  return { original, submitted, unsubmitted };
+}
+
+function isBlocked({ status }: FulfillmentOrder): boolean {
+  return status === 'CLOSED' || status === 'ON_HOLD' || status === 'SCHEDULED';
+}
+
+/** Asks the fulfilment service to stop. Throws the user error unless it accepted the fulfillment order or has yet to answer. */
+export function submitCancellationRequest(store: Store, shop: Shop, draft: Draft, message: string | null): void {
+  const { order, fulfillmentOrder } = draft;
+  const { status, requestStatus } = fulfillmentOrder;
+  const isOver = status === 'CLOSED' || status === 'CANCELLED';
+  if (isOver || !['SUBMITTED', 'ACCEPTED', 'CANCELLATION_REJECTED'].includes(requestStatus)) {
+    throw new UserError(['id'], 'Cannot request cancellation for the fulfillment order.');
+  }
+  const announcement = requestCancellation(store, fulfillmentOrder, message);
+  saveOrder(store, order, [announcement], {
+    callbacks: callbackFor(shop, fulfillmentOrder, 'CANCELLATION_REQUEST'),
+  });
+}
+
+/** Marks a fulfillment order as to be cancelled by its service, in place; returns what to announce. */
+export function requestCancellation(store: Store, fulfillmentOrder: FulfillmentOrder, message: string | null) {
+  const request = newRequest(store, 'CANCELLATION_REQUEST', { message });
+  fulfillmentOrder.requestStatus = 'CANCELLATION_REQUESTED';
+  fulfillmentOrder.merchantRequests.push(request);
+  const body = {
+    fulfillment_order: fulfillmentOrderBrief(fulfillmentOrder),
+    fulfillment_order_merchant_request: { id: request.id, message: request.message },
+  };
+  return ['fulfillment_orders/cancellation_request_submitted', body] as const;
+}
+
+/** The call to the callback URL of the service that a request is for, if it has one. */
+export function callbackFor(
+  shop: Shop,
+  fulfillmentOrder: FulfillmentOrder,
+  kind: MerchantRequest['kind'],
+): ShopEvent[] {
+  const url = serviceOf(shop, fulfillmentOrder)?.callbackUrl;
+  if (!url) return [];
+  return [
+    {
+      shop: shop.domain,
+      topic: 'callback',
+      url: `${url.replace(/\/$/, '')}/fulfillment_order_notification`,
+      body: JSON.stringify({ kind }),
+    },
+  ];
+}
+
+function newRequest(
+  store: Store,
+  kind: MerchantRequest['kind'],
+  input: { message?: string | null; notifyCustomer?: boolean | null },
+): MerchantRequest {
+  return {
+    id: store.newGid('FulfillmentOrderMerchantRequest'),
+    kind,
+    message: input.message ?? null,
+    notifyCustomer: input.notifyCustomer ?? false,
+    sentAt: new Date().toISOString(),
+  };
+}
+
+/** The service's answers to what it was asked, and what else it says of a fulfillment order: from which request status, to what. */
+const answers = {
+  accept: {
+    from: ['SUBMITTED'],
+    status: 'IN_PROGRESS',
+    requestStatus: 'ACCEPTED',
+    topic: 'fulfillment_orders/fulfillment_request_accepted',
+  },
+  reject: {
+    from: ['SUBMITTED'],
+    status: 'OPEN',
+    requestStatus: 'REJECTED',
+    topic: 'fulfillment_orders/fulfillment_request_rejected',
+  },
+  acceptCancellation: {
+    from: ['CANCELLATION_REQUESTED'],
+    status: 'CANCELLED',
+    requestStatus: 'CANCELLATION_ACCEPTED',
+    topic: 'fulfillment_orders/cancellation_request_accepted',
+  },
+  rejectCancellation: {
+    from: ['CANCELLATION_REQUESTED'],
+    status: 'IN_PROGRESS',
+    requestStatus: 'CANCELLATION_REJECTED',
+    topic: 'fulfillment_orders/cancellation_request_rejected',
+  },
+  close: {
+    from: ['ACCEPTED', 'CANCELLATION_REJECTED'],
+    status: 'INCOMPLETE',
+    requestStatus: 'CLOSED',
+    topic: 'fulfillment_orders/fulfillment_service_failed_to_complete',
+  },
+} as const satisfies Record<ServiceAnswer['answer'], unknown>;
+
+/** Takes the fulfilment service's answer; throws the user error when nothing was asked that it could answer so. */
+export function answerRequest(
+  store: Store,
+  { order, fulfillmentOrder }: Draft,
+  answer: ServiceAnswer['answer'],
+  said: Omit<ServiceAnswer, 'answer'>,
+): Order {
+  const { from, status, requestStatus, topic } = answers[answer];
+  if (!from.some((known) => known === fulfillmentOrder.requestStatus) || fulfillmentOrder.status === 'CLOSED') {
+    const known = fulfillmentOrder.requestStatus.toLowerCase();
+    throw new UserError(['id'], `Cannot ${answer} the fulfillment order: its request status is ${known}.`);
+  }
+  if (said.lines.some(({ id }) => !fulfillmentOrder.lines.some((line) => line.id === id))) {
+    throw new UserError(['lineItems'], 'The fulfillment order line item does not exist in the fulfillment order.');
+  }
+  fulfillmentOrder.status = status;
+  fulfillmentOrder.requestStatus = requestStatus;
+  fulfillmentOrder.answers = [...(fulfillmentOrder.answers ?? []), { answer, ...said }];
+  if (answer === 'acceptCancellation' && order.cancelledAt !== null) {
+    for (const line of fulfillmentOrder.lines) line.remainingQuantity = 0;
+  }
+  const body = { fulfillment_order: fulfillmentOrderBrief(fulfillmentOrder), message: said.message };
+  return saveOrder(store, order, [[topic, body]]);
+}

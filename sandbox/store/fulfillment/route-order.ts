@@ -1,0 +1,54 @@
+import { fulfillmentOrderBrief, saveOrder } from '../orders/save-order.ts';
+import { watchScheduled } from './schedule-fulfillment-orders.ts';
+import type { LineItem, Order, Shop } from '../state.ts';
+import type { Store } from '../store.ts';
+import { newFulfillmentOrder } from './new-fulfillment-order.ts';
+
+/** Makes the fulfillment orders of an order that has none yet and tells the app; an order that is gone or routed is left alone. */
+export function routeOrder(store: Store, orderId: string): void {
+  const order = store.order(orderId);
+  const shop = order && store.shop(order.shop);
+  if (!order || !shop || order.routed) return;
+  const routed = withFulfillmentOrders(store, shop, order);
+  const saved = saveOrder(
+    store,
+    routed,
+    routed.fulfillmentOrders.map((fulfillmentOrder) => {
+      const { id, status } = fulfillmentOrderBrief(fulfillmentOrder);
+      return ['fulfillment_orders/order_routing_complete', { fulfillment_order: { id, status } }] as const;
+    }),
+  );
+  watchScheduled(store, saved);
+}
+
+/**
+ * The order with one fulfillment order for each location and delivery method: a line goes where its inventory item is stocked, to a
+ * fulfilment service's location if it is active there, else to the main warehouse; lines that need no shipping get one of method NONE.
+ */
+export function withFulfillmentOrders(store: Store, shop: Shop, order: Order): Order {
+  const lines = order.lineItems.filter((line) => line.currentQuantity > 0);
+  const groups = Object.groupBy(
+    lines,
+    (line) => `${locationFor(store, shop, line)} ${line.requiresShipping ? order.deliveryMethod : 'NONE'}`,
+  );
+  const fulfillmentOrders = Object.entries(groups).map(([key, group = []]) => {
+    const [locationId = '', methodType = ''] = key.split(' ');
+    const made = newFulfillmentOrder(store, {
+      locationId,
+      methodType,
+      lines: group.map((line) => ({ lineItemId: line.id, quantity: line.currentQuantity })),
+    });
+    const { fulfillAt } = order;
+    return fulfillAt === null ? made : { ...made, fulfillAt, status: 'SCHEDULED' as const };
+  });
+  return { ...order, routed: true, fulfillmentOrders };
+}
+
+/** The location that a line goes from. */
+export function locationFor(store: Store, shop: Shop, line: LineItem): string {
+  const variant = line.variantId === null ? undefined : store.variant(line.variantId);
+  const levels = variant?.inventoryItem.levels.filter((level) => level.isActive) ?? [];
+  const services = new Set(shop.fulfillmentServices.map((service) => service.locationId));
+  const own = shop.locations.find((location) => location.isActive && !services.has(location.id));
+  return levels.find((level) => services.has(level.locationId))?.locationId ?? own?.id ?? '';
+}

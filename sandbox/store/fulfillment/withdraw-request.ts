@@ -1,0 +1,23 @@
+import { UserError } from '../graphql/answer-mutation.ts';
+import { type Draft, remainingLines, splitOff } from './fulfillment-order-parts.ts';
+import { fulfillmentOrderBrief, saveOrder } from '../orders/save-order.ts';
+import type { FulfillmentOrder, Order } from '../state.ts';
+import type { Store } from '../store.ts';
+
+/**
+ * The merchant takes back a request that its service has not answered: the fulfillment order is closed, and an open one takes its
+ * place. Throws the user error when no request waits for an answer.
+ */
+export function withdrawRequest(store: Store, draft: Draft): { order: Order; replacement: FulfillmentOrder } {
+  const { order, fulfillmentOrder } = draft;
+  if (!['SUBMITTED', 'CANCELLATION_REQUESTED'].includes(fulfillmentOrder.requestStatus)) {
+    throw new UserError(['id'], 'The fulfillment order cannot be cancelled.');
+  }
+  const replacement = splitOff(store, draft, remainingLines(fulfillmentOrder));
+  fulfillmentOrder.status = 'CLOSED';
+  const body = {
+    fulfillment_order: fulfillmentOrderBrief(fulfillmentOrder),
+    replacement_fulfillment_order: fulfillmentOrderBrief(replacement),
+  };
+  return { order: saveOrder(store, order, [['fulfillment_orders/cancelled', body]]), replacement };
+}

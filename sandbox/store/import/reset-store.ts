@@ -1,0 +1,43 @@
+import { typeOfGid } from '../graphql/gid.ts';
+import { type Metafield, metafieldKey } from '../metafields/metafields.ts';
+import type { Shop } from '../state.ts';
+import type { Store } from '../store.ts';
+
+/**
+ * Back to the seeded state: shops (installed, with the scopes of an install), products, tokens and services stay; orders, what
+ * belongs to them, faults and counters go.
+ */
+export function resetStore(store: Store): void {
+  const ofOrders = store.books.all<Metafield>('metafields').filter(({ ownerId }) => typeOfGid(ownerId) === 'Order');
+  store.write([
+    ['clear', 'orders'],
+    ['clear', 'idempotency'],
+    ['clear', 'customers'],
+    ['clear', 'customerOrders'],
+    ['clear', 'redactions'],
+    ['clear', 'settings'],
+    ['clear', 'grants'],
+    ['clear', 'codes'],
+    ['clear', 'definitions'],
+    ...ofOrders.map(
+      ({ ownerId, namespace, key }) => ['delete', 'metafields', metafieldKey(ownerId, namespace, key)] as const,
+    ),
+    ...store.shops().map((shop) => ['put', 'shops', shop.domain, asSeeded(store, shop)] as const),
+  ]);
+  store.faults.clear();
+  store.deliveries.clear();
+}
+
+function asSeeded(store: Store, shop: Shop): Shop {
+  return {
+    ...shop,
+    installed: true,
+    appInstallationId: shop.installed ? shop.appInstallationId : store.newGid('AppInstallation'),
+    uninstalledAt: null,
+    grantedScopes: store.options.app.scopes,
+    answersRequests: 'grant',
+    nextOrderNumber: 1001,
+    refusesCarriers: false,
+    carriersInProfiles: [],
+  };
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { toGid } from '../graphql/gid.ts';
+import { APP_NAMESPACE, fullNamespace, ownerTypeOf } from './metafields.ts';
+import type { Shop } from '../state.ts';
+import type { Store } from '../store.ts';
+import type { View } from '../graphql/view.ts';
+
+/** A definition of a metafield, by the app's toml or by a call. */
+export interface Definition {
+  ownerType: string;
+  namespace: string;
+  key: string;
+  type: string;
+  name: string;
+  isPinned: boolean;
+  /** By the toml: no call changes it or takes it away, and it cannot be pinned. */
+  isDeclared: boolean;
+}
+
+/** What names a definition. */
+export interface DefinitionIdentifier {
+  ownerType: string;
+  namespace?: string | null;
+  key: string;
+}
+
+type Place = Readonly<{ store: Store; shop: Shop }>;
+
+/** All definitions of a shop. */
+export function definitionsOf({ store, shop }: Place): Definition[] {
+  const declared = store.options.app.metafields.map((one) => ({
+    ...one,
+    namespace: APP_NAMESPACE,
+    isPinned: false,
+    isDeclared: true,
+  }));
+  return [...declared, ...(store.books.get<Definition[]>('definitions', shop.domain) ?? [])];
+}
+
+export function findDefinition(
+  place: Place,
+  { ownerType, namespace, key }: DefinitionIdentifier,
+): Definition | undefined {
+  const full = fullNamespace(namespace);
+  const isIt = (one: Definition) => one.ownerType === ownerType && one.namespace === full && one.key === key;
+  return definitionsOf(place).find(isIt);
+}
+
+/** The definition of a metafield; undefined for one that anyone may write as they like. */
+export function definitionOf(
+  place: Place,
+  ownerId: string,
+  namespace: string | null | undefined,
+  key: string,
+): Definition | undefined {
+  return findDefinition(place, { ownerType: ownerTypeOf(ownerId), namespace: namespace ?? null, key });
+}
+
+/** GraphQL's MetafieldDefinition. */
+export function definitionView(definition: Definition): View {
+  const { ownerType, namespace, key, name, type } = definition;
+  return {
+    __typename: 'MetafieldDefinition',
+    id: definitionId(definition),
+    ownerType,
+    namespace,
+    key,
+    name,
+    type: { name: type },
+  };
+}
+
+export function definitionId({ ownerType, namespace, key }: Definition): string {
+  const place = namespace === APP_NAMESPACE ? `${ownerType} ${key}` : `${ownerType} ${namespace} ${key}`;
+  return toGid('MetafieldDefinition', createHash('sha256').update(place).digest().readUInt32BE());
+}

@@ -1,0 +1,166 @@
+import { orderAmounts, toAmount, toCents } from './amounts.ts';
+import { UserError } from '../graphql/answer-mutation.ts';
+import { exactJson } from '../graphql/exact-json.ts';
+import { callbackFor, requestCancellation } from '../fulfillment/fulfillment-requests.ts';
+import { type LineQuantity, serviceOf } from '../fulfillment/fulfillment-order-parts.ts';
+import { digitsOf } from '../graphql/gid.ts';
+import { fulfillmentOrderBrief, type Announcement, saveOrder } from './save-order.ts';
+import { refundPayload } from './order-payload.ts';
+import type { Order, Refund, Shop } from '../state.ts';
+import type { ShopEvent } from '../shop-event.ts';
+import type { Store } from '../store.ts';
+import { restFulfillmentStatus, unfulfilledQuantity } from './order-status.ts';
+
+/**
+ * Cancels an order: what its fulfilment service has accepted it is asked to cancel, the rest is cancelled at once.
+ * Throws the user error for an order that is cancelled already or fulfilled as a whole.
+ */
+export function cancelOrder(store: Store, shop: Shop, order: Order, input: { reason: string; refund: boolean }): Order {
+  if (order.cancelledAt !== null) throw new UserError(['orderId'], 'Order has already been cancelled.', 'INVALID');
+  if (order.fulfillments.length > 0 && restFulfillmentStatus(order) === 'fulfilled') {
+    throw new UserError(['orderId'], 'A fulfilled order cannot be cancelled.', 'INVALID');
+  }
+  const draft = structuredClone(order);
+  const refunded = draft.lineItems.map((line) => ({ lineItemId: line.id, quantity: unfulfilledQuantity(draft, line) }));
+  const announcements: Announcement[] = [];
+  const callbacks: ShopEvent[] = [];
+  for (const fulfillmentOrder of draft.fulfillmentOrders) {
+    if (fulfillmentOrder.status === 'CLOSED' || fulfillmentOrder.status === 'CANCELLED') continue;
+    if (serviceOf(shop, fulfillmentOrder) && fulfillmentOrder.status === 'IN_PROGRESS') {
+      announcements.push(requestCancellation(store, fulfillmentOrder, 'The order was cancelled.'));
+      callbacks.push(...callbackFor(shop, fulfillmentOrder, 'CANCELLATION_REQUEST'));
+      continue;
+    }
+    fulfillmentOrder.status = 'CANCELLED';
+    for (const line of fulfillmentOrder.lines) line.remainingQuantity = 0;
+    const { id, status } = fulfillmentOrderBrief(fulfillmentOrder);
+    announcements.push([
+      'fulfillment_orders/cancelled',
+      { fulfillment_order: { id, status }, replacement_fulfillment_order: null },
+    ]);
+  }
+  for (const { lineItemId, quantity } of refunded) reduceLine(draft, lineItemId, quantity);
+  draft.routed = true;
+  draft.cancelledAt = new Date().toISOString();
+  draft.cancelReason = input.reason;
+  if (draft.financialStatus === 'PENDING' || draft.financialStatus === 'AUTHORIZED') draft.financialStatus = 'VOIDED';
+  else if (input.refund)
+    addRefund(
+      store,
+      draft,
+      { lines: refunded.filter(({ quantity }) => quantity > 0), shipping: shippingLeft(draft) },
+      'Cancelled',
+    );
+  announcements.push(...refundAnnouncements(order, draft));
+  return saveOrder(store, draft, [...announcements, 'orders/cancelled'], { callbacks });
+}
+
+/** Marks an order as paid and tells the app; throws the user error for one that is paid or cancelled. */
+export function payOrder(store: Store, order: Order): Order {
+  if (!['PENDING', 'AUTHORIZED', 'PARTIALLY_PAID'].includes(order.financialStatus) || order.cancelledAt !== null) {
+    throw new UserError(['id'], 'Order cannot be marked as paid.');
+  }
+  return saveOrder(store, { ...order, financialStatus: 'PAID' }, ['orders/paid']);
+}
+
+/**
+ * Refunds units, first those that are not fulfilled yet, which are removed, then those that come back; without lines all there are,
+ * with the shipping, and with an amount or a shipping alone none. `amount` is all that is given back, left out what the units and the
+ * shipping come to. Throws the user error for more than there is.
+ */
+export function refundOrder(
+  store: Store,
+  order: Order,
+  input: {
+    lines?: readonly LineQuantity[] | undefined;
+    amount?: string | undefined;
+    shipping?: string | undefined;
+    restock: boolean;
+    note: string | null;
+  },
+): Order {
+  const draft = structuredClone(order);
+  const all = draft.lineItems.map(({ id, currentQuantity }) => ({ id, quantity: currentQuantity }));
+  const { amount } = input;
+  const isWhole = input.lines === undefined && amount === undefined && input.shipping === undefined;
+  const wanted = (input.lines ?? (isWhole ? all : [])).filter(({ quantity }) => quantity > 0);
+  const shipping = input.shipping ?? (isWhole ? shippingLeft(draft) : '0.00');
+  if (toCents(shipping) > toCents(shippingLeft(draft)))
+    throw new UserError(['shipping'], `There is no ${shipping} of the shipping left to refund.`);
+  if (wanted.length === 0 && amount === undefined && toCents(shipping) === 0)
+    throw new UserError(['lines'], 'Nothing is left to refund.');
+  const parts = wanted.flatMap(({ id, quantity }) => takeBack(draft, id, quantity, input.restock));
+  addRefund(store, draft, { lines: parts, shipping, ...(amount === undefined ? {} : { amount }) }, input.note);
+  return saveOrder(store, draft, refundAnnouncements(order, draft));
+}
+
+/** Takes units out of a line item, in place: those that nobody has shipped out of its fulfillment orders too. */
+function takeBack(draft: Order, lineItemId: string, quantity: number, restock: boolean): Refund['lines'] {
+  const line = draft.lineItems.find(({ id }) => id === lineItemId);
+  if (!line || quantity > line.currentQuantity) {
+    throw new UserError(['lines'], `${lineItemId} has no ${quantity} units to refund.`);
+  }
+  const removed = Math.min(quantity, unfulfilledQuantity(draft, line));
+  const returned = quantity - removed;
+  if (removed > 0) removeUnits(draft, lineItemId, removed);
+  reduceLine(draft, lineItemId, returned);
+  const parts = [
+    { lineItemId, quantity: removed, restockType: restock ? 'CANCEL' : 'NO_RESTOCK' },
+    { lineItemId, quantity: returned, restockType: restock ? 'RETURN' : 'NO_RESTOCK' },
+  ] as const;
+  return parts.filter((part) => part.quantity > 0);
+}
+
+/** The merchant deletes an order with all that belongs to it. */
+export function deleteOrder(store: Store, order: Order): void {
+  const body = exactJson({ id: BigInt(digitsOf(order.id)) });
+  store.write([['delete', 'orders', order.id]], [{ shop: order.shop, topic: 'orders/delete', body }]);
+}
+
+/** Takes units that are not fulfilled out of a line item and out of its fulfillment orders, in place. */
+export function removeUnits(draft: Order, lineItemId: string, quantity: number): void {
+  const line = draft.lineItems.find(({ id }) => id === lineItemId);
+  if (!line || quantity < 1 || quantity > unfulfilledQuantity(draft, line)) {
+    throw new UserError(['lines'], `${lineItemId} has no ${quantity} unfulfilled units.`);
+  }
+  reduceLine(draft, lineItemId, quantity);
+  let left = quantity;
+  for (const fulfillmentOrder of draft.fulfillmentOrders) {
+    let touched = false;
+    for (const part of fulfillmentOrder.lines) {
+      if (part.lineItemId !== lineItemId) continue;
+      const taken = Math.min(left, part.remainingQuantity);
+      touched ||= taken > 0;
+      part.totalQuantity -= taken;
+      part.remainingQuantity -= taken;
+      left -= taken;
+    }
+    const isEmpty = fulfillmentOrder.lines.every((part) => part.remainingQuantity === 0);
+    if (touched && isEmpty) fulfillmentOrder.status = 'CLOSED';
+  }
+}
+
+function reduceLine(draft: Order, lineItemId: string, quantity: number): void {
+  for (const line of draft.lineItems) if (line.id === lineItemId) line.currentQuantity -= quantity;
+}
+
+/** `refunds/create` for each refund that a draft has more than the order it was made from. */
+function refundAnnouncements({ refunds }: Order, draft: Order): Announcement[] {
+  return draft.refunds.slice(refunds.length).map((refund) => ['refunds/create', refundPayload(draft, refund)]);
+}
+
+/** What of the shipping was not given back. */
+function shippingLeft(order: Order): string {
+  return toAmount(orderAmounts(order).currentShipping);
+}
+
+function addRefund(
+  store: Store,
+  draft: Order,
+  given: Pick<Refund, 'lines' | 'shipping' | 'amount'>,
+  note: string | null,
+): void {
+  const all = draft.lineItems.every((line) => line.currentQuantity === 0);
+  draft.financialStatus = all ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
+  draft.refunds.push({ id: store.newGid('Refund'), createdAt: new Date().toISOString(), note, ...given });
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { removeUnits } from './change-order.ts';
+import { priceSchema, toLineItem } from './create-order.ts';
+import { digitsOf } from '../graphql/gid.ts';
+import { withFulfillmentOrders } from '../fulfillment/route-order.ts';
+import { saveOrder } from './save-order.ts';
+import type { Order, Shop } from '../state.ts';
+import type { Store } from '../store.ts';
+
+const unitsSchema = z.strictObject({ id: z.string(), quantity: z.int().min(1) });
+
+export const editSchema = z.strictObject({
+  /** Units to take out of line items. */
+  remove: z.array(unitsSchema).default([]),
+  /** Units of variants to add, as line items of their own. */
+  add: z.array(z.strictObject({ variantId: z.string(), quantity: z.int().min(1) })).default([]),
+  /** Takes the place of the shipping lines. */
+  shippingLine: z.strictObject({ title: z.string(), code: z.string().nullable(), price: priceSchema }).optional(),
+});
+
+/** Edits an order as a merchant does: added lines get fulfillment orders of their own. Throws the user error for units that are not there. */
+export function editOrder(store: Store, shop: Shop, order: Order, input: z.output<typeof editSchema>): Order {
+  const draft = structuredClone(order);
+  for (const { id, quantity } of input.remove) removeUnits(draft, id, quantity);
+  const added = input.add.map((line, index) => toLineItem(store, shop, line, index));
+  const { fulfillmentOrders } = withFulfillmentOrders(store, shop, { ...draft, lineItems: added });
+  const numbers = (lines: readonly { id: string; quantity: number }[]) =>
+    lines.map(({ id, quantity }) => ({ id: BigInt(digitsOf(id)), delta: quantity }));
+  const now = new Date().toISOString();
+  const edit = {
+    order_edit: {
+      id: BigInt(digitsOf(store.newGid('OrderEdit'))),
+      app_id: null,
+      created_at: now,
+      committed_at: now,
+      notify_customer: false,
+      order_id: BigInt(digitsOf(order.id)),
+      staff_note: '',
+      user_id: null,
+      line_items: { additions: numbers(added), removals: numbers(input.remove) },
+      discounts: { line_item: { additions: [], removals: [] } },
+      shipping_lines: { additions: [], removals: [] },
+    },
+  };
+  const edited: Order = {
+    ...draft,
+    edited: true,
+    lineItems: [...draft.lineItems, ...added],
+    shippingLines: input.shippingLine
+      ? [{ id: store.newGid('ShippingLine'), source: 'shopify', ...input.shippingLine }]
+      : draft.shippingLines,
+    fulfillmentOrders: draft.routed ? [...draft.fulfillmentOrders, ...fulfillmentOrders] : [],
+  };
+  return saveOrder(store, edited, [['orders/edited', edit]]);
+}

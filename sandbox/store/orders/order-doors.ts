@@ -1,0 +1,81 @@
+import type Router from '@koa/router';
+import { z } from 'zod';
+import { jsonOf } from '../../json-body.ts';
+import { parseOrRefuse } from '../../refusal.ts';
+import { mailingAddressInputSchema, toAddress } from './address.ts';
+import { cancelOrder, deleteOrder, payOrder, refundOrder } from './change-order.ts';
+import { findShop } from '../shop/find-shop.ts';
+import { createOrder, orderInputSchema, priceSchema } from './create-order.ts';
+import { editOrder, editSchema } from './edit-order.ts';
+import { importOrder } from '../import/import-order.ts';
+import { addOrderDoor, findOrder, optionalJson } from './order-door.ts';
+import { recordedOrderSchema } from '../import/recorded-order.ts';
+import { changeRisk, riskSchema } from './risk.ts';
+import { saveOrder } from './save-order.ts';
+import type { Store } from '../store.ts';
+import { toControlOrder } from './to-control-order.ts';
+
+const importSchema = z.strictObject({
+  shop: z.string().default('demo.myshopify.com'),
+  order: recordedOrderSchema,
+  payable: z.boolean().default(false),
+});
+/** `OrderCancelReason` of the Admin API. */
+const cancelReasons = ['CUSTOMER', 'DECLINED', 'FRAUD', 'INVENTORY', 'OTHER', 'STAFF'] as const;
+const cancelSchema = z.strictObject({
+  reason: z.enum(cancelReasons).default('CUSTOMER'),
+  refund: z.boolean().default(true),
+});
+const riskChangeSchema = z.strictObject({ risk: riskSchema });
+const unitsSchema = z.array(z.strictObject({ id: z.string(), quantity: z.int().min(1) })).min(1);
+/** Without lines: everything that is left, its shipping too, or with an amount or a shipping no line at all. */
+const refundSchema = z.strictObject({
+  lines: unitsSchema.optional(),
+  amount: priceSchema.optional(),
+  shipping: priceSchema.optional(),
+  restock: z.boolean().default(true),
+  note: z.string().nullable().default(null),
+});
+const addressSchema = z.strictObject({ shippingAddress: mailingAddressInputSchema.nullable() });
+/** Adds the doors that make orders, show them and do with them what a buyer or a merchant does. */
+export function addOrderDoors(router: Router, store: Store): void {
+  router.get('/orders', (ctx) => {
+    const { shop } = ctx.query;
+    ctx.body = store
+      .orders()
+      .filter((order) => shop === undefined || order.shop === shop)
+      .map((order) => toControlOrder(store, order));
+  });
+  router.get('/orders/:id', (ctx) => {
+    ctx.body = toControlOrder(store, findOrder(store, ctx));
+  });
+  router.delete('/orders/:id', (ctx) => {
+    const order = findOrder(store, ctx);
+    deleteOrder(store, order);
+    ctx.body = { id: order.id, deleted: true };
+  });
+  router.post('/orders', (ctx) => {
+    const input = parseOrRefuse(orderInputSchema, jsonOf(ctx));
+    ctx.status = 201;
+    ctx.body = toControlOrder(store, createOrder(store, findShop(store, input.shop), input));
+  });
+  router.post('/import', (ctx) => {
+    const { shop, order, payable } = parseOrRefuse(importSchema, jsonOf(ctx));
+    ctx.status = 201;
+    ctx.body = toControlOrder(store, importOrder(store, findShop(store, shop), order, payable));
+  });
+  const onOrder = (path: string, act: Parameters<typeof addOrderDoor>[3]) => addOrderDoor(router, store, path, act);
+  onOrder('cancel', (shop, order, ctx) =>
+    cancelOrder(store, shop, order, parseOrRefuse(cancelSchema, optionalJson(ctx))),
+  );
+  onOrder('risk', (_, order, ctx) => changeRisk(store, order, parseOrRefuse(riskChangeSchema, jsonOf(ctx)).risk));
+  onOrder('pay', (_, order) => payOrder(store, order));
+  onOrder('refund', (_, order, ctx) => {
+    refundOrder(store, order, parseOrRefuse(refundSchema, optionalJson(ctx)));
+  });
+  onOrder('address', (_, order, ctx) => {
+    const { shippingAddress } = parseOrRefuse(addressSchema, jsonOf(ctx));
+    saveOrder(store, { ...order, shippingAddress: shippingAddress && toAddress(shippingAddress) }, []);
+  });
+  onOrder('edit', (shop, order, ctx) => editOrder(store, shop, order, parseOrRefuse(editSchema, jsonOf(ctx))));
+}

@@ -1,0 +1,153 @@
+import { connection, type PageArguments, type Position } from '../graphql/connection.ts';
+import { digitsOf } from '../graphql/gid.ts';
+import { displayFulfillmentStatus } from './order-status.ts';
+import { isOrderReadable } from '../access/scopes.ts';
+import { type Field, search } from '../graphql/search.ts';
+import type { FulfillmentOrder, Order } from '../state.ts';
+import { notModelled, type View } from '../graphql/view.ts';
+import type { Views } from '../graphql/views.ts';
+
+interface OrdersArguments extends PageArguments {
+  query?: string | null;
+  sortKey?: string | null;
+}
+
+interface AssignedArguments extends PageArguments {
+  assignmentStatus?: string | null;
+  locationIds?: string[] | null;
+  sortKey?: string | null;
+}
+
+/** A fulfillment order beside the order it is of. */
+interface Placed {
+  order: Order;
+  fulfillmentOrder: FulfillmentOrder;
+}
+
+const requestStatusOf: Readonly<Record<string, string>> = {
+  FULFILLMENT_REQUESTED: 'SUBMITTED',
+  CANCELLATION_REQUESTED: 'CANCELLATION_REQUESTED',
+  FULFILLMENT_ACCEPTED: 'ACCEPTED',
+  FULFILLMENT_UNSUBMITTED: 'UNSUBMITTED',
+};
+
+const orderFields: Readonly<Record<string, Field<Order>>> = {
+  updated_at: { time: (order) => order.updatedAt },
+  created_at: { time: (order) => order.createdAt },
+  processed_at: { time: (order) => order.processedAt },
+  id: { text: (order) => digitsOf(order.id) },
+  name: { text: (order) => [order.name, String(order.number)] },
+  status: { text: (order) => ['any', ...orderStatus(order)] },
+  financial_status: { text: (order) => order.financialStatus },
+  fulfillment_status: { text: (order) => fulfillmentStatus(order) },
+  test: { text: (order) => String(order.test) },
+  tag: { text: (order) => order.tags },
+};
+
+const fulfillmentOrderFields: Readonly<Record<string, Field<Placed>>> = {
+  updated_at: { time: ({ fulfillmentOrder }) => fulfillmentOrder.updatedAt },
+  id: { text: ({ fulfillmentOrder }) => digitsOf(fulfillmentOrder.id) },
+  status: { text: ({ fulfillmentOrder }) => fulfillmentOrder.status },
+  request_status: { text: ({ fulfillmentOrder }) => fulfillmentOrder.requestStatus },
+  assigned_location_id: { text: ({ fulfillmentOrder }) => digitsOf(fulfillmentOrder.locationId) },
+};
+
+/** The queries of orders, fulfillment orders and fulfilments. */
+export function orderQueries(views: Views): View {
+  const { store, shop } = views;
+  const own = () => store.orders().filter((order) => order.shop === shop.domain);
+  const readable = () => own().filter((order) => isOrderReadable(views.scopes, order));
+  const placed = () =>
+    own().flatMap((order) =>
+      order.fulfillmentOrders.filter(views.shows).map((fulfillmentOrder) => ({ order, fulfillmentOrder })),
+    );
+  const view = ({ order, fulfillmentOrder }: Placed) => views.fulfillmentOrder(order, fulfillmentOrder);
+  return {
+    order: ({ id }: { id: string }) => {
+      const order = store.order(id);
+      return order?.shop === shop.domain && isOrderReadable(views.scopes, order) ? views.order(order) : null;
+    },
+    orders: ({ query, sortKey, ...page }: OrdersArguments) =>
+      connection(
+        searchOrders(views, readable(), query),
+        page,
+        (order) => views.order(order),
+        orderPosition(sortKey ?? 'PROCESSED_AT'),
+      ),
+    ordersCount: ({ query }: { query?: string | null }) => ({
+      count: searchOrders(views, readable(), query).length,
+      precision: 'EXACT',
+    }),
+    fulfillmentOrder: ({ id }: { id: string }) => {
+      const order = store.orderOf(id);
+      const fulfillmentOrder = order?.fulfillmentOrders.find((one) => one.id === id);
+      const shown = order?.shop === shop.domain && fulfillmentOrder !== undefined && views.shows(fulfillmentOrder);
+      return shown ? view({ order, fulfillmentOrder }) : null;
+    },
+    fulfillmentOrders: ({ query, includeClosed, sortKey, ...page }: OrdersArguments & { includeClosed?: boolean }) => {
+      const found = search(placed(), query, fulfillmentOrderFields);
+      const shown = found.filter(({ fulfillmentOrder }) => includeClosed || fulfillmentOrder.status !== 'CLOSED');
+      return connection(shown, page, view, placedPosition(sortKey));
+    },
+    assignedFulfillmentOrders: ({ assignmentStatus, locationIds, sortKey, ...page }: AssignedArguments) => {
+      const services = shop.fulfillmentServices.filter((service) => service.ownedByApp);
+      const found = placed().filter(
+        ({ fulfillmentOrder: { locationId, requestStatus, status } }) =>
+          status !== 'CLOSED' &&
+          services.some((service) => service.locationId === locationId) &&
+          (!locationIds?.length || locationIds.includes(locationId)) &&
+          (!assignmentStatus || requestStatus === requestStatusOf[assignmentStatus]),
+      );
+      return connection(found, page, view, placedPosition(sortKey));
+    },
+    fulfillment: ({ id }: { id: string }) => {
+      const order = store.orderOf(id);
+      const fulfillment = order?.fulfillments.find((one) => one.id === id);
+      return order?.shop === shop.domain && fulfillment ? views.fulfillment(order, fulfillment) : null;
+    },
+  };
+}
+
+/** The search of the real store runs behind its writes; how far is set by the control door as `searchLagMs`. */
+function searchOrders({ store }: Views, orders: readonly Order[], query: string | null | undefined): Order[] {
+  const lag = query ? store.faults.searchLagMs() : 0;
+  const visible = lag === 0 ? orders : orders.filter((order) => Date.parse(order.updatedAt) <= Date.now() - lag);
+  return search(visible, query, orderFields);
+}
+
+function orderPosition(sortKey: string): (order: Order) => Position {
+  switch (sortKey) {
+    case 'UPDATED_AT':
+      return (order) => [order.updatedAt, digitsOf(order.id)];
+    case 'CREATED_AT':
+      return (order) => [order.createdAt, digitsOf(order.id)];
+    case 'PROCESSED_AT':
+      return (order) => [order.processedAt, digitsOf(order.id)];
+    case 'ID':
+      return (order) => ['', digitsOf(order.id)];
+    case 'ORDER_NUMBER':
+      return (order) => ['', String(order.number)];
+    default:
+      throw notModelled(`the sort key ${sortKey}`);
+  }
+}
+
+function placedPosition(sortKey: string | null | undefined): (placed: Placed) => Position {
+  return ({ fulfillmentOrder: { id, updatedAt } }) => [sortKey === 'UPDATED_AT' ? updatedAt : '', digitsOf(id)];
+}
+
+function orderStatus({ cancelledAt, closedAt }: Order): string[] {
+  if (cancelledAt !== null) return ['cancelled'];
+  return closedAt === null ? ['open', 'not_closed'] : ['closed'];
+}
+
+function fulfillmentStatus(order: Order): string[] {
+  switch (displayFulfillmentStatus(order)) {
+    case 'FULFILLED':
+      return ['fulfilled', 'shipped'];
+    case 'PARTIALLY_FULFILLED':
+      return ['partial', 'unshipped'];
+    default:
+      return ['unfulfilled', 'unshipped'];
+  }
+}

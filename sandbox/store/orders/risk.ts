@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { digitsOf } from '../graphql/gid.ts';
+import { saveOrder } from './save-order.ts';
+import type { Order, Risk } from '../state.ts';
+import type { Store } from '../store.ts';
+import type { View } from '../graphql/view.ts';
+
+export const riskSchema = z.enum(['none', 'low', 'medium', 'high', 'pending']);
+
+const recommendations: Readonly<Record<Risk, string>> = {
+  none: 'NONE',
+  low: 'ACCEPT',
+  medium: 'INVESTIGATE',
+  high: 'CANCEL',
+  pending: 'NONE',
+};
+
+/** GraphQL's OrderRiskSummary; an order that was not analysed has no assessment. */
+export function riskView({ risk = 'none' }: Order): View {
+  const assessments = risk === 'none' ? [] : [{ riskLevel: risk.toUpperCase(), provider: null }];
+  return { recommendation: recommendations[risk], assessments };
+}
+
+/** The fraud analysis comes to another result, and the app is told. */
+export function changeRisk(store: Store, order: Order, risk: Risk): Order {
+  const body = {
+    order_id: BigInt(digitsOf(order.id)),
+    admin_graphql_api_order_id: order.id,
+    provider_id: null,
+    provider_title: null,
+    risk_level: risk,
+    created_at: new Date().toISOString(),
+  };
+  return saveOrder(store, { ...order, risk }, [['orders/risk_assessment_changed', body]]);
+}

@@ -1,0 +1,54 @@
+import type { Change } from '../../books.ts';
+import type { Topic } from '../access/app-toml.ts';
+import { exactJson } from '../graphql/exact-json.ts';
+import { orderPayload } from './order-payload.ts';
+import type { FulfillmentOrder, Order } from '../state.ts';
+import type { ShopEvent } from '../shop-event.ts';
+import type { Store } from '../store.ts';
+
+/** What a change of an order tells the app besides the order itself: a topic and what its body holds. */
+export type Announcement = readonly [topic: Topic, body: unknown];
+
+/**
+ * Writes a changed copy of an order together with its webhooks: the announcements in their order, each topic of `orders/…` with
+ * the order as its body, then `orders/updated`. Returns the order as written.
+ */
+export function saveOrder(
+  store: Store,
+  draft: Order,
+  announcements: readonly (Topic | Announcement)[],
+  options: { callbacks?: readonly ShopEvent[]; changes?: readonly Change[] } = {},
+): Order {
+  const order = withTimes(draft, store.order(draft.id));
+  const payload = exactJson(orderPayload(order));
+  const events = [...announcements, 'orders/updated' as const].map((announcement): ShopEvent => {
+    if (typeof announcement === 'string') return { shop: order.shop, topic: announcement, body: payload };
+    return { shop: order.shop, topic: announcement[0], body: exactJson(announcement[1]) };
+  });
+  store.write(
+    [['put', 'orders', order.id, order], ...(options.changes ?? [])],
+    [...events, ...(options.callbacks ?? [])],
+  );
+  return order;
+}
+
+/** The order with the time of writing on itself and on its parts that differ from what stands in the books. */
+function withTimes(draft: Order, before: Order | undefined): Order {
+  const updatedAt = new Date().toISOString();
+  const stamp = <Part extends { id: string; updatedAt: string }>(parts: Part[], known: readonly Part[] = []): Part[] =>
+    parts.map((part) => {
+      const same = JSON.stringify(known.find(({ id }) => id === part.id)) === JSON.stringify(part);
+      return same ? part : { ...part, updatedAt };
+    });
+  return {
+    ...draft,
+    updatedAt,
+    fulfillmentOrders: stamp(draft.fulfillmentOrders, before?.fulfillmentOrders),
+    fulfillments: stamp(draft.fulfillments, before?.fulfillments),
+  };
+}
+
+/** A fulfillment order as the bodies of the `fulfillment_orders/…` webhooks name it. */
+export function fulfillmentOrderBrief({ id, status, requestStatus }: FulfillmentOrder) {
+  return { id, status: status.toLowerCase(), request_status: requestStatus.toLowerCase() };
+}

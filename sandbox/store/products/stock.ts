@@ -1,0 +1,49 @@
+import { UserError } from '../graphql/answer-mutation.ts';
+import type { InventoryItem, InventoryLevel, Product, Variant } from './product-state.ts';
+import type { Shop } from '../state.ts';
+import type { Store } from '../store.ts';
+
+/** An inventory item with the product it belongs to, free to be changed and saved. */
+export interface ItemDraft {
+  product: Product;
+  variant: Variant;
+  item: InventoryItem;
+}
+
+/** The draft for an inventory item's id; throws the user error for one that this shop does not have. */
+export function draftItem(store: Store, shop: Shop, id: string, field: readonly string[]): ItemDraft {
+  const product = structuredClone(store.productOf(id));
+  const variant = product?.variants.find(({ inventoryItem }) => inventoryItem.id === id);
+  if (product?.shop === shop.domain && variant) return { product, variant, item: variant.inventoryItem };
+  throw new UserError(field, 'The specified inventory item could not be found.', 'INVALID_INVENTORY_ITEM');
+}
+
+/** Stocks an item at a location, in place, with what was there or so many; throws the user error for an unknown location. */
+export function activateLevel(
+  store: Store,
+  shop: Shop,
+  item: InventoryItem,
+  locationId: string,
+  available?: number | null,
+): InventoryLevel {
+  if (!shop.locations.some(({ id }) => id === locationId)) {
+    throw new UserError(['locationId'], 'The specified location could not be found.', 'INVALID_LOCATION');
+  }
+  const now = new Date().toISOString();
+  let level = item.levels.find((one) => one.locationId === locationId);
+  if (!level) {
+    const id = store.newGid('InventoryLevel');
+    level = { id, locationId, isActive: true, available: 0, createdAt: now, updatedAt: now };
+    item.levels.push(level);
+  }
+  level.isActive = true;
+  level.available = available ?? level.available;
+  level.updatedAt = now;
+  return level;
+}
+
+/** Writes a changed item with its product. */
+export function saveItem(store: Store, { product, item }: ItemDraft): void {
+  item.updatedAt = new Date().toISOString();
+  store.write([['put', 'products', product.id, product]]);
+}

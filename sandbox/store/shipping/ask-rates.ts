@@ -1,0 +1,99 @@
+import { createHmac } from 'node:crypto';
+import { request } from 'undici';
+import { apiVersion } from '../graphql/api-version.ts';
+import { checkRates, type Rate } from './check-rates.ts';
+import { carriersInProfile } from './delivery-profile-view.ts';
+import { exactJson } from '../graphql/exact-json.ts';
+import { type Cart, toRateRequest } from './rate-request.ts';
+import { locationFor } from '../fulfillment/route-order.ts';
+import type { CarrierService, Shop } from '../state.ts';
+import type { Store } from '../store.ts';
+
+/** One call to a carrier service: `status` is null when no answer came in time. */
+interface RateCall {
+  carrier: string;
+  origin: string;
+  status: number | null;
+  ms: number;
+  rates: Rate[];
+  problems: string[];
+}
+
+/**
+ * What a checkout shows of the app's rates: each active carrier service of the shop's profile is asked once for each location that
+ * lines go from. An answer that is not sound is no rates, and the merchant's backup rates stand in.
+ */
+export async function askRates(store: Store, shop: Shop, cart: Cart, timeoutMs: number) {
+  const shipped = cart.lines.filter(({ requiresShipping }) => requiresShipping);
+  const groups = Object.entries(Object.groupBy(shipped, (line) => locationFor(store, shop, line)));
+  const asked = carriersInProfile(shop).filter(({ active }) => active);
+  const calls = await Promise.all(
+    asked.flatMap((carrier) =>
+      groups.map(([locationId, lines = []]) => {
+        const body = exactJson(toRateRequest(shop, cart, locationId, lines));
+        return ask(store, shop, carrier, { origin: locationId, body, timeoutMs });
+      }),
+    ),
+  );
+  const combined = asked.map(({ id }) => combine(calls.filter(({ carrier }) => carrier === id)));
+  const unsound = [...calls, ...combined].flatMap(({ problems }) => problems);
+  const missing = asked.length === 0 ? ['no active carrier service of the app is in a shipping profile'] : [];
+  return {
+    rates: combined.flatMap(({ rates }) => rates),
+    backup: unsound.length > 0,
+    ms: Math.max(0, ...calls.map(({ ms }) => ms)),
+    status: calls[0]?.status ?? null,
+    problems: [...missing, ...unsound],
+    calls,
+  };
+}
+
+async function ask(
+  { options }: Store,
+  shop: Shop,
+  { id, callbackUrl }: CarrierService,
+  { origin, body, timeoutMs }: { origin: string; body: string; timeoutMs: number },
+): Promise<RateCall> {
+  const start = performance.now();
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    'user-agent': 'Shopify',
+    'x-shopify-shop-domain': shop.domain,
+    'x-shopify-api-version': apiVersion,
+    'x-shopify-hmac-sha256': createHmac('sha256', options.apiSecret).update(body).digest('base64'),
+  };
+  const done = (status: number | null, answer: Pick<RateCall, 'rates' | 'problems'>): RateCall => ({
+    carrier: id,
+    origin,
+    status,
+    ms: Math.round(performance.now() - start),
+    ...answer,
+  });
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const answer = await request(callbackUrl, { method: 'POST', headers, body, signal });
+    const text = await answer.body.text();
+    const refused = { rates: [], problems: [`the answer has the status ${answer.statusCode}`] };
+    return done(answer.statusCode, answer.statusCode === 200 ? checkRates(text) : refused);
+  } catch {
+    return done(null, { rates: [], problems: [`no answer within ${timeoutMs} ms`] });
+  }
+}
+
+/** Of several parcels a rate is the sum of what each costs by the same service, which each must have, in one currency. */
+function combine(calls: readonly RateCall[]): Pick<RateCall, 'rates' | 'problems'> {
+  const [first, ...others] = calls;
+  const problems: string[] = [];
+  const rates = (first?.rates ?? []).flatMap((rate) => {
+    const same = others.flatMap((call) => call.rates.find((one) => one.service_code === rate.service_code) ?? []);
+    if (same.length < others.length) return [];
+    const currencies = [...new Set([rate, ...same].map(({ currency }) => currency))].toSorted();
+    if (currencies.length > 1) {
+      problems.push(`${rate.service_code} is there in ${currencies.join(' and ')}: they are not added`);
+    }
+    const total = same.reduce((sum, one) => sum + BigInt(one.total_price), BigInt(rate.total_price));
+    return [{ ...rate, total_price: String(total) }];
+  });
+  return { rates: problems.length > 0 ? [] : rates, problems };
+}

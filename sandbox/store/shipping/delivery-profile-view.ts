@@ -1,0 +1,128 @@
+import { connection, type PageArguments } from '../graphql/connection.ts';
+import { digitsOf, toGid } from '../graphql/gid.ts';
+import type { CarrierService, DeliveryProfile, Location, Shop } from '../state.ts';
+import { notModelled, type View } from '../graphql/view.ts';
+
+/** Each shop's zones, whose rates are the merchant's own and those of the carrier services added to them. */
+const ZONES = ['Domestic', 'Rest of world'];
+
+/** GraphQL's DeliveryCarrierService. */
+export function carrierServiceView({ id, name, callbackUrl, active, supportsServiceDiscovery }: CarrierService): View {
+  const formattedName = `${name} (Rates provided by app)`;
+  return {
+    __typename: 'DeliveryCarrierService',
+    id,
+    name,
+    formattedName,
+    callbackUrl,
+    active,
+    supportsServiceDiscovery,
+  };
+}
+
+/** The carrier services that the shop's shipping profile has, those that are switched off too. */
+export function carriersInProfile({ carrierServices = [], carriersInProfiles = [] }: Shop): CarrierService[] {
+  return carrierServices.filter(({ id }) => carriersInProfiles.includes(id));
+}
+
+/** The shop's delivery profiles, the general one, which every shop has, first. */
+export function profilesOf({ id, deliveryProfiles }: Shop): readonly DeliveryProfile[] {
+  const name = 'General profile';
+  const general = {
+    id: toGid('DeliveryProfile', digitsOf(id)),
+    name,
+    productIds: [],
+    unassigned: [],
+    withoutRates: [],
+  };
+  return deliveryProfiles?.length ? deliveryProfiles : [general];
+}
+
+/** The profile that a product is in: the general one unless another names it. */
+export function profileOf(shop: Shop, productId: string): DeliveryProfile {
+  const profiles = profilesOf(shop);
+  const found = profiles.find(({ productIds }) => productIds.includes(productId)) ?? profiles[0];
+  if (!found) throw new Error('a shop has a general delivery profile');
+  return found;
+}
+
+/** GraphQL's DeliveryProfile: its locations are in a group that has rates, or in one that has none. */
+export function deliveryProfileView(shop: Shop, profile: DeliveryProfile): View {
+  const { id, name, unassigned, withoutRates } = profile;
+  const assigned = shop.locations.filter((location) => !unassigned.includes(location.id));
+  const number = digitsOf(id);
+  const groups = [
+    { number, zones: ZONES, locations: assigned.filter((one) => !withoutRates.includes(one.id)) },
+    { number: `${number}9`, zones: [], locations: assigned.filter((one) => withoutRates.includes(one.id)) },
+  ];
+  return {
+    __typename: 'DeliveryProfile',
+    id,
+    name,
+    default: profilesOf(shop)[0]?.id === id,
+    locationsWithoutRatesCount: shop.locations.length - (groups[0]?.locations.length ?? 0),
+    unassignedLocations: () => shop.locations.filter((one) => unassigned.includes(one.id)).map(locationBrief),
+    profileLocationGroups: () => groups.filter((one) => one.locations.length > 0).map((one) => groupView(shop, one)),
+  };
+}
+
+/** As much of a location as a profile leads to; the whole of it is read by `location`. */
+function locationBrief({ id, name, isActive }: Location): View {
+  return { __typename: 'Location', id, name, isActive };
+}
+
+function groupView(shop: Shop, group: { number: string; zones: readonly string[]; locations: Location[] }): View {
+  const { number, zones, locations } = group;
+  return {
+    __typename: 'DeliveryProfileLocationGroup',
+    locationGroup: {
+      __typename: 'DeliveryLocationGroup',
+      id: toGid('DeliveryLocationGroup', number),
+      locationsCount: { count: locations.length, precision: 'EXACT' },
+      locations: ({ query, ...page }: PageArguments & { query?: string | null }) => {
+        if (query) throw notModelled('a query of locations');
+        return connection(locations, page, locationBrief);
+      },
+    },
+    locationGroupZones: (page: PageArguments) =>
+      connection(
+        zones.map((_, index) => `${number}${index}`),
+        page,
+        (zone) => zoneView(shop, zone),
+      ),
+  };
+}
+
+function zoneView(shop: Shop, zone: string): View {
+  const own = { id: zone, type: 'MERCHANT', carrier: null };
+  const offered = carriersInProfile(shop).map((carrier) => ({
+    id: `${zone}${digitsOf(carrier.id)}`,
+    type: 'PARTICIPANT',
+    carrier,
+  }));
+  return {
+    __typename: 'DeliveryLocationGroupZone',
+    zone: { __typename: 'DeliveryZone', id: toGid('DeliveryZone', zone) },
+    methodDefinitions: ({ type, ...page }: PageArguments & { type?: string | null }) =>
+      connection(
+        [own, ...offered].filter((method) => !type || method.type === type),
+        page,
+        methodView,
+      ),
+  };
+}
+
+function methodView({ id, carrier }: { id: string; carrier: CarrierService | null }): View {
+  return {
+    __typename: 'DeliveryMethodDefinition',
+    id: toGid('DeliveryMethodDefinition', id),
+    active: true,
+    rateProvider: carrier
+      ? {
+          __typename: 'DeliveryParticipant',
+          id: toGid('DeliveryParticipant', id),
+          carrierService: carrierServiceView(carrier),
+        }
+      : { __typename: 'DeliveryRateDefinition', id: toGid('DeliveryRateDefinition', id) },
+  };
+}

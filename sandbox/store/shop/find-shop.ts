@@ -1,0 +1,10 @@
+import { Refusal } from '../../refusal.ts';
+import type { Shop } from '../state.ts';
+import type { Store } from '../store.ts';
+
+/** The shop of a domain; throws the 404 when there is none. */
+export function findShop(store: Store, domain: string): Shop {
+  const shop = store.shop(domain);
+  if (shop) return shop;
+  throw new Refusal(404, 'not_found', `There is no shop ${domain}.`);
+}

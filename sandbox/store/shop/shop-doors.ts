@@ -1,0 +1,117 @@
+import type Router from '@koa/router';
+import { z } from 'zod';
+import { jsonOf, textOf } from '../../json-body.ts';
+import { parseOrRefuse } from '../../refusal.ts';
+import { changeScopes } from '../access/change-scopes.ts';
+import { customerRedaction, dataRequest } from '../orders/customers.ts';
+import { exactJson } from '../graphql/exact-json.ts';
+import { findShop } from './find-shop.ts';
+import { digitsOf } from '../graphql/gid.ts';
+import { installApp, openingUrl } from '../access/install.ts';
+import { seedShop } from '../import/seed-shop.ts';
+import { shopPayload } from './shop-payload.ts';
+import type { Shop } from '../state.ts';
+import type { Store } from '../store.ts';
+import { uninstallApp } from '../access/uninstall.ts';
+
+const newShopSchema = z.strictObject({
+  shop: z.string().regex(/^[a-z0-9][a-z0-9-]*\.myshopify\.com$/, 'must be a shop.myshopify.com domain'),
+  /** False: the app is not installed in it yet. */
+  installed: z.boolean().default(true),
+});
+const changeSchema = z.strictObject({
+  name: z.string().min(1).optional(),
+  email: z.string().optional(),
+  contactEmail: z.string().optional(),
+  currencyCode: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .optional(),
+  ianaTimezone: z.string().refine(isTimeZone, 'must be a time zone such as Europe/Riga').optional(),
+  /** Whether the plan has rates of apps at checkout. */
+  carrierCalculatedShipping: z.boolean().optional(),
+  /** Whether the merchant has the app's carrier services, those there are now, in the shipping profile. */
+  carrierInProfiles: z.boolean().optional(),
+});
+const scopesSchema = z.strictObject({
+  grant: z.array(z.string()).default([]),
+  revoke: z.array(z.string()).default([]),
+  answersRequests: z.enum(['grant', 'refuse']).optional(),
+});
+const customerSchema = z.strictObject({ shop: z.string().optional() });
+
+/** Adds the doors by which a merchant installs and removes the app, grants scopes and changes the shop, and customers ask for their rights. */
+export function addShopDoors(router: Router, store: Store): void {
+  router.get('/shops', (ctx) => {
+    ctx.body = store.shops().map(showShop);
+  });
+  router.post('/shops', (ctx) => {
+    const { shop, installed } = parseOrRefuse(newShopSchema, jsonOf(ctx));
+    seedShop(store, shop, installed);
+    ctx.status = 201;
+    ctx.body = { shop };
+  });
+  router.post('/shops/:shop', (ctx) => {
+    const known = findShop(store, String(ctx.params['shop']));
+    const changes = parseOrRefuse(changeSchema, jsonOf(ctx));
+    const shop: Shop = {
+      ...known,
+      name: changes.name ?? known.name,
+      email: changes.email ?? known.email,
+      contactEmail: changes.contactEmail ?? known.contactEmail,
+      currencyCode: changes.currencyCode ?? known.currencyCode,
+      ianaTimezone: changes.ianaTimezone ?? known.ianaTimezone,
+      ...(changes.carrierCalculatedShipping === undefined
+        ? {}
+        : { refusesCarriers: !changes.carrierCalculatedShipping }),
+      ...(changes.carrierInProfiles === undefined
+        ? {}
+        : { carriersInProfiles: changes.carrierInProfiles ? (known.carrierServices ?? []).map(({ id }) => id) : [] }),
+    };
+    const event = { shop: shop.domain, topic: 'shop/update' as const, body: shopPayload(shop) };
+    const profile = exactJson({ id: BigInt(digitsOf(shop.id)) });
+    const ofProfile = { shop: shop.domain, topic: 'profiles/update' as const, body: profile };
+    const events = changes.carrierInProfiles === undefined ? [event] : [event, ofProfile];
+    store.write([['put', 'shops', shop.domain, shop]], events);
+    ctx.body = showShop(shop);
+  });
+  router.post('/shops/:shop/install', (ctx) => {
+    const shop = installApp(store, findShop(store, String(ctx.params['shop'])));
+    ctx.body = { shop: shop.domain, installed: true, url: openingUrl(store, shop) };
+  });
+  router.post('/shops/:shop/uninstall', (ctx) => {
+    const shop = findShop(store, String(ctx.params['shop']));
+    uninstallApp(store, shop);
+    ctx.body = { shop: shop.domain, installed: false };
+  });
+  router.post('/shops/:shop/scopes', (ctx) => {
+    const { grant, revoke, answersRequests } = parseOrRefuse(scopesSchema, jsonOf(ctx));
+    const shop = changeScopes(store, findShop(store, String(ctx.params['shop'])), { grant, revoke });
+    const changed = { ...shop, answersRequests: answersRequests ?? shop.answersRequests };
+    store.write([['put', 'shops', shop.domain, changed]]);
+    ctx.body = showShop(changed);
+  });
+  const onCustomer = (path: string, toEvent: typeof dataRequest) =>
+    router.post(`/customers/:id/${path}`, (ctx) => {
+      const { shop } = parseOrRefuse(customerSchema, textOf(ctx) === '' ? {} : jsonOf(ctx));
+      const event = toEvent(store, String(ctx.params['id']), shop);
+      store.write([], [event]);
+      ctx.status = 202;
+      ctx.type = 'application/json';
+      ctx.body = event.body;
+    });
+  onCustomer('data-request', dataRequest);
+  onCustomer('redact', customerRedaction);
+}
+
+function isTimeZone(text: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: text }));
+  } catch {
+    return false;
+  }
+}
+
+function showShop({ id, domain, name, installed, grantedScopes, answersRequests }: Shop) {
+  return { id, shop: domain, name, installed, grantedScopes, answersRequests };
+}

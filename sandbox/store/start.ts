@@ -1,0 +1,97 @@
+import Koa from 'koa';
+import { readBody } from '../json-body.ts';
+import { answerRefusals } from '../refusal.ts';
+import { serve, type Serving } from '../serve.ts';
+import { createAdminRouter } from './access/admin-doors.ts';
+import { ownAppToml, readAppToml } from './access/app-toml.ts';
+import { createCalls } from './graphql/calls.ts';
+import { createControlDoors } from './control-doors.ts';
+import { createStoreRouter, operationOf } from './graphql/graphql-door.ts';
+import { installApp } from './access/install.ts';
+import { routeOrder } from './fulfillment/route-order.ts';
+import { watchScheduled } from './fulfillment/schedule-fulfillment-orders.ts';
+import { seedShop } from './import/seed-shop.ts';
+import { openStore, type Store } from './store.ts';
+import { createThrottle, type Throttle } from './graphql/throttle.ts';
+import { scheduleRedactions } from './access/uninstall.ts';
+
+export interface StoreServiceOptions {
+  /** The folder of its books. */
+  home: string;
+  /** 0: a free one. */
+  port: number;
+  host?: string;
+  /** The app's address: webhooks go to `${appUrl}/webhooks/shopify`. */
+  appUrl: string;
+  apiKey: string;
+  apiSecret: string;
+  /** The secret before the last rotation: a delivery can be sent by hand that is signed with it. */
+  previousApiSecret?: string | null;
+  /** The app as the platform knows it; by default this repository's `shopify.app.toml`. */
+  appToml?: string;
+  /** Milliseconds before each of the retries of a webhook; by default Shopify's eight over four hours. */
+  webhookRetryMs?: readonly number[];
+  /** Milliseconds from an order to its fulfillment orders. */
+  routingMs?: number;
+}
+
+const MINUTE = 60_000;
+const WEBHOOK_RETRY_MS = [10_000, MINUTE, 2 * MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, 70 * MINUTE, 117 * MINUTE];
+const ROUTING_MS = 30;
+
+/** What a shop has in books that are older than the asking for scopes. */
+const notAsked = { uninstalledAt: null, grantedScopes: [], answersRequests: 'grant' } as const;
+
+/**
+ * Starts the stand-in of the store on `home`'s books, which it goes on with. Rejects when the port is taken or another live process
+ * has the books.
+ */
+export async function startStore(options: StoreServiceOptions): Promise<Serving> {
+  const { home, port, host = '127.0.0.1', appUrl, apiKey, apiSecret, previousApiSecret = null } = options;
+  const { webhookRetryMs = WEBHOOK_RETRY_MS, routingMs = ROUTING_MS, appToml = ownAppToml } = options;
+  const app = readAppToml(appToml);
+  const store = openStore({ home, appUrl, apiKey, apiSecret, previousApiSecret, app, webhookRetryMs, routingMs });
+  try {
+    seedShop(store, 'demo.myshopify.com');
+    const serving = await serve(createApp(store, createThrottle()), { host, port });
+    resume(store);
+    return {
+      ...serving,
+      async close() {
+        await serving.close();
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+function createApp(store: Store, throttle: Throttle): Koa {
+  const app = new Koa();
+  const calls = createCalls();
+  app.use(readBody());
+  app.use(calls.middleware());
+  app.use(store.faults.middleware({ operation: operationOf, errorBody: (status) => ({ errors: `Error ${status}` }) }));
+  app.use(answerRefusals());
+  app.use(createControlDoors(store, throttle, calls).routes());
+  app.use(createStoreRouter(store, throttle).routes());
+  app.use(createAdminRouter(store).routes());
+  return app;
+}
+
+/** Goes on with what was not routed, redacted or delivered when the last process ended; merchants agree to what the app asks for by now. */
+function resume(store: Store): void {
+  for (const kept of store.shops()) {
+    const shop = { ...notAsked, ...kept };
+    store.write([['put', 'shops', shop.domain, shop]]);
+    if (shop.installed) installApp(store, shop);
+  }
+  scheduleRedactions(store);
+  for (const order of store.orders()) {
+    if (!order.routed) store.later(0, () => routeOrder(store, order.id));
+    else watchScheduled(store, order);
+  }
+  store.deliveries.wake();
+}

@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import { type Books, type Change, openBooks } from '../books.ts';
+import { createDeliveries, type Deliveries } from '../deliveries.ts';
+import { createFaults, type Faults } from '../faults.ts';
+import { createIds } from '../ids.ts';
+import type { AppToml, Topic } from './access/app-toml.ts';
+import { toGid } from './graphql/gid.ts';
+import type { Product, Variant } from './products/product-state.ts';
+import type { Order, Shop } from './state.ts';
+import { targetsOf, toDelivery } from './to-delivery.ts';
+import type { ShopEvent } from './shop-event.ts';
+
+export interface StoreOptions {
+  home: string;
+  /** Where webhooks go: `${appUrl}/webhooks/shopify`. */
+  appUrl: string;
+  apiKey: string;
+  apiSecret: string;
+  /** The secret before the last rotation, with which a delivery may still be signed. */
+  previousApiSecret: string | null;
+  /** The app as the platform knows it. */
+  app: AppToml;
+  webhookRetryMs: readonly number[];
+  /** How long after an order its fulfillment orders come. */
+  routingMs: number;
+}
+
+/** The stand-in's state: reading is by id, writing is one atomic write of changes and of the webhooks that tell of them. */
+export interface Store {
+  readonly options: StoreOptions;
+  readonly books: Books;
+  readonly faults: Faults;
+  readonly deliveries: Deliveries;
+  newGid(type: string): string;
+  shops(): Shop[];
+  shop(domain: string): Shop | undefined;
+  products(domain: string): Product[];
+  product(id: string): Product | undefined;
+  /** The product that a variant's or an inventory item's id belongs to. */
+  productOf(partId: string): Product | undefined;
+  variant(id: string): Variant | undefined;
+  orders(): Order[];
+  order(id: string): Order | undefined;
+  /** The order that a line item's, fulfillment order's or fulfillment's id belongs to. */
+  orderOf(partId: string): Order | undefined;
+  write(changes: readonly Change[], events?: readonly ShopEvent[]): void;
+  /** Does something after so many milliseconds, unless the store is closed by then. */
+  later(ms: number, act: () => void): void;
+  close(): Promise<void>;
+}
+
+const CONNECT_MS = 1000;
+
+/** What the app is told even though it is not installed any more. */
+const AFTER_UNINSTALL: ReadonlySet<string> = new Set<Topic>([
+  'app/uninstalled',
+  'shop/redact',
+  'customers/redact',
+  'customers/data_request',
+]);
+
+/** Opens the books under `home` and reads what they hold. Throws when another process has them open. */
+export function openStore(options: StoreOptions): Store {
+  const books = openBooks(join(options.home, 'sandbox-store.jsonl'));
+  const ids = createIds(books);
+  const faults = createFaults(books);
+  const deliveries = createDeliveries(books, ids, faults, options.webhookRetryMs, CONNECT_MS);
+  const orderOfPart = new Map<string, string>();
+  const productOfPart = new Map<string, string>();
+  const timers = new Set<NodeJS.Timeout>();
+  for (const order of books.all<Order>('orders')) indexOrder(order);
+  for (const product of books.all<Product>('products')) indexProduct(product);
+
+  function indexOrder(order: Order): void {
+    for (const part of [...order.lineItems, ...order.fulfillmentOrders, ...order.fulfillments]) {
+      orderOfPart.set(part.id, order.id);
+    }
+  }
+
+  function indexProduct(product: Product): void {
+    for (const { id, inventoryItem } of product.variants) {
+      productOfPart.set(id, product.id);
+      productOfPart.set(inventoryItem.id, product.id);
+    }
+  }
+
+  function productOf(partId: string): Product | undefined {
+    return books.get('products', productOfPart.get(partId) ?? '');
+  }
+
+  function deliver(event: ShopEvent): Change[] {
+    const shop = books.get<Shop>('shops', event.shop);
+    if (!shop || (!shop.installed && !AFTER_UNINSTALL.has(event.topic))) return [];
+    const eventId = ids.nextUuid();
+    return targetsOf(options.app, event).flatMap((target) =>
+      deliveries.plan(toDelivery(options, event, target, { webhookId: ids.nextUuid(), eventId })),
+    );
+  }
+
+  return {
+    options,
+    books,
+    faults,
+    deliveries,
+    newGid: (type) => toGid(type, ids.nextNumber()),
+    shops: () => books.all('shops'),
+    shop: (domain) => books.get('shops', domain),
+    products: (domain) => books.all<Product>('products').filter((product) => product.shop === domain),
+    product: (id) => books.get('products', id),
+    productOf,
+    variant: (id) => productOf(id)?.variants.find((variant) => variant.id === id),
+    orders: () => books.all('orders'),
+    order: (id) => books.get('orders', id),
+    orderOf: (partId) => books.get('orders', orderOfPart.get(partId) ?? ''),
+    write(changes, events = []) {
+      books.write([...changes, ...events.flatMap(deliver)]);
+      for (const [kind, table, , value] of changes) {
+        if (kind === 'put' && table === 'orders') indexOrder(value as Order);
+        if (kind === 'put' && table === 'products') indexProduct(value as Product);
+      }
+      deliveries.wake();
+    },
+    later(ms, act) {
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        act();
+      }, ms);
+      timers.add(timer);
+    },
+    async close() {
+      timers.forEach(clearTimeout);
+      faults.stop();
+      await deliveries.close();
+      books.close();
+    },
+  };
+}

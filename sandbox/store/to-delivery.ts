@@ -1,0 +1,56 @@
+import { createHmac } from 'node:crypto';
+import type { Delivery } from '../deliveries.ts';
+import { apiVersion } from './graphql/api-version.ts';
+import type { AppToml } from './access/app-toml.ts';
+import { includeFields } from './include-fields.ts';
+import type { DeliveryForm, ShopEvent } from './shop-event.ts';
+
+/** Where a delivery goes: a path of the app or a whole URL, with the name of the subscription and the fields that it includes. */
+interface Target {
+  uri: string;
+  name: string | null;
+  includeFields: string[] | null;
+}
+
+const OWN_FORM: DeliveryForm = { style: 'webhooks', secret: 'current' };
+
+/** The targets of an event: one for each subscription of its topic; what is sent by hand goes to the webhook address anyhow. */
+export function targetsOf({ subscriptions }: AppToml, { topic, url, byHand }: ShopEvent): Target[] {
+  if (topic === 'callback') return [{ uri: url ?? '/', name: null, includeFields: null }];
+  const subscribed = subscriptions.filter((one) => one.topic === topic);
+  if (subscribed.length > 0 || !byHand) return subscribed;
+  return [{ uri: '/webhooks/shopify', name: null, includeFields: null }];
+}
+
+/** The request that tells the app of an event, signed over the bytes of its body; duplicates of it share their webhook id. */
+export function toDelivery(
+  app: { appUrl: string; apiSecret: string; previousApiSecret: string | null },
+  event: ShopEvent,
+  { uri, name, includeFields: fields }: Target,
+  ids: { webhookId: string; eventId: string },
+): Delivery {
+  const { style, secret } = event.byHand ?? OWN_FORM;
+  // A body that is sent by hand goes as it was given.
+  const body = event.byHand ? event.body : includeFields(event.body, fields);
+  const key = secret === 'previous' ? (app.previousApiSecret ?? app.apiSecret) : app.apiSecret;
+  const hmac = createHmac('sha256', key).update(body).digest('base64');
+  const common = { 'content-type': 'application/json', 'user-agent': 'Shopify-Captain-Hook' };
+  const request = { topic: event.topic, url: new URL(uri, app.appUrl).href, body };
+  if (event.topic === 'callback') {
+    const signed = { 'x-shopify-hmac-sha256': hmac, 'x-shopify-shop-domain': event.shop };
+    return { ...request, headers: { ...common, ...signed } };
+  }
+  const prefix = style === 'events' ? 'shopify' : 'x-shopify';
+  const values = {
+    'hmac-sha256': hmac,
+    'shop-domain': event.shop,
+    topic: event.topic,
+    'api-version': apiVersion,
+    'webhook-id': ids.webhookId,
+    'event-id': ids.eventId,
+    'triggered-at': new Date().toISOString(),
+    ...(name === null ? {} : { name }),
+  };
+  const named = Object.fromEntries(Object.entries(values).map(([header, value]) => [`${prefix}-${header}`, value]));
+  return { ...request, headers: { ...common, ...named } };
+}

@@ -1,0 +1,88 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { readConfig, withEnvironment } from '../../config.ts';
+import { requireSandbox } from '../../demo/require-sandbox.ts';
+import type { DemoOrder } from '../../../sandbox/demo.ts';
+import { say, sayJson } from '../../terminal.ts';
+
+const SECONDS_AT_MOST = 90;
+const LOOK_MS = 300;
+const DEMO_ORDER_COUNT = 3;
+
+/**
+ * `platen demo`: the three demo orders on free ports and a fresh temporary PLATEN_HOME, as `npm start` runs them.
+ * Ends well when every printed line has a fulfilment with tracking; fails after 90 seconds.
+ */
+export async function demo({ json }: { json: boolean }): Promise<void> {
+  requireSandbox('platen demo cannot run');
+  const home = await mkdtemp(join(tmpdir(), 'platen-demo-'));
+  const environment = await toEnvironment(home);
+  const server = startServer(environment, json);
+  try {
+    const storeUrl = `http://127.0.0.1:${environment.SANDBOX_STORE_PORT}`;
+    const orders = await waitForOrders(storeUrl, server);
+    const config = readConfig(withEnvironment({ ...environment, ...NOT_REAL }));
+    const { DEMO_SHOP } = await import('../../../sandbox/demo.ts');
+    const { describeDemo } = await import('./describe-demo.ts');
+    const document = await describeDemo(config, DEMO_SHOP, orders);
+    if (json) sayJson(document);
+    else say(`All ${orders.length} orders are fulfilled in the store with tracking.`);
+  } finally {
+    await stopServer(server);
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+/** A demo of its own, whatever the environment has for a real app. */
+const NOT_REAL = { DATABASE_URL: '', SHOPIFY_API_KEY: '', SHOPIFY_API_SECRET: '' };
+
+type DemoEnvironment = Record<'PLATEN_HOME' | 'PORT' | 'SANDBOX_PRINT_PORT' | 'SANDBOX_STORE_PORT', string>;
+
+async function toEnvironment(home: string): Promise<DemoEnvironment> {
+  const { takeFreePorts } = await import('../../../sandbox/take-free-ports.ts');
+  const [port, printPort, storePort] = await takeFreePorts(3);
+  return {
+    PLATEN_HOME: home,
+    PORT: String(port),
+    SANDBOX_PRINT_PORT: String(printPort),
+    SANDBOX_STORE_PORT: String(storePort),
+  };
+}
+
+/** With --json standard output belongs to the document: what the server tells goes to standard error. */
+function startServer(environment: DemoEnvironment, isJson: boolean): ChildProcess {
+  const main = fileURLToPath(new URL('../../main.ts', import.meta.url));
+  const env = withEnvironment({ ...environment, ...NOT_REAL });
+  return spawn(process.execPath, [main], { env, stdio: ['ignore', isJson ? 2 : 'inherit', 'inherit'] });
+}
+
+async function stopServer(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const ended = once(server, 'exit');
+  server.kill('SIGTERM');
+  await ended;
+}
+
+async function waitForOrders(storeUrl: string, server: ChildProcess): Promise<DemoOrder[]> {
+  const { isTracked, readDemoVariants, readStoreOrders } = await import('../../../sandbox/demo.ts');
+  const end = Date.now() + SECONDS_AT_MOST * 1000;
+  let orders: DemoOrder[] = [];
+  while (Date.now() < end) {
+    if (server.exitCode !== null) throw new Error('The server stopped before the demo orders were fulfilled.');
+    await delay(LOOK_MS);
+    // Not up yet, or on its way down: look again.
+    orders = await readStoreOrders(storeUrl).catch(() => orders);
+    if (orders.length < DEMO_ORDER_COUNT) continue;
+    const printed = new Set((await readDemoVariants(storeUrl)).map(({ sku }) => sku));
+    if (orders.every((order) => isTracked(order, printed))) return orders;
+  }
+  const names = orders.map(({ name, fulfillments }) => `${name} (${fulfillments.length} fulfilments)`).join(', ');
+  throw new Error(
+    `After ${SECONDS_AT_MOST} seconds not every printed line has a tracked fulfilment: ${names || 'no orders'}.`,
+  );
+}

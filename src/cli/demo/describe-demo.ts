@@ -1,0 +1,83 @@
+import type { Config } from '../../config.ts';
+import { PrintOrders } from '../../database/entities/print-orders.ts';
+import { createLog } from '../../log.ts';
+import { openApp } from '../../open-app.ts';
+import { groupConnected, isDraft, isLive } from '../../orders/facts/found-orders.ts';
+import { listOrders } from '../../orders/lists/list-orders.ts';
+import type { App } from '../../app.ts';
+import { readPrintOrders, type DemoOrder } from '../../../sandbox/demo.ts';
+import { openPrintAccount } from '../../shops/print-account/print-account.ts';
+import { findShopByDomain } from '../../shops/find-shop.ts';
+
+/** What the demo came to (contracts page, `npm run demo -- --json`). */
+export interface DemoDocument {
+  orders: {
+    name: string;
+    printOrders: {
+      reference: string;
+      serviceOrderIds: string[];
+      shipmentMethodUid: string | null;
+      ordersAtService: number;
+    }[];
+    fulfillments: DemoOrder['fulfillments'];
+  }[];
+}
+
+/** Puts together what the app knows, what the print service has, and what arrived in the store. */
+export async function describeDemo(config: Config, domain: string, orders: DemoOrder[]): Promise<DemoDocument> {
+  const opened = await openApp(config, createLog('warn', 2), { poolSize: 2, applicationName: 'platen demo' });
+  try {
+    const shop = await findShopByDomain(opened.app, domain);
+    const document: DemoDocument = { orders: [] };
+    for await (const { orderId, name, printOrders } of listOrders(opened.app, shop)) {
+      const fulfillments = orders.find(({ id }) => id === orderId)?.fulfillments ?? [];
+      const described: DemoDocument['orders'][number]['printOrders'] = [];
+      for (const { reference, serviceOrderIds } of printOrders) {
+        const row = await opened.app.db.manager.findOneByOrFail(PrintOrders, { reference });
+        const ordersAtService = await countAtService(opened.app, row.printAccountId, reference);
+        described.push({ reference, serviceOrderIds, shipmentMethodUid: row.shipmentMethodUid, ordersAtService });
+      }
+      document.orders.push({
+        name,
+        printOrders: described,
+        fulfillments: fulfillments.map(({ lines, trackingCodes, trackingUrls }) => ({
+          lines: lines.map(({ sku, quantity }) => ({ sku, quantity })),
+          trackingCodes,
+          trackingUrls,
+        })),
+      });
+    }
+    return document;
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Live orders that are no drafts under a reference, connected parts counted as one: from the service's books, not from ours. */
+async function countAtService(app: App, accountId: number | null, reference: string): Promise<number> {
+  const records = (await readBooks(app, accountId, reference)).filter(
+    (record) => record.orderReferenceId === reference && !isDraft(record),
+  );
+  return groupConnected(records).filter(isLive).length;
+}
+
+interface BookedOrder {
+  id: string;
+  orderReferenceId: string;
+  orderType: string | null;
+  fulfillmentStatus: string | null;
+  connectedOrderIds: string[];
+}
+
+/** Our own stand-in opens its books; another service is asked by its search. */
+async function readBooks(app: App, accountId: number | null, reference: string): Promise<BookedOrder[]> {
+  if (app.config.sandbox.runsPrint) {
+    const booked = await readPrintOrders(app.config.print.urls.order);
+    return booked
+      .filter(({ deleted }) => deleted !== true)
+      .map(({ connectedOrderIds = [], ...order }) => ({ ...order, connectedOrderIds }));
+  }
+  if (accountId === null) return [];
+  const { service } = await openPrintAccount(app, accountId, { extendedCalls: false });
+  return Array.fromAsync(service.searchOrders({ orderReferenceIds: [reference] }));
+}

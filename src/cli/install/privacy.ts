@@ -1,0 +1,60 @@
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { PlatenError } from '../../errors.ts';
+import { exportPersonalData } from '../../orders/privacy/export-personal-data.ts';
+import { listPrivacyRequests, type ListedPrivacyRequest } from '../../orders/privacy/list-privacy-requests.ts';
+import { receiveShopRedact } from '../../orders/privacy/receive-shop-redact.ts';
+import { redactCustomer } from '../../orders/privacy/redact-customer.ts';
+import { uninstallShop } from '../../shops/install/uninstall.ts';
+import { say, sayJsonList, sayTable } from '../../terminal.ts';
+import type { Given } from '../command.ts';
+import { readPages } from '../read-pages.ts';
+import { UsageError } from '../usage-error.ts';
+
+const ORDER = /^(?:gid:\/\/shopify\/Order\/)?([1-9]\d{0,19})$/;
+const REQUEST = /^[1-9]\d{0,17}$/;
+
+/** `platen privacy list` */
+export async function privacyList({ json }: { json: boolean }, app: App, shop: Shop): Promise<void> {
+  const requests = readPages(async (before) => {
+    const { privacyRequests: rows, next } = await listPrivacyRequests(app, shop, before);
+    return { rows, next };
+  });
+  if (json) return sayJsonList(requests);
+  const rows: string[][] = [];
+  for await (const one of requests)
+    rows.push([one.id, one.kind, one.receivedAt, one.dueAt, one.doneAt ?? 'open', String(one.orders), describe(one)]);
+  sayTable(['ID', 'KIND', 'RECEIVED', 'DUE', 'DONE', 'ORDERS', 'KEPT BY THE PRINT SERVICE'], rows);
+}
+
+function describe({ heldByPrintService }: ListedPrivacyRequest): string {
+  return heldByPrintService.map(({ name, references }) => `${name} (${references.join(', ')})`).join('; ');
+}
+
+/** `platen privacy export`: one JSON document on standard output. */
+export async function privacyExport({ args: [id = ''] }: Given, app: App, shop: Shop): Promise<void> {
+  if (!REQUEST.test(id)) throw new UsageError('Which request? Give the id that "platen privacy list" shows.');
+  const exported = await exportPersonalData(app, shop, id, 'operator');
+  JSON.stringify(exported, null, 2).split('\n').forEach(say);
+}
+
+/** `platen privacy redact`: erases the customer of these orders as `customers/redact` does, such as after a restore. */
+export async function privacyRedact({ args }: Given, app: App, shop: Shop): Promise<void> {
+  const numbers = args.map((order) => ORDER.exec(order)?.[1]);
+  if (numbers.includes(undefined)) throw new UsageError("Which orders? Give Shopify's id of each order.");
+  const named = new Set(numbers);
+  const resourceIds = { orders: [...named].map((number) => `gid://shopify/Order/${number}`).join(',') };
+  const known = await redactCustomer(app, shop, { resourceIds, receivedAt: app.now() });
+  say(`Of ${named.size} ${named.size === 1 ? 'order' : 'orders'}, ${known} ${known === 1 ? 'is' : 'are'} known here.`);
+  if (known > 0) say('The running app erases the orders that it knows; "platen privacy list" shows when it is done.');
+  if (known < named.size) say('What is not known is not printed and is erased should it come in later.');
+}
+
+/** `platen privacy forget`: deletes a shop that has removed Platen as `shop/redact` does, such as after a restore. */
+export async function privacyForget(app: App, shop: Shop): Promise<void> {
+  if (shop.state === 'installed' || shop.state === 'leaving')
+    throw new PlatenError('shop_installed', `${shop.domain} has Platen installed: it is not erased.`);
+  // A restored database may not know of the uninstall: then the store refuses the token it has.
+  await uninstallShop(app, shop);
+  await receiveShopRedact(app, shop);
+}

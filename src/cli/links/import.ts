@@ -1,0 +1,53 @@
+import { createReadStream } from 'node:fs';
+import { InvalidInputError, PlatenError } from '../../errors.ts';
+import { importLinks, type ImportedLinks } from '../../products/links/import-links.ts';
+import { MOST_BYTES } from '../../products/links/read-links-file.ts';
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { say, sayAside, sayJson, sayTable } from '../../terminal.ts';
+import type { Given } from '../command.ts';
+import { sayWaiting } from '../orders/say-waiting.ts';
+
+/** `platen links import`; `-` is standard input. With an error in the file nothing is saved. */
+export async function linksImport(
+  { args: [path = ''], options }: Pick<Given, 'args'> & { options: { 'dry-run': boolean; json: boolean } },
+  app: App,
+  shop: Shop,
+): Promise<void> {
+  const imported = await importLinks(app, shop, { bytes: await readBytes(path), isDryRun: options['dry-run'] });
+  if (options.json) sayJson(imported);
+  else {
+    show(imported);
+    if (!options['dry-run'] && imported.errors.length === 0) await sayWaiting(app, shop, null);
+  }
+  if (imported.errors.length > 0)
+    throw new PlatenError('invalid_file', 'There are errors in the file: nothing is saved.');
+}
+
+async function readBytes(path: string): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of path === '-' ? process.stdin : createReadStream(path)) {
+      chunks.push(chunk as Buffer);
+      size += (chunk as Buffer).length;
+      if (size > MOST_BYTES) break;
+    }
+  } catch (error) {
+    throw new PlatenError('unreadable_file', `${path} cannot be read.`, { cause: error });
+  }
+  if (size > MOST_BYTES) throw new InvalidInputError('file', `${path} is larger than ${MOST_BYTES} bytes: divide it.`);
+  return Buffer.concat(chunks, size);
+}
+
+function show({ dryRun, rows, created, changed, unchanged, ignoredColumns, errors, notChecked }: ImportedLinks): void {
+  if (ignoredColumns.length > 0) sayAside(`Columns that are not read: ${ignoredColumns.join(', ')}.`);
+  if (errors.length > 0)
+    return sayTable(
+      ['ROW', 'COLUMN', 'WHAT IS WRONG'],
+      errors.map(({ row, column, message }) => [String(row), column ?? '', message]),
+    );
+  notChecked.forEach(sayAside);
+  const words = dryRun ? 'Without --dry-run' : 'Saved:';
+  say(`${rows} ${rows === 1 ? 'row' : 'rows'}. ${words} ${created} new, ${changed} changed, ${unchanged} as before.`);
+}

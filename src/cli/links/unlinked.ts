@@ -1,0 +1,81 @@
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { allUnlinked } from '../../orders/unlinked/list-unlinked.ts';
+import { sayOwn } from '../../orders/unlinked/say-own.ts';
+import { settleUnlinked, type SettledUnlinked } from '../../orders/unlinked/settle-unlinked.ts';
+import { say, sayJson, sayJsonList, sayTable } from '../../terminal.ts';
+import type { Given } from '../command.ts';
+import { toTarget } from './links.ts';
+import { UsageError } from '../usage-error.ts';
+
+const PRODUCT = 'product:';
+
+/** `platen links waiting`: the variants with orders that are not printed, because they were not linked. */
+export async function linksWaiting({ json }: { json: boolean }, app: App, shop: Shop): Promise<void> {
+  const variants = allUnlinked(app, shop);
+  if (json) return sayJsonList(variants);
+  const rows: string[][] = [];
+  for await (const { variantId, sku, orders, units, since, linked } of variants) {
+    const next = linked ? 'linked: print or leave' : 'not linked';
+    const variant = variantId?.split('/').at(-1) ?? '';
+    rows.push([variant, sku ?? '', String(orders), String(units), since.slice(0, 10), next]);
+  }
+  if (rows.length === 0) say('No order waits for a print link.');
+  else sayTable(['VARIANT', 'SKU', 'ORDERS', 'UNITS', 'SINCE', 'STATE'], rows);
+}
+
+interface SettleOptions {
+  all: boolean;
+  'dry-run': boolean;
+  json: boolean;
+}
+
+/** `platen links print|leave`: orders that were placed before their product was linked are printed, or left to the merchant. */
+export async function linksSettle(
+  word: 'print' | 'leave',
+  { args, options }: Pick<Given, 'args'> & { options: SettleOptions },
+  app: App,
+  shop: Shop,
+): Promise<void> {
+  const { all, json, 'dry-run': isDryRun } = options;
+  if (all === args.length > 0) throw new UsageError('Which links? Give their variants or SKUs, or --all.');
+  const settled: SettledUnlinked[] = [];
+  for (const target of all ? [null] : args.map(toTarget))
+    settled.push(await settleUnlinked(app, shop, { word, target, isDryRun, by: 'cli' }));
+  if (json) sayJson(settled);
+  else show(word, settled, isDryRun);
+}
+
+function show(word: 'print' | 'leave', settled: readonly SettledUnlinked[], isDryRun: boolean): void {
+  const found = settled.flatMap((one) => one.found);
+  const orders = settled.reduce((sum, one) => sum + one.orders, 0);
+  if (orders === 0) return say('No order waits for this link.');
+  const lines = ({ lines: ofOrder }: SettledUnlinked['found'][number]): string =>
+    ofOrder.map(({ sku, quantity }) => `${quantity} of ${sku ?? 'a line without SKU'}`).join(', ');
+  if (found.length > 0)
+    sayTable(
+      ['ORDER', 'PLACED', 'LINES'],
+      found.map((order) => [order.name, order.placedAt.slice(0, 10), lines(order)]),
+    );
+  const isOne = orders === 1;
+  const count = isOne ? 'One order' : `${orders} orders`;
+  const done = word === 'print' ? `${isOne ? 'goes' : 'go'} to print` : `${isOne ? 'is' : 'are'} left to you`;
+  if (isDryRun) return say(`${count} found. Without --dry-run ${isOne ? 'it' : 'they'} ${done}.`);
+  const first = ' Each is read from the store again first, and printed if nothing else holds it.';
+  say(`${count} ${done}.${word === 'print' ? first : ''}`);
+}
+
+/** `platen links own`: the shop ships it itself, and Platen no longer asks about it. */
+export async function linksOwn(
+  { args, options: { undo: isUndone } }: Pick<Given, 'args'> & { options: { undo: boolean } },
+  app: App,
+  shop: Shop,
+): Promise<void> {
+  for (const one of args) {
+    const target = one.startsWith(PRODUCT) ? { productId: one.slice(PRODUCT.length) } : { variantId: one };
+    await sayOwn(app, shop, target, { by: 'cli', isUndone });
+    say(
+      `${one}: ${isUndone ? 'Platen asks again about new orders.' : 'you ship it yourself; Platen does not ask again.'}`,
+    );
+  }
+}

@@ -1,0 +1,99 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { App } from '../../app.ts';
+import { Backfills } from '../../database/entities/backfills.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { PlatenError } from '../../errors.ts';
+import { countRunners } from '../../jobs/runner/count-runners.ts';
+import { listBackfills, toListed, type ListedBackfill } from '../../orders/backfill/list-backfills.ts';
+import { startBackfill } from '../../orders/backfill/start-backfill.ts';
+import { say, sayAside, sayJson, sayTable } from '../../terminal.ts';
+import { NO_WORKER } from '../until-none-is-due.ts';
+
+const LOOK_MS = 500;
+const TELL_MS = 5_000;
+
+interface Options {
+  since: string | undefined;
+  'dry-run': boolean;
+  'beside-other-app': boolean;
+  'no-wait': boolean;
+  json: boolean;
+}
+
+/**
+ * `platen backfill`: takes in orders placed since a day, from before the install or from a time in which the app was down. Without
+ * `--since` it shows the last ones. Progress goes to standard error.
+ */
+export async function backfill({ since, json, ...options }: Options, app: App, shop: Shop): Promise<void> {
+  if (since === undefined) return showLast(await listBackfills(app, shop), json);
+  const asked = { since, isDryRun: options['dry-run'], besideOtherApp: options['beside-other-app'] };
+  const { id } = await startBackfill(app, shop, { ...asked, by: 'cli' });
+  const shown = options['no-wait'] ? await read(app, id) : await untilDone(app, id);
+  if (json) return sayJson(shown);
+  show(shop, shown);
+}
+
+async function read(app: App, id: string): Promise<ListedBackfill> {
+  return toListed(await app.db.manager.findOneByOrFail(Backfills, { id }));
+}
+
+/** The app that runs does the work: without one it begins later, and nobody waits for that. */
+async function untilDone(app: App, id: string): Promise<ListedBackfill> {
+  for (let toldAt = Date.now(); ;) {
+    const shown = await read(app, id);
+    if (shown.finishedAt !== null) return shown;
+    if ((await countRunners(app.db)) === 0) {
+      sayAside(NO_WORKER);
+      return shown;
+    }
+    if (Date.now() - toldAt > TELL_MS) {
+      toldAt = Date.now();
+      sayAside(tellProgress(shown));
+    }
+    await delay(LOOK_MS);
+  }
+}
+
+function tellProgress({ orders: { read: looked, taken }, readUntil }: ListedBackfill): string {
+  const until = readUntil === null ? '' : `, placed until ${readUntil}`;
+  return `${countOf(looked)} looked at${until}; ${taken} to take in.`;
+}
+
+function show(shop: Shop, shown: ListedBackfill): void {
+  const { dryRun, finishedAt, stopped, orders, found } = shown;
+  if (stopped !== null) throw new PlatenError('backfill_stopped', stopped);
+  if (finishedAt === null) {
+    say(`It is under way: "platen backfill --shop ${shop.domain}" shows its progress.`);
+    return;
+  }
+  if (dryRun && found.length > 0) showFound(shown);
+  const known = orders.known === 0 ? '' : `, ${orders.known} of them known already`;
+  const looked = `${countOf(orders.read)} looked at${known}`;
+  if (dryRun) say(`${looked}. Without --dry-run ${countOf(orders.taken)} would be taken in.`);
+  else say(`${looked}. ${countOf(orders.taken)} taken in: "platen orders list" shows the state of each.`);
+}
+
+function showFound({ found, orders }: ListedBackfill): void {
+  const rows = found.map(({ name, placedAt, lines, waits }) => {
+    const units = lines.map(({ sku, quantity }) => `${quantity} × ${sku ?? 'a line without SKU'}`).join(', ');
+    return [name, placedAt, units, waits ?? ''];
+  });
+  sayTable(['ORDER', 'PLACED', 'TO PRINT', 'WAITS'], rows);
+  if (orders.taken > found.length) say(`and ${orders.taken - found.length} more`);
+}
+
+function showLast(backfills: ListedBackfill[], json: boolean): void {
+  if (json) return sayJson(backfills);
+  const rows = backfills.map((one) => [
+    one.startedAt,
+    one.since,
+    one.dryRun ? 'dry run' : 'backfill',
+    one.stopped ?? (one.finishedAt === null ? 'under way' : 'done'),
+    `${one.orders.taken} of ${one.orders.read}`,
+  ]);
+  sayTable(['BEGUN', 'ORDERS SINCE', 'KIND', 'STATE', 'TAKEN'], rows);
+}
+
+function countOf(orders: number): string {
+  return `${orders} ${orders === 1 ? 'order' : 'orders'}`;
+}

@@ -1,0 +1,51 @@
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { exportCosts } from '../../orders/costs/export-costs.ts';
+import { allCosts, parsePeriod, type ListedCosts } from '../../orders/costs/list-costs.ts';
+import { CostTotals } from '../../orders/costs/total-costs.ts';
+import { dayOf } from '../../orders/facts/shop-clock.ts';
+import { say, sayFile, sayJsonList, sayTable } from '../../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+
+const HEADINGS = ['ORDER', 'PRINT ORDER', 'ORDERED', 'QUOTED', 'CHARGED', 'PAID', 'MARGIN'];
+
+/** `platen orders costs` */
+export async function ordersCosts(
+  { since, until, json, csv }: { since: string | undefined; until: string | undefined; json: boolean; csv: boolean },
+  app: App,
+  shop: Shop,
+): Promise<void> {
+  if (json && csv) throw new UsageError('Give --json or --csv, not both.');
+  const period = parsePeriod({ since: since ?? null, until: until ?? null }, shop);
+  if (csv) return sayFile(exportCosts(app, shop, period));
+  const costs = allCosts(app, shop, period);
+  if (json) return sayJsonList(costs);
+  const totals = new CostTotals();
+  const rows: string[][] = [];
+  for await (const row of costs) {
+    totals.add(row);
+    rows.push(toRow(row, shop));
+  }
+  sayTable(HEADINGS, rows);
+  totals.describe().forEach(say);
+}
+
+function toRow(
+  { order, reference, orderedAt, quoted, charged, paid, margin, unknown }: ListedCosts,
+  { timeZone }: Pick<Shop, 'timeZone'>,
+): string[] {
+  const left = margin
+    ? `${show(margin.amount, margin.currency)}${percent(margin.percent)}`
+    : `? ${unknown?.message ?? ''}`;
+  const money = (sum: { total: string | null; currency: string } | null): string =>
+    sum === null || sum.total === null ? '?' : show(sum.total, sum.currency);
+  return [order, reference, dayOf(new Date(orderedAt), timeZone), money(quoted), money(charged), money(paid), left];
+}
+
+function show(amount: string, currency: string): string {
+  return `${amount} ${currency}`;
+}
+
+function percent(value: string | null): string {
+  return value === null ? '' : ` (${value} %)`;
+}

@@ -1,0 +1,100 @@
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { PlatenError } from '../../errors.ts';
+import { actByHand } from '../../orders/by-hand/act-by-hand.ts';
+import { actOnHeld, countHeld } from '../../orders/by-hand/act-on-held.ts';
+import { actionsFor, type Action } from '../../orders/by-hand/hold-actions.ts';
+import { holdCodes, type HoldCode } from '../../orders/facts/hold-codes.ts';
+import { listOrders, type ListedOrder } from '../../orders/lists/list-orders.ts';
+import { say, sayJsonList, sayTable } from '../../terminal.ts';
+import type { Given } from '../command.ts';
+import { confirm } from '../confirm.ts';
+import { describeWait } from './describe-wait.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** `platen orders list` */
+export async function ordersList(options: { held: boolean; json: boolean }, app: App, shop: Shop): Promise<void> {
+  const orders = listOrders(app, shop, { isHeld: options.held });
+  if (options.json) return sayJsonList(orders);
+  const rows: string[][] = [];
+  for await (const order of orders) rows.push([order.name || order.orderId, order.state, describe(order)]);
+  sayTable(['ORDER', 'STATE', 'PRINT ORDERS, HOLDS AND NEXT STEPS'], rows);
+}
+
+function describe({ printOrders, holds, waits }: ListedOrder): string {
+  return [
+    ...printOrders.map(({ reference, state }) => `${reference} ${state}`),
+    ...holds.map(
+      ({ code, field, message, remedy }) => `${field === null ? code : `${code} (${field})`}: ${message} ${remedy}`,
+    ),
+    ...waits.map(describeWait),
+  ].join('; ');
+}
+
+interface ActOptions {
+  'print-order': string | undefined;
+  all?: boolean;
+  hold?: string | undefined;
+  yes?: boolean;
+}
+
+/** `platen orders ACTION`: acts on each order for itself. One that cannot be acted on stops no other, and the exit code is 1. */
+export async function ordersAct(
+  action: Action,
+  { args, options }: Pick<Given, 'args'> & { options: ActOptions },
+  app: App,
+  shop: Shop,
+): Promise<void> {
+  const { 'print-order': printOrder = null, all = false, hold, yes = false } = options;
+  if (all) {
+    if (args.length > 0 || printOrder !== null) throw new UsageError('--all stands alone: name no order with it.');
+    return actOnAll({ action, code: toHoldCode(action, hold), isAgreed: yes || action === 'approve' }, app, shop);
+  }
+  if (hold !== undefined) throw new UsageError('--hold goes with --all.');
+  if (args.length === 0) throw new UsageError('Which orders? Give a name such as #1001, or an id.');
+  if (printOrder !== null && args.length > 1) throw new UsageError('A print order is of one order: give that alone.');
+  const failed: string[] = [];
+  for (const order of new Set(args)) {
+    try {
+      const { done } = await actByHand(app, shop, { order, action, printOrder, by: 'cli' });
+      say(done.join(' '));
+    } catch (error) {
+      if (!(error instanceof PlatenError)) throw error;
+      failed.push(error.message);
+    }
+  }
+  refuseFailed(failed);
+}
+
+/** `approve --all` means what waits for approval; to retry many, a person names the hold. */
+function toHoldCode(action: Action, given: string | undefined): HoldCode {
+  if (action === 'approve') return 'needs_approval';
+  const codes = holdCodes.filter((one) => actionsFor(one).includes(action));
+  const code = codes.find((one) => one === given);
+  if (code !== undefined) return code;
+  const fault =
+    given === undefined ? 'Which orders? Give --hold and a code' : `Nothing held for ${given} can be retried`;
+  throw new UsageError(`${fault}: one of ${codes.join(', ')}.`);
+}
+
+async function actOnAll(
+  { action, code, isAgreed }: { action: Action; code: HoldCode; isAgreed: boolean },
+  app: App,
+  shop: Shop,
+): Promise<void> {
+  const count = await countHeld(app, shop, { code });
+  if (count === 0) return say(action === 'approve' ? 'No order waits for approval.' : `No order is held for ${code}.`);
+  const what = `${action} ${count} ${count === 1 ? 'order' : 'orders'} of ${shop.domain} held for ${code}`;
+  await confirm(`This will ${what}.`, isAgreed);
+  const failed: string[] = [];
+  for await (const outcome of actOnHeld(app, shop, { action, code, by: 'cli' })) {
+    if ('failed' in outcome) failed.push(outcome.failed);
+    else say(outcome.done.join(' '));
+  }
+  // An order that was canceled in the store since has its own plan: an approval of all is not wrong for that.
+  if (action !== 'approve') refuseFailed(failed);
+}
+
+function refuseFailed(failed: readonly string[]): void {
+  if (failed.length > 0) throw new PlatenError('not_done', failed.join(' '));
+}

@@ -1,0 +1,62 @@
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { findOrder } from '../../orders/by-hand/find-order.ts';
+import { showOrder, type ShownStorefrontOrder } from '../../orders/by-hand/show-order.ts';
+import { describeWait } from './describe-wait.ts';
+import { say, sayJson } from '../../terminal.ts';
+import type { Given } from '../command.ts';
+
+/** `platen orders show` */
+export async function ordersShow(
+  { args: [order = ''], options }: Pick<Given, 'args'> & { options: { json: boolean } },
+  app: App,
+  shop: Shop,
+): Promise<void> {
+  const shown = await showOrder(app, await findOrder(app, shop, order));
+  if (options.json) return sayJson(shown);
+  describe(shown).forEach(say);
+}
+
+function describe({
+  name,
+  orderId,
+  state,
+  reason,
+  waits,
+  holds,
+  printOrders,
+  costs,
+  timeline,
+}: ShownStorefrontOrder): string[] {
+  return [
+    `${name} (${orderId}): ${state}${reason === null ? '' : `. ${reason.message}`}`,
+    ...waits.map(describeWait),
+    ...holds.map(({ code, message, remedy, adminUrl, actions, reference }) => {
+      const about = reference === null ? code : `${code} of ${reference}`;
+      const place = adminUrl === null ? '' : ` In your store: ${adminUrl}`;
+      return `Held, ${about}: ${message} ${remedy}${place} Actions: ${actions.join(', ')}.`;
+    }),
+    ...printOrders.map(({ reference, state: at, isClosed, service, shipping, lines }) => {
+      const items = lines.map(({ sku, quantity }) => `${quantity} × ${sku ?? 'without SKU'}`).join(', ');
+      const said = service.status === null ? '' : `, the print service says "${service.status}"`;
+      const comment = service.comment === null ? '' : ` (${service.comment})`;
+      return `${reference}: ${isClosed ? 'closed' : at}${said}${comment}; ${items}; ${shipping.chosen ?? 'no shipping chosen yet'}`;
+    }),
+    ...describeCosts(costs),
+    '',
+    ...timeline.map(({ at, message, by }) => `${at}  ${message}${by === 'platen' ? '' : ` (${by})`}`),
+  ];
+}
+
+function describeCosts(costs: ShownStorefrontOrder['costs']): string[] {
+  if (costs === null) return [];
+  const { charged, paid, margin, unknown } = costs;
+  const sums = [
+    ...(paid === null ? [] : [`the buyer paid ${paid.total} ${paid.currency} without taxes`]),
+    ...(charged === null ? [] : [`the print service charged ${charged.total} ${charged.currency}`]),
+    margin === null
+      ? `the margin is not known: ${unknown?.message ?? ''}`
+      : `the margin is ${margin.amount} ${margin.currency}${margin.percent === null ? '' : ` (${margin.percent} %)`}.`,
+  ];
+  return [`Of what is printed: ${sums.join(', ')}`];
+}

@@ -1,0 +1,70 @@
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { listCatalogs } from '../../products/catalog/read-catalogs.ts';
+import { parseSearch, searchCatalog, type FoundProducts } from '../../products/catalog/search-catalog.ts';
+import { say, sayJson, sayTable } from '../../terminal.ts';
+import type { Given } from '../command.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** More countries than these are counted. */
+const MOST_COUNTRIES = 6;
+const WIDTH = 100;
+
+interface Options {
+  filter: string[];
+  offset: string | undefined;
+  json: boolean;
+}
+
+/** `platen catalog search`: without a catalog it lists which there are. */
+export async function catalogSearch(
+  { args: [catalogUid], options }: Pick<Given, 'args'> & { options: Options },
+  app: App,
+  shop: Shop,
+): Promise<void> {
+  const { filter, offset = '0', json } = options;
+  const search = parseSearch({ attributeFilters: toFilters(filter), offset: Number(offset) });
+  if (catalogUid === undefined) {
+    const catalogs = await listCatalogs(app, shop);
+    if (json) return sayJson(catalogs);
+    return sayTable(
+      ['CATALOG', 'TITLE'],
+      catalogs.map((one) => [one.catalogUid, one.title ?? '']),
+    );
+  }
+  const found = await searchCatalog(app, shop, catalogUid, search);
+  if (json) return sayJson(found);
+  const products = found.products.map((one) => [one.productUid, describeCountries(one.supportedCountries ?? [])]);
+  sayTable(['PRODUCT UID', 'DELIVERED TO'], products);
+  if (found.next !== null) say(`There are more products: add --offset ${found.next}.`);
+  if (found.facets.length > 0)
+    ['', 'Narrow the search with --filter ATTRIBUTE=VALUE (products with that value):'].forEach(say);
+  for (const facet of found.facets) describeFacet(facet).forEach(say);
+}
+
+function describeCountries(countries: readonly string[]): string {
+  return countries.length > MOST_COUNTRIES ? `${countries.length} countries` : countries.join(' ');
+}
+
+/** The attribute on a line of its own, and its values below, wrapped between values. */
+function describeFacet({ attributeUid, title, values }: FoundProducts['facets'][number]): string[] {
+  const lines: string[] = [];
+  for (const { valueUid, title: name, count } of values) {
+    const value = `${valueUid}${name === null || name === valueUid ? '' : ` "${name}"`} (${count})`;
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + value.length + 2 <= WIDTH) lines[lines.length - 1] = `${last}, ${value}`;
+    else lines.push(`    ${value}`);
+  }
+  return [`  ${attributeUid}${title === null || title === attributeUid ? '' : ` "${title}"`}`, ...lines];
+}
+
+function toFilters(filters: readonly string[]): Record<string, string[]> {
+  const byAttribute: Record<string, string[]> = {};
+  for (const filter of filters) {
+    const [attribute = '', values = ''] = filter.split(/=(.*)/s);
+    if (attribute === '' || values === '')
+      throw new UsageError(`--filter ${filter} is not understood: write ATTRIBUTE=VALUE, or ATTRIBUTE=VALUE,VALUE.`);
+    byAttribute[attribute] = [...(byAttribute[attribute] ?? []), ...values.split(',')];
+  }
+  return byAttribute;
+}

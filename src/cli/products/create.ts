@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { App } from '../../app.ts';
+import { NewProducts } from '../../database/entities/new-products.ts';
+import { PlatenError } from '../../errors.ts';
+import { countRunners } from '../../jobs/runner/count-runners.ts';
+import { askNewProduct } from '../../products/new-products/ask-new-product.ts';
+import { parseAskedProduct } from '../../products/new-products/fill-template.ts';
+import { toShownNewProduct, type ShownNewProduct } from '../../products/new-products/list-new-products.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { say, sayAside, sayJson } from '../../terminal.ts';
+import type { Given } from '../command.ts';
+import { NO_WORKER } from '../until-none-is-due.ts';
+
+const LOOK_MS = 500;
+
+interface Options {
+  store: string | undefined;
+  title: string;
+  description: string | undefined;
+  tag: string[];
+  visible: boolean;
+  image: Record<string, string>;
+  text: Record<string, string>;
+  'no-wait': boolean;
+  json: boolean;
+}
+
+/** `platen products create`: images and texts are for all variants; waits until it is published or fails. */
+export async function productsCreate(
+  { args: [templateId], options }: Pick<Given, 'args'> & { options: Options },
+  app: App,
+  shop: Shop,
+): Promise<void> {
+  const { store, title, description, tag, visible } = options;
+  const asked = parseAskedProduct({
+    templateId,
+    title,
+    storeId: store,
+    description,
+    tags: tag.length === 0 ? undefined : tag,
+    isVisibleInTheOnlineStore: visible ? true : undefined,
+    imagePlaceholders: Object.entries(options.image).map(([name, fileUrl]) => ({ name, fileUrl })),
+    textPlaceholders: Object.entries(options.text).map(([name, text]) => ({ name, text })),
+  });
+  const { id } = await askNewProduct(app, shop, { asked, by: 'cli' });
+  const made = options['no-wait'] ? await read(app, id) : await untilFinished(app, id);
+  if (options.json) sayJson(made);
+  else if (made.state === 'published') say(`"${made.title}" is published: product ${made.productId} of the store.`);
+  else if (made.finishedAt === null) say(`"${made.title}" is under way.`);
+  if (made.problem !== null) throw new PlatenError(made.problem.code, made.problem.message);
+}
+
+/** The app that runs does the work: without one it begins later, and nobody waits for that. What takes too long fails by itself. */
+async function untilFinished(app: App, id: string): Promise<ShownNewProduct> {
+  for (;;) {
+    const shown = await read(app, id);
+    if (shown.finishedAt !== null) return shown;
+    if ((await countRunners(app.db)) === 0) {
+      sayAside(NO_WORKER);
+      return shown;
+    }
+    await delay(LOOK_MS);
+  }
+}
+
+async function read(app: App, id: string): Promise<ShownNewProduct> {
+  return toShownNewProduct(await app.db.manager.findOneByOrFail(NewProducts, { id }));
+}

@@ -1,0 +1,68 @@
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { planLocation, type LocationPlanPage } from '../../products/location/plan-location.ts';
+import { say, sayJson, sayTable } from '../../terminal.ts';
+
+/** Variants that are listed; all are counted. */
+const MOST_LISTED = 20;
+
+type Plan = Omit<LocationPlanPage, 'next'>;
+
+/** `platen location plan`: a dry run of `platen location apply`. */
+export async function locationPlan({ json }: { json: boolean }, app: App, shop: Shop): Promise<void> {
+  const plan = await planAll(app, shop);
+  if (json) sayJson(plan);
+  else show(shop.domain, plan);
+}
+
+async function planAll(app: App, shop: Shop): Promise<Plan> {
+  const { next: second, ...whole } = await planLocation(app, shop);
+  const rates = { without: whole.profilesWithoutRates, areRead: whole.ratesRead };
+  for (let after = second; after !== null;) {
+    const { next, ...page } = await planLocation(app, shop, { after, rates });
+    whole.toStock.push(...page.toStock);
+    whole.toUnstock.push(...page.toUnstock);
+    whole.withoutRates.push(...page.withoutRates);
+    whole.unchanged += page.unchanged;
+    after = next;
+  }
+  return whole;
+}
+
+function show(domain: string, { toStock, toUnstock, withoutRates, unchanged, ...plan }: Plan): void {
+  showSome('would be stocked at Platen’s location', toStock);
+  showSome('would be stocked there no more', toUnstock);
+  showSome('would be left as they are, since checkouts with them would find no shipping', withoutRates);
+  say(`${countOf(unchanged)} as they should be.`);
+  for (const { name } of plan.profilesWithoutRates) {
+    const remedy = "add the location, with rates, in the store's settings (Shipping and delivery)";
+    say(`The delivery profile "${name}" has no rates for Platen's location: ${remedy}.`);
+  }
+  if (!plan.ratesRead)
+    say(
+      "Of the delivery profiles only those were found that do not know the location: the store has not given the permission read_shipping, which is asked for when stockAtLocation is switched on in Platen's page.",
+    );
+  if (toStock.length + toUnstock.length > 0)
+    say(`Nothing was changed. "platen location apply --shop ${domain}" does it.`);
+}
+
+function showSome(what: string, variants: (Plan['toStock'][number] & { profile?: string })[]): void {
+  if (variants.length === 0) return;
+  say(`${countOf(variants.length)} ${what}:`);
+  sayTable(
+    ['VARIANT', 'SKU', 'TITLE', 'DELIVERY PROFILE'],
+    variants
+      .slice(0, MOST_LISTED)
+      .map(({ variantId, sku, title, profile }) => [
+        variantId.split('/').at(-1) ?? '',
+        sku ?? '',
+        title,
+        profile ?? '',
+      ]),
+  );
+  if (variants.length > MOST_LISTED) say(`and ${variants.length - MOST_LISTED} more`);
+}
+
+function countOf(variants: number): string {
+  return `${variants} ${variants === 1 ? 'variant' : 'variants'}`;
+}

@@ -1,0 +1,88 @@
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { allStock, type ListedStock } from '../../products/stock/list-stock.ts';
+import {
+  allStoreProducts,
+  storeProductFilters,
+  type ListedStoreProduct,
+} from '../../products/store-products/list-store-products.ts';
+import { listTemplates } from '../../products/templates/list-templates.ts';
+import { say, sayJsonList, sayTable } from '../../terminal.ts';
+import { readPages } from '../read-pages.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** `platen products list` */
+export async function productsList(
+  { status, json }: { status: string | undefined; json: boolean },
+  app: App,
+  shop: Shop,
+): Promise<void> {
+  const filter = storeProductFilters.find((one) => one === status) ?? null;
+  if (status !== undefined && filter === null)
+    throw new UsageError(`--status must be one of ${storeProductFilters.join(', ')}.`);
+  const products = allStoreProducts(app, shop, filter);
+  if (json) return sayJsonList(products);
+  const rows: string[][] = [];
+  for await (const product of products) rows.push(toRow(product));
+  sayTable(['PRODUCT', 'TITLE', 'STATUS', 'CONNECTED', 'PROBLEM'], rows);
+}
+
+function toRow({ productId, storeProductId, title, status, counts, problem }: ListedStoreProduct): string[] {
+  const { connected, notConnected, ignored } = counts;
+  return [
+    productId ?? storeProductId,
+    title ?? '',
+    status,
+    `${connected} of ${connected + notConnected + ignored}`,
+    problem === null ? '' : `${problem.message} ${problem.remedy}`,
+  ];
+}
+
+/** `platen products stock` */
+export async function productsStock(
+  { out, json }: { out: boolean; json: boolean },
+  app: App,
+  shop: Shop,
+): Promise<void> {
+  const stock = allStock(app, shop, out);
+  if (json) return sayJsonList(stock);
+  const rows: string[][] = [];
+  for await (const { productUid, printLinks, regions, readAt } of stock)
+    rows.push([productUid, String(printLinks), describeStock(regions), readAt ?? 'not yet']);
+  sayTable(['PRODUCT UID', 'PRINT LINKS', 'STOCK', 'READ'], rows);
+}
+
+/** Each status with its regions, such as `in-stock: EU, US-CA; out-of-stock: UK (2026-12-01)`. */
+function describeStock(regions: ListedStock['regions']): string {
+  const byStatus = Map.groupBy(regions, ({ status }) => status);
+  return [...byStatus]
+    .map(([status, those]) => `${status}: ${those.map(nameRegion).join(', ')}`)
+    .toSorted()
+    .join('; ');
+}
+
+function nameRegion({ stockRegionUid, replenishmentDate }: ListedStock['regions'][number]): string {
+  return replenishmentDate === null ? stockRegionUid : `${stockRegionUid} (${replenishmentDate})`;
+}
+
+/** `platen templates list`: those of the print account that are known, the newest first. */
+export async function templatesList({ json }: { json: boolean }, app: App, shop: Shop): Promise<void> {
+  const templates = readPages(async (after) => {
+    const { templates: rows, next } = await listTemplates(app, shop, { after });
+    return { rows, next };
+  });
+  if (json) return sayJsonList(templates);
+  const rows: string[][] = [];
+  for await (const { templateId, title, variants } of templates) {
+    const images = namesOf(variants.flatMap(({ imagePlaceholders }) => imagePlaceholders));
+    const texts = namesOf(variants.flatMap(({ textPlaceholders }) => textPlaceholders));
+    rows.push([templateId, title ?? '', String(variants.length), images, texts]);
+  }
+  if (rows.length === 0)
+    return say('No template is known yet. Platen learns of a template when it changes at the print service.');
+  sayTable(['TEMPLATE', 'TITLE', 'VARIANTS', 'IMAGES', 'TEXTS'], rows);
+}
+
+function namesOf(placeholders: readonly { name: string }[]): string {
+  return [...new Set(placeholders.map(({ name }) => name))].join(', ');
+}

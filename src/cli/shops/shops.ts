@@ -1,0 +1,69 @@
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { allowOtherApp } from '../../orders/by-hand/allow-other-app.ts';
+import { registerPrintAddress } from '../../demo/register-print-address.ts';
+import { disconnectPrintAccount } from '../../shops/print-account/disconnect-print-account.ts';
+import { listShops } from '../../shops/list-shops.ts';
+import { makePrintWebhookAddress } from '../../shops/print-account/print-webhook-address.ts';
+import { describeQuiet, readQuietUntil } from '../../shops/print-account/read-quiet-until.ts';
+import { readSettingText } from '../../shops/settings/read-setting-text.ts';
+import type { SettingName } from '../../shops/settings/settings-schema.ts';
+import { changeSettings } from '../../shops/settings/settings.ts';
+import { tryPrintKey } from '../../shops/print-account/try-print-key.ts';
+import { say, sayAside, sayJsonList, sayTable } from '../../terminal.ts';
+import type { Given } from '../command.ts';
+import { showSetting } from './show-setting.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** `platen shops list` */
+export async function shopsList({ json }: { json: boolean }, app: App): Promise<void> {
+  if (json) return sayJsonList(listShops(app));
+  const rows: string[][] = [];
+  for await (const shop of listShops(app)) {
+    const state = shop.adminRefusedAt === null ? shop.state : `${shop.state}, refuses this server`;
+    rows.push([shop.domain, state, shop.printAccount ?? 'none', shop.name ?? '']);
+  }
+  sayTable(['SHOP', 'STATE', 'PRINT ACCOUNT', 'NAME'], rows);
+  const quietUntil = await readQuietUntil(app);
+  if (quietUntil) ['', describeQuiet(quietUntil)].forEach(say);
+}
+
+/** `platen shops set`; a new print key is tried before it is kept. */
+export async function shopsSet({ args }: Given, app: App, shop: Shop): Promise<void> {
+  const change = Object.fromEntries(args.map(toSetting));
+  await tryPrintKey(app, shop, change);
+  const settings = await changeSettings(app, shop, change);
+  for (const name of Object.keys(change)) say(showSetting(settings, name as SettingName));
+}
+
+function toSetting(pair: string): [name: string, value: unknown] {
+  const at = pair.indexOf('=');
+  if (at < 1) throw new UsageError(`${pair} is not of the form name=value.`);
+  const name = pair.slice(0, at);
+  return [name, readSettingText(name, pair.slice(at + 1))];
+}
+
+/** `platen shops webhook`: writes the URL and nothing else. */
+export async function shopsWebhook(app: App, shop: Shop): Promise<void> {
+  const url = await makePrintWebhookAddress(app, shop);
+  say(url);
+  await registerPrintAddress(app, shop, url).catch(() => {
+    sayAside('The address is valid, but the print stand-in could not be told: run this again when it is up.');
+  });
+}
+
+/** `platen shops disconnect`: removes the print key of the shop. */
+export async function shopsDisconnect(app: App, shop: Shop): Promise<void> {
+  const isDone = await disconnectPrintAccount(app, shop);
+  say(
+    isDone
+      ? 'The print account is disconnected. New orders are held until you set a printKey; orders that were sent are still followed.'
+      : 'This shop has no print account.',
+  );
+}
+
+/** `platen shops allow-other-app` */
+export async function shopsAllowOtherApp(app: App, shop: Shop): Promise<void> {
+  const isNews = await allowOtherApp(app, shop);
+  say(isNews ? 'The other app is allowed: held orders resume.' : 'No other app was found that is not allowed yet.');
+}

@@ -1,0 +1,26 @@
+import { settingNames, settingsSchema, type SettingName } from '../../shops/settings/settings-schema.ts';
+import type { ShownSettings } from '../../shops/settings/settings.ts';
+
+/** One setting as a line that `platen shops set` takes back, but for secrets: those show their last characters. */
+export function showSetting(settings: ShownSettings, name: SettingName): string {
+  return `${name}=${showValue(settings[name])}`;
+}
+
+/** Every setting with what it means. */
+export function describeSettings(): string[] {
+  const width = Math.max(...settingNames.map(({ length }) => length));
+  const lines = settingNames.map(
+    (name) => `  ${name.padEnd(width)}  ${settingsSchema.shape[name].unwrap().description}`,
+  );
+  return ['Settings:', ...lines];
+}
+
+function showValue(value: ShownSettings[SettingName]): string {
+  if (value === null) return '';
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (Array.isArray(value))
+    return value.every((one) => typeof one === 'string') ? value.join(',') : JSON.stringify(value);
+  if (typeof value !== 'object') return String(value);
+  if ('last4' in value) return `…${value.last4}`;
+  return 'value' in value ? `${value.name}: …${value.value.last4}` : JSON.stringify(value);
+}

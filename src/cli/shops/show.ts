@@ -1,0 +1,47 @@
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { describeRatesProblem, NO_FALLBACK_RATES } from '../../rates/rates-problems.ts';
+import { summarizeShop } from '../../shops/list-shops.ts';
+import { readSilentSources } from '../../shops/poll-news.ts';
+import { describeQuiet } from '../../shops/print-account/read-quiet-until.ts';
+import { settingsWithoutScope } from '../../shops/tokens/scopes.ts';
+import { settingNames } from '../../shops/settings/settings-schema.ts';
+import { showSettings } from '../../shops/settings/settings.ts';
+import { say, sayJson } from '../../terminal.ts';
+import { showSetting } from './show-setting.ts';
+
+const STORE_REMEDY =
+  'Look at the webhook subscriptions of the app, deployed with shopify.app.toml, and at its public address.';
+const PRINT_REMEDY = 'Enter the address of "platen shops webhook" at the print service, for all order events.';
+
+/** What does not arrive, and what to do about it. */
+function toSilence(since: Date, what: string, remedy: string): string {
+  return `No ${what} has arrived since ${since.toISOString()}, though polls found something. ${remedy}`;
+}
+
+/** `platen shops show` */
+export async function shopsShow({ json }: { json: boolean }, app: App, shop: Shop): Promise<void> {
+  const summary = await summarizeShop(app, shop);
+  const settings = await showSettings(app, shop);
+  const withoutScope = await settingsWithoutScope(app, shop);
+  const { ratesProblem } = shop;
+  const silentSince = await readSilentSources(app, shop);
+  const found = { settings, settingsWithoutScope: withoutScope, ratesProblem, silentSince };
+  if (json) return sayJson({ ...summary, ...found });
+  const { takesOrdersFrom: _, ...facts } = summary;
+  for (const [name, value] of Object.entries(facts)) say(`${name}: ${value ?? 'none'}`);
+  if (summary.quietUntil) ['', describeQuiet(new Date(summary.quietUntil))].forEach(say);
+  say('');
+  for (const name of settingNames) say(showSetting(settings, name));
+  if (withoutScope.length > 0) say('');
+  for (const { setting, scope } of withoutScope)
+    say(`${setting} has no effect: the store has taken back the permission ${scope}.`);
+  const problem = describeRatesProblem(ratesProblem);
+  const notes = [
+    silentSince.shopify && toSilence(silentSince.shopify, 'webhook of the store', STORE_REMEDY),
+    silentSince.print && toSilence(silentSince.print, 'event of the print service', PRINT_REMEDY),
+    problem && `liveRates: ${problem.message} ${problem.steps}`,
+    settings.liveRates && settings.fallbackRates.length === 0 && NO_FALLBACK_RATES,
+  ];
+  for (const note of notes) if (note) ['', note].forEach(say);
+}

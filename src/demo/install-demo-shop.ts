@@ -1,0 +1,62 @@
+import type { App } from '../app.ts';
+import { PrintLinks, VariantConnections } from '../database/entities/products.ts';
+import { Shops, type Shop } from '../database/entities/shops.ts';
+import { registerPrintAddress } from './register-print-address.ts';
+import { activateInventory } from '../shopify/calls/inventory.ts';
+import { readVariants } from '../shopify/calls/products.ts';
+import { findShop } from '../shops/find-shop.ts';
+import { installShop } from '../shops/install/install.ts';
+import { makePrintWebhookAddress } from '../shops/print-account/print-webhook-address.ts';
+import { changeSettings } from '../shops/settings/settings.ts';
+import { openAdmin } from '../shops/tokens/tokens.ts';
+
+/** The demo waits for nothing: orders go to print at once, codes of one order are gathered for a second. */
+const DEMO_SETTINGS = { delayMinutes: 0, gatherSeconds: 1 };
+
+/**
+ * Installs the demo shop of the store stand-in as a merchant's shop is installed, connects its printed variants and, with our
+ * own print stand-in, its account and webhook address. A shop that is there keeps its settings.
+ */
+export async function installDemoShop(app: App, storeUrl: string): Promise<Shop> {
+  const { DEMO_PRINT_KEY, DEMO_SHOP, makeSessionToken, readDemoVariants } = await import('../../sandbox/demo.ts');
+  const known = await app.db.manager.findOneBy(Shops, { domain: DEMO_SHOP });
+  const shop = await installShop(app, { domain: DEMO_SHOP, sessionToken: makeSessionToken(app.config.shopify) });
+  if (!known) {
+    const extendedCalls = app.config.sandbox.extended;
+    await changeSettings(app, shop, { ...DEMO_SETTINGS, extendedCalls, printKey: DEMO_PRINT_KEY });
+    await connectVariants(app, shop, await readDemoVariants(storeUrl));
+  }
+  if (app.config.sandbox.runsPrint) {
+    const url = await makePrintWebhookAddress(app, shop);
+    // The shop's row as it is now, with the key it has.
+    await registerPrintAddress(app, await findShop(app, shop.id), url);
+  }
+  return shop;
+}
+
+interface PrintedVariant {
+  variantId: string;
+  sku: string;
+  productUid: string;
+  fileUrl: string | null;
+  pageCount: number | null;
+}
+
+/** A print link and the status `connected` for each, stocked at our location so that the store routes its orders there. */
+async function connectVariants(app: App, shop: Shop, printed: PrintedVariant[]): Promise<void> {
+  const links = printed.map(({ variantId, ...link }) => ({ shopId: shop.id, shopifyVariantId: variantId, ...link }));
+  await app.db.manager.upsert(PrintLinks, links, ['shopId', 'shopifyVariantId']);
+  const connections = printed.map(({ variantId }) => ({
+    shopId: shop.id,
+    shopifyVariantId: variantId,
+    status: 'connected' as const,
+  }));
+  await app.db.manager.upsert(VariantConnections, connections, ['shopId', 'shopifyVariantId']);
+  const admin = await openAdmin(app, shop);
+  for (const { inventoryItem } of await readVariants(
+    admin,
+    printed.map(({ variantId }) => variantId),
+  )) {
+    if (shop.locationId !== null) await activateInventory(admin, inventoryItem.id, shop.locationId);
+  }
+}

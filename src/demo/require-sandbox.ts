@@ -1,0 +1,11 @@
+import { existsSync } from 'node:fs';
+import { PlatenError } from '../errors.ts';
+
+/**
+ * Throws PlatenError `no_sandbox` where the stand-ins are not there: an image leaves them out. `fault` says in words what fails
+ * without them.
+ */
+export function requireSandbox(fault: string): void {
+  if (existsSync(new URL('../../sandbox/start.ts', import.meta.url))) return;
+  throw new PlatenError('no_sandbox', `${fault}: the sandbox is not part of this image.`);
+}

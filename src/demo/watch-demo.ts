@@ -1,0 +1,62 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { App } from '../app.ts';
+import type { DemoOrder } from '../../sandbox/demo.ts';
+
+const WATCH_MS = 500;
+
+/** Places the demo orders in a store that has none. */
+export async function placeDemo(storeUrl: string, say: (line: string) => void): Promise<void> {
+  const { placeDemoOrders, readStoreOrders } = await import('../../sandbox/demo.ts');
+  const existing = await readStoreOrders(storeUrl);
+  if (existing.length > 0) say(`The store has ${existing.length} orders already; Platen goes on with them.`);
+  else say(`Placed ${(await placeDemoOrders(storeUrl)).map(({ name }) => name).join(', ')}.`);
+}
+
+/**
+ * Says of each order when all that is printed of it has arrived in the store with its tracking codes, those apart that had
+ * before. Goes on until the signal ends it.
+ */
+export async function watchDemo(
+  app: App,
+  storeUrl: string,
+  say: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { isTracked, readDemoVariants, readStoreOrders } = await import('../../sandbox/demo.ts');
+  try {
+    const existing = await readStoreOrders(storeUrl);
+    const printed = new Set((await readDemoVariants(storeUrl)).map(({ sku }) => sku));
+    const told = new Set(existing.filter((order) => isTracked(order, printed)).map(({ id }) => id));
+    while (!signal.aborted) {
+      const arrived = (await readStoreOrders(storeUrl)).filter(
+        (order) => !told.has(order.id) && isTracked(order, printed),
+      );
+      const finished: DemoOrder[] = [];
+      for (const order of arrived) if (await isFinished(app, order.id)) finished.push(order);
+      // The steps are told first.
+      await delay(WATCH_MS, undefined, { signal }).catch(() => undefined);
+      for (const order of finished) {
+        told.add(order.id);
+        describe(order).forEach(say);
+      }
+    }
+  } catch (error) {
+    if (!signal.aborted) app.log.error({ error }, 'the demo orders could not be watched');
+  }
+}
+
+async function isFinished(app: App, shopifyOrderId: string): Promise<boolean> {
+  const [row]: { finished: boolean }[] = await app.db.query(
+    `select not exists (select from print_orders p join storefront_orders o on o.id = p.storefront_order_id
+       where o.shopify_order_id = $1 and p.fenced_at is null and p.state <> 'fulfilled') as finished`,
+    [shopifyOrderId],
+  );
+  return row?.finished ?? false;
+}
+
+function describe(order: DemoOrder): string[] {
+  return order.fulfillments.map(({ lines, trackingCodes, trackingUrls }) => {
+    const what = lines.map(({ sku, quantity }) => `${quantity} × ${sku}`).join(', ');
+    return `>> ${order.name} in the store: ${what} shipped with ${trackingCodes.join(', ')} ${trackingUrls.join(' ')}`;
+  });
+}

@@ -1,0 +1,46 @@
+import { hash, randomUUID } from 'node:crypto';
+import type { Middleware } from 'koa';
+import type { App } from '../../app.ts';
+import { parseJsonObject } from '../../inbox/parse-json-object.ts';
+import { receiveDelivery } from '../../inbox/receive-delivery.ts';
+import type { Received } from '../../inbox/keep-deliveries.ts';
+import type { Limits } from '../limits/limits.ts';
+import type { Metrics } from '../ops/metrics.ts';
+import { readRawBody } from '../raw-body.ts';
+import { refuseUnsigned, storeOrRefuse } from './shopify-webhooks.ts';
+
+const BODY_LIMIT = 64 * 1024;
+const TOPIC = 'fulfillment_order_notification';
+
+/**
+ * `POST /fulfillment/fulfillment_order_notification`: Shopify tells the fulfilment service that requests or cancellations wait. Its body
+ * (`{"kind":"FULFILLMENT_REQUEST"}`) names none of them, and is the same each time: every call is kept, and all waiting ones are read.
+ */
+export function fulfillmentCallbacks(app: App, limits: Pick<Limits, 'strangers'>, metrics: Metrics): Middleware {
+  return async (ctx) => {
+    const rawBody = await readRawBody(ctx, BODY_LIMIT);
+    const verdict = app.shopify.verifyFulfillmentCallback(rawBody, ctx.req);
+    if (!verdict.ok) throw refuseUnsigned(ctx, limits, verdict.reason);
+    parseJsonObject(rawBody);
+    const result = await storeOrRefuse(() => receive(app, verdict.shop, rawBody));
+    metrics.deliveries.inc({ source: 'shopify', topic: TOPIC, result });
+    ctx.status = 200;
+    ctx.body = {};
+  };
+}
+
+async function receive(app: App, shopDomain: string, rawBody: Buffer): Promise<Received> {
+  return receiveDelivery(app, {
+    source: 'shopify',
+    shopDomain,
+    dedupeKey: randomUUID(),
+    topic: TOPIC,
+    eventId: null,
+    resourceIds: {},
+    body: null,
+    bodySha256: hash('sha256', rawBody),
+    occurredAt: null,
+    receivedAt: app.now(),
+    result: null,
+  });
+}

@@ -1,0 +1,89 @@
+import type { Context, Middleware } from 'koa';
+import type { App } from '../../app.ts';
+import type { PrintAddresses } from '../../inbox/print-addresses.ts';
+import { parsePrintBody, storePrintEvent, toHeaderProofs } from '../../inbox/receive-print-delivery.ts';
+import type { Addressed, PrintReceipt } from '../../inbox/receive-print-delivery.ts';
+import type { Spool } from '../../inbox/spool.ts';
+import { hashPrintWebhookToken } from '../../shops/print-account/print-webhook-address.ts';
+import { DoorError, nothingHere } from '../error-response.ts';
+import { admit, admitStranger } from '../limits/admit.ts';
+import type { Limits } from '../limits/limits.ts';
+import type { Metrics } from '../ops/metrics.ts';
+import { readRawBody } from '../raw-body.ts';
+import { tryInTime } from '../try-in-time.ts';
+
+const BODY_LIMIT = 256 * 1024;
+const FIND_MS = 2_000;
+const STORE_MS = 3_000;
+
+/** What keeps an event while the database is away: the addresses that this process knows, and the disk. */
+export interface Refuge {
+  addresses: PrintAddresses;
+  spool: Spool;
+}
+
+/**
+ * `POST /webhooks/print/:token`: an event is tried three times and then lost, so one that the database cannot take now goes to the disk
+ * and is answered 200. The address comes before the body: a stranger is answered 404, as for a path that leads nowhere, or 503 while
+ * nobody can tell, and nothing of the request is kept.
+ */
+export function printWebhooks(app: App, refuge: Refuge, limits: Limits, metrics: Metrics): Middleware {
+  return async (ctx) => {
+    const arrival: Addressed = {
+      tokenHash: hashPrintWebhookToken(String(ctx['params'].token)),
+      headerProofs: toHeaderProofs(app, ctx.req.rawHeaders),
+      receivedAt: app.now(),
+    };
+    if (refuge.addresses.recall(arrival) === null) admitStranger(limits.strangers, ctx, 503);
+    const found = await findShop(refuge.addresses, arrival);
+    if (found.shopId !== null) admit(limits.events, ctx, String(found.shopId), 503);
+    const receipt: PrintReceipt =
+      found.shopId === null
+        ? { result: 'unknown_address', topic: 'any' }
+        : await receive(app, ctx, refuge.spool, arrival, { ...found, shopId: found.shopId });
+    metrics.deliveries.inc({ source: 'print', ...receipt });
+    if (receipt.result === 'unknown_address') throw nothingHere();
+    ctx.status = 200;
+    ctx.body = {};
+  };
+}
+
+/** `isAway`: the database did not answer, and the shop is the one that it named last. DoorError 503 where it named none. */
+async function findShop(
+  addresses: PrintAddresses,
+  arrival: Addressed,
+): Promise<{ shopId: number | null; isAway: boolean }> {
+  const tried = await tryInTime(() => addresses.find(arrival), FIND_MS);
+  if ('value' in tried) return { shopId: tried.value, isAway: false };
+  const shopId = addresses.recall(arrival);
+  if (shopId === null) throw cannotStore(tried.error);
+  return { shopId, isAway: !tried.wasBusy };
+}
+
+/** Throws InvalidInputError when the body is no event, DoorError 503 when neither database nor disk can keep it. */
+async function receive(
+  app: App,
+  ctx: Context,
+  spool: Spool,
+  addressed: Addressed,
+  { shopId, isAway }: { shopId: number; isAway: boolean },
+): Promise<PrintReceipt> {
+  const arrival = { ...addressed, rawBody: await readRawBody(ctx, BODY_LIMIT) };
+  const body = parsePrintBody(arrival.rawBody);
+  if (!isAway) {
+    const tried = await tryInTime(() => storePrintEvent(app, shopId, arrival, body), STORE_MS);
+    if ('value' in tried) return tried.value;
+    if (tried.wasBusy) throw cannotStore(tried.error);
+    app.log.warn({ shopId, error: tried.error }, 'the database cannot store an event: it is spooled');
+  }
+  try {
+    await spool.append(arrival);
+    return { result: 'spooled', topic: 'any' };
+  } catch (cause) {
+    throw cannotStore(cause);
+  }
+}
+
+function cannotStore(cause: unknown): DoorError {
+  return new DoorError(503, 'cannot_store', 'The event cannot be stored now. Send it again.', { cause });
+}

@@ -1,0 +1,78 @@
+import type { Context, Middleware } from 'koa';
+import type { App } from '../../app.ts';
+import { answerPage } from './answer-page.ts';
+import { DoorError } from '../error-response.ts';
+import { html } from './html.ts';
+import { readParameter, readShopParameter } from '../read-parameter.ts';
+
+/** What the app's pages are asked with, and keep over a bounce; a session token is none of it. */
+const KEPT = ['shop', 'host', 'embedded', 'locale', 'cursor'];
+const BOUNCED = 'bounced';
+/** How long a page counts as come back from a bounce: an address that is opened again later may bounce again. */
+const BOUNCE_SECONDS = 60;
+
+/**
+ * `GET /auth/bounce`: a page of nothing but App Bridge, which goes on to `shopify-reload` with a fresh session token. 400 unless
+ * that is the app's page (anything else would be handed a token) and `shop` is a shop's domain.
+ */
+export function showBouncePage(app: App): Middleware {
+  return (ctx) => {
+    const shop = readShopParameter(ctx);
+    if (shop === null || !isOwnPage(app, readParameter(ctx, 'shopify-reload'))) {
+      throw new DoorError(400, 'invalid_bounce', 'This address is not complete: open Platen from your store’s admin.');
+    }
+    answerPage(ctx, app, { framedBy: shop, scripts: ['app bridge'], body: renderBouncePage(app) });
+  };
+}
+
+/** Sends a page that came without a good session token to the bounce page, to come back with one. */
+export function bounce(app: App, ctx: Context, shop: string): void {
+  const kept = new URLSearchParams({ shop });
+  for (const name of KEPT.slice(1)) {
+    const value = readParameter(ctx, name);
+    if (value !== null) kept.set(name, value);
+  }
+  const reload = ownPage(app);
+  reload.search = kept.toString();
+  reload.searchParams.set(BOUNCED, String(Math.floor(app.now().getTime() / 1000)));
+  kept.delete('cursor');
+  kept.set('shopify-reload', reload.href);
+  ctx.status = 302;
+  ctx.set('Location', `/auth/bounce?${kept.toString()}`);
+  ctx.body = '';
+}
+
+/** Whether the page has just come back from a bounce: another one would go round in circles. */
+export function hasBounced(app: App, ctx: Context): boolean {
+  const seconds = app.now().getTime() / 1000 - Number(readParameter(ctx, BOUNCED) ?? Number.NaN);
+  // The clock of the replica that sent it may be ahead.
+  return Math.abs(seconds) < BOUNCE_SECONDS;
+}
+
+/** The one page of the app. */
+function ownPage(app: App): URL {
+  return new URL(`${app.config.shopify.appUrl}/`);
+}
+
+function isOwnPage(app: App, address: string | null): boolean {
+  if (address === null || !URL.canParse(address)) return false;
+  const { origin, pathname, username, password } = new URL(address);
+  const own = ownPage(app);
+  return origin === own.origin && pathname === own.pathname && username === '' && password === '';
+}
+
+function renderBouncePage(app: App): string {
+  const { apiKey, appBridgeUrl } = app.config.shopify;
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta name="shopify-api-key" content="${apiKey}" />
+        <script src="${appBridgeUrl}"></script>
+        <meta charset="utf-8" />
+        <title>Platen</title>
+      </head>
+      <body>
+        <noscript>Platen needs JavaScript to sign in to your store’s admin.</noscript>
+      </body>
+    </html> `.text;
+}

@@ -1,0 +1,41 @@
+import type { Context } from 'koa';
+import type { App } from '../../app.ts';
+import { answerPage } from './answer-page.ts';
+import { html } from './html.ts';
+
+/** A page of a few sentences. */
+export interface PlainPage {
+  status: number;
+  title: string;
+  sentences: readonly string[];
+  /** A way on, beside the sentences. `isTop`: out of the admin's frame. */
+  link?: { href: string; text: string; isTop?: boolean };
+  /** The shop whose admin may frame it; null: nobody may. */
+  framedBy: string | null;
+}
+
+/** Answers with a page of plain words, without any script. */
+export function answerPlainPage(ctx: Context, app: App, page: PlainPage): void {
+  const { status, title, sentences, link, framedBy } = page;
+  const target = link?.isTop ? html` target="_top"` : null;
+  const way = link ? html`<p><a href="${link.href}" ${target}>${link.text}</a></p>` : null;
+  ctx.status = status;
+  const body = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>Platen</title>
+        <link rel="stylesheet" href="/assets/first-page.css" />
+      </head>
+      <body>
+        <main>
+          <section class="card">
+            <h1>${title}</h1>
+            ${sentences.map((sentence) => html`<p>${sentence}</p>`)} ${way}
+          </section>
+        </main>
+      </body>
+    </html> `;
+  answerPage(ctx, app, { framedBy, scripts: [], body: body.text });
+}

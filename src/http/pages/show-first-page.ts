@@ -1,0 +1,116 @@
+import type { Context, Middleware } from 'koa';
+import { levelOf } from '../../log.ts';
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { PlatenError } from '../../errors.ts';
+import { InvalidSessionTokenError } from '../../shopify/admin/errors.ts';
+import { refreshGrantedScopes } from '../../shops/tokens/scopes.ts';
+import { readSettings } from '../../shops/settings/settings.ts';
+import { ShopLeftError } from '../../shops/install/shop-left.ts';
+import { signIn } from '../../shops/install/sign-in.ts';
+import { answerPage } from './answer-page.ts';
+import { askToTakeUp } from './ask-to-take-up.ts';
+import { redirect, toEmbeddedUrl } from '../sign-in/authorize.ts';
+import { bounce, hasBounced } from './bounce.ts';
+import { renderFirstPage } from './first-page.ts';
+import { inTime } from '../in-time.ts';
+import { admit, admitStranger } from '../limits/admit.ts';
+import type { Limits } from '../limits/limits.ts';
+import { setFramer } from './page-errors.ts';
+import { answerPlainPage } from './plain-page.ts';
+import { readParameter, readShopParameter } from '../read-parameter.ts';
+import { bearerOf, refuseSession } from '../sign-in/session-token.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
+
+/** The shop of the store's stand-in (contracts page, "Sandbox"). */
+const DEMO_SHOP = 'demo.myshopify.com';
+/** The page is not kept waiting longer than this by a store that is slow. */
+const CHECK_MS = 3_000;
+
+/**
+ * `GET /`: the app's page in the embedded admin. The shop is that of the verified session token (`id_token`, or the bearer of a
+ * script that reads the page again) alone; one that is new is installed, and one that was left is asked first. A page without a good token bounces for one, once; outside
+ * of the admin it leads into it. Throws DoorError 401 to a script, and what `signIn` throws.
+ */
+export function showFirstPage(app: App, limits: Limits): Middleware {
+  return async (ctx) => {
+    const [token, bearer] = [readParameter(ctx, 'id_token'), bearerOf(ctx)];
+    try {
+      await showPageOf(app, limits, ctx, token ?? bearer);
+    } catch (error) {
+      if (!(error instanceof InvalidSessionTokenError)) throw error;
+      admitStranger(limits.strangers, ctx);
+      if (token === null && bearer !== null) throw refuseSession(ctx);
+      leadToSession(app, ctx, token !== null);
+    }
+  };
+}
+
+async function showPageOf(app: App, limits: Limits, ctx: Context, token: string | null): Promise<void> {
+  if (token === null) throw new InvalidSessionTokenError('it is missing');
+  const { shop: domain } = await app.shopify.verifySessionToken(token);
+  setFramer(ctx, domain);
+  admit(limits.shops, ctx, domain);
+  const shop = await signInForSure(app, { domain, sessionToken: token }).catch((error: unknown) => {
+    if (!(error instanceof ShopLeftError)) throw error;
+    askToTakeUp(ctx, app, domain, error);
+    return null;
+  });
+  if (shop === null) return;
+  if (readSettings(shop).liveRates) await enqueue(app.db, 'keep_carrier_service', { shopId: shop.id });
+  const request = { host: readParameter(ctx, 'host'), cursor: readParameter(ctx, 'cursor') };
+  const body = await renderFirstPage(app, shop, request);
+  answerPage(ctx, app, { framedBy: domain, scripts: ['own', 'app bridge'], body });
+}
+
+/**
+ * Signs in, and once more when the store, asked for the scopes it grants now, turns out to have voided the token: news of an
+ * uninstall may be late or lost. While the store cannot be asked, what is known stands.
+ */
+async function signInForSure(app: App, request: { domain: string; sessionToken: string }): Promise<Shop> {
+  const shop = await signIn(app, request);
+  try {
+    await inTime(refreshGrantedScopes(app, shop), CHECK_MS);
+  } catch (error) {
+    if (!(error instanceof PlatenError)) throw error;
+    if (error.code === 'shop_needs_sign_in') return signIn(app, request);
+    app.log[levelOf(error)](
+      { shopId: shop.id, error },
+      'the store could not be asked for its scopes as the app was opened',
+    );
+  }
+  return shop;
+}
+
+function toDemoAdmin(app: App): { href: string; text: string } {
+  return { href: toEmbeddedUrl(app, DEMO_SHOP), text: 'Open it in the admin of the demo store' };
+}
+
+/** The shop's parameter says where to get a token, and nothing more: it opens no shop. */
+function leadToSession(app: App, ctx: Context, hadToken: boolean): void {
+  const shop = readShopParameter(ctx);
+  if (shop === null) {
+    answerPlainPage(ctx, app, {
+      status: 200,
+      title: 'Platen',
+      sentences: ['Open Platen in the Apps list of your store’s admin.'],
+      ...(app.config.sandbox.runsStore && { link: toDemoAdmin(app) }),
+      framedBy: null,
+    });
+  } else if (readParameter(ctx, 'embedded') !== '1') {
+    redirect(ctx, toEmbeddedUrl(app, shop));
+  } else if (hadToken && hasBounced(app, ctx)) {
+    answerPlainPage(ctx, app, {
+      status: 401,
+      title: 'The sign-in was refused',
+      sentences: [
+        'Shopify gave a sign-in for this page that does not hold. Close Platen in your store’s admin and open it again.',
+        'If that does not help, whoever runs Platen should check the app’s key and secret and this server’s clock.',
+      ],
+      link: { href: `/auth?shop=${shop}`, text: 'Sign in another way', isTop: true },
+      framedBy: shop,
+    });
+  } else {
+    bounce(app, ctx, shop);
+  }
+}

@@ -1,0 +1,86 @@
+import type { Context, Middleware } from 'koa';
+import { withLogFields } from '../../log.ts';
+import type { App } from '../../app.ts';
+import { Shops } from '../../database/entities/shops.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { PlatenError, UnavailableError } from '../../errors.ts';
+import { InvalidSessionTokenError, ShopifyError } from '../../shopify/admin/errors.ts';
+import { isLeft } from '../../shops/install/shop-left.ts';
+import { signIn } from '../../shops/install/sign-in.ts';
+import { DoorError } from '../error-response.ts';
+import { admit, admitStranger } from '../limits/admit.ts';
+import type { Limits } from '../limits/limits.ts';
+import { tellStoreError } from '../tell-store-error.ts';
+
+/**
+ * For every route under `/api`: the bearer session token says which shop asks, and nothing else of the request does. A shop that needs
+ * to sign in does so by that very token. 401 without a valid token of an installed shop, with the header on which App Bridge fetches a
+ * new token and asks once more; 429 over the limits of the shop, or of the address where no session is valid; 503 `store_unavailable` while the store cannot be asked, `store_refused` where waiting does not help.
+ * `takesUp`: a shop that was left is taken up again, and not refused.
+ */
+export function requireSession(
+  app: App,
+  limits: Pick<Limits, 'shops' | 'strangers'>,
+  { takesUp }: { takesUp: boolean } = { takesUp: false },
+): Middleware {
+  return async (ctx, next) => {
+    try {
+      const token = bearerOf(ctx);
+      if (token === null) throw new InvalidSessionTokenError('it is missing');
+      const { shop: domain } = await app.shopify.verifySessionToken(token);
+      admit(limits.shops, ctx, domain);
+      ctx.state['shop'] = await findSessionShop(app, { domain, token, takesUp });
+      await withLogFields({ shop: domain }, next);
+    } catch (error) {
+      if (error instanceof InvalidSessionTokenError) admitStranger(limits.strangers, ctx);
+      if (needsSignIn(error)) throw refuseSession(ctx);
+      if (!(error instanceof ShopifyError)) throw error;
+      throw toDoorError(error);
+    }
+  };
+}
+
+/** The shop that asks, behind `requireSession`. */
+export function sessionShop(ctx: Context): Shop {
+  return (ctx.state as { shop: Shop }).shop;
+}
+
+/** The 401 to a script, with the header on which App Bridge fetches a new token and asks once more. */
+export function refuseSession(ctx: Context): DoorError {
+  ctx.set('X-Shopify-Retry-Invalid-Session-Request', '1');
+  return new DoorError(401, 'invalid_session_token', 'Sign in again: the session is not valid for an installed shop.');
+}
+
+/** The bearer token of a request, null without one. */
+export function bearerOf(ctx: Context): string | null {
+  return /^Bearer (\S+)$/i.exec(ctx.get('Authorization'))?.[1] ?? null;
+}
+
+/** The installed shop with this domain, whose token was verified. Throws InvalidSessionTokenError, and what `signIn` throws. */
+async function findSessionShop(
+  app: App,
+  { domain, token, takesUp }: { domain: string; token: string; takesUp: boolean },
+): Promise<Shop> {
+  const shop = await app.db.getRepository(Shops).findOneBy({ domain });
+  if (shop?.state === 'installed') return shop;
+  const isBack = shop !== null && takesUp && isLeft(shop);
+  if (isBack || shop?.state === 'needs_sign_in') return signIn(app, { domain, sessionToken: token, takesUp });
+  throw new InvalidSessionTokenError('it is of no installed shop');
+}
+
+/** What any route answers when a call of the store failed. */
+function toDoorError(error: ShopifyError): PlatenError {
+  const { title, sentences } = tellStoreError(error);
+  const message = [`${title}.`, ...sentences].join(' ');
+  const { retryable, retryAfterSeconds } = error;
+  return retryable
+    ? new UnavailableError('store_unavailable', message, { retryAfterSeconds, cause: error })
+    : new DoorError(503, 'store_refused', message, { cause: error });
+}
+
+/** Also of a shop whose tokens were refused meanwhile: with the next session token it signs in. */
+function needsSignIn(error: unknown): boolean {
+  return (
+    error instanceof PlatenError && ['invalid_session_token', 'shop_needs_sign_in', 'shop_left'].includes(error.code)
+  );
+}

@@ -1,0 +1,11 @@
+import type { Queryable } from '../enqueue.ts';
+
+/** How many job runners have a session with this database now, each the one of its lock. */
+export async function countRunners(queryable: Queryable): Promise<number> {
+  const rows = await queryable.query(
+    `select count(*)::int as runners from pg_stat_activity
+     where datname = current_database() and application_name = 'platen runner'`,
+  );
+  const [row] = rows as { runners: number }[];
+  return row?.runners ?? 0;
+}

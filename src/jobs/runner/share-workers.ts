@@ -1,0 +1,25 @@
+import { LONG, SHOP } from '../enqueue.ts';
+import type { TakeOptions } from './take-jobs.ts';
+
+/** The jobs of one shop hold at most this share of a process's workers: slow ones must not hold all. */
+const SHOP_SHARE = 0.7;
+/** The same for jobs that go through many things and may take minutes. */
+const LONG_SHARE = 0.5;
+
+/** How many jobs a process may take beside those that run, given by their flags, so that no shop gets more than its share of the workers. */
+export function shareWorkers(
+  running: Iterable<readonly string[]>,
+  concurrency: number,
+): Pick<TakeOptions, 'most' | 'skip' | 'running' | 'mostOfShop' | 'mostLong'> {
+  const jobs = [...running];
+  const counts = new Map<string, number>();
+  for (const flag of jobs.flat()) counts.set(flag, (counts.get(flag) ?? 0) + 1);
+  const mostOfShop = Math.ceil(concurrency * SHOP_SHARE);
+  const mostLong = Math.ceil(concurrency * LONG_SHARE);
+  const mostOf = (flag: string): number => {
+    if (flag === LONG) return mostLong;
+    return flag.startsWith(SHOP) ? mostOfShop : Infinity;
+  };
+  const skip = [...counts].filter(([flag, count]) => count >= mostOf(flag)).map(([flag]) => flag);
+  return { most: concurrency - jobs.length, skip, running: counts, mostOfShop, mostLong };
+}

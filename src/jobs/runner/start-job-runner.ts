@@ -1,0 +1,96 @@
+import { setInterval, setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { ImpatientClient } from '../../database/impatient-client.ts';
+import type { Log } from '../../log.ts';
+import { capRetryDelays } from './cap-retry-delays.ts';
+import { deleteFailedJobs } from './delete-failed-jobs.ts';
+import { deleteIdleQueues } from './delete-idle-queues.ts';
+import { holdRunnerLock } from './hold-runner-lock.ts';
+import { runWorkers } from './run-workers.ts';
+import type { TaskName, TaskPayloads } from '../tasks.ts';
+
+const POLL_MS = 10_000;
+const CAP_EVERY_MS = 60_000;
+const DELETE_EVERY_MS = 3_600_000;
+const STOP_MS_AT_MOST = 12_000;
+const RELEASE_MS_AT_MOST = 3_000;
+
+interface JobRunnerOptions {
+  databaseUrl: string;
+  tasks: { [T in TaskName]: (payload: TaskPayloads[T]) => Promise<void> };
+  /** Jobs at a time in this process. */
+  concurrency: number;
+  log: Log;
+  /** The domain of a shop, which its jobs name in the log. */
+  nameShop?: (shopId: number) => Promise<string | null>;
+  /** How often workers look for jobs that nobody announced, since a notice may be lost with its connection; default 10 s. */
+  pollIntervalMs?: number;
+}
+
+/**
+ * Runs the jobs of the queue in this process, beside any number of other runners, and goes on by itself after the database
+ * went away. Needs both schemas migrated. A job runs at least once: a runner that dies in the middle of one gives it to
+ * the others within seconds, which then run it from its beginning. Rejects when the database cannot be reached at start.
+ * `stop` begins no job, lets those that run end, for 12 s at most, and gives back what still runs then: another runner does it again.
+ */
+export async function startJobRunner(options: JobRunnerOptions): Promise<{ stop(): Promise<void> }> {
+  const { log } = options;
+  const stopping = new AbortController();
+  const pool = createPool(options.databaseUrl);
+  const lock = await holdRunnerLock(options.databaseUrl, pool, log, stopping.signal);
+  const running = runWorkers({
+    pool,
+    tasks: options.tasks as Record<string, (payload: unknown) => Promise<void>>,
+    concurrency: options.concurrency,
+    pollIntervalMs: options.pollIntervalMs ?? POLL_MS,
+    lock,
+    log,
+    nameShop: options.nameShop ?? (async () => null),
+    stopping: stopping.signal,
+  });
+  void repeat(CAP_EVERY_MS, () => capRetryDelays(pool), log, stopping.signal);
+  void repeat(DELETE_EVERY_MS, () => deleteIdleQueues(pool), log, stopping.signal);
+  void repeat(DELETE_EVERY_MS, () => deleteFailedJobs(pool), log, stopping.signal);
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    const late = delay(STOP_MS_AT_MOST, 'late' as const, { ref: false });
+    if ((await Promise.race([running, late])) === 'late') log.warn('jobs still run; another runner will do them again');
+    // A database that does not answer is not waited for: another runner sees that our session is over.
+    await Promise.race([lock.release(), delay(RELEASE_MS_AT_MOST, undefined, { ref: false })]);
+    // Connections of jobs that still run are not waited for.
+    await Promise.race([pool.end(), delay(1_000, undefined, { ref: false })]);
+  };
+  let stopped: Promise<void> | undefined;
+  return { stop: () => (stopped ??= stop()) };
+}
+
+/** A connection to take jobs and write their ends, the others for the chores. */
+function createPool(databaseUrl: string): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: 3,
+    application_name: 'platen jobs',
+    // That a job was taken or is done need not survive a crash of the database: it runs again then, as all that ran does.
+    options: '-c synchronous_commit=off',
+    Client: ImpatientClient,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 30_000,
+    query_timeout: 35_000,
+    keepAlive: true,
+  });
+  // A query on a broken connection fails; without a listener, the process would end.
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+async function repeat(everyMs: number, chore: () => Promise<void>, log: Log, stopping: AbortSignal): Promise<void> {
+  try {
+    for await (const _ of setInterval(everyMs, undefined, { signal: stopping, ref: false })) {
+      await chore().catch((error: unknown) =>
+        log.warn({ error }, 'a chore of the job queue failed; it is tried again'),
+      );
+    }
+  } catch {
+    // Stopping.
+  }
+}

@@ -1,0 +1,36 @@
+import { In, IsNull, Not, type EntityManager } from 'typeorm';
+import type { App } from '../../app.ts';
+import { Packages } from '../../database/entities/packages.ts';
+import { PrintOrders } from '../../database/entities/print-orders.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
+
+/** A push that the store has refused is not tried again within this time, whatever changes. */
+const REFUSED_SECONDS = 60;
+
+/**
+ * Enqueues the push of an order whose packages wait for the store, since something has changed there; one that waits for its time
+ * keeps it. Where the store has nothing left to fulfill (`isNothingLeft`), a push also finishes what was shipped.
+ */
+export async function enqueueWaitingPush(
+  app: App,
+  manager: EntityManager,
+  storefrontOrderId: string,
+  { isNothingLeft }: { isNothingLeft: boolean },
+): Promise<void> {
+  const prints = await manager.findBy(PrintOrders, { storefrontOrderId });
+  if (prints.length === 0) return;
+  const unfinished = new Set(
+    prints.filter(({ state, fencedAt }) => state === 'shipped' && fencedAt === null).map(({ id }) => id),
+  );
+  const packages = await manager.findBy(Packages, {
+    printOrderId: In(prints.map(({ id }) => id)),
+    confirmedAt: Not(IsNull()),
+  });
+  const waiting = packages.filter(
+    ({ pushedAt, printOrderId }) => pushedAt === null || (isNothingLeft && unfinished.has(printOrderId)),
+  );
+  if (waiting.length === 0) return;
+  const again = Math.max(...waiting.map(({ refusedAt }) => refusedAt?.getTime() ?? 0)) + REFUSED_SECONDS * 1000;
+  const runAt = new Date(Math.max(again, app.now().getTime()));
+  await enqueue(manager, 'push_fulfillments', { storefrontOrderId }, { keyMode: 'preserve_run_at', runAt });
+}

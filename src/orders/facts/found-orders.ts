@@ -1,0 +1,53 @@
+import type { PrintInterface } from '../../print/port.ts';
+import { makeReference } from './make-reference.ts';
+import type { StorefrontOrder } from '../../database/entities/orders.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import type { InstallationSecrets } from '../../shops/install/installation.ts';
+
+/** Parts after the last that the database knows are looked for too: a restored one may have forgotten them. */
+const PARTS_AHEAD = 10;
+
+/** A storefront order with what makes the references of its parts. */
+interface SoldOrder {
+  shop: Pick<Shop, 'domain'>;
+  storefrontOrder: Pick<StorefrontOrder, 'shopifyOrderId' | 'name' | 'nextPart'>;
+  installation: InstallationSecrets;
+}
+
+/** References of the parts of a sale that come after those that the database knows. */
+export function referencesAhead(
+  { shop, storefrontOrder, installation }: SoldOrder,
+  printInterface: PrintInterface,
+): string[] {
+  const { shopifyOrderId, name: orderName, nextPart } = storefrontOrder;
+  const { code, referenceKey: key } = installation;
+  const source = { installation: code, key, shop: shop.domain, shopifyOrderId, orderName };
+  return Array.from({ length: PARTS_AHEAD }, (_, index) => makeReference(source, nextPart + index, printInterface));
+}
+
+/** Whether a record is a draft: never printed, never charged. */
+export function isDraft(record: { orderType: string | null; fulfillmentStatus: string | null }): boolean {
+  return record.orderType === 'draft' || (record.orderType === null && record.fulfillmentStatus === 'draft');
+}
+
+/** Records that name each other, directly or over others, are parts of one order. */
+export function groupConnected<Part extends { id: string; connectedOrderIds: string[] }>(
+  records: readonly Part[],
+): Part[][] {
+  const groups: { ids: Set<string>; parts: Part[] }[] = [];
+  for (const record of records) {
+    const ids = new Set([record.id, ...record.connectedOrderIds]);
+    const touching = groups.filter((group) => [...ids].some((id) => group.ids.has(id)));
+    for (const group of touching) groups.splice(groups.indexOf(group), 1);
+    groups.push({
+      ids: new Set([...touching.flatMap((group) => [...group.ids]), ...ids]),
+      parts: [...touching.flatMap((group) => group.parts), record],
+    });
+  }
+  return groups.map(({ parts }) => parts);
+}
+
+/** Whether a group still stands for something that is or will be printed. */
+export function isLive(group: readonly { fulfillmentStatus: string | null }[]): boolean {
+  return group.some(({ fulfillmentStatus }) => fulfillmentStatus !== 'canceled' && fulfillmentStatus !== 'failed');
+}

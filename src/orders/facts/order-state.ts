@@ -1,0 +1,67 @@
+import type { PrintOrderState } from '../../database/entities/print-orders.ts';
+
+/**
+ * Which state of a print order may follow which; `changeState` alone writes them and refuses what is not listed. Along the way nothing
+ * goes back once the service has it. Whatever is under way may be held, fail and be cancelled, the finished too. What was cancelled or
+ * has failed goes on only when it turns out to be there.
+ */
+const ALLOWED: Record<PrintOrderState, readonly PrintOrderState[]> = {
+  planned: ['quoted', 'submitted', 'held', 'canceled', 'failed'],
+  quoted: ['planned', 'submitting', 'submitted', 'held', 'uncertain', 'canceled', 'failed'],
+  submitting: ['quoted', 'submitted', 'in_production', 'shipped', 'held', 'uncertain', 'canceled', 'failed'],
+  uncertain: ['quoted', 'submitting', 'submitted', 'in_production', 'shipped', 'held', 'canceled', 'failed'],
+  submitted: ['in_production', 'shipped', 'fulfilled', 'shipped_no_tracking', 'held', 'canceled', 'failed'],
+  in_production: ['shipped', 'fulfilled', 'shipped_no_tracking', 'held', 'canceled', 'failed'],
+  shipped: ['fulfilled', 'shipped_no_tracking', 'held', 'canceled', 'failed'],
+  shipped_no_tracking: ['shipped', 'fulfilled', 'held', 'canceled', 'failed'],
+  fulfilled: ['held', 'canceled', 'failed'],
+  held: [
+    'planned',
+    'quoted',
+    'submitting',
+    'uncertain',
+    'submitted',
+    'in_production',
+    'shipped',
+    'shipped_no_tracking',
+    'fulfilled',
+    'canceled',
+    'failed',
+  ],
+  // Late evidence wins: an order that is found is followed.
+  canceled: ['submitted', 'in_production', 'shipped', 'failed'],
+  failed: ['submitted', 'in_production', 'shipped', 'canceled'],
+};
+
+/** Whether a print order may go from one state to another (design, "States of a print order"). */
+export function isAllowedTransition(from: PrintOrderState, to: PrintOrderState): boolean {
+  return ALLOWED[from].includes(to);
+}
+
+/**
+ * The state that the service's own status stands for; null for a status that moves nothing (`draft`, an unknown one).
+ * Source: interface page, "Order fulfillment status", with the further statuses seen in public documentation.
+ */
+export function toPrintOrderState(fulfillmentStatus: string): PrintOrderState | null {
+  return SERVICE_STATES.get(fulfillmentStatus) ?? null;
+}
+
+const SERVICE_STATES = new Map<string, PrintOrderState>([
+  ['created', 'submitted'],
+  ['uploading', 'submitted'],
+  ['passed', 'in_production'],
+  ['in_production', 'in_production'],
+  ['digitizing', 'in_production'],
+  ['printed', 'in_production'],
+  ['shipped', 'shipped'],
+  ['in_transit', 'shipped'],
+  ['delivered', 'shipped'],
+  ['canceled', 'canceled'],
+  ['failed', 'failed'],
+  ['on_hold', 'held'],
+  ['pending_approval', 'held'],
+  ['pending_personalization', 'held'],
+  ['not_connected', 'held'],
+  // It was shipped: that it came back is a hold beside the state.
+  ['returned', 'shipped'],
+]);

@@ -1,0 +1,41 @@
+import { InvalidInputError } from '../../errors.ts';
+import { startOfDay } from './shop-clock.ts';
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const DAY_MS = 86_400_000;
+const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/**
+ * The moment that a field names: an ISO moment with its offset, or a day such as 2026-11-21, by the clocks of the time zone (null: UTC):
+ * its midnight, or with `end` that after it. Throws InvalidInputError.
+ */
+export function parseMoment(
+  field: string,
+  text: string,
+  timeZone: string | null,
+  { end = false }: { end?: boolean } = {},
+): Date {
+  const moment = DAY.test(text) ? startOfDay(end ? nextDay(text) : text, timeZone) : toMoment(text);
+  if (moment !== null && isSameDay(text)) return moment;
+  throw new InvalidInputError(
+    field,
+    `${field}: must be a day such as 2026-11-21, or a moment such as 2026-11-21T08:00:00Z.`,
+  );
+}
+
+function toMoment(text: string): Date | null {
+  const moment = new Date(MOMENT.test(text) ? text : Number.NaN);
+  return Number.isNaN(moment.getTime()) ? null : moment;
+}
+
+/** Empty for what is no day. */
+function nextDay(day: string): string {
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  return Number.isNaN(midnight) ? '' : new Date(midnight + DAY_MS).toISOString().slice(0, 10);
+}
+
+/** The 31st of a month that has 30 days is no day. */
+function isSameDay(text: string): boolean {
+  const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text.slice(0, 10));
+}

@@ -1,0 +1,52 @@
+import type { App } from '../../app.ts';
+import { decryptColumn, encryptColumn } from '../../database/encrypt-column.ts';
+import { PlatenError } from '../../errors.ts';
+import type { PrintOrder } from '../../database/entities/print-orders.ts';
+import type { PrintOrderBody } from '../../print/port.ts';
+import type { AddressChange, ServiceAddress } from '../address/fit-address.ts';
+import type { ShippingWay, ShippingWish } from './shipping-way.ts';
+
+/** Whom a print order is for and how it should travel; personal data, encrypted at rest. */
+export interface Recipient {
+  address: ServiceAddress;
+  changes: AddressChange[];
+  customerReferenceId: string;
+  /** What the buyer chose. */
+  shippingLines: ShippingWish['shippingLines'];
+  /** The tags of the printed products in the store, by LineItem. */
+  productTags: Record<string, string[]>;
+  /** The addresses of the print files that lines brought with them, by LineItem; left out: none did. */
+  fileUrls?: Record<string, string>;
+  /** How the method is chosen for all parts of one plan; null while that is open. */
+  shippingWay: ShippingWay | null;
+}
+
+type Sealed = Pick<PrintOrder, 'reference' | 'recipientEncrypted' | 'bodyEncrypted'>;
+
+export function sealRecipient(app: App, reference: string, recipient: Recipient): string {
+  return encryptColumn(app.config.encryptionKeys, `print_orders.recipient:${reference}`, JSON.stringify(recipient));
+}
+
+/** Throws PlatenError `personal_data_removed` once it was redacted or the shop's retention time has passed. */
+export function openRecipient(app: App, { reference, recipientEncrypted }: Sealed): Recipient {
+  if (recipientEncrypted === null) throw removed(reference);
+  return JSON.parse(
+    decryptColumn(app.config.encryptionKeys, `print_orders.recipient:${reference}`, recipientEncrypted),
+  ) as Recipient;
+}
+
+export function sealBody(app: App, reference: string, body: PrintOrderBody): string {
+  return encryptColumn(app.config.encryptionKeys, `print_orders.body:${reference}`, JSON.stringify(body));
+}
+
+/** Throws PlatenError `personal_data_removed` once it was redacted or the shop's retention time has passed. */
+export function openBody(app: App, { reference, bodyEncrypted }: Sealed): PrintOrderBody {
+  if (bodyEncrypted === null) throw removed(reference);
+  return JSON.parse(
+    decryptColumn(app.config.encryptionKeys, `print_orders.body:${reference}`, bodyEncrypted),
+  ) as PrintOrderBody;
+}
+
+function removed(reference: string): PlatenError {
+  return new PlatenError('personal_data_removed', `The personal data of ${reference} was removed.`);
+}

@@ -1,0 +1,91 @@
+import type { OrderSaleReading } from '../../shopify/calls/order-sale.ts';
+
+/** What the plan reads of an order in the store: Shopify's names, the lists flat. */
+export interface StoreReading {
+  id: string;
+  name: string;
+  createdAt: string;
+  updatedAt: string;
+  cancelledAt: string | null;
+  test: boolean;
+  displayFinancialStatus: string | null;
+  email: string | null;
+  currentTotalPriceSet: { shopMoney: { amount: string; currencyCode: string } };
+  totalRefundedSet: { shopMoney: { amount: string } };
+  risk: { recommendation: string; assessments: { riskLevel: string }[] };
+  /** `ready`: the buyer's earlier orders are counted. */
+  customerJourneySummary: { customerOrderIndex: number | null; ready: boolean } | null;
+  /** Null where it is not read, too. */
+  customer: { id: string } | null;
+  /** What the buyer paid; null where it is not read. */
+  sale?: OrderSaleReading | null;
+  customAttributes: { key: string; value: string | null }[];
+  localizedFields: { key: string; title: string; value: string; countryCode: string }[];
+  shippingAddress: StoreMailingAddress | null;
+  shippingLines: { title: string; code: string | null }[];
+  lineItems: StoreLineItem[];
+  fulfillmentOrders: StoreFulfillmentOrder[];
+  fulfillments: StoreFulfillment[];
+  /** Fields that are empty because this app is not approved for protected customer data: `email`, `shippingAddress.zip`. */
+  protectedFieldsMissing: string[];
+}
+
+interface StoreMailingAddress {
+  firstName: string | null;
+  lastName: string | null;
+  company: string | null;
+  address1: string | null;
+  address2: string | null;
+  city: string | null;
+  province: string | null;
+  provinceCode: string | null;
+  countryCodeV2: string | null;
+  zip: string | null;
+  phone: string | null;
+}
+
+export interface StoreLineItem {
+  id: string;
+  sku: string | null;
+  currentQuantity: number;
+  /** Units that are neither fulfilled nor removed. */
+  unfulfilledQuantity: number;
+  requiresShipping: boolean;
+  isGiftCard: boolean;
+  /** What the buyer chose or typed: personal data. */
+  customAttributes: { key: string; value: string | null }[];
+  /** The bundle that it is a part of, with what the buyer chose or typed for all of it. */
+  lineItemGroup: { id: string; customAttributes: { key: string; value: string | null }[] } | null;
+  /** Of its variant and its product when it was ordered; null in a custom line. */
+  variantTitle: string | null;
+  vendor: string | null;
+  /** Null: a custom line, or the variant is deleted. */
+  variant: { id: string } | null;
+  /** Null: a custom line, or the product is deleted. */
+  product: { id: string; tags: string[] } | null;
+}
+
+export interface StoreFulfillmentOrder {
+  id: string;
+  status: string;
+  requestStatus: string;
+  fulfillAt: string | null;
+  assignedLocation: { location: { id: string; isFulfillmentService: boolean } | null };
+  deliveryMethod: { methodType: string } | null;
+  fulfillmentHolds: { id: string; handle: string | null; heldByRequestingApp: boolean }[];
+  merchantRequests: { kind: string }[];
+  lineItems: StoreFulfillmentOrderLine[];
+}
+
+interface StoreFulfillmentOrderLine {
+  id: string;
+  totalQuantity: number;
+  remainingQuantity: number;
+  lineItem: { id: string };
+}
+
+interface StoreFulfillment {
+  id: string;
+  status: string;
+  lines: { lineItem: { id: string }; quantity: number }[];
+}

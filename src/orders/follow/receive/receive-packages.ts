@@ -1,0 +1,144 @@
+import type { EntityManager } from 'typeorm';
+import { TimelineEntries } from '../../../database/entities/orders.ts';
+import { PackageItems, Packages, type Package } from '../../../database/entities/packages.ts';
+import { isWithin } from '../../../print/lengths.ts';
+import type { ShownOrder } from '../../../print/port.ts';
+import { sayCodes } from '../../facts/say-codes.ts';
+import type { SubmitScope } from '../../submit/submit-scope.ts';
+import { writeTimeline } from '../../record/write-timeline.ts';
+
+/** What is kept of one tracking code. */
+export interface SeenPackage {
+  serviceOrderId: string;
+  trackingCode: string;
+  trackingUrl: string | null;
+  shipmentMethodUid: string | null;
+  shipmentMethodName: string | null;
+  items: { itemReferenceId: string; quantity: number | null }[];
+}
+
+/** In characters: a unique index holds the code. Carriers may use any character, and the store accepts each. */
+const LONGEST_CODE = 400;
+const LONGEST_URL = 2048;
+/** Characters that no URL has (RFC 3987), and a percent sign that escapes nothing: the store refuses a URL with one of them. */
+const NOT_IN_URL = /[\s\p{Cc}<>"{}|\\^`]|%(?![0-9a-f]{2})/giu;
+
+/** Takes in the packages that the service itself shows of one part: these are borne out. */
+export async function receivePackages(scope: SubmitScope, manager: EntityManager, order: ShownOrder): Promise<void> {
+  const references = new Map(
+    order.items.map(({ id, itemReferenceId, quantity }) => [id, { itemReferenceId, quantity }]),
+  );
+  for (const { trackingCode, trackingUrl, orderItemIds } of order.shipment?.packages ?? []) {
+    if (trackingCode === null || trackingCode === '') continue;
+    // A package that names no items holds those of its part.
+    const named = orderItemIds.length > 0 ? orderItemIds : [...references.keys()];
+    const items = named.flatMap((id) => references.get(id) ?? []);
+    const { shipmentMethodUid = null, shipmentMethodName = null } = order.shipment ?? {};
+    await keepPackage(
+      scope,
+      manager,
+      { serviceOrderId: order.id, trackingCode, trackingUrl, shipmentMethodUid, shipmentMethodName, items },
+      scope.app.now(),
+    );
+  }
+}
+
+/**
+ * Keeps a tracking code once, with every item known to be in it. Packages are a set: their order of arrival does not matter.
+ * `confirmedAt` null: only an event reported it. `hint` follows the line of the timeline. A URL that is not https is dropped, its code kept.
+ */
+export async function keepPackage(
+  scope: Pick<SubmitScope, 'printOrder'>,
+  manager: EntityManager,
+  seen: SeenPackage,
+  confirmedAt: Date | null,
+  hint = '',
+): Promise<void> {
+  const { printOrder } = scope;
+  const trackingCode = seen.trackingCode.trim();
+  if (trackingCode === '') return;
+  if (!isWithin(trackingCode, LONGEST_CODE)) return noteTooLong(scope, manager, trackingCode);
+  const { serviceOrderId, shipmentMethodUid, shipmentMethodName } = seen;
+  const told = { trackingUrl: toHttpsUrl(seen.trackingUrl), shipmentMethodUid, shipmentMethodName, confirmedAt };
+  const key = { printOrderId: printOrder.id, serviceOrderId, trackingCode };
+  const known = await manager.findOneBy(Packages, key);
+  if (known) return addToPackage(manager, known, told, seen.items);
+  const { identifiers } = await manager.insert(Packages, { ...key, ...told });
+  await keepItems(manager, String(identifiers[0]?.['id']), seen.items);
+  const items = seen.items.map(({ itemReferenceId }) => itemReferenceId);
+  await note(scope, manager, 'tracking', `${printOrder.reference} has ${sayCodes([trackingCode])}.${hint}`, {
+    trackingCode,
+    items,
+    serviceOrderId,
+  });
+}
+
+/** What is known of a package stays; an event adds no URL. */
+async function addToPackage(
+  manager: EntityManager,
+  known: Package,
+  told: Pick<Package, 'trackingUrl' | 'shipmentMethodUid' | 'shipmentMethodName' | 'confirmedAt'>,
+  items: SeenPackage['items'],
+): Promise<void> {
+  const isAdded = await keepItems(manager, known.id, items);
+  const next = {
+    confirmedAt: known.confirmedAt ?? told.confirmedAt,
+    trackingUrl: told.confirmedAt === null ? known.trackingUrl : (told.trackingUrl ?? known.trackingUrl),
+    shipmentMethodUid: known.shipmentMethodUid ?? told.shipmentMethodUid,
+    shipmentMethodName: known.shipmentMethodName ?? told.shipmentMethodName,
+    // An item that is new in a package that was pushed has to be pushed too.
+    ...(isAdded ? { pushedAt: null } : {}),
+  };
+  const names = Object.keys(next) as (keyof typeof next)[];
+  // Others may write the columns that stay.
+  const changed = names.filter((name) => next[name] !== known[name]).map((name) => [name, next[name]] as const);
+  if (changed.length > 0) await manager.update(Packages, { id: known.id }, Object.fromEntries(changed));
+}
+
+/** Returns whether an item is new in the package. */
+async function keepItems(manager: EntityManager, packageId: string, items: SeenPackage['items']): Promise<boolean> {
+  const before = new Map(
+    (await manager.findBy(PackageItems, { packageId })).map((item) => [item.itemReferenceId, item.quantity]),
+  );
+  let isAdded = false;
+  for (const { itemReferenceId, quantity: shown } of items) {
+    const key = { packageId, itemReferenceId };
+    const known = before.get(itemReferenceId);
+    const quantity = shown !== null && shown > 0 ? shown : (known ?? null);
+    if (known === undefined) await manager.insert(PackageItems, { ...key, quantity });
+    else if (known !== quantity) await manager.update(PackageItems, key, { quantity });
+    isAdded ||= known === undefined;
+    before.set(itemReferenceId, quantity);
+  }
+  return isAdded;
+}
+
+/** Said once of a print order, however often the service shows it: its items are as shipped without tracking. */
+async function noteTooLong(
+  scope: Pick<SubmitScope, 'printOrder'>,
+  manager: EntityManager,
+  trackingCode: string,
+): Promise<void> {
+  const kind = 'tracking_dropped';
+  if (await manager.existsBy(TimelineEntries, { printOrderId: scope.printOrder.id, kind })) return;
+  const message = `Platen cannot keep ${sayCodes([trackingCode])}: it has more than ${LONGEST_CODE} characters.`;
+  await note(scope, manager, kind, message, {});
+}
+
+function toHttpsUrl(url: string | null): string | null {
+  if (url === null || url.length > LONGEST_URL) return null;
+  if (URL.parse(url)?.protocol !== 'https:') return null;
+  const escaped = url.trim().replace(NOT_IN_URL, encodeURIComponent);
+  return escaped.length > LONGEST_URL || !URL.canParse(escaped) ? null : escaped;
+}
+
+async function note(
+  { printOrder }: Pick<SubmitScope, 'printOrder'>,
+  manager: EntityManager,
+  kind: string,
+  message: string,
+  data: Record<string, unknown>,
+): Promise<void> {
+  const { shopId, storefrontOrderId, id: printOrderId } = printOrder;
+  await writeTimeline(manager, { shopId, storefrontOrderId, printOrderId, kind, message, data, by: 'print service' });
+}

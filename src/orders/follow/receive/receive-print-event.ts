@@ -1,0 +1,77 @@
+import type { EntityManager } from 'typeorm';
+import type { App } from '../../../app.ts';
+import { PrintOrders, type PrintOrder } from '../../../database/entities/print-orders.ts';
+import type { Shop } from '../../../database/entities/shops.ts';
+import { hasDueJob } from '../../../jobs/has-job.ts';
+import type { PrintEvent } from '../../../print/events.ts';
+import { findShop } from '../../../shops/find-shop.ts';
+import { readSettings } from '../../../shops/settings/settings.ts';
+import { enqueueSubmit } from '../../enqueue/enqueue-submit.ts';
+import { openOrder } from '../../rows/order-session.ts';
+import { enqueueFollow } from '../../enqueue/enqueue-follow.ts';
+import { secondsToGather } from '../seconds-to-gather.ts';
+import { takeInEvent } from './take-in-event.ts';
+import { toReading } from './to-reading.ts';
+
+const MOST_LOGGED = 64;
+
+/**
+ * Receives an event that came before its print order was confirmed; every other one is handled by the next reading of its print order. An
+ * event is not signed: it only says that there is something to read. An event of an order that is not the chosen one nor a part of it has
+ * its reference searched for.
+ */
+export async function receivePrintEvent(app: App, shop: Shop, event: PrintEvent): Promise<void> {
+  if (!('orderReferenceId' in event)) return;
+  const printOrder = await findPrintOrder(app, shop, event.orderReferenceId);
+  if (!printOrder) {
+    const ids = { shopId: shop.id, event: event.kind, serviceOrderId: event.orderId?.slice(0, MOST_LOGGED) };
+    app.log.info(ids, 'an event of no order of this account is kept and changes nothing');
+    return;
+  }
+  const owner = printOrder.shopId === shop.id ? shop : await findShop(app, printOrder.shopId);
+  const settings = readSettings(owner);
+  const { extendedCalls } = settings;
+  const waitSeconds = secondsToGather(event, settings);
+  // Most events are such, several at each step of an order: nothing is locked for them.
+  if (isReadAnyway(event, printOrder, extendedCalls)) {
+    if (!(await isReadNext(app, printOrder))) await readAgain(app.db.manager, printOrder, waitSeconds);
+    return;
+  }
+  const order = await openOrder(app, { printOrderId: printOrder.id });
+  // Events of one print order take turns: the codes of an item are counted.
+  await order?.change(async (manager) => {
+    const current = await manager.findOneOrFail(PrintOrders, {
+      where: { id: printOrder.id },
+      lock: { mode: 'for_no_key_update' },
+    });
+    await takeInEvent({ app, manager, printOrder: current, extendedCalls }, event);
+    await readAgain(manager, current, waitSeconds);
+  });
+}
+
+/** Whether a reading of the order shows everything that the event says. */
+function isReadAnyway(event: PrintEvent, { printInterface }: PrintOrder, extendedCalls: boolean): boolean {
+  const reading = toReading(event);
+  return reading !== null && !reading.saysMore && (!reading.isOfItem || printInterface !== 'current' || extendedCalls);
+}
+
+/** The reading that waits for its turn is of a later moment than this event. */
+async function isReadNext({ db }: App, { id, confirmedAt }: PrintOrder): Promise<boolean> {
+  const key = `${confirmedAt === null ? 'submit' : 'follow'}:${id}`;
+  const [row]: { next: boolean }[] = await db.query(`select ${hasDueJob('$1')} as next`, [key]);
+  return row?.next === true;
+}
+
+/** A confirmed order is read; for any other one its reference is searched for. */
+async function readAgain(manager: EntityManager, printOrder: PrintOrder, waitSeconds: number): Promise<void> {
+  if (printOrder.confirmedAt !== null) await enqueueFollow(manager, printOrder, { waitSeconds });
+  else await enqueueSubmit(manager, printOrder);
+}
+
+/** By reference, among the orders of this shop and of those that share its print account. */
+function findPrintOrder(app: App, shop: Shop, reference: string | null): Promise<PrintOrder | null> | null {
+  if (reference === null) return null;
+  const ofShop = { reference, shopId: shop.id };
+  const ofAccount = shop.printAccountId === null ? [] : [{ reference, printAccountId: shop.printAccountId }];
+  return app.db.manager.findOneBy(PrintOrders, [ofShop, ...ofAccount]);
+}

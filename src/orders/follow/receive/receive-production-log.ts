@@ -1,0 +1,33 @@
+import type { EntityManager } from 'typeorm';
+import { TimelineEntries } from '../../../database/entities/orders.ts';
+import type { ProductionLogLine } from '../../../print/port.ts';
+import type { SubmitScope } from '../../submit/submit-scope.ts';
+import { writeTimeline } from '../../record/write-timeline.ts';
+
+/** Lines of one print order that its timeline takes; what is told of a line, in characters. */
+const MOST_LINES = 200;
+const MOST_MESSAGE = 300;
+
+/** Takes the lines that the earlier interface tells of the production into the order's timeline, each once. */
+export async function receiveProductionLog(
+  { printOrder }: SubmitScope,
+  manager: EntityManager,
+  lines: readonly ProductionLogLine[],
+): Promise<void> {
+  if (lines.length === 0) return;
+  const { shopId, storefrontOrderId, id: printOrderId } = printOrder;
+  const kind = 'production_log';
+  const known = await manager.findBy(TimelineEntries, { printOrderId, kind });
+  const keyOf = ({ itemReferenceId, date, printJobId, message }: Record<string, unknown>): string =>
+    JSON.stringify([itemReferenceId, date, printJobId, message]);
+  const seen = new Set(known.map(({ data }) => keyOf(data)));
+  const oldestFirst = lines.toSorted((one, other) => (one.date ?? '').localeCompare(other.date ?? ''));
+  for (const { itemReferenceId, date, printJobId, message: told } of oldestFirst) {
+    const message = (told ?? '').slice(0, MOST_MESSAGE).toWellFormed().trim();
+    const data = { itemReferenceId, date, printJobId, message };
+    if (message === '' || seen.size >= MOST_LINES || seen.has(keyOf(data))) continue;
+    seen.add(keyOf(data));
+    const entry = { shopId, storefrontOrderId, printOrderId, kind, message: `Production: ${message}`, data };
+    await writeTimeline(manager, { ...entry, by: 'print service' });
+  }
+}

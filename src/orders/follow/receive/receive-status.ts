@@ -1,0 +1,250 @@
+import { IsNull, Not, type EntityManager } from 'typeorm';
+import {
+  PrintOrders,
+  ServiceOrders,
+  type PrintOrder,
+  type PrintOrderState,
+} from '../../../database/entities/print-orders.ts';
+import type { FoundOrder, ShownOrder } from '../../../print/port.ts';
+import { changeState } from '../../record/change-state.ts';
+import { enqueueTellStore } from '../../enqueue/enqueue-tell-store.ts';
+import { toPrintOrderState } from '../../facts/order-state.ts';
+import { receiveItemStatuses } from './receive-item-statuses.ts';
+import { receivePayment, settlePayment } from '../../submit/receive-payment.ts';
+import { isHeldFor, openServiceHold, resolveLineHolds, resolveServiceHolds } from '../service-holds.ts';
+import { describeTrouble, isOver, nameLine, toServiceHold } from '../../facts/service-trouble.ts';
+import type { SubmitScope } from '../../submit/submit-scope.ts';
+import { writeTimeline } from '../../record/write-timeline.ts';
+
+const RANK: readonly PrintOrderState[] = ['submitted', 'in_production', 'shipped'];
+
+const WORDS: Partial<Record<PrintOrderState, string>> = {
+  submitted: 'is received by the print service',
+  in_production: 'is being printed',
+  shipped: 'is shipped',
+  canceled: 'was cancelled at the print service',
+  failed: 'failed at the print service',
+};
+
+/** What a merchant must know whose account shows no packages. */
+const BY_EVENT_ALONE =
+  ' This account tells its tracking codes by event alone: enter the address of "platen shops webhook" at the print service.';
+const MOMENTS = [
+  { status: 'in_transit', field: 'inTransitAt', words: 'is on its way to the buyer' },
+  { status: 'delivered', field: 'deliveredAt', words: 'is delivered' },
+] as const;
+/** Lines whose words a hold of the whole order repeats. */
+const MOST_LINES = 3;
+
+/**
+ * Moves a print order to what the service says of all its parts and items: the slowest part that goes on counts, and what went wrong
+ * with one part or item is held beside it. The service's own status is kept as it came. A status that would move it back is noted and
+ * changes nothing.
+ */
+export async function receiveStatus(
+  scope: SubmitScope,
+  manager: EntityManager,
+  parts: readonly (FoundOrder | ShownOrder)[],
+  isNews: boolean,
+): Promise<void> {
+  const chosen = parts.find(({ id }) => id === scope.printOrder.serviceOrderId) ?? parts[0];
+  if (!chosen) return;
+  const before = await manager.findOneOrFail(PrintOrders, {
+    where: { id: scope.printOrder.id },
+    lock: { mode: 'for_no_key_update' },
+  });
+  const financialStatus = parts.some((part) => part.financialStatus === 'refused') ? 'refused' : chosen.financialStatus;
+  const seen = {
+    serviceStatus: chosen.fulfillmentStatus,
+    financialStatus: financialStatus ?? before.financialStatus,
+  };
+  const progress = isNews ? { progressAt: scope.app.now() } : {};
+  await manager.update(PrintOrders, { id: before.id }, { ...seen, ...progress });
+  await receivePayment(scope, manager, { before: before.financialStatus, shown: financialStatus });
+  await noteTransit(scope, manager, parts);
+  const going = parts.filter((part) => !isPartOver(part));
+  if (going.length === 0) return receiveEnd(scope, manager, before, parts);
+  await receiveItemStatuses(scope, manager, parts);
+  const waiting = going.find((part) => isWaiting(part.fulfillmentStatus));
+  if (waiting) return receiveWait(scope, manager, before, waiting.fulfillmentStatus ?? '');
+  await resolveServiceHolds(manager, before, { line: null, except: null, now: scope.app.now() });
+  await move(scope, manager, before, { parts: going, seen });
+  const isBack = await noteReturns(scope, manager, parts);
+  if (isBack) await noteReturn(manager, before);
+  // The service's words may come later than the status.
+  if (isBack || (await isHeldFor(manager, before, 'service_returned')))
+    await openServiceHold(manager, before, {
+      code: 'service_returned',
+      message: say(scope, before, 'returned'),
+      line: null,
+    });
+}
+
+/** A part is over when the service says so, or when all its items are. */
+function isPartOver(part: FoundOrder | ShownOrder): boolean {
+  if (isOver(part.fulfillmentStatus)) return true;
+  const items = 'items' in part ? part.items : [];
+  return items.length > 0 && items.every(({ fulfillmentStatus }) => isOver(fulfillmentStatus));
+}
+
+function isWaiting(status: string | null): boolean {
+  return toPrintOrderState(status ?? '') === 'held';
+}
+
+async function move(
+  scope: SubmitScope,
+  manager: EntityManager,
+  before: PrintOrder,
+  { parts, seen }: { parts: readonly FoundOrder[]; seen: Pick<PrintOrder, 'serviceStatus' | 'financialStatus'> },
+): Promise<void> {
+  const to = slowest(parts);
+  if (to === null || before.state === to || isBeyond(before.state)) return;
+  const set = to === 'shipped' ? { shippedAt: before.shippedAt ?? scope.app.now() } : {};
+  await changeState(manager, scope.printOrder, {
+    to,
+    kind: to,
+    message: `${before.reference} ${WORDS[to] ?? to}.${to === 'shipped' && scope.port.status === 'unsupported' ? BY_EVENT_ALONE : ''}`,
+    data: { ...seen },
+    by: 'print service',
+    set,
+  });
+}
+
+/** The state of the slowest part; null when the service says nothing that moves it. */
+function slowest(parts: readonly Pick<FoundOrder, 'fulfillmentStatus'>[]): PrintOrderState | null {
+  const ranks = parts.map(({ fulfillmentStatus }) =>
+    RANK.indexOf(toPrintOrderState(fulfillmentStatus ?? '') ?? 'planned'),
+  );
+  const rank = Math.min(...ranks);
+  return RANK[rank] ?? null;
+}
+
+/** Fulfilled, or waiting for its codes, is beyond all that the service says of an order that goes on. */
+function isBeyond(state: PrintOrderState): boolean {
+  return state === 'fulfilled' || state === 'shipped_no_tracking';
+}
+
+/** The service waits for a person: so does the print order, until the service goes on. */
+async function receiveWait(
+  scope: SubmitScope,
+  manager: EntityManager,
+  before: PrintOrder,
+  status: string,
+): Promise<void> {
+  const code = toServiceHold(status) ?? 'service_on_hold';
+  const now = scope.app.now();
+  await resolveServiceHolds(manager, before, { line: null, except: code, now });
+  await resolveLineHolds(manager, before.id, code, now);
+  const { kind, message } = {
+    kind: 'held',
+    message: `${before.reference} is held: ${describeTrouble(status, null, null)}`,
+  };
+  const data = { status, code };
+  const by = 'print service';
+  const isOpen = await isHeldFor(manager, before, code);
+  // A person settled it here, and the service has not gone on yet.
+  const isSettled = !isOpen && before.state === 'held' && before.serviceStatus === status;
+  if (isSettled) return;
+  if (before.state !== 'held') await changeState(manager, scope.printOrder, { to: 'held', kind, message, data, by });
+  else if (!isOpen) await writeTimeline(manager, { ...about(before), kind, message, data, by });
+  await openServiceHold(manager, before, { code, message: say(scope, before, status), line: null });
+}
+
+/** Nothing of it will ship: a person says what becomes of it. */
+async function receiveEnd(
+  scope: SubmitScope,
+  manager: EntityManager,
+  before: PrintOrder,
+  parts: readonly FoundOrder[],
+): Promise<void> {
+  await receiveItemStatuses(scope, manager, parts, { opensHolds: false });
+  const to = parts.every(({ fulfillmentStatus }) => fulfillmentStatus === 'canceled') ? 'canceled' : 'failed';
+  const status = to;
+  // It was never printed, and the payment is what a person has to settle.
+  const isUnpaid = to === 'failed' && parts.some(({ financialStatus }) => financialStatus === 'refused');
+  if (!isUnpaid) await settlePayment(scope, manager);
+  const code = isUnpaid ? 'payment_refused' : to === 'canceled' ? 'service_canceled' : 'service_failed';
+  const message = isUnpaid
+    ? `The print service refused the payment of ${before.reference} and did not print it.`
+    : say(scope, before, status);
+  const hold = { code, message, line: null } as const;
+  if (before.state === to) {
+    if (await isHeldFor(manager, before, code)) await openServiceHold(manager, before, hold);
+    return;
+  }
+  const moved = await changeState(manager, scope.printOrder, {
+    to,
+    kind: to,
+    message: `${before.reference} ${WORDS[to] ?? to}.`,
+    data: { status },
+    by: 'print service',
+  });
+  if (!moved) return;
+  const now = scope.app.now();
+  await resolveServiceHolds(manager, before, { line: null, except: code, now });
+  for (const line of scope.lines) await resolveServiceHolds(manager, before, { line, except: null, now });
+  // What was to be cancelled, or printed again, is as it was wanted.
+  const isWanted = before.cancelRequestedAt !== null || before.fencedAt !== null || before.printAgainAt !== null;
+  if (isWanted) return;
+  await openServiceHold(manager, before, hold);
+}
+
+/** It was shipped, and came back: its state stays. */
+async function noteReturn(manager: EntityManager, before: PrintOrder): Promise<void> {
+  const message = `${before.reference} came back to the print service.`;
+  await writeTimeline(manager, { ...about(before), kind: 'returned', message, by: 'print service' });
+}
+
+/** The status of the whole order with the service's words: those on its lines where they differ, else its own. */
+function say({ lines }: SubmitScope, order: PrintOrder, status: string): string {
+  const own = order.serviceCommentStatus === status ? order.serviceComment : null;
+  const told = lines.filter((line) => line.serviceCommentStatus === status && line.serviceComment !== null);
+  const words = new Set(told.map(({ serviceComment }) => serviceComment));
+  if (words.size <= 1) return describeTrouble(status, null, own ?? told[0]?.serviceComment ?? null);
+  const each = told.slice(0, MOST_LINES).map((line) => `${nameLine(line)}: ${line.serviceComment}`);
+  const ofOrder = own === null || words.has(own) ? [] : [own];
+  return describeTrouble(status, null, [...ofOrder, ...each].join('; '));
+}
+
+/** When each part was first said to be on its way, and to be there. */
+async function noteTransit(scope: SubmitScope, manager: EntityManager, parts: readonly FoundOrder[]): Promise<void> {
+  for (const { id: serviceOrderId, fulfillmentStatus } of parts) {
+    const moment = MOMENTS.find(({ status }) => status === fulfillmentStatus);
+    if (!moment) continue;
+    const { status: kind, field, words } = moment;
+    const unseen = { printOrderId: scope.printOrder.id, serviceOrderId, [field]: IsNull() };
+    const { affected } = await manager.update(ServiceOrders, unseen, { [field]: scope.app.now() });
+    if (!affected) continue;
+    const { storefrontOrderId, reference } = scope.printOrder;
+    const entry = {
+      ...about(scope.printOrder),
+      kind,
+      message: `${reference} ${words}.`,
+      data: { serviceOrderId },
+    };
+    await writeTimeline(manager, { ...entry, by: 'print service' });
+    await enqueueTellStore(manager, storefrontOrderId);
+  }
+}
+
+/** Each part comes back for itself, and is told once until it is sent again. Returns whether one has come back now. */
+async function noteReturns(
+  { app, printOrder }: SubmitScope,
+  manager: EntityManager,
+  parts: readonly FoundOrder[],
+): Promise<boolean> {
+  let hasReturned = false;
+  for (const { id: serviceOrderId, fulfillmentStatus } of parts) {
+    const part = { printOrderId: printOrder.id, serviceOrderId };
+    const isBack = fulfillmentStatus === 'returned';
+    const { affected } = isBack
+      ? await manager.update(ServiceOrders, { ...part, returnedAt: IsNull() }, { returnedAt: app.now() })
+      : await manager.update(ServiceOrders, { ...part, returnedAt: Not(IsNull()) }, { returnedAt: null });
+    hasReturned ||= isBack && Boolean(affected);
+  }
+  return hasReturned;
+}
+
+function about({ shopId, storefrontOrderId, id: printOrderId }: PrintOrder) {
+  return { shopId, storefrontOrderId, printOrderId };
+}

@@ -1,0 +1,81 @@
+import { In, IsNull, Not, type EntityManager } from 'typeorm';
+import { PackageItems, Packages } from '../../../database/entities/packages.ts';
+import type { ShownOrder } from '../../../print/port.ts';
+import { NO_CODE, sayCode, sayCodes } from '../../facts/say-codes.ts';
+import type { SubmitScope } from '../../submit/submit-scope.ts';
+import { writeTimeline } from '../../record/write-timeline.ts';
+
+interface KnownPackage {
+  id: string;
+  trackingCode: string;
+  /** When it was first shown, in milliseconds. Two of one reading have the same. */
+  turn: number;
+  replacedAt: Date | null;
+  items: string[];
+}
+
+/**
+ * Notes which codes of one part the service has corrected: it shows a newer code for each of their items and no longer them. Such a
+ * code is to be taken off the store's fulfilments; one that is shown again stands again. A code that is only not shown, with nothing
+ * newer in its place, stays: an answer may be older than the last one.
+ */
+export async function replacePackages(scope: SubmitScope, manager: EntityManager, order: ShownOrder): Promise<void> {
+  const shown = new Set((order.shipment?.packages ?? []).flatMap(({ trackingCode }) => trackingCode?.trim() || []));
+  if (shown.size === 0) return;
+  const known = await readPackages(scope, manager, order.id);
+  const isShown = (one: KnownPackage): boolean => shown.has(one.trackingCode);
+  for (const one of known.filter((each) => isShown(each) && each.replacedAt !== null)) {
+    await manager.update(Packages, { id: one.id }, { replacedAt: null, pushedAt: null, seenAt: scope.app.now() });
+    // It is the newest now: the code that had taken its place can be taken off.
+    one.turn = Infinity;
+  }
+  for (const old of known.filter((each) => !isShown(each) && each.replacedAt === null)) {
+    const inPlace = known.filter((one) => isShown(one) && one.turn > old.turn);
+    const isCovered = old.items.every((item) => inPlace.some(({ items }) => items.includes(item)));
+    if (old.items.length === 0 || !isCovered) continue;
+    const mine = inPlace.filter(({ items }) => old.items.some((item) => items.includes(item)));
+    await replace(
+      scope,
+      manager,
+      old,
+      mine.map((one) => one.trackingCode),
+    );
+  }
+}
+
+/** The confirmed packages of one part. */
+async function readPackages(
+  { printOrder }: SubmitScope,
+  manager: EntityManager,
+  partId: string,
+): Promise<KnownPackage[]> {
+  const where = { printOrderId: printOrder.id, serviceOrderId: partId, confirmedAt: Not(IsNull()) };
+  const packages = await manager.find(Packages, { where, order: { id: 'ASC' } });
+  const items = await manager.findBy(PackageItems, { packageId: In(packages.map(({ id }) => id)) });
+  return packages
+    .filter(({ trackingCode }) => trackingCode !== NO_CODE)
+    .map(({ id, trackingCode, replacedAt, seenAt }) => {
+      const inside = items.filter(({ packageId }) => packageId === id);
+      const references = inside.map(({ itemReferenceId }) => itemReferenceId);
+      return { id, trackingCode, replacedAt, turn: seenAt.getTime(), items: references };
+    });
+}
+
+async function replace(
+  { app, printOrder }: SubmitScope,
+  manager: EntityManager,
+  old: KnownPackage,
+  codes: readonly string[],
+): Promise<void> {
+  await manager.update(Packages, { id: old.id }, { replacedAt: app.now(), pushedAt: null });
+  const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
+  await writeTimeline(manager, {
+    shopId,
+    storefrontOrderId,
+    printOrderId,
+    kind: 'tracking_replaced',
+    message: `The print service has corrected ${sayCodes([old.trackingCode])} of ${reference}: it is ${codes.map(sayCode).join(', ')}.`,
+    data: { trackingCode: old.trackingCode, replacedBy: codes },
+    by: 'print service',
+  });
+}

@@ -1,0 +1,33 @@
+import type { PrintEvent } from '../../../print/events.ts';
+import { longestGathering } from '../seconds-to-gather.ts';
+import { toServiceHold } from '../../facts/service-trouble.ts';
+
+/** The reading of a print order that an event asks for. */
+export interface EventReading {
+  /** The reference of the print order to read. */
+  reference: string;
+  /** It is about one item, whose status only a service that shows items repeats when the order is read. */
+  isOfItem: boolean;
+  /** It says something that no reading shows, so the reading has to handle its body too. */
+  saysMore: boolean;
+  /** For how long it may wait for other events at most, so that one reading answers them all. */
+  waitSeconds: number;
+}
+
+/** The reading that an event asks for; null for an event that names no print order. */
+export function toReading(event: PrintEvent): EventReading | null {
+  if (!('orderReferenceId' in event) || event.kind === 'unknown' || event.orderReferenceId === null) return null;
+  const isOfItem = event.kind === 'order_item_status_updated';
+  return {
+    reference: event.orderReferenceId,
+    isOfItem,
+    saysMore: saysMore(event),
+    waitSeconds: longestGathering(event),
+  };
+}
+
+function saysMore(event: PrintEvent): boolean {
+  if (event.kind === 'order_item_status_updated') return toServiceHold(event.status) !== null;
+  if (event.kind !== 'order_status_updated' || toServiceHold(event.fulfillmentStatus) !== null) return true;
+  return event.items.some(({ fulfillments }) => fulfillments.some(({ trackingCode }) => trackingCode));
+}

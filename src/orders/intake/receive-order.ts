@@ -1,0 +1,54 @@
+import type { EntityManager } from 'typeorm';
+import type { App } from '../../app.ts';
+import { StorefrontOrders } from '../../database/entities/orders.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { hasDueJob } from '../../jobs/has-job.ts';
+import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
+import { redactIfNamed } from '../privacy/redact-if-named.ts';
+
+/** What the store's poll already knows of an order; a webhook knows its id alone. */
+export interface OrderHint {
+  name?: string;
+  placedAt?: Date;
+}
+
+/** Takes an order in, once, and has it planned. Webhooks and polls end here; safe to repeat and in any order. */
+export async function receiveOrder(
+  app: App,
+  shop: Pick<Shop, 'id'>,
+  shopifyOrderId: string,
+  hint: OrderHint = {},
+): Promise<void> {
+  if (await isPlannedNext(app, shop, shopifyOrderId)) return;
+  await app.db.transaction(async (manager) => {
+    await enqueuePlan(manager, await keepOrder(app, manager, shop, shopifyOrderId, hint));
+  });
+}
+
+/** Several webhooks tell of one change: the order that waits to be planned is read after all of them. */
+async function isPlannedNext({ db }: App, shop: Pick<Shop, 'id'>, shopifyOrderId: string): Promise<boolean> {
+  const orders: unknown[] = await db.query(
+    `select from storefront_orders o where o.shop_id = $1 and o.shopify_order_id = $2 and ${hasDueJob("'plan:' || o.id")}`,
+    [shop.id, shopifyOrderId],
+  );
+  return orders.length > 0;
+}
+
+/** The id of our row of an order, which is made when there is none yet. */
+export async function keepOrder(
+  app: App,
+  manager: EntityManager,
+  shop: Pick<Shop, 'id'>,
+  shopifyOrderId: string,
+  hint: OrderHint,
+): Promise<string> {
+  const inserted: { id: string }[] = await manager.query(
+    `insert into storefront_orders (shop_id, shopify_order_id, name, placed_at) values ($1, $2, $3, $4)
+     on conflict (shop_id, shopify_order_id) do nothing returning id`,
+    [shop.id, shopifyOrderId, hint.name ?? '', hint.placedAt ?? app.now()],
+  );
+  const [fresh] = inserted;
+  const { id } = fresh ?? (await manager.findOneByOrFail(StorefrontOrders, { shopId: shop.id, shopifyOrderId }));
+  if (fresh) await redactIfNamed(app, manager, { id, shopId: shop.id, shopifyOrderId });
+  return id;
+}

@@ -1,0 +1,44 @@
+import type { App } from '../../app.ts';
+
+/** The states of `toOrderState` in which something is still to happen. */
+const OPEN_STATES = ['held', 'waiting', 'printing'] as const;
+
+export interface OpenOrders {
+  orders: Record<(typeof OPEN_STATES)[number], number>;
+  /** Open holds by their code. */
+  holds: Record<string, number>;
+}
+
+/** Each branch is what one partial index lists, so what is over costs nothing. */
+const OPEN = `
+  select h.storefront_order_id as id, true as held, false as printing from holds h where h.resolved_at is null
+  union all
+  select p.storefront_order_id, false, true from print_orders p
+    where p.state in ('submitted', 'in_production', 'shipped', 'shipped_no_tracking')
+  union all
+  select p.storefront_order_id, false, p.confirmed_at is not null from print_orders p where p.state in ('submitting', 'uncertain')
+  union all
+  select p.storefront_order_id, false, false from print_orders p where p.state in ('planned', 'quoted') and p.closed_at is null
+  union all
+  select o.id, false, false from storefront_orders o where o.outcome = 'waiting'`;
+
+/** How many orders of installed shops are open, and what holds them. */
+export async function countOpenOrders({ db }: Pick<App, 'db'>): Promise<OpenOrders> {
+  const orders: { state: (typeof OPEN_STATES)[number]; orders: number }[] = await db.query(
+    `select case when open.held then 'held' when open.printing then 'printing' else 'waiting' end as state, count(*)::int as orders
+     from (select id, bool_or(held) as held, bool_or(printing) as printing from (${OPEN}) as found group by id) as open
+     join storefront_orders o on o.id = open.id and o.canceled_at is null
+     join shops s on s.id = o.shop_id and s.state = 'installed'
+     group by 1`,
+  );
+  const holds: { code: string; holds: number }[] = await db.query(
+    `select h.code, count(*)::int as holds from holds h join shops s on s.id = h.shop_id and s.state = 'installed'
+     where h.resolved_at is null group by h.code`,
+  );
+  const zero = Object.fromEntries(OPEN_STATES.map((state) => [state, 0]));
+  const counted = Object.fromEntries(orders.map(({ state, orders: count }) => [state, count]));
+  return {
+    orders: { ...zero, ...counted } as OpenOrders['orders'],
+    holds: Object.fromEntries(holds.map(({ code, holds: count }) => [code, count])),
+  };
+}

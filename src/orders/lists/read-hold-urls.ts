@@ -1,0 +1,40 @@
+import type { Hold } from '../../database/entities/orders.ts';
+import type { Queryable } from '../../jobs/enqueue.ts';
+import { toAdminUrl } from '../../shops/to-admin-url.ts';
+import { variantHoldCodes } from '../facts/hold-codes.ts';
+
+/**
+ * Where in the store's admin the lines of these holds have their variant, or their product where the variant is deleted, by the hold's id.
+ * A hold that is not mended there, or whose product is gone, has none.
+ */
+export async function readHoldUrls(queryable: Queryable, holds: readonly Hold[]): Promise<ReadonlyMap<string, string>> {
+  const ids = holds.filter(({ code }) => variantHoldCodes.some((one) => one === code)).map(({ id }) => id);
+  if (ids.length === 0) return new Map();
+  const rows = (await queryable.query(PRODUCTS, [ids])) as Row[];
+  return new Map(
+    rows.map(({ id, domain, productId, variantId }) => {
+      const variant = variantId === null ? '' : `/variants/${toNumber(variantId)}`;
+      return [id, toAdminUrl({ domain }, `products/${toNumber(productId)}${variant}`)];
+    }),
+  );
+}
+
+interface Row {
+  id: string;
+  domain: string;
+  productId: string;
+  /** null: the store has it no more. */
+  variantId: string | null;
+}
+
+function toNumber(gid: string): string {
+  return encodeURIComponent(gid.slice(gid.lastIndexOf('/') + 1));
+}
+
+const PRODUCTS = `
+  select h.id, s.domain, l.shopify_product_id as "productId",
+    case when h.code <> 'variant_deleted' and c.deleted_in_store_at is null then l.shopify_variant_id end as "variantId"
+  from holds h join shops s on s.id = h.shop_id
+    join order_lines l on l.storefront_order_id = h.storefront_order_id and l.shopify_line_item_id = h.shopify_line_item_id
+    left join variant_connections c on c.shop_id = h.shop_id and c.shopify_variant_id = l.shopify_variant_id
+  where h.id = any($1::bigint[]) and l.shopify_product_id is not null`;

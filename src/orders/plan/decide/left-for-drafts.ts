@@ -1,0 +1,31 @@
+import { countOnTheWay } from './count-to-print.ts';
+import { leftOf, type OrderNow } from './find-change.ts';
+import { type KnownPrint, isReplaceable } from '../../rows/own-rows.ts';
+import { fulfilledOf } from '../../facts/store-quantities.ts';
+
+/**
+ * Units of each LineItem that are left to print for the drafts that a person has agreed to as they are: what is left to fulfil where
+ * Platen fulfils, less what other print orders stand for that cannot be taken back. Pure.
+ */
+export function leftForDrafts(
+  { order, ...place }: Pick<OrderNow, 'order' | 'locationId' | 'printsAtMerchantLocations'>,
+  prints: readonly KnownPrint[],
+): Map<string, number> {
+  const counted = prints.filter(
+    (print) => print.printOrder.fencedAt === null && print.printOrder.printAgainAt === null && !isReplaceable(print),
+  );
+  const isAgreed = ({ printOrder: { acceptedDraftEdit, confirmStartedAt } }: KnownPrint): boolean =>
+    acceptedDraftEdit !== null && confirmStartedAt === null;
+  const agreed = counted.filter(isAgreed);
+  const ids = new Set(agreed.flatMap(({ lines }) => lines.map(({ shopifyLineItemId }) => shopifyLineItemId)));
+  const others = counted.filter((print) => !isAgreed(print)).flatMap(({ lines }) => lines);
+  return new Map(
+    [...ids].map((id) => {
+      const ofLine = others
+        .filter((line) => line.shopifyLineItemId === id && line.printAgainAt === null)
+        .map((line) => ({ ...line, quantity: line.quantity - line.unitsAgain }));
+      const onTheWay = countOnTheWay(fulfilledOf(order, id), ofLine).reduce((sum, units) => sum + units, 0);
+      return [id, Math.max(0, leftOf(order, id, place, true) - onTheWay)];
+    }),
+  );
+}

@@ -1,0 +1,17 @@
+import { clockOf, toMoment } from '../../facts/shop-clock.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The next moment, later than `after`, at which a clock of the time zone shows that time of day (`18:00`). Where it is skipped when clocks
+ * go forward, as much later as they are moved; where it comes twice, the first. An unknown zone is UTC.
+ */
+export function nextDailyRelease(after: Date, timeOfDay: string, timeZone: string | null): Date {
+  const zone = clockOf(timeZone ?? 'UTC');
+  const [hours = 0, minutes = 0] = timeOfDay.split(':').map(Number);
+  const local = after.getTime() + zone(after.getTime());
+  const midnight = local - (((local % DAY_MS) + DAY_MS) % DAY_MS);
+  const ofDay = (day: number): number => toMoment(midnight + day * DAY_MS + (hours * 60 + minutes) * 60_000, zone);
+  const next = [0, 1, 2].map(ofDay).find((moment) => moment > after.getTime());
+  return new Date(next ?? after.getTime() + DAY_MS);
+}

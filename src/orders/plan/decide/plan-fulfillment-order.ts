@@ -1,0 +1,199 @@
+import { countOnTheWay, countToPrint } from './count-to-print.ts';
+import type { HoldCode } from '../../facts/hold-codes.ts';
+import type { OutcomeReason } from '../../facts/outcome-reasons.ts';
+import type { Plan, PlanInput, PlannedHold, PlannedItem, PlannedLine } from './plan.ts';
+import { isHeldByOthers, leftToFulfill, locationOf, toLinkKey } from '../../facts/store-quantities.ts';
+import { findPrintFile } from './read-print-file.ts';
+import { toRejection } from './to-rejection.ts';
+import type { StoreFulfillmentOrder } from '../../facts/store-reading.ts';
+
+const NOT_LINKED: HoldCode = 'not_linked';
+const OPEN_STATUSES = new Set(['OPEN', 'IN_PROGRESS']);
+
+/** A line of a fulfillment order that is left to fulfil and not somebody else's. */
+export interface OpenLine {
+  planned: PlannedLine;
+  remaining: number;
+  /** Fulfilled ones included. */
+  total: number;
+}
+
+/** Plans one fulfillment order into `plan`; returns why it waits, if it does. `spoken` counts the units planned so far per LineItem. */
+export function planFulfillmentOrder(
+  input: PlanInput,
+  plan: Plan,
+  fulfillmentOrder: StoreFulfillmentOrder,
+  open: OpenLine[],
+  spoken: Map<string, number>,
+): OutcomeReason | null {
+  const location = locationOf(fulfillmentOrder, input.shop.locationId);
+  // Answered apart from the plan; nothing is begun meanwhile.
+  if (location === 'ours' && fulfillmentOrder.requestStatus === 'CANCELLATION_REQUESTED')
+    return 'cancellation_requested';
+  if (isForOthers(input, fulfillmentOrder)) return null;
+  if (isHeldByOthers(fulfillmentOrder)) return 'on_hold';
+  if (fulfillmentOrder.status !== 'ON_HOLD' && !OPEN_STATUSES.has(fulfillmentOrder.status)) return 'scheduled';
+  const items = toItems(input, fulfillmentOrder.id, open, spoken);
+  const holds = whyHeld(input, fulfillmentOrder, open);
+  const isRequested = location === 'ours' && fulfillmentOrder.requestStatus === 'SUBMITTED';
+  if (items.length === 0 && open.every(({ planned }) => planned.decision === 'ours')) {
+    // What was sent to print before it was split off or moved here is fulfilled from here.
+    if (isRequested) plan.accepts.push(fulfillmentOrder.id);
+    return null;
+  }
+  const isNews = ({ code, shopifyFulfillmentOrderId: id }: PlannedHold): boolean =>
+    id !== null || !plan.holds.some((known) => known.code === code && known.shopifyFulfillmentOrderId === null);
+  plan.holds.push(...holds.filter(isNews));
+  const lineHolds = holds.filter(({ shopifyLineItemId }) => shopifyLineItemId !== null);
+  const isStopped = holds.length > lineHolds.length || items.length === 0;
+  if (isStopped || (lineHolds.length > 0 && !input.settings.sendsRestOfHeldOrders)) {
+    const rejection = isRequested ? toRejection(fulfillmentOrder.id, holds) : null;
+    if (rejection) plan.rejections.push(rejection);
+    return null;
+  }
+  const wait = location === 'ours' ? planRequest(input, plan, fulfillmentOrder, items) : null;
+  if (wait !== null) return wait === 'asked' ? null : wait;
+  if (items.length > 0) plan.wanted.push({ shopifyFulfillmentOrderId: fulfillmentOrder.id, items });
+  return null;
+}
+
+/** Whether another app, the merchant or the buyer's own pickup takes care of it. */
+export function isForOthers({ shop, settings }: PlanInput, fulfillmentOrder: StoreFulfillmentOrder): boolean {
+  const location = locationOf(fulfillmentOrder, shop.locationId);
+  if (location === 'other_service' || (location === 'merchant' && !settings.printsAtMerchantLocations)) return true;
+  return !['SHIPPING', 'PICKUP_POINT'].includes(methodOf(fulfillmentOrder));
+}
+
+function methodOf({ deliveryMethod }: StoreFulfillmentOrder): string {
+  return deliveryMethod?.methodType ?? 'SHIPPING';
+}
+
+/** At our own location a request is submitted and accepted first; 'asked' when this plan does so. */
+function planRequest(
+  input: PlanInput,
+  plan: Plan,
+  fulfillmentOrder: StoreFulfillmentOrder,
+  items: PlannedItem[],
+): OutcomeReason | 'asked' | null {
+  const { id, requestStatus } = fulfillmentOrder;
+  if (requestStatus === 'ACCEPTED') return null;
+  // What was stopped before the rest could not be is not begun anew.
+  if (requestStatus === 'CANCELLATION_REJECTED') return input.asksAgain ? null : 'cancellation_rejected';
+  if (requestStatus === 'SUBMITTED') {
+    plan.accepts.push(id);
+    return 'asked';
+  }
+  if (requestStatus === 'REJECTED' && !input.asksAgain) return 'request_rejected';
+  const isMerchants = requestStatus === 'UNSUBMITTED' && !input.settings.submitsRequests;
+  if (isMerchants || (!input.asksAgain && !mayAsk(input, fulfillmentOrder, items))) return 'needs_request';
+  const units = items.map(({ shopifyLineItemId, quantity }) => ({ shopifyLineItemId, quantity }));
+  plan.requests.push({ shopifyFulfillmentOrderId: id, units });
+  return 'asked';
+}
+
+/** The app asks at most once per quantity of a LineItem: afterwards only a person does. */
+function mayAsk(input: PlanInput, fulfillmentOrder: StoreFulfillmentOrder, items: PlannedItem[]): boolean {
+  if (fulfillmentOrder.requestStatus !== 'UNSUBMITTED') return false;
+  if (fulfillmentOrder.merchantRequests.some(({ kind }) => kind === 'FULFILLMENT_REQUEST')) return false;
+  return items.every(({ shopifyLineItemId, quantity }) => {
+    const asked = Object.entries(input.requested.get(shopifyLineItemId) ?? {});
+    const elsewhere = asked.filter(([id]) => id !== fulfillmentOrder.id).reduce((sum, [, units]) => sum + units, 0);
+    const ordered = input.order.lineItems.find(({ id }) => id === shopifyLineItemId)?.currentQuantity ?? 0;
+    return elsewhere + quantity <= ordered;
+  });
+}
+
+/** What holds a fulfillment order: its lines, each for itself; the rest is true of the whole order and said once. */
+function whyHeld(input: PlanInput, fulfillmentOrder: StoreFulfillmentOrder, open: OpenLine[]): PlannedHold[] {
+  const shopifyFulfillmentOrderId = fulfillmentOrder.id;
+  const holds: PlannedHold[] = open
+    .filter(({ planned }) => planned.decision === 'held')
+    .map(({ planned }) => ({
+      code: planned.reason as HoldCode,
+      field: planned.reason === 'print_file_refused' ? 'fileUrl' : 'productUid',
+      message: describeLineHold(input, planned),
+      shopifyFulfillmentOrderId,
+      shopifyLineItemId: planned.shopifyLineItemId,
+    }));
+  const hold = (code: string, field: string | null, message: string): void => {
+    holds.push({ code, field, message, shopifyFulfillmentOrderId: null, shopifyLineItemId: null });
+  };
+  // Nothing of it is to be printed until somebody says so.
+  if (open.every(({ planned }) => planned.reason === NOT_LINKED)) return holds;
+  const { recipient, shop } = input;
+  if (methodOf(fulfillmentOrder) === 'PICKUP_POINT')
+    hold(
+      'pickup_point',
+      'shippingAddress',
+      'The buyer chose a pickup point, to which the print service cannot deliver.',
+    );
+  if (recipient === null) hold('no_address', 'shippingAddress', 'The order has no shipping address.');
+  else if (!recipient.ok) hold(recipient.hold.code, recipient.hold.field, recipient.hold.message);
+  if (!shop.hasPrintAccount) hold('no_print_account', 'printKey', 'This shop has no print account yet.');
+  if (shop.anotherAppPrints)
+    hold('another_app_prints', null, 'Another app already prints orders of this store through the same print account.');
+  return holds;
+}
+
+function describeLineHold(input: PlanInput, line: PlannedLine): string {
+  const name = line.sku ? `The line with SKU ${line.sku}` : 'A line without SKU';
+  if (line.reason === 'not_connected') return `${name} is not connected to a product at the print service.`;
+  if (line.reason === 'variant_deleted') return `${name} is of a variant that was deleted in the store.`;
+  if (line.reason === 'print_file_refused') {
+    const lineItem = input.order.lineItems.find(({ id }) => id === line.shopifyLineItemId);
+    const fault = lineItem && findPrintFile(input, lineItem)?.fault;
+    const property = input.settings.printFileProperty;
+    return `${name} brings a print file${property === null ? '' : ` in the property ${property}`} that cannot be used. ${fault}`;
+  }
+  if (line.reason === NOT_LINKED)
+    return `${name} is not printed: it was not linked to a print product when it was ordered.`;
+  return `${name} has no print link: there is no print product and file for it.`;
+}
+
+/** The lines of ours with the units still to print, counted over the whole order and spoken for one fulfillment order at a time. */
+function toItems(
+  input: PlanInput,
+  fulfillmentOrderId: string,
+  open: OpenLine[],
+  spoken: Map<string, number>,
+): PlannedItem[] {
+  return open.flatMap(({ planned, remaining, total }) => {
+    const line = input.order.lineItems.find(({ id }) => id === planned.shopifyLineItemId);
+    const link = line && input.links.get(toLinkKey(line));
+    if (planned.decision !== 'ours' || !line || !link) return [];
+    const ofLine = input.prints.filter(({ shopifyLineItemId }) => shopifyLineItemId === line.id);
+    const isReplaced = (print: PlanInput['prints'][number]): boolean =>
+      print.isReplaceable && print.shopifyFulfillmentOrderId === fulfillmentOrderId;
+    const prints = ofLine.filter((print) => !isReplaced(print));
+    const left = leftToFulfill(input.order, line.id);
+    const toPrint = countToPrint(left, planned.fulfilledQuantity, prints) - (spoken.get(line.id) ?? 0);
+    // What was fulfilled elsewhere by hand does not take the place of what is printed for this one.
+    const printedHere = prints
+      .filter(({ shopifyFulfillmentOrderId }) => shopifyFulfillmentOrderId === fulfillmentOrderId)
+      .reduce((sum, { quantity: units }) => sum + units, 0);
+    const quantity = Math.min(remaining, toPrint, total - printedHere);
+    if (quantity <= 0) return [];
+    // The other fulfillment orders count what is replaced here among the prints already.
+    const onTheWay = countOnTheWay(planned.fulfilledQuantity, ofLine);
+    const replaced = ofLine.reduce((sum, print, index) => sum + (isReplaced(print) ? (onTheWay[index] ?? 0) : 0), 0);
+    spoken.set(line.id, (spoken.get(line.id) ?? 0) + Math.max(0, quantity - replaced));
+    const ownFileUrl = findPrintFile(input, line)?.url ?? null;
+    const { productUid, pageCount, envelopeProductUid, envelopesPerPiece } = link;
+    const fulfilledBefore = planned.fulfilledQuantity;
+    return [
+      {
+        shopifyLineItemId: line.id,
+        shopifyVariantId: planned.shopifyVariantId,
+        sku: line.sku,
+        productUid,
+        fileUrl: ownFileUrl ?? link.fileUrl,
+        isOwnFile: ownFileUrl !== null,
+        pageCount,
+        envelopeProductUid,
+        envelopeQuantity: envelopesPerPiece === null ? null : envelopesPerPiece * quantity,
+        quantity,
+        fulfilledBefore,
+      },
+    ];
+  });
+}

@@ -1,0 +1,277 @@
+import { countToPrint } from './count-to-print.ts';
+import { decideLine, UNKNOWN_VARIANT, type LineDecision, type LineFacts } from './decide-line.ts';
+import { findEarlyGate, findGate, isUnpaid } from './find-gate.ts';
+import { describeOutcome, type OutcomeReason } from '../../facts/outcome-reasons.ts';
+import type { Plan, PlanInput, PlannedLine, PlannedRejection } from './plan.ts';
+import { isForOthers, planFulfillmentOrder, type OpenLine } from './plan-fulfillment-order.ts';
+import { findPrintFile } from './read-print-file.ts';
+import { fulfilledOf, LEFT_STATUSES, leftToFulfill, locationOf, toLinkKey } from '../../facts/store-quantities.ts';
+import type { StoreFulfillmentOrder, StoreLineItem, StoreReading } from '../../facts/store-reading.ts';
+
+const PAYABLE = new Set(['PAID', 'PARTIALLY_REFUNDED']);
+
+/** What becomes of an order (design, "What becomes of an order"): which lines are ours, what holds, what to print now. */
+export function planOrder(input: PlanInput): Plan {
+  const stop = whyNothingToDo(input);
+  if (stop) return stopPlan(input, stop);
+  const { order } = input;
+  const lines = decideLines(input);
+  // Without fulfillment orders nothing can be decided for good: "not ours" stands once it is said.
+  if (order.fulfillmentOrders.length === 0 && isAnythingToShip(order, lines)) {
+    return emptyPlan('waiting', 'no_fulfillment_orders');
+  }
+  if ([...lines.values()].every(({ decision }) => decision === 'not_ours')) {
+    return { ...emptyPlan('nothing_to_do', 'no_line_of_ours'), lines: [...lines.values()] };
+  }
+  const plan = planFulfillmentOrders(input, lines);
+  return isOfEarlierInstall(input) ? leaveUnsent(plan) : passGates(input, plan);
+}
+
+/** Nothing more is sent. What was sent may still be shipped: lines that were added since are noted, so that they count as left. */
+function stopPlan(input: PlanInput, reason: OutcomeReason): Plan {
+  const isNoted = ['canceled_by_hand', 'not_payable'].includes(reason) && input.order.fulfillmentOrders.length > 0;
+  const lines = isNoted ? [...decideLines(input).values()] : [];
+  return { ...emptyPlan('nothing_to_do', reason), lines, rejections: rejectStopped(input, reason) };
+}
+
+/** What is about to be sent passes the gates; what was sent already is not called back by one. */
+function passGates(input: PlanInput, plan: Plan): Plan {
+  const isToSend = plan.wanted.length + plan.requests.length > 0 || plan.accepts.some((id) => isUnsent(input, id));
+  const isBegun = input.prints.length > 0;
+  const gate = isToSend
+    ? findGate(input, plan.lines)
+    : isBegun
+      ? null
+      : findEarlyGate(input, leftToFulfill(input.order, null) > 0);
+  // What the day's release let pass stays released until it is sent.
+  if (gate === null) return { ...plan, releaseAt: isToSend ? input.said.releaseAt : null };
+  const accepts = plan.accepts.filter((id) => !isUnsent(input, id));
+  const nothingSent = { requests: [], accepts, wanted: [] };
+  if (gate.kind === 'hold')
+    return { ...plan, ...nothingSent, outcome: 'planned', reason: null, holds: [...gate.holds, ...plan.holds] };
+  const { reason, until: lookAgainAt, releaseAt = null } = gate;
+  const waiting = { outcome: 'waiting' as const, reason, lookAgainAt, releaseAt };
+  return { ...plan, ...nothingSent, ...waiting, lines: [], holds: [], rejections: [], waits: [] };
+}
+
+/** Whether something of a fulfillment order is still to print; what is only fulfilled from there passes no gate. */
+function isUnsent({ order, prints }: PlanInput, fulfillmentOrderId: string): boolean {
+  const lines = order.fulfillmentOrders.find(({ id }) => id === fulfillmentOrderId)?.lineItems ?? [];
+  return lines.some(({ remainingQuantity, lineItem: { id } }) => {
+    const counted = begunPrints(prints, id);
+    return remainingQuantity > 0 && countToPrint(leftToFulfill(order, id), fulfilledOf(order, id), counted) > 0;
+  });
+}
+
+/** Whether something of a line was sent to print and nothing is left to. */
+function isSent({ order, prints }: PlanInput, lineItemId: string): boolean {
+  const counted = begunPrints(prints, lineItemId);
+  return (
+    counted.length > 0 && countToPrint(leftToFulfill(order, lineItemId), fulfilledOf(order, lineItemId), counted) === 0
+  );
+}
+
+function begunPrints(prints: PlanInput['prints'], lineItemId: string): PlanInput['prints'] {
+  return prints.filter(({ shopifyLineItemId, isReplaceable }) => shopifyLineItemId === lineItemId && !isReplaceable);
+}
+
+/** The shop came back and takes orders from then on: of an older one only what was sent before goes on. */
+function isOfEarlierInstall({ order, shop, prints }: PlanInput): boolean {
+  const isOlder = Date.parse(order.createdAt) < wholeSecond(shop.takesOrdersFrom);
+  return isOlder && prints.every(({ isOfThisInstall }) => !isOfThisInstall);
+}
+
+function leaveUnsent(plan: Plan): Plan {
+  const isWaiting = plan.outcome === 'waiting';
+  const outcome = isWaiting ? { outcome: 'nothing_to_do' as const, reason: 'placed_before_install' as const } : {};
+  return {
+    ...plan,
+    ...outcome,
+    lookAgainAt: null,
+    holds: [],
+    requests: [],
+    accepts: [],
+    rejections: [],
+    cancellations: [],
+    waits: [],
+    wanted: [],
+  };
+}
+
+function emptyPlan(outcome: Plan['outcome'], reason: OutcomeReason | null): Plan {
+  return {
+    outcome,
+    reason,
+    lookAgainAt: null,
+    releaseAt: null,
+    lines: [],
+    holds: [],
+    requests: [],
+    accepts: [],
+    rejections: [],
+    cancellations: [],
+    waits: [],
+    wanted: [],
+    leftForDrafts: new Map(),
+  };
+}
+
+function whyNothingToDo(input: PlanInput): OutcomeReason | null {
+  const { order, shop, settings, prints, said } = input;
+  if (order.cancelledAt !== null) return 'canceled';
+  if (said.cancelAskedAt !== null) return 'canceled_by_hand';
+  // A test order may become a draft that nobody confirms; created directly it would be printed.
+  if (order.test && (settings.testOrders !== 'draft' || settings.submit !== 'draft')) return 'test_order';
+  // What was taken in once stays ours, whatever the setting became since.
+  if (prints.length === 0 && Date.parse(order.createdAt) < wholeSecond(shop.takesOrdersFrom))
+    return 'placed_before_install';
+  return PAYABLE.has(order.displayFinancialStatus ?? '') || isUnpaid(order) ? null : 'not_payable';
+}
+
+/** A request of the merchant for what is never printed as it stands is answered, with the reason. */
+function rejectStopped({ order, shop }: PlanInput, reason: OutcomeReason): PlannedRejection[] {
+  return order.fulfillmentOrders
+    .filter(({ status, requestStatus }) => LEFT_STATUSES.has(status) && requestStatus === 'SUBMITTED')
+    .filter((one) => locationOf(one, shop.locationId) === 'ours')
+    .map(({ id }) => ({ shopifyFulfillmentOrderId: id, reason: 'OTHER', message: describeOutcome(reason) }));
+}
+
+/** The store's times are whole seconds. */
+function wholeSecond(time: Date): number {
+  return Math.floor(time.getTime() / 1000) * 1000;
+}
+
+function isAnythingToShip(order: StoreReading, lines: Map<string, PlannedLine>): boolean {
+  return order.lineItems.some(
+    ({ id, requiresShipping, currentQuantity }) =>
+      requiresShipping && currentQuantity > (lines.get(id)?.fulfilledQuantity ?? 0),
+  );
+}
+
+function decideLines(input: PlanInput): Map<string, PlannedLine> {
+  const { order, shop } = input;
+  const places = { ours: new Set<string>(), merchant: new Set<string>(), other_service: new Set<string>() };
+  for (const fulfillmentOrder of order.fulfillmentOrders) {
+    if (!LEFT_STATUSES.has(fulfillmentOrder.status)) continue;
+    const place = places[locationOf(fulfillmentOrder, shop.locationId)];
+    for (const line of fulfillmentOrder.lineItems) place.add(line.lineItem.id);
+  }
+  return new Map(
+    order.lineItems.map((line) => {
+      const place = { atOurLocation: places.ours.has(line.id), isMerchants: places.merchant.has(line.id) };
+      const decided = decideOne(input, line, place);
+      const fulfilledQuantity = fulfilledOf(order, line.id);
+      return [
+        line.id,
+        {
+          shopifyLineItemId: line.id,
+          shopifyVariantId: line.variant?.id ?? input.deletedVariants.get(line.id)?.variantId ?? null,
+          shopifyProductId: line.product?.id ?? null,
+          sku: line.sku,
+          ...decided,
+          orderedQuantity: line.currentQuantity,
+          fulfilledQuantity,
+        },
+      ];
+    }),
+  );
+}
+
+/** Where a line waits to be fulfilled. */
+interface Place {
+  atOurLocation: boolean;
+  /** At a location that the merchant manages. */
+  isMerchants: boolean;
+}
+
+function decideOne(input: PlanInput, line: StoreLineItem, place: Place): LineDecision {
+  const before = input.notOurs.get(line.id);
+  if (before !== undefined) return { decision: 'not_ours', reason: before };
+  // What was sent to print stays ours, whatever became of its print link, its variant or of the hosts that are allowed.
+  const isOnlySent = begunPrints(input.prints, line.id).every(({ isEditedDraft }) => !isEditedDraft);
+  const isBegun = isSent(input, line.id);
+  if (isBegun && isOnlySent) return { decision: 'ours', reason: null };
+  const decided = decideLine(toLineFacts(input, line, place));
+  const file = decided.decision === 'ours' ? findPrintFile(input, line) : null;
+  const isFileRefused = (file?.fault ?? null) !== null;
+  // Nor does a draft that a person has made wait for a variant or a file; that its line is not to be printed holds it.
+  if (isBegun && (isFileRefused || line.variant === null)) return { decision: 'ours', reason: null };
+  return isFileRefused ? { decision: 'held', reason: 'print_file_refused' } : decided;
+}
+
+function toLineFacts(input: PlanInput, line: StoreLineItem, { atOurLocation, isMerchants }: Place): LineFacts {
+  const hasPrintLink = input.links.has(toLinkKey(line));
+  const deleted = line.variant === null ? (input.deletedVariants.get(line.id) ?? UNKNOWN_VARIANT) : null;
+  const connection = deleted ? deleted.connection : (input.connections.get(line.variant?.id ?? '') ?? null);
+  const { printsEverything, printsAtMerchantLocations } = input.settings;
+  const word = input.unlinked.get(line.id) ?? (printsEverything ? 'printed' : null);
+  const unlinked = word === 'own' || (isMerchants && printsAtMerchantLocations) ? word : null;
+  const [wasOurs, wasAsked] = [input.wasOurs.has(line.id), input.asked.has(line.id)];
+  return { line, hasPrintLink, connection, wasOurs, atOurLocation, deleted, unlinked, wasAsked };
+}
+
+function planFulfillmentOrders(input: PlanInput, lines: Map<string, PlannedLine>): Plan {
+  const plan: Plan = { ...emptyPlan('planned', null), lines: [...lines.values()] };
+  const spoken = new Map<string, number>();
+  const left = { any: false, ours: false };
+  for (const fulfillmentOrder of input.order.fulfillmentOrders) {
+    const open = openLines(fulfillmentOrder, lines);
+    if (open.length === 0 || !LEFT_STATUSES.has(fulfillmentOrder.status)) continue;
+    left.any = true;
+    left.ours ||= !isForOthers(input, fulfillmentOrder);
+    const reason = planFulfillmentOrder(input, plan, fulfillmentOrder, open, spoken);
+    if (reason) plan.waits.push({ shopifyFulfillmentOrderId: fulfillmentOrder.id, reason });
+  }
+  return { ...plan, ...toOutcome(plan, input, left) };
+}
+
+/** `left`: whether the store has anything left to fulfill of lines of ours, and whether that is for us. */
+function toOutcome(
+  plan: Plan,
+  input: PlanInput,
+  left: { any: boolean; ours: boolean },
+): Pick<Plan, 'outcome' | 'reason' | 'lookAgainAt'> {
+  const scheduled = input.order.fulfillmentOrders
+    .filter(({ status, fulfillAt }) => status === 'SCHEDULED' && fulfillAt !== null)
+    .map(({ fulfillAt }) => Date.parse(fulfillAt ?? ''));
+  const lookAgainAt =
+    scheduled.length > 0 ? new Date(Math.max(Math.min(...scheduled), input.now.getTime() + 60_000)) : null;
+  const acts =
+    plan.wanted.length + plan.holds.length + plan.requests.length + plan.accepts.length + plan.rejections.length;
+  const [wait] = plan.waits;
+  const reason = whyNothingLeft(input.order, plan.lines);
+  // An order of which all was printed and fulfilled stays as planned.
+  const isDone = !left.ours && reason !== 'already_fulfilled' && input.prints.every(({ isEnded }) => isEnded);
+  if (acts > 0 || (input.prints.length > 0 && !isDone)) {
+    // The part that waits beside what is printed must not wait unseen.
+    const unsent = plan.waits.find(({ shopifyFulfillmentOrderId: id }) => isUnsent(input, id));
+    return { outcome: 'planned', reason: unsent?.reason ?? null, lookAgainAt };
+  }
+  if (wait) return { outcome: 'waiting', reason: wait.reason, lookAgainAt };
+  const others = input.prints.length > 0 ? 'left_to_others' : 'no_line_of_ours';
+  return { outcome: 'nothing_to_do', reason: left.any ? others : reason, lookAgainAt: null };
+}
+
+/** What became of the lines of ours, where the store has nothing left to fulfill of them. */
+function whyNothingLeft({ fulfillmentOrders }: StoreReading, lines: readonly PlannedLine[]): OutcomeReason {
+  const ours = lines.filter(({ decision }) => decision !== 'not_ours');
+  const wanted = ours.filter(({ orderedQuantity }) => orderedQuantity > 0);
+  if (wanted.length === 0 && ours.every(({ fulfilledQuantity }) => fulfilledQuantity === 0)) return 'lines_removed';
+  const missing = wanted.filter((line) => line.fulfilledQuantity < line.orderedQuantity);
+  if (missing.length === 0) return 'already_fulfilled';
+  const ofMissing = fulfillmentOrders.filter(({ lineItems }) =>
+    lineItems.some(({ lineItem }) => missing.some((line) => line.shopifyLineItemId === lineItem.id)),
+  );
+  if (ofMissing.some(({ requestStatus }) => requestStatus === 'CANCELLATION_ACCEPTED')) return 'cancellation_accepted';
+  return ofMissing.some(({ status }) => status === 'INCOMPLETE') ? 'closed_in_store' : 'nothing_left';
+}
+
+/** Lines of a fulfillment order that are left to fulfil and not somebody else's. */
+function openLines(fulfillmentOrder: StoreFulfillmentOrder, lines: Map<string, PlannedLine>): OpenLine[] {
+  return fulfillmentOrder.lineItems.flatMap(({ totalQuantity, remainingQuantity, lineItem }) => {
+    const planned = lines.get(lineItem.id);
+    return planned && planned.decision !== 'not_ours' && remainingQuantity > 0
+      ? [{ planned, remaining: remainingQuantity, total: totalQuantity }]
+      : [];
+  });
+}

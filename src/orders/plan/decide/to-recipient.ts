@@ -1,0 +1,31 @@
+import type { Shop } from '../../../database/entities/shops.ts';
+import type { Settings } from '../../../shops/settings/settings.ts';
+import { fitAddress, type FitAddressResult } from '../../address/fit-address.ts';
+import { holdHidden } from '../../address/hold-hidden.ts';
+import type { StoreReading } from '../../facts/store-reading.ts';
+
+/** The buyer's address as the print service takes it, or why it cannot be sent; null when the order has none. */
+export function toRecipient(
+  order: StoreReading,
+  shop: Pick<Shop, 'contactEmail'>,
+  settings: Settings,
+): FitAddressResult | null {
+  const hidden = holdHidden(order.protectedFieldsMissing);
+  if (hidden) return { ok: false, hold: hidden.hold, changes: [] };
+  if (order.shippingAddress === null) return null;
+  const { countryCodeV2: countryCode, ...address } = order.shippingAddress;
+  const fitted = fitAddress({
+    address: { ...address, countryCode },
+    email: order.email,
+    localizedFields: order.localizedFields,
+    noteAttributes: order.customAttributes,
+    version: settings.printInterface,
+    settings: {
+      fallbackEmail: settings.fallbackEmail ?? shop.contactEmail,
+      postCodePlaceholder: settings.postCodePlaceholder,
+    },
+  });
+  if (!order.protectedFieldsMissing.includes('shippingAddress.phone')) return fitted;
+  const why = 'left out: the app is not approved to see it (protected customer data)';
+  return { ...fitted, changes: [...fitted.changes, { field: 'phone', from: null, to: null, why }] };
+}

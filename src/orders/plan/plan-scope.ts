@@ -1,0 +1,24 @@
+import type { EntityManager } from 'typeorm';
+import type { App } from '../../app.ts';
+import type { StorefrontOrder } from '../../database/entities/orders.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import type { InstallationSecrets } from '../../shops/install/installation.ts';
+import type { Settings } from '../../shops/settings/settings.ts';
+import type { Plan } from './decide/plan.ts';
+import type { OwnRows } from '../rows/own-rows.ts';
+import type { StoreReading } from '../facts/store-reading.ts';
+
+/** What the writers of a plan share: one transaction over one storefront order. */
+export interface PlanScope {
+  app: App;
+  manager: EntityManager;
+  shop: Shop;
+  storefrontOrder: StorefrontOrder;
+  settings: Settings;
+  plan: Plan;
+  rows: OwnRows;
+  reading: StoreReading;
+  /** The reading is hardly older than this. */
+  readAt: Date;
+  installation: InstallationSecrets;
+}

@@ -1,0 +1,64 @@
+import type { EntityManager } from 'typeorm';
+import { TimelineEntries } from '../../database/entities/orders.ts';
+import { PrintOrders, type PrintOrder, type PrintOrderState } from '../../database/entities/print-orders.ts';
+import { enqueueTellStore } from '../enqueue/enqueue-tell-store.ts';
+import { isAllowedTransition } from '../facts/order-state.ts';
+import { writeTimeline } from './write-timeline.ts';
+
+/** What a change of state writes with it, and what the timeline says of it. */
+export interface StateChange {
+  to: PrintOrderState;
+  kind: string;
+  message: string;
+  data?: Record<string, unknown>;
+  by?: string;
+  set?: Partial<PrintOrder>;
+}
+
+/**
+ * Moves a print order to another state if the table of transitions allows it from the state it is in now.
+ * A move that is not allowed changes nothing and is noted in the timeline, each once. Returns whether it moved. Nothing else writes the
+ * state of a print order that is there.
+ */
+export async function changeState(
+  manager: EntityManager,
+  printOrder: PrintOrder,
+  change: StateChange,
+): Promise<boolean> {
+  const current = await manager.findOneOrFail(PrintOrders, {
+    where: { id: printOrder.id },
+    lock: { mode: 'for_no_key_update' },
+  });
+  const isMove = current.state !== change.to;
+  if (isMove && !isAllowedTransition(current.state, change.to)) {
+    await noteRefusal(manager, current, change);
+    return false;
+  }
+  await manager.update(PrintOrders, { id: current.id }, { ...change.set, state: change.to } as never);
+  Object.assign(printOrder, current, change.set, { state: change.to });
+  if (isMove) await enqueueTellStore(manager, current.storefrontOrderId);
+  if (isMove || change.set) {
+    const { kind, message, data = {}, by = 'platen' } = change;
+    await writeTimeline(manager, { ...about(current), kind, message, data, by });
+  }
+  return true;
+}
+
+/** Once for each move and why: a poll that reads the same again and again fills no timeline. */
+async function noteRefusal(
+  manager: EntityManager,
+  current: PrintOrder,
+  { to, kind: because, by = 'platen' }: StateChange,
+): Promise<void> {
+  const kind = 'state_refused';
+  const { reference, state: from } = current;
+  const told = await manager.find(TimelineEntries, { where: { ...about(current), kind }, select: { data: true } });
+  const isTold = told.some(({ data }) => data['from'] === from && data['to'] === to && data['because'] === because);
+  if (isTold) return;
+  const message = `${reference} stays ${from}: it cannot become ${to}.`;
+  await writeTimeline(manager, { ...about(current), kind, message, data: { from, to, because }, by });
+}
+
+function about({ shopId, storefrontOrderId, id: printOrderId }: PrintOrder) {
+  return { shopId, storefrontOrderId, printOrderId };
+}

@@ -1,0 +1,91 @@
+import { IsNull, Not, type EntityManager } from 'typeorm';
+import { Holds } from '../../database/entities/orders.ts';
+import type { PrintOrder } from '../../database/entities/print-orders.ts';
+import { changeState } from './change-state.ts';
+import { enqueueTellStore } from '../enqueue/enqueue-tell-store.ts';
+import type { HoldCode } from '../facts/hold-codes.ts';
+import { writeTimeline, type NewTimelineEntry } from './write-timeline.ts';
+
+export interface HoldReason {
+  code: HoldCode;
+  /** The interface's field to mend, if one is to blame. */
+  field?: string | null;
+  message: string;
+  /** The service's own words: for the person who acts, not for the timeline, since they may repeat what was sent. */
+  words?: string | null;
+  data?: Record<string, unknown>;
+  by?: string;
+}
+
+/** Puts a print order on hold with its reason; a hold that says the same already stands once. */
+export async function holdPrintOrder(
+  manager: EntityManager,
+  printOrder: PrintOrder,
+  reason: HoldReason,
+  set?: Partial<PrintOrder>,
+): Promise<void> {
+  const { code, field = null, message, words = null, data = {}, by = 'platen' } = reason;
+  const moved = await changeState(manager, printOrder, {
+    to: 'held',
+    kind: 'held',
+    message: `${printOrder.reference} is held: ${message}`,
+    data: { ...data, code, field },
+    by,
+    ...(set ? { set } : {}),
+  });
+  if (moved)
+    await openHold(manager, printOrder, { code, field, message: words ? `${message} It says: ${words}` : message });
+}
+
+type ToHold = Pick<PrintOrder, 'id' | 'shopId' | 'storefrontOrderId' | 'shopifyFulfillmentOrderId'>;
+
+/** Opens a hold of a print order that keeps its state, such as one that was shipped and came back. False: one of that code is open already. */
+export async function openHold(
+  manager: EntityManager,
+  { id: printOrderId, shopId, storefrontOrderId, shopifyFulfillmentOrderId }: ToHold,
+  hold: { code: HoldCode; field: string | null; message: string },
+): Promise<boolean> {
+  const isOpen = await manager.existsBy(Holds, { printOrderId, code: hold.code, resolvedAt: IsNull() });
+  if (isOpen) return false;
+  await manager.insert(Holds, { shopId, storefrontOrderId, printOrderId, shopifyFulfillmentOrderId, ...hold });
+  await enqueueTellStore(manager, storefrontOrderId);
+  return true;
+}
+
+/** The same, with an entry in the timeline when the hold is new. */
+export async function openHoldAndNote(
+  manager: EntityManager,
+  printOrder: ToHold & Pick<PrintOrder, 'reference'>,
+  { code, field = null, message, data = {} }: Pick<HoldReason, 'code' | 'field' | 'message' | 'data'>,
+): Promise<void> {
+  if (!(await openHold(manager, printOrder, { code, field, message }))) return;
+  const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
+  await writeTimeline(manager, {
+    shopId,
+    storefrontOrderId,
+    printOrderId,
+    kind: 'held',
+    message: `${reference} is held: ${message}`,
+    data: { ...data, code, field },
+  });
+}
+
+/** Writes that a hold is resolved, and has the store show it. */
+export async function noteResolved(
+  manager: EntityManager,
+  { code, ...entry }: Omit<NewTimelineEntry, 'kind' | 'data'> & { code: string },
+): Promise<void> {
+  await writeTimeline(manager, { ...entry, kind: 'hold_resolved', data: { code } });
+  await enqueueTellStore(manager, entry.storefrontOrderId);
+}
+
+/** Closes the open holds of a print order that goes on. A change of the order in the store is closed by the plan, which alone knows. */
+export async function resolveHolds(manager: EntityManager, printOrderId: string, now: Date): Promise<void> {
+  const code = Not<HoldCode>('changed_after_submit');
+  await manager.update(Holds, { printOrderId, code, resolvedAt: IsNull() }, { resolvedAt: now });
+}
+
+/** Closes every open hold of a print order that is over. */
+export async function resolveAllHolds(manager: EntityManager, printOrderId: string, now: Date): Promise<void> {
+  await manager.update(Holds, { printOrderId, resolvedAt: IsNull() }, { resolvedAt: now });
+}

@@ -1,0 +1,78 @@
+import { type EntityManager, In } from 'typeorm';
+import { type OrderLine, OrderLines } from '../../database/entities/orders.ts';
+import {
+  type PrintOrder,
+  type PrintOrderLine,
+  PrintOrderLines,
+  PrintOrders,
+  type SubmitAttempt,
+  SubmitAttempts,
+} from '../../database/entities/print-orders.ts';
+
+/** A print order with what the plan must know of it. */
+export interface KnownPrint {
+  printOrder: PrintOrder;
+  lines: PrintOrderLine[];
+  attempts: SubmitAttempt[];
+}
+
+/** Our own rows of one storefront order. */
+export interface OwnRows {
+  orderLines: OrderLine[];
+  prints: KnownPrint[];
+}
+
+/** Reads our rows of an order: before the store is read, and again in the plan's transaction. */
+export async function readOwnRows(manager: EntityManager, storefrontOrderId: string): Promise<OwnRows> {
+  const orderLines = await manager.find(OrderLines, { where: { storefrontOrderId } });
+  const printOrders = await manager.find(PrintOrders, { where: { storefrontOrderId }, order: { part: 'ASC' } });
+  const ids = printOrders.map(({ id }) => id);
+  const lines =
+    ids.length > 0
+      ? await manager.find(PrintOrderLines, { where: { printOrderId: In(ids) }, order: { id: 'ASC' } })
+      : [];
+  const attempts =
+    ids.length > 0
+      ? await manager.find(SubmitAttempts, { where: { printOrderId: In(ids) }, order: { attempt: 'ASC' } })
+      : [];
+  const prints = printOrders.map((printOrder) => ({
+    printOrder,
+    lines: lines.filter((line) => line.printOrderId === printOrder.id),
+    attempts: attempts.filter((attempt) => attempt.printOrderId === printOrder.id),
+  }));
+  return { orderLines, prints };
+}
+
+/** Whether two readings of our rows would count the same prints. */
+export function sameRows(a: OwnRows, b: OwnRows): boolean {
+  const sign = (rows: OwnRows): string =>
+    JSON.stringify(
+      rows.prints.map(({ printOrder, lines }) => [
+        printOrder.id,
+        printOrder.closedAt,
+        printOrder.fencedAt,
+        printOrder.confirmStartedAt,
+        printOrder.printAgainAt,
+        lines.map(({ quantity, unitsAgain, printAgainAt }) => [quantity, unitsAgain, printAgainAt]),
+      ]),
+    );
+  return sign(a) === sign(b);
+}
+
+const HARMLESS = new Set(['refused', 'account_refused', 'nothing_made', 'absent']);
+
+/** Whether nothing of a print order can be printed yet, so that another may still take its place once it is fenced. */
+export function isReplaceable(print: KnownPrint): boolean {
+  // What a person changed in its draft is not taken from under their hands.
+  return isUnsent(print) && print.printOrder.draftEdit === null && print.printOrder.acceptedDraftEdit === null;
+}
+
+/** Whether nothing of a print order can be printed yet, and nobody has closed or cancelled it. */
+export function isUnsent({ printOrder, attempts }: KnownPrint): boolean {
+  if (printOrder.closedAt !== null || printOrder.confirmStartedAt !== null || printOrder.cancelRequestedAt !== null)
+    return false;
+  if (printOrder.printAgainAt !== null) return false;
+  if (!['planned', 'quoted', 'submitting', 'uncertain', 'held'].includes(printOrder.state)) return false;
+  if (printOrder.submitWay === 'draft') return printOrder.confirmedAt === null;
+  return attempts.every(({ outcome }) => outcome !== null && HARMLESS.has(outcome));
+}

@@ -1,0 +1,268 @@
+import { In, IsNull, Not, type EntityManager } from 'typeorm';
+import {
+  PrintOrderLines,
+  PrintOrders,
+  ServiceOrders,
+  type PrintOrder,
+  type PrintOrderState,
+  type ServiceOrder,
+} from '../../../database/entities/print-orders.ts';
+import type { FoundOrder, ShownOrder } from '../../../print/port.ts';
+import { PrintServiceError } from '../../../print/errors.ts';
+import { changeState } from '../../record/change-state.ts';
+import { keepReceipts } from '../../costs/keep-receipts.ts';
+import { enqueuePlan } from '../../enqueue/enqueue-plan.ts';
+import { dropStandBy } from '../../enqueue/enqueue-submit.ts';
+import { holdPrintOrder, openHold, resolveHolds } from '../../record/hold-print-order.ts';
+import { isLongGone } from '../is-long-gone.ts';
+import { toPrintOrderState } from '../../facts/order-state.ts';
+import { enqueueFollow } from '../../enqueue/enqueue-follow.ts';
+import { receivePayment } from '../receive-payment.ts';
+import { notePrintedLines } from '../printed-lines.ts';
+import { enqueueSweepIfNeeded } from './sweep-drafts.ts';
+import { needed, noteOrderGetSeen, waitToSubmit, type SubmitScope } from '../submit-scope.ts';
+
+/** An order made this short a time ago may not be shown yet. */
+const YOUNG_MS = 10_000;
+/** A part that is not shown yet, and not old enough to be gone, is asked for again after this time. */
+export const PART_PAUSE_SECONDS = 5;
+export const PARTS_MISSING = 'The print service does not show all parts of the order yet.';
+/** Differences that a hold tells; more would not be read. */
+const MOST_SENTENCES = 10;
+/** Closed for a reason that is no change of the order: what is found after all is as it should be. */
+const KEPT_SILENTLY: ReadonlySet<string> = new Set([
+  'uninstalled',
+  'left',
+  'print_again',
+  'cancellation_requested',
+  'cannot_confirm',
+]);
+/** Whether the store's order differs from what was sent is the plan's to find out, and to hold for. */
+const SENT_BEFORE = 'It is printed as it was sent, before what was changed since.';
+
+/** How the order came to be known, for the timeline. */
+export interface Finding {
+  kind: 'submitted' | 'adopted';
+  message: string;
+  /** Parts as the service has just answered them: these are not read again. */
+  shown?: readonly ShownOrder[];
+}
+
+/**
+ * Takes the order that the service has under this reference as the print order's own, with its connected parts and its state.
+ * The chosen id is written once; it changes only here, after the caller has deleted the draft that was chosen before. False: it was
+ * found, and waits until its parts are shown or gone; the step is taken again then.
+ */
+export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[], finding: Finding): Promise<boolean> {
+  const [first] = parts;
+  if (!first) return true;
+  // A create through the earlier interface tells of no items, and its status comes some seconds later.
+  const isTold = finding.kind === 'adopted' || scope.printOrder.printInterface === 'current';
+  const read = isTold ? await readOrders(scope, parts, finding.shown ?? []) : null;
+  if (read === 'not_yet' && finding.kind === 'adopted' && mayWait(scope.printOrder)) {
+    await waitToSubmit(scope, { why: PARTS_MISSING, seconds: PART_PAUSE_SECONDS });
+    return false;
+  }
+  const orders = read === 'not_yet' ? null : read;
+  const found = orders === null ? null : countItems(orders);
+  const isPlain =
+    orders !== null && orders.every(isJustTaken) && parts.every(({ id }) => orders.some((order) => order.id === id));
+  const different = found === null ? [] : listDifferences(scope, found);
+  await scope.order.change(async (manager) => {
+    const before = await manager.findOneOrFail(PrintOrders, {
+      where: { id: scope.printOrder.id },
+      lock: { mode: 'for_no_key_update' },
+    });
+    const chosen = parts.find(({ id }) => id === before.serviceOrderId) ?? first;
+    await keepServiceOrders(scope, manager, chosen, isPlain ? orders : parts, { isRead: isPlain });
+    await keepReceipts(scope, manager, parts);
+    // Another worker took it meanwhile: what was said of it since stands, such as that it could not be cancelled.
+    const isOpen = before.closedAt === null && before.fencedAt === null;
+    if (before.confirmedAt !== null && before.serviceOrderId === chosen.id && isOpen) return;
+    // What became of the lines was said of another order.
+    if (before.serviceOrderId !== chosen.id)
+      await manager.update(PrintOrderLines, { printOrderId: before.id }, { serviceStatus: null, unitsOver: 0 });
+    if (before.confirmStartedAt === null || before.fencedAt !== null) await notePrintedLines(manager, scope.lines);
+    const shown = toPrintOrderState(chosen.fulfillmentStatus ?? '');
+    // How far it has come is for the following to say; that it is over is known now.
+    const to: PrintOrderState = shown === 'canceled' || shown === 'failed' ? shown : 'submitted';
+    const now = scope.app.now();
+    const set = {
+      serviceOrderId: chosen.id,
+      confirmStartedAt: before.confirmStartedAt ?? now,
+      confirmedAt: before.confirmedAt ?? now,
+      serviceStatus: chosen.fulfillmentStatus,
+      financialStatus: chosen.financialStatus,
+      followedAt: now,
+      // An order that is there is followed, whatever was meant for its reference.
+      closedAt: null,
+      closedReason: null,
+      ...(before.fencedAt === null ? {} : REOPENED),
+    };
+    const isOutdated = before.closedAt !== null && !KEPT_SILENTLY.has(before.closedReason ?? '');
+    await resolveHolds(manager, before.id, now);
+    await changeState(manager, scope.printOrder, {
+      to,
+      kind: finding.kind,
+      message: isOutdated ? `${finding.message} ${SENT_BEFORE}` : finding.message,
+      data: { serviceOrderIds: parts.map(({ id }) => id) },
+      set,
+    });
+    const payment = { before: before.financialStatus, shown: chosen.financialStatus };
+    await receivePayment(scope, manager, { ...payment, isJustOrdered: finding.kind === 'submitted' });
+    // What is over there is not printed: a person says what becomes of it.
+    const isUnpaid = to === 'failed' && chosen.financialStatus === 'refused';
+    if ((to === 'canceled' || to === 'failed') && !isUnpaid)
+      await openHold(manager, scope.printOrder, {
+        code: to === 'canceled' ? 'service_canceled' : 'service_failed',
+        field: null,
+        message: `The print service says "${to}".`,
+      });
+    else if (different.length > 0 && !isUnpaid) {
+      const message = `The order at the print service does not have the items that were sent. ${different.join(' ')}`;
+      await holdPrintOrder(manager, scope.printOrder, { code: 'items_differ', field: 'items', message });
+    }
+    if (found !== null && different.length > 0) await holdSiblings(scope, manager, found);
+    await enqueueSweepIfNeeded(scope.app, manager, before, { isFound: finding.kind === 'adopted' });
+    if (scope.order.collectsSteps) await dropStandBy(manager, before);
+    // It was closed, and is there: the plan says what becomes of it now, a cancellation that is asked for too.
+    if (before.closedAt !== null) await enqueuePlan(manager, before.storefrontOrderId);
+    // Nothing has become of it yet. Events and the poll lead to a reading later.
+    if (isPlain) return;
+    await enqueueFollow(manager, before);
+  });
+  return true;
+}
+
+/** What was closed for good and lives after all: what was asked of the order before is over with that one. */
+const REOPENED = {
+  fencedAt: null,
+  cancelRequestedAt: null,
+  cancelRefusedAt: null,
+  cancelRefusedWhy: null,
+};
+
+/** Nothing else is made of the reference meanwhile, and its step is taken again. */
+function mayWait({ confirmedAt, fencedAt, cancelRequestedAt }: PrintOrder): boolean {
+  return confirmedAt === null && fencedAt === null && cancelRequestedAt === null;
+}
+
+/** Whether the service has it, and says nothing else of it or of an item. */
+function isJustTaken({ fulfillmentStatus, financialStatus, items, shipment }: ShownOrder): boolean {
+  const statuses = [fulfillmentStatus, ...items.map((item) => item.fulfillmentStatus ?? fulfillmentStatus)];
+  const isTaken = statuses.every((status) => toPrintOrderState(status ?? '') === 'submitted');
+  return isTaken && financialStatus !== 'refused' && !shipment?.packages.some(({ trackingCode }) => trackingCode);
+}
+
+/**
+ * Keeps which ids of the service belong to the print order: the chosen one, and its connected parts. `isRead`: all that the parts show
+ * is taken in, so that their status is known; otherwise the following notes it.
+ */
+export async function keepServiceOrders(
+  { printOrder, account, app }: SubmitScope,
+  manager: EntityManager,
+  chosen: FoundOrder,
+  parts: readonly FoundOrder[],
+  { isRead = false }: { isRead?: boolean } = {},
+): Promise<void> {
+  const ids = new Set([chosen.id, ...parts.flatMap(({ id, connectedOrderIds }) => [id, ...connectedOrderIds])]);
+  const rows: Partial<ServiceOrder>[] = [...ids].map((serviceOrderId) => {
+    const part = parts.find(({ id }) => id === serviceOrderId);
+    return {
+      printOrderId: printOrder.id,
+      printAccountId: account.id,
+      serviceOrderId,
+      role: serviceOrderId === chosen.id ? 'chosen' : 'part',
+      orderType: part?.orderType ?? chosen.orderType,
+      // null: should the first reading fail, the poll finds a difference.
+      status: isRead ? (part?.fulfillmentStatus ?? null) : null,
+      seenAt: app.now(),
+    };
+  });
+  await manager.update(
+    ServiceOrders,
+    { printOrderId: printOrder.id, role: 'chosen', serviceOrderId: Not(chosen.id) },
+    { role: 'spare' },
+  );
+  await manager.upsert(ServiceOrders, rows, ['printAccountId', 'serviceOrderId']);
+}
+
+/**
+ * The parts with their items, read where they are not among `shown` with all that they have; null where the interface shows none. One that
+ * is gone is left out; 'not_yet': one is not shown, and may be yet.
+ */
+async function readOrders(
+  scope: SubmitScope,
+  parts: readonly FoundOrder[],
+  shown: readonly ShownOrder[],
+): Promise<ShownOrder[] | 'not_yet' | null> {
+  const orders: ShownOrder[] = [];
+  for (const id of new Set(parts.flatMap((part) => [part.id, ...part.connectedOrderIds]))) {
+    const answered = shown.find((order) => order.id === id && order.items.length > 0);
+    if (answered === undefined && scope.port.status === 'unsupported') return null;
+    const order = answered ?? (await readOrder(scope, id));
+    if (order === null && !(await isLongGone(scope))) return 'not_yet';
+    if (order !== null) orders.push(order);
+  }
+  return orders;
+}
+
+/** The units of each item in all parts together, NaN where they are not told. */
+function countItems(orders: readonly ShownOrder[]): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const { itemReferenceId, quantity } of orders.flatMap(({ items }) => items))
+    found.set(itemReferenceId, (found.get(itemReferenceId) ?? 0) + (quantity ?? NaN));
+  return found;
+}
+
+/**
+ * The items of all parts together must be those of the body (created-once page); without quantities no difference is shown. What a
+ * person has agreed to in the draft is none.
+ */
+function listDifferences({ lines, printOrder }: SubmitScope, found: ReadonlyMap<string, number>): string[] {
+  const sentences = lines.flatMap(({ itemReferenceId, sku, quantity }) => {
+    const units = found.get(itemReferenceId) ?? 0;
+    if (Number.isNaN(units) || units === quantity) return [];
+    return [`${sku === null ? 'A line without SKU' : `SKU ${sku}`}: ${quantity} sent, ${units} there.`];
+  });
+  const own = new Set(lines.map(({ itemReferenceId }) => itemReferenceId));
+  const added = printOrder.acceptedDraftEdit === null ? [...found.keys()].filter((id) => !own.has(id)).length : 0;
+  const more =
+    added > 0
+      ? [`${added} ${added === 1 ? 'item' : 'items'} there that ${added === 1 ? 'was' : 'were'} not sent.`]
+      : [];
+  return [...sentences.slice(0, MOST_SENTENCES), ...more];
+}
+
+/** What this order holds of other parts of the sale is not printed again: they wait for a person. */
+async function holdSiblings(
+  { printOrder, lines }: SubmitScope,
+  manager: EntityManager,
+  found: ReadonlyMap<string, number>,
+): Promise<void> {
+  const own = new Set(lines.map(({ itemReferenceId }) => itemReferenceId));
+  const others = [...found.keys()].filter((itemReferenceId) => !own.has(itemReferenceId));
+  const { storefrontOrderId, reference } = printOrder;
+  const unsent = { storefrontOrderId, confirmStartedAt: IsNull(), fencedAt: IsNull(), id: Not(printOrder.id) };
+  for (const sibling of others.length > 0 ? await manager.findBy(PrintOrders, unsent) : []) {
+    const isHeldThere = { printOrderId: sibling.id, itemReferenceId: In(others) };
+    if (!(await manager.existsBy(PrintOrderLines, isHeldThere))) continue;
+    const message = `The print service has lines of this print order in ${reference} already.`;
+    await holdPrintOrder(manager, sibling, { code: 'unknown_print_order', message, data: { reference } });
+  }
+}
+
+/** Reads an order of ours, noting that the account has Order Get; null when the service does not show the order. */
+export async function readOrder(scope: SubmitScope, id: string): Promise<ShownOrder | null> {
+  const { app, port, printOrder } = scope;
+  const confirmedMs =
+    printOrder.confirmedAt === null ? Infinity : app.now().getTime() - printOrder.confirmedAt.getTime();
+  try {
+    const order = await needed(port.status)(id, { isYoung: confirmedMs < YOUNG_MS });
+    if (port.printInterface === 'current') await noteOrderGetSeen(scope);
+    return order;
+  } catch (error) {
+    if (error instanceof PrintServiceError && error.outcome === 'not_found') return null;
+    throw error;
+  }
+}

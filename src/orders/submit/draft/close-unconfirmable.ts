@@ -1,0 +1,26 @@
+import { IsNull } from 'typeorm';
+import { PrintOrders } from '../../../database/entities/print-orders.ts';
+import { closePrintOrder } from '../../plan/reconcile-print-orders.ts';
+import type { SubmitScope } from '../submit-scope.ts';
+
+/**
+ * Whether a print order was begun as a draft that its account cannot confirm. Another order of the account has shown that, or a person
+ * has said so in the settings; one reading of any order disproves it. A draft that a person releases at the service stays there.
+ */
+export function lacksConfirm({ shop, settings, account, printOrder }: SubmitScope): boolean {
+  const { submitWay, printInterface, confirmedAt, isLeftAsDraft } = printOrder;
+  const isDraftWay = submitWay === 'draft' && printInterface === 'current' && confirmedAt === null;
+  const isLeft = isLeftAsDraft || settings.leavesDrafts;
+  const isCurrentAccount = account.id === shop.printAccountId;
+  return isDraftWay && !isLeft && isCurrentAccount && !settings.extendedCalls && account.orderGetSeenAt === null;
+}
+
+/** Closes its reference, so that the fence deletes what it has of drafts and the plan that follows sends it directly. */
+export async function closeUnconfirmable({ app, order, printOrder, storefrontOrder }: SubmitScope): Promise<void> {
+  await order.change(async (manager) => {
+    const open = { closedAt: IsNull(), cancelRequestedAt: IsNull(), fencedAt: IsNull(), confirmedAt: IsNull() };
+    const where = { id: printOrder.id, ...open };
+    const current = await manager.findOne(PrintOrders, { where, lock: { mode: 'for_no_key_update' } });
+    if (current) await closePrintOrder({ app, manager, storefrontOrder }, current, 'cannot_confirm');
+  });
+}

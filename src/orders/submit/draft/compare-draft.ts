@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import type { PrintOrderLine } from '../../../database/entities/print-orders.ts';
+import type { PrintOrderBody, ShownAddress, ShownOrder } from '../../../print/port.ts';
+
+/** What of a draft is not as it was sent, in words without personal data. */
+export interface DraftEdit {
+  /** The interface's fields that differ. */
+  fields: string[];
+  /** A sentence for each difference. */
+  sentences: string[];
+  /** Stands for this very difference: another edit of the draft has another one. */
+  sha256: string;
+}
+
+type Part = Pick<ShownOrder, 'items' | 'currency' | 'shippingAddress' | 'shipment'>;
+type Line = Pick<PrintOrderLine, 'itemReferenceId' | 'sku'>;
+
+interface Difference {
+  field: string;
+  sentence: string;
+  /** What is there now; it goes into the hash alone. */
+  found: unknown;
+}
+
+/**
+ * Compares a draft, its connected parts together, with the body that its reference stands for; null when a person has changed nothing.
+ * What the service does not tell is no difference, nor is what it writes in its own way: case, spaces, accents, a state by its name.
+ */
+export function compareDraft(
+  body: Pick<PrintOrderBody, 'items' | 'currency' | 'shippingAddress' | 'shipmentMethodUid'>,
+  parts: readonly Part[],
+  lines: readonly Line[],
+): DraftEdit | null {
+  const differences = [
+    ...compareItems(body, parts, lines),
+    ...compareAddress(body, parts),
+    ...compareMethod(body, parts),
+    ...compareCurrency(body, parts),
+  ];
+  if (differences.length === 0) return null;
+  return {
+    fields: [...new Set(differences.map(({ field }) => field))],
+    sentences: differences.map(({ sentence }) => sentence),
+    sha256: createHash('sha256')
+      .update(JSON.stringify(differences.map(({ field, found }) => [field, found])))
+      .digest('hex'),
+  };
+}
+
+/** The units of each item that the parts of a draft have together; one that does not tell a quantity is left out. */
+export function unitsOf(parts: readonly Pick<ShownOrder, 'items'>[]): Map<string, number> {
+  const units = new Map<string, number>();
+  for (const { itemReferenceId, quantity } of parts.flatMap(({ items }) => items))
+    if (quantity !== null) units.set(itemReferenceId, (units.get(itemReferenceId) ?? 0) + quantity);
+  return units;
+}
+
+function compareItems(
+  { items }: Pick<PrintOrderBody, 'items'>,
+  parts: readonly Part[],
+  lines: readonly Line[],
+): Difference[] {
+  const shown = parts.flatMap((part) => part.items);
+  const units = unitsOf(parts);
+  const sent = new Set(items.map(({ itemReferenceId }) => itemReferenceId));
+  const differences = items.flatMap(({ itemReferenceId, productUid, quantity }): Difference[] => {
+    const name = nameOf(itemReferenceId, lines);
+    const same = shown.filter((item) => item.itemReferenceId === itemReferenceId);
+    if (same.length === 0) {
+      const sentence = `${name}: ${quantity} ${quantity === 1 ? 'was' : 'were'} sent, the draft has none.`;
+      return [{ field: 'items', sentence, found: [itemReferenceId, 0] }];
+    }
+    const other = same.find((item) => item.productUid !== null && plain(item.productUid) !== plain(productUid));
+    const isOther: Difference[] = other
+      ? [
+          {
+            field: 'productUid',
+            sentence: `${name}: the draft has another product.`,
+            found: [itemReferenceId, other.productUid],
+          },
+        ]
+      : [];
+    const found = same.some((item) => item.quantity === null) ? quantity : units.get(itemReferenceId);
+    if (found === quantity) return isOther;
+    const sentence = `${name}: ${quantity} ${quantity === 1 ? 'was' : 'were'} sent, the draft has ${found}.`;
+    return [...isOther, { field: 'quantity', sentence, found: [itemReferenceId, found] }];
+  });
+  const added = [...new Set(shown.map(({ itemReferenceId }) => itemReferenceId))].filter((id) => !sent.has(id));
+  if (added.length === 0) return differences;
+  const sentence = `${added.length} ${added.length === 1 ? 'item was' : 'items were'} added to the draft.`;
+  return [...differences, { field: 'items', sentence, found: added.map((id) => [id, units.get(id) ?? null]) }];
+}
+
+function nameOf(itemReferenceId: string, lines: readonly Line[]): string {
+  const sku = lines.find((line) => line.itemReferenceId === itemReferenceId)?.sku;
+  return sku ? `SKU ${sku}` : 'A line without SKU';
+}
+
+/** Telephone numbers are left out: each service writes them in its own way. */
+const ADDRESS_FIELDS = [
+  'firstName',
+  'lastName',
+  'companyName',
+  'addressLine1',
+  'addressLine2',
+  'city',
+  'postCode',
+  'state',
+  'country',
+  'email',
+] as const satisfies (keyof ShownAddress)[];
+
+function compareAddress({ shippingAddress }: Pick<PrintOrderBody, 'shippingAddress'>, parts: readonly Part[]) {
+  const found = parts.flatMap((part) => (part.shippingAddress === null ? [] : [part.shippingAddress]));
+  const fields = ADDRESS_FIELDS.filter((field) =>
+    found.some((address) => isAnother(field, shippingAddress[field] ?? '', address[field])),
+  );
+  if (fields.length === 0) return [];
+  const values = found.map((address) => fields.map((field) => plain(address[field] ?? '')));
+  return [
+    {
+      field: 'shippingAddress',
+      sentence: `The shipping address of the draft differs in ${fields.join(', ')}.`,
+      found: values,
+    },
+  ];
+}
+
+function isAnother(field: string, sent: string, shown: string | null): boolean {
+  if (shown === null || plain(shown) === '' || plain(shown) === plain(sent)) return false;
+  // A state stands there by its code or by its name.
+  if (field === 'state') return sent !== '' && plain(sent).length <= 3 === plain(shown).length <= 3;
+  return true;
+}
+
+function compareMethod(
+  { shipmentMethodUid: sent }: Pick<PrintOrderBody, 'shipmentMethodUid'>,
+  parts: readonly Part[],
+): Difference[] {
+  const [part, ...others] = parts;
+  const shown = part?.shipment?.shipmentMethodUid ?? null;
+  // Each part of a divided order travels in its own way; and a class of methods is not the name of one.
+  if (others.length > 0 || shown === null || shown === '' || sent === undefined || !sent.includes('_')) return [];
+  if (sent.split(',').some((uid) => plain(uid) === plain(shown))) return [];
+  return [{ field: 'shipmentMethodUid', sentence: 'The draft travels by another shipping method.', found: shown }];
+}
+
+function compareCurrency({ currency }: Pick<PrintOrderBody, 'currency'>, parts: readonly Part[]): Difference[] {
+  const other = parts.find((part) => part.currency !== null && plain(part.currency) !== plain(currency));
+  if (!other?.currency) return [];
+  return [{ field: 'currency', sentence: `The draft is in another currency.`, found: other.currency }];
+}
+
+/** A text without case, accents, spaces and punctuation. */
+function plain(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+}

@@ -1,0 +1,227 @@
+import { IsNull } from 'typeorm';
+import { setTimeout as delay } from 'node:timers/promises';
+import { StorefrontOrders } from '../../../database/entities/orders.ts';
+import { PrintOrders, ServiceOrders } from '../../../database/entities/print-orders.ts';
+import { PrintAccounts } from '../../../database/entities/shops.ts';
+import { PrintServiceError } from '../../../print/errors.ts';
+import type { ShownOrder } from '../../../print/port.ts';
+import { adoptOrder, PART_PAUSE_SECONDS, PARTS_MISSING, readOrder } from './adopt-order.ts';
+import { adoptConverted, checkDraft, readParts, type JustShown } from './check-draft.ts';
+import { answerPrintError } from '../../waits/answer-print-error.ts';
+import { describeFailure, describeRefusal, quoteService } from '../../waits/describe-failure.ts';
+import { deleteOneDraft } from './delete-draft.ts';
+import { enqueuePlan } from '../../enqueue/enqueue-plan.ts';
+import { enqueueSubmit } from '../../enqueue/enqueue-submit.ts';
+import { finishFence } from '../fence-print-order.ts';
+import { holdPrintOrder } from '../../record/hold-print-order.ts';
+import { isLeft, leaveAsDraft } from './leave-as-draft.ts';
+import { isDraft } from '../../facts/found-orders.ts';
+import { lookForOrders } from '../look-for-orders.ts';
+import { forgetPrintedLines, notePrintedLines } from '../printed-lines.ts';
+import { settleFromLook } from '../settle-from-look.ts';
+import { needed, noteOrderGetSeen, readAttempts, waitToSubmit, type SubmitScope } from '../submit-scope.ts';
+import { takeDraftUnits } from './take-draft-units.ts';
+import { writeTimeline } from '../../record/write-timeline.ts';
+
+/** How often, and over which time, Order Get is asked before an account is said to lack it (created-once page). */
+const GET_TRIES = 3;
+const GET_PAUSE_MS = 5_000;
+const NOT_CONFIRMED = 'The print service accepted the confirmation, and the order is a draft there all the same.';
+const DRAFT_UNSEEN = 'The print service does not show the draft of this order, or shows it in its search alone.';
+
+/**
+ * Turns the chosen draft into an order; repeating it is harmless, however late an earlier patch arrives. One that is left for a person,
+ * or that a person has changed at the service, is not confirmed. `shown`: the draft as this very job has just made or read it.
+ */
+export async function confirmDraft(scope: SubmitScope, shown: JustShown | null = null): Promise<void> {
+  const { printOrder, port } = scope;
+  const chosenId = printOrder.serviceOrderId;
+  if (chosenId === null) return;
+  if (await foundInstead(scope, chosenId)) return;
+  let units: ReadonlyMap<string, number> | null = null;
+  if (printOrder.confirmStartedAt === null) {
+    if (await isLeft(scope.order.reader, printOrder)) return leaveLying(scope, chosenId);
+    const checked = await checkDraft(scope, chosenId, shown);
+    if (!checked.isToConfirm) return;
+    units = checked.units;
+  }
+  if (!(await startConfirm(scope, chosenId, units))) return;
+  let refusal: PrintServiceError | null = null;
+  try {
+    const order = await needed(port.confirm)(chosenId);
+    // It has the calls beyond the page: a 404 of one of them is not taken for the lack of them.
+    await noteOrderGetSeen(scope);
+    if (!isDraft(order)) return await accept(scope, order);
+  } catch (error) {
+    if (!(error instanceof PrintServiceError)) throw error;
+    if (error.outcome === 'account_refused' || error.outcome === 'nothing_made')
+      return throwUnlessPassing(scope, error);
+    refusal = error;
+  }
+  await settleConfirm(scope, chosenId, refusal);
+}
+
+/** After an attempt with an unclear end, the service is searched once more: a live order wins, other drafts go. */
+async function foundInstead(scope: SubmitScope, chosenId: string): Promise<boolean> {
+  const attempts = await readAttempts(scope);
+  if (attempts.every(({ outcome }) => outcome !== 'unclear' && outcome !== null)) return false;
+  const look = await lookForOrders(scope);
+  if (look.drafts.length > 0) await scope.order.reload();
+  if (look.groups.some((group) => group.some(({ id }) => id === chosenId))) return false;
+  if (look.groups.length > 0) return settleFromLook(scope, look);
+  for (const draft of look.drafts) {
+    if (draft.id !== chosenId && !draft.connectedOrderIds.includes(chosenId)) await deleteOneDraft(scope, draft.id);
+  }
+  return false;
+}
+
+/** The draft stays as it is; one that a person has released or removed meanwhile is followed, or held. */
+async function leaveLying(scope: SubmitScope, chosenId: string): Promise<void> {
+  if (!scope.printOrder.isLeftAsDraft) return leaveAsDraft(scope);
+  const parts = await readParts(scope, chosenId);
+  if (parts === null) return settleMissing(scope, chosenId);
+  if (parts === 'not_yet') return waitToSubmit(scope, { why: PARTS_MISSING, seconds: PART_PAUSE_SECONDS });
+  if (!(await adoptConverted(scope, parts))) await leaveAsDraft(scope);
+}
+
+/**
+ * The point of no return, committed before the patch: not when a cancellation came, the reference was closed, the customer redacted, or
+ * a person has said that nothing more is sent. `units`: what the draft has, where a person has agreed to that.
+ */
+async function startConfirm(
+  scope: SubmitScope,
+  chosenId: string,
+  units: ReadonlyMap<string, number> | null,
+): Promise<boolean> {
+  const { app, printOrder } = scope;
+  return scope.order.change(async (manager) => {
+    const where = { id: printOrder.id, serviceOrderId: chosenId, cancelRequestedAt: IsNull(), closedAt: IsNull() };
+    const current = await manager.findOne(PrintOrders, { where, lock: { mode: 'for_no_key_update' } });
+    // What is held waits for a person, also what was patched before.
+    if (!current || current.state === 'held') return false;
+    if (current.confirmStartedAt !== null) return true;
+    // Read after the lock: who holds or cancels the order reads the print orders under theirs after having said so.
+    const order = await manager.findOneByOrFail(StorefrontOrders, { id: current.storefrontOrderId });
+    if (order.redactedAt !== null || order.heldAt !== null || order.cancelAskedAt !== null) return false;
+    if (current.draftEdit !== null || (await isLeft(manager, current))) return false;
+    await manager.update(PrintOrders, { id: current.id }, { confirmStartedAt: app.now() });
+    if (units !== null) scope.lines = await takeDraftUnits(scope, manager, units);
+    await notePrintedLines(manager, scope.lines);
+    return true;
+  });
+}
+
+async function accept(scope: SubmitScope, order: ShownOrder): Promise<void> {
+  const parts = [order];
+  for (const id of order.connectedOrderIds.filter((connected) => connected !== order.id)) {
+    const part = await readOrder(scope, id);
+    // Connected parts are one order: confirmed together.
+    if (part) parts.push(isDraft(part) ? await needed(scope.port.confirm)(id) : part);
+  }
+  const where =
+    scope.account.id === scope.shop.printAccountId ? '' : ', in the print account that the shop used before';
+  const ids = parts.map(({ id }) => id).join(', ');
+  const message = `${scope.printOrder.reference} is confirmed at the print service as ${ids}${where}.`;
+  await adoptOrder(scope, parts, { kind: 'submitted', message, shown: parts });
+}
+
+/** The patch did not say yes: what the service shows decides. */
+async function settleConfirm(scope: SubmitScope, chosenId: string, refusal: PrintServiceError | null): Promise<void> {
+  const order = await readOrder(scope, chosenId);
+  if (order && !isDraft(order)) return accept(scope, order);
+  if (order && (refusal?.outcome === 'refused' || refusal?.outcome === 'not_found')) return holdRefused(scope, refusal);
+  if (order) {
+    const why = refusal ? describeFailure(refusal, 'confirm the draft') : NOT_CONFIRMED;
+    return waitToSubmit(scope, { why, words: refusal && quoteService(refusal) });
+  }
+  await settleMissing(scope, chosenId);
+}
+
+/**
+ * It is a draft, and the service refuses to make an order of it: everything that keeps a draft from being confirmed counts again, until
+ * a person says that it is to be confirmed. A patch that comes late finds it deleted, or makes an order that is adopted.
+ */
+async function holdRefused({ order, printOrder, lines }: SubmitScope, refusal: PrintServiceError): Promise<void> {
+  await order.change(async (manager) => {
+    const where = { id: printOrder.id, confirmedAt: IsNull(), fencedAt: IsNull() };
+    const current = await manager.findOne(PrintOrders, { where, lock: { mode: 'for_no_key_update' } });
+    if (!current) return;
+    if (current.confirmStartedAt !== null) await forgetPrintedLines(manager, lines);
+    const hold = { code: 'confirm_refused' as const, ...describeRefusal(refusal) };
+    await holdPrintOrder(manager, printOrder, hold, { confirmStartedAt: null });
+    // What changed in the store while the confirm was under way is planned now.
+    await enqueuePlan(manager, current.storefrontOrderId);
+  });
+}
+
+/** Get answers 404: the account has no such call, the draft is too young to be shown, or it is gone. */
+async function settleMissing(scope: SubmitScope, chosenId: string): Promise<void> {
+  const { app, account, printOrder } = scope;
+  // A draft that is left is not confirmed: nothing is learned of the account by it.
+  const mayLackCalls = account.orderGetSeenAt === null && !printOrder.isLeftAsDraft;
+  if (mayLackCalls && (await lacksOrderGet(scope, chosenId))) {
+    if ((await deleteOneDraft(scope, chosenId)) === 'deleted') return switchToDirect(scope);
+  }
+  const look = await lookForOrders(scope);
+  if (look.groups.length > 0) {
+    await settleFromLook(scope, look);
+    return;
+  }
+  const quietMs = app.config.print.submitQuietSeconds * 1000;
+  const chosen = await app.db.manager.findOneBy(ServiceOrders, {
+    printAccountId: account.id,
+    serviceOrderId: chosenId,
+  });
+  const age = app.now().getTime() - (chosen?.seenAt ?? app.now()).getTime();
+  // Another draft under this reference is no sign of the chosen one.
+  if (look.drafts.some(({ id }) => id === chosenId) || age < quietMs)
+    return waitToSubmit(scope, { why: DRAFT_UNSEEN, seconds: Math.min(60, quietMs / 1000) });
+  await scope.order.change((manager) =>
+    holdPrintOrder(manager, printOrder, {
+      code: 'draft_gone',
+      message: 'The draft of this order is gone at the print service.',
+      data: { serviceOrderId: chosenId },
+    }),
+  );
+}
+
+async function lacksOrderGet(scope: SubmitScope, chosenId: string): Promise<boolean> {
+  for (let tries = 1; tries < GET_TRIES; tries += 1) {
+    await delay(GET_PAUSE_MS);
+    if (await readOrder(scope, chosenId)) return false;
+  }
+  // Another worker of the account may have seen the call answer meanwhile.
+  const { id } = scope.account;
+  return scope.app.db.manager.existsBy(PrintAccounts, { id, orderGetSeenAt: IsNull() });
+}
+
+/** The account has neither Get nor Patch: its shops create directly from now on, and another reference takes the place of this one. */
+async function switchToDirect(scope: SubmitScope): Promise<void> {
+  const { order, account, printOrder } = scope;
+  await order.change(async (manager) => {
+    await manager.query(
+      `update shops set settings = settings || '{"extendedCalls": false, "submit": "direct"}' where print_account_id = $1`,
+      [account.id],
+    );
+    const { shopId, storefrontOrderId, id: printOrderId } = printOrder;
+    await writeTimeline(manager, {
+      shopId,
+      storefrontOrderId,
+      printOrderId,
+      kind: 'switched_to_direct',
+      message:
+        'This print account has no calls to read and confirm an order: its orders are created directly from now on (settings extendedCalls and submit).',
+    });
+    await finishFence(scope, manager, 'the account cannot confirm drafts');
+  });
+}
+
+async function throwUnlessPassing(scope: SubmitScope, error: PrintServiceError): Promise<void> {
+  const { app, printOrder } = scope;
+  await answerPrintError(app, printOrder, error, {
+    step: 'submit',
+    doing: 'confirm the draft',
+    refused: 'confirm_refused',
+    again: (manager, runAt) => enqueueSubmit(manager, printOrder, runAt),
+  });
+}

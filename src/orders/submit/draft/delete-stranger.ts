@@ -1,0 +1,38 @@
+import { ServiceOrders } from '../../../database/entities/print-orders.ts';
+import { deleteOneDraft } from './delete-draft.ts';
+import { readAttempts, type SubmitScope } from '../submit-scope.ts';
+
+export const STRANGER_DELETED =
+  'The print service had a draft that this database does not know. Platen deleted it, and waits until no other can appear.';
+
+/**
+ * Deletes a draft that no attempt of ours explains (created-once page, "Look"): this database is older than the draft. When
+ * that was is kept, so that the quiet time is waited whatever wakes the print order meanwhile. Throws PrintServiceError.
+ */
+export async function deleteStranger(
+  scope: SubmitScope,
+  serviceOrderId: string,
+): Promise<'deleted' | 'not_found' | 'is_order'> {
+  const { app, printOrder, account } = scope;
+  const row = { printOrderId: printOrder.id, printAccountId: account.id, serviceOrderId, orderType: 'draft' };
+  await app.db
+    .createQueryBuilder()
+    .insert()
+    .into(ServiceOrders)
+    .values({ ...row, role: 'spare', seenAt: app.now() })
+    .orIgnore()
+    .execute();
+  await scope.order.reload();
+  return deleteOneDraft(scope, serviceOrderId);
+}
+
+/** Seconds until the quiet time after the last such draft is over; 0 when there was none. */
+export async function strangersQuietSeconds(scope: SubmitScope): Promise<number> {
+  const { app, order, printOrder } = scope;
+  const spares = await order.reader.findBy(ServiceOrders, { printOrderId: printOrder.id, role: 'spare' });
+  const known = new Set((await readAttempts(scope)).map(({ serviceOrderId }) => serviceOrderId));
+  const strangers = spares.filter(({ serviceOrderId }) => !known.has(serviceOrderId));
+  const lastMs = Math.max(0, ...strangers.map(({ seenAt }) => seenAt.getTime()));
+  const quietMs = app.config.print.submitQuietSeconds * 1000;
+  return Math.max(0, (lastMs + quietMs - app.now().getTime()) / 1000);
+}

@@ -1,0 +1,58 @@
+import type { EntityManager } from 'typeorm';
+import { TimelineEntries } from '../../../database/entities/orders.ts';
+import { PrintOrders, type PrintOrder } from '../../../database/entities/print-orders.ts';
+import { Shops } from '../../../database/entities/shops.ts';
+import { readSettings } from '../../../shops/settings/settings.ts';
+import { openHold } from '../../record/hold-print-order.ts';
+import type { SubmitScope } from '../submit-scope.ts';
+import { writeTimeline } from '../../record/write-timeline.ts';
+
+const KIND = 'left_as_draft';
+
+/**
+ * Whether a print order is not Platen's to release: a person does so in the dashboard of the print service, or says here that it is to
+ * be confirmed. Read anew in the caller's transaction, since nothing may be printed that somebody has just chosen to leave.
+ */
+export async function isLeft(
+  manager: EntityManager,
+  { shopId, isLeftAsDraft, releasedAt }: Pick<PrintOrder, 'shopId' | 'isLeftAsDraft' | 'releasedAt'>,
+): Promise<boolean> {
+  if (releasedAt !== null) return false;
+  if (isLeftAsDraft) return true;
+  return readSettings(await manager.findOneByOrFail(Shops, { id: shopId })).leavesDrafts;
+}
+
+/**
+ * Notes once that the draft is left at the service: of an order that somebody may release with a hold, of a test order in the timeline
+ * alone, since there is nothing to do.
+ */
+export async function leaveAsDraft(scope: SubmitScope): Promise<void> {
+  const { order, printOrder, settings } = scope;
+  const { id: printOrderId, shopId, storefrontOrderId, reference, serviceOrderId } = printOrder;
+  await order.change(async (manager) => {
+    const where = { id: printOrderId };
+    const current = await manager.findOneOrFail(PrintOrders, { where, lock: { mode: 'for_no_key_update' } });
+    if (current.releasedAt !== null || (await manager.existsBy(TimelineEntries, { printOrderId, kind: KIND }))) return;
+    const isDirect = printOrder.submitWay === 'direct';
+    const what = isDirect
+      ? 'is not sent, and the way in which it is printed has no drafts'
+      : `is left as draft ${serviceOrderId} at the print service`;
+    const isTest = current.isLeftAsDraft;
+    const why = isTest
+      ? 'a test order is never printed'
+      : 'the shop releases its print orders itself (setting leavesDrafts)';
+    const message = `${reference} ${what}: ${why}.`;
+    await manager.update(PrintOrders, where, { isLeftAsDraft: true });
+    printOrder.isLeftAsDraft = true;
+    if (!isTest && settings.leavesDrafts)
+      await openHold(manager, printOrder, { code: 'left_as_draft', field: null, message });
+    await writeTimeline(manager, {
+      shopId,
+      storefrontOrderId,
+      printOrderId,
+      kind: KIND,
+      message,
+      data: { serviceOrderId },
+    });
+  });
+}

@@ -1,0 +1,114 @@
+import { IsNull } from 'typeorm';
+import { PrintOrders, ServiceOrders, type SubmitAttempt } from '../../../database/entities/print-orders.ts';
+import { PrintServiceError } from '../../../print/errors.ts';
+import type { ShownOrder } from '../../../print/port.ts';
+import { keepServiceOrders, readOrder } from './adopt-order.ts';
+import { backToQueue } from '../back-to-queue.ts';
+import { beginAttempt, endAttempt, endAttemptLater } from '../begin-attempt.ts';
+import { confirmDraft } from './confirm-draft.ts';
+import { isDraft } from '../../facts/found-orders.ts';
+import { type Look, lookForOrders } from '../look-for-orders.ts';
+import { openBody } from '../../facts/recipient-column.ts';
+import { deleteOneDraft } from './delete-draft.ts';
+import { deleteStranger, STRANGER_DELETED, strangersQuietSeconds } from './delete-stranger.ts';
+import { settleFromLook } from '../settle-from-look.ts';
+import { readAttempts, refresh, waitToSubmit, type SubmitScope } from '../submit-scope.ts';
+import { quoteService } from '../../waits/describe-failure.ts';
+
+const UNCLEAR = 'The print service did not say whether it made the draft of this order.';
+const NO_DRAFT =
+  'The print service lists a draft under this reference and does not delete it: it may be an order by now.';
+
+/** Draft first: look, prepare, choose, confirm (created-once page). */
+export async function submitDraft(scope: SubmitScope): Promise<void> {
+  const look = await lookForOrders(scope);
+  // A draft of an attempt that was begun meanwhile is ours too.
+  if (look.drafts.length > 0) await scope.order.reload();
+  const attempts = await readAttempts(scope);
+  if (await settleFromLook(scope, look)) return;
+  if (scope.printOrder.serviceOrderId !== null) return confirmDraft(scope);
+  const mine = await findOwnDraft(scope, look, attempts);
+  if (mine === 'again') return waitToSubmit(scope, { why: NO_DRAFT, seconds: 1 });
+  const quietSeconds = await strangersQuietSeconds(scope);
+  if (quietSeconds > 0) return waitToSubmit(scope, { why: STRANGER_DELETED, seconds: quietSeconds, isExact: true });
+  const draft = mine ?? (await prepareDraft(scope));
+  const shown = draft && { order: draft, at: performance.now() };
+  if (shown && (await chooseDraft(scope, shown.order))) await confirmDraft(scope, shown);
+}
+
+/** A draft that one of our attempts made and Get shows too; those that no attempt explains are deleted first. */
+async function findOwnDraft(
+  scope: SubmitScope,
+  look: Look,
+  attempts: SubmitAttempt[],
+): Promise<ShownOrder | null | 'again'> {
+  const begun = attempts.filter(
+    ({ orderType, outcome }) =>
+      orderType === 'draft' && outcome !== 'nothing_made' && outcome !== 'refused' && outcome !== 'account_refused',
+  );
+  const known = new Set(attempts.flatMap(({ serviceOrderId }) => (serviceOrderId === null ? [] : [serviceOrderId])));
+  const mayBeOurs = begun.some(({ serviceOrderId }) => serviceOrderId === null);
+  for (const draft of look.drafts) {
+    if (known.has(draft.id) || mayBeOurs) {
+      const order = await readOrder(scope, draft.id);
+      if (order && isDraft(order)) return order;
+      continue;
+    }
+    // A draft without an attempt row: this database is older than the draft.
+    if ((await deleteStranger(scope, draft.id)) === 'is_order') return 'again';
+  }
+  return null;
+}
+
+/** Makes a draft: its attempt row first. null when there is nothing to go on with now. */
+async function prepareDraft(scope: SubmitScope): Promise<ShownOrder | null> {
+  const { app, printOrder, port } = scope;
+  const body = openBody(app, printOrder);
+  const attempt = await beginAttempt(scope, 'draft', async () => ({}));
+  if (!attempt) return null;
+  try {
+    const order = await port.create(body, { orderType: 'draft' });
+    endAttemptLater(scope, attempt, order);
+    return order;
+  } catch (error) {
+    if (!(error instanceof PrintServiceError)) throw error;
+    await endAttempt(scope, attempt, { error });
+    if (error.outcome === 'unclear') await waitToSubmit(scope, { why: UNCLEAR, words: quoteService(error) });
+    else await backToQueue(scope, error);
+    return null;
+  }
+}
+
+/** Commits the draft's id by compare-and-set: this id and no other can become an order of the reference. Who loses deletes its draft. */
+async function chooseDraft(scope: SubmitScope, draft: ShownOrder): Promise<boolean> {
+  const { printOrder } = scope;
+  const chosen = await scope.order.change(async (manager) => {
+    const { affected } = await manager.update(
+      PrintOrders,
+      { id: printOrder.id, serviceOrderId: IsNull(), closedAt: IsNull(), cancelRequestedAt: IsNull() },
+      { serviceOrderId: draft.id },
+    );
+    if (affected === 1) await keepServiceOrders(scope, manager, draft, [draft]);
+    else
+      await (
+        await manager.begin()
+      )
+        .createQueryBuilder()
+        .insert()
+        .into(ServiceOrders)
+        .values({
+          printOrderId: printOrder.id,
+          printAccountId: scope.account.id,
+          serviceOrderId: draft.id,
+          role: 'spare',
+          orderType: 'draft',
+        })
+        .orIgnore()
+        .execute();
+    return affected === 1;
+  });
+  const current = await refresh(scope);
+  if (chosen || current.serviceOrderId === draft.id) return true;
+  await deleteOneDraft(scope, draft.id);
+  return false;
+}

@@ -1,0 +1,33 @@
+import { PrintOrders } from '../../database/entities/print-orders.ts';
+import { changeState } from '../record/change-state.ts';
+import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
+import { type SubmitScope, readAttempts } from './submit-scope.ts';
+import { writeTimeline } from '../record/write-timeline.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
+
+/** Why a quote is no longer used. */
+const WHY = {
+  promise_over: "the print service's offer is over",
+  method_gone: 'the print service no longer offers the shipping method of its quote',
+} as const;
+
+/**
+ * A quote that no longer holds is never used: the print order is quoted again while nothing was sent under its reference; after that
+ * the reference is closed and fenced, and the plan makes its successor (created-once page, ground rules).
+ */
+export async function quoteAnew(scope: SubmitScope, reason: keyof typeof WHY): Promise<void> {
+  const { app, printOrder } = scope;
+  const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
+  const isSent = (await readAttempts(scope)).length > 0;
+  await scope.order.change(async (manager) => {
+    if (isSent) {
+      await manager.update(PrintOrders, { id: printOrderId }, { closedAt: app.now(), closedReason: reason });
+      const message = `${reference} is closed: ${WHY[reason]}. Platen asks for a new quote.`;
+      await writeTimeline(manager, { shopId, storefrontOrderId, printOrderId, kind: 'closed', message });
+      return enqueueSubmit(manager, printOrder);
+    }
+    const message = `${reference}: ${WHY[reason]}. Platen asks for a new quote.`;
+    await changeState(manager, printOrder, { to: 'planned', kind: 'quoted_anew', message });
+    await enqueue(manager, 'quote_order', { storefrontOrderId });
+  });
+}

@@ -1,0 +1,83 @@
+import type { EntityManager } from 'typeorm';
+import { levelOf } from '../../log.ts';
+import type { App } from '../../app.ts';
+import type { PrintOrder } from '../../database/entities/print-orders.ts';
+import type { Step } from '../../database/entities/step-waits.ts';
+import { PrintServiceError } from '../../print/errors.ts';
+import { markPrintAccountRefused } from '../../shops/print-account/print-account.ts';
+import type { HoldCode } from '../facts/hold-codes.ts';
+import { holdPrintOrder, openHold } from '../record/hold-print-order.ts';
+import { waitForStep } from './wait-for-step.ts';
+import { describeFailure, describeRefusal, quoteService } from './describe-failure.ts';
+
+export interface AnswerOptions {
+  step: Step;
+  /** What the step was to do, such as "confirm the draft". */
+  doing: string;
+  /** The hold for a refusal that a person must fix; null: the step is retried even then. */
+  refused: HoldCode | null;
+  /** Said after the refusal: what of the settings may help. */
+  hint?: string | null;
+  /** Enqueues the same step again at a time. */
+  again: (manager: EntityManager, runAt: Date) => Promise<void>;
+}
+
+const REFUSED_SECONDS = 60;
+/** However long the service asks to wait: the step only asks again whether it may. */
+const LONGEST_SECONDS = 300;
+
+/**
+ * What follows from a call that failed without effect: a refusal holds the print order with the service's words and field,
+ * a refused account pauses, and what may pass by itself is tried again later. Any other error is thrown on.
+ */
+export async function answerPrintError(
+  app: App,
+  printOrder: PrintOrder,
+  error: unknown,
+  { step, doing, refused, hint = null, again }: AnswerOptions,
+): Promise<void> {
+  if (!(error instanceof PrintServiceError)) throw error;
+  const { operation, status, outcome, retryAfterSeconds } = error;
+  app.log[levelOf(error)](
+    { reference: printOrder.reference, operation, status, outcome },
+    'the print service did not do it',
+  );
+  if (refused !== null && (outcome === 'refused' || outcome === 'not_found')) {
+    const refusal = describeRefusal(error);
+    const message = hint === null ? refusal.message : `${refusal.message} ${hint}`;
+    await app.db.transaction((manager) => holdPrintOrder(manager, printOrder, { code: refused, ...refusal, message }));
+    return;
+  }
+  const isAccount = outcome === 'account_refused';
+  if (isAccount) await refuseAccount(app, printOrder, error);
+  const why = isAccount ? REFUSED_KEY : describeFailure(error, doing);
+  const asked = retryAfterSeconds === null ? {} : { seconds: Math.min(retryAfterSeconds, LONGEST_SECONDS) };
+  const pause = isAccount ? { seconds: REFUSED_SECONDS } : asked;
+  const wait = { step, why, words: quoteService(error), ...pause, isExact: true };
+  const runAt = await waitForStep(app, app.db.manager, { ...printOrder, printOrder }, wait);
+  await again(app.db.manager, runAt);
+}
+
+const REFUSED_KEY = 'The print service refused the key of the print account.';
+
+/** The key is not taken: its account pauses and the print order says why; when the key works again, both go on. */
+async function refuseAccount(app: App, printOrder: PrintOrder, error: PrintServiceError): Promise<void> {
+  if (printOrder.printAccountId === null) return;
+  // What the test host says of a key is not true of the live ones.
+  if (!isAtTestHost(printOrder)) await markPrintAccountRefused(app, printOrder.printAccountId, error.serviceMessage);
+  await sayAccountRefused(app, printOrder);
+}
+
+/** The test host of the earlier interface has keys of its own. */
+export function isAtTestHost({ printInterface, legacyHost }: PrintOrder): boolean {
+  return printInterface !== 'current' && legacyHost === 'test';
+}
+
+/** A print order that waits for its account says so; the hold goes when the account works, or when the print order goes on. */
+export async function sayAccountRefused(app: App, printOrder: PrintOrder): Promise<void> {
+  await openHold(app.db.manager, printOrder, {
+    code: 'print_account_refused',
+    field: 'printKey',
+    message: REFUSED_KEY,
+  });
+}

@@ -1,0 +1,65 @@
+import type { PrintServiceError } from '../../print/errors.ts';
+import type { HoldReason } from '../record/hold-print-order.ts';
+
+/** Fields of the interface whose names a merchant would not read. */
+const FIELD_WORDS = new Map([
+  ['productUid', 'product'],
+  ['shipmentMethodUid', 'shipping method'],
+  ['fileUrl', 'print file'],
+  ['files', 'print files'],
+  ['url', 'file address'],
+  ['postCode', 'postal code'],
+  ['orderReferenceId', 'order reference'],
+  ['itemReferenceId', 'item reference'],
+  ['addressLine1', 'address line 1'],
+  ['addressLine2', 'address line 2'],
+]);
+const MOST_WORDS = 1000;
+
+/** What a refusal says, for a hold: the interface's field, a sentence, and the service's own words. */
+export function describeRefusal(error: PrintServiceError): Pick<HoldReason, 'field' | 'message' | 'words' | 'data'> {
+  const { status } = error;
+  const message =
+    status === null
+      ? 'The print service would refuse this order.'
+      : `The print service refused it with status ${status}.`;
+  return { field: toFieldName(error.field), message, words: quoteService(error), data: { status } };
+}
+
+/** Why a step came to nothing, in a sentence for the merchant; `doing`: what it was to do, such as "confirm the draft". */
+export function describeFailure({ status, problem }: PrintServiceError, doing: string): string {
+  if (problem === 'too_many_requests') return `The print service asks Platen to wait before it can ${doing}.`;
+  if (status !== null) return `The print service answered with status ${status}: Platen could not ${doing}.`;
+  return `The print service does not answer: Platen could not ${doing}.`;
+}
+
+/** The service's message and each of its details with the field in plain words; null: it said nothing. */
+export function quoteService({ serviceMessage, details }: PrintServiceError): string | null {
+  const complaints = details.map(({ message, field }) => {
+    const name = field === null ? '' : toFieldWords(field);
+    return name === '' ? message : `${name}: ${message}`;
+  });
+  // The message often repeats a complaint, with the field as a program names it.
+  const isRepeated = details.some(({ message }) => serviceMessage?.includes(message));
+  const said = [...(serviceMessage === null || isRepeated ? [] : [serviceMessage]), ...complaints];
+  return said.length === 0 ? null : said.join(' / ').slice(0, MOST_WORDS).toWellFormed();
+}
+
+/** `items[1].fileUrl` as "Print file of item 2", `shippingAddress.postCode` as "Postal code". */
+function toFieldWords(path: string): string {
+  const parts = path.split('.');
+  const last = parts.at(-1)?.replace(/\[\d+\]$/, '') ?? '';
+  const words = FIELD_WORDS.get(last) ?? last.replace(/(?<=[a-z\d])(?=[A-Z])/g, ' ').toLowerCase();
+  const index = /^(?:items|products)\[(\d+)\]/.exec(path)?.[1];
+  const name = index === undefined || words === 'items' ? words : `${words} of item ${Number(index) + 1}`;
+  return name.slice(0, 1).toUpperCase() + name.slice(1);
+}
+
+/** The interface's field name at the end of a path such as `items[0].quantity` or `recipient.postCode`. */
+function toFieldName(path: string | null): string | null {
+  const last = path
+    ?.split('.')
+    .at(-1)
+    ?.replace(/\[\d+\]$/, '');
+  return last === undefined || last === '' ? null : last;
+}

@@ -1,0 +1,62 @@
+import type { App } from '../app.ts';
+import { PlatenError } from '../errors.ts';
+import type { PassResult, TaskName } from '../jobs/tasks.ts';
+
+/**
+ * Runs a pass of a poll and keeps what came of it (`poll_passes`), which the metrics are read from: written once, when it has ended. One
+ * that throws counts as a failure and is thrown on.
+ */
+export async function runPass(
+  app: App,
+  { pass, shopId = null }: { pass: TaskName; shopId?: number | null },
+  run: () => Promise<PassResult>,
+): Promise<void> {
+  const startedAt = app.now();
+  const begun = performance.now();
+  let result: PassResult;
+  try {
+    result = await run();
+  } catch (error) {
+    await keep(app, { pass, shopId, startedAt, found: 0, mended: 0, error: toCode(error) }).catch((cause: unknown) =>
+      app.log.warn({ pass, error: cause }, 'what became of a poll could not be kept'),
+    );
+    throw error;
+  }
+  const { found, mended, error = null } = result;
+  await keep(app, { pass, shopId, startedAt, found, mended, error });
+  // A key `error` on success would look like a failure in a search of the log.
+  const failure = error === null ? {} : { error };
+  const told = { pass, shopId, found, mended, ...failure, ms: Math.round(performance.now() - begun) };
+  if (found > 0) app.log.info(told, 'a poll found something');
+  else app.log.debug(told, 'a poll found nothing');
+}
+
+interface Outcome extends Required<PassResult> {
+  pass: TaskName;
+  shopId: number | null;
+  startedAt: Date;
+}
+
+/** A shop that is erased while it is looked at keeps nothing. */
+async function keep(app: App, { pass, shopId, startedAt, found, mended, error }: Outcome): Promise<void> {
+  await app.db.query(
+    `insert into poll_passes as p
+       (pass, shop_id, last_started_at, last_ended_at, last_succeeded_at, last_found, found, mended, runs, failures, last_error)
+     select $1, $2::int, $3::timestamptz, $4::timestamptz, case when $7::text is null then $4::timestamptz end, $5::int, $5::int, $6::bigint, 1,
+       case when $7::text is null then 0 else 1 end, $7
+     where $2::int is null or exists (select from shops where id = $2)
+     on conflict (pass, shop_id) do update set
+       last_started_at = excluded.last_started_at, last_ended_at = excluded.last_ended_at,
+       last_succeeded_at = coalesce(excluded.last_succeeded_at, p.last_succeeded_at),
+       last_found = excluded.last_found, found = p.found + excluded.found, mended = p.mended + excluded.mended, runs = p.runs + 1,
+       failures = p.failures + excluded.failures, last_error = coalesce(excluded.last_error, p.last_error)`,
+    [pass, shopId, startedAt, app.now(), found, mended, error],
+  );
+}
+
+/** A code of ours or of the database, never its sentence. */
+function toCode(error: unknown): string {
+  if (error instanceof PlatenError) return error.code;
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return typeof code === 'string' ? code : 'unexpected';
+}

@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import {
+  catalogProductPageSchema,
+  catalogSchema,
+  catalogSummarySchema,
+  productPriceSchema,
+  productStockSchema,
+  type Catalog,
+  type CatalogProduct,
+  type CatalogProductPage,
+  type CatalogSummary,
+  type ProductPrice,
+  type ProductStock,
+} from './catalog-objects.ts';
+import { PrintServiceError } from '../errors.ts';
+import { listOf } from '../lengths.ts';
+import { list } from './objects.ts';
+import { currencySchema, required, shippingAddressSchema } from './request-objects.ts';
+import { readAs, type Send } from '../http/send.ts';
+import { toPathSegment } from '../http/to-path-segment.ts';
+import { toInvalidRequestError } from '../http/to-print-error.ts';
+
+/** `POST /v3/catalogs/{catalogUid}/products:search` (interface page, Search catalog products); 500 is its upper bound. */
+export const searchCatalogProductsRequestSchema = z.strictObject({
+  attributeFilters: z.record(required, z.array(required)).optional(),
+  limit: z.int().min(1).max(500).optional(),
+  offset: z.int().min(0).optional(),
+});
+/** A product matches when it has, of every attribute named, one of the values listed. */
+export type AttributeFilters = Record<string, string[]>;
+export type SearchCatalogProductsRequest = z.output<typeof searchCatalogProductsRequestSchema>;
+
+/** The query of `GET /v3/products/{productUid}/prices`; `pageCount` is needed for a product with pages. */
+export const productPricesRequestSchema = z.strictObject({
+  country: shippingAddressSchema.shape.country.optional(),
+  currency: currencySchema.optional(),
+  pageCount: z.int().min(1).optional(),
+});
+export type ProductPricesRequest = z.output<typeof productPricesRequestSchema>;
+
+/** `POST /v3/stock/region-availability`: at most 250 products. */
+export const stockAvailabilityRequestSchema = z.strictObject({ products: listOf(required, 1, 250) });
+
+/** How many catalogs there are, as far as it is told: a list without pages is all of them, pages without a total go on. */
+const totalSchema = z
+  .looseObject({ total: z.number().default(Infinity).catch(Infinity) })
+  .transform(({ total }) => total)
+  .catch(0);
+const catalogListSchema = z.union([
+  z.array(catalogSummarySchema).transform((data) => ({ data, pagination: 0 })),
+  z.object({ data: z.array(catalogSummarySchema), pagination: totalSchema }),
+]);
+/** Spelled as in the answer or as in the event, one list inside the app. */
+const stockResponseSchema = z
+  .looseObject({ productsAvailability: list(productStockSchema), productAvailability: list(productStockSchema) })
+  .refine(
+    ({ productsAvailability, productAvailability }) => productsAvailability.length + productAvailability.length > 0,
+  )
+  .transform(({ productsAvailability, productAvailability }) =>
+    productsAvailability.length > 0 ? productsAvailability : productAvailability,
+  );
+
+// The interface page allows 500, but the service may refuse more than 100.
+const PAGE = 100;
+const MAX_PAGES = 500;
+const MAX_CATALOG_PAGES = 50;
+
+/**
+ * Every catalog, each once. Beyond the page. The service answers a bare list or pages of one; a page that brings nothing new is the last.
+ */
+export async function listCatalogs(send: Send): Promise<CatalogSummary[]> {
+  const catalogs = new Map<string, CatalogSummary>();
+  let offset = 0;
+  for (let page = 0; page < MAX_CATALOG_PAGES; page += 1) {
+    const { data, pagination: total } = await send({
+      operation: 'listCatalogs',
+      kind: 'read',
+      host: 'product',
+      method: 'GET',
+      path: offset === 0 ? '/v3/catalogs' : `/v3/catalogs?offset=${offset}`,
+      read: readAs(catalogListSchema),
+    });
+    const known = catalogs.size;
+    for (const catalog of data) catalogs.set(catalog.catalogUid, catalog);
+    offset += data.length;
+    if (offset >= total || catalogs.size === known) return [...catalogs.values()];
+  }
+  throw tooMany('listCatalogs', `more than ${MAX_CATALOG_PAGES} pages`);
+}
+
+/** A catalog with the attributes that its products have, and their values. Beyond the page. */
+export async function getCatalog(send: Send, catalogUid: string): Promise<Catalog> {
+  return send({
+    operation: 'getCatalog',
+    kind: 'read',
+    host: 'product',
+    method: 'GET',
+    path: `/v3/catalogs/${toPathSegment('getCatalog', catalogUid)}`,
+    read: readAs(catalogSchema),
+  });
+}
+
+/** One page of the products that match (interface page, Search catalog products), with the counts of all that match. */
+export async function searchCatalogProducts(
+  send: Send,
+  catalogUid: string,
+  request: SearchCatalogProductsRequest = {},
+): Promise<CatalogProductPage> {
+  return send({
+    operation: 'searchCatalogProducts',
+    kind: 'read',
+    host: 'product',
+    method: 'POST',
+    path: `/v3/catalogs/${toPathSegment('searchCatalogProducts', catalogUid)}/products:search`,
+    body: { schema: searchCatalogProductsRequestSchema, value: request },
+    read: readAs(catalogProductPageSchema),
+  });
+}
+
+/**
+ * All products that match, each once, read 100 a page until a short page. Throws a PrintServiceError; also when there are more than
+ * 50,000, rather than stop in silence.
+ */
+export async function* readCatalogProducts(
+  send: Send,
+  catalogUid: string,
+  attributeFilters: AttributeFilters = {},
+): AsyncGenerator<CatalogProduct, void> {
+  const seen = new Set<string>();
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const request = { attributeFilters, limit: PAGE, offset: page * PAGE };
+    const { products } = await searchCatalogProducts(send, catalogUid, request);
+    for (const product of products) {
+      if (!seen.has(product.productUid)) yield product;
+      seen.add(product.productUid);
+    }
+    if (products.length < PAGE) return;
+  }
+  throw tooMany('readCatalogProducts', `more than ${MAX_PAGES * PAGE} products, narrow the filters`);
+}
+
+/** What each quantity of a product costs, in no promised order; the service chooses a country and currency left out. Beyond the page. */
+export async function getProductPrices(
+  send: Send,
+  productUid: string,
+  request: ProductPricesRequest = {},
+): Promise<ProductPrice[]> {
+  const operation = 'getProductPrices';
+  const { success, data, error } = productPricesRequestSchema.safeParse(request);
+  if (!success) throw toInvalidRequestError(operation, error);
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(data)) if (value !== undefined) query.set(name, String(value));
+  const path = `/v3/products/${toPathSegment(operation, productUid)}/prices`;
+  return send({
+    operation,
+    kind: 'read',
+    host: 'product',
+    method: 'GET',
+    path: query.size === 0 ? path : `${path}?${query.toString()}`,
+    read: readAs(z.array(productPriceSchema)),
+  });
+}
+
+/**
+ * The stock of at most 250 products in each region; one that the service does not know is `not-supported` everywhere. Beyond the page.
+ */
+export async function getStockAvailability(send: Send, productUids: readonly string[]): Promise<ProductStock[]> {
+  return send({
+    operation: 'getStockAvailability',
+    kind: 'read',
+    host: 'product',
+    method: 'POST',
+    path: '/v3/stock/region-availability',
+    body: { schema: stockAvailabilityRequestSchema, value: { products: productUids } },
+    read: readAs(stockResponseSchema),
+  });
+}
+
+function tooMany(operation: string, reason: string): PrintServiceError {
+  return new PrintServiceError({ operation, outcome: 'unavailable', reason, retryable: false });
+}

@@ -1,0 +1,273 @@
+import { z } from 'zod';
+import { filled } from '../lengths.ts';
+
+// The objects of the service's answers. They are read loosely: unknown fields are kept, unknown values let through, and a field that is
+// absent or not of its type reads as null, because an answer may tell of an order that exists, and must not be lost over a detail.
+// The ids that the app goes by are required.
+
+/** A text, null when absent. A number is read as its text: ids come in both forms. */
+export const text = z
+  .union([z.string(), z.number().transform(String)])
+  .nullish()
+  .transform((value) => value ?? null)
+  .catch(null);
+
+/** An id that the app goes by: never empty. */
+export const identifier = z.union([filled, z.number().transform(String)]);
+
+/** A number, null when absent or not one. */
+export const number = z
+  .number()
+  .nullish()
+  .transform((value) => value ?? null)
+  .catch(null);
+
+const flag = z
+  .boolean()
+  .nullish()
+  .transform((value) => value ?? null)
+  .catch(null);
+
+/** An amount of money as the service gives it, a number or a decimal text: never to be summed as a float. */
+const amount = z
+  .union([z.number(), z.string()])
+  .nullish()
+  .transform((value) => value ?? null)
+  .catch(null);
+
+/** What a way to ship costs, empty when absent or unreadable: one without a price is never chosen, and stops no other. */
+export const methodPrice = amount.transform((value) => value ?? '');
+
+/** A list, empty when absent or unreadable. */
+export function list<Element extends z.ZodType>(element: Element) {
+  return z
+    .array(element)
+    .nullish()
+    .transform((value) => value ?? [])
+    .catch([]);
+}
+
+/** An object, null when absent or unreadable. */
+export function optional<Inner extends z.ZodType>(inner: Inner) {
+  return inner
+    .nullish()
+    .transform((value) => value ?? null)
+    .catch(null);
+}
+
+/** An address as an answer echoes it (interface page, Address (response form)). */
+const responseAddressSchema = z.looseObject({
+  id: text,
+  orderId: text,
+  firstName: text,
+  lastName: text,
+  companyName: text,
+  addressLine1: text,
+  addressLine2: text,
+  city: text,
+  postCode: text,
+  state: text,
+  country: text,
+  email: text,
+  phone: text,
+  isBusiness: flag,
+  federalTaxId: text,
+  stateTaxId: text,
+  registrationStateCode: text,
+});
+
+/** A picture of an item (interface page, Item). */
+const previewSchema = z.looseObject({ type: text, url: text });
+
+/** One line of an order (interface page, Item). */
+const itemSchema = z.looseObject({
+  id: identifier,
+  itemReferenceId: identifier,
+  productUid: text,
+  fileUrl: text,
+  processedFileUrl: text,
+  quantity: number,
+  fulfillmentStatus: text,
+  previews: list(previewSchema),
+});
+
+/** One parcel of a shipment (interface page, Shipment). */
+const packageSchema = z.looseObject({
+  id: text,
+  orderItemIds: list(identifier),
+  trackingCode: text,
+  trackingUrl: text,
+});
+
+/** How an order travels (interface page, Shipment). Dates are YYYY-MM-DD and belong to no time zone; `totalWeight` is in grams. */
+const shipmentSchema = z.looseObject({
+  id: text,
+  shipmentMethodName: text,
+  shipmentMethodUid: text,
+  minDeliveryDays: number,
+  maxDeliveryDays: number,
+  minDeliveryDate: text,
+  maxDeliveryDate: text,
+  totalWeight: number,
+  fulfillmentCountry: text,
+  fulfillmentFacilityId: text,
+  packagesCount: number,
+  packages: list(packageSchema),
+});
+
+/** Who pays (interface page, BillingEntity). */
+const billingEntitySchema = z.looseObject({
+  id: text,
+  companyName: text,
+  companyNumber: text,
+  companyVatNumber: text,
+  country: text,
+  recipientName: text,
+  addressLine1: text,
+  addressLine2: text,
+  city: text,
+  postCode: text,
+  state: text,
+  email: text,
+  phone: text,
+});
+
+/** One row of a receipt (interface page, Receipt). */
+const receiptItemSchema = z.looseObject({
+  id: text,
+  receiptId: text,
+  referenceId: text,
+  type: text,
+  title: text,
+  currency: text,
+  priceBase: amount,
+  amount: number,
+  priceInitial: amount,
+  discount: amount,
+  price: amount,
+  vat: amount,
+  priceInclVat: amount,
+  createdAt: text,
+  updatedAt: text,
+});
+
+/** What an order costs (interface page, Receipt), in its own `currency`. */
+const receiptSchema = z.looseObject({
+  id: text,
+  orderId: text,
+  transactionType: text,
+  currency: text,
+  items: list(receiptItemSchema),
+  productsPriceInitial: amount,
+  productsPriceDiscount: amount,
+  productsPrice: amount,
+  productsPriceVat: amount,
+  productsPriceInclVat: amount,
+  packagingPriceInitial: amount,
+  packagingPriceDiscount: amount,
+  packagingPrice: amount,
+  packagingPriceVat: amount,
+  packagingPriceInclVat: amount,
+  shippingPriceInitial: amount,
+  shippingPriceDiscount: amount,
+  shippingPrice: amount,
+  shippingPriceVat: amount,
+  shippingPriceInclVat: amount,
+  discount: amount,
+  discountVat: amount,
+  discountInclVat: amount,
+  totalInitial: amount,
+  total: amount,
+  totalVat: amount,
+  totalInclVat: amount,
+});
+
+/**
+ * An order (interface page, Order): the answer of create, get and patch. `connectedOrderIds` lists the parts of an order that is made in
+ * several places, this one included.
+ */
+export const orderSchema = z.looseObject({
+  id: filled,
+  orderType: text,
+  orderReferenceId: filled,
+  customerReferenceId: text,
+  fulfillmentStatus: text,
+  financialStatus: text,
+  currency: text,
+  channel: text,
+  createdAt: text,
+  updatedAt: text,
+  orderedAt: text,
+  items: list(itemSchema),
+  metadata: list(z.looseObject({ key: text, value: text })),
+  shipment: optional(shipmentSchema),
+  billingEntity: optional(billingEntitySchema),
+  shippingAddress: optional(responseAddressSchema),
+  returnAddress: optional(responseAddressSchema),
+  receipts: list(receiptSchema),
+  connectedOrderIds: list(identifier),
+});
+export type Order = z.output<typeof orderSchema>;
+
+/**
+ * One record of a search (interface page, Search order record). `orderReferenceId` is empty when the service gives none, as for an order
+ * placed by hand: one such record must not hide the others.
+ */
+export const searchOrderRecordSchema = z.looseObject({
+  id: identifier,
+  orderReferenceId: identifier.catch(''),
+  orderType: text,
+  channel: text,
+  connectedOrderIds: list(identifier),
+  country: text,
+  createdAt: text,
+  updatedAt: text,
+  orderedAt: text,
+  currency: text,
+  customerReferenceId: text,
+  financialStatus: text,
+  fulfillmentStatus: text,
+  firstName: text,
+  lastName: text,
+  itemsCount: number,
+  storeId: text,
+  totalInclVat: amount,
+});
+export type SearchOrderRecord = z.output<typeof searchOrderRecordSchema>;
+
+/** One way to ship a quote (interface page, ShipmentMethodObject); `totalWeight` in grams, parcel included. */
+const shipmentMethodSchema = z.looseObject({
+  name: text,
+  shipmentMethodUid: identifier,
+  price: methodPrice,
+  currency: text.transform((value) => value ?? ''),
+  minDeliveryDays: number,
+  maxDeliveryDays: number,
+  minDeliveryDate: text,
+  maxDeliveryDate: text,
+  type: text,
+  isPrivate: flag,
+  isBusiness: flag,
+  totalWeight: number,
+  numberOfParcels: number,
+  incoTerms: text,
+});
+
+/** A product as it was quoted (interface page, Quoted product). */
+const quotedProductSchema = z.looseObject({
+  itemReferenceId: text,
+  productUid: text,
+  pageCount: number,
+  quantity: number,
+  price: amount,
+  currency: text,
+});
+
+/** What one facility offers for some of the products (interface page, QuoteObject). */
+export const quoteSchema = z.looseObject({
+  id: text,
+  itemReferenceIds: z.array(identifier),
+  fulfillmentCountry: text,
+  shipmentMethods: z.array(shipmentMethodSchema),
+  products: list(quotedProductSchema),
+});

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { listOf } from '../lengths.ts';
+import { identifier, orderSchema, text, type Order } from './objects.ts';
+import { readSearchPages } from '../http/read-search-pages.ts';
+import {
+  currencySchema,
+  metadataSchema,
+  required,
+  requireUniqueItems,
+  returnAddressSchema,
+  shippingAddressSchema,
+} from './request-objects.ts';
+import { searchFilters } from './search-filters.ts';
+import { readAs, type Send } from '../http/send.ts';
+
+const orderItemSchema = z.strictObject({
+  itemReferenceId: required,
+  productUid: required,
+  pageCount: z.int().min(1).optional(),
+  fileUrl: z.url({ protocol: /^https?$/ }).optional(),
+  quantity: z.int().min(1),
+});
+
+/** `POST /v3/orders` (interface page, Create order). */
+export const createOrderRequestSchema = z.strictObject({
+  orderType: z.enum(['order', 'draft']).optional(),
+  orderReferenceId: required,
+  customerReferenceId: required,
+  currency: currencySchema,
+  items: listOf(orderItemSchema, 1).superRefine(requireUniqueItems),
+  metadata: metadataSchema.optional(),
+  shippingAddress: shippingAddressSchema,
+  shipmentMethodUid: required.optional(),
+  returnAddress: returnAddressSchema.optional(),
+});
+export type CreateOrderRequest = z.output<typeof createOrderRequestSchema>;
+
+/** `POST /v3/orders:search` (interface page, Search orders (v3)): fewer filters than v4's. */
+export const searchOrdersV3RequestSchema = z.strictObject(searchFilters);
+/** The filters of a v3 search; `limit` and `offset` are the client's own. */
+export type SearchOrdersV3Request = Omit<z.input<typeof searchOrdersV3RequestSchema>, 'limit' | 'offset'>;
+
+/** One record of a v3 search (interface page, Search order record): it tells neither drafts from orders nor the parts of one. */
+const searchOrderV3RecordSchema = z.looseObject({
+  id: identifier,
+  orderReferenceId: identifier.catch(''),
+  customerReferenceId: text,
+  fulfillmentStatus: text,
+  financialStatus: text,
+  currency: text,
+  channel: text,
+  country: text,
+  firstName: text,
+  lastName: text,
+  createdAt: text,
+  updatedAt: text,
+  orderedAt: text,
+});
+export type SearchOrderV3Record = z.output<typeof searchOrderV3RecordSchema>;
+
+/** The answer of a v3 search: one page of records, in no promised order. */
+export const searchOrdersV3ResponseSchema = z.looseObject({ orders: z.array(searchOrderV3RecordSchema) });
+
+export interface CreateOrderOptions {
+  /** A value of performance.now(): the body is not written after it. */
+  sendDeadline?: number;
+}
+
+/**
+ * Makes an order or a draft (interface page, Create order). It is sent once: the service makes a second order of a second call with the
+ * same reference. An answer counts when it is a 2xx with an id and this reference. Throws a PrintServiceError whose `outcome` is
+ * `refused`, `account_refused`, `nothing_made` or `unclear`.
+ */
+export async function createOrder(
+  send: Send,
+  request: CreateOrderRequest,
+  options: CreateOrderOptions = {},
+): Promise<Order> {
+  return send({
+    operation: 'createOrder',
+    kind: 'create',
+    host: 'order',
+    method: 'POST',
+    path: '/v3/orders',
+    body: { schema: createOrderRequestSchema, value: request },
+    read: readAs(orderSchema, (order) => order.orderReferenceId === request.orderReferenceId),
+    sendDeadline: options.sendDeadline,
+  });
+}
+
+/** All orders that match, each once (interface page, Search orders (v3)). Throws as `readSearchPages` does. */
+export function searchOrdersV3(send: Send, filters: SearchOrdersV3Request): AsyncGenerator<SearchOrderV3Record, void> {
+  return readSearchPages('searchOrdersV3', filters.ids, async (page) => {
+    const { orders } = await send({
+      operation: 'searchOrdersV3',
+      kind: 'read',
+      host: 'order',
+      method: 'POST',
+      path: '/v3/orders:search',
+      body: { schema: searchOrdersV3RequestSchema, value: { ...filters, ...page } },
+      read: readAs(searchOrdersV3ResponseSchema),
+    });
+    return orders;
+  });
+}

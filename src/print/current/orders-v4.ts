@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { listOf } from '../lengths.ts';
+import { identifier, orderSchema, quoteSchema, searchOrderRecordSchema, text, type Order } from './objects.ts';
+import type { SearchOrderRecord } from './objects.ts';
+import { readSearchPages } from '../http/read-search-pages.ts';
+import { currencySchema, required, requireUniqueItems, shippingAddressSchema } from './request-objects.ts';
+import { searchFilters, texts } from './search-filters.ts';
+import { readAs, readNothing, type Send } from '../http/send.ts';
+import { toPathSegment } from '../http/to-path-segment.ts';
+
+const fileSchema = z.strictObject({ type: required, url: z.url({ protocol: /^https?$/ }) });
+
+const productSchema = z.strictObject({
+  itemReferenceId: required,
+  productUid: required,
+  pageCount: z.int().min(1).optional(),
+  files: z.array(fileSchema).optional(),
+  quantity: z.int().min(1),
+});
+
+/** `POST /v4/orders:quote` (interface page, Quote order). */
+export const quoteRequestSchema = z.strictObject({
+  orderReferenceId: required,
+  customerReferenceId: required,
+  currency: currencySchema,
+  recipient: shippingAddressSchema,
+  products: listOf(productSchema, 1).superRefine(requireUniqueItems),
+  allowMultipleQuotes: z.boolean().optional(),
+});
+export type QuoteRequest = z.output<typeof quoteRequestSchema>;
+
+/** The answer of a quote; its reference and currencies may differ from what was sent: read them. */
+export const quoteResponseSchema = z.looseObject({ orderReferenceId: text, quotes: z.array(quoteSchema) });
+export type QuoteResponse = z.output<typeof quoteResponseSchema>;
+
+/** `POST /v4/orders:search` (interface page, Search orders (current)). Without `limit` the service answers 50 records. */
+export const searchOrdersRequestSchema = z.strictObject({
+  ...searchFilters,
+  currencies: texts.optional(),
+  orderTypes: z.array(z.enum(['order', 'draft'])).optional(),
+  storeIds: texts.optional(),
+});
+/** The filters of a search; `limit` and `offset` are the client's own. */
+export type SearchOrdersRequest = Omit<z.input<typeof searchOrdersRequestSchema>, 'limit' | 'offset'>;
+
+/** The answer of a search: one page of records, in no promised order. */
+export const searchOrdersResponseSchema = z.looseObject({ orders: z.array(searchOrderRecordSchema) });
+
+/** `PATCH /v4/orders/{id}`: a draft becomes an order; with `items` given, items left out of it are removed. */
+export const patchOrderRequestSchema = z.strictObject({
+  orderType: z.literal('order'),
+  items: z.array(z.strictObject({ id: identifier, files: z.array(fileSchema).optional() })).optional(),
+});
+export type PatchOrderRequest = z.output<typeof patchOrderRequestSchema>;
+
+/** Prices and methods for a recipient and products (interface page, Quote order). Makes nothing; repeated on a lost connection. */
+export function quote(send: Send, request: QuoteRequest): Promise<QuoteResponse> {
+  return send({
+    operation: 'quote',
+    kind: 'read',
+    host: 'order',
+    method: 'POST',
+    path: '/v4/orders:quote',
+    body: { schema: quoteRequestSchema, value: request },
+    read: readAs(quoteResponseSchema),
+  });
+}
+
+/** All orders that match, each once, drafts too (interface page, Search orders (current)). Throws as `readSearchPages` does. */
+export function searchOrders(send: Send, filters: SearchOrdersRequest): AsyncGenerator<SearchOrderRecord, void> {
+  return readSearchPages('searchOrders', filters.ids, async (page) => {
+    const { orders } = await send({
+      operation: 'searchOrders',
+      kind: 'read',
+      host: 'order',
+      method: 'POST',
+      path: '/v4/orders:search',
+      body: { schema: searchOrdersRequestSchema, value: { ...filters, ...page } },
+      read: readAs(searchOrdersResponseSchema),
+    });
+    return orders;
+  });
+}
+
+/** One order (Order Get), as the create answers it. Beyond the page. Throws a PrintServiceError, `not_found` for an unknown one. */
+export async function getOrder(send: Send, orderId: string): Promise<Order> {
+  return send({
+    operation: 'getOrder',
+    kind: 'read',
+    host: 'order',
+    method: 'GET',
+    path: orderPath('getOrder', orderId),
+    read: readAs(orderSchema),
+  });
+}
+
+/**
+ * Turns a draft into an order (Order Patch); on an order it changes nothing, and items left out of `items` are removed. Beyond the page.
+ * Sent once; it can take 15 seconds. Throws a PrintServiceError.
+ */
+export async function patchOrder(send: Send, orderId: string, change: PatchOrderRequest): Promise<Order> {
+  return send({
+    operation: 'patchOrder',
+    kind: 'change',
+    host: 'order',
+    method: 'PATCH',
+    path: orderPath('patchOrder', orderId),
+    body: { schema: patchOrderRequestSchema, value: change },
+    read: readAs(orderSchema),
+  });
+}
+
+/** Deletes a draft (interface page, Delete draft order). An order is `refused`; the repeat of a lost delete may find it `not_found`. */
+export async function deleteDraft(send: Send, orderId: string): Promise<void> {
+  return send({
+    operation: 'deleteDraft',
+    kind: 'delete',
+    host: 'order',
+    method: 'DELETE',
+    path: orderPath('deleteDraft', orderId),
+    read: readNothing,
+  });
+}
+
+/** Cancels an order. Beyond the page. Sent once. Throws a PrintServiceError, `refused` (409) once an item is printed. */
+export async function cancelOrder(send: Send, orderId: string): Promise<void> {
+  return send({
+    operation: 'cancelOrder',
+    kind: 'change',
+    host: 'order',
+    method: 'POST',
+    path: `${orderPath('cancelOrder', orderId)}:cancel`,
+    read: readNothing,
+  });
+}
+
+function orderPath(operation: string, orderId: string): string {
+  return `/v4/orders/${toPathSegment(operation, orderId)}`;
+}

@@ -1,0 +1,38 @@
+import type { PrintService } from '../client.ts';
+import type { Order } from './objects.ts';
+import type { QuoteResponse } from './orders-v4.ts';
+import type { PortQuote, PrintPort, ShownOrder } from '../port.ts';
+
+/** The current interface: quote and search of v4, create of v3; get, patch and cancel are beyond the interface page. */
+export function createCurrentPort(service: PrintService): PrintPort {
+  const { extended } = service;
+  return {
+    printInterface: 'current',
+    async quote({ products, ...request }) {
+      const { quotes } = await service.quote({
+        ...request,
+        products: products.map(({ envelopes: _v2Only, ...product }) => product),
+      });
+      return quotes.map(toPortQuote);
+    },
+    create: async ({ promise: _legacyOnly, ...body }, { orderType, ...options }) =>
+      toShownOrder(await service.createOrder({ ...body, orderType }, options)),
+    find: (filter) => service.searchOrders(filter),
+    deleteDraft: (orderId) => service.deleteDraft(orderId),
+    ...(extended === 'unsupported'
+      ? { confirm: extended, status: extended, cancel: extended }
+      : {
+          confirm: async (orderId: string) => toShownOrder(await extended.patchOrder(orderId, { orderType: 'order' })),
+          status: async (orderId: string) => toShownOrder(await extended.getOrder(orderId)),
+          cancel: (orderId: string) => extended.cancelOrder(orderId),
+        }),
+  };
+}
+
+function toPortQuote(quote: QuoteResponse['quotes'][number]): PortQuote {
+  return { ...quote, shipmentMethods: quote.shipmentMethods.map((method) => ({ ...method, promise: null })) };
+}
+
+function toShownOrder(order: Order): ShownOrder {
+  return { ...order, productionLog: [] };
+}

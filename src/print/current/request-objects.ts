@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import { capped, filled, isWithin, listOf } from '../lengths.ts';
+
+// The objects of requests, strict: what the interface page lists and nothing else.
+
+/** The currencies of quote and create (interface page, Create order). */
+const supportedCurrencies: ReadonlySet<string> = new Set(
+  [
+    'EUR USD JPY BGN CZK DKK GBP HUF PLN RON SEK CHF ISK NOK HRK RUB TRY AUD',
+    'BRL CAD CNY HKD IDR ILS INR KRW MXN MYR NZD PHP SGD THB ZAR CLP AED',
+  ].flatMap((line) => line.split(' ')),
+);
+const COUNTRIES_WITH_STATES = new Set(['AU', 'CA', 'US']);
+const COUNTRIES_IN_LOCAL_LANGUAGE = new Set(['CN', 'JP', 'KR', 'RU']);
+const MAX_LATIN_LETTERS = 10;
+const NO_COUNTRY = 'must be an ISO 3166-1 alpha-2 code';
+const EMAIL_LENGTH = 254;
+const ADDRESS_LINE_LENGTH = 35;
+// No CPF or CNPJ is longer, however it is punctuated.
+const TAX_ID_LENGTH = 100;
+// The pattern `^.+@[^"-].+$` in two parts: as one it takes quadratic time.
+const EMAIL_START = /^.+@[^"-]./;
+const EMAIL_END = /^.*$/;
+const PHONE = /^\+?[ ()]*[0-9][0-9 ()]*$/;
+
+/** A text that must be there. */
+export const required = filled;
+
+/** A currency that the service takes (ISO 4217). */
+export const currencySchema = z
+  .string()
+  .refine((value) => supportedCurrencies.has(value), 'is not a supported currency');
+
+/** A text of at most `maximum` characters, counted in code points, as a person counts them. */
+export function limited<Schema extends z.ZodString>(schema: Schema, maximum: number) {
+  return schema.check((ctx) => {
+    const { value } = ctx;
+    if (isWithin(value, maximum)) return;
+    const message = `must be at most ${maximum} characters`;
+    ctx.issues.push({
+      code: 'too_big',
+      origin: 'string',
+      maximum,
+      inclusive: true,
+      input: value,
+      message,
+      continue: true,
+    });
+  });
+}
+
+/** Whether a text matches the e-mail pattern of the interface page, `^.+@[^"-].+$`; in linear time. */
+export function isEmail(value: string): boolean {
+  // The first part ends at the last `@` that can be the pattern's: the rest may hold no line break.
+  const start = EMAIL_START.exec(value);
+  return start !== null && EMAIL_END.test(value.slice(start[0].length));
+}
+
+/** A country (ISO 3166-1 alpha-2). */
+export const countrySchema = capped(2, NO_COUNTRY).regex(/^[A-Z]{2}$/, NO_COUNTRY);
+/** An e-mail address as far as the interface's own pattern goes. */
+export const emailSchema = capped(EMAIL_LENGTH).refine(isEmail, 'must be an e-mail address');
+/** A telephone number (E.123). */
+export const phoneSchema = capped(25).regex(PHONE, 'must be written as E.123 says');
+
+/** Where a print order goes (interface page, Request address objects): `shippingAddress` of a create, `recipient` of a quote. */
+export const shippingAddressSchema = z
+  .strictObject({
+    firstName: limited(required, 25),
+    lastName: limited(required, 25),
+    companyName: limited(z.string(), 60).optional(),
+    addressLine1: limited(required, ADDRESS_LINE_LENGTH),
+    addressLine2: limited(z.string(), ADDRESS_LINE_LENGTH).optional(),
+    city: limited(required, 30),
+    postCode: limited(required, 15),
+    state: limited(z.string(), 35).optional(),
+    country: countrySchema,
+    email: emailSchema,
+    phone: phoneSchema.optional(),
+    isBusiness: z.boolean().optional(),
+    federalTaxId: z.string().optional(),
+    stateTaxId: z.string().optional(),
+    registrationStateCode: z.string().optional(),
+  })
+  .superRefine((address, ctx) => {
+    requireState(address, ctx);
+    requireLocalLanguage(address, ctx);
+    requireTaxIds(address, ctx);
+  });
+
+/** What overrides the sender on the parcel (interface page, ReturnAddressObject): every field may be left out. */
+export const returnAddressSchema = z
+  .strictObject({
+    companyName: limited(z.string(), 60).optional(),
+    addressLine1: limited(z.string(), ADDRESS_LINE_LENGTH).optional(),
+    addressLine2: limited(z.string(), ADDRESS_LINE_LENGTH).optional(),
+    city: limited(z.string(), 30).optional(),
+    postCode: limited(z.string(), 15).optional(),
+    state: limited(z.string(), 35).optional(),
+    country: countrySchema.optional(),
+    email: emailSchema.optional(),
+    phone: phoneSchema.optional(),
+  })
+  .superRefine((address, ctx) => {
+    requireState(address, ctx);
+    requireLocalLanguage(address, ctx);
+  });
+
+/** Free words on an order (interface page, MetadataObject), at most 20 of them. */
+export const metadataSchema = listOf(
+  z.strictObject({ key: limited(required, 100), value: limited(z.string(), 100) }),
+  0,
+  20,
+);
+
+/** `itemReferenceId` is unique within an order or quote (interface page, ItemObject and ProductObject). */
+export function requireUniqueItems(items: { itemReferenceId: string }[], ctx: z.RefinementCtx): void {
+  const seen = new Set<string>();
+  for (const [index, { itemReferenceId }] of items.entries()) {
+    if (seen.has(itemReferenceId)) {
+      ctx.addIssue({ code: 'custom', path: [index, 'itemReferenceId'], message: 'must be unique within the order' });
+    }
+    seen.add(itemReferenceId);
+  }
+}
+
+interface AddressFields {
+  country?: string | undefined;
+  state?: string | undefined;
+  addressLine1?: string | undefined;
+  addressLine2?: string | undefined;
+}
+
+interface TaxFields extends AddressFields {
+  isBusiness?: boolean | undefined;
+  federalTaxId?: string | undefined;
+  stateTaxId?: string | undefined;
+  registrationStateCode?: string | undefined;
+}
+
+function requireState(address: AddressFields, ctx: z.RefinementCtx): void {
+  if (COUNTRIES_WITH_STATES.has(address.country ?? '') && !address.state) {
+    ctx.addIssue({ code: 'custom', path: ['state'], message: 'is required for this country' });
+  }
+}
+
+/** Addresses of these countries are in the local language, with a few Latin letters in a line at most (interface page). */
+function requireLocalLanguage(address: AddressFields, ctx: z.RefinementCtx): void {
+  if (!COUNTRIES_IN_LOCAL_LANGUAGE.has(address.country ?? '')) return;
+  for (const field of ['addressLine1', 'addressLine2'] as const) {
+    const line = address[field] ?? '';
+    // A longer line is refused already.
+    if (line.length > 2 * ADDRESS_LINE_LENGTH) continue;
+    const latin = line.match(/\p{Script=Latin}/gu)?.length ?? 0;
+    if (latin > MAX_LATIN_LETTERS) {
+      const message = `must be in the local language: at most ${MAX_LATIN_LETTERS} Latin letters`;
+      ctx.addIssue({ code: 'custom', path: [field], message });
+    }
+  }
+}
+
+/** Brazil's tax ids: CPF (11 digits) of a person, CNPJ (14 characters) and IE of a business, which says that it is one. */
+function requireTaxIds(address: TaxFields, ctx: z.RefinementCtx): void {
+  const issue = (field: string, message: string) => ctx.addIssue({ code: 'custom', path: [field], message });
+  for (const field of ['stateTaxId', 'registrationStateCode'] as const) {
+    if (address[field] && address.isBusiness !== true) issue(field, 'requires isBusiness = true');
+  }
+  if (address.country !== 'BR') return;
+  if (!address.federalTaxId) return issue('federalTaxId', 'is required for Brazil');
+  const length = countTaxIdCharacters(address.federalTaxId);
+  if (address.isBusiness !== true) {
+    if (length === 14) issue('isBusiness', 'must be true when federalTaxId is a CNPJ');
+    else if (length !== 11) issue('federalTaxId', 'must be a CPF');
+    return;
+  }
+  if (length !== 14) issue('federalTaxId', 'must be the CNPJ of a business');
+  for (const field of ['stateTaxId', 'registrationStateCode'] as const) {
+    if (!address[field]) issue(field, 'is required for a business in Brazil');
+  }
+}
+
+/** Without its punctuation; 0 when it is too long to be a tax id. */
+function countTaxIdCharacters(taxId: string): number {
+  return taxId.length > TAX_ID_LENGTH ? 0 : taxId.replace(/[^0-9A-Za-z]/g, '').length;
+}

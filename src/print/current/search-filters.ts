@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { capped, listOf } from '../lengths.ts';
+import { parseTimestamp } from '../parse-timestamp.ts';
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const DATE_LENGTH = 40;
+const dateSchema = capped(DATE_LENGTH).refine(
+  (value) => DATE.test(value) || parseTimestamp(value) !== null,
+  'must be ISO 8601',
+);
+// Typed as a list, meant as one date: a bare string is taken too, and a list is sent.
+const oneDateSchema = z.union([listOf(dateSchema, 0, 1), dateSchema.transform((date) => [date])]);
+
+/** A filter that lists the values it lets through. */
+export const texts = z.array(z.string());
+
+/** The filters that both order searches have (interface page, Search orders (current) and (v3)); without `limit` the service answers 50. */
+export const searchFilters = {
+  channels: texts.optional(),
+  countries: texts.optional(),
+  endDate: oneDateSchema.optional(),
+  financialStatuses: texts.optional(),
+  fulfillmentStatuses: texts.optional(),
+  ids: texts.optional(),
+  limit: z.int().min(1).max(100).optional(),
+  offset: z.int().min(0).optional(),
+  orderReferenceId: z.string().optional(),
+  orderReferenceIds: texts.optional(),
+  search: z.string().optional(),
+  startDate: oneDateSchema.optional(),
+};

@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Agent } from 'undici';
+import { PrintServiceError } from '../errors.ts';
+import type { CallLimits } from './limit-calls.ts';
+import { sendRequest, type HttpResult } from './request.ts';
+import type { PrintCall, PrintHost, Send } from './send.ts';
+import { toInvalidRequestError, toPrintError } from './to-print-error.ts';
+
+const REPEATS = 2;
+const FIRST_PAUSE_MS = 200;
+const KEY = /^[\x21-\x7e]+$/;
+const REPEATED_STATUSES = new Set([502, 503, 504]);
+// Connections that broke or never came about. A timeout is not among them: its time is used up.
+const SYSTEM_CODE = /^E[A-Z]+$/;
+const REPEATED_CODES = new Set([
+  'EAI_AGAIN',
+  'UND_ERR_SOCKET',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+]);
+
+/** Where a host of the service is: an origin, and the path before every call's own. */
+export interface Address {
+  origin: string;
+  prefix: string;
+}
+
+/**
+ * Told of every request, for metrics and the breaker; `status` is null without an answer, `outcome` `done` or that of the error, and
+ * `durationMs` begins when the request does, not when it began to wait for its turn.
+ */
+export type OnCall = (call: { operation: string; status: number | null; outcome: string; durationMs: number }) => void;
+
+interface SendContext {
+  agent: Agent;
+  addresses: Record<PrintHost, Address | null>;
+  limits: CallLimits;
+  timeoutMs: number;
+  onCall: OnCall | undefined;
+  /** Whose calls these are, of those that share the key; see `CallLimits.run`. */
+  lane?: string | undefined;
+}
+
+/**
+ * What sends the calls of one account. A read and the delete of a draft are repeated at most twice, within the call's timeout, when the
+ * connection broke or a gateway answered 502, 503 or 504 without asking to wait; everything else is sent once. Every request takes its
+ * turn among those of its key, and waits for it at most half of the time that the call has left.
+ */
+export function createSend(context: SendContext, key: string): Send {
+  return async function send<Answer>(call: PrintCall<Answer>): Promise<Answer> {
+    const { operation, host } = call;
+    const address = context.addresses[host];
+    if (address === null) {
+      throw new PrintServiceError({ operation, outcome: 'refused', reason: `not sent, no address is set for ${host}` });
+    }
+    if (!KEY.test(key)) {
+      const reason = 'not sent, the key cannot be one';
+      throw new PrintServiceError({ operation, outcome: 'account_refused', reason, problem: 'unauthorized' });
+    }
+    const body = toBody(call);
+    const deadline = performance.now() + context.timeoutMs;
+    for (let repeats = 0; ; repeats += 1) {
+      let started = performance.now();
+      // The other half is for the answer: a request that starts with a moment left would only end unclear.
+      const waitUntil = Math.min((started + deadline) / 2, call.sendDeadline ?? Infinity);
+      const sendNow = () => {
+        started = performance.now();
+        return sendOnce(context.agent, address, key, call, body, Math.max(0, deadline - started));
+      };
+      const result = await context.limits.run(key, waitUntil, sendNow, context.lane);
+      const answer = isSuccess(result) ? call.read(result.text) : null;
+      const error = answer === null ? toPrintError(call, result, new Date()) : null;
+      if (error !== null) error.isDuringOutage = error.retryable && context.limits.isOut(key);
+      const durationMs = performance.now() - started;
+      context.onCall?.({ operation, status: result.status, outcome: error?.outcome ?? 'done', durationMs });
+      if (answer !== null) return answer.value;
+      const pauseMs = FIRST_PAUSE_MS * 3 ** repeats * (0.5 + Math.random());
+      const timeLeft = performance.now() + pauseMs < deadline;
+      if (error !== null && !(repeats < REPEATS && timeLeft && mayRepeat(call, result, error))) throw error;
+      await sleep(pauseMs);
+    }
+  };
+}
+
+/** The body as it is sent; throws when the call's own schema refuses it. */
+function toBody<Answer>({ operation, body }: PrintCall<Answer>): string | null {
+  if (body === undefined) return null;
+  const { success, data, error } = body.schema.safeParse(body.value);
+  if (!success) throw toInvalidRequestError(operation, error);
+  return JSON.stringify(data);
+}
+
+function sendOnce<Answer>(
+  agent: Agent,
+  { origin, prefix }: Address,
+  key: string,
+  { path, method, sendDeadline }: PrintCall<Answer>,
+  body: string | null,
+  timeoutMs: number,
+): Promise<HttpResult> {
+  return sendRequest(agent, { origin, path: prefix + path, method, key, body, timeoutMs, sendDeadline });
+}
+
+function isSuccess(result: HttpResult): result is Extract<HttpResult, { status: number }> {
+  return result.status !== null && result.status >= 200 && result.status < 300;
+}
+
+function mayRepeat({ kind }: PrintCall<unknown>, result: HttpResult, error: PrintServiceError): boolean {
+  if (kind !== 'read' && kind !== 'delete') return false;
+  if (result.status === null) return SYSTEM_CODE.test(result.code) || REPEATED_CODES.has(result.code);
+  return REPEATED_STATUSES.has(result.status) && error.retryAfterSeconds === null;
+}

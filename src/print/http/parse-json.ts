@@ -1,0 +1,15 @@
+import { toStorableJsonText } from '../../storable-json.ts';
+
+/** The value of a JSON text, whose strings the database can keep; undefined for any other text. */
+export function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(toStorableJsonText(body));
+  } catch {
+    return undefined;
+  }
+}
+
+/** True of a JSON object, and not of a list or null. */
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

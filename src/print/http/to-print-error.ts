@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { PrintServiceError, type PrintOutcome, type PrintProblem } from '../errors.ts';
+import { fieldOfProblem, nameProblem } from '../name-problem.ts';
+import { isJsonObject, parseJson } from './parse-json.ts';
+import { parseRetryAfter } from './parse-retry-after.ts';
+import type { HttpResult } from './request.ts';
+import type { CallKind, PrintCall } from './send.ts';
+
+type Call = Pick<PrintCall<unknown>, 'operation' | 'kind' | 'method' | 'host'>;
+
+/** Of the codes with which the limits of a key keep a call back. */
+const PROBLEMS = new Map<string, PrintProblem>([
+  ['PAUSED', 'too_many_requests'],
+  ['OPEN', 'out'],
+]);
+const PROVE_DELETED = new Set(['getStoreProduct', 'getTemplate']);
+const CREATE_REFUSED = new Set([400, 404, 422]);
+
+/** The body of an error, as far as it is known: `message` alone in the earlier interface, `details` with a path in current calls. */
+const errorBodySchema = z.looseObject({
+  message: z.string().optional().catch(undefined),
+  details: z
+    .array(
+      z.looseObject({
+        message: z.string().optional().catch(undefined),
+        reference: z.string().optional().catch(undefined),
+      }),
+    )
+    .optional()
+    .catch(undefined),
+});
+
+/** The error of a call that no answer, a refusing answer or an unreadable 2xx came of. */
+export function toPrintError(call: Call, result: HttpResult, now: Date): PrintServiceError {
+  if (result.status === null) return toUnansweredError(call, result);
+  const { status, text, waitSeconds } = result;
+  const json = parseJson(text);
+  const body = isJsonObject(json) ? errorBodySchema.parse(json) : {};
+  const succeeded = status >= 200 && status < 300;
+  const words = [body.message, ...(body.details ?? []).map((detail) => detail.message)];
+  const problem = nameProblem(call.operation, status, words.filter((word) => word !== undefined).join('\n'));
+  return new PrintServiceError({
+    operation: call.operation,
+    outcome: succeeded ? toUnknown(call.kind) : toOutcome(call, status, isJsonObject(json)),
+    reason: succeeded ? `status ${status}, but the answer is not one to this call` : `status ${status}`,
+    status,
+    retryAfterSeconds: waitSeconds ?? parseRetryAfter(result.retryAfter, now),
+    problem,
+    field: body.details?.find((detail) => detail.reference)?.reference ?? fieldOfProblem(problem),
+    details: (body.details ?? []).flatMap(({ message, reference }) =>
+      message ? [{ message, field: reference ?? null }] : [],
+    ),
+    serviceMessage: body.message ?? body.details?.find((detail) => detail.message)?.message ?? null,
+    body: text,
+  });
+}
+
+/** The error of a request that its own schema refuses: it was not sent. Names the first field, never its value. */
+export function toInvalidRequestError(operation: string, error: z.ZodError): PrintServiceError {
+  const [issue] = error.issues;
+  const field = issue === undefined ? '' : z.core.toDotPath(issue.path);
+  const reason = `not sent, ${field === '' ? 'the request' : field}: ${issue?.message ?? 'invalid'}`;
+  return new PrintServiceError({
+    operation,
+    outcome: 'refused',
+    reason,
+    problem: 'invalid_request',
+    field: field === '' ? null : field,
+  });
+}
+
+function toUnansweredError({ operation, kind }: Call, result: HttpResult & { status: null }): PrintServiceError {
+  const { code, written, waitSeconds } = result;
+  if (written) return new PrintServiceError({ operation, outcome: toUnknown(kind), reason: `no answer (${code})` });
+  return new PrintServiceError({
+    operation,
+    outcome: kind === 'read' ? 'unavailable' : 'nothing_made',
+    reason: `not sent (${code})`,
+    problem: PROBLEMS.get(code) ?? null,
+    retryAfterSeconds: waitSeconds ?? null,
+  });
+}
+
+/** The outcome of a status that is no 2xx ("Outcomes of a create"); for other calls the status is the truth, with or without a body. */
+function toOutcome({ operation, kind, method, host }: Call, status: number, json: boolean): PrintOutcome {
+  if (status === 401 || status === 403) return 'account_refused';
+  if (status === 429) return kind === 'read' ? 'unavailable' : 'nothing_made';
+  if (kind === 'create') return CREATE_REFUSED.has(status) && json ? 'refused' : 'unclear';
+  if (status < 400 || status >= 500 || status === 408) return toUnknown(kind);
+  // Quote and search name no order: their 404 is a refusal, or a gateway's page.
+  if (kind === 'read' && method === 'POST') return json ? 'refused' : 'unavailable';
+  if (status !== 404) return 'refused';
+  // What these answer proves an order absent, or a product or template deleted: their 404 has a body, and a gateway's page proves nothing.
+  const isProof = host === 'legacy' || host === 'legacyTest' || PROVE_DELETED.has(operation);
+  return kind === 'read' && isProof && !json ? 'unavailable' : 'not_found';
+}
+
+function toUnknown(kind: CallKind): PrintOutcome {
+  return kind === 'read' ? 'unavailable' : 'unclear';
+}

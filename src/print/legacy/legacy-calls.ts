@@ -1,0 +1,57 @@
+import type { LegacyOrderStatus } from './legacy-objects.ts';
+import {
+  cancelOrderV1,
+  createOrderV1,
+  getOrderStatusV1,
+  quoteV1,
+  type QuoteV1Request,
+  type QuoteV1Response,
+} from './orders-v1.ts';
+import {
+  createOrderV2,
+  getOrderAddressV2,
+  getOrderStatusV2,
+  quoteV2,
+  type OrderAddressV2,
+  type QuoteV2Request,
+  type QuoteV2Response,
+} from './orders-v2.ts';
+import type { CreateOrderOptions } from '../current/orders-v3.ts';
+import type { StatusOptions } from '../http/retry-not-found.ts';
+import type { LegacyHost, Send } from '../http/send.ts';
+
+/** The calls of v1 (interface page, Earlier interface v1): references are integers, given here as text. */
+export interface LegacyV1Calls {
+  quote(request: QuoteV1Request): Promise<QuoteV1Response>;
+  createOrder(promiseUid: string, options?: CreateOrderOptions): Promise<{ message: string }>;
+  getOrderStatus(orderReferenceId: string, options?: StatusOptions): Promise<LegacyOrderStatus>;
+  cancelOrder(orderReferenceId: string): Promise<void>;
+}
+
+/** The calls of v2 (interface page, Earlier interface v2): it has no cancel. */
+export interface LegacyV2Calls {
+  quote(request: QuoteV2Request): Promise<QuoteV2Response>;
+  createOrder(promiseUid: string, options?: CreateOrderOptions): Promise<{ message: string }>;
+  getOrderStatus(orderReferenceId: string, options?: StatusOptions): Promise<LegacyOrderStatus>;
+  getOrderAddress(orderReferenceId: string): Promise<OrderAddressV2>;
+}
+
+/** The calls of v1 at one of its hosts. */
+export function createV1Calls(send: Send, host: LegacyHost): LegacyV1Calls {
+  return {
+    quote: (request) => quoteV1(send, host, request),
+    createOrder: (promiseUid, options) => createOrderV1(send, host, promiseUid, options),
+    getOrderStatus: (orderReferenceId, options) => getOrderStatusV1(send, host, orderReferenceId, options),
+    cancelOrder: (orderReferenceId) => cancelOrderV1(send, host, orderReferenceId),
+  };
+}
+
+/** The calls of v2 at one of its hosts. */
+export function createV2Calls(send: Send, host: LegacyHost): LegacyV2Calls {
+  return {
+    quote: (request) => quoteV2(send, host, request),
+    createOrder: (promiseUid, options) => createOrderV2(send, host, promiseUid, options),
+    getOrderStatus: (orderReferenceId, options) => getOrderStatusV2(send, host, orderReferenceId, options),
+    getOrderAddress: (orderReferenceId) => getOrderAddressV2(send, host, orderReferenceId),
+  };
+}

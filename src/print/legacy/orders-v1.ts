@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { PrintServiceError } from '../errors.ts';
+import {
+  createFromPromiseRequestSchema,
+  createFromPromiseResponseSchema,
+  currencyIsoCodeSchema,
+  legacyOrderItemSchema,
+  productionSchema,
+  recipientV1Schema,
+  toLegacyOrderItem,
+  toProduction,
+  type LegacyOrderStatus,
+  type Production,
+} from './legacy-objects.ts';
+import { identifier, optional, text } from '../current/objects.ts';
+import type { CreateOrderOptions } from '../current/orders-v3.ts';
+import { required } from '../current/request-objects.ts';
+import { retryNotFound, type StatusOptions } from '../http/retry-not-found.ts';
+import { readAs, readNothing, type LegacyHost, type Send } from '../http/send.ts';
+
+// References of v1 are integers (interface page, Earlier interface v1), below 2^53 so that JSON carries them exactly.
+
+/** `POST /v1/quote` (interface page, Earlier interface v1): one product. */
+export const quoteV1RequestSchema = z.strictObject({
+  order: z.strictObject({
+    customerReferenceId: z.int(),
+    orderReferenceId: z.int(),
+    currencyIsoCode: currencyIsoCodeSchema,
+  }),
+  recipient: recipientV1Schema,
+  product: z.strictObject({
+    itemReferenceId: z.int(),
+    productUid: required,
+    pdfUrl: z.url({ protocol: /^https?$/ }),
+    quantity: z.int().min(1),
+  }),
+});
+export type QuoteV1Request = z.output<typeof quoteV1RequestSchema>;
+
+/** The answer of a quote as it comes. */
+export const quoteV1ResponseSchema = z.looseObject({ orderReferenceId: text, production: productionSchema });
+/** A quote of one product; its reference may differ from what was sent. */
+export interface QuoteV1Response {
+  orderReferenceId: string | null;
+  production: Production;
+}
+
+/** The answer of `GET /v1/order/status/{orderReferenceId}` as it comes. */
+export const orderStatusV1ResponseSchema = z.looseObject({
+  orderReferenceId: identifier,
+  orderItem: optional(legacyOrderItemSchema),
+});
+
+/** `POST /v1/order/cancel` (interface page, Earlier interface v1). */
+export const cancelOrderV1RequestSchema = z.strictObject({ orderReferenceId: z.int() });
+
+/** Ways to ship a product, each with a promise (interface page, Earlier interface v1, quote). Makes nothing; repeated on a lost connection. */
+export function quoteV1(send: Send, host: LegacyHost, request: QuoteV1Request): Promise<QuoteV1Response> {
+  return send({
+    operation: 'quoteV1',
+    kind: 'read',
+    host,
+    method: 'POST',
+    path: '/v1/quote',
+    body: { schema: quoteV1RequestSchema, value: request },
+    read: readAs(quoteV1ResponseSchema.transform(toQuote)),
+  });
+}
+
+/**
+ * Orders what a promise stands for (interface page, Earlier interface v1, order create). Sent once: nothing says that the same promise
+ * does not make a second order. Throws a PrintServiceError whose `outcome` is `refused`, `account_refused`, `nothing_made` or `unclear`.
+ */
+export async function createOrderV1(
+  send: Send,
+  host: LegacyHost,
+  promiseUid: string,
+  options: CreateOrderOptions = {},
+): Promise<{ message: string }> {
+  return send({
+    operation: 'createOrderV1',
+    kind: 'create',
+    host,
+    method: 'POST',
+    path: '/v1/order/create',
+    body: { schema: createFromPromiseRequestSchema, value: { promiseUid } },
+    read: readAs(createFromPromiseResponseSchema),
+    sendDeadline: options.sendDeadline,
+  });
+}
+
+/**
+ * The status of the order of a reference, an integer as text (interface page, Earlier interface v1, order status). `not_found` too for 1 to
+ * 3 seconds after a create, which is queued: see `retryNotFoundMs`.
+ */
+export async function getOrderStatusV1(
+  send: Send,
+  host: LegacyHost,
+  orderReferenceId: string,
+  options: StatusOptions = {},
+): Promise<LegacyOrderStatus> {
+  const operation = 'getOrderStatusV1';
+  const path = `/v1/order/status/${toInteger(operation, orderReferenceId)}`;
+  const status = orderStatusV1ResponseSchema.transform(toLegacyOrderStatus);
+  const read = readAs(status, (answer) => answer.orderReferenceId === orderReferenceId);
+  return retryNotFound(() => send({ operation, kind: 'read', host, method: 'GET', path, read }), options);
+}
+
+/** Cancels the order of a reference, an integer as text (interface page, Earlier interface v1, order cancel). Sent once. */
+export async function cancelOrderV1(send: Send, host: LegacyHost, orderReferenceId: string): Promise<void> {
+  const operation = 'cancelOrderV1';
+  return send({
+    operation,
+    kind: 'change',
+    host,
+    method: 'POST',
+    path: '/v1/order/cancel',
+    body: {
+      schema: cancelOrderV1RequestSchema,
+      value: { orderReferenceId: toInteger(operation, orderReferenceId) },
+    },
+    read: readNothing,
+  });
+}
+
+function toQuote({ production, ...rest }: z.output<typeof quoteV1ResponseSchema>): QuoteV1Response {
+  return { ...rest, production: toProduction(production) };
+}
+
+function toLegacyOrderStatus({ orderItem, ...rest }: z.output<typeof orderStatusV1ResponseSchema>): LegacyOrderStatus {
+  return { ...rest, orderItems: orderItem === null ? [] : [toLegacyOrderItem(orderItem)] };
+}
+
+/** A reference that is not the text of an integer is of no order. */
+function toInteger(operation: string, orderReferenceId: string): number {
+  const integer = Number(orderReferenceId);
+  if (Number.isSafeInteger(integer) && String(integer) === orderReferenceId) return integer;
+  throw new PrintServiceError({ operation, outcome: 'not_found', reason: 'not sent, the reference is no integer' });
+}

@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import {
+  createFromPromiseRequestSchema,
+  createFromPromiseResponseSchema,
+  currencyIsoCodeSchema,
+  legacyOrderItemSchema,
+  productionSchema,
+  recipientV2Schema,
+  toLegacyOrderItem,
+  toProduction,
+  type LegacyOrderStatus,
+  type Production,
+} from './legacy-objects.ts';
+import { listOf } from '../lengths.ts';
+import { identifier, list, text } from '../current/objects.ts';
+import type { CreateOrderOptions } from '../current/orders-v3.ts';
+import { required } from '../current/request-objects.ts';
+import { retryNotFound, type StatusOptions } from '../http/retry-not-found.ts';
+import { readAs, type LegacyHost, type Send } from '../http/send.ts';
+import { toPathSegment } from '../http/to-path-segment.ts';
+
+const optionSchema = z.strictObject({
+  type: z.literal('envelope'),
+  productUid: required,
+  quantity: z.int().min(1),
+});
+
+const productSchema = z.strictObject({
+  itemReferenceId: required,
+  productUid: required,
+  pdfUrl: z.url({ protocol: /^https?$/ }),
+  quantity: z.int().min(1),
+  options: z.array(optionSchema).optional(),
+});
+
+/** `POST /v2/quote` (interface page, Earlier interface v2). */
+export const quoteV2RequestSchema = z.strictObject({
+  order: z.strictObject({
+    customerReferenceId: required,
+    orderReferenceId: required,
+    currencyIsoCode: currencyIsoCodeSchema,
+  }),
+  recipient: recipientV2Schema,
+  products: listOf(productSchema, 1),
+});
+export type QuoteV2Request = z.output<typeof quoteV2RequestSchema>;
+
+/** The answer of a quote as it comes: one production, or a list of them where one facility cannot make everything. */
+export const quoteV2ResponseSchema = z.looseObject({
+  orderReferenceId: text,
+  production: z.union([z.array(productionSchema), productionSchema]),
+});
+/** A quote; its reference may differ from what was sent. */
+export interface QuoteV2Response {
+  orderReferenceId: string | null;
+  production: Production[];
+}
+
+/** The answer of `GET /v2/order/status/{orderReferenceId}` as it comes. */
+export const orderStatusV2ResponseSchema = z.looseObject({
+  orderReferenceId: identifier,
+  orderItems: list(legacyOrderItemSchema),
+});
+
+/** The answer of `GET /v2/order/{orderReferenceId}/address`: the recipient of the quote, and an id. */
+const orderAddressV2ResponseSchema = z.looseObject({
+  id: text,
+  countryIsoCode: text,
+  companyName: text,
+  firstName: text,
+  lastName: text,
+  addressLine1: text,
+  addressLine2: text,
+  city: text,
+  postcode: text,
+  stateCode: text,
+  email: text,
+  phone: text,
+});
+export type OrderAddressV2 = z.output<typeof orderAddressV2ResponseSchema>;
+
+/** Ways to ship products, each with a promise (interface page, Earlier interface v2, quote). Makes nothing; repeated on a lost connection. */
+export function quoteV2(send: Send, host: LegacyHost, request: QuoteV2Request): Promise<QuoteV2Response> {
+  return send({
+    operation: 'quoteV2',
+    kind: 'read',
+    host,
+    method: 'POST',
+    path: '/v2/quote',
+    body: { schema: quoteV2RequestSchema, value: request },
+    read: readAs(quoteV2ResponseSchema.transform(toQuote)),
+  });
+}
+
+/**
+ * Orders what a promise stands for (interface page, Earlier interface v2, order create). Sent once: nothing says that the same promise
+ * does not make a second order. Throws a PrintServiceError whose `outcome` is `refused`, `account_refused`, `nothing_made` or `unclear`.
+ */
+export async function createOrderV2(
+  send: Send,
+  host: LegacyHost,
+  promiseUid: string,
+  options: CreateOrderOptions = {},
+): Promise<{ message: string }> {
+  return send({
+    operation: 'createOrderV2',
+    kind: 'create',
+    host,
+    method: 'POST',
+    path: '/v2/order/create',
+    body: { schema: createFromPromiseRequestSchema, value: { promiseUid } },
+    read: readAs(createFromPromiseResponseSchema),
+    sendDeadline: options.sendDeadline,
+  });
+}
+
+/**
+ * The status of the order of a reference (interface page, Earlier interface v2, order status). `not_found` too for 1 to 3 seconds after a
+ * create, which is queued: see `retryNotFoundMs`.
+ */
+export async function getOrderStatusV2(
+  send: Send,
+  host: LegacyHost,
+  orderReferenceId: string,
+  options: StatusOptions = {},
+): Promise<LegacyOrderStatus> {
+  const operation = 'getOrderStatusV2';
+  const path = `/v2/order/status/${toPathSegment(operation, orderReferenceId)}`;
+  const status = orderStatusV2ResponseSchema.transform(toLegacyOrderStatus);
+  const read = readAs(status, (answer) => answer.orderReferenceId === orderReferenceId);
+  return retryNotFound(() => send({ operation, kind: 'read', host, method: 'GET', path, read }), options);
+}
+
+/** Where the order of a reference goes (interface page, Earlier interface v2). Personal data. */
+export async function getOrderAddressV2(
+  send: Send,
+  host: LegacyHost,
+  orderReferenceId: string,
+): Promise<OrderAddressV2> {
+  const operation = 'getOrderAddressV2';
+  const path = `/v2/order/${toPathSegment(operation, orderReferenceId)}/address`;
+  return send({ operation, kind: 'read', host, method: 'GET', path, read: readAs(orderAddressV2ResponseSchema) });
+}
+
+function toQuote({ production, ...rest }: z.output<typeof quoteV2ResponseSchema>): QuoteV2Response {
+  return { ...rest, production: [production].flat().map(toProduction) };
+}
+
+function toLegacyOrderStatus({ orderItems, ...rest }: z.output<typeof orderStatusV2ResponseSchema>): LegacyOrderStatus {
+  return { ...rest, orderItems: orderItems.map(toLegacyOrderItem) };
+}

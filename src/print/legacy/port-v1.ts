@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import type { LegacyV1Calls } from '../client.ts';
+import { PrintServiceError } from '../errors.ts';
+import {
+  findByStatus,
+  promiseOf,
+  toLegacyRecipient,
+  toPortMethod,
+  toShownOrder,
+  toTakenOrder,
+  QUEUED_MS,
+} from './port-legacy.ts';
+import type { PortQuoteRequest, PrintPort } from '../port.ts';
+
+/** The earlier interface v1: one product an order, references are integers, and an order can be cancelled. */
+export function createV1Port(calls: LegacyV1Calls): PrintPort {
+  const readStatus = async (reference: string, { isYoung = false } = {}) =>
+    toShownOrder(await calls.getOrderStatus(reference, isYoung ? { retryNotFoundMs: QUEUED_MS } : {}));
+  return {
+    printInterface: 'v1',
+    async quote(request) {
+      const { production } = await calls.quote(toQuoteV1Request(request));
+      const { itemReferenceIds, productionCountry, shipments } = production;
+      const shipmentMethods = shipments.map((shipment) => toPortMethod(shipment, request.currency));
+      return [{ id: null, itemReferenceIds, fulfillmentCountry: productionCountry, shipmentMethods, products: [] }];
+    },
+    async create(body, { orderType, ...options }) {
+      await calls.createOrder(promiseOf(body, { orderType }), options);
+      return toTakenOrder(body.orderReferenceId);
+    },
+    find: (filter) => findByStatus('ids' in filter ? filter.ids : filter.orderReferenceIds, readStatus),
+    confirm: 'unsupported',
+    status: readStatus,
+    cancel: (orderReferenceId) => calls.cancelOrder(orderReferenceId),
+    deleteDraft: 'unsupported',
+  };
+}
+
+function toQuoteV1Request(request: PortQuoteRequest): Parameters<LegacyV1Calls['quote']>[0] {
+  const { orderReferenceId, customerReferenceId, currency: currencyIsoCode, products } = request;
+  const [product] = products;
+  if (!product || products.length > 1) {
+    const reason = `not sent, v1 takes one product, not ${products.length}`;
+    throw new PrintServiceError({ operation: 'quote', outcome: 'refused', reason, field: 'product' });
+  }
+  return {
+    order: {
+      orderReferenceId: Number(orderReferenceId),
+      customerReferenceId: toInteger(customerReferenceId),
+      currencyIsoCode,
+    },
+    recipient: toLegacyRecipient(request),
+    product: {
+      itemReferenceId: Number(product.itemReferenceId),
+      productUid: product.productUid,
+      pdfUrl: product.files?.[0]?.url ?? '',
+      quantity: product.quantity,
+    },
+  };
+}
+
+/** A customer as an integer below 2^31: always the same one, and nobody is named by it. */
+function toInteger(customerReferenceId: string): number {
+  return createHash('sha256').update(customerReferenceId).digest().readUInt32BE() >>> 1;
+}

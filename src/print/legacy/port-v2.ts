@@ -1,0 +1,55 @@
+import type { LegacyV2Calls } from '../client.ts';
+import {
+  findByStatus,
+  promiseOf,
+  toLegacyRecipient,
+  toPortMethod,
+  toShownOrder,
+  toTakenOrder,
+  QUEUED_MS,
+} from './port-legacy.ts';
+import type { PortQuoteRequest, PrintPort } from '../port.ts';
+
+/** The earlier interface v2: an order is made from a promise, and known by its reference; nothing of it can be taken back. */
+export function createV2Port(calls: LegacyV2Calls): PrintPort {
+  const readStatus = async (reference: string, { isYoung = false } = {}) =>
+    toShownOrder(await calls.getOrderStatus(reference, isYoung ? { retryNotFoundMs: QUEUED_MS } : {}));
+  return {
+    printInterface: 'v2',
+    async quote(request) {
+      const { production } = await calls.quote(toQuoteV2Request(request));
+      return production.map(({ itemReferenceIds, productionCountry, shipments }) => ({
+        id: null,
+        itemReferenceIds,
+        fulfillmentCountry: productionCountry,
+        shipmentMethods: shipments.map((shipment) => toPortMethod(shipment, request.currency)),
+        products: [],
+      }));
+    },
+    async create(body, { orderType, ...options }) {
+      await calls.createOrder(promiseOf(body, { orderType }), options);
+      return toTakenOrder(body.orderReferenceId);
+    },
+    find: (filter) => findByStatus('ids' in filter ? filter.ids : filter.orderReferenceIds, readStatus),
+    confirm: 'unsupported',
+    status: readStatus,
+    cancel: 'unsupported',
+    deleteDraft: 'unsupported',
+  };
+}
+
+function toQuoteV2Request(request: PortQuoteRequest): Parameters<LegacyV2Calls['quote']>[0] {
+  const { orderReferenceId, customerReferenceId, currency: currencyIsoCode, recipient, products } = request;
+  const { companyName } = recipient;
+  return {
+    order: { orderReferenceId, customerReferenceId, currencyIsoCode },
+    recipient: { ...toLegacyRecipient(request), ...(companyName === undefined ? {} : { companyName }) },
+    products: products.map(({ itemReferenceId, productUid, files, quantity, envelopes }) => ({
+      itemReferenceId,
+      productUid,
+      pdfUrl: files?.[0]?.url ?? '',
+      quantity,
+      ...(envelopes === undefined ? {} : { options: [{ type: 'envelope' as const, ...envelopes }] }),
+    })),
+  };
+}

@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { PrintServiceError } from '../errors.ts';
+import { capped, listOf } from '../lengths.ts';
+import { identifier, list, text } from '../current/objects.ts';
+import { required } from '../current/request-objects.ts';
+import { readAs, type Send } from '../http/send.ts';
+import { toPathSegment } from '../http/to-path-segment.ts';
+import {
+  storeProductFields,
+  storeProductTemplateFields,
+  storeProductVariantFields,
+} from '../current/store-product-objects.ts';
+
+/** A product of a shop as the service keeps it (interface page, Store product); fields that the page does not name are kept. */
+export const storeProductSchema = z.looseObject({
+  ...storeProductFields,
+  id: identifier,
+  variants: list(z.looseObject({ ...storeProductVariantFields, productId: text })),
+});
+export type StoreProduct = z.output<typeof storeProductSchema>;
+
+/** A template of an account, as its events show it (interface page, Store product template). */
+const templateSchema = z.looseObject({ ...storeProductTemplateFields, id: identifier });
+export type Template = z.output<typeof templateSchema>;
+
+/** One page of a store's products. */
+const storeProductsSchema = z.looseObject({ products: z.array(storeProductSchema) });
+
+const TAGS = 13;
+const TAG_LENGTH = 255;
+
+/** An image of a print file, cut (`slice`) or shrunk (`meet`) to its place; `slice` when left out. */
+const imagePlaceholderSchema = z.strictObject({
+  name: required,
+  fileUrl: z.url({ protocol: /^https?$/ }),
+  fitMethod: z.enum(['slice', 'meet']).optional(),
+});
+
+const templateVariantSchema = z.strictObject({
+  templateVariantId: required,
+  position: z.int().min(0).optional(),
+  imagePlaceholders: z.array(imagePlaceholderSchema).optional(),
+  textPlaceholders: z.array(z.strictObject({ name: required, text: z.string() })).optional(),
+});
+
+/**
+ * `POST /v1/stores/{storeId}/products:create-from-template`. Beyond the page. Variants of the template that are left out are made as the
+ * template has them. The product is hidden in the shop unless `isVisibleInTheOnlineStore`; the channel `global` is the point of sale too.
+ */
+export const createStoreProductRequestSchema = z.strictObject({
+  templateId: required,
+  title: required,
+  description: z.string().optional(),
+  isVisibleInTheOnlineStore: z.boolean().optional(),
+  salesChannels: z.array(z.enum(['web', 'global'])).optional(),
+  tags: listOf(capped(TAG_LENGTH), 0, TAGS).optional(),
+  productType: z.string().optional(),
+  vendor: z.string().optional(),
+  variants: z.array(templateVariantSchema).optional(),
+});
+export type CreateStoreProductRequest = z.output<typeof createStoreProductRequestSchema>;
+
+const PAGE = 100;
+const MAX_PAGES = 200;
+
+/** One product of a store (interface page, Get store product). */
+export async function getStoreProduct(send: Send, storeId: string, productId: string): Promise<StoreProduct> {
+  const operation = 'getStoreProduct';
+  return send({
+    operation,
+    kind: 'read',
+    host: 'ecommerce',
+    method: 'GET',
+    path: `${productsPath(operation, storeId)}/${toPathSegment(operation, productId)}`,
+    read: readAs(storeProductSchema),
+  });
+}
+
+/** A part of a store's products; `next` is the offset of the next one, null at the end. */
+export interface StoreProductPage {
+  products: StoreProduct[];
+  next: number | null;
+}
+
+/** The products of a store from an offset on, 100 at most: a short page is the last. Beyond the page. Throws a PrintServiceError. */
+export async function readStoreProductPage(send: Send, storeId: string, offset: number): Promise<StoreProductPage> {
+  const operation = 'listStoreProducts';
+  const { products } = await send({
+    operation,
+    kind: 'read',
+    host: 'ecommerce',
+    method: 'GET',
+    path: `${productsPath(operation, storeId)}?limit=${PAGE}&offset=${offset}`,
+    read: readAs(storeProductsSchema),
+  });
+  return { products, next: products.length < PAGE ? null : offset + PAGE };
+}
+
+/**
+ * All products of a store, each once, read 100 a page until a short page. Beyond the page. No order is promised, so a product that moves
+ * while it pages can be missed: what relies on completeness lists again. Throws a PrintServiceError; also when there are more than 20,000
+ * products, rather than stop in silence.
+ */
+export async function* listStoreProducts(send: Send, storeId: string): AsyncGenerator<StoreProduct, void> {
+  const operation = 'listStoreProducts';
+  const seen = new Set<string>();
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const { products, next } = await readStoreProductPage(send, storeId, page * PAGE);
+    for (const product of products) {
+      if (!seen.has(product.id)) yield product;
+      seen.add(product.id);
+    }
+    if (next === null) return;
+  }
+  const reason = `more than ${MAX_PAGES * PAGE} products`;
+  throw new PrintServiceError({ operation, outcome: 'unavailable', reason, retryable: false });
+}
+
+/** One template of the account, with a preview whose address expires within a day. Beyond the page. No call lists them. */
+export async function getTemplate(send: Send, templateId: string): Promise<Template> {
+  const operation = 'getTemplate';
+  return send({
+    operation,
+    kind: 'read',
+    host: 'ecommerce',
+    method: 'GET',
+    path: `/v1/templates/${toPathSegment(operation, templateId)}`,
+    read: readAs(templateSchema, ({ id }) => id === templateId),
+  });
+}
+
+/**
+ * Makes a product of a template in a store, which the service then publishes by itself: the answer's status is `created`, and its id in
+ * the shop comes with an event. Beyond the page. Sent once: a second call makes a second product. Throws a PrintServiceError.
+ */
+export async function createStoreProductFromTemplate(
+  send: Send,
+  storeId: string,
+  request: CreateStoreProductRequest,
+): Promise<StoreProduct> {
+  const operation = 'createStoreProductFromTemplate';
+  return send({
+    operation,
+    kind: 'create',
+    host: 'ecommerce',
+    method: 'POST',
+    path: `${productsPath(operation, storeId)}:create-from-template`,
+    body: { schema: createStoreProductRequestSchema, value: request },
+    read: readAs(storeProductSchema),
+  });
+}
+
+function productsPath(operation: string, storeId: string): string {
+  return `/v1/stores/${toPathSegment(operation, storeId)}/products`;
+}

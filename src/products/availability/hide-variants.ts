@@ -1,0 +1,56 @@
+import { setQuantities, updateVariants } from '../../shopify/calls/stock-flags.ts';
+import type { DueVariant, KeepScope } from '../kept-variants/keep-scope.ts';
+import type { Look } from '../kept-variants/look-at-variants.ts';
+import { putBackQuantities, type FoundLook } from './put-back-quantities.ts';
+import type { StockOf } from './read-stock.ts';
+import { markFound, settleSellable } from './save-sellable.ts';
+import { sayOfStock } from './stock-notes.ts';
+
+/**
+ * Makes variants unsellable: the quantity first, which has no effect while nobody counts it; then it is counted, and not sold without stock.
+ * Of one that the store refuses the quantity is put back. Throws ShopifyError.
+ */
+export async function hideVariants(
+  scope: KeepScope,
+  looks: readonly Look<DueVariant>[],
+  stockOf: StockOf,
+): Promise<void> {
+  const { app, admin, shop } = scope;
+  if (looks.length === 0 || shop.locationId === null) return;
+  const all = looks.map((look) => ({ look, found: toFound(look, stockOf(look).available, app.now()) }));
+  await markFound(scope, all);
+  const changes = looks
+    .filter((look) => stockOf(look).available !== 0)
+    .map((look) => ({ inventoryItemId: look.variant.inventoryItem.id, from: stockOf(look).available, to: 0 }));
+  const unset = await setQuantities(admin, changes, shop.locationId);
+  const toHide = all.filter(({ look }) => !unset.has(look.variant.inventoryItem.id));
+  const refused = await updateVariants(
+    admin,
+    toHide.map(({ look: { variant } }) => {
+      return { productId: variant.product.id, variantId: variant.id, tracked: true, inventoryPolicy: 'DENY' };
+    }),
+  );
+  const lost = await putBackQuantities(
+    scope,
+    toHide.filter(({ look }) => refused.has(look.variant.id)),
+  );
+  const hiddenAt = app.now();
+  const outcomes = all.map(({ look: { variant }, found }) => {
+    const { id } = variant;
+    const complaint = unset.get(variant.inventoryItem.id) ?? refused.get(id);
+    if (!complaint) {
+      return { id, found: { ...found, at: hiddenAt.toISOString() }, hiddenAt, note: sayOfStock('unsellable') };
+    }
+    // Something of it is set: it was begun before, or could not be put back.
+    const isSet = variant.inventoryItem.tracked || lost.has(id);
+    return { id, found: isSet ? found : null, hiddenAt: null, note: complaint };
+  });
+  await settleSellable(scope, outcomes);
+}
+
+/** Of one that was begun what was found then, but for a quantity that it has got since. */
+function toFound({ variant, row }: Look<DueVariant>, available: number, now: Date): FoundLook['found'] {
+  const { inventoryItem, inventoryPolicy } = variant;
+  if (row.found === null) return { tracked: inventoryItem.tracked, inventoryPolicy, available, at: now.toISOString() };
+  return available === 0 ? row.found : { ...row.found, available };
+}

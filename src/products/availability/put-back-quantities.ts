@@ -1,0 +1,36 @@
+import type { VariantInStore } from '../../database/entities/variants-in-store.ts';
+import { setQuantities } from '../../shopify/calls/stock-flags.ts';
+import type { Complaint } from '../../shopify/calls/stocking.ts';
+import type { DueVariant, KeepScope } from '../kept-variants/keep-scope.ts';
+import type { Look } from '../kept-variants/look-at-variants.ts';
+
+/** A variant with what was found of it before it was made unsellable. */
+export interface FoundLook {
+  look: Look<DueVariant>;
+  found: NonNullable<VariantInStore['found']>;
+}
+
+/** It is no longer what Platen has set: another quantity, or none, since it is not stocked there any more. */
+const NO_LONGER_OURS: ReadonlySet<string> = new Set(['change_from_quantity_stale', 'invalid_location']);
+
+/**
+ * Sets the quantities at Platen's location that were found there, where they are 0 as Platen has set them. Returns why the store did not
+ * set one that is still to be set, by variant. Throws ShopifyError.
+ */
+export async function putBackQuantities(
+  { admin, shop }: Pick<KeepScope, 'admin' | 'shop'>,
+  looks: readonly FoundLook[],
+): Promise<Map<string, Complaint>> {
+  const toSet = looks.filter(({ look, found }) => look.isStocked && found.available > 0);
+  if (shop.locationId === null) return new Map();
+  const changes = toSet.map(({ look, found }) => {
+    return { inventoryItemId: look.variant.inventoryItem.id, from: 0, to: found.available };
+  });
+  const refused = await setQuantities(admin, changes, shop.locationId);
+  return new Map(
+    toSet.flatMap(({ look: { variant } }) => {
+      const complaint = refused.get(variant.inventoryItem.id);
+      return complaint && !NO_LONGER_OURS.has(complaint.code) ? [[variant.id, complaint]] : [];
+    }),
+  );
+}

@@ -1,0 +1,20 @@
+import { readItemStock, type ItemStock } from '../../shopify/calls/stock-flags.ts';
+import type { DueVariant, KeepScope } from '../kept-variants/keep-scope.ts';
+import { NOWHERE, type Look } from '../kept-variants/look-at-variants.ts';
+
+/** How much there is of a variant, at Platen's location and elsewhere. */
+export type StockOf = (look: Look<DueVariant>) => ItemStock;
+
+/**
+ * Reads how much of variants there is in the store. Nothing is certain of one that is not there any more: it counts as stocked elsewhere.
+ * Throws ShopifyError.
+ */
+export async function readStock(
+  { admin, shop }: Pick<KeepScope, 'admin' | 'shop'>,
+  looks: readonly Look<DueVariant>[],
+): Promise<StockOf> {
+  const items = looks.map(({ variant }) => variant.inventoryItem.id);
+  const stock = await readItemStock(admin, items, shop.locationId ?? NOWHERE);
+  return ({ variant }) =>
+    stock.get(variant.inventoryItem.id) ?? { available: 0, isElsewhere: true, changedElsewhereAt: null };
+}

@@ -1,0 +1,40 @@
+import type { VariantInStore } from '../../database/entities/variants-in-store.ts';
+import type { KeepScope } from '../kept-variants/keep-scope.ts';
+import type { Look } from '../kept-variants/look-at-variants.ts';
+import type { FoundLook } from './put-back-quantities.ts';
+import type { StockNote } from './stock-notes.ts';
+
+type OfShop = Pick<KeepScope, 'app' | 'shop'>;
+
+/** Notes what was found of variants, before the store is told that they are unsellable, or that they are as they were found. */
+export async function markFound({ app, shop }: OfShop, looks: readonly FoundLook[]): Promise<void> {
+  if (looks.length === 0) return;
+  const marks = looks.map(({ look, found }) => ({ id: look.variant.id, found }));
+  await app.db.query(
+    `update variants_in_store r set found = m.found, hidden_at = null
+     from jsonb_to_recordset($2::jsonb) m (id text, found jsonb) where r.shop_id = $1 and r.shopify_variant_id = m.id`,
+    [shop.id, JSON.stringify(marks)],
+  );
+}
+
+/** What became of a variant's stock. */
+export interface SellableOutcome extends Pick<VariantInStore, 'found' | 'hiddenAt'> {
+  id: string;
+  note: StockNote;
+}
+
+/** Nothing of it is set by Platen. */
+export function toUntouched({ variant: { id } }: Look, note: StockNote): SellableOutcome {
+  return { id, found: null, hiddenAt: null, note };
+}
+
+/** Keeps what became of variants' stock. That they have been looked at is kept with their location, which comes after. */
+export async function settleSellable({ app, shop }: OfShop, outcomes: readonly SellableOutcome[]): Promise<void> {
+  if (outcomes.length === 0) return;
+  await app.db.query(
+    `update variants_in_store r set found = o.found, stock_note = o.note, hidden_at = o."hiddenAt"
+     from jsonb_to_recordset($2::jsonb) o (id text, found jsonb, "hiddenAt" timestamptz, note jsonb)
+     where r.shop_id = $1 and r.shopify_variant_id = o.id`,
+    [shop.id, JSON.stringify(outcomes)],
+  );
+}

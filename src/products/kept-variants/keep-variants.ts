@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from 'node:util';
+import { In } from 'typeorm';
+import type { App } from '../../app.ts';
+import { Shops, type Shop } from '../../database/entities/shops.ts';
+import { VARIANTS_A_CALL } from '../../shopify/calls/stocking.ts';
+import { fillSettings } from '../../shops/settings/settings-schema.ts';
+import { ifPermitted } from '../../shops/tokens/if-permitted.ts';
+import { isGranted } from '../../shops/tokens/scopes.ts';
+import { openAdmin } from '../../shops/tokens/tokens.ts';
+import { findRates } from '../location/find-rates.ts';
+import { keepLocations } from '../location/keep-locations.ts';
+import type { DueVariant, KeepScope } from './keep-scope.ts';
+import { keepSellable } from '../availability/keep-sellable.ts';
+import { lookAtVariants } from './look-at-variants.ts';
+import { markChanged, markPermitted, type Aims } from './mark-due.ts';
+import { forgetGone, saveLooks, settleDue } from './save-looks.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
+
+/** A job ends after so much work, and another goes on: one that runs when its worker stops can end in time. */
+const MOST_PAGES = 10;
+const LONGEST_MS = 8_000;
+
+/**
+ * Puts in order what Platen sets of a shop's variants in the store, 100 at a time, for those that are due: each is marked before the store is
+ * told and settled after, so that whoever goes on tells nothing twice that was answered, and only what Platen has set is ever undone. What
+ * the store does not take of one is kept with it and stops no other. Throws ShopifyError, and what `openAdmin` throws.
+ */
+export async function keepVariants(app: App, { shopId }: { shopId: number }): Promise<void> {
+  const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: In(['installed', 'leaving']) });
+  if (!shop) return;
+  const leaves = shop.state === 'leaving';
+  // The next sign-in makes the location anew; what was unsellable is put back at once, and the rest waits.
+  const isLost = shop.locationId === null && !leaves;
+  const aims = leaves || isLost ? { stocks: false, hides: false } : toAims(shop);
+  if (aims.stocks || aims.hides) await markChanged(app.db, shop, aims, app.now());
+  const granted = await readGranted(app, shop);
+  await markPermitted(app.db, shop, granted, app.now());
+  const begun = performance.now();
+  let scope: KeepScope | null = null;
+  for (let page = 0; page < MOST_PAGES && performance.now() - begun < LONGEST_MS; page += 1) {
+    const rows: DueVariant[] = await app.db.query(DUE, [shopId, VARIANTS_A_CALL, isLost]);
+    if (rows.length === 0) return;
+    // Asked after they were read: what changes later marks them anew, and they stay due.
+    if (!(await isAsRead(app, shop))) break;
+    const current = (scope ??= await openScope(app, shop, { aims, leaves, isLost, granted }));
+    const kept = await ifPermitted(app, shop, settingsOf(granted), () => keepPage(current, rows));
+    // Who goes on knows of the permission that was taken back.
+    if (kept === 'refused') break;
+  }
+  await enqueue(app.db, 'keep_variants', { shopId: shop.id }, { waitSeconds: 0 });
+}
+
+/** Whether what a job has read of a shop still holds; if not, who goes on reads it anew. */
+async function isAsRead(app: App, { id, state, locationId, settings }: Shop): Promise<boolean> {
+  const now = await app.db.manager.findOneBy(Shops, { id });
+  return now !== null && isDeepStrictEqual([now.state, now.locationId, now.settings], [state, locationId, settings]);
+}
+
+/** What the settings of a shop ask for. */
+function toAims(shop: Pick<Shop, 'settings'>): Aims {
+  const { stockAtLocation, hideOutOfStock } = fillSettings(shop.settings);
+  return { stocks: stockAtLocation, hides: hideOutOfStock };
+}
+
+async function readGranted(app: App, shop: Shop): Promise<Aims> {
+  return { stocks: await isGranted(app, shop, 'stockAtLocation'), hides: await isGranted(app, shop, 'hideOutOfStock') };
+}
+
+function settingsOf({ stocks, hides }: Aims) {
+  return [...(stocks ? (['stockAtLocation'] as const) : []), ...(hides ? (['hideOutOfStock'] as const) : [])];
+}
+
+async function openScope(app: App, shop: Shop, said: Pick<KeepScope, 'aims' | 'leaves' | 'isLost' | 'granted'>) {
+  const admin = await openAdmin(app, shop, { whileLeaving: said.leaves, isBulk: true });
+  let asked: Promise<ReadonlySet<string>> | null = null;
+  const ask = async () => new Set((await findRates(app, admin, shop)).without.map(({ id }) => id));
+  return { app, shop, admin, ...said, withoutRates: () => (asked ??= ask()) };
+}
+
+async function keepPage(scope: KeepScope, rows: readonly DueVariant[]): Promise<void> {
+  const { app, admin, shop } = scope;
+  const at = app.now();
+  const { looks, gone } = await lookAtVariants(app, admin, shop, rows);
+  await forgetGone(app.db, shop, gone);
+  await saveLooks(app.db, shop, looks);
+  // What is put back is put back before its location goes.
+  await keepSellable(scope, looks);
+  if (scope.isLost) return settleDue(app.db, shop, looks);
+  await keepLocations(scope, looks, at);
+}
+
+const DUE = `
+  select r.shop_id as "shopId", r.shopify_variant_id as "shopifyVariantId", r.stocked_at as "stockedAt", r.location_id as "locationId",
+    r.stocked_seen as "stockedSeen", r.location_asked as "locationAsked", r.location_problem as "locationProblem", r.found,
+    r.hidden_at as "hiddenAt", r.stock_note as "stockNote", r.product_uids as "productUids", r.due_at as "dueAt",
+    c.updated_at::text as "connectionUpdatedAt", coalesce(c.status = 'connected' and c.deleted_in_store_at is null, false) as "isConnected"
+  from variants_in_store r
+    left join variant_connections c on c.shop_id = r.shop_id and c.shopify_variant_id = r.shopify_variant_id
+  where r.shop_id = $1 and r.due_at is not null and (not $3 or r.found is not null) order by 2 limit $2`;

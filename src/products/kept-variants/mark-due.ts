@@ -1,0 +1,101 @@
+import type { EntityManager } from 'typeorm';
+import { toLinkedSku } from '../../database/find-print-links.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import type { Queryable } from '../../jobs/enqueue.ts';
+import { REGIONS_SEEN, stockSeen } from '../availability/stock-seen.ts';
+
+/** What a shop has Platen keep of its variants in the store. */
+export interface Aims {
+  /** They are stocked at Platen's location. */
+  stocks: boolean;
+  /** Those that cannot be delivered are unsellable. */
+  hides: boolean;
+}
+
+/**
+ * Marks the shop's variants to be looked at of which something has changed since they were looked at: a connection, a print link, or what the
+ * print service has in stock. What could not be undone is not tried again by itself.
+ */
+export async function markChanged(
+  queryable: Queryable,
+  { id }: Pick<Shop, 'id'>,
+  aims: Aims,
+  now: Date,
+): Promise<void> {
+  await queryable.query(CONNECTED, [id, now, aims.hides, aims.stocks]);
+  await queryable.query(NO_LONGER, [id, now, aims.stocks, aims.hides]);
+}
+
+/** Marks the shop's variants of which something could not be set for want of a permission that the store gives by now. */
+export async function markPermitted(
+  queryable: Queryable,
+  { id }: Pick<Shop, 'id'>,
+  granted: Aims,
+  now: Date,
+): Promise<void> {
+  await queryable.query(
+    `update variants_in_store set due_at = $2 where shop_id = $1 and due_at is null
+       and (($3 and location_problem->>'code' = 'no_permission') or ($4 and stock_note->>'code' = 'no_permission'))`,
+    [id, now, granted.stocks, granted.hides],
+  );
+}
+
+/** Marks those of some variants, as the store has them now, whose SKU has changed since they were looked at: another print link may be theirs. Returns how many. */
+export async function markOtherSkus(
+  manager: EntityManager,
+  { id }: Pick<Shop, 'id'>,
+  variants: readonly { id: string; sku: string | null }[],
+  now: Date,
+): Promise<number> {
+  const found = variants.map((variant) => ({ id: variant.id, sku: toLinkedSku(variant.sku) }));
+  const [, marked]: [unknown, number] = await manager.query(
+    `update variants_in_store r set due_at = $3 from jsonb_to_recordset($2::jsonb) f (id text, sku text)
+     where r.shop_id = $1 and r.shopify_variant_id = f.id and r.due_at is null and r.sku is distinct from f.sku`,
+    [id, JSON.stringify(found), now],
+  );
+  return marked;
+}
+
+/** Marks all connected variants of the shop, and those of which Platen has set something: their location is put in order whatever the setting says. */
+export async function markAll(queryable: Queryable, { id }: Pick<Shop, 'id'>, now: Date): Promise<void> {
+  await queryable.query(
+    `insert into variants_in_store as r (shop_id, shopify_variant_id, due_at, location_asked)
+     select shop_id, shopify_variant_id, $2::timestamptz, true from variant_connections
+     where shop_id = $1 and status = 'connected' and deleted_in_store_at is null
+     union select shop_id, shopify_variant_id, $2, true from variants_in_store where shop_id = $1
+     on conflict (shop_id, shopify_variant_id) do update set due_at = excluded.due_at, location_asked = true`,
+    [id, now],
+  );
+}
+
+/** As a look keeps them. */
+function uidsOf(link: string): string {
+  return `array_remove(array[${link}.product_uid, ${link}.envelope_product_uid], null)`;
+}
+
+/** By what was seen and not by when: a change that takes long is read only after a look that came later than its time. */
+const CONNECTED = `
+  with regions as materialized (select case when $3 then ${REGIONS_SEEN} end as uids)
+  insert into variants_in_store as v (shop_id, shopify_variant_id, due_at)
+  select c.shop_id, c.shopify_variant_id, $2 from variant_connections c
+    left join variants_in_store r on r.shop_id = c.shop_id and r.shopify_variant_id = c.shopify_variant_id
+    left join print_links l on l.shop_id = c.shop_id and l.shopify_variant_id = c.shopify_variant_id
+    left join print_links b on b.shop_id = r.shop_id and b.sku = r.sku and b.shopify_variant_id is null and l.id is null
+    join shops s on s.id = c.shop_id
+  where c.shop_id = $1 and c.status = 'connected' and c.deleted_in_store_at is null
+    and (r.shop_id is null or (r.due_at is null and (c.updated_at is distinct from r.connection_seen
+      or (l.id is not null and (l.id, ${uidsOf('l')}) is distinct from (r.print_link_id, r.product_uids))
+      or (b.id is not null and (b.id, ${uidsOf('b')}) is distinct from (r.print_link_id, r.product_uids))
+      or ($4 and r.stocked_at is not null and r.location_id is distinct from s.location_id)
+      or ($3 and r.stock_seen is distinct from ${stockSeen('r.product_uids')})
+      -- What is unsellable was judged by the regions that were told of any product by then.
+      or ($3 and r.found is not null and r.regions_seen is distinct from (select uids from regions)))))
+  on conflict (shop_id, shopify_variant_id) do update set due_at = excluded.due_at`;
+
+const NO_LONGER = `
+  update variants_in_store r set due_at = $2
+  where r.shop_id = $1 and r.due_at is null
+    and (($3 and r.stocked_at is not null and r.location_problem is null) or ($4 and r.found is not null and r.stock_note->>'code' = 'unsellable'))
+    and (not exists (select from variant_connections c where c.shop_id = r.shop_id and c.shopify_variant_id = r.shopify_variant_id
+        and c.status = 'connected' and c.deleted_in_store_at is null)
+      or (r.print_link_id is not null and not exists (select from print_links l where l.id = r.print_link_id)))`;

@@ -1,0 +1,16 @@
+import type { EntityManager } from 'typeorm';
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { markOtherSkus } from './mark-due.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
+
+/** Has variants looked at whose SKU is another one in the store than when they were looked at. */
+export async function noteSkus(
+  app: App,
+  manager: EntityManager,
+  shop: Pick<Shop, 'id'>,
+  variants: readonly { id: string; sku: string | null }[],
+): Promise<void> {
+  const marked = await markOtherSkus(manager, shop, variants, app.now());
+  if (marked > 0) await enqueue(manager, 'keep_variants', { shopId: shop.id });
+}

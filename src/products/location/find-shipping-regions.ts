@@ -1,0 +1,15 @@
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { fillSettings } from '../../shops/settings/settings-schema.ts';
+import type { ShippingRegions } from '../availability/judge-stock.ts';
+
+/** The stock regions that a shop ships to: those that it has named, or all that the print service has told it of, of whatever product. */
+export async function findShippingRegions(app: App, shop: Pick<Shop, 'id' | 'settings'>): Promise<ShippingRegions> {
+  const { stockRegions, extendedCalls } = fillSettings(shop.settings);
+  if (stockRegions !== null) return { places: stockRegions, are: 'named' };
+  const rows: { place: string }[] = await app.db.query(
+    'select distinct stock_region_uid as place from product_stock where shop_id = $1',
+    [shop.id],
+  );
+  return { places: rows.map(({ place }) => place), are: extendedCalls ? 'read' : 'told' };
+}

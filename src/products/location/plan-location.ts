@@ -1,0 +1,97 @@
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { NotPossibleError } from '../../errors.ts';
+import { VARIANTS_A_CALL } from '../../shopify/calls/stocking.ts';
+import { openAdmin } from '../../shops/tokens/tokens.ts';
+import { decideLocation } from './decide-location.ts';
+import { findRates, type Rates } from './find-rates.ts';
+import { lookAtVariants, titleOf, type Candidate, type Look } from '../kept-variants/look-at-variants.ts';
+
+/** A variant of which the location is not as it should be. */
+interface PlannedVariant {
+  variantId: string;
+  sku: string | null;
+  title: string;
+}
+
+/** A page of what putting the location in order would do. */
+export interface LocationPlanPage {
+  /** Would be stocked at Platen's location. */
+  toStock: PlannedVariant[];
+  /** Would be stocked there no more: Platen has stocked them, and they are not printed any more. */
+  toUnstock: PlannedVariant[];
+  /** Would be left unstocked: their delivery profile has no rates for the location. */
+  withoutRates: (PlannedVariant & { profile: string })[];
+  /** How many are as they should be. */
+  unchanged: number;
+  /** The delivery profiles that have no rates for the location, whatever is in them. */
+  profilesWithoutRates: { id: string; name: string }[];
+  /** False: the store has not given the permission to read rates; only profiles that do not know the location are found. */
+  ratesRead: boolean;
+  /** The `after` of the next page; null: this is the last. */
+  next: string | null;
+}
+
+/**
+ * A page, in the order of their ids, of the shop's variants that are connected or that Platen has stocked, and what would be done with each;
+ * nothing is changed. `rates` are those of the page before. Throws NotPossibleError `no_location`, ShopifyError, and what `openAdmin` throws.
+ */
+export async function planLocation(
+  app: App,
+  shop: Shop,
+  { after = '', rates }: { after?: string; rates?: Rates | undefined } = {},
+): Promise<LocationPlanPage> {
+  refuseWithoutLocation(shop);
+  const admin = await openAdmin(app, shop);
+  const { without, areRead } = rates ?? (await findRates(app, admin, shop));
+  const rows: Candidate[] = await app.db.query(CANDIDATES, [shop.id, after, VARIANTS_A_CALL]);
+  const { looks } = await lookAtVariants(app, admin, shop, rows);
+  const names = new Map(without.map(({ id, name }) => [id, name]));
+  const profileOf = ({ variant }: Look) => names.get(variant.deliveryProfile?.id ?? '');
+  const steps = looks.map((look) => ({
+    look,
+    step: decideLocation({
+      ...look,
+      isWanted: look.isPrinted,
+      // A person asks.
+      wasTaken: false,
+      mayStock: true,
+      hasRates: profileOf(look) === undefined,
+    }),
+  }));
+  const of = (wanted: string) => steps.filter(({ step }) => step === wanted).map(({ look }) => look);
+  const [toStock, toUnstock, left] = [of('stock'), of('unstock'), of('no_rates')];
+  return {
+    toStock: toStock.map(toPlanned),
+    toUnstock: toUnstock.map(toPlanned),
+    withoutRates: left.map((look) => ({ ...toPlanned(look), profile: profileOf(look) ?? '' })),
+    unchanged: looks.length - toStock.length - toUnstock.length - left.length,
+    profilesWithoutRates: without,
+    ratesRead: areRead,
+    next: rows.length < VARIANTS_A_CALL ? null : (rows.at(-1)?.shopifyVariantId ?? null),
+  };
+}
+
+/** Throws NotPossibleError `no_location` for a shop that has no fulfilment service, or is not installed. */
+export function refuseWithoutLocation({ state, locationId }: Shop): void {
+  if (state === 'installed' && locationId !== null) return;
+  const message =
+    "Platen has no location in this store now: open Platen once in the store's admin, which signs it in and makes the location.";
+  throw new NotPossibleError('no_location', message);
+}
+
+function toPlanned({ variant }: Look): PlannedVariant {
+  return { variantId: variant.id, sku: variant.sku, title: titleOf(variant) };
+}
+
+const CANDIDATES = `
+  select v.id as "shopifyVariantId", r.stocked_at as "stockedAt", r.location_id as "locationId",
+    coalesce(c.status = 'connected' and c.deleted_in_store_at is null, false) as "isConnected"
+  from (
+    select shopify_variant_id as id from variant_connections
+    where shop_id = $1 and shopify_variant_id > $2 and status = 'connected' and deleted_in_store_at is null
+    union select shopify_variant_id from variants_in_store where shop_id = $1 and shopify_variant_id > $2 and stocked_at is not null
+    order by 1 limit $3) v
+  left join variant_connections c on c.shop_id = $1 and c.shopify_variant_id = v.id
+  left join variants_in_store r on r.shop_id = $1 and r.shopify_variant_id = v.id
+  order by 1`;

@@ -1,8 +1,0 @@
-import { isSupportedCountry } from '../facilities.ts';
-
-const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
-
-/** Every country that something is shipped to (ISO 3166-1 alpha-2). */
-export const allCountries: readonly string[] = letters
-  .flatMap((first) => letters.map((second) => first + second))
-  .filter(isSupportedCountry);

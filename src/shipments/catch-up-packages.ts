@@ -1,0 +1,194 @@
+import { In } from 'typeorm';
+import type { App } from '../app.ts';
+import { PrintOrders } from '../database/entities/print-orders.ts';
+import { Shops, type Shop } from '../database/entities/shops.ts';
+import { hasJob } from '../jobs/has-job.ts';
+import type { PassResult } from '../jobs/tasks.ts';
+import { lockOrders } from '../orders/rows/lock-orders.ts';
+import { fulfillUntracked, holdUntracked, IS_UNTRACKED, NO_TRACKING } from '../orders/follow/fulfill-untracked.ts';
+import { enqueueFollow } from '../orders/enqueue/enqueue-follow.ts';
+import { changeState } from '../orders/record/change-state.ts';
+import { readSettings, type Settings } from '../shops/settings/settings.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+
+const PAGE = 100;
+/** A push that is this much later than its gathering window was lost. */
+const GRACE_SECONDS = 60;
+/** How long a shipped order may be without a tracking code where none can be read from the service. */
+const NO_TRACKING_SECONDS = 24 * 3600;
+/** For how long after its last push it is tried to finish a print order. */
+const FINISH_SECONDS = 30 * 24 * 3600;
+
+/** Every line of print order `p` has in the store all that is still ordered of it. */
+const ALL_FULFILLED = `not exists (
+  select from print_order_lines l
+  join order_lines o on o.storefront_order_id = p.storefront_order_id and o.shopify_line_item_id = l.shopify_line_item_id
+  where l.print_order_id = p.id and o.fulfilled_quantity < o.ordered_quantity)`;
+
+/** How often the service is asked for the code of what was fulfilled without one. */
+const LOOK_FOR_CODE_SECONDS = 3600;
+
+/** How long the store is left in peace after it refused a fulfilment, unless its order changes. */
+const REFUSED_SECONDS = 3600;
+
+/** Of an order `p`. */
+const HAS_JOB = `${hasJob("'push:' || p.storefront_order_id")} as has_job`;
+
+/** Packages that were not pushed; one that the store refused is tried again after a while, and once the store shows that it was fulfilled. */
+const TO_PUSH = `
+  select p.storefront_order_id as id, p.shop_id, min(k.confirmed_at) as since, ${HAS_JOB}
+  from packages k join print_orders p on p.id = k.print_order_id
+  where k.pushed_at is null and k.confirmed_at is not null and p.storefront_order_id > $1
+    and exists (select from shops s where s.id = p.shop_id and s.state = 'installed')
+    and (k.refused_at is null or k.refused_at < $3 or ${ALL_FULFILLED})
+  group by p.storefront_order_id, p.shop_id order by p.storefront_order_id limit $2`;
+
+/** Print orders whose packages were all pushed, not long ago, while they could not be finished: on hold at the service, for one. */
+const TO_FINISH = `
+  select p.storefront_order_id as id, p.shop_id, max(k.pushed_at) as since, ${HAS_JOB}
+  from print_orders p join packages k on k.print_order_id = p.id
+  where p.state in ('submitted', 'in_production', 'shipped', 'shipped_no_tracking') and p.storefront_order_id > $1
+    and exists (select from shops s where s.id = p.shop_id and s.state = 'installed') and ${ALL_FULFILLED}
+    and (exists (select from print_order_lines l
+        join order_lines o on o.storefront_order_id = p.storefront_order_id and o.shopify_line_item_id = l.shopify_line_item_id
+        where l.print_order_id = p.id and o.fulfilled_quantity > 0)
+      or p.shipped_at is not null and exists (select from storefront_orders o where o.id = p.storefront_order_id and o.canceled_at is null))
+  group by p.storefront_order_id, p.shop_id having bool_and(k.pushed_at is not null) and max(k.pushed_at) > $3
+  order by p.storefront_order_id limit $2`;
+
+/** Shipped without a package; the poll of open print orders reads those again whose service shows codes, as the earlier interface does. */
+const WITHOUT_TRACKING = `
+  select p.id, p.shop_id, p.shipped_at as since from print_orders p
+  where p.state = 'shipped' and p.print_interface = 'current' and p.shipped_at < $3 and p.id > $1
+    and exists (select from shops s where s.id = p.shop_id and s.state = 'installed')
+    and not exists (select from packages k where k.print_order_id = p.id)
+  order by p.id limit $2`;
+
+/** Shipped, with something that no package has; nobody was asked, or chose to wait, lately. */
+const UNTRACKED = `
+  select p.id, p.shop_id, greatest(p.shipped_at, (select max(h.resolved_at) from holds h where h.print_order_id = p.id and h.code = '${NO_TRACKING}')) as since
+  from print_orders p
+  where p.state in ('shipped', 'shipped_no_tracking') and p.shipped_at < $3 and p.id > $1
+    and p.fenced_at is null and p.print_again_at is null and p.service_order_id is not null
+    and exists (select from shops s where s.id = p.shop_id and s.state = 'installed')
+    and not exists (select from holds h where h.print_order_id = p.id and h.code = '${NO_TRACKING}' and h.resolved_at is null)
+    and exists (select from print_order_lines l where ${IS_UNTRACKED})
+  order by p.id limit $2`;
+
+/** Fulfilled without a code, not long ago: nothing else asks whether there is one by now. */
+const CODE_TO_COME = `
+  select p.id, p.shop_id, p.followed_at as since, p.storefront_order_id as "storefrontOrderId"
+  from packages k join print_orders p on p.id = k.print_order_id
+  where k.tracking_code = '' and k.seen_at > $3 and p.state = 'fulfilled' and p.id > $1
+    and exists (select from shops s where s.id = p.shop_id and s.state = 'installed')
+    and not exists (select from packages c where c.print_order_id = p.id and c.tracking_code <> '')
+  order by p.id limit $2`;
+
+interface Candidate {
+  id: string;
+  shop_id: number;
+  since: Date | null;
+  storefrontOrderId?: string;
+  /** Whether a push of the order waits or runs. */
+  has_job?: boolean;
+}
+
+/**
+ * Enqueues pushes that were lost or refused a while ago, and shows which orders were shipped without a tracking code. A push without a
+ * job is mended, since nothing else would have made it.
+ */
+export async function catchUpPackages(app: App): Promise<PassResult> {
+  const pushes = await forEach(app, TO_PUSH, [ago(app, REFUSED_SECONDS)], (one, settings) =>
+    pushLost(app, one, settings.gatherSeconds),
+  );
+  const ends = await forEach(app, TO_FINISH, [ago(app, FINISH_SECONDS)], (one) => pushLost(app, one, 0));
+  const dayAgo = ago(app, NO_TRACKING_SECONDS);
+  const untracked = await forEach(app, WITHOUT_TRACKING, [dayAgo], (one, settings) =>
+    showUntracked(app, one, settings),
+  );
+  const dayAgoOrMore = await forEach(app, UNTRACKED, [dayAgo], (one, settings) => settleUntracked(app, one, settings));
+  await forEach(app, CODE_TO_COME, [ago(app, FINISH_SECONDS)], (one) => lookForCode(app, one));
+  const found = dayAgoOrMore.done + pushes.done + ends.done + untracked.done;
+  return { found, mended: pushes.lost + ends.lost + untracked.done + dayAgoOrMore.done };
+}
+
+function ago(app: App, seconds: number): Date {
+  return new Date(app.now().getTime() - seconds * 1000);
+}
+
+/** Goes through what a query finds, a page at a time, with the settings of each one's shop; tells for how many `act` did something, and how many
+ * of them had no job. */
+async function forEach(
+  app: App,
+  query: string,
+  parameters: unknown[],
+  act: (one: Candidate, settings: Settings) => Promise<boolean>,
+): Promise<{ done: number; lost: number }> {
+  const counted = { done: 0, lost: 0 };
+  for (let after = '0'; ;) {
+    const page: Candidate[] = await app.db.query(query, [after, PAGE, ...parameters]);
+    const settings = await readSettingsOf(app, page);
+    for (const one of page) {
+      const ofShop = settings.get(one.shop_id);
+      if (!ofShop || !(await act(one, ofShop))) continue;
+      counted.done += 1;
+      counted.lost += Number(one.has_job === false);
+    }
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return counted;
+    after = last.id;
+  }
+}
+
+async function readSettingsOf(app: App, page: readonly Candidate[]): Promise<Map<number, Settings>> {
+  const ids = new Set(page.map((one) => one.shop_id));
+  const shops: Shop[] = await app.db.manager.findBy(Shops, { id: In([...ids]) });
+  return new Map(shops.map((shop) => [shop.id, readSettings(shop)]));
+}
+
+async function pushLost(app: App, { id, since }: Candidate, gatherSeconds: number): Promise<boolean> {
+  if (secondsSince(app, since) < gatherSeconds + GRACE_SECONDS) return false;
+  await enqueue(app.db, 'push_fulfillments', { storefrontOrderId: id }, { keyMode: 'preserve_run_at' });
+  return true;
+}
+
+function secondsSince(app: App, moment: Date | null): number {
+  return moment === null ? Infinity : (app.now().getTime() - moment.getTime()) / 1000;
+}
+
+/** By the shop's setting it is fulfilled without tracking, or a person is asked. */
+async function settleUntracked(
+  app: App,
+  { id, since }: Candidate,
+  { noTrackingDays: days, fulfillsWithoutTracking }: Settings,
+): Promise<boolean> {
+  if (secondsSince(app, since) < days * 24 * 3600) return false;
+  return app.db.transaction(async (manager) => {
+    const { storefrontOrderId } = await manager.findOneByOrFail(PrintOrders, { id });
+    await lockOrders(manager, [storefrontOrderId]);
+    const printOrder = await manager.findOneByOrFail(PrintOrders, { id });
+    if (fulfillsWithoutTracking) return fulfillUntracked(app, manager, printOrder, 'platen');
+    await holdUntracked(manager, printOrder, days);
+    return true;
+  });
+}
+
+async function lookForCode(app: App, { id, since, storefrontOrderId = '' }: Candidate): Promise<boolean> {
+  if (secondsSince(app, since) < LOOK_FOR_CODE_SECONDS) return false;
+  await enqueueFollow(app.db.manager, { id, storefrontOrderId });
+  return true;
+}
+
+/** Without the extended calls nothing but an event tells a code, and an event that was lost does not come again. */
+async function showUntracked(app: App, { id }: Candidate, { extendedCalls }: Settings): Promise<boolean> {
+  if (extendedCalls) return false;
+  return app.db.transaction(async (manager) => {
+    const printOrder = await manager.findOneByOrFail(PrintOrders, { id });
+    const { reference } = printOrder;
+    return changeState(manager, printOrder, {
+      to: 'shipped_no_tracking',
+      kind: 'shipped_no_tracking',
+      message: `${reference} was shipped more than a day ago and the print service has told no tracking code: see its dashboard.`,
+    });
+  });
+}

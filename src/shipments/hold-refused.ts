@@ -1,0 +1,64 @@
+import { IsNull, Not } from 'typeorm';
+import { Holds } from '../database/entities/orders.ts';
+import { Packages } from '../database/entities/packages.ts';
+import type { PrintOrder } from '../database/entities/print-orders.ts';
+import { noteResolved, openHold } from '../orders/record/hold-print-order.ts';
+import { sayCodes } from '../orders/facts/say-codes.ts';
+import { writeTimeline } from '../orders/record/write-timeline.ts';
+import type { ShopifyError } from '../shopify/admin/errors.ts';
+import { about } from '../orders/record/about.ts';
+import type { PushScope } from './push-scope.ts';
+import type { Tracking } from './store-fulfillments.ts';
+
+const CODE = 'fulfillment_refused';
+
+/**
+ * Holds a print order whose packages the store does not take as a fulfilment. It keeps its state: it is printed and shipped, and its
+ * packages are pushed again after a while.
+ * The store's own sentence is for the person who acts, and stands in the hold alone.
+ */
+export async function holdRefused(
+  { app, order }: PushScope,
+  printOrder: PrintOrder,
+  refusal: { field: string | null; message: string },
+): Promise<void> {
+  await order.change(async (manager) => {
+    const waiting = { printOrderId: printOrder.id, pushedAt: IsNull(), confirmedAt: Not(IsNull()) };
+    await manager.update(Packages, waiting, { refusedAt: app.now() });
+    const open = { printOrderId: printOrder.id, code: CODE, resolvedAt: IsNull() };
+    const { affected } = await manager.update(Holds, open, refusal);
+    if (affected) return;
+    await openHold(manager, printOrder, { code: CODE, ...refusal });
+    await writeTimeline(manager, {
+      ...about(printOrder),
+      kind: 'held',
+      message: `${printOrder.reference} is held: the store does not accept its fulfillment.`,
+      data: { code: CODE, field: refusal.field },
+    });
+  });
+}
+
+/** What the store said against a fulfillment with some tracking codes. */
+export function toRefusal(
+  { userErrors, message }: ShopifyError,
+  tracking: readonly Tracking[],
+): { field: string | null; message: string } {
+  const [first] = userErrors;
+  const sentences = userErrors.map((error) => error.message).join(' ');
+  const codes = sayCodes(tracking.map(({ number }) => number));
+  return {
+    field: first?.field ?? null,
+    message: `The store refused the fulfillment with ${codes}: ${sentences || message}`,
+  };
+}
+
+/** Closes the hold once the packages of the print order need nothing more. */
+export async function resolveRefused({ app, order }: PushScope, printOrder: PrintOrder): Promise<void> {
+  await order.change(async (manager) => {
+    const where = { printOrderId: printOrder.id, code: CODE, resolvedAt: IsNull() };
+    const { affected } = await manager.update(Holds, where, { resolvedAt: app.now() });
+    if (affected === 0) return;
+    const message = `No longer held: the store has all that was shipped of ${printOrder.reference}.`;
+    await noteResolved(manager, { ...about(printOrder), code: CODE, message });
+  });
+}

@@ -1,0 +1,140 @@
+import { Fulfillments, type Fulfillment } from '../database/entities/packages.ts';
+import { enqueueTellStore } from '../orders/enqueue/enqueue-tell-store.ts';
+import { writeTimeline } from '../orders/record/write-timeline.ts';
+import { ShopifyError } from '../shopify/admin/errors.ts';
+import { createFulfillment } from '../shopify/calls/fulfillments.ts';
+import { CreateFulfillmentDocument } from '../shopify/generated/operations.ts';
+import type { PrintToPush } from './packages-to-push.ts';
+import { about } from '../orders/record/about.ts';
+import type { PushScope } from './push-scope.ts';
+import { sayCodes } from '../orders/facts/say-codes.ts';
+import { toStoreFulfillment, type StoreFulfillment, type StoreFulfillments } from './store-fulfillments.ts';
+import type { NewFulfillment } from './to-fulfillment.ts';
+
+/** From the commit of its row to the call: a process that slept longer may not be the only one any more. */
+const SEND_WITHIN_MS = 10_000;
+
+/** What became of the one try; `overtaken`: another worker was there in between, nothing was sent. */
+type Outcome = 'made' | 'unclear' | 'overtaken' | { refusal: ShopifyError };
+
+/**
+ * Makes a fulfilment with one try, for the call has no idempotency key: its row is committed first, and what the store did not
+ * answer clearly is read before anything else is tried (created-once page, "The other side"). Throws ShopifyError when surely nothing was made.
+ */
+export async function makeFulfillment(scope: PushScope, print: PrintToPush, wanted: NewFulfillment): Promise<Outcome> {
+  const { app } = scope;
+  const row = await claim(scope, print, wanted);
+  if (!row) return 'overtaken';
+  if (app.now().getTime() - row.begunAt.getTime() > SEND_WITHIN_MS) {
+    await end(scope, row, { state: 'refused' });
+    return 'overtaken';
+  }
+  let made: StoreFulfillment;
+  try {
+    made = toStoreFulfillment(await createFulfillment(scope.admin, wanted.input));
+  } catch (error) {
+    if (!hadNoEffect(error)) {
+      await noteUnclear(scope, print, row);
+      return 'unclear';
+    }
+    await end(scope, row, { state: 'refused' });
+    if (error.kind === 'user_error') return { refusal: error };
+    throw error;
+  }
+  keepMade(scope, print, row, wanted, made);
+  return 'made';
+}
+
+/** Commits that the call is about to be made, unless the order's fulfilments are not those that the push was planned on. */
+async function claim(scope: PushScope, print: PrintToPush, wanted: NewFulfillment): Promise<Fulfillment | null> {
+  const { app, order, rows } = scope;
+  const row = await order.change(async (manager) => {
+    const ofOrder = about(print.printOrder);
+    const where = { storefrontOrderId: ofOrder.storefrontOrderId };
+    const current = await manager.find(Fulfillments, { where, order: { id: 'ASC' } });
+    if (sign(current) !== sign(rows)) return null;
+    const claimed = {
+      ...ofOrder,
+      shopifyFulfillmentOrderId: wanted.fulfillmentOrderId,
+      shopifyFulfillmentId: null,
+      state: 'sending' as const,
+      lines: wanted.lines,
+      trackingCodes: wanted.tracking.map(({ number }) => number),
+      begunAt: app.now(),
+      endedAt: null,
+      toldEvents: [],
+    };
+    const { identifiers } = await manager.insert(Fulfillments, claimed);
+    return { ...claimed, id: String(identifiers[0]?.['id']) };
+  });
+  if (row) rows.push(row);
+  return row;
+}
+
+function sign(rows: readonly Fulfillment[]): string {
+  return JSON.stringify(rows.map(({ id, state }) => [id, state]));
+}
+
+/** Only the create itself can say so: what follows it, such as reading more of the lines, comes after it was made. */
+function hadNoEffect(error: unknown): error is ShopifyError {
+  return error instanceof ShopifyError && error.operation === CreateFulfillmentDocument.name && error.effect === 'none';
+}
+
+/** Written with what becomes of the packages, or with the next claim. */
+function keepMade(
+  scope: PushScope,
+  { printOrder, lines }: PrintToPush,
+  row: Fulfillment,
+  wanted: NewFulfillment,
+  made: StoreFulfillment,
+): void {
+  const notified = wanted.input.notifyCustomer === true;
+  const skuOf = (id: string) => lines.find(({ shopifyLineItemId }) => shopifyLineItemId === id)?.sku ?? null;
+  const done = { state: 'done' as const, shopifyFulfillmentId: made.id, endedAt: scope.app.now() };
+  Object.assign(row, done);
+  scope.order.changeLater(async (manager) => {
+    await manager.update(Fulfillments, { id: row.id }, done);
+    await writeTimeline(manager, {
+      ...about(printOrder),
+      kind: 'fulfilled',
+      message: `${printOrder.reference} is fulfilled in the store with ${sayCodes(row.trackingCodes)}.`,
+      data: {
+        shopifyFulfillmentId: made.id,
+        trackingCodes: row.trackingCodes,
+        lines: row.lines.map(({ shopifyLineItemId, quantity }) => ({ sku: skuOf(shopifyLineItemId), quantity })),
+        notified,
+      },
+    });
+    await enqueueTellStore(manager, printOrder.storefrontOrderId);
+  });
+  scope.store = withMade(scope.store, wanted, { ...made, lines: wanted.lines, tracking: wanted.tracking });
+}
+
+/** The reading of the store as it is with the fulfilment, without reading it again. */
+function withMade(store: StoreFulfillments, { taken }: NewFulfillment, made: StoreFulfillment): StoreFulfillments {
+  const openLines = store.openLines.flatMap((line) => {
+    const units = taken.filter((one) => one.line.id === line.id).reduce((sum, { quantity }) => sum + quantity, 0);
+    return line.remaining > units ? [{ ...line, remaining: line.remaining - units }] : [];
+  });
+  return { ...store, openLines, fulfillments: [...store.fulfillments, made] };
+}
+
+async function noteUnclear(scope: PushScope, { printOrder }: PrintToPush, row: Fulfillment): Promise<void> {
+  const unclear = { state: 'unclear' as const, endedAt: null };
+  await scope.order.change(async (manager) => {
+    await manager.update(Fulfillments, { id: row.id }, unclear);
+    await writeTimeline(manager, {
+      ...about(printOrder),
+      kind: 'fulfillment_unclear',
+      message: `The store did not say whether it made the fulfillment of ${printOrder.reference}. Platen looks for it before another try.`,
+      data: { trackingCodes: row.trackingCodes },
+    });
+  });
+  Object.assign(row, unclear);
+}
+
+async function end({ app, order }: PushScope, row: Fulfillment, { state }: Pick<Fulfillment, 'state'>): Promise<void> {
+  const set = { state, endedAt: app.now() };
+  await order.change((manager) => manager.update(Fulfillments, { id: row.id }, set));
+  Object.assign(row, set);
+}

@@ -1,0 +1,177 @@
+import type { Fulfillment, Package } from '../database/entities/packages.ts';
+import { coverItems, type CoveredItem } from './cover-items.ts';
+import { gaveCode, isLeft, isWrong } from './corrections.ts';
+import { groupPackages } from './group-packages.ts';
+import { nameCarrier, type CarriedParcel } from './name-carrier.ts';
+import {
+  bears,
+  unitsLeft,
+  type StoreFulfillment,
+  type StoreFulfillments,
+  type Tracking,
+} from './store-fulfillments.ts';
+import { packagesOf, toShippedItems } from './to-shipped-items.ts';
+import type { PackageToPush, PrintToPush } from './packages-to-push.ts';
+
+/** Tracking codes that a fulfilment has to bear beside its own, and those that it must not bear any more. */
+export interface TrackingUpdate {
+  print: PrintToPush;
+  fulfillment: StoreFulfillment;
+  added: Tracking[];
+  removed: string[];
+}
+
+/** Items that are shipped, together with all their packages, and not fulfilled yet. */
+export interface GroupToFulfill {
+  print: PrintToPush;
+  items: CoveredItem[];
+  packages: PackageToPush[];
+}
+
+/** A package that needs nothing more. */
+interface SettledPackage {
+  print: PrintToPush;
+  package: PackageToPush;
+  /** False: what is in it was fulfilled or cancelled by somebody else, and no fulfilment bears its code. */
+  isShown: boolean;
+  /** It was corrected, and a person had changed the fulfilment's codes before: those stay. */
+  isLeft: boolean;
+}
+
+/** What the packages of one order ask for. */
+export interface PushPlan {
+  items: CoveredItem[];
+  updates: TrackingUpdate[];
+  groups: GroupToFulfill[];
+  settled: SettledPackage[];
+}
+
+/**
+ * Compares the packages of an order with what the store has fulfilled of it. Only packages that were not pushed ask for anything:
+ * what a person changed in the store afterwards stays as it is. LineItems of a fulfilment whose outcome is not known are left alone.
+ */
+export function planPush(
+  prints: readonly PrintToPush[],
+  rows: readonly Fulfillment[],
+  store: StoreFulfillments,
+): PushPlan {
+  const live = store.fulfillments.filter(({ isLive }) => isLive);
+  const items = prints.flatMap((print) => coverPrint(print, rows, store));
+  const unclear = rows.filter(isOpen).flatMap(({ lines }) => lines);
+  const isUnclear = (item: CoveredItem): boolean =>
+    unclear.some(({ shopifyLineItemId }) => shopifyLineItemId === item.shopifyLineItemId);
+  const plan: PushPlan = { items, updates: [], groups: [], settled: [] };
+  for (const print of prints) {
+    const own = items.filter(({ printOrderId }) => printOrderId === print.printOrder.id);
+    const toPush = print.packages.filter(({ pushedAt }) => pushedAt === null);
+    const toTakeOff = print.replaced.filter(({ pushedAt }) => pushedAt === null);
+    const left = live.filter((one) => isLeft(one, print, toTakeOff, rows));
+    const touched = own.filter((item) => packagesOf(item, [...toPush, ...toTakeOff]).length > 0);
+    const changeable = live.filter((one) => !left.includes(one));
+    plan.updates.push(...planUpdates(print, changeable, touched, { toPush, toTakeOff }));
+    const wanted = touched.filter(
+      (item) => item.left > 0 && unitsLeft(store, item.shopifyLineItemId) > 0 && !isCanceled(item, print, rows, store),
+    );
+    const groups = groupPackages(wanted, print.packages).filter((group) => group.items.length > 0);
+    plan.groups.push(...groups.filter((group) => !group.items.some(isUnclear)).map((group) => ({ print, ...group })));
+    for (const one of toPush) {
+      const inside = own.filter((item) => packagesOf(item, [one]).length > 0);
+      const isSettled = inside.every((item) => !isUnclear(item) && isDone(item, one, changeable, store));
+      if (isSettled) plan.settled.push({ print, package: one, isShown: isShown(inside), isLeft: false });
+    }
+    for (const one of toTakeOff) {
+      const inside = own.filter((item) => packagesOf(item, [one]).length > 0);
+      const isOff = !isWrong(print, one) || !changeable.some((fulfillment) => bears(fulfillment, one.trackingCode));
+      const isMine = (fulfillment: StoreFulfillment): boolean => gaveCode(fulfillment, one, rows);
+      if (isOff && !inside.some(isUnclear))
+        plan.settled.push({ print, package: one, isShown: true, isLeft: left.some(isMine) });
+    }
+  }
+  return plan;
+}
+
+/** A person canceled in the store the fulfillment that had this item: a late code does not make another one unasked. */
+function isCanceled(
+  item: CoveredItem,
+  { printOrder, packages }: PrintToPush,
+  rows: readonly Fulfillment[],
+  { fulfillments }: StoreFulfillments,
+): boolean {
+  const dead = fulfillments.filter(({ isLive }) => !isLive).map(({ id }) => id);
+  const canceled = rows.filter(
+    (row) => row.printOrderId === printOrder.id && dead.includes(row.shopifyFulfillmentId ?? ''),
+  );
+  const pushed = packagesOf(item, packages).filter(({ pushedAt }) => pushedAt !== null);
+  return canceled.some(({ trackingCodes }) => pushed.some(({ trackingCode }) => trackingCodes.includes(trackingCode)));
+}
+
+/** Whether a fulfilment was begun of which it is not known yet if it was made. */
+export function isOpen({ state }: Pick<Fulfillment, 'state'>): boolean {
+  return state === 'sending' || state === 'unclear';
+}
+
+function coverPrint(
+  { lines, packages, replaced }: PrintToPush,
+  rows: readonly Fulfillment[],
+  store: StoreFulfillments,
+): CoveredItem[] {
+  const live = store.fulfillments
+    .filter(({ isLive }) => isLive)
+    .map(({ id, lines: fulfilled, tracking }) => {
+      const given = rows.filter((row) => row.shopifyFulfillmentId === id).flatMap(({ trackingCodes }) => trackingCodes);
+      return { id, lines: fulfilled, codes: new Set([...tracking.map(({ number }) => number), ...given]) };
+    });
+  return coverItems(
+    toShippedItems(lines, packages),
+    // A fulfilment with a code that was corrected since has the item all the same.
+    (item) => new Set(packagesOf(item, [...packages, ...replaced]).map(({ trackingCode }) => trackingCode)),
+    live,
+    (shopifyLineItemId) => unitsLeft(store, shopifyLineItemId),
+  );
+}
+
+/**
+ * A code that comes later for a fulfilled item is added to its fulfilment (design, "The way of an order", 6); one that the service has
+ * corrected is taken off it.
+ */
+function planUpdates(
+  print: PrintToPush,
+  changeable: readonly StoreFulfillment[],
+  touched: readonly CoveredItem[],
+  { toPush, toTakeOff }: Record<'toPush' | 'toTakeOff', readonly PackageToPush[]>,
+): TrackingUpdate[] {
+  return changeable.flatMap((fulfillment) => {
+    const covered = touched.filter(({ fulfillmentIds }) => fulfillmentIds.includes(fulfillment.id));
+    const packages = new Map(
+      covered.flatMap((item) => packagesOf(item, toPush)).map((one) => [one.trackingCode, toTracking(one)]),
+    );
+    const added = [...packages.values()].filter(({ number }) => !bears(fulfillment, number));
+    const wrong = toTakeOff.filter((one) => isWrong(print, one) && bears(fulfillment, one.trackingCode));
+    const removed = wrong.map(({ trackingCode }) => trackingCode).toSorted();
+    if (added.length === 0 && removed.length === 0) return [];
+    return [{ print, fulfillment, added: added.toSorted(byNumber), removed }];
+  });
+}
+
+function isDone(
+  item: CoveredItem,
+  { trackingCode }: PackageToPush,
+  changeable: readonly StoreFulfillment[],
+  store: StoreFulfillments,
+): boolean {
+  if (item.left > 0 && unitsLeft(store, item.shopifyLineItemId) > 0) return false;
+  return changeable.filter(({ id }) => item.fulfillmentIds.includes(id)).every((one) => bears(one, trackingCode));
+}
+
+function isShown(inside: readonly CoveredItem[]): boolean {
+  return inside.length > 0 && inside.every(({ fulfillmentIds }) => fulfillmentIds.length > 0);
+}
+
+/** A package as a fulfilment bears it. */
+export function toTracking(one: Pick<Package, 'trackingCode' | keyof CarriedParcel>): Tracking {
+  return { company: nameCarrier(one), number: one.trackingCode, url: one.trackingUrl };
+}
+
+function byNumber(a: Tracking, b: Tracking): number {
+  return a.number < b.number ? -1 : Number(a.number > b.number);
+}

@@ -1,0 +1,91 @@
+import type { App } from '../app.ts';
+import { releaseBeforePush } from '../store-status/hold-in-store.ts';
+import { holdRefused, toRefusal } from './hold-refused.ts';
+import { makeFulfillment } from './make-fulfillment.ts';
+import { planPush, type GroupToFulfill } from './plan-push.ts';
+import { openPushScope, type PushScope } from './push-scope.ts';
+import { settlePackages } from './settle-packages.ts';
+import { nextLook, settleUnclearFulfillments } from './settle-unclear-fulfillments.ts';
+import { readStoreFulfillments, type StoreFulfillments } from './store-fulfillments.ts';
+import { toFulfillments } from './to-fulfillment.ts';
+import { openOrder } from '../orders/rows/order-session.ts';
+import { passStep } from '../orders/waits/pass-step.ts';
+import { updateTracking } from './update-tracking.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+
+/** Rounds of reading and acting, when the store changes under our hands. */
+const ROUNDS = 3;
+const LATER_SECONDS = 30;
+
+/**
+ * Makes the store's fulfilments agree with the packages of an order (design, "The way of an order", 6): each group of items and codes
+ * becomes one fulfilment, and a code that comes later is added to its own. Runs in the order's queue, safe to repeat at any time.
+ * Throws ShopifyError when the store cannot be asked now, or refuses the app itself.
+ */
+export async function pushFulfillments(app: App, { storefrontOrderId }: { storefrontOrderId: string }): Promise<void> {
+  const begunAt = app.now();
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const order = await openOrder(app, { storefrontOrderId });
+    if (!order) return;
+    // A restored database has forgotten the calls that may still make a fulfillment.
+    const { quietUntil } = await order.readInstallation();
+    if (quietUntil !== null && quietUntil > begunAt)
+      return pushLater(app, storefrontOrderId, (quietUntil.getTime() - begunAt.getTime()) / 1000 + 1);
+    const scope = await openPushScope(app, order);
+    if (!scope || (await push(scope)) === 'done')
+      return order.change((manager) => passStep(app, manager, { storefrontOrderId }, 'push', begunAt));
+  }
+  // The store changes under our hands.
+  await pushLater(app, storefrontOrderId, LATER_SECONDS);
+}
+
+function pushLater(app: App, storefrontOrderId: string, seconds: number): Promise<void> {
+  return enqueue(
+    app.db,
+    'push_fulfillments',
+    { storefrontOrderId },
+    { runAt: new Date(app.now().getTime() + seconds * 1000) },
+  );
+}
+
+/** One round; 'again' when the order has to be read anew. */
+async function push(scope: PushScope): Promise<'done' | 'again'> {
+  if (await releaseBeforePush(scope)) return 'again';
+  await settleUnclearFulfillments(scope);
+  const { updates, groups } = planPush(scope.prints, scope.rows, scope.store);
+  for (const update of updates) await updateTracking(scope, update);
+  try {
+    for (const group of groups) if ((await fulfillGroup(scope, group)) === 'again') return 'again';
+    await settlePackages(scope);
+  } finally {
+    await scope.order.settle();
+  }
+  const runAt = nextLook(scope);
+  if (runAt)
+    await enqueue(scope.app.db, 'push_fulfillments', { storefrontOrderId: scope.storefrontOrder.id }, { runAt });
+  return 'done';
+}
+
+async function fulfillGroup(scope: PushScope, group: GroupToFulfill): Promise<'done' | 'again'> {
+  for (const wanted of toFulfillments(group, scope.store.openLines, scope.settings.notifyCustomer)) {
+    const outcome = await makeFulfillment(scope, group.print, wanted);
+    if (outcome === 'overtaken') return 'again';
+    if (typeof outcome === 'string') continue;
+    if (await hasChanged(scope, group)) return 'again';
+    await holdRefused(scope, group.print.printOrder, toRefusal(outcome.refusal, wanted.tracking));
+  }
+  return 'done';
+}
+
+/** A refusal of what was true when it was read: somebody was there in between, or a call of an earlier try took effect late. */
+async function hasChanged({ admin, shop, storefrontOrder, store }: PushScope, group: GroupToFulfill): Promise<boolean> {
+  const fresh = await readStoreFulfillments(admin, storefrontOrder.shopifyOrderId, shop.locationId);
+  return sign(fresh, group) !== sign(store, group);
+}
+
+function sign({ openLines, fulfillments }: StoreFulfillments, { items }: GroupToFulfill): string {
+  const isOurs = (line: { shopifyLineItemId: string }): boolean =>
+    items.some(({ shopifyLineItemId }) => shopifyLineItemId === line.shopifyLineItemId);
+  const made = fulfillments.filter(({ lines }) => lines.some(isOurs)).map(({ id, isLive }) => [id, isLive]);
+  return JSON.stringify([openLines.filter(isOurs), made]);
+}

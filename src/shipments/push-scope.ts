@@ -1,0 +1,78 @@
+import { In, IsNull, Not, type EntityManager } from 'typeorm';
+import type { App } from '../app.ts';
+import { StorefrontOrders, type StorefrontOrder } from '../database/entities/orders.ts';
+import { Fulfillments, PackageItems, Packages, type Fulfillment } from '../database/entities/packages.ts';
+import { PrintOrderLines, PrintOrders, type PrintOrder } from '../database/entities/print-orders.ts';
+import { Shops, type Shop } from '../database/entities/shops.ts';
+import { isAllowedTransition } from '../orders/facts/order-state.ts';
+import type { OrderSession } from '../orders/rows/order-session.ts';
+import type { AdminApi } from '../shopify/admin/admin-api.ts';
+import { readSettings, type Settings } from '../shops/settings/settings.ts';
+import { openAdmin } from '../shops/tokens/tokens.ts';
+import type { PrintToPush } from './packages-to-push.ts';
+import { isOpen } from './plan-push.ts';
+import { readStoreFulfillments, type StoreFulfillments } from './store-fulfillments.ts';
+
+/** What the steps of pushing one order's packages share. */
+export interface PushScope {
+  app: App;
+  /** All rows of the storefront order. */
+  order: OrderSession;
+  shop: Shop;
+  settings: Settings;
+  storefrontOrder: StorefrontOrder;
+  prints: PrintToPush[];
+  /** Our own fulfilments of the order, oldest first. */
+  rows: Fulfillment[];
+  admin: AdminApi;
+  store: StoreFulfillments;
+}
+
+/** Opens an order for a push, our rows read before the store; null when there is nothing to push, or its shop is gone. */
+export async function openPushScope(app: App, order: OrderSession): Promise<PushScope | null> {
+  const { storefrontOrderId, reader: manager } = order;
+  const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: storefrontOrderId });
+  const shop = storefrontOrder && (await manager.findOneBy(Shops, { id: storefrontOrder.shopId }));
+  if (!storefrontOrder || shop?.state !== 'installed') return null;
+  const prints = await readPrints(manager, storefrontOrderId);
+  const rows = await manager.find(Fulfillments, { where: { storefrontOrderId }, order: { id: 'ASC' } });
+  if (!rows.some(isOpen) && !prints.some(isUnfinished)) return null;
+  const admin = await openAdmin(app, shop, { seen: order.token });
+  const store = await readStoreFulfillments(admin, storefrontOrder.shopifyOrderId, shop.locationId);
+  return { app, order, shop, settings: readSettings(shop), storefrontOrder, prints, rows, admin, store };
+}
+
+/** A package waits, or all of them were pushed and the state does not say so yet. */
+function isUnfinished({ printOrder, packages, replaced }: PrintToPush): boolean {
+  if (packages.length === 0 && replaced.length === 0) return false;
+  return [...packages, ...replaced].some(({ pushedAt }) => pushedAt === null) || mayFinish(printOrder);
+}
+
+/** Whether a print order is fulfilled once its packages are; one that is held stays so until what holds it is gone. */
+export function mayFinish({ state }: PrintOrder): boolean {
+  return state !== 'held' && isAllowedTransition(state, 'fulfilled');
+}
+
+async function readPrints(manager: EntityManager, storefrontOrderId: string): Promise<PrintToPush[]> {
+  const where = { storefrontOrderId, confirmedAt: Not(IsNull()), fencedAt: IsNull() };
+  const printOrders = await manager.find(PrintOrders, { where, order: { part: 'ASC' } });
+  const ofPrintOrders = { printOrderId: In(printOrders.map(({ id }) => id)) };
+  const byId = { order: { id: 'ASC' } } as const;
+  const lines = await manager.find(PrintOrderLines, { where: ofPrintOrders, ...byId });
+  const packages = await manager.find(Packages, { where: { ...ofPrintOrders, confirmedAt: Not(IsNull()) }, ...byId });
+  const items = await manager.findBy(PackageItems, { packageId: In(packages.map(({ id }) => id)) });
+  return printOrders.map((printOrder) => {
+    const ofPrintOrder = packages
+      .filter(({ printOrderId }) => printOrderId === printOrder.id)
+      .map((one) => {
+        const inside = items.filter(({ packageId }) => packageId === one.id);
+        return { ...one, items: inside, itemReferenceIds: inside.map(({ itemReferenceId }) => itemReferenceId) };
+      });
+    return {
+      printOrder,
+      lines: lines.filter(({ printOrderId }) => printOrderId === printOrder.id),
+      packages: ofPrintOrder.filter(({ replacedAt }) => replacedAt === null),
+      replaced: ofPrintOrder.filter(({ replacedAt }) => replacedAt !== null),
+    };
+  });
+}

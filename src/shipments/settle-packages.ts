@@ -1,0 +1,165 @@
+import { In, type EntityManager } from 'typeorm';
+import { OrderLines, TimelineEntries } from '../database/entities/orders.ts';
+import { PackageItems, Packages } from '../database/entities/packages.ts';
+import type { PrintOrder, PrintOrderLine } from '../database/entities/print-orders.ts';
+import { changeState } from '../orders/record/change-state.ts';
+import { enqueuePlanAfterChange } from '../orders/enqueue/enqueue-plan.ts';
+import { isOver } from '../orders/facts/service-trouble.ts';
+import { toPrintOrderState } from '../orders/facts/order-state.ts';
+import { sayCodes } from '../orders/facts/say-codes.ts';
+import { waitForStep } from '../orders/waits/wait-for-step.ts';
+import { writeTimeline } from '../orders/record/write-timeline.ts';
+import { holdRefused, resolveRefused } from './hold-refused.ts';
+import type { PrintToPush } from './packages-to-push.ts';
+import { type PushPlan, planPush } from './plan-push.ts';
+import { about } from '../orders/record/about.ts';
+import { type PushScope, mayFinish } from './push-scope.ts';
+import { unitsFulfilled, unitsLeft } from './store-fulfillments.ts';
+
+/** Packages that wait are pushed again by a poll. */
+const LOOK_AGAIN_SECONDS = 300;
+
+/**
+ * Writes down what the store now has of an order: packages that need nothing more are pushed, the lines' fulfilled units and the
+ * print orders' states follow the store's numbers, and the order is planned again. What cannot be fulfilled yet is said why.
+ */
+export async function settlePackages(scope: PushScope): Promise<void> {
+  const plan = planPush(scope.prints, scope.rows, scope.store);
+  await scope.order.change(async (manager) => {
+    for (const settled of plan.settled) await keepPushed(scope, manager, settled);
+    const countsChanged = await keepFulfilled(scope, manager);
+    const finished: PrintToPush[] = [];
+    for (const print of scope.prints)
+      if (isFinished(scope, print, plan) && !(await isAheadOfPlan(scope, manager, print, plan))) finished.push(print);
+    for (const { printOrder, lines } of finished) {
+      const message = `${printOrder.reference} is finished: ${sayFinished(scope, lines)}.`;
+      // A copy: if somebody else has changed the order meanwhile, all of this is decided again.
+      await changeState(manager, { ...printOrder }, { to: 'fulfilled', kind: 'finished', message });
+    }
+    if (plan.settled.length > 0 || finished.length > 0 || countsChanged)
+      await enqueuePlanAfterChange(manager, scope.storefrontOrder.id, scope.settings);
+  });
+  for (const { printOrder, packages, replaced } of scope.prints) {
+    if ([...packages, ...replaced].every(({ pushedAt }) => pushedAt !== null)) await resolveRefused(scope, printOrder);
+  }
+  for (const { print, items } of plan.groups) await sayWhyNot(scope, print, items);
+}
+
+async function keepPushed(
+  { app, store }: PushScope,
+  manager: EntityManager,
+  { print, package: one, isShown, isLeft }: PushPlan['settled'][number],
+): Promise<void> {
+  const items = await manager.findBy(PackageItems, { packageId: one.id });
+  // An event has added an item since: the reading that it asked for enqueues another push.
+  const isWhole = items.every(({ itemReferenceId }) => one.itemReferenceIds.includes(itemReferenceId));
+  one.pushedAt = isWhole ? app.now() : null;
+  if (!isWhole) return;
+  await manager.update(Packages, { id: one.id }, { pushedAt: one.pushedAt, refusedAt: null });
+  if (isLeft) await sayLeft(manager, print, one.trackingCode);
+  if (isShown) return;
+  const { reference } = print.printOrder;
+  const codes = sayCodes([one.trackingCode]);
+  const hasItems = print.lines.some(({ itemReferenceId }) => one.itemReferenceIds.includes(itemReferenceId));
+  const why = !store.isThere
+    ? 'the store no longer has the order'
+    : store.isCanceled
+      ? 'the order is cancelled'
+      : 'what is in it was fulfilled by hand or taken out of the order';
+  await writeTimeline(manager, {
+    ...about(print.printOrder),
+    kind: 'nothing_to_fulfill',
+    message: hasItems
+      ? `Nothing is left to fulfill for ${codes} of ${reference}: ${why}.`
+      : `The print service names no item of ${reference} for ${codes}: nothing is fulfilled with it.`,
+    data: { trackingCode: one.trackingCode },
+  });
+}
+
+async function sayLeft(manager: EntityManager, { printOrder }: PrintToPush, trackingCode: string): Promise<void> {
+  await writeTimeline(manager, {
+    ...about(printOrder),
+    kind: 'tracking_left',
+    message: `The print service has corrected ${sayCodes([trackingCode])} of ${printOrder.reference}. Its fulfillment was given other codes in the store, and Platen leaves those as they are. Compare the two.`,
+    data: { trackingCode },
+  });
+}
+
+/** The store's numbers of the lines that are printed; returns whether one of them changed. */
+async function keepFulfilled({ prints, store, storefrontOrder }: PushScope, manager: EntityManager): Promise<boolean> {
+  let changed = false;
+  if (!store.isThere) return changed;
+  const ids = new Set(prints.flatMap(({ lines }) => lines.map(({ shopifyLineItemId }) => shopifyLineItemId)));
+  const ofOrder = { storefrontOrderId: storefrontOrder.id };
+  const known = await manager.findBy(OrderLines, { ...ofOrder, shopifyLineItemId: In([...ids]) });
+  for (const { shopifyLineItemId, fulfilledQuantity: before } of known) {
+    const fulfilledQuantity = unitsFulfilled(store, shopifyLineItemId);
+    if (before === fulfilledQuantity) continue;
+    await manager.update(OrderLines, { ...ofOrder, shopifyLineItemId }, { fulfilledQuantity });
+    changed = true;
+  }
+  return changed;
+}
+
+function sayFinished({ store }: PushScope, lines: readonly PrintOrderLine[]): string {
+  return lines.some(({ shopifyLineItemId }) => unitsFulfilled(store, shopifyLineItemId) > 0)
+    ? 'all of it that the store wants is fulfilled'
+    : 'it was shipped, and the store has nothing left to fulfill of it';
+}
+
+/** Every line is fulfilled, as far as it is still to be, and no package of the print order waits. */
+function isFinished({ store }: PushScope, { printOrder, lines, packages }: PrintToPush, plan: PushPlan): boolean {
+  if (!mayFinish(printOrder) || packages.length === 0) return false;
+  if (packages.some(({ pushedAt }) => pushedAt === null)) return false;
+  const isLineDone = (line: PrintOrderLine): boolean =>
+    isCovered(line, plan) || (unitsLeft(store, line.shopifyLineItemId) === 0 && !isStillMade(printOrder, line));
+  return store.isThere && !store.isCanceled && lines.every(isLineDone);
+}
+
+/** All units of a line are fulfilled. */
+function isCovered({ printOrderId, itemReferenceId, quantity: units }: PrintOrderLine, { items }: PushPlan): boolean {
+  const own = items.filter((item) => item.printOrderId === printOrderId && item.itemReferenceId === itemReferenceId);
+  return own.reduce((sum, { quantity, left }) => sum + quantity - left, 0) >= units;
+}
+
+/**
+ * Whether units that are not fulfilled were taken out of the order, and the plan has not read that: it compares the order with what was
+ * sent only until the print order is finished.
+ */
+async function isAheadOfPlan(
+  { store, storefrontOrder }: PushScope,
+  manager: EntityManager,
+  { lines }: PrintToPush,
+  plan: PushPlan,
+): Promise<boolean> {
+  const ids = lines.filter((line) => !isCovered(line, plan)).map(({ shopifyLineItemId }) => shopifyLineItemId);
+  if (ids.length === 0) return false;
+  const where = { storefrontOrderId: storefrontOrder.id, shopifyLineItemId: In(ids) };
+  const planned = await manager.findBy(OrderLines, where);
+  return planned.some(({ shopifyLineItemId: id, orderedQuantity }) => orderedQuantity > (store.ordered.get(id) ?? 0));
+}
+
+/** Whether the service has yet to ship a line; its order may still be canceled, or arrive although nobody wants it. */
+function isStillMade({ shippedAt }: PrintOrder, { serviceStatus }: PrintOrderLine): boolean {
+  return shippedAt === null && !isOver(serviceStatus) && toPrintOrderState(serviceStatus ?? '') !== 'shipped';
+}
+
+/** What is left and not open: on hold it waits for the store, at another fulfilment service a person has to fulfil it. */
+async function sayWhyNot(scope: PushScope, { printOrder }: PrintToPush, items: PushPlan['items']): Promise<void> {
+  const lines = scope.store.openLines.filter((line) =>
+    items.some(({ shopifyLineItemId }) => shopifyLineItemId === line.shopifyLineItemId),
+  );
+  if (lines.some(({ standing }) => standing === 'open')) return;
+  if (!lines.some(({ standing }) => standing === 'waiting')) {
+    const message = 'The store has given these lines to another fulfilment service, which alone can fulfil them.';
+    return holdRefused(scope, printOrder, { field: null, message });
+  }
+  const { manager } = scope.app.db;
+  const why = 'The goods are shipped. Their fulfillment is on hold, scheduled or not accepted in the store.';
+  const wait = { step: 'push', code: 'fulfillment_refused', why, seconds: LOOK_AGAIN_SECONDS, isExact: true } as const;
+  await waitForStep(scope.app, manager, { ...printOrder, printOrder }, wait);
+  const kind = 'fulfillment_waits';
+  if (await manager.existsBy(TimelineEntries, { printOrderId: printOrder.id, kind })) return;
+  const message = `${printOrder.reference} is shipped; its fulfilment waits until the store's fulfillment order is open.`;
+  await writeTimeline(manager, { ...about(printOrder), kind, message });
+}

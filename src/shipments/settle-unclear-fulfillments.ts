@@ -1,0 +1,99 @@
+import type { EntityManager } from 'typeorm';
+import { Fulfillments, Packages, type Fulfillment } from '../database/entities/packages.ts';
+import { enqueueTellStore } from '../orders/enqueue/enqueue-tell-store.ts';
+import { writeTimeline } from '../orders/record/write-timeline.ts';
+import type { PrintToPush } from './packages-to-push.ts';
+import { isOpen } from './plan-push.ts';
+import { about } from '../orders/record/about.ts';
+import type { PushScope } from './push-scope.ts';
+import { sayCodes } from '../orders/facts/say-codes.ts';
+import { bears, type LineUnits, type StoreFulfillment } from './store-fulfillments.ts';
+
+/** Seconds after a call of unknown outcome at which the store is read again; absent after the last, it was not made. */
+const LOOKS: readonly number[] = [5, 30, 120];
+/** They come sooner where a call takes effect sooner than anywhere: three quiet times outlast the send, a stall and the effect. */
+const LAST_IN_QUIET_TIMES = 3;
+
+/**
+ * Settles the fulfilments of which it is not known whether they were made, on a reading of the store that is newer than they are:
+ * found, they are done; absent after two minutes, they may be made again (reliability page, 2.9).
+ */
+export async function settleUnclearFulfillments(scope: PushScope): Promise<void> {
+  for (const row of scope.rows.filter(isOpen)) {
+    const found = scope.store.fulfillments.find((one) => isMadeOf(row, one, scope.rows));
+    if (found) await keepFound(scope, row, found);
+    else if (ageOf(scope, row) >= (looksOf(scope).at(-1) ?? 0)) await giveUp(scope, row);
+  }
+}
+
+/** When the store is to be read again for what is still open; null when nothing is. */
+export function nextLook(scope: Pick<PushScope, 'app' | 'rows'>): Date | null {
+  const { app, rows } = scope;
+  const times = rows.filter(isOpen).map(({ begunAt }) => {
+    const looks = looksOf(scope).map((seconds) => begunAt.getTime() + seconds * 1000);
+    return looks.find((at) => at > app.now().getTime()) ?? app.now().getTime();
+  });
+  return times.length > 0 ? new Date(Math.min(...times)) : null;
+}
+
+function looksOf({ app }: Pick<PushScope, 'app'>): number[] {
+  const last = LAST_IN_QUIET_TIMES * app.config.print.submitQuietSeconds;
+  return LOOKS.map((seconds) => Math.min(seconds, last));
+}
+
+/** A fulfilment that we made has just the lines that we asked for, with one of our codes at least; cancelled since, it was made too. */
+function isMadeOf(row: Fulfillment, one: StoreFulfillment, rows: readonly Fulfillment[]): boolean {
+  if (rows.some(({ shopifyFulfillmentId }) => shopifyFulfillmentId === one.id)) return false;
+  return sign(one.lines) === sign(row.lines) && row.trackingCodes.some((code) => bears(one, code));
+}
+
+function sign(lines: readonly LineUnits[]): string {
+  const units = new Map<string, number>();
+  for (const { shopifyLineItemId, quantity } of lines)
+    units.set(shopifyLineItemId, (units.get(shopifyLineItemId) ?? 0) + quantity);
+  return JSON.stringify([...units].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function ageOf({ app }: PushScope, { begunAt }: Fulfillment): number {
+  return (app.now().getTime() - begunAt.getTime()) / 1000;
+}
+
+async function keepFound(scope: PushScope, row: Fulfillment, { id, isLive }: StoreFulfillment): Promise<void> {
+  const endedAt = scope.app.now();
+  const print = scope.prints.find(({ printOrder }) => printOrder.id === row.printOrderId);
+  const done = { state: 'done' as const, shopifyFulfillmentId: id, endedAt };
+  await scope.order.change(async (manager) => {
+    await manager.update(Fulfillments, { id: row.id }, done);
+    if (print && !isLive) await leaveCanceled(scope, manager, print, row);
+    const data = { shopifyFulfillmentId: id, trackingCodes: row.trackingCodes };
+    const message = `The store has the fulfilment with ${sayCodes(row.trackingCodes)} that it gave no clear answer for.`;
+    if (print) await writeTimeline(manager, { ...about(print.printOrder), kind: 'fulfilled', message, data });
+    await enqueueTellStore(manager, row.storefrontOrderId);
+  });
+  Object.assign(row, done);
+}
+
+/** Somebody cancelled it before we learned of it: its packages are not pushed again. */
+async function leaveCanceled(
+  { app }: PushScope,
+  manager: EntityManager,
+  print: PrintToPush,
+  { trackingCodes }: Fulfillment,
+): Promise<void> {
+  for (const one of print.packages.filter(({ trackingCode }) => trackingCodes.includes(trackingCode))) {
+    one.pushedAt ??= app.now();
+    await manager.update(Packages, { id: one.id }, { pushedAt: one.pushedAt });
+  }
+}
+
+async function giveUp(scope: PushScope, row: Fulfillment): Promise<void> {
+  const ended = { state: 'refused' as const, endedAt: scope.app.now() };
+  const print = scope.prints.find(({ printOrder }) => printOrder.id === row.printOrderId);
+  await scope.order.change(async (manager) => {
+    await manager.update(Fulfillments, { id: row.id }, ended);
+    const message = `The store has no fulfilment with ${sayCodes(row.trackingCodes)}: it is made again.`;
+    const data = { trackingCodes: row.trackingCodes };
+    if (print) await writeTimeline(manager, { ...about(print.printOrder), kind: 'fulfillment_absent', message, data });
+  });
+  Object.assign(row, ended);
+}

@@ -1,0 +1,95 @@
+import type { FulfillmentInput } from '../shopify/generated/operations.ts';
+import type { CoveredItem } from './cover-items.ts';
+import type { PackageToPush } from './packages-to-push.ts';
+import { type GroupToFulfill, toTracking } from './plan-push.ts';
+import type { LineUnits, OpenLine, Tracking } from './store-fulfillments.ts';
+import { packagesOf } from './to-shipped-items.ts';
+import { NO_CODE } from '../orders/facts/say-codes.ts';
+import { toTrackingInfo } from './to-tracking-info.ts';
+
+/** One fulfilment to make, with what of it is remembered. */
+export interface NewFulfillment {
+  input: FulfillmentInput;
+  /** The first of the fulfillment orders that it is made from. */
+  fulfillmentOrderId: string;
+  lines: LineUnits[];
+  tracking: Tracking[];
+  /** Units by fulfillment order line. */
+  taken: { line: OpenLine; quantity: number }[];
+}
+
+/**
+ * The fulfilments of a group: its items by LineItem, since fulfillment order lines get other ids on split, move and merge; the print
+ * order's own fulfillment order first, then the others that may be fulfilled; never more than is left. One for each location, since
+ * all fulfillment orders of a call must share theirs (Shopify page, "Rules of fulfillmentCreate"); none when nothing is open.
+ */
+export function toFulfillments(
+  { print, items, packages }: GroupToFulfill,
+  openLines: readonly OpenLine[],
+  notifyCustomer: boolean,
+): NewFulfillment[] {
+  const own = print.printOrder.shopifyFulfillmentOrderId;
+  const open = openLines
+    .filter(({ standing }) => standing === 'open')
+    .toSorted((a, b) => Number(b.fulfillmentOrderId === own) - Number(a.fulfillmentOrderId === own));
+  const taken = takeUnits(items, open);
+  const byLocation = Map.groupBy(taken, ({ line }) => line.locationId);
+  return [...byLocation.values()].map((units) => {
+    const tracking = toTrackings(units, packages);
+    return {
+      input: {
+        lineItemsByFulfillmentOrder: toInputLines(units),
+        notifyCustomer,
+        ...(tracking.some(({ number }) => number !== NO_CODE) ? { trackingInfo: toTrackingInfo(tracking) } : {}),
+      },
+      fulfillmentOrderId: units[0]?.line.fulfillmentOrderId ?? own,
+      lines: sumBy(units, ({ line }) => line.shopifyLineItemId).map(([shopifyLineItemId, quantity]) => ({
+        shopifyLineItemId,
+        quantity,
+      })),
+      tracking,
+      taken: units,
+    };
+  });
+}
+
+interface TakenUnits {
+  item: CoveredItem;
+  line: OpenLine;
+  quantity: number;
+}
+
+function takeUnits(items: readonly CoveredItem[], open: readonly OpenLine[]): TakenUnits[] {
+  const remaining = new Map(open.map((line) => [line.id, line.remaining]));
+  return items.flatMap((item) => {
+    let wanted = item.left;
+    return open
+      .filter((line) => line.shopifyLineItemId === item.shopifyLineItemId)
+      .flatMap((line) => {
+        const left = remaining.get(line.id) ?? 0;
+        const quantity = Math.min(wanted, left);
+        wanted -= quantity;
+        remaining.set(line.id, left - quantity);
+        return quantity > 0 ? [{ item, line, quantity }] : [];
+      });
+  });
+}
+
+function toInputLines(units: readonly TakenUnits[]): FulfillmentInput['lineItemsByFulfillmentOrder'] {
+  return [...Map.groupBy(units, ({ line }) => line.fulfillmentOrderId)].map(([fulfillmentOrderId, ofOrder]) => ({
+    fulfillmentOrderId,
+    fulfillmentOrderLineItems: sumBy(ofOrder, ({ line }) => line.id).map(([id, quantity]) => ({ id, quantity })),
+  }));
+}
+
+/** The codes of what is taken, each once. */
+function toTrackings(units: readonly TakenUnits[], packages: readonly PackageToPush[]): Tracking[] {
+  const borne = packages.filter((one) => units.some(({ item }) => packagesOf(item, [one]).length > 0));
+  const byCode = Map.groupBy(borne.map(toTracking), ({ number }) => number);
+  return [...byCode.values()].flatMap((same) => same.find(({ url }) => url !== null) ?? same[0] ?? []);
+}
+
+function sumBy(units: readonly TakenUnits[], keyOf: (units: TakenUnits) => string): [string, number][] {
+  const groups = Map.groupBy(units, keyOf);
+  return [...groups].map(([key, same]) => [key, same.reduce((sum, { quantity }) => sum + quantity, 0)]);
+}

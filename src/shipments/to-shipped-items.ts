@@ -1,0 +1,66 @@
+import type { PrintOrderLine } from '../database/entities/print-orders.ts';
+import { itemKey, type ItemNode } from './group-packages.ts';
+
+/** An item of one part of a print order of which a package is known. */
+export interface ShippedItem extends ItemNode {
+  printOrderId: string;
+  shopifyLineItemId: string;
+  /** Units that this part ships. */
+  quantity: number;
+}
+
+/** A package with what is known to be in it; a quantity of null: all of the line. */
+interface PackageContents {
+  serviceOrderId: string;
+  items: readonly { itemReferenceId: string; quantity: number | null }[];
+}
+
+/**
+ * The items that the packages of one print order are known to hold, with the units of each. Where the service does not say how many
+ * a part ships, it is the line's quantity less what the other parts ship; parts that say nothing share it, each at least one unit.
+ * Item references that are no lines of the print order are left out.
+ */
+export function toShippedItems(
+  lines: readonly Pick<PrintOrderLine, 'printOrderId' | 'itemReferenceId' | 'shopifyLineItemId' | 'quantity'>[],
+  packages: readonly PackageContents[],
+): ShippedItem[] {
+  return lines.flatMap((line) => {
+    const said = unitsByPart(line.itemReferenceId, packages);
+    const silent = [...said].filter(([, units]) => units === null).map(([serviceOrderId]) => serviceOrderId);
+    const known = [...said.values()].reduce<number>((sum, units) => sum + (units ?? 0), 0);
+    const shares = share(line.quantity - known, silent.toSorted());
+    const { printOrderId, itemReferenceId, shopifyLineItemId } = line;
+    return [...said].map(([serviceOrderId, units]) => ({
+      printOrderId,
+      serviceOrderId,
+      itemReferenceId,
+      shopifyLineItemId,
+      quantity: units ?? shares.get(serviceOrderId) ?? 1,
+    }));
+  });
+}
+
+/** Which packages hold an item. */
+export function packagesOf<Parcel extends PackageContents>(item: ItemNode, packages: readonly Parcel[]): Parcel[] {
+  return packages.filter(({ serviceOrderId, items }) =>
+    items.some(({ itemReferenceId }) => itemKey({ serviceOrderId, itemReferenceId }) === itemKey(item)),
+  );
+}
+
+function unitsByPart(itemReferenceId: string, packages: readonly PackageContents[]): Map<string, number | null> {
+  const units = new Map<string, number | null>();
+  for (const { serviceOrderId, items } of packages) {
+    for (const { quantity } of items.filter((item) => item.itemReferenceId === itemReferenceId)) {
+      const before = units.get(serviceOrderId) ?? null;
+      units.set(serviceOrderId, quantity === null ? before : Math.max(quantity, before ?? 0));
+    }
+  }
+  return units;
+}
+
+/** Even shares, the first parts getting what is over. */
+function share(units: number, parts: readonly string[]): Map<string, number> {
+  const each = Math.floor(Math.max(0, units) / Math.max(1, parts.length));
+  const over = Math.max(0, units) - each * parts.length;
+  return new Map(parts.map((part, index) => [part, Math.max(1, each + Number(index < over))]));
+}

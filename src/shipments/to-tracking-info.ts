@@ -1,0 +1,20 @@
+import type { FulfillmentTrackingInput } from '../shopify/generated/operations.ts';
+import { NO_CODE } from '../orders/facts/say-codes.ts';
+import type { Tracking } from './store-fulfillments.ts';
+
+/**
+ * The tracking of a fulfilment. Shopify pairs numbers and URLs by position and takes one company for all: URLs are given when each
+ * code has one, the company when it is `kept`, or surely that of each (Shopify page, "Rules of fulfillmentCreate").
+ */
+export function toTrackingInfo(tracking: readonly Tracking[], kept: string | null = null): FulfillmentTrackingInput {
+  const coded = tracking.filter(({ number }) => number !== NO_CODE);
+  const numbers = coded.map(({ number }) => number);
+  const urls = coded.flatMap(({ url }) => url ?? []);
+  const companies = new Set(coded.map(({ company }) => company));
+  const company = kept ?? (companies.size === 1 ? [...companies][0] : null);
+  return {
+    numbers,
+    ...(urls.length === numbers.length ? { urls } : {}),
+    ...(company ? { company } : {}),
+  };
+}

@@ -1,0 +1,53 @@
+import { Fulfillments } from '../database/entities/packages.ts';
+import { writeTimeline } from '../orders/record/write-timeline.ts';
+import { ShopifyError } from '../shopify/admin/errors.ts';
+import { updateFulfillmentTracking } from '../shopify/calls/fulfillments.ts';
+import { holdRefused, toRefusal } from './hold-refused.ts';
+import type { TrackingUpdate } from './plan-push.ts';
+import { about } from '../orders/record/about.ts';
+import type { PushScope } from './push-scope.ts';
+import { sayCode, sayCodes } from '../orders/facts/say-codes.ts';
+import { toTrackingInfo } from './to-tracking-info.ts';
+
+/**
+ * Gives a fulfilment the codes that came later beside those it has, and takes off those that the service has corrected: the same call
+ * again changes nothing. The buyer is told of a correction only where the shop wants it so. A refusal holds the print order. Throws
+ * ShopifyError when the store cannot be reached.
+ */
+export async function updateTracking(scope: PushScope, update: TrackingUpdate): Promise<void> {
+  const { print, fulfillment, added, removed } = update;
+  const kept = fulfillment.tracking.filter(({ number }) => !removed.includes(number));
+  const tracking = [...kept, ...added];
+  // One company stands for all codes: that of the store stays as long as one of its codes does.
+  const company = kept.find((one) => one.company)?.company ?? null;
+  const notifyCustomer = removed.length > 0 && scope.settings.notifiesCorrections;
+  try {
+    await updateFulfillmentTracking(scope.admin, fulfillment.id, toTrackingInfo(tracking, company), { notifyCustomer });
+  } catch (error) {
+    if (!(error instanceof ShopifyError) || error.kind !== 'user_error') throw error;
+    return holdRefused(scope, print.printOrder, toRefusal(error, tracking));
+  }
+  fulfillment.tracking = tracking;
+  await keepUpdated(scope, update);
+}
+
+async function keepUpdated(scope: PushScope, { print, fulfillment, added, removed }: TrackingUpdate): Promise<void> {
+  const codes = added.map(({ number }) => number);
+  await scope.order.change(async (manager) => {
+    for (const row of scope.rows.filter(({ shopifyFulfillmentId }) => shopifyFulfillmentId === fulfillment.id)) {
+      const stays = row.trackingCodes.filter((code) => !removed.includes(code));
+      row.trackingCodes = [...new Set([...stays, ...codes])];
+      await manager.update(Fulfillments, { id: row.id }, { trackingCodes: row.trackingCodes });
+    }
+    const { reference } = print.printOrder;
+    const isCorrection = removed.length > 0;
+    await writeTimeline(manager, {
+      ...about(print.printOrder),
+      kind: isCorrection ? 'tracking_corrected' : 'tracking_updated',
+      message: isCorrection
+        ? `The print service has corrected its codes: a fulfillment of ${reference} in the store no longer has ${sayCodes(removed)}${codes.length > 0 ? `, it has ${codes.map(sayCode).join(', ')}` : ''}.`
+        : `A fulfillment of ${reference} in the store now has ${sayCodes(codes)} too.`,
+      data: { shopifyFulfillmentId: fulfillment.id, trackingCodes: codes, ...(isCorrection ? { removed } : {}) },
+    });
+  });
+}

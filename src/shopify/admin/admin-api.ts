@@ -1,0 +1,159 @@
+import { GraphqlQueryError } from '@shopify/shopify-api';
+import type { GraphqlClient } from '@shopify/shopify-api';
+import type { Dispatcher } from 'undici';
+import type { Log } from '../../log.ts';
+import { ShopifyError } from './errors.ts';
+import { graphqlBodySchema, readAnswer } from './read-answer.ts';
+import type { GraphqlBody, PartialAnswer } from './read-answer.ts';
+import { inExchange } from './request.ts';
+import type { Exchange } from './request.ts';
+import { LONGEST_WAIT_SECONDS } from './throttle.ts';
+import type { Caller, Throttle } from './throttle.ts';
+import { toShopifyError, unclearEffect } from './to-shopify-error.ts';
+import type { TypedDocument } from './typed-document.ts';
+
+/** The Admin API of one shop, with its token. */
+export interface AdminApi {
+  readonly shop: string;
+  /** The data of an operation. Throws ShopifyError, also for `userErrors` and for any field that was refused. */
+  request<Result, Variables>(document: TypedDocument<Result, Variables>, variables: Variables): Promise<Result>;
+  /** As `request`, but fields that are protected customer data may be missing: they are named beside the data. */
+  requestPartial<Result, Variables>(
+    document: TypedDocument<Result, Variables>,
+    variables: Variables,
+  ): Promise<PartialAnswer<Result>>;
+}
+
+/** One HTTP request to Shopify, for metrics: `outcome` is `ok` or the kind of the error. */
+export interface ShopifyCall {
+  operation: string;
+  status: number | null;
+  outcome: string;
+  durationMs: number;
+}
+
+interface AdminApiParts extends Caller {
+  client: GraphqlClient;
+  origin: string;
+  dispatcher: Dispatcher;
+  timeoutMs: number;
+  throttle: Throttle;
+  log: Log;
+  onCall: (call: ShopifyCall) => void;
+}
+
+/** Tries after the first, all within the caller's call; the waits between them are at most LONGEST_WAIT_SECONDS. */
+const MOST_RETRIES = 4;
+const FIRST_BACKOFF_MS = 250;
+
+type AnyDocument = TypedDocument<unknown, never>;
+
+/**
+ * The client of one shop. The library sends, this decides: what an answer means, when a call waits for points and what may
+ * be sent again (queries after a fault of the network, a gateway or the limit; mutations when surely not carried out).
+ */
+export function createAdminApi(parts: AdminApiParts): AdminApi {
+  async function requestPartial<Result, Variables>(
+    document: TypedDocument<Result, Variables>,
+    variables: Variables,
+  ): Promise<PartialAnswer<Result>> {
+    for (let retries = 0; ; retries += 1) {
+      const endCall = await parts.throttle.admit(parts, document.name);
+      try {
+        const answer = (await sendOnce(parts, document, variables)) as PartialAnswer<Result>;
+        endCall('answered');
+        return answer;
+      } catch (error) {
+        const isLast = !(error instanceof ShopifyError) || retries === MOST_RETRIES || !mayRepeat(document, error);
+        // However often it was tried, it is one call that failed.
+        if (isOutage(error)) endCall(isLast ? 'failed' : 'unknown');
+        else endCall('answered');
+        if (error instanceof ShopifyError) error.isDuringOutage = error.retryable && parts.throttle.isOut(parts.shop);
+        if (isLast) throw error;
+        const wait = waitMs(error, retries);
+        if (wait > LONGEST_WAIT_SECONDS * 1000 || !(await parts.throttle.rest(parts, wait))) throw error;
+      }
+    }
+  }
+  return {
+    shop: parts.shop,
+    requestPartial,
+    async request(document, variables) {
+      const { data, protectedFieldsMissing } = await requestPartial(document, variables);
+      if (protectedFieldsMissing.length === 0) return data;
+      throw new ShopifyError('access_denied', {
+        operation: document.name,
+        effect: unclearEffect(document),
+        codes: protectedFieldsMissing,
+      });
+    },
+  };
+}
+
+/** One try: throws ShopifyError for anything but data. */
+async function sendOnce(parts: AdminApiParts, document: AnyDocument, variables: unknown) {
+  const { origin, dispatcher, timeoutMs } = parts;
+  const exchange: Exchange = { origin, dispatcher, timeoutMs, answer: null, failure: null };
+  const startedAt = performance.now();
+  let outcome = 'ok';
+  try {
+    const body = await readBody(parts, document, variables, exchange);
+    if (body.extensions?.cost) parts.throttle.learn(parts.shop, document.name, body.extensions.cost);
+    return readAnswer(document, body);
+  } catch (error) {
+    outcome = error instanceof ShopifyError ? error.kind : 'fault';
+    throw error;
+  } finally {
+    warnWhenDeprecated(parts, document, exchange);
+    const status = exchange.answer?.status ?? null;
+    parts.onCall({ operation: document.name, status, outcome, durationMs: performance.now() - startedAt });
+  }
+}
+
+async function readBody(
+  parts: AdminApiParts,
+  document: AnyDocument,
+  variables: unknown,
+  exchange: Exchange,
+): Promise<GraphqlBody> {
+  let body: unknown;
+  try {
+    // Its own retries are off: it repeats mutations, and takes Retry-After for milliseconds.
+    const options = { variables: variables as Record<string, unknown>, retries: 0 };
+    body = await inExchange(exchange, () => parts.client.request<unknown>(document.text, options));
+  } catch (error) {
+    // The library's error is left behind: its message quotes the answer.
+    if (!(error instanceof GraphqlQueryError)) throw toShopifyError(document, exchange);
+    body = { ...error.body, errors: error.body?.['errors']?.graphQLErrors };
+  }
+  const checked = graphqlBodySchema.safeParse(body);
+  if (checked.success) return checked.data;
+  throw new ShopifyError('unavailable', { operation: document.name, effect: unclearEffect(document), status: 200 });
+}
+
+/** No answer, or one that says that the store cannot answer now. */
+function isOutage(error: unknown): boolean {
+  return (
+    error instanceof ShopifyError &&
+    (error.kind === 'network' || error.kind === 'timeout' || (error.status ?? 0) >= 500)
+  );
+}
+
+function mayRepeat(document: AnyDocument, error: ShopifyError): boolean {
+  // Refused by our own throttle it has waited, or others do.
+  if (error.kind === 'throttled') return error.status !== null;
+  if (document.kind === 'mutation') return error.kind === 'network' && error.effect === 'none';
+  return error.kind === 'network' || [502, 503, 504].includes(error.status ?? 0);
+}
+
+/** Retry-After or the time until the bucket can pay, else a doubling backoff; with jitter, so that callers spread. */
+function waitMs(error: ShopifyError, retries: number): number {
+  const backoff = FIRST_BACKOFF_MS * 2 ** retries;
+  const asked = error.retryAfterSeconds === null ? backoff : error.retryAfterSeconds * 1000;
+  return asked + (Math.random() * backoff) / 2;
+}
+
+function warnWhenDeprecated(parts: AdminApiParts, document: AnyDocument, exchange: Exchange): void {
+  const reason = exchange.answer?.headers.get('x-shopify-api-deprecated-reason');
+  if (reason) parts.log.warn({ shop: parts.shop, operation: document.name, reason }, 'Shopify calls this deprecated');
+}

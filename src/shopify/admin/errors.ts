@@ -1,0 +1,94 @@
+import { PlatenError } from '../../errors.ts';
+import type { Effect } from '../../errors.ts';
+
+/** Why a call to Shopify failed, for programs to decide by. */
+export type ShopifyErrorKind =
+  | 'throttled'
+  | 'unauthorized'
+  | 'payment_required'
+  | 'forbidden'
+  | 'access_denied'
+  | 'not_found'
+  | 'locked'
+  | 'user_error'
+  | 'graphql'
+  | 'unavailable'
+  | 'network'
+  | 'timeout';
+
+/** One complaint of Shopify about an operation's input: the path of the field, when it names one, and its own sentence. */
+export interface UserError {
+  field: string | null;
+  message: string;
+}
+
+const sentences: Record<ShopifyErrorKind, string> = {
+  throttled: 'Shopify asks for fewer calls',
+  unauthorized: 'Shopify does not accept the token',
+  payment_required: 'the shop is frozen for lack of payment',
+  // HTTP 403 and 430: a fault of the configuration, never a word about the shop.
+  forbidden: "Shopify refuses this server: check the app's credentials, and that this address is on its IP allow-list",
+  access_denied:
+    'the app may not see or do this in the shop: an access scope or the approval for customer data is missing',
+  not_found: 'Shopify does not know this shop or address',
+  locked: 'the shop is locked',
+  user_error: 'Shopify refuses the input',
+  graphql: 'Shopify cannot carry out the operation',
+  unavailable: 'Shopify gave no usable answer',
+  network: 'the connection to Shopify failed',
+  timeout: 'Shopify did not answer in time',
+};
+
+const retryableKinds: ReadonlySet<ShopifyErrorKind> = new Set(['throttled', 'unavailable', 'network', 'timeout']);
+
+interface ShopifyErrorDetails {
+  operation: string;
+  effect: Effect;
+  status?: number | null;
+  retryAfterSeconds?: number | null;
+  userErrors?: readonly UserError[];
+  /** Shopify's error codes and the paths it names; never its sentences, which may quote the input. */
+  codes?: readonly string[];
+  cause?: unknown;
+}
+
+/**
+ * A call to the Admin API that failed. `effect` says whether it may have been carried out all the same, `retryable` whether
+ * the same call may succeed later. The message names the operation and codes alone: no token, no input, no personal data.
+ */
+export class ShopifyError extends PlatenError {
+  readonly kind: ShopifyErrorKind;
+  /** What happened, in words that any reader may see. */
+  readonly sentence: string;
+  readonly operation: string;
+  readonly retryable: boolean;
+  readonly effect: Effect;
+  readonly status: number | null;
+  readonly retryAfterSeconds: number | null;
+  readonly userErrors: readonly UserError[];
+
+  constructor(kind: ShopifyErrorKind, details: ShopifyErrorDetails) {
+    const hints = [details.status ? `HTTP ${details.status}` : '', ...(details.codes ?? [])].filter(Boolean);
+    const suffix = hints.length > 0 ? ` (${[...new Set(hints)].join(', ')})` : '';
+    super(
+      `shopify_${kind}`,
+      `${details.operation}: ${sentences[kind]}${suffix}`,
+      details.cause === undefined ? undefined : { cause: details.cause },
+    );
+    this.kind = kind;
+    this.sentence = sentences[kind];
+    this.operation = details.operation;
+    this.retryable = retryableKinds.has(kind);
+    this.effect = details.effect;
+    this.status = details.status ?? null;
+    this.retryAfterSeconds = details.retryAfterSeconds ?? null;
+    this.userErrors = details.userErrors ?? [];
+  }
+}
+
+/** A session token that cannot be trusted: answered with 401, so that App Bridge fetches a new one. */
+export class InvalidSessionTokenError extends PlatenError {
+  constructor(reason: string) {
+    super('invalid_session_token', `The session token is not valid: ${reason}.`);
+  }
+}

@@ -1,0 +1,58 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import '@shopify/shopify-api/adapters/node';
+import { setAbstractFetchFunc } from '@shopify/shopify-api/runtime';
+import { request } from 'undici';
+import type { Dispatcher } from 'undici';
+import { toStorableJsonText } from '../../storable-json.ts';
+
+/** One HTTP exchange with Shopify: where it goes, and what came of it. */
+export interface Exchange {
+  /** Takes the place of `https://{shop}`; a path at its end is kept. */
+  readonly origin: string;
+  readonly dispatcher: Dispatcher;
+  readonly timeoutMs: number;
+  answer: Answer | null;
+  failure: unknown;
+}
+
+interface Answer {
+  status: number;
+  headers: Headers;
+  body: string;
+}
+
+const exchanges = new AsyncLocalStorage<Exchange>();
+const statusesWithoutBody = new Set([204, 205, 304]);
+
+// The library calls https://{shop} by one function for the whole process, and keeps neither the cause of a failure nor the
+// body of a refusal: the exchange that runs carries its own origin and timeout in, and both of these out.
+setAbstractFetchFunc(async (input, init) => {
+  const exchange = exchanges.getStore();
+  if (!exchange) throw new Error('Shopify is called outside of an exchange');
+  try {
+    exchange.answer = await send(exchange, new URL(input instanceof Request ? input.url : input), init);
+  } catch (error) {
+    exchange.failure = error;
+    throw error;
+  }
+  const { status, headers, body } = exchange.answer;
+  return new Response(statusesWithoutBody.has(status) ? null : body, { status, headers });
+});
+
+/** Runs a call of the library whose one HTTP request is this exchange: one try, one time limit, no redirect followed. */
+export function inExchange<T>(exchange: Exchange, call: () => Promise<T>): Promise<T> {
+  return exchanges.run(exchange, call);
+}
+
+async function send(exchange: Exchange, url: URL, init: RequestInit | undefined): Promise<Answer> {
+  const response = await request(exchange.origin + url.pathname + url.search, {
+    dispatcher: exchange.dispatcher,
+    method: 'POST',
+    headers: [...new Headers(init?.headers)].flat(),
+    body: typeof init?.body === 'string' ? init.body : null,
+    signal: AbortSignal.timeout(exchange.timeoutMs),
+  });
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(response.headers)) headers.set(name, String(value));
+  return { status: response.statusCode, headers, body: toStorableJsonText(await response.body.text()) };
+}

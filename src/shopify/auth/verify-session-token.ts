@@ -1,0 +1,33 @@
+import type { Shopify as Library } from '@shopify/shopify-api';
+import { InvalidSessionTokenError } from '../admin/errors.ts';
+import { isShopDomain } from '../shop-domain.ts';
+
+/** Who asks, by a session token that was verified. */
+export interface SessionToken {
+  shop: string;
+  /** Id of the staff member, as Shopify's `sub` has it. */
+  userId: string;
+  expiresAt: Date;
+}
+
+const LONGEST_TOKEN = 4096;
+
+/**
+ * Verifies an App Bridge session token: HS256 by a secret of the app (each library has one), `exp`, `nbf` (10 s tolerance) and `aud` by the library,
+ * and what it leaves out: both times are there, `dest` is a shop and `iss` is that shop's admin. Throws
+ * InvalidSessionTokenError, which never holds the token (the library's own message does).
+ */
+export async function verifySessionToken(libraries: readonly Library[], token: string): Promise<SessionToken> {
+  if (token.length > LONGEST_TOKEN) throw new InvalidSessionTokenError('it is too long');
+  const decoded = libraries.map((library) => library.session.decodeSessionToken(token));
+  const payload = await Promise.any(decoded).catch(() => {
+    throw new InvalidSessionTokenError('signature, lifetime or audience');
+  });
+  const { exp, nbf, dest, iss, sub } = payload as Partial<Record<keyof typeof payload, unknown>>;
+  if (typeof exp !== 'number' || typeof nbf !== 'number') throw new InvalidSessionTokenError('its lifetime is missing');
+  const shop = typeof dest === 'string' && dest.startsWith('https://') ? dest.slice('https://'.length) : '';
+  if (!isShopDomain(shop)) throw new InvalidSessionTokenError('its destination is no shop');
+  if (iss !== `https://${shop}/admin`) throw new InvalidSessionTokenError('its issuer is not its destination');
+  if (typeof sub !== 'string') throw new InvalidSessionTokenError('its subject is missing');
+  return { shop, userId: sub, expiresAt: new Date(exp * 1000) };
+}

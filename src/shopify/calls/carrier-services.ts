@@ -1,0 +1,92 @@
+import type { AdminApi } from '../admin/admin-api.ts';
+import { ShopifyError } from '../admin/errors.ts';
+import {
+  CarrierServicesDocument,
+  CreateCarrierServiceDocument,
+  DeleteCarrierServiceDocument,
+  DeliveryProfilesWithCarriersDocument,
+  UpdateCarrierServiceDocument,
+} from '../generated/operations.ts';
+import type { CarrierServiceDetailsFragment } from '../generated/operations.ts';
+import { readAll } from '../admin/read-pages.ts';
+
+/** A service of the store that is asked for shipping rates at checkout. */
+export interface CarrierService {
+  id: string;
+  name: string | null;
+  active: boolean;
+  callbackUrl: string | null;
+}
+
+const PAGE = 50;
+/** As Shopify words it where the store's plan has no rates of apps. */
+const PLAN_REFUSES = /carrier.?calculated shipping/i;
+
+/** The carrier service of this id, or else of this name; null when the store shows the app no such one. */
+export async function findCarrierService(
+  admin: AdminApi,
+  wanted: { id: string | null; name: string },
+): Promise<CarrierService | null> {
+  const readPage = async (after: string | null) =>
+    (await admin.request(CarrierServicesDocument, { first: PAGE, after })).carrierServices;
+  const services = await readAll(CarrierServicesDocument.name, await readPage(null), readPage);
+  const found = services.find(({ id }) => id === wanted.id) ?? services.find(({ name }) => name === wanted.name);
+  return found ? toCarrierService(CarrierServicesDocument.name, found) : null;
+}
+
+/** Registers a carrier service. Throws ShopifyError; `isPlanRefusal` tells the one of a store whose plan has none. */
+export async function createCarrierService(
+  admin: AdminApi,
+  { name, callbackUrl }: { name: string; callbackUrl: string },
+): Promise<CarrierService> {
+  // The admin's own look at what rates there are sends no cart that could be quoted.
+  const input = { name, callbackUrl, active: true, supportsServiceDiscovery: false };
+  const { carrierServiceCreate } = await admin.request(CreateCarrierServiceDocument, { input });
+  return toCarrierService(CreateCarrierServiceDocument.name, carrierServiceCreate?.carrierService);
+}
+
+/** Gives a carrier service another address, and switches it on. Throws ShopifyError. */
+export async function renewCarrierService(
+  admin: AdminApi,
+  { id, callbackUrl }: { id: string; callbackUrl: string },
+): Promise<CarrierService> {
+  const input = { id, callbackUrl, active: true };
+  const { carrierServiceUpdate } = await admin.request(UpdateCarrierServiceDocument, { input });
+  return toCarrierService(UpdateCarrierServiceDocument.name, carrierServiceUpdate?.carrierService);
+}
+
+/** Removes a carrier service, and with it its rates from the store's shipping profiles. Throws ShopifyError. */
+export async function deleteCarrierService(admin: AdminApi, id: string): Promise<void> {
+  await admin.request(DeleteCarrierServiceDocument, { id });
+}
+
+/** Whether the store refused a carrier service because of its plan (Shopify page, CarrierService). */
+export function isPlanRefusal(error: unknown): boolean {
+  if (!(error instanceof ShopifyError) || error.kind !== 'user_error') return false;
+  return error.userErrors.some(({ message }) => PLAN_REFUSES.test(message));
+}
+
+/** Whether a shipping profile of the store has this carrier service among its rates: without that no checkout asks it. */
+export async function isInShippingProfiles(admin: AdminApi, carrierServiceId: string): Promise<boolean> {
+  const readPage = async (after: string | null) =>
+    (await admin.request(DeliveryProfilesWithCarriersDocument, { after })).deliveryProfiles;
+  const profiles = await readAll(DeliveryProfilesWithCarriersDocument.name, await readPage(null), readPage);
+  return profiles.some(({ profileLocationGroups }) =>
+    profileLocationGroups
+      .flatMap(({ locationGroupZones }) => locationGroupZones.nodes)
+      .flatMap(({ methodDefinitions }) => methodDefinitions.nodes)
+      .some(
+        ({ active, rateProvider }) =>
+          active && 'carrierService' in rateProvider && rateProvider.carrierService?.id === carrierServiceId,
+      ),
+  );
+}
+
+function toCarrierService(
+  operation: string,
+  details: CarrierServiceDetailsFragment | null | undefined,
+): CarrierService {
+  if (!details) throw new ShopifyError('unavailable', { operation, effect: 'unknown', status: 200 });
+  const { id, name, active, callbackUrl } = details;
+  return { id, name, active, callbackUrl };
+}

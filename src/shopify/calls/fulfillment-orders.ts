@@ -1,0 +1,72 @@
+import type { AdminApi } from '../admin/admin-api.ts';
+import {
+  AssignedFulfillmentOrdersDocument,
+  FulfillmentOrderActionsDocument,
+  FulfillmentOrderLineItemsDocument,
+  OrderOfFulfillmentOrderDocument,
+} from '../generated/operations.ts';
+import type {
+  AssignedFulfillmentOrdersQuery,
+  FulfillmentOrderAssignmentStatus,
+  FulfillmentOrderActionsQuery,
+  FulfillmentOrderDetailsFragment,
+  FulfillmentOrderLineFragment,
+} from '../generated/operations.ts';
+import { readAll, readPages } from '../admin/read-pages.ts';
+
+type FulfillmentOrderLine = FulfillmentOrderLineFragment;
+
+/** A fulfilment order as the plan needs it, with all its lines. */
+export type FulfillmentOrder = Omit<FulfillmentOrderDetailsFragment, 'lineItems'> & { lines: FulfillmentOrderLine[] };
+
+export type AssignedFulfillmentOrder = AssignedFulfillmentOrdersQuery['assignedFulfillmentOrders']['nodes'][number];
+
+/** Each costs three points; seldom do more wait. */
+const ASSIGNED_A_PAGE = 15;
+
+/** Fulfilment orders assigned to this app's locations that wait for it in one way (a request, a cancellation), by id. */
+export async function* assignedFulfillmentOrders(
+  admin: AdminApi,
+  assignmentStatus: FulfillmentOrderAssignmentStatus,
+): AsyncGenerator<AssignedFulfillmentOrder> {
+  const name = AssignedFulfillmentOrdersDocument.name;
+  const pages = readPages<AssignedFulfillmentOrder>(name, null, async (after) => {
+    const variables = { first: ASSIGNED_A_PAGE, after, assignmentStatus };
+    return (await admin.request(AssignedFulfillmentOrdersDocument, variables)).assignedFulfillmentOrders;
+  });
+  for await (const { nodes } of pages) yield* nodes;
+}
+
+/** The id of the order that a fulfilment order belongs to; null when the store shows no such one. Throws ShopifyError. */
+export async function readOrderIdOf(admin: AdminApi, id: string): Promise<string | null> {
+  const { fulfillmentOrder } = await admin.request(OrderOfFulfillmentOrderDocument, { id });
+  return fulfillmentOrder?.orderId ?? null;
+}
+
+/** Where a fulfillment order stands and what it can be told; null when it is not there any longer. Throws ShopifyError. */
+export async function readActionsOf(
+  admin: AdminApi,
+  id: string,
+): Promise<FulfillmentOrderActionsQuery['fulfillmentOrder']> {
+  return (await admin.request(FulfillmentOrderActionsDocument, { id })).fulfillmentOrder;
+}
+
+/** A fulfilment order with every line of it: those beyond the first page are read. */
+export async function readWholeFulfillmentOrder(
+  admin: AdminApi,
+  details: FulfillmentOrderDetailsFragment,
+): Promise<FulfillmentOrder> {
+  const { lineItems, ...rest } = details;
+  return { ...rest, lines: await readAllLines(admin, details.id, lineItems) };
+}
+
+function readAllLines(
+  admin: AdminApi,
+  id: string,
+  first: FulfillmentOrderDetailsFragment['lineItems'],
+): Promise<FulfillmentOrderLine[]> {
+  return readAll(FulfillmentOrderLineItemsDocument.name, first, async (after) => {
+    const { fulfillmentOrder } = await admin.request(FulfillmentOrderLineItemsDocument, { id, after });
+    return fulfillmentOrder?.lineItems ?? null;
+  });
+}

@@ -1,0 +1,115 @@
+import type { AdminApi } from '../admin/admin-api.ts';
+import { ShopifyError } from '../admin/errors.ts';
+import {
+  AcceptCancellationRequestDocument,
+  AcceptFulfillmentRequestDocument,
+  CloseFulfillmentOrderDocument,
+  RejectCancellationRequestDocument,
+  RejectFulfillmentRequestDocument,
+  ReportProgressDocument,
+  RequestFulfillmentDocument,
+} from '../generated/operations.ts';
+import type { FulfillmentOrderRejectionReason, FulfillmentOrderStateFragment } from '../generated/operations.ts';
+import { readWholeOrder, type AnsweredOrder } from './orders.ts';
+
+export type { FulfillmentOrderRejectionReason };
+
+/** Where a fulfilment order stands after a call that changed it. */
+export type FulfillmentOrderState = FulfillmentOrderStateFragment;
+
+/** What became of a request that this app makes of its own location, and the order as it was right after. */
+interface RequestAnswer {
+  isSubmitted: boolean;
+  isAccepted: boolean;
+  /** Null: nothing was accepted, and the order has to be read. */
+  order: AnsweredOrder | null;
+}
+
+/**
+ * Asks this app's own location to fulfill all lines, as the merchant's "request fulfillment" does, and accepts the request in the same call
+ * (scope `write_third_party_fulfillment_orders`). What the store refuses of the two, because it was done before or changed, is no error.
+ * Throws ShopifyError for the rest.
+ */
+export async function requestFulfillment(admin: AdminApi, id: string): Promise<RequestAnswer> {
+  const operation = RequestFulfillmentDocument.name;
+  const { data, protectedFieldsMissing } = await admin.requestPartial(RequestFulfillmentDocument, { id });
+  const submission = data.fulfillmentOrderSubmitFulfillmentRequest;
+  const acceptance = data.fulfillmentOrderAcceptFulfillmentRequest;
+  if (!submission || !acceptance) throw new ShopifyError('unavailable', { operation, effect: 'unknown', status: 200 });
+  const order = acceptance.fulfillmentOrder?.order;
+  return {
+    isSubmitted: submission.complaints.length === 0,
+    isAccepted: acceptance.complaints.length === 0,
+    order: order ? await readWholeOrder(admin, order, protectedFieldsMissing) : null,
+  };
+}
+
+/**
+ * Accepts a requested fulfilment order, and returns the order as it is then. A request that is accepted already is a `user_error`: read it
+ * again.
+ */
+export async function acceptFulfillmentRequest(admin: AdminApi, id: string): Promise<AnsweredOrder> {
+  const { data, protectedFieldsMissing } = await admin.requestPartial(AcceptFulfillmentRequestDocument, { id });
+  const fulfillmentOrder = data.fulfillmentOrderAcceptFulfillmentRequest?.fulfillmentOrder;
+  const { order } = known(AcceptFulfillmentRequestDocument.name, fulfillmentOrder);
+  return readWholeOrder(admin, order, protectedFieldsMissing);
+}
+
+/** Rejects a requested fulfilment order; `message` is shown to the merchant. */
+export async function rejectFulfillmentRequest(
+  admin: AdminApi,
+  id: string,
+  reason: FulfillmentOrderRejectionReason,
+  message: string,
+): Promise<FulfillmentOrderState> {
+  const data = await admin.request(RejectFulfillmentRequestDocument, { id, reason, message });
+  return known(RejectFulfillmentRequestDocument.name, data.fulfillmentOrderRejectFulfillmentRequest?.fulfillmentOrder);
+}
+
+/** Accepts a requested cancellation: the merchant may rely on nothing being made. */
+export async function acceptCancellationRequest(
+  admin: AdminApi,
+  id: string,
+  message: string,
+): Promise<FulfillmentOrderState> {
+  const data = await admin.request(AcceptCancellationRequestDocument, { id, message });
+  return known(
+    AcceptCancellationRequestDocument.name,
+    data.fulfillmentOrderAcceptCancellationRequest?.fulfillmentOrder,
+  );
+}
+
+/** Rejects a requested cancellation; `message` says why it is too late. */
+export async function rejectCancellationRequest(
+  admin: AdminApi,
+  id: string,
+  message: string,
+): Promise<FulfillmentOrderState> {
+  const data = await admin.request(RejectCancellationRequestDocument, { id, message });
+  return known(
+    RejectCancellationRequestDocument.name,
+    data.fulfillmentOrderRejectCancellationRequest?.fulfillmentOrder,
+  );
+}
+
+/** Closes an accepted fulfilment order as incomplete: the rest cannot be made, and the merchant takes it over. */
+export async function closeFulfillmentOrder(
+  admin: AdminApi,
+  id: string,
+  message: string,
+): Promise<FulfillmentOrderState> {
+  const data = await admin.request(CloseFulfillmentOrderDocument, { id, message });
+  return known(CloseFulfillmentOrderDocument.name, data.fulfillmentOrderClose?.fulfillmentOrder);
+}
+
+/** Puts an open fulfilment order in progress, with a note that the merchant sees. */
+export async function reportProgress(admin: AdminApi, id: string, reasonNotes: string): Promise<FulfillmentOrderState> {
+  const data = await admin.request(ReportProgressDocument, { id, progressReport: { reasonNotes } });
+  return known(ReportProgressDocument.name, data.fulfillmentOrderReportProgress?.fulfillmentOrder);
+}
+
+/** A 200 without complaints and without a fulfilment order says nothing about what was done. */
+function known<State>(operation: string, state: State | null | undefined): State {
+  if (state) return state;
+  throw new ShopifyError('unavailable', { operation, effect: 'unknown', status: 200 });
+}

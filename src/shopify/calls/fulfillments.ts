@@ -1,0 +1,60 @@
+import type { AdminApi } from '../admin/admin-api.ts';
+import { ShopifyError } from '../admin/errors.ts';
+import {
+  CreateFulfillmentDocument,
+  FulfillmentLineItemsDocument,
+  UpdateFulfillmentTrackingDocument,
+} from '../generated/operations.ts';
+import type {
+  FulfillmentDetailsFragment,
+  FulfillmentInput,
+  FulfillmentLineFragment,
+  FulfillmentTrackingInput,
+} from '../generated/operations.ts';
+import { readAll } from '../admin/read-pages.ts';
+
+/** Lines that were shipped together, with all their tracking codes. */
+export type Fulfillment = Omit<FulfillmentDetailsFragment, 'fulfillmentLineItems'> & {
+  lines: FulfillmentLineFragment[];
+};
+
+/**
+ * Creates a fulfilment: one try, for it has no idempotency key. ShopifyError with effect `unknown`: read the fulfilments
+ * before another try. `notifyCustomer` tells the buyer.
+ */
+export async function createFulfillment(admin: AdminApi, fulfillment: FulfillmentInput): Promise<Fulfillment> {
+  const { fulfillmentCreate } = await admin.request(CreateFulfillmentDocument, { fulfillment });
+  return toFulfillment(admin, CreateFulfillmentDocument.name, fulfillmentCreate?.fulfillment);
+}
+
+/** Replaces the tracking codes of a fulfilment; the same codes again change nothing. `notifyCustomer` tells the buyer. */
+export async function updateFulfillmentTracking(
+  admin: AdminApi,
+  fulfillmentId: string,
+  trackingInfoInput: FulfillmentTrackingInput,
+  { notifyCustomer }: { notifyCustomer: boolean },
+): Promise<Fulfillment> {
+  const variables = { fulfillmentId, trackingInfoInput, notifyCustomer };
+  const { fulfillmentTrackingInfoUpdate } = await admin.request(UpdateFulfillmentTrackingDocument, variables);
+  return toFulfillment(admin, UpdateFulfillmentTrackingDocument.name, fulfillmentTrackingInfoUpdate?.fulfillment);
+}
+
+/** A fulfilment with every line of it: those beyond the first page are read. They never change once it is made. */
+export async function readWholeFulfillment(admin: AdminApi, details: FulfillmentDetailsFragment): Promise<Fulfillment> {
+  const { fulfillmentLineItems, ...rest } = details;
+  const lines = await readAll(FulfillmentLineItemsDocument.name, fulfillmentLineItems, async (after) => {
+    const { fulfillment } = await admin.request(FulfillmentLineItemsDocument, { id: details.id, after });
+    return fulfillment?.fulfillmentLineItems ?? null;
+  });
+  return { ...rest, lines };
+}
+
+/** A 200 without complaints and without a fulfilment says nothing about what was done. */
+async function toFulfillment(
+  admin: AdminApi,
+  operation: string,
+  details: FulfillmentDetailsFragment | null | undefined,
+): Promise<Fulfillment> {
+  if (!details) throw new ShopifyError('unavailable', { operation, effect: 'unknown', status: 200 });
+  return readWholeFulfillment(admin, details);
+}

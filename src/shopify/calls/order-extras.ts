@@ -1,0 +1,122 @@
+import type { AdminApi } from '../admin/admin-api.ts';
+import { inHalves, sendBatch } from '../admin/batch.ts';
+import {
+  AddOrderTagsDocument,
+  CreateFulfillmentEventDocument,
+  FulfillmentEventsDocument,
+  RemoveOrderTagsDocument,
+  SetOrderMetafieldsDocument,
+  TakeBackOrderMetafieldsDocument,
+  TakeBackTagsDocument,
+} from '../generated/operations.ts';
+import type {
+  FulfillmentEventInput,
+  FulfillmentEventStatus,
+  MetafieldIdentifierInput,
+} from '../generated/operations.ts';
+
+/** The most that one call takes (Shopify page, metafieldsSet). */
+const METAFIELDS_A_CALL = 25;
+/** Each costs ten points: 50 are half of what one call may cost. */
+const ACTS_A_CALL = 50;
+
+/** A metafield of an order, in the app's own namespace; its definition is in `shopify.app.toml`. */
+export interface OrderMetafield {
+  key: string;
+  type: string;
+  value: string;
+}
+
+/** Adds tags to an order beside those it has; again it changes nothing. Needs `write_orders`. Throws ShopifyError. */
+export async function addOrderTags(admin: AdminApi, id: string, tags: string[]): Promise<void> {
+  if (tags.length > 0) await admin.request(AddOrderTagsDocument, { id, tags });
+}
+
+/** Takes tags off an order; one that it does not have is no error. Needs `write_orders`. Throws ShopifyError. */
+export async function removeOrderTags(admin: AdminApi, id: string, tags: string[]): Promise<void> {
+  if (tags.length > 0) await admin.request(RemoveOrderTagsDocument, { id, tags });
+}
+
+/** Sets metafields of an order, in one call for 25; again it changes nothing. Needs `write_orders`. Throws ShopifyError. */
+export async function setOrderMetafields(
+  admin: AdminApi,
+  ownerId: string,
+  fields: readonly OrderMetafield[],
+): Promise<void> {
+  for (let start = 0; start < fields.length; start += METAFIELDS_A_CALL) {
+    const metafields = fields.slice(start, start + METAFIELDS_A_CALL);
+    const inputs = metafields.map((field) => ({ ownerId, namespace: '$app', ...field }));
+    await admin.request(SetOrderMetafieldsDocument, { metafields: inputs });
+  }
+}
+
+/**
+ * Takes tags off many orders, 50 in a call; one that an order does not have is no error. Returns the ids of the orders that the store does not
+ * have, or does not show the app. Needs `write_orders`. Throws ShopifyError when a call is refused as a whole.
+ */
+export async function takeTagsOff(
+  admin: AdminApi,
+  orders: readonly { id: string; tags: string[] }[],
+): Promise<ReadonlySet<string>> {
+  const refused = new Set<string>();
+  for (let start = 0; start < orders.length; start += ACTS_A_CALL) {
+    const failed = await inHalves(orders.slice(start, start + ACTS_A_CALL), async (some) => {
+      const answers = await sendBatch(admin, TakeBackTagsDocument, some);
+      some.forEach(({ id }, at) => {
+        if (answers[at]?.tagsRemove?.complaints.length !== 0) refused.add(id);
+      });
+    });
+    for (const { id } of failed.keys()) refused.add(id);
+  }
+  return refused;
+}
+
+/**
+ * Takes metafields of the app's own namespace off orders, 1,250 in a call; one that is not there is no error. Returns the ids of the orders of
+ * which the store refuses it. Needs `write_orders`. Throws ShopifyError when a call is refused as a whole.
+ */
+export async function deleteOrderMetafields(
+  admin: AdminApi,
+  fields: readonly { ownerId: string; key: string }[],
+): Promise<ReadonlySet<string>> {
+  const inputs = fields.map((field) => ({ ...field, namespace: '$app' }));
+  const doubtful = await takeBackMetafields(admin, inCalls(inputs, METAFIELDS_A_CALL));
+  // All or none of a list is taken back: each order by itself.
+  const byOrder = Map.groupBy(doubtful, ({ ownerId }) => ownerId);
+  return new Set((await takeBackMetafields(admin, [...byOrder.values()])).map(({ ownerId }) => ownerId));
+}
+
+type MetafieldInput = MetafieldIdentifierInput & { namespace: string };
+
+/** Returns those of the lists that the store refuses. */
+async function takeBackMetafields(admin: AdminApi, lists: readonly MetafieldInput[][]): Promise<MetafieldInput[]> {
+  const refused: MetafieldInput[][] = [];
+  const acts = lists.map((metafields) => ({ metafields }));
+  for (const some of inCalls(acts, ACTS_A_CALL)) {
+    const failed = await inHalves(some, async (those) => {
+      const answers = await sendBatch(admin, TakeBackOrderMetafieldsDocument, those);
+      those.forEach(({ metafields }, at) => {
+        if (answers[at]?.metafieldsDelete?.complaints.length !== 0) refused.push(metafields);
+      });
+    });
+    refused.push(...[...failed.keys()].map(({ metafields }) => metafields));
+  }
+  return refused.flat();
+}
+
+function inCalls<Item>(items: readonly Item[], most: number): Item[][] {
+  const count = Math.ceil(items.length / most);
+  return Array.from({ length: count }, (_, at) => items.slice(at * most, (at + 1) * most));
+}
+
+/** The events that a fulfilment has, whoever told them; null when it is not there or cancelled. Throws ShopifyError. */
+export async function readFulfillmentEvents(admin: AdminApi, id: string): Promise<Set<FulfillmentEventStatus> | null> {
+  const { fulfillment } = await admin.request(FulfillmentEventsDocument, { id });
+  if (!fulfillment || fulfillment.status === 'CANCELLED') return null;
+  return new Set(fulfillment.events.nodes.map(({ status }) => status));
+}
+
+/** Tells an event of a fulfilment. It has no idempotency key: read the events before every try. Throws ShopifyError. */
+export async function createFulfillmentEvent(admin: AdminApi, fulfillmentEvent: FulfillmentEventInput): Promise<void> {
+  await admin.request(CreateFulfillmentEventDocument, { fulfillmentEvent });
+}

@@ -1,0 +1,35 @@
+import type { AdminApi } from '../admin/admin-api.ts';
+import { OrderSaleLineItemsDocument } from '../generated/operations.ts';
+import type { SoldLineItemFragment, SoldOrderFragment } from '../generated/operations.ts';
+import { readAll } from '../admin/read-pages.ts';
+
+/** What the buyer paid for an order as it stands, with all its line items. */
+export type OrderSaleReading = Omit<SoldOrderFragment, 'lineItems' | 'shippingLines'> & {
+  shippingLines: SoldOrderFragment['shippingLines']['nodes'];
+  lineItems: SoldLineItemFragment[];
+};
+
+/** What the buyer paid, as an answer gave it, with the line items on further pages. Throws ShopifyError. */
+export async function readWholeSale(admin: AdminApi, order: SoldOrderFragment): Promise<OrderSaleReading> {
+  const { id, taxesIncluded, currentTotalPriceSet, totalRefundedSet, currentTotalTaxSet } = order;
+  const { currentShippingPriceSet, refundDiscrepancySet, shippingLines } = order;
+  const lineItems = await readAll<SoldLineItemFragment>(
+    OrderSaleLineItemsDocument.name,
+    order.lineItems,
+    async (after) => {
+      const next = await admin.request(OrderSaleLineItemsDocument, { id, after });
+      return next.order?.lineItems ?? null;
+    },
+  );
+  return {
+    id,
+    taxesIncluded,
+    currentTotalPriceSet,
+    totalRefundedSet,
+    currentTotalTaxSet,
+    currentShippingPriceSet,
+    refundDiscrepancySet,
+    shippingLines: shippingLines.nodes,
+    lineItems,
+  };
+}

@@ -1,0 +1,150 @@
+import type { AdminApi } from '../admin/admin-api.ts';
+import type { FulfillmentOrder } from './fulfillment-orders.ts';
+import { readWholeFulfillmentOrder } from './fulfillment-orders.ts';
+import { readWholeFulfillment } from './fulfillments.ts';
+import type { Fulfillment } from './fulfillments.ts';
+import {
+  OrderForPlanAndSaleDocument,
+  OrderForPlanDocument,
+  OrderFulfillmentOrdersDocument,
+  OrderLineItemsDocument,
+  OrdersPlacedSinceDocument,
+  OrdersUpdatedSinceDocument,
+} from '../generated/operations.ts';
+import type {
+  OrderDetailsFragment,
+  OrderLineItemFragment,
+  OrdersPlacedSinceQuery,
+  OrdersUpdatedSinceQuery,
+  WholeOrderFragment,
+} from '../generated/operations.ts';
+import { readWholeSale, type OrderSaleReading } from './order-sale.ts';
+import { readAll, readInTurn, readPages } from '../admin/read-pages.ts';
+import type { Page } from '../admin/read-pages.ts';
+
+type OrderLineItem = OrderLineItemFragment;
+
+/** An order as the plan needs it, with nothing left on a further page. */
+export type OrderForPlan = Omit<OrderDetailsFragment, 'localizedFields' | 'shippingLines'> & {
+  /** Null also where it was not asked for. */
+  customer: { id: string } | null;
+  /** What the buyer paid; null where it was not asked for. */
+  sale: OrderSaleReading | null;
+  localizedFields: OrderDetailsFragment['localizedFields']['nodes'];
+  shippingLines: OrderDetailsFragment['shippingLines']['nodes'];
+  lineItems: OrderLineItem[];
+  fulfillmentOrders: FulfillmentOrder[];
+  /** Never read later than the quantities left to fulfil, so that what is shipped meanwhile is not counted as left. */
+  fulfillments: Fulfillment[];
+  /** Fields that are empty because the app is not approved for protected customer data: `shippingAddress.zip`, `email` and so on. */
+  protectedFieldsMissing: string[];
+};
+
+export type UpdatedOrder = OrdersUpdatedSinceQuery['orders']['nodes'][number];
+export type PlacedOrder = OrdersPlacedSinceQuery['orders']['nodes'][number];
+
+/** Orders on one page of the poll; a page of 50 costs about 50 points. */
+const ORDERS_A_PAGE = 50;
+
+/**
+ * Reads an order, all its line items, fulfilment orders and fulfilments; null when the shop has no such order.
+ * `withCustomer` asks for its customer's id, which needs `read_customers`; `withSale` for what the buyer paid. Throws ShopifyError.
+ */
+export async function readOrderForPlan(
+  admin: AdminApi,
+  orderId: string,
+  { withCustomer, withSale = false }: { withCustomer: boolean; withSale?: boolean },
+): Promise<OrderForPlan | null> {
+  const variables = { id: orderId, withCustomer };
+  if (!withSale) {
+    const { data, protectedFieldsMissing } = await admin.requestPartial(OrderForPlanDocument, variables);
+    if (!data.order) return null;
+    const { customer = null, ...order } = data.order;
+    return { ...(await readWholeOrder(admin, order, protectedFieldsMissing)), customer, sale: null };
+  }
+  const { data, protectedFieldsMissing } = await admin.requestPartial(OrderForPlanAndSaleDocument, variables);
+  if (!data.order) return null;
+  const { customer = null, ...order } = data.order;
+  const whole = await readWholeOrder(admin, order, protectedFieldsMissing);
+  return { ...whole, customer, sale: await readWholeSale(admin, order) };
+}
+
+/** An order as the answer to a mutation has it, which does not say who its customer is and what was paid. */
+export type AnsweredOrder = Omit<OrderForPlan, 'customer' | 'sale'>;
+
+/**
+ * An order as an answer gave it, with what is on further pages. `protectedFieldsMissing` as the answer names them, from its root on.
+ * Throws ShopifyError.
+ */
+export async function readWholeOrder(
+  admin: AdminApi,
+  order: WholeOrderFragment,
+  protectedFieldsMissing: readonly string[],
+): Promise<AnsweredOrder> {
+  const { lineItems, fulfillmentOrders, fulfillments, localizedFields, shippingLines, ...details } = order;
+  return {
+    ...details,
+    localizedFields: localizedFields.nodes,
+    shippingLines: shippingLines.nodes,
+    fulfillments: await readInTurn(fulfillments, (fulfillment) => readWholeFulfillment(admin, fulfillment)),
+    lineItems: await readAllLineItems(admin, order.id, lineItems),
+    fulfillmentOrders: await readAllFulfillmentOrders(admin, order.id, fulfillmentOrders),
+    protectedFieldsMissing: protectedFieldsMissing.map((field) => field.replace(/^.*\border\./, '')),
+  };
+}
+
+/** The shop's orders updated at or after `since`, oldest first, a page at a time; `cursor` is the page's end. */
+export async function* ordersUpdatedSince(
+  admin: AdminApi,
+  since: Date,
+): AsyncGenerator<{ orders: UpdatedOrder[]; cursor: string | null }> {
+  const query = `updated_at:>='${since.toISOString()}'`;
+  const pages = readPages<UpdatedOrder>(OrdersUpdatedSinceDocument.name, null, async (after) => {
+    const { orders } = await admin.request(OrdersUpdatedSinceDocument, { first: ORDERS_A_PAGE, after, query });
+    return orders;
+  });
+  for await (const { nodes, pageInfo } of pages) yield { orders: nodes, cursor: pageInfo.endCursor };
+}
+
+/**
+ * A page of the shop's open orders placed in this time, both ends included, the oldest first; `after` is the `endCursor` of the page
+ * before. Throws ShopifyError.
+ */
+export async function readOrdersPlaced(
+  admin: AdminApi,
+  { since, until }: { since: Date; until: Date },
+  { first, after }: { first: number; after: string | null },
+): Promise<Page<PlacedOrder>> {
+  const query = `created_at:>='${since.toISOString()}' created_at:<='${until.toISOString()}' status:open`;
+  const { orders } = await admin.request(OrdersPlacedSinceDocument, { first, after, query });
+  return orders;
+}
+
+/** The fulfilment orders of an order with all their lines; empty when the shop has no such order. Throws ShopifyError. */
+export async function readFulfillmentOrdersOf(admin: AdminApi, orderId: string): Promise<FulfillmentOrder[]> {
+  const { order } = await admin.request(OrderFulfillmentOrdersDocument, { id: orderId, after: null });
+  return order ? readAllFulfillmentOrders(admin, orderId, order.fulfillmentOrders) : [];
+}
+
+function readAllLineItems(
+  admin: AdminApi,
+  id: string,
+  first: WholeOrderFragment['lineItems'],
+): Promise<OrderLineItem[]> {
+  return readAll(OrderLineItemsDocument.name, first, async (after) => {
+    const { order } = await admin.request(OrderLineItemsDocument, { id, after });
+    return order?.lineItems ?? null;
+  });
+}
+
+async function readAllFulfillmentOrders(
+  admin: AdminApi,
+  id: string,
+  first: WholeOrderFragment['fulfillmentOrders'],
+): Promise<FulfillmentOrder[]> {
+  const all = await readAll(OrderFulfillmentOrdersDocument.name, first, async (after) => {
+    const { order } = await admin.request(OrderFulfillmentOrdersDocument, { id, after });
+    return order?.fulfillmentOrders ?? null;
+  });
+  return readInTurn(all, (details) => readWholeFulfillmentOrder(admin, details));
+}

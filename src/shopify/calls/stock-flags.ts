@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import type { AdminApi } from '../admin/admin-api.ts';
+import { inHalves, sendBatch } from '../admin/batch.ts';
+import { ShopifyError } from '../admin/errors.ts';
+import { LevelsOfItemDocument, SetQuantitiesDocument, UpdateVariantsDocument } from '../generated/operations.ts';
+import type { ProductVariantInventoryPolicy } from '../generated/operations.ts';
+import type { Complaint } from './stocking.ts';
+
+/** Items in one reading of their levels: each costs 61 points. */
+const ITEMS_A_CALL = 10;
+/** Products changed in one call: each costs ten points. */
+const PRODUCTS_A_CALL = 50;
+/** What a list in one call may hold (Shopify page, 8). */
+const MOST_IN_A_LIST = 250;
+
+/** How much of an item is at a location, and whether there is any elsewhere. */
+export interface ItemStock {
+  available: number;
+  /** At another location; also where there are more locations than are read. */
+  isElsewhere: boolean;
+  /** When a quantity at another location was last changed, to the second; null: none was, or nobody knows. */
+  changedElsewhereAt: Date | null;
+}
+
+/** Reads how much of each item there is, by its id. Throws ShopifyError. */
+export async function readItemStock(
+  admin: AdminApi,
+  itemIds: readonly string[],
+  locationId: string,
+): Promise<Map<string, ItemStock>> {
+  const found = new Map<string, ItemStock>();
+  for (const ids of inParts(itemIds, ITEMS_A_CALL)) {
+    const each = ids.map((id) => ({ id }));
+    for (const { inventoryItem } of await sendBatch(admin, LevelsOfItemDocument, each)) {
+      if (!inventoryItem) continue;
+      const { nodes, pageInfo } = inventoryItem.inventoryLevels;
+      const levels = nodes.map(({ location, quantities }) => ({
+        at: location.id,
+        quantity: quantities[0]?.quantity ?? 0,
+        changedAt: Date.parse(quantities[0]?.updatedAt ?? ''),
+      }));
+      const available = levels.find(({ at }) => at === locationId)?.quantity ?? 0;
+      const isElsewhere = pageInfo.hasNextPage || levels.some(({ at, quantity }) => at !== locationId && quantity > 0);
+      const changes = levels.flatMap(({ at, changedAt }) =>
+        at === locationId || Number.isNaN(changedAt) ? [] : [changedAt],
+      );
+      const changedElsewhereAt = changes.length > 0 ? new Date(Math.max(...changes)) : null;
+      found.set(inventoryItem.id, { available, isElsewhere, changedElsewhereAt });
+    }
+  }
+  return found;
+}
+
+/** A quantity at a location that is to be another. */
+export interface QuantityChange {
+  inventoryItemId: string;
+  /** What it must be for the change to be made. */
+  from: number;
+  to: number;
+}
+
+/** Sets quantities at a location where they are still what they were. Returns why the store did not set one, by item. Throws ShopifyError. */
+export async function setQuantities(
+  admin: AdminApi,
+  changes: readonly QuantityChange[],
+  locationId: string,
+): Promise<Map<string, Complaint>> {
+  const refused = new Map<string, Complaint>();
+  for (const part of inParts(changes, MOST_IN_A_LIST)) {
+    const left = await inHalves(part, async (some) => {
+      const quantities = some.map(({ inventoryItemId, from, to }) => {
+        return { inventoryItemId, locationId, quantity: to, changeFromQuantity: from };
+      });
+      const input = { name: 'available', reason: 'other', quantities };
+      const { inventorySetQuantities: payload } = await admin.request(SetQuantitiesDocument, {
+        input,
+        key: randomUUID(),
+      });
+      const [first] = payload?.complaints ?? [];
+      if (!first) return;
+      // All or none: with fewer it may be another one's.
+      if (some.length > 1) throw refusalOf(SetQuantitiesDocument.name, first);
+      for (const { inventoryItemId } of some) refused.set(inventoryItemId, toComplaintOf(first));
+    });
+    for (const [{ inventoryItemId }, error] of left) refused.set(inventoryItemId, toComplaint(error));
+  }
+  return refused;
+}
+
+/** What a variant is to be like. */
+export interface VariantChange {
+  productId: string;
+  variantId: string;
+  tracked?: boolean;
+  inventoryPolicy?: ProductVariantInventoryPolicy;
+}
+
+/** Changes variants, product by product. Returns why the store did not change one, by variant. Throws ShopifyError. */
+export async function updateVariants(
+  admin: AdminApi,
+  changes: readonly VariantChange[],
+): Promise<Map<string, Complaint>> {
+  const complaints = new Map<string, Complaint>();
+  const products = [...Map.groupBy(changes, ({ productId }) => productId)].flatMap(([productId, ofProduct]) =>
+    [...inParts(ofProduct, MOST_IN_A_LIST)].map((some) => ({ productId, some })),
+  );
+  for (const part of inParts(products, PRODUCTS_A_CALL)) {
+    const refused = await inHalves(part, async (those) => {
+      const each = those.map(({ productId, some }) => ({ productId, variants: some.map(toInput) }));
+      const answers = await sendBatch(admin, UpdateVariantsDocument, each);
+      answers.forEach(({ productVariantsBulkUpdate: payload }, at) => {
+        for (const { field, code, message } of payload?.complaints ?? []) {
+          // The path of the variant's input, or of none: then it is of all.
+          const named = those[at]?.some[Number(field?.[0] === 'variants' ? field[1] : Number.NaN)];
+          for (const one of named ? [named] : (those[at]?.some ?? []))
+            complaints.set(one.variantId, toComplaintOf({ code, message }));
+        }
+      });
+    });
+    for (const [{ some }, error] of refused)
+      for (const { variantId } of some) complaints.set(variantId, toComplaint(error));
+  }
+  return complaints;
+}
+
+function toInput({ variantId, tracked, inventoryPolicy }: VariantChange) {
+  return {
+    id: variantId,
+    ...(inventoryPolicy === undefined ? {} : { inventoryPolicy }),
+    ...(tracked === undefined ? {} : { inventoryItem: { tracked } }),
+  };
+}
+
+function refusalOf(operation: string, { code, message }: { code: string | null; message: string }): ShopifyError {
+  const userErrors = [{ field: null, message }];
+  return new ShopifyError('user_error', { operation, effect: 'none', userErrors, codes: code === null ? [] : [code] });
+}
+
+function toComplaintOf({ code, message }: { code: string | null; message: string }): Complaint {
+  return { code: (code ?? 'INVALID_INPUT').toLowerCase(), message };
+}
+
+function toComplaint({ code, message, userErrors }: ShopifyError): Complaint {
+  return { code, message: userErrors[0]?.message ?? message };
+}
+
+function* inParts<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+}

@@ -1,0 +1,109 @@
+import type { AdminApi } from '../admin/admin-api.ts';
+import { inHalves, sendBatch } from '../admin/batch.ts';
+import {
+  DeliveryProfileLocationsDocument,
+  DeliveryProfileRatesDocument,
+  ToggleInventoryDocument,
+  VariantsForStockingDocument,
+} from '../generated/operations.ts';
+import type { DeliveryProfileRatesQuery, VariantsForStockingQuery } from '../generated/operations.ts';
+import { readPages } from '../admin/read-pages.ts';
+
+export type StockedVariant = Extract<NonNullable<VariantsForStockingQuery['nodes'][number]>, { inventoryItem: object }>;
+
+/** Ids in one reading: each variant costs five points. */
+export const VARIANTS_A_CALL = 100;
+/** Acts in one call: each costs ten points, and half of what one call may cost leaves room in the shop's bucket for its orders. */
+export const ACTS_A_CALL = 50;
+
+/** A sentence of the store on why it did not do something, with its code. */
+export interface Complaint {
+  code: string;
+  message: string;
+}
+
+/** The variants of these ids, 100 at most, with whether they are stocked at a location; ids that the shop does not have are left out. */
+export async function readForStocking(
+  admin: AdminApi,
+  ids: readonly string[],
+  locationId: string,
+): Promise<StockedVariant[]> {
+  if (ids.length === 0) return [];
+  const { nodes } = await admin.request(VariantsForStockingDocument, { ids: [...ids], locationId });
+  return nodes.filter((node): node is StockedVariant => node !== null && 'inventoryItem' in node);
+}
+
+/**
+ * Stocks items, 50 at most, at a location, or ends that; one that is as it should be stays so. Returns why the store did not do it, by item.
+ * Throws ShopifyError.
+ */
+export async function toggleInventory(
+  admin: AdminApi,
+  inventoryItemIds: readonly string[],
+  { locationId, activate }: { locationId: string; activate: boolean },
+): Promise<Map<string, Complaint>> {
+  const complaints = new Map<string, Complaint>();
+  const refused = await inHalves(inventoryItemIds, async (some) => {
+    const each = some.map((inventoryItemId) => ({ inventoryItemId, locationId, activate }));
+    const answers = await sendBatch(admin, ToggleInventoryDocument, each);
+    answers.forEach(({ inventoryBulkToggleActivation: payload }, at) => {
+      const [first] = payload?.complaints ?? [];
+      const id = some[at];
+      if (first && id !== undefined)
+        complaints.set(id, { code: (first.code ?? 'GENERIC_ERROR').toLowerCase(), message: first.message });
+    });
+  });
+  for (const [id, { code, message }] of refused) complaints.set(id, { code, message });
+  return complaints;
+}
+
+/** A delivery profile by which nothing is delivered from a location. */
+export interface ProfileWithoutRates {
+  id: string;
+  name: string;
+}
+
+/**
+ * The delivery profiles in which a location has no rates: a checkout with a variant of such a profile that is stocked there alone finds no
+ * shipping. `readsRates`: the store permits to read them; else only those are found that do not know the location at all.
+ */
+export async function findProfilesWithoutRates(
+  admin: AdminApi,
+  locationId: string,
+  { readsRates }: { readsRates: boolean },
+): Promise<ProfileWithoutRates[]> {
+  const without = readsRates ? await findGroupsWithoutRates(admin, locationId) : new Set<string>();
+  const found: ProfileWithoutRates[] = [];
+  const read = async (after: string | null) =>
+    (await admin.request(DeliveryProfileLocationsDocument, { after })).deliveryProfiles;
+  for await (const { nodes } of readPages(DeliveryProfileLocationsDocument.name, null, read)) {
+    for (const { id, name, unassignedLocations } of nodes)
+      if (without.has(id) || unassignedLocations.some((location) => location.id === locationId))
+        found.push({ id, name });
+  }
+  return found;
+}
+
+type Group = DeliveryProfileRatesQuery['deliveryProfiles']['nodes'][number]['profileLocationGroups'][number];
+
+/** The ids of the profiles that have the location in a group of locations without a rate. */
+async function findGroupsWithoutRates(admin: AdminApi, locationId: string): Promise<ReadonlySet<string>> {
+  const without = new Set<string>();
+  const read = async (after: string | null) =>
+    (await admin.request(DeliveryProfileRatesDocument, { after })).deliveryProfiles;
+  for await (const { nodes } of readPages(DeliveryProfileRatesDocument.name, null, read)) {
+    for (const { id, profileLocationGroups } of nodes) {
+      const groups = profileLocationGroups.filter(({ locationGroup }) =>
+        locationGroup.locations.nodes.some((location) => location.id === locationId),
+      );
+      if (groups.length > 0 && !groups.some(hasRates)) without.add(id);
+    }
+  }
+  return without;
+}
+
+/** One zone with an active rate is enough; with more zones than were read nobody says that there is none. */
+function hasRates({ locationGroupZones: { nodes, pageInfo } }: Group): boolean {
+  const isRate = ({ active }: { active: boolean }) => active;
+  return pageInfo.hasNextPage || nodes.some(({ methodDefinitions }) => methodDefinitions.nodes.some(isRate));
+}

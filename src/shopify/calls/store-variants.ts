@@ -1,0 +1,41 @@
+import type { AdminApi } from '../admin/admin-api.ts';
+import { ProductsOfVariantsDocument, VariantsOfProductDocument } from '../generated/operations.ts';
+import { readAll } from '../admin/read-pages.ts';
+
+/** All variants of a product; null: the shop has no such product. Throws ShopifyError. */
+export async function readVariantsOf(
+  admin: AdminApi,
+  productId: string,
+): Promise<{ id: string; sku: string | null }[] | null> {
+  const read = async (after: string | null) => {
+    const { product } = await admin.request(VariantsOfProductDocument, { id: productId, after });
+    return product?.variants ?? null;
+  };
+  const first = await read(null);
+  return first && readAll(VariantsOfProductDocument.name, first, read);
+}
+
+/** Ids in one call: as many as Shopify takes in a list. Each costs two points, half of what a call may cost. */
+export const VARIANTS_ASKED_AT_ONCE = 250;
+
+/** A variant with the product that it is of. */
+export interface VariantOfProduct {
+  id: string;
+  sku: string | null;
+  productId: string;
+}
+
+/** These variants, without those that the shop does not have. A call for each 250. Throws ShopifyError. */
+export async function readVariantsWithProduct(
+  admin: AdminApi,
+  variantIds: readonly string[],
+): Promise<VariantOfProduct[]> {
+  const variants: VariantOfProduct[] = [];
+  for (let start = 0; start < variantIds.length; start += VARIANTS_ASKED_AT_ONCE) {
+    const ids = variantIds.slice(start, start + VARIANTS_ASKED_AT_ONCE);
+    const { nodes } = await admin.request(ProductsOfVariantsDocument, { ids });
+    for (const node of nodes)
+      if (node !== null && 'product' in node) variants.push({ id: node.id, sku: node.sku, productId: node.product.id });
+  }
+  return variants;
+}

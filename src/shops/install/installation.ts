@@ -1,0 +1,110 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import type { App } from '../../app.ts';
+import { decryptColumn, encryptColumn } from '../../database/encrypt-column.ts';
+import { Installations } from '../../database/entities/shops.ts';
+import { PlatenError } from '../../errors.ts';
+
+const CODE_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+const CODE_LENGTH = 4;
+const KEY_BYTES = 32;
+const KEY_PLACE = 'installation.reference_key';
+
+/** What references are made with (created-once page, ground rules), and until when nothing may be submitted after a restore. */
+export interface InstallationSecrets {
+  code: string;
+  referenceKey: Buffer;
+  quietUntil: Date | null;
+}
+
+/** Makes the installation's code and reference key once; of two that do so at once, one makes it. */
+export async function ensureInstallation(app: App): Promise<void> {
+  const code = Array.from({ length: CODE_LENGTH }, () => CODE_CHARACTERS[randomInt(CODE_CHARACTERS.length)]).join('');
+  const key = randomBytes(KEY_BYTES).toString('base64');
+  const referenceKeyEncrypted = encryptColumn(app.config.encryptionKeys, KEY_PLACE, key);
+  // Noted from the first moment on: a backup of it is known by the mark.
+  const row = { id: 1, code, referenceKeyEncrypted, databaseMark: () => 'platen_database_mark()' };
+  await app.db.createQueryBuilder().insert().into(Installations).values(row).orIgnore().execute();
+}
+
+export interface InstallationRow {
+  code: string;
+  referenceKeyEncrypted: string;
+  quietUntil: Date | null;
+  knownMark: string | null;
+  mark: string;
+}
+
+/**
+ * The installation of this database. A database that is another one than before was restored from a backup (or moved, or taken over
+ * by a standby): should nobody have said so, the quiet time begins with the first reading. Throws when no shop was ever installed,
+ * and PlatenError `cannot_decrypt`.
+ */
+export async function readInstallation(app: App): Promise<InstallationSecrets> {
+  return openInstallation(app, await readRow(app));
+}
+
+/** The same from a row that was read already. */
+export async function openInstallation(app: App, row: InstallationRow): Promise<InstallationSecrets> {
+  const { code, referenceKeyEncrypted, knownMark, mark } = row;
+  const key = decryptColumn(app.config.encryptionKeys, KEY_PLACE, referenceKeyEncrypted);
+  const referenceKey = Buffer.from(key, 'base64');
+  if (isSameDatabase(knownMark, mark)) return { code, referenceKey, quietUntil: row.quietUntil };
+  return { code, referenceKey, quietUntil: await noteDatabase(app, row) };
+}
+
+async function readRow(app: App): Promise<InstallationRow> {
+  const [row]: InstallationRow[] = await app.db.query(
+    `select code, reference_key_encrypted as "referenceKeyEncrypted", quiet_until as "quietUntil",
+       database_mark as "knownMark", platen_database_mark() as mark
+     from installation where id = 1`,
+  );
+  if (!row) throw new PlatenError('no_installation', 'No shop was ever installed in this database.');
+  return row;
+}
+
+/** Server, database and timeline; what could not be read then or now says nothing. */
+function isSameDatabase(known: string | null, mark: string): boolean {
+  if (known === null) return false;
+  const parts = mark.split('/');
+  return known.split('/').every((part, index) => part === '' || parts[index] === '' || part === parts[index]);
+}
+
+/** Notes which database this is; where another was noted, the quiet time begins. Returns until when it lasts, as it stands then. */
+async function noteDatabase(app: App, { knownMark, mark }: InstallationRow): Promise<Date | null> {
+  if (knownMark === null) {
+    const unknown = 'update installation set database_mark = $1 where id = 1 and database_mark is null';
+    await app.db.query(unknown, [mark]);
+  } else {
+    const quietUntil = await beginQuiet(app, knownMark);
+    if (quietUntil)
+      app.log.warn(
+        { quietUntil },
+        'the database is not the one of before: it was restored, moved or taken over; nothing is submitted for the quiet time',
+      );
+  }
+  return (await readRow(app)).quietUntil;
+}
+
+/**
+ * Begins the quiet time in a database whose mark is still this one (null: whatever it is). Its end is counted by the clock of the database or our own, whichever is ahead. Returns it, null when another has begun it.
+ */
+async function beginQuiet(app: App, knownMark: string | null): Promise<Date | null> {
+  const [[begun]]: [{ quietUntil: Date }[], number] = await app.db.query(
+    `update installation set database_mark = platen_database_mark(), quiet_until =
+       greatest(quiet_until, clock_timestamp() + make_interval(secs => $2), $3::timestamptz + make_interval(secs => $2))
+     where id = 1 and ($1::text is null or database_mark = $1) returning quiet_until as "quietUntil"`,
+    [knownMark, app.config.print.submitQuietSeconds, app.now()],
+  );
+  return begun?.quietUntil ?? null;
+}
+
+/**
+ * A backup was restored: calls of the time after it may still take effect, so nothing is submitted before the returned time
+ * (SUBMIT_QUIET_SECONDS from now).
+ */
+export async function restoredNow(app: App): Promise<Date> {
+  await ensureInstallation(app);
+  const quietUntil = await beginQuiet(app, null);
+  if (!quietUntil) throw new PlatenError('no_installation', 'No shop was ever installed in this database.');
+  return quietUntil;
+}

@@ -1,0 +1,15 @@
+import type { App } from '../../app.ts';
+import { Shops } from '../../database/entities/shops.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { readShopForInstall } from '../../shopify/calls/shop.ts';
+import { toShopDetails } from './install.ts';
+import { openAdmin } from '../tokens/tokens.ts';
+
+/**
+ * Something about the shop changed: its name, currency and contact e-mail are read again from the store, since the news itself bears no
+ * more than a hint. Safe to repeat. Throws ShopifyError, and PlatenError `shop_needs_sign_in`.
+ */
+export async function receiveShopUpdate(app: App, shop: Pick<Shop, 'id' | 'domain'>): Promise<void> {
+  const details = await readShopForInstall(await openAdmin(app, shop));
+  await app.db.getRepository(Shops).update({ id: shop.id }, toShopDetails(details));
+}

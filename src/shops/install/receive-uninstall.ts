@@ -1,0 +1,41 @@
+import type { App } from '../../app.ts';
+import { Shops } from '../../database/entities/shops.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { PlatenError } from '../../errors.ts';
+import { readAccessScopes } from '../../shopify/calls/shop.ts';
+import { openAdmin } from '../tokens/tokens.ts';
+import { uninstallShop } from './uninstall.ts';
+
+type ShopOfNews = Pick<Shop, 'id' | 'domain'>;
+
+/**
+ * News that the merchant removed Platen at a time `at` of the store's clock. It is obeyed at once: should it be false, the next sign-in
+ * has the shop go on. Only when it looks older than the latest sign-in, because it is late or our clock is ahead, the store is
+ * asked first. Returns what became of it. Throws ShopifyError while the store cannot be asked.
+ */
+export async function receiveUninstall(app: App, shop: ShopOfNews, at: Date): Promise<'handled' | 'still_installed'> {
+  const isGone = (await uninstallShop(app, shop, at)) || (await uninstallIfGone(app, shop));
+  return isGone ? 'handled' : 'still_installed';
+}
+
+/**
+ * Uninstalls a shop whose tokens the store refuses; whether it has removed Platen. A shop that is known to have to sign in is not
+ * asked about again. Throws ShopifyError while the store cannot be asked.
+ */
+export async function uninstallIfGone(app: App, shop: ShopOfNews): Promise<boolean> {
+  const known = await app.db.getRepository(Shops).findOneBy({ id: shop.id });
+  if (!known || known.state === 'uninstalled') return true;
+  if (await takesToken(app, shop)) return false;
+  // Who signs in meanwhile has installed Platen again.
+  return uninstallShop(app, shop, known.signedInAt);
+}
+
+async function takesToken(app: App, shop: ShopOfNews): Promise<boolean> {
+  try {
+    await readAccessScopes(await openAdmin(app, shop, { whileLeaving: true }));
+    return true;
+  } catch (error) {
+    if (error instanceof PlatenError && error.code === 'shop_needs_sign_in') return false;
+    throw error;
+  }
+}

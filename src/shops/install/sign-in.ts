@@ -1,0 +1,38 @@
+import type { DataSource } from 'typeorm';
+import type { App } from '../../app.ts';
+import { Shops } from '../../database/entities/shops.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { requiredScopes } from '../../shopify/auth/access-scopes.ts';
+import { installShop } from './install.ts';
+import { readGrantedScopes } from '../tokens/scopes.ts';
+import { isLeft, ShopLeftError } from './shop-left.ts';
+
+/** The sign-ins of this process that are under way, by the shop's domain. */
+const underWay = new WeakMap<DataSource, Map<string, Promise<Shop>>>();
+
+/**
+ * The shop whose verified session token this is. One that is installed, with a token, its location and the scopes the app needs, is
+ * found without any call; else the session token is exchanged and the shop installed or signed in again, by one request of this
+ * process at a time: the others take what it got. A shop that was left is taken up only with `takesUp`, on a person's word.
+ * Throws ShopLeftError, InvalidSessionTokenError and ShopifyError.
+ */
+export async function signIn(
+  app: App,
+  { takesUp = false, ...request }: { domain: string; sessionToken: string; takesUp?: boolean },
+): Promise<Shop> {
+  const { domain } = request;
+  const kept = await app.db.getRepository(Shops).findOneBy({ domain });
+  if (kept && (await isSignedIn(app, kept))) return kept;
+  if (kept && isLeft(kept) && !takesUp) throw new ShopLeftError(kept);
+  const ofDatabase = underWay.get(app.db) ?? new Map<string, Promise<Shop>>();
+  underWay.set(app.db, ofDatabase);
+  const running = ofDatabase.get(domain) ?? installShop(app, request).finally(() => ofDatabase.delete(domain));
+  ofDatabase.set(domain, running);
+  return running;
+}
+
+async function isSignedIn(app: App, shop: Shop): Promise<boolean> {
+  if (shop.state !== 'installed' || shop.locationId === null) return false;
+  const granted = await readGrantedScopes(app, shop);
+  return requiredScopes.every((scope) => granted.has(scope));
+}

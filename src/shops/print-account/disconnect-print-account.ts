@@ -1,0 +1,16 @@
+import type { App } from '../../app.ts';
+import { Shops, type Shop } from '../../database/entities/shops.ts';
+
+/**
+ * Disconnects a shop from its print account: new orders are held until it has a key again. What was sent with the key is still followed
+ * with it. Returns whether there was an account to disconnect.
+ */
+export async function disconnectPrintAccount(app: App, { id }: Pick<Shop, 'id'>): Promise<boolean> {
+  return app.db.transaction(async (manager) => {
+    const shop = await manager.findOneOrFail(Shops, { where: { id }, lock: { mode: 'for_no_key_update' } });
+    if (shop.printAccountId === null) return false;
+    await manager.update(Shops, { id }, { printAccountId: null });
+    await app.jobs.enqueue(manager, 'resume_shop', { shopId: id });
+    return true;
+  });
+}

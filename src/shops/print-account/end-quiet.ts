@@ -1,0 +1,27 @@
+import type { App } from '../../app.ts';
+
+/** Jobs that met the quiet time wait until a moment after its end. */
+const AFTER_END = `interval '5 seconds'`;
+
+/**
+ * Ends the quiet time now, and has the jobs that wait for its end run at once. Returns when it would have ended; null: there was no quiet time.
+ * The moment itself stays on record: orders from before it are still searched for at the print service before a cancellation.
+ */
+export async function endQuiet(app: App): Promise<Date | null> {
+  return app.db.transaction(async (manager) => {
+    const [row]: { quietUntil: Date }[] = await manager.query(
+      `select quiet_until as "quietUntil" from installation where id = 1 and quiet_until > clock_timestamp() for update`,
+    );
+    if (!row) return null;
+    await manager.query('update installation set quiet_until = clock_timestamp() where id = 1');
+    await manager.query(
+      `update graphile_worker._private_jobs as jobs set run_at = now(), updated_at = now()
+       from graphile_worker._private_tasks as tasks
+       where tasks.id = jobs.task_id and tasks.identifier in ('submit_print_order', 'push_fulfillments', 'plan_order')
+         and jobs.locked_at is null and jobs.attempts < jobs.max_attempts
+         and jobs.run_at between $1::timestamptz and $1::timestamptz + ${AFTER_END}`,
+      [row.quietUntil],
+    );
+    return row.quietUntil;
+  });
+}

@@ -1,0 +1,162 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import { In, IsNull, Not, type EntityManager } from 'typeorm';
+import type { App } from '../../app.ts';
+import { decryptColumn, encryptColumn } from '../../database/encrypt-column.ts';
+import { PrintAccounts, Shops } from '../../database/entities/shops.ts';
+import type { PrintAccount, Shop } from '../../database/entities/shops.ts';
+import { NotFoundError } from '../../errors.ts';
+import type { PrintService } from '../../print/client.ts';
+import { openPort } from '../../print/open-port.ts';
+import type { PrintInterface, PrintPort } from '../../print/port.ts';
+
+const MAX_MESSAGE = 500;
+/** While payments are refused, one order is sent after as long as that has lasted when the last one was, within these bounds. */
+const SHORTEST_PROBE_SECONDS = 60;
+const LONGEST_PROBE_SECONDS = 900;
+
+/**
+ * The print account of an API key, made when the key is new. Shops with the same key share one: it is found by a keyed hash of the key,
+ * since the encrypted key differs each time.
+ */
+export async function findOrMakePrintAccount(app: App, key: string): Promise<PrintAccount> {
+  const [fingerprint, ...olderFingerprints] = toFingerprints(app, key);
+  const accounts = app.db.getRepository(PrintAccounts);
+  const kept = { keyFingerprint: fingerprint, keyEncrypted: encryptKey(app, fingerprint, key) };
+  const known = await accounts.findOneBy({ keyFingerprint: fingerprint });
+  if (known) return known;
+  // An account from before the encryption key was rotated has the fingerprint of the older one.
+  await accounts.update({ keyFingerprint: In(olderFingerprints) }, kept);
+  await accounts.createQueryBuilder().insert().values(kept).orIgnore().execute();
+  return accounts.findOneByOrFail({ keyFingerprint: fingerprint });
+}
+
+/**
+ * A print account with the service that its key opens; `extendedCalls`: whether the calls beyond the interface page are among
+ * them; `manager`: reads the account. Throws NotFoundError, and PlatenError `cannot_decrypt`.
+ */
+export async function openPrintAccount(
+  app: App,
+  accountId: number,
+  { manager = app.db.manager, ...options }: { extendedCalls: boolean; shopId?: number; manager?: EntityManager },
+): Promise<{ account: PrintAccount; service: PrintService }> {
+  const account = await manager.findOneBy(PrintAccounts, { id: accountId });
+  if (!account) throw new NotFoundError(`There is no print account ${accountId}: give the shop its printKey again.`);
+  return { account, service: app.print.withKey(decryptKey(app, account), options) };
+}
+
+/** How a shop's orders reach the print service. */
+interface PortChoice {
+  printInterface: PrintInterface;
+  legacyHost: 'live' | 'test';
+  extendedCalls: boolean;
+  /** The shop whose orders these are, for its place among those of the account. */
+  shopId?: number;
+}
+
+/**
+ * A print account with what prints orders through one interface; `outageSeconds`: as `PrintService` has it. Throws as
+ * `openPrintAccount`.
+ */
+export async function openPrintPort(
+  app: App,
+  accountId: number,
+  choice: PortChoice,
+  manager: EntityManager = app.db.manager,
+): Promise<{ account: PrintAccount; port: PrintPort; outageSeconds: () => number | null }> {
+  const { extendedCalls, shopId } = choice;
+  const options = { extendedCalls, manager, ...(shopId === undefined ? {} : { shopId }) };
+  const { account, service } = await openPrintAccount(app, accountId, options);
+  return { account, port: toPort(service, choice), outageSeconds: () => service.outageSeconds() };
+}
+
+/** What prints orders with a key that belongs to no account yet. */
+export function openPortWithKey(app: App, key: string, choice: PortChoice): PrintPort {
+  return toPort(app.print.withKey(key, choice), choice);
+}
+
+/** The API key of a shop, null when it has none. Throws PlatenError `cannot_decrypt`. */
+export async function readPrintKey(app: App, shop: Pick<Shop, 'printAccountId'>): Promise<string | null> {
+  if (shop.printAccountId === null) return null;
+  const account = await app.db.getRepository(PrintAccounts).findOneByOrFail({ id: shop.printAccountId });
+  return decryptKey(app, account);
+}
+
+/** The service answered 401 or 403: submits of this account pause until it works again. `message` is the service's own. */
+export async function markPrintAccountRefused(app: App, accountId: number, message: string | null): Promise<void> {
+  const refused = {
+    state: 'refused' as const,
+    refusedAt: app.now(),
+    refusedMessage: message?.slice(0, MAX_MESSAGE) ?? null,
+  };
+  await app.db.getRepository(PrintAccounts).update({ id: accountId, state: 'working' }, refused);
+}
+
+/** The service answered this account: what waited for it in its shops goes on. Safe to call at every answer. */
+export async function markPrintAccountWorking(app: App, accountId: number): Promise<void> {
+  await app.db.transaction(async (manager) => {
+    const working = { state: 'working' as const, refusedAt: null, refusedMessage: null };
+    const changed = await manager.getRepository(PrintAccounts).update({ id: accountId, state: 'refused' }, working);
+    if (changed.affected === 0) return;
+    const shops = await manager.getRepository(Shops).findBy({ printAccountId: accountId, state: 'installed' });
+    for (const shop of shops) {
+      await app.jobs.enqueue(manager, 'resume_shop', { shopId: shop.id });
+    }
+  });
+}
+
+/** The service refuses the account's payment: what would be charged waits. Said once, for whoever runs Platen. */
+export async function markPaymentRefused(app: App, manager: EntityManager, accountId: number): Promise<void> {
+  const now = app.now();
+  const accepted = { id: accountId, paymentRefusedAt: IsNull() };
+  const { affected } = await manager.update(PrintAccounts, accepted, { paymentRefusedAt: now, paymentProbedAt: now });
+  if (affected)
+    app.log.error({ accountId }, 'the print service refuses the payments of a print account: its orders wait');
+}
+
+/** The service took a payment of the account: its orders go on, each when it next asks. */
+export async function markPaymentAccepted(app: App, manager: EntityManager, accountId: number): Promise<void> {
+  const refused = { id: accountId, paymentRefusedAt: Not(IsNull()) };
+  const { affected } = await manager.update(PrintAccounts, refused, { paymentRefusedAt: null, paymentProbedAt: null });
+  if (affected) app.log.info({ accountId }, 'the print service takes the payments of a print account again');
+}
+
+/** Whether the caller's order is the one that is sent to find out if payments are still refused. */
+export async function claimPaymentProbe(app: App, accountId: number): Promise<boolean> {
+  const [, claimed]: [unknown, number] = await app.db.query(
+    `update print_accounts set payment_probed_at = $2
+     where id = $1 and payment_refused_at is not null
+       and payment_probed_at + greatest($3 * interval '1 second', least($4 * interval '1 second', payment_probed_at - payment_refused_at)) <= $2`,
+    [accountId, app.now(), SHORTEST_PROBE_SECONDS, LONGEST_PROBE_SECONDS],
+  );
+  return claimed > 0;
+}
+
+/** How many print accounts have their payments refused. */
+export function countPaymentsRefused(app: App): Promise<number> {
+  return app.db.getRepository(PrintAccounts).countBy({ paymentRefusedAt: Not(IsNull()) });
+}
+
+function toPort(service: PrintService, { printInterface, legacyHost }: PortChoice): PrintPort {
+  return openPort(service, { printInterface, legacyHost: legacyHost === 'test' ? 'legacyTest' : 'legacy' });
+}
+
+/** The fingerprint under the current encryption key, then those under the old ones. */
+function toFingerprints(app: App, key: string): [string, ...string[]] {
+  const [current, ...old] = app.config.encryptionKeys.map((encryptionKey) => {
+    const purpose = Buffer.from(hkdfSync('sha256', encryptionKey.key, '', 'print_accounts.key_fingerprint', 32));
+    return createHmac('sha256', purpose).update(key).digest('hex');
+  });
+  return [current ?? '', ...old];
+}
+
+function decryptKey(app: App, account: PrintAccount): string {
+  return decryptColumn(app.config.encryptionKeys, keyPlace(account.keyFingerprint), account.keyEncrypted);
+}
+
+function encryptKey(app: App, fingerprint: string, key: string): string {
+  return encryptColumn(app.config.encryptionKeys, keyPlace(fingerprint), key);
+}
+
+function keyPlace(fingerprint: string): string {
+  return `print_accounts.key:${fingerprint}`;
+}

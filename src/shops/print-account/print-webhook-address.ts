@@ -1,0 +1,79 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { In, IsNull, LessThanOrEqual, type Repository } from 'typeorm';
+import type { App } from '../../app.ts';
+import { PrintWebhookTokens, Shops } from '../../database/entities/shops.ts';
+import type { PrintWebhookToken, Shop } from '../../database/entities/shops.ts';
+
+const TOKEN_BYTES = 32;
+const OVERLAP_MS = 24 * 3600 * 1000;
+/** The print service has an early address or the latest one: of many made within a day, those between are dropped. */
+const EARLY_KEPT = 5;
+const LATE_KEPT = 5;
+
+/** A stored address: when it expires, and the id and the secret header of its shop. */
+export interface PrintWebhookAddress extends Pick<
+  Shop,
+  'id' | 'printWebhookHeaderName' | 'printWebhookHeaderValueEncrypted'
+> {
+  tokenHash: string;
+  expiresAt: Date | null;
+}
+
+/**
+ * Makes the address of a shop for the print service's events and returns its URL. Only the hash of its token is stored. The previous
+ * address stays valid for a day, so the merchant can change it at the service without losing an event. A shop has at most 10 addresses.
+ */
+export async function makePrintWebhookAddress(app: App, shop: Pick<Shop, 'id'>): Promise<string> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const now = app.now();
+  await app.db.transaction(async (manager) => {
+    // Two at once take turns, or both would stay without an end.
+    await manager.getRepository(Shops).findOneOrFail({ where: { id: shop.id }, lock: { mode: 'for_no_key_update' } });
+    const tokens = manager.getRepository(PrintWebhookTokens);
+    await tokens.delete({ shopId: shop.id, expiresAt: LessThanOrEqual(now) });
+    const expiresAt = new Date(now.getTime() + OVERLAP_MS);
+    await tokens.update({ shopId: shop.id, expiresAt: IsNull() }, { expiresAt });
+    await tokens.insert({ tokenHash: hashPrintWebhookToken(token), shopId: shop.id, expiresAt: null });
+    await dropMiddle(tokens, shop);
+  });
+  return `${app.config.shopify.appUrl}/webhooks/print/${token}`;
+}
+
+/** What is kept of an address's token: its SHA-256, hexadecimal. */
+export function hashPrintWebhookToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/** The address with this token hash, valid or expired; null when no shop has it. The hash alone opens no address. */
+export async function readPrintWebhookAddress(app: App, tokenHash: string): Promise<PrintWebhookAddress | null> {
+  const [address = null] = await findPrintWebhookAddresses(app, [tokenHash]);
+  return address;
+}
+
+/** The address of each token hash, as `readPrintWebhookAddress` has it, in one statement. */
+export async function findPrintWebhookAddresses(
+  app: App,
+  tokenHashes: readonly string[],
+): Promise<(PrintWebhookAddress | null)[]> {
+  const found: PrintWebhookAddress[] = await app.db.query(`${ADDRESSES} where t.token_hash = any($1)`, [tokenHashes]);
+  const byHash = new Map(found.map((address) => [address.tokenHash, address]));
+  return tokenHashes.map((tokenHash) => byHash.get(tokenHash) ?? null);
+}
+
+/** The latest addresses, of all shops together. */
+export async function readPrintWebhookAddresses(app: App, most: number): Promise<PrintWebhookAddress[]> {
+  return app.db.query(`${ADDRESSES} order by t.created_at desc limit $1`, [most]);
+}
+
+const ADDRESSES = `
+  select t.token_hash as "tokenHash", t.expires_at as "expiresAt", s.id,
+    s.print_webhook_header_name as "printWebhookHeaderName",
+    s.print_webhook_header_value_encrypted as "printWebhookHeaderValueEncrypted"
+  from print_webhook_tokens t join shops s on s.id = t.shop_id`;
+
+async function dropMiddle(tokens: Repository<PrintWebhookToken>, { id: shopId }: Pick<Shop, 'id'>): Promise<void> {
+  // Those superseded first expire first; the current one never does.
+  const all = await tokens.find({ where: { shopId }, order: { expiresAt: { direction: 'asc', nulls: 'last' } } });
+  const middle = all.slice(EARLY_KEPT, Math.max(EARLY_KEPT, all.length - LATE_KEPT));
+  if (middle.length > 0) await tokens.delete({ tokenHash: In(middle.map(({ tokenHash }) => tokenHash)) });
+}

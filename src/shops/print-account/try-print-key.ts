@@ -1,0 +1,54 @@
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { InvalidInputError, PlatenError } from '../../errors.ts';
+import { PrintServiceError } from '../../print/errors.ts';
+import type { PrintInterface } from '../../print/port.ts';
+import { findShop } from '../find-shop.ts';
+import { openPortWithKey } from './print-account.ts';
+import { fillSettings, parseSettingsChange } from '../settings/settings-schema.ts';
+
+/** References that no order has: ours begin with `pl` and four characters of the installation, those of v1 at 1. */
+const NO_ORDER: Record<PrintInterface, string> = { current: 'platen-key-check', v2: 'platen-key-check', v1: '0' };
+
+/** A key could not be tried: it may be good or bad, and nothing was changed. */
+export class PrintServiceUnavailableError extends PlatenError {
+  constructor(what: string, options: ErrorOptions) {
+    const message = `The key could not be tried now: ${what}. Nothing was changed; try again in a few minutes.`;
+    super('print_service_unavailable', message, options);
+  }
+}
+
+/**
+ * Tries the print key in a change of a shop's settings, if it has one: looks for an order that cannot exist, through the interface
+ * that the shop has after the change; that costs nothing and makes nothing. Keeps nothing itself. Throws InvalidInputError when the
+ * service refuses the key or the change is not valid, PrintServiceUnavailableError when the service does not say.
+ */
+export async function tryPrintKey(app: App, shop: Pick<Shop, 'id'>, change: unknown): Promise<void> {
+  const { printKey: key, ...settings } = parseSettingsChange(change);
+  if (!key) return;
+  const kept = await findShop(app, shop.id);
+  const choice = fillSettings({ ...kept.settings, ...settings });
+  const { printInterface } = choice;
+  try {
+    const orders = openPortWithKey(app, key, choice).find({ orderReferenceIds: [NO_ORDER[printInterface]] });
+    await orders[Symbol.asyncIterator]().next();
+  } catch (error) {
+    if (!(error instanceof PrintServiceError)) throw error;
+    if (error.outcome === 'account_refused') throw new InvalidInputError('printKey', toRefusal(error, key));
+    throw new PrintServiceUnavailableError(describe(error), { cause: error });
+  }
+}
+
+function toRefusal({ serviceMessage }: PrintServiceError, key: string): string {
+  const remedy = 'Copy it again from your account there; the key kept before stays.';
+  // A service that repeats the key must not have it shown.
+  const words = serviceMessage?.replaceAll(key, '…').trim() ?? '';
+  const says = words === '' ? '' : ` It says: ${words}${/[.!?]$/.test(words) ? '' : '.'}`;
+  return `The print service does not accept this key.${says} ${remedy}`;
+}
+
+function describe({ status }: PrintServiceError): string {
+  if (status === null) return 'the print service does not answer';
+  if (status === 429) return 'the print service asks to wait, it had too many requests';
+  return `the print service answers with the error ${status}`;
+}

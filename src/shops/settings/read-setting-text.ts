@@ -1,0 +1,46 @@
+import { InvalidInputError } from '../../errors.ts';
+import { settingNames, settingsSchema, type SettingName } from './settings-schema.ts';
+
+/**
+ * The value that a setting gets from a text, as a person writes it: JSON, a list with commas, or the text itself, whichever the setting's
+ * own schema takes. An empty text empties what may be empty. A text that no setting takes is returned as it is most likely meant, so that
+ * the schema says what is wrong. Throws InvalidInputError for malformed JSON.
+ */
+export function readSettingText(name: string, written: string): unknown {
+  const text = written.trim();
+  if (!isSettingName(name)) return text;
+  const schema = settingsSchema.shape[name].unwrap();
+  const candidates = text === '' ? ['', null, [], {}] : [...(text === 'null' ? [null] : []), text, ...read(text)];
+  const tried = candidates.map((value) => ({ value, parsed: schema.safeParse(value) }));
+  const fitting = tried.find(({ parsed }) => parsed.success);
+  if (fitting) return fitting.value;
+  if (/^[[{]/.test(text)) return parseJson(name, text);
+  // What got furthest into the schema names the part that is wrong.
+  const depths = tried.map(({ parsed }) => parsed.error?.issues[0]?.path.length ?? 0);
+  return tried[depths.indexOf(Math.max(...depths))]?.value;
+}
+
+function isSettingName(name: string): name is SettingName {
+  return settingNames.some((one) => one === name);
+}
+
+function read(text: string): unknown[] {
+  const words = text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+  try {
+    return [JSON.parse(text), words];
+  } catch {
+    return [words];
+  }
+}
+
+function parseJson(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const message = `${name}: this is not valid JSON. In a shell, put single quotes around it: ${name}='{"a":"b"}'.`;
+    throw new InvalidInputError(name, message);
+  }
+}

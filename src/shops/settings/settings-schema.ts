@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import { InvalidInputError } from '../../errors.ts';
+import { printInterfaces } from '../../print/port.ts';
+import { currencySchema, returnAddressSchema, shippingAddressSchema } from '../../print/current/request-objects.ts';
+import { productDefaults, productSettings } from './product-settings.ts';
+import { rateDefaults, rateSettings } from './rate-settings.ts';
+import { releaseDefaults, releaseSettings } from './release-settings.ts';
+import { flag, isPlain, PLAIN, wholeNumber } from './setting-types.ts';
+import { shippingDefaults, shippingSettings } from './shipping-settings.ts';
+import { storeDefaults, storeSettings } from './store-settings.ts';
+
+const MAX_GATHER_SECONDS = 3_600;
+const MAX_RETENTION_DAYS = 365;
+const YEAR_MS = 365 * 86_400_000;
+const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/;
+const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]{6,254})[\x21-\x7e]$/;
+const PRINT_KEY = /^[\x21-\x7e]{1,200}$/;
+/** A slip of the hand must not stop a shop from printing: an empty value removes no key. */
+const NO_KEY =
+  'must be a key; an empty value changes nothing. To remove the key, disconnect the print account ("platen shops disconnect")';
+
+/** The address field that a print order without an e-mail of its own takes from the shop. */
+export const emailSchema = shippingAddressSchema.shape.email;
+
+const keptSettings = {
+  submit: z
+    .enum(['draft', 'direct'], 'must be draft or direct')
+    .describe('How print orders are created: as a draft that is confirmed, or at once'),
+  extendedCalls: flag.describe(
+    "Use the service's calls to read, confirm and cancel an order; without them print orders are created at once",
+  ),
+  printInterface: z
+    .enum(printInterfaces, 'must be current, v2 or v1')
+    .describe("The print service's interface for new print orders: current, or the earlier v2 or v1"),
+  legacyHost: z
+    .enum(['live', 'test'], 'must be live or test')
+    .describe('Where print orders of the earlier interface go: live, or test, which costs nothing and prints nothing'),
+  gatherSeconds: wholeNumber(0, MAX_GATHER_SECONDS).describe(
+    'Seconds to gather tracking codes of one order before the buyer is notified. Steps of production (30 at most) and changes of a sent order (5 at most) wait as long before they are read',
+  ),
+  fallbackEmail: emailSchema
+    .refine(isPlain, PLAIN)
+    .nullable()
+    .describe("E-mail for the parcel when an order has none; null is the shop's contact e-mail"),
+  currency: currencySchema
+    .nullable()
+    .describe("Currency of print orders, such as EUR; null is the shop's own if the print service has it, else USD"),
+  postCodePlaceholder: shippingAddressSchema.shape.postCode
+    .refine(isPlain, PLAIN)
+    .describe('Post code sent for countries that have none, 1 to 15 characters'),
+  returnAddress: returnAddressSchema
+    .refine((address) => Object.values(address).every(isPlain), PLAIN)
+    .nullable()
+    .describe('Sender on the parcel; null is the sender of the print account'),
+  printsAtMerchantLocations: flag.describe('Print also what the store assigned to a location of the merchant'),
+  submitsRequests: flag.describe("Ask for fulfilment at Platen's own location without waiting for a person"),
+  sendsRestOfHeldOrders: flag.describe('Print the other lines of an order when one of its lines is held'),
+  notifyCustomer: flag.describe('Let the store tell the buyer that a parcel was shipped'),
+  sendsCustomerId: flag.describe(
+    "Send the customer's number to the print service, so that it can tell a buyer's orders apart",
+  ),
+  retentionDays: wholeNumber(1, MAX_RETENTION_DAYS).describe('Days that addresses are kept after an order is done'),
+  ...releaseSettings,
+  ...shippingSettings,
+  ...rateSettings,
+  ...storeSettings,
+  ...productSettings,
+};
+
+/** What `shops.settings` holds; a setting that is not there has its default. */
+const keptSettingsSchema = z.object(keptSettings);
+type KeptSettings = z.output<typeof keptSettingsSchema>;
+
+/** A header as it is written: `Name: value`. */
+function toHeader(given: unknown): unknown {
+  const [written, name, value] = typeof given === 'string' ? (/^([^:]*):(.*)$/s.exec(given) ?? []) : [];
+  return written === undefined ? given : { name: name?.trim(), value: value?.trim() };
+}
+
+/** Every setting of a shop as a person or a program gives it: strict, each may be left out. */
+export const settingsSchema = z
+  .strictObject({
+    ...keptSettings,
+    takesOrdersFrom: z.iso
+      .datetime({ offset: true, error: 'must be a date and time such as 2026-11-21T00:00:00Z' })
+      .transform((value) => new Date(value))
+      .refine((moment) => moment.getTime() >= 0, 'must be a time from 1970 on')
+      .refine((moment) => moment.getTime() < Date.now() + YEAR_MS, 'must be at most a year ahead')
+      .describe('Orders created before this time are not printed'),
+    printKey: z
+      .string(NO_KEY)
+      .trim()
+      .min(1, NO_KEY)
+      .regex(PRINT_KEY, 'must be the API key of the print service, without spaces')
+      .describe('API key of the print service'),
+    printWebhookHeader: z
+      .preprocess(
+        toHeader,
+        z.strictObject({
+          name: z.string().regex(HEADER_NAME, 'must be the name of an HTTP header'),
+          value: z.string().regex(HEADER_VALUE, 'must be 8 to 256 visible characters'),
+        }),
+      )
+      .nullable()
+      .describe("Header with a secret that the print service's events must carry; null: none"),
+  })
+  .partial();
+export type SettingsChange = z.output<typeof settingsSchema>;
+export type SettingName = keyof SettingsChange;
+
+export const settingNames = Object.keys(settingsSchema.shape) as SettingName[];
+
+const defaults: KeptSettings = {
+  submit: 'draft',
+  extendedCalls: true,
+  printInterface: 'current',
+  legacyHost: 'live',
+  gatherSeconds: 60,
+  fallbackEmail: null,
+  currency: null,
+  postCodePlaceholder: '00000',
+  returnAddress: null,
+  printsAtMerchantLocations: true,
+  submitsRequests: true,
+  sendsRestOfHeldOrders: false,
+  notifyCustomer: true,
+  sendsCustomerId: false,
+  retentionDays: 30,
+  ...releaseDefaults,
+  ...shippingDefaults,
+  ...rateDefaults,
+  ...storeDefaults,
+  ...productDefaults,
+};
+
+/** The settings that a shop has chosen, each other one at its default. */
+export function fillSettings(kept: Record<string, unknown>): KeptSettings {
+  return keptSettingsSchema.parse({ ...defaults, ...kept });
+}
+
+/** Checks a change of settings. Throws InvalidInputError that names the field and says what it may be. */
+export function parseSettingsChange(input: unknown): SettingsChange {
+  const parsed = settingsSchema.safeParse(input);
+  if (parsed.success) return withoutUndefined(parsed.data);
+  const issue = parsed.error.issues[0];
+  if (issue?.code === 'unrecognized_keys' && issue.path.length === 0) {
+    const [name = ''] = issue.keys;
+    throw new InvalidInputError(name, `There is no setting ${name}. The settings are: ${settingNames.join(', ')}.`);
+  }
+  const [name] = issue?.path ?? [];
+  if (issue === undefined || name === undefined) {
+    throw new InvalidInputError('settings', 'The settings must be an object with the name and new value of each.');
+  }
+  const field = issue.path.join('.');
+  const text = settingsSchema.shape[name as SettingName].unwrap().description;
+  throw new InvalidInputError(field, `${field}: ${issue.message}. ${text}.`);
+}
+
+/** A setting given as undefined is one that is left out. */
+function withoutUndefined(change: SettingsChange): SettingsChange {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,207 @@
+import type { EntityManager } from 'typeorm';
+import type { App } from '../../app.ts';
+import { decryptColumn, encryptColumn } from '../../database/encrypt-column.ts';
+import { Shops } from '../../database/entities/shops.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { InvalidInputError } from '../../errors.ts';
+import { canConfirmDrafts } from '../../print/port.ts';
+import { currencySchema } from '../../print/current/request-objects.ts';
+import { findShop } from '../find-shop.ts';
+import { findOrMakePrintAccount, markPrintAccountWorking, readPrintKey } from '../print-account/print-account.ts';
+import { enqueueKeepAllVariants } from '../keep-all-variants.ts';
+import { emailSchema, fillSettings, parseSettingsChange } from './settings-schema.ts';
+import type { SettingName, SettingsChange } from './settings-schema.ts';
+import { refuseWithoutScope } from '../tokens/scopes.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
+
+/** What the shop's settings come to, each with its default: what the plan of an order is made with. */
+export type Settings = Omit<ReturnType<typeof fillSettings>, 'currency'> & {
+  /** One that the service takes. */
+  currency: string;
+};
+
+/** A secret is shown as its last four characters; as none when it is so short that they would tell too much. */
+interface ShownSecret {
+  last4: string;
+}
+
+/** The settings as they are chosen, without secrets; null where the choice is left to the shop itself. */
+export type ShownSettings = ReturnType<typeof fillSettings> & {
+  takesOrdersFrom: string;
+  printKey: ShownSecret | null;
+  printWebhookHeader: { name: string; value: ShownSecret } | null;
+};
+
+const FALLBACK_CURRENCY = 'USD';
+/** Their change never makes an order go on that waits. */
+const RELEASE_NOTHING: readonly SettingName[] = [
+  'gatherSeconds',
+  'notifyCustomer',
+  'sendsCustomerId',
+  'retentionDays',
+  'printWebhookHeader',
+  'liveRates',
+  'rateMargin',
+  'rateRounding',
+  'ratesFreeFrom',
+  'rateNames',
+  'ownStockRates',
+  'fallbackRates',
+  'printStoreId',
+  'writesConnectionStatus',
+  'printLinkMetafields',
+  'printsWaitingOrders',
+  'stockAtLocation',
+  'hideOutOfStock',
+  'stockRegions',
+];
+/** What they say is set of variants in the store, or what is certain of their stock. */
+const KEEP_VARIANTS: readonly SettingName[] = ['stockAtLocation', 'hideOutOfStock', 'stockRegions', 'extendedCalls'];
+
+/**
+ * The settings in force: a missing fallback e-mail is the shop's contact e-mail (null without a usable one), a missing currency the
+ * shop's own if the service lists it, else USD; where a draft cannot be confirmed an order is created directly (created-once page).
+ */
+export function readSettings(shop: Shop): Settings {
+  const settings = fillSettings(shop.settings);
+  const contactEmail = emailSchema.safeParse(shop.contactEmail).data ?? null;
+  const ownCurrency = currencySchema.safeParse(shop.currency).data ?? FALLBACK_CURRENCY;
+  return {
+    ...settings,
+    submit: canConfirmDrafts(settings.printInterface, settings.extendedCalls) ? settings.submit : 'direct',
+    fallbackEmail: settings.fallbackEmail ?? contactEmail,
+    currency: settings.currency ?? ownCurrency,
+  };
+}
+
+/** The settings as the merchant may see them. */
+export async function showSettings(app: App, shop: Pick<Shop, 'id'>): Promise<ShownSettings> {
+  const current = await app.db.getRepository(Shops).findOneByOrFail({ id: shop.id });
+  const printKey = await readPrintKey(app, current);
+  const header = readPrintWebhookHeader(app, current);
+  return {
+    ...fillSettings(current.settings),
+    submit: readSettings(current).submit,
+    takesOrdersFrom: current.takesOrdersFrom.toISOString(),
+    printKey: printKey === null ? null : showSecret(printKey),
+    printWebhookHeader: header && { name: header.name, value: showSecret(header.value) },
+  };
+}
+
+/**
+ * Changes the settings given and leaves the others; orders that waited for one of them are planned again.
+ * Throws InvalidInputError that names the field and what it may be, ScopeNeededError where the store must give its permission first.
+ */
+export async function changeSettings(app: App, shop: Pick<Shop, 'id'>, input: unknown): Promise<ShownSettings> {
+  const change = parseSettingsChange(input);
+  await refuseWithoutScope(app, await findShop(app, shop.id), change);
+  const account = change.printKey ? await findOrMakePrintAccount(app, change.printKey) : null;
+  await app.db.transaction(async (manager) => {
+    const current = await lockShop(manager, shop.id);
+    const changed = applyChange(app, current, change, account?.id ?? null);
+    refuseContradiction(app, change, changed);
+    await manager.getRepository(Shops).save({ ...current, ...changed });
+    if (change.liveRates !== undefined) await enqueue(manager, 'keep_carrier_service', { shopId: shop.id });
+    if (change.printLinkMetafields !== undefined)
+      await enqueue(manager, 'catch_up_link_metafields', { shopId: shop.id });
+    if (change.writesConnectionStatus !== undefined) await enqueue(manager, 'write_connections', { shopId: shop.id });
+    const names = Object.keys(change) as SettingName[];
+    if (names.some((name) => KEEP_VARIANTS.includes(name))) await enqueueKeepAllVariants(app, manager, shop);
+    if (names.some((name) => !RELEASE_NOTHING.includes(name))) {
+      await app.jobs.enqueue(manager, 'resume_shop', { shopId: shop.id });
+    }
+  });
+  // A key that is entered again is one that its owner believes in: the next call tells.
+  if (account) await markPrintAccountWorking(app, account.id);
+  return showSettings(app, shop);
+}
+
+/** The header that events at this shop's address must carry, null when none is set. Throws PlatenError `cannot_decrypt`. */
+export function readPrintWebhookHeader(
+  app: App,
+  shop: Pick<Shop, 'id' | 'printWebhookHeaderName' | 'printWebhookHeaderValueEncrypted'>,
+): { name: string; value: string } | null {
+  const { printWebhookHeaderName: name, printWebhookHeaderValueEncrypted: value } = shop;
+  if (name === null || value === null) return null;
+  return { name, value: decryptColumn(app.config.encryptionKeys, headerPlace(shop.id), value) };
+}
+
+/** Names that are remembered: changes beyond these are older than an order that waits. */
+const MOST_FORMER = 10;
+
+function toFormerProperties(app: App, shop: Shop, next: string | null | undefined): Shop['formerPrintFileProperties'] {
+  const { printFileProperty: name } = fillSettings(shop.settings);
+  if (next === undefined || name === null || name === next) return shop.formerPrintFileProperties;
+  return [{ name, until: app.now().toISOString() }, ...shop.formerPrintFileProperties].slice(0, MOST_FORMER);
+}
+
+type ChangedColumns = Pick<
+  Shop,
+  | 'settings'
+  | 'formerPrintFileProperties'
+  | 'takesOrdersFrom'
+  | 'ordersReadUntil'
+  | 'linkMetafieldsReadTo'
+  | 'printAccountId'
+  | 'printWebhookHeaderName'
+  | 'printWebhookHeaderValueEncrypted'
+>;
+
+function applyChange(app: App, shop: Shop, change: SettingsChange, accountId: number | null): ChangedColumns {
+  const { printKey, printWebhookHeader, takesOrdersFrom, ...kept } = change;
+  const columns: ChangedColumns = {
+    settings: { ...shop.settings, ...kept },
+    formerPrintFileProperties: toFormerProperties(app, shop, kept.printFileProperty),
+    takesOrdersFrom: takesOrdersFrom ?? shop.takesOrdersFrom,
+    // Further back are orders that nobody has read: the next poll begins there.
+    ordersReadUntil: takesOrdersFrom && takesOrdersFrom < shop.takesOrdersFrom ? null : shop.ordersReadUntil,
+    // Another namespace is read from the beginning.
+    linkMetafieldsReadTo: kept.printLinkMetafields === undefined ? shop.linkMetafieldsReadTo : null,
+    printAccountId: printKey === undefined ? shop.printAccountId : accountId,
+    printWebhookHeaderName: shop.printWebhookHeaderName,
+    printWebhookHeaderValueEncrypted: shop.printWebhookHeaderValueEncrypted,
+  };
+  if (printWebhookHeader === undefined) return columns;
+  const value = printWebhookHeader?.value;
+  return {
+    ...columns,
+    printWebhookHeaderName: printWebhookHeader?.name ?? null,
+    printWebhookHeaderValueEncrypted:
+      value === undefined ? null : encryptColumn(app.config.encryptionKeys, headerPlace(shop.id), value),
+  };
+}
+
+/** Drafts can be left to a person only as these allow. */
+const DRAFT_SETTINGS: readonly SettingName[] = ['leavesDrafts', 'submit', 'extendedCalls', 'printInterface'];
+
+/** What cannot be done is told to who asks for it: drafts without the calls that confirm them, a test host that nobody has named. */
+function refuseContradiction(app: App, change: SettingsChange, { settings }: ChangedColumns): void {
+  const { printInterface, legacyHost, extendedCalls, submit, leavesDrafts } = fillSettings(settings);
+  if (change.submit === 'draft' && !canConfirmDrafts(printInterface, extendedCalls)) {
+    const remedy = extendedCalls ? 'Set printInterface to current' : 'Set extendedCalls to on';
+    throw new InvalidInputError('submit', `submit: a draft needs the calls that confirm it. ${remedy} as well.`);
+  }
+  const changed = DRAFT_SETTINGS.find((name) => change[name] !== undefined);
+  if (changed && leavesDrafts && (submit !== 'draft' || !canConfirmDrafts(printInterface, extendedCalls))) {
+    const remedy =
+      'Drafts are left at the print service with submit=draft, extendedCalls=on and printInterface=current alone';
+    throw new InvalidInputError(changed, `${changed}: ${remedy}; or set leavesDrafts to off.`);
+  }
+  if (change.legacyHost === 'test' && legacyHost === 'test' && app.config.print.urls.legacyTest === null) {
+    const message = 'legacyHost: this installation has no test host. Set PRINT_LEGACY_TEST_URL first.';
+    throw new InvalidInputError('legacyHost', message);
+  }
+}
+
+/** Not `for update`: rows that refer to the shop may be written meanwhile. */
+function lockShop(manager: EntityManager, shopId: number): Promise<Shop> {
+  return manager.getRepository(Shops).findOneOrFail({ where: { id: shopId }, lock: { mode: 'for_no_key_update' } });
+}
+
+function showSecret(secret: string): ShownSecret {
+  return { last4: secret.length < 8 ? '' : secret.slice(-4) };
+}
+
+function headerPlace(shopId: number): string {
+  return `shops.print_webhook_header_value:${shopId}`;
+}

@@ -1,0 +1,32 @@
+import { In, MoreThan } from 'typeorm';
+import { levelOf } from '../../log.ts';
+import type { App } from '../../app.ts';
+import { Shops } from '../../database/entities/shops.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { openAdmin } from './tokens.ts';
+
+const PAGE = 500;
+
+/** Renews the tokens of quiet shops: a refresh token that nobody uses for 90 days would be lost. */
+export async function refreshTokens(app: App): Promise<void> {
+  let page: Pick<Shop, 'id' | 'domain'>[];
+  let lastId = 0;
+  do {
+    page = await app.db.manager.find(Shops, {
+      select: { id: true, domain: true },
+      where: { state: In(['installed', 'leaving']), id: MoreThan(lastId) },
+      order: { id: 'ASC' },
+      take: PAGE,
+    });
+    for (const shop of page) await refreshToken(app, shop);
+    lastId = page.at(-1)?.id ?? lastId;
+  } while (page.length === PAGE);
+}
+
+async function refreshToken(app: App, shop: Pick<Shop, 'id' | 'domain'>): Promise<void> {
+  try {
+    await openAdmin(app, shop, { whileLeaving: true });
+  } catch (error) {
+    app.log[levelOf(error)]({ shopId: shop.id, error }, 'the token of a shop could not be renewed');
+  }
+}

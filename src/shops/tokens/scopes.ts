@@ -1,0 +1,134 @@
+import type { App } from '../../app.ts';
+import { ShopTokens } from '../../database/entities/shops.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { ScopeNeededError } from '../../errors.ts';
+import type { OptionalScope } from '../../shopify/auth/access-scopes.ts';
+import { readAccessScopes } from '../../shopify/calls/shop.ts';
+import { fillSettings } from '../settings/settings-schema.ts';
+import type { SettingsChange } from '../settings/settings-schema.ts';
+import { openAdmin } from './tokens.ts';
+
+/** The permission that each setting needs which needs one: an optional scope of `shopify.app.toml`, asked for when it is switched on. */
+export const settingScopes = {
+  sendsCustomerId: 'read_customers',
+  takesOrdersFrom: 'read_all_orders',
+  liveRates: 'write_shipping',
+  tagsOrders: 'write_orders',
+  writesOrderMetafields: 'write_orders',
+  writesConnectionStatus: 'write_products',
+  stockAtLocation: 'read_shipping',
+  hideOutOfStock: 'write_products',
+} as const satisfies Partial<Record<keyof SettingsChange, OptionalScope>>;
+
+/** A setting that a shop has chosen and that has no effect, since the store has taken back the permission that it needs. */
+export interface SettingWithoutScope {
+  setting: keyof typeof settingScopes;
+  scope: OptionalScope;
+}
+
+/** Orders older than this are the store's alone without `read_all_orders` (Shopify page, 2.1). */
+const READABLE_MS = 60 * 24 * 60 * 60 * 1000;
+
+/** The access scopes that a shop has granted, as its row knows them; none of a shop without a token. */
+export async function readGrantedScopes(app: App, shop: Pick<Shop, 'id'>): Promise<ReadonlySet<string>> {
+  const token = await app.db.getRepository(ShopTokens).findOneBy({ shopId: shop.id });
+  return toGranted(token?.scopes.split(',') ?? []);
+}
+
+/**
+ * Asks the store which scopes it grants now, and keeps them. Returns them. Throws ShopifyError, and PlatenError
+ * `shop_needs_sign_in`.
+ */
+export async function refreshGrantedScopes(app: App, shop: Pick<Shop, 'id' | 'domain'>): Promise<ReadonlySet<string>> {
+  const scopes = await readAccessScopes(await openAdmin(app, shop, { whileLeaving: true }));
+  // The token itself stays: when it was given is not touched.
+  await app.db.query('update shop_tokens set scopes = $2 where shop_id = $1', [shop.id, scopes.join(',')]);
+  return toGranted(scopes);
+}
+
+/**
+ * Refuses a change that switches on what the store has given no permission for; the store is asked before it is refused.
+ * Throws ScopeNeededError with all scopes that are missing, and ShopifyError.
+ */
+export async function refuseWithoutScope(app: App, shop: Shop, change: SettingsChange): Promise<void> {
+  const needed = neededBy(app, shop, change);
+  if (needed.length === 0 || without(needed, await readGrantedScopes(app, shop)).length === 0) return;
+  const missing = without(needed, await refreshGrantedScopes(app, shop));
+  const [first] = missing;
+  if (first === undefined) return;
+  const { setting, scope } = first;
+  const message = `${setting}: the store has not given Platen the permission ${scope}, which this needs. Open Platen in the store's admin and switch it on there: the store asks for the permission.`;
+  throw new ScopeNeededError(
+    setting,
+    missing.map((one) => one.scope),
+    message,
+  );
+}
+
+/**
+ * Refuses to read orders of before the last 60 days of a store that has not given `read_all_orders`: it would show none of them, without
+ * a word. The store is asked before it is refused. Throws ScopeNeededError, and ShopifyError.
+ */
+export async function refuseUnreadableOrders(app: App, shop: Shop, since: Date): Promise<void> {
+  const oldest = new Date(app.now().getTime() - READABLE_MS);
+  if (since >= oldest || (await refreshGrantedScopes(app, shop)).has(settingScopes.takesOrdersFrom)) return;
+  const message = `since: orders placed before ${oldest.toISOString()}, 60 days ago, are shown to Platen only with the permission ${settingScopes.takesOrdersFrom}, which the store has not given. Choose a later time; or Shopify approves the permission for the app, and the merchant gives it on Platen's page in the store's admin.`;
+  throw new ScopeNeededError('since', [settingScopes.takesOrdersFrom], message);
+}
+
+/** The settings that a shop has chosen and that are without effect because the store has taken back their permission. */
+export async function settingsWithoutScope(app: App, shop: Shop): Promise<SettingWithoutScope[]> {
+  const needed = neededByFlags(fillSettings(shop.settings));
+  // Orders of after the install were taken in when they came, however old they are by now.
+  if (shop.takesOrdersFrom.getTime() < shop.installedAt.getTime() - READABLE_MS) needed.push(toNeed('takesOrdersFrom'));
+  return needed.length === 0 ? [] : without(needed, await readGrantedScopes(app, shop));
+}
+
+/** Whether the id of a buyer may be read and sent: the shop has chosen so, and the store permits it. */
+export async function mayReadCustomer(app: App, shop: Pick<Shop, 'id' | 'settings'>): Promise<boolean> {
+  return fillSettings(shop.settings).sendsCustomerId && (await isGranted(app, shop, 'sendsCustomerId'));
+}
+
+/** Whether the store permits what a setting needs, be it on or off. */
+export async function isGranted(app: App, shop: Pick<Shop, 'id'>, setting: FlagWithScope): Promise<boolean> {
+  return (await readGrantedScopes(app, shop)).has(settingScopes[setting]);
+}
+
+const flagsWithScope = [
+  'sendsCustomerId',
+  'liveRates',
+  'tagsOrders',
+  'writesOrderMetafields',
+  'writesConnectionStatus',
+  'hideOutOfStock',
+  'stockAtLocation',
+] as const;
+type FlagWithScope = (typeof flagsWithScope)[number];
+
+function neededByFlags(settings: Partial<Record<FlagWithScope, boolean | undefined>>): SettingWithoutScope[] {
+  return flagsWithScope.filter((flag) => settings[flag]).map(toNeed);
+}
+
+function neededBy(app: App, shop: Shop, change: SettingsChange): SettingWithoutScope[] {
+  const { takesOrdersFrom } = change;
+  const needed = neededByFlags(change);
+  // Only who reaches further back asks for more.
+  const reachesBack = takesOrdersFrom !== undefined && takesOrdersFrom < shop.takesOrdersFrom;
+  if (reachesBack && takesOrdersFrom.getTime() < app.now().getTime() - READABLE_MS)
+    needed.push(toNeed('takesOrdersFrom'));
+  return needed;
+}
+
+function toNeed(setting: keyof typeof settingScopes): SettingWithoutScope {
+  return { setting, scope: settingScopes[setting] };
+}
+
+function without(needed: readonly SettingWithoutScope[], granted: ReadonlySet<string>): SettingWithoutScope[] {
+  return needed.filter(({ scope }) => !granted.has(scope));
+}
+
+/** Shopify does not always list the scope to read beside the one to write, which includes it. */
+function toGranted(scopes: readonly string[]): ReadonlySet<string> {
+  const listed = scopes.map((scope) => scope.trim()).filter((scope) => scope !== '');
+  return new Set(listed.flatMap((scope) => [scope, scope.replace(/^write_/, 'read_')]));
+}

@@ -1,0 +1,64 @@
+import type { Fulfillment } from '../database/entities/packages.ts';
+import type { PrintOrder } from '../database/entities/print-orders.ts';
+import { toEventsToTell } from '../orders/store-view/has-to-tell.ts';
+import type { EventToTell } from '../orders/store-view/to-event.ts';
+import { writeTimeline } from '../orders/record/write-timeline.ts';
+import { ShopifyError } from '../shopify/admin/errors.ts';
+import type { FulfillmentEventInput } from '../shopify/generated/operations.ts';
+import { createFulfillmentEvent, readFulfillmentEvents } from '../shopify/calls/order-extras.ts';
+import { about } from '../orders/record/about.ts';
+import { sayCodes } from '../orders/facts/say-codes.ts';
+import type { TellScope } from './tell-scope.ts';
+
+/**
+ * Tells the store that what is in a fulfilment of ours is on its way or delivered, as the service says it of the parts that shipped
+ * it; once each, also when an answer was lost or somebody else, such as Shopify's own tracking, has told it. Throws ShopifyError.
+ */
+export async function tellEvents(scope: TellScope): Promise<void> {
+  for (const { row, event } of toEventsToTell(scope)) {
+    const printOrder = scope.printOrders.find(({ id }) => id === row.printOrderId);
+    if (printOrder) await tellEvent(scope, printOrder, row, event);
+  }
+}
+
+async function tellEvent(scope: TellScope, printOrder: PrintOrder, row: Fulfillment, status: EventToTell) {
+  const admin = await scope.admin();
+  const fulfillmentId = row.shopifyFulfillmentId ?? '';
+  const known = await readFulfillmentEvents(admin, fulfillmentId);
+  // Of one that is gone, or that others say more of already, there is nothing to tell.
+  if (known === null || known.has(status) || known.has('DELIVERED')) return keepEvent(scope, row, status);
+  const estimate = status === 'IN_TRANSIT' ? toMoment(printOrder.maxDeliveryDate) : null;
+  const input: FulfillmentEventInput = {
+    fulfillmentId,
+    status,
+    ...(estimate ? { estimatedDeliveryAt: estimate } : {}),
+  };
+  try {
+    await createFulfillmentEvent(admin, input);
+  } catch (error) {
+    if (!(error instanceof ShopifyError) || error.kind !== 'user_error') throw error;
+    scope.app.log.warn({ reference: printOrder.reference, status }, 'the store does not take a fulfilment event');
+    return keepEvent(scope, row, status);
+  }
+  await keepEvent(scope, row, status);
+  const words = status === 'DELIVERED' ? 'was delivered' : 'is on its way';
+  await writeTimeline(scope.app.db.manager, {
+    ...about(printOrder),
+    kind: 'event_told',
+    message: `The store was told that what has ${sayCodes(row.trackingCodes)} of ${printOrder.reference} ${words}.`,
+    data: { shopifyFulfillmentId: fulfillmentId, status },
+  });
+}
+
+async function keepEvent({ app }: TellScope, row: Fulfillment, status: EventToTell): Promise<void> {
+  row.toldEvents = [...row.toldEvents, status];
+  await app.db.query('update fulfillments set told_events = array_append(told_events, $2) where id = $1', [
+    row.id,
+    status,
+  ]);
+}
+
+/** A day without a time zone as a moment of it, the same day nearly everywhere. */
+function toMoment(day: string | null): string | null {
+  return day === null ? null : `${day}T12:00:00Z`;
+}

@@ -1,0 +1,21 @@
+import type { App } from '../app.ts';
+import type { AdminApi } from '../shopify/admin/admin-api.ts';
+import { type StoreView, readStoreView } from '../orders/store-view/store-view.ts';
+import { openOrder } from '../orders/rows/order-session.ts';
+import { openAdmin } from '../shops/tokens/tokens.ts';
+
+/** What is known of an order when the store is told of it. */
+export interface TellScope extends StoreView {
+  app: App;
+  /** Opened when something is to be told. */
+  admin: () => Promise<AdminApi>;
+}
+
+export async function openTellScope(app: App, id: string): Promise<TellScope | null> {
+  const order = await openOrder(app, { storefrontOrderId: id });
+  if (!order) return null;
+  const view = await readStoreView(order.reader, id);
+  if (view?.shop.state !== 'installed') return null;
+  let admin: Promise<AdminApi> | null = null;
+  return { ...view, app, admin: () => (admin ??= openAdmin(app, view.shop, { seen: order.token })) };
+}

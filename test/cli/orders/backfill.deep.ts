@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Backfills } from '../../../src/database/entities/backfills.ts';
+import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
+import { addShop, jobsOf, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
+import { runPlatenOn, type Ran } from '../run-platen.ts';
+
+let app: OpenTestApp;
+let shop: Shop;
+
+beforeAll(async () => void (app = await openTestApp()));
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.db.query('delete from shops');
+  shop = await addShop(app.db);
+});
+
+const platen = (...args: string[]): Promise<Ran> => runPlatenOn(app, ['backfill', '--shop', shop.domain, ...args]);
+const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
+
+test('a backfill is begun for the running app, and not waited for where none runs; a second one is refused', async () => {
+  const since = daysAgo(2);
+  const ran = await platen('--since', since, '--beside-other-app', '--json');
+  expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('No worker of Platen runs') });
+  expect(JSON.parse(ran.stdout)).toMatchObject({ since, dryRun: false, askedBy: 'cli', finishedAt: null });
+  const begun = await app.db.manager.findOneByOrFail(Backfills, { shopId: shop.id });
+  expect(await jobsOf(app.db, 'backfill')).toEqual([{ backfillId: begun.id }]);
+  const second = await platen('--since', since, '--dry-run');
+  expect(second).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('is under way') });
+  expect(await app.db.manager.countBy(Backfills, { shopId: shop.id })).toBe(1);
+  const listed = await platen('--json');
+  expect(JSON.parse(listed.stdout)).toMatchObject([{ id: begun.id, orders: { read: 0, known: 0, taken: 0 } }]);
+  expect((await platen()).stdout).toMatch(/^BEGUN .*\n.* backfill +under way +0 of 0/);
+}, 60_000);
+
+test('without waiting it says where to look', async () => {
+  const ran = await platen('--since', daysAgo(1), '--no-wait', '--dry-run');
+  expect(ran).toEqual({
+    code: 0,
+    stderr: '',
+    stdout: `It is under way: "platen backfill --shop ${shop.domain}" shows its progress.\n`,
+  });
+}, 60_000);
+
+test('a shop that has removed Platen, a time that is none and a shop that is not named are refused, and nothing begins', async () => {
+  expect(await platen('--since', 'monday')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('since: must be a day'),
+  });
+  await app.db.manager.update(Shops, { id: shop.id }, { state: 'uninstalled' });
+  expect(await platen('--since', daysAgo(1))).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('has to have Platen'),
+  });
+  const unnamed = await runPlatenOn(app, ['backfill', '--since', daysAgo(1)]);
+  expect(unnamed).toMatchObject({ code: 2, stderr: expect.stringContaining('Which shop?') });
+  expect(await app.db.manager.count(Backfills)).toBe(0);
+}, 60_000);

@@ -1,0 +1,210 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Shops } from '../../../src/database/entities/shops.ts';
+import type { Shop } from '../../../src/database/entities/shops.ts';
+import { startPrintService } from '../../../sandbox/print/start.ts';
+import { endQuiet } from '../../../src/shops/print-account/end-quiet.ts';
+import { findShop } from '../../../src/shops/find-shop.ts';
+import { ensureInstallation, restoredNow } from '../../../src/shops/install/installation.ts';
+import {
+  hashPrintWebhookToken,
+  readPrintWebhookAddress,
+} from '../../../src/shops/print-account/print-webhook-address.ts';
+import { changeSettings, readSettings } from '../../../src/shops/settings/settings.ts';
+import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
+import { runPlatenOn } from '../run-platen.ts';
+import type { Ran } from '../run-platen.ts';
+
+let app: OpenTestApp;
+let shop: Shop;
+
+beforeAll(async () => void (app = await openTestApp()));
+afterAll(() => app.close());
+beforeEach(async () => void (shop = await addShop(app.db)));
+
+function platen(args: string[], environment: Record<string, string> = {}): Promise<Ran> {
+  return runPlatenOn(app, args, environment);
+}
+
+describe('platen shops list and show', () => {
+  test('list all shops, as a table or as one JSON document', async () => {
+    await app.db.getRepository(Shops).update({ id: shop.id }, { name: 'Demo Shop' });
+    await changeSettings(app, shop, { printKey: 'sandbox-key' });
+    const table = await platen(['shops', 'list']);
+    expect(table).toMatchObject({ code: 0, stderr: '' });
+    expect(table.stdout.split('\n')[0]).toMatch(/^SHOP +STATE +PRINT ACCOUNT +NAME$/);
+    expect(table.stdout).toMatch(new RegExp(`^${shop.domain} +installed +working +Demo Shop$`, 'm'));
+    const json = await platen(['shops', 'list', '--json']);
+    expect(JSON.parse(json.stdout)).toContainEqual({
+      domain: shop.domain,
+      name: 'Demo Shop',
+      state: 'installed',
+      printAccount: 'working',
+      adminRefusedAt: null,
+      quietUntil: null,
+      locationId: null,
+      takesOrdersFrom: '2026-01-01T00:00:00.000Z',
+      installedAt: shop.installedAt.toISOString(),
+      uninstalledAt: null,
+    });
+  });
+
+  test('say until when nothing is sent after a restore', async () => {
+    await ensureInstallation(app);
+    const quietUntil = (await restoredNow(app)).toISOString();
+    for (const args of [['list'], ['show', shop.domain]]) {
+      const { stdout } = await platen(['shops', ...args]);
+      expect(stdout).toContain(`nothing is sent to print or marked as shipped before ${quietUntil}.`);
+      const json = await platen(['shops', ...args, '--json']);
+      expect([JSON.parse(json.stdout)].flat()).toContainEqual(expect.objectContaining({ quietUntil }));
+    }
+    await endQuiet(app);
+  });
+
+  test('show one shop with its settings and no secret', async () => {
+    await changeSettings(app, shop, { printKey: 'key-of-the-shop-1234', notifyCustomer: false });
+    const [name = ''] = shop.domain.split('.');
+    const text = await platen(['shops', 'show', name]);
+    expect(text).toMatchObject({ code: 0, stderr: '' });
+    expect(text.stdout).toMatch(/^delayMinutes=30$/m);
+    expect(text.stdout).toMatch(/^notifyCustomer=off$/m);
+    expect(text.stdout).toMatch(/^printKey=…1234$/m);
+    const json = await platen(['shops', 'show', shop.domain, '--json']);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      domain: shop.domain,
+      settings: { extendedCalls: true, notifyCustomer: false, printKey: { last4: '1234' } },
+    });
+    expect(text.stdout + json.stdout).not.toContain('key-of-the-shop');
+  });
+});
+
+describe('platen shops set', () => {
+  let home: string;
+  let print: Awaited<ReturnType<typeof startPrintService>>;
+
+  beforeAll(async () => {
+    home = mkdtempSync(join(tmpdir(), 'platen-print-'));
+    print = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true });
+  });
+
+  afterAll(async () => {
+    await print.close();
+    rmSync(home, { recursive: true });
+  });
+
+  test('tries a key before it keeps it, and says what is wrong with it', async () => {
+    await changeSettings(app, shop, { printKey: 'sandbox-key' });
+    const before = await findShop(app, shop.id);
+    const environment = { SANDBOX_PRINT_PORT: String(print.port) };
+    const ran = await platen(['shops', 'set', shop.domain, 'printKey=wrong-key', 'delayMinutes=1'], environment);
+    expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/does not accept this key/) });
+    expect(await findShop(app, shop.id)).toEqual(before);
+  });
+
+  test('changes settings of every kind and shows them', async () => {
+    const pairs = [
+      'submit=direct',
+      'extendedCalls=off',
+      'delayMinutes=0',
+      'gatherSeconds=1',
+      'printKey=sandbox-key-b',
+      'fallbackEmail=orders@shop.example',
+      'expressWords=express, overnight',
+      'printFileProperty=_print_file',
+      'printFileHosts=Files.example, *.uploads.example',
+      'printWebhookHeader=X-Lock: open sesame',
+      'returnAddress={"city":"Oslo","country":"NO"}',
+      'takesOrdersFrom=2026-02-01T00:00:00Z',
+    ];
+    const environment = { SANDBOX_PRINT_PORT: String(print.port) };
+    expect(await platen(['shops', 'set', shop.domain, ...pairs], environment)).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: [
+        'submit=direct',
+        'extendedCalls=off',
+        'delayMinutes=0',
+        'gatherSeconds=1',
+        'printKey=…ey-b',
+        'fallbackEmail=orders@shop.example',
+        'expressWords=express,overnight',
+        'printFileProperty=_print_file',
+        'printFileHosts=files.example,*.uploads.example',
+        'printWebhookHeader=X-Lock: …same',
+        'returnAddress={"city":"Oslo","country":"NO"}',
+        'takesOrdersFrom=2026-02-01T00:00:00.000Z\n',
+      ].join('\n'),
+    });
+    expect(readSettings(await findShop(app, shop.id))).toMatchObject({
+      submit: 'direct',
+      delayMinutes: 0,
+      expressWords: ['express', 'overnight'],
+      printFileProperty: '_print_file',
+      printFileHosts: ['files.example', '*.uploads.example'],
+      returnAddress: { city: 'Oslo', country: 'NO' },
+    });
+  });
+
+  test('removes what is given without a value', async () => {
+    await changeSettings(app, shop, { printKey: 'sandbox-key', fallbackEmail: 'a@b.example' });
+    const removed = ['fallbackEmail=', 'returnAddress=', 'printWebhookHeader=', 'currency='];
+    expect((await platen(['shops', 'set', shop.domain, ...removed])).stdout).toBe(`${removed.join('\n')}\n`);
+    expect((await findShop(app, shop.id)).settings).toMatchObject({ fallbackEmail: null });
+    // A key is removed by an action of its own.
+    const kept = await platen(['shops', 'set', shop.domain, 'printKey=']);
+    expect(kept).toMatchObject({ code: 1, stderr: expect.stringContaining('platen shops disconnect') });
+    expect((await findShop(app, shop.id)).printAccountId).not.toBeNull();
+  });
+
+  test.each([
+    ['delayMinutes=soon', /^delayMinutes: must be a whole number from 0 to 43200\. .*\n$/],
+    ['colour=red', /^There is no setting colour\. .*\n$/],
+  ])('refuses %s in one sentence, and changes nothing', async (pair, sentence) => {
+    const ran = await platen(['shops', 'set', shop.domain, 'gatherSeconds=1', pair]);
+    expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) });
+    expect(readSettings(await findShop(app, shop.id)).gatherSeconds).toBe(60);
+  });
+});
+
+describe('platen shops webhook', () => {
+  async function shopOf({ stdout }: Ran): Promise<number | undefined> {
+    const token = stdout.trimEnd().split('/').at(-1) ?? '';
+    return (await readPrintWebhookAddress(app, hashPrintWebhookToken(token)))?.id;
+  }
+
+  test('prints the URL alone, and our own print stand-in sends events of the account there', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'platen-print-'));
+    const print = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true });
+    try {
+      const header = { name: 'X-Lock', value: 'open sesame' };
+      await changeSettings(app, shop, { printKey: 'sandbox-key-c', printWebhookHeader: header });
+      const ran = await platen(['shops', 'webhook', shop.domain], { SANDBOX_PRINT_PORT: String(print.port) });
+      expect(ran).toMatchObject({ code: 0, stderr: '' });
+      expect(ran.stdout).toMatch(/^http:\/\/127\.0\.0\.1:3000\/webhooks\/print\/[\w-]{43}\n$/);
+      expect(await shopOf(ran)).toBe(shop.id);
+      const settings: unknown = await (await fetch(`${print.url}/_control/webhooks`)).json();
+      const address = { key: 'sandbox-key-c', url: ran.stdout.trimEnd(), headers: { 'X-Lock': 'open sesame' } };
+      expect(settings).toMatchObject({ addresses: [address] });
+    } finally {
+      await print.close();
+      rmSync(home, { recursive: true });
+    }
+  });
+
+  test('prints the URL although the print stand-in is not there to be told, and says so', async () => {
+    await changeSettings(app, shop, { printKey: 'sandbox-key' });
+    const ran = await platen(['shops', 'webhook', shop.domain], { SANDBOX_PRINT_PORT: '1' });
+    expect(ran.code).toBe(0);
+    expect(await shopOf(ran)).toBe(shop.id);
+    expect(ran.stderr).toMatch(/^The address is valid, but .*\n$/);
+  });
+
+  test('tells no other print service', async () => {
+    await changeSettings(app, shop, { printKey: 'real-key' });
+    const ran = await platen(['shops', 'webhook', shop.domain], { PRINT_ORDER_URL: 'https://print.invalid' });
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(await shopOf(ran)).toBe(shop.id);
+  });
+});

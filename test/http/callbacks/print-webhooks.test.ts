@@ -1,0 +1,357 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Shop } from '../../../src/database/entities/shops.ts';
+import { PrintWebhookTokens } from '../../../src/database/entities/shops.ts';
+import { listen } from '../../../src/http/server.ts';
+import type { Doors } from '../../../src/http/server.ts';
+import { receivePrintDelivery } from '../../../src/inbox/receive-print-delivery.ts';
+import {
+  hashPrintWebhookToken,
+  makePrintWebhookAddress,
+} from '../../../src/shops/print-account/print-webhook-address.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { addShop, allowConnections, deliveriesOf, jobsOf, openTestApp, openTestDoors, post } from '../test-app.ts';
+import type { OpenTestApp, TestDoors } from '../test-app.ts';
+
+const LIMIT = 256 * 1024;
+const FIXTURES = join(import.meta.dirname, '../../fixtures/print');
+const EVENT = JSON.stringify({
+  id: 'os_1',
+  event: 'order_status_updated',
+  orderId: 'a6a1f9ce-2bdd-4a9e-9f8d-0009df0e24d9',
+  orderReferenceId: 'plab12-1001-1-abcdefghijkl',
+  storeId: null,
+  fulfillmentStatus: 'passed',
+  items: [],
+});
+
+let doors: TestDoors;
+
+beforeAll(async () => void (doors = await openTestDoors({}, { replayMs: 50 })));
+
+afterAll(() => doors.close());
+
+/** A shop with an address at these doors. */
+async function addAddress(): Promise<{ shop: Shop; token: string; url: string }> {
+  const shop = await addShop(doors.app.db);
+  const token = (await makePrintWebhookAddress(doors.app, shop)).split('/').at(-1)!;
+  return { shop, token, url: `${doors.url}/webhooks/print/${token}` };
+}
+
+function spooled(): string[] {
+  try {
+    return readdirSync(join(doors.app.config.home, 'spool'));
+  } catch {
+    return [];
+  }
+}
+
+async function expectNothingHere(answer: Response): Promise<void> {
+  const unknown = await post(`${doors.url}/no/such/path`, EVENT);
+  expect(answer.status).toBe(404);
+  expect(await answer.text()).toBe(await unknown.text());
+  const names = (headers: Headers) => [...headers.keys()].toSorted();
+  expect(names(answer.headers)).toEqual(names(unknown.headers));
+}
+
+describe('an event', () => {
+  test('is kept with its body and a job, and answered 200; so is its repeat', async () => {
+    const { shop, url } = await addAddress();
+    expect((await post(url, EVENT)).status).toBe(200);
+    expect((await post(url, EVENT)).status).toBe(200);
+    const kept = await deliveriesOf(doors.app.db, shop);
+    const body: unknown = JSON.parse(EVENT);
+    expect(kept).toMatchObject([
+      { source: 'print', topic: 'order_status_updated', eventId: 'os_1', body, handledAt: null },
+    ]);
+    expect(await jobsOf(doors.app.db, 'handle_delivery')).toContainEqual({ deliveryId: kept[0]!.id });
+  });
+
+  test('with the id of another kind of event, or with another body, is another event', async () => {
+    const { shop, url } = await addAddress();
+    const event = JSON.parse(EVENT) as Record<string, unknown>;
+    const others = [
+      { event: 'order_item_status_updated', itemReferenceId: 'i', status: 'passed' },
+      { orderId: 'another' },
+      { fulfillmentStatus: 'printed' },
+    ];
+    for (const change of [{}, ...others]) await post(url, JSON.stringify({ ...event, ...change }));
+    expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(4);
+  });
+
+  test('of the older kind that has no id is another one after a minute: a product is back each time in the same words', async () => {
+    const { shop } = await addAddress();
+    const rawBody = Buffer.from(
+      '{"object":"stockRegionAvailability","productAvailability":[{"productUid":"mug","availability":[{"stockRegionUid":"EU","status":"in-stock"}]}]}',
+    );
+    const token = (await makePrintWebhookAddress(doors.app, shop)).split('/').at(-1) ?? '';
+    const receive = (receivedAt: Date) => {
+      const arrival = { tokenHash: hashPrintWebhookToken(token), headerProofs: [], receivedAt, rawBody };
+      return receivePrintDelivery(doors.app, arrival);
+    };
+    const at = new Date(Date.UTC(2026, 10, 22, 12, 0, 1));
+    expect(await receive(at)).toMatchObject({ result: 'stored' });
+    expect(await receive(new Date(at.getTime() + 5_000))).toMatchObject({ result: 'duplicate' });
+    expect(await receive(new Date(at.getTime() + 120_000))).toMatchObject({ result: 'stored' });
+  });
+
+  test('20 copies at once make one row', async () => {
+    const { shop, url } = await addAddress();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post(url, EVENT)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(1);
+  });
+
+  test.each(readdirSync(FIXTURES).filter((name) => name.startsWith('webhook_')))(
+    'as in %s is kept as it came, without a preview',
+    async (name) => {
+      const { shop, url } = await addAddress();
+      const body = readFileSync(join(FIXTURES, name), 'utf8');
+      expect((await post(url, body)).status).toBe(200);
+      const [kept] = await deliveriesOf(doors.app.db, shop);
+      expect(kept!.topic).not.toBe('unknown');
+      const told = JSON.parse(body) as Record<string, unknown>;
+      delete told['previewUrl'];
+      expect(kept!.body).toEqual(told);
+    },
+  );
+
+  test.each(['{}', '{"event":"order_teleported"}', '{"event":"constructor"}', '{"event":{"a":1},"id":7,"orderId":[]}'])(
+    '%s of no known kind is kept, answered 200 and makes no job',
+    async (body) => {
+      const { shop, url } = await addAddress();
+      expect((await post(url, body)).status).toBe(200);
+      expect(await deliveriesOf(doors.app.db, shop)).toMatchObject([{ topic: 'unknown', result: 'unknown_kind' }]);
+    },
+  );
+
+  test.each([
+    ['NULs', '{"event":"order_status_updated","orderId":"a\\u0000","comment":"\\u0000","x\\u0000":1}'],
+    ['lone surrogates', '{"event":"order_status_updated","orderId":"\\ud800","\\udc00":"\\ud800"}'],
+    ['__proto__', '{"event":"order_status_updated","__proto__":{"orderId":"x"},"constructor":{"prototype":{}}}'],
+    ['a number without end', '{"event":"order_status_updated","orderId":1e400,"n":-1e400}'],
+    ['a key twice', '{"event":"x","event":"order_status_updated","orderId":"1","orderId":"2"}'],
+    [
+      'a very long id',
+      JSON.stringify({ id: 'x'.repeat(100_000), event: 'order_status_updated', orderId: 'y'.repeat(100_000) }),
+    ],
+    ['64 levels', `{"event":"order_status_updated","deep":${'['.repeat(63)}${']'.repeat(63)}}`],
+    [
+      'bytes that are no text',
+      Buffer.concat([Buffer.from('{"event":"'), Buffer.from([0xff, 0xc0]), Buffer.from('"}')]),
+    ],
+  ])('with %s is answered 200 and in the database at once', async (_name, body) => {
+    const { shop, url } = await addAddress();
+    expect((await post(url, body)).status).toBe(200);
+    expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(1);
+    expect({}).not.toHaveProperty('orderId');
+  });
+});
+
+describe('what is no event', () => {
+  test.each([
+    ['nothing', ''],
+    ['no JSON', 'event=order_status_updated'],
+    ['a list', `[${EVENT}]`],
+    ['null', 'null'],
+    ['65 levels', `{"a":${'['.repeat(64)}${']'.repeat(64)}}`],
+    ['200,000 levels', '['.repeat(200_000)],
+  ])('%s is answered 400, and at an unknown address as a path that leads nowhere', async (_name, body) => {
+    const { shop, url } = await addAddress();
+    expect((await post(url, body)).status).toBe(400);
+    await expectNothingHere(await post(`${doors.url}/webhooks/print/unknown`, body));
+    expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
+    expect(spooled()).toEqual([]);
+  });
+
+  test('256 KiB are taken, one byte more is answered 413', async () => {
+    const { shop, url } = await addAddress();
+    const frame = '{"event":"x","note":""}';
+    const exact = frame.replace('""', `"${'x'.repeat(LIMIT - frame.length)}"`);
+    expect((await post(url, exact)).status).toBe(200);
+    expect((await post(url, exact.replace('xx', 'xxx'))).status).toBe(413);
+    expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(1);
+    await expectNothingHere(await post(`${doors.url}/webhooks/print/unknown`, exact.replace('xx', 'xxx')));
+  });
+});
+
+describe('an address', () => {
+  test.each(['unknown', 'a'.repeat(43), '%00', '%E0%A4%A', 'a%2Fb', '..%2f..', '__proto__'])(
+    'with the token %s is answered as a path that leads nowhere',
+    async (token) => {
+      await expectNothingHere(await post(`${doors.url}/webhooks/print/${token}`, EVENT));
+    },
+  );
+
+  test('is not opened by the hash that is stored of its token', async () => {
+    const { shop, token } = await addAddress();
+    await expectNothingHere(await post(`${doors.url}/webhooks/print/${hashPrintWebhookToken(token)}`, EVENT));
+    expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
+  });
+
+  test('stays open beside its successor until it expires', async () => {
+    const { shop, token, url } = await addAddress();
+    await makePrintWebhookAddress(doors.app, shop);
+    expect((await post(url, EVENT)).status).toBe(200);
+    const tokens = doors.app.db.getRepository(PrintWebhookTokens);
+    await tokens.update({ tokenHash: hashPrintWebhookToken(token) }, { expiresAt: new Date(Date.now() - 1_000) });
+    await expectNothingHere(await post(url, EVENT));
+  });
+
+  test('with a secret header takes events that carry it, and no other', async () => {
+    const { shop, url } = await addAddress();
+    await changeSettings(doors.app, shop, {
+      printWebhookHeader: { name: 'X-Print-Secret', value: 'open sesame 1234' },
+    });
+    await expectNothingHere(await post(url, EVENT));
+    await expectNothingHere(await post(url, EVENT, { 'X-Print-Secret': 'open sesame 1235' }));
+    await expectNothingHere(await post(url, EVENT, { 'X-Print-Other': 'open sesame 1234' }));
+    await expectNothingHere(await post(url, 'no JSON', { 'X-Print-Secret': 'wrong' }));
+    expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
+    expect((await post(url, EVENT, { 'x-print-secret': 'open sesame 1234' })).status).toBe(200);
+    expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(1);
+  });
+
+  test('answers to nothing but POST', async () => {
+    const { url } = await addAddress();
+    for (const method of ['GET', 'PUT', 'DELETE', 'OPTIONS']) expect((await fetch(url, { method })).status).toBe(404);
+  });
+
+  test('and its secrets never come into the log, whatever is sent there', async () => {
+    const { shop, token, url } = await addAddress();
+    await changeSettings(doors.app, shop, {
+      printWebhookHeader: { name: 'X-Print-Secret', value: 'never-in-the-log' },
+    });
+    const headers = { 'X-Print-Secret': 'never-in-the-log' };
+    for (const body of [EVENT, 'no JSON', 'x'.repeat(LIMIT + 1)]) await post(url, body, headers);
+    await fetch(`${url}?token=${token}`, { headers });
+    const log = doors.app.logged();
+    expect(log).toContain('/webhooks/print/:token');
+    expect(log).not.toContain(token);
+    expect(log).not.toContain(hashPrintWebhookToken(token));
+    expect(log).not.toContain('never-in-the-log');
+  });
+});
+
+describe('while the database is away', () => {
+  let own: OpenTestApp;
+  let ownDoors: Doors;
+  let shop: Shop;
+  let url: string;
+  let token: string;
+
+  beforeEach(async () => {
+    own = await openTestApp();
+    shop = await addShop(own.db);
+    token = (await makePrintWebhookAddress(own, shop)).split('/').at(-1)!;
+    ownDoors = await listen(own, { replayMs: 50 });
+    url = `${ownDoors.url}/webhooks/print/${token}`;
+  });
+
+  afterEach(async () => {
+    await ownDoors.close();
+    await allowConnections(own.databaseUrl, true);
+    await own.close();
+  });
+
+  function spoolText(): string {
+    const folder = join(own.config.home, 'spool');
+    return readdirSync(folder)
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+      .join('');
+  }
+
+  async function waitUntilDrained(): Promise<void> {
+    await vi.waitUntil(() => readdirSync(join(own.config.home, 'spool')).length === 0, 10_000);
+  }
+
+  test('an event is answered 200 and stored when the database is back, once', async () => {
+    await allowConnections(own.databaseUrl, false);
+    expect((await post(url, EVENT)).status).toBe(200);
+    expect((await post(url, EVENT)).status).toBe(200);
+    expect((await post(url, '{"event":"other"}')).status).toBe(200);
+    await allowConnections(own.databaseUrl, true);
+    await waitUntilDrained();
+    // An event that failed while the database came back is stored after the others.
+    const kept = (await deliveriesOf(own.db, shop)).toSorted((a, b) => a.topic.localeCompare(b.topic));
+    expect(kept.map(({ topic }) => topic)).toEqual(['order_status_updated', 'unknown']);
+    expect(kept[0]!.body).toEqual(JSON.parse(EVENT));
+    expect(kept[0]!.receivedAt.getTime()).toBeLessThan(Date.now());
+    expect(await jobsOf(own.db, 'handle_delivery')).toEqual([{ deliveryId: kept[0]!.id }]);
+  });
+
+  test('what waits on disk holds neither the token nor the secret header', async () => {
+    await changeSettings(own, shop, {
+      printWebhookHeader: { name: 'X-Print-Secret', value: 'open sesame 1234' },
+    });
+    const other = JSON.stringify({ ...JSON.parse(EVENT), id: 'os_2' });
+    await post(url, other, { 'X-Print-Secret': 'open sesame 1234' });
+    await allowConnections(own.databaseUrl, false);
+    await post(url, EVENT, { 'X-Print-Secret': 'open sesame 1234' });
+    expect(spoolText()).toContain(hashPrintWebhookToken(token));
+    expect(spoolText()).not.toContain(token);
+    expect(spoolText()).not.toContain('open sesame');
+    await allowConnections(own.databaseUrl, true);
+    await waitUntilDrained();
+    expect(await deliveriesOf(own.db, shop)).toHaveLength(2);
+  });
+
+  test('a wrong secret header is refused where the header is known, else found out at the replay: dropped and counted', async () => {
+    await changeSettings(own, shop, {
+      printWebhookHeader: { name: 'X-Print-Secret', value: 'open sesame 1234' },
+    });
+    await allowConnections(own.databaseUrl, false);
+    // This process read the address before it had a header.
+    expect((await post(url, EVENT, { 'X-Print-Secret': 'wrong' })).status).toBe(200);
+    await allowConnections(own.databaseUrl, true);
+    await waitUntilDrained();
+    expect(await deliveriesOf(own.db, shop)).toEqual([]);
+    const metrics = await (await fetch(`${ownDoors.url}/metrics`)).text();
+    expect(metrics).toContain('platen_deliveries_total{source="print",result="spooled",topic="any"} 1');
+    expect(metrics).toContain('platen_deliveries_total{source="print",result="unknown_address",topic="any"} 1');
+    await expectNothingHere(await post(url, EVENT, { 'X-Print-Secret': 'wrong' }));
+    await allowConnections(own.databaseUrl, false);
+    expect((await post(url, EVENT, { 'X-Print-Secret': 'wrong' })).status).toBe(503);
+    expect(readdirSync(join(own.config.home, 'spool'))).toEqual([]);
+    expect((await post(url, EVENT, { 'X-Print-Secret': 'open sesame 1234' })).status).toBe(200);
+  });
+
+  test('an address is judged by the time its event came', async () => {
+    await allowConnections(own.databaseUrl, false);
+    await post(url, EVENT);
+    await ownDoors.close();
+    await allowConnections(own.databaseUrl, true);
+    await own.db.getRepository(PrintWebhookTokens).update({ shopId: shop.id }, { expiresAt: new Date() });
+    ownDoors = await listen(own, { replayMs: 50 });
+    await waitUntilDrained();
+    expect(await deliveriesOf(own.db, shop)).toHaveLength(1);
+  });
+
+  test('no JSON is still answered 400', async () => {
+    await allowConnections(own.databaseUrl, false);
+    expect((await post(url, 'no JSON')).status).toBe(400);
+  });
+
+  test('a disk that fails as well is answered 503', async () => {
+    const folder = join(own.config.home, 'spool');
+    rmSync(folder, { recursive: true, force: true });
+    writeFileSync(folder, '');
+    await allowConnections(own.databaseUrl, false);
+    const answer = await post(url, EVENT);
+    expect(answer.status).toBe(503);
+    expect(await answer.text()).not.toMatch(/spool|ENOTDIR|EEXIST/);
+  });
+
+  test('a database that hangs is answered for in time, and the event stored once', async () => {
+    const runner = own.db.createQueryRunner();
+    await runner.startTransaction();
+    await runner.query('lock table deliveries in access exclusive mode');
+    expect((await post(url, EVENT)).status).toBe(200);
+    expect(spoolText()).not.toBe('');
+    await runner.rollbackTransaction();
+    await runner.release();
+    await waitUntilDrained();
+    expect(await deliveriesOf(own.db, shop)).toHaveLength(1);
+  });
+});

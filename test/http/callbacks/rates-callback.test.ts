@@ -1,0 +1,418 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { buffer } from 'node:stream/consumers';
+import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { PrintLinks, VariantConnections } from '../../../src/database/entities/products.ts';
+import { PrintAccounts, Shops, type Shop } from '../../../src/database/entities/shops.ts';
+import { hashRatesToken } from '../../../src/rates/rates-address.ts';
+import { DEMO_PRINT_KEY } from '../../../sandbox/demo.ts';
+import { startPrintService } from '../../../sandbox/print/start.ts';
+import { variantSeeds } from '../../../sandbox/store/import/seed-variants.ts';
+import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
+import { addShop, allowConnections, openTestDoors, post, sign, type TestDoors } from '../test-app.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'platen-rates-'));
+let print: Awaited<ReturnType<typeof startPrintService>>;
+
+interface Quote {
+  itemReferenceIds: string[];
+  shipmentMethods: Record<string, unknown>[];
+}
+/** What becomes of each quote of the service on its way; null: it stays as it is. */
+let alter: ((quote: Quote) => Quote[]) | null = null;
+const way = createServer((request, response) => void forward(request, response).catch(() => response.destroy()));
+
+async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const sent = await buffer(request);
+  const answer = await fetch(`${print.url}${request.url ?? ''}`, {
+    method: request.method ?? 'GET',
+    headers: { 'content-type': 'application/json', 'x-api-key': String(request.headers['x-api-key']) },
+    ...(sent.length > 0 && { body: sent.toString() }),
+  });
+  let text = await answer.text();
+  if (alter && request.url === QUOTE.path) {
+    const body = JSON.parse(text) as { quotes: Quote[] };
+    text = JSON.stringify({ ...body, quotes: body.quotes.flatMap(alter) });
+  }
+  response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+}
+let doors: TestDoors;
+let shop: Shop;
+let token: string;
+
+beforeAll(async () => {
+  print = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true });
+  await new Promise<void>((resolve) => void way.listen(0, '127.0.0.1', resolve));
+  const address = way.address();
+  doors = await openTestDoors({
+    PRINT_ORDER_URL: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+  });
+});
+
+afterAll(async () => {
+  await doors.close();
+  way.closeAllConnections();
+  way.close();
+  await print.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  alter = null;
+  await control('POST', '/faults', []);
+  token = randomBytes(32).toString('base64url');
+  const { id: printAccountId } = await findOrMakePrintAccount(doors.app, DEMO_PRINT_KEY);
+  const { id } = await addShop(doors.app.db);
+  await doors.app.db.getRepository(Shops).update({ id }, { printAccountId, ratesTokenHash: hashRatesToken(token) });
+  await set({}, id);
+  const printed = variantSeeds.filter(({ productUid }) => productUid !== null);
+  const links = printed.map((seed, index) => ({
+    shopId: id,
+    shopifyVariantId: `gid://shopify/ProductVariant/${index + 1}`,
+    sku: seed.sku,
+    productUid: seed.productUid ?? '',
+    fileUrl: seed.printFileUrl,
+    pageCount: seed.pageCount,
+  }));
+  await doors.app.db.getRepository(PrintLinks).insert(links);
+  shop = await doors.app.db.getRepository(Shops).findOneByOrFail({ id });
+});
+
+async function set(settings: Record<string, unknown>, id = shop.id): Promise<void> {
+  await doors.app.db.getRepository(Shops).update({ id }, { settings: { liveRates: true, ...settings } });
+}
+
+async function control(method: 'GET' | 'POST', path: string, body?: unknown): Promise<unknown> {
+  const answer = await fetch(`${print.url}/_control${path}`, {
+    method,
+    ...(body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+  return answer.json().catch(() => null);
+}
+
+const FIXTURE = new URL('../../fixtures/shopify/doc_carrier_service_rate_request.json', import.meta.url);
+const recorded = JSON.parse(readFileSync(FIXTURE, 'utf8')) as { rate: Record<string, unknown> };
+
+/** Variant 1 is the small poster, the first of the demo's printed ones. */
+function item(variant: number | null, quantity = 1, change: Record<string, unknown> = {}) {
+  const [first] = recorded.rate['items'] as Record<string, unknown>[];
+  return { ...first, variant_id: variant, quantity, fulfillment_service: 'platen', ...change };
+}
+
+/** As Shopify's own example, to an address of which a checkout knows the place alone; each cart is new to the cache unless it is said. */
+function cart(items: unknown[], change: Record<string, unknown> = {}) {
+  const destination = { ...(recorded.rate['destination'] as object), name: null, address1: null, address2: null };
+  return { rate: { ...recorded.rate, destination, items, ...change } };
+}
+
+interface Answered {
+  status: number;
+  rates: Record<string, string>[];
+}
+
+async function ask(
+  body: unknown,
+  { at = token, headers = {} }: { at?: string; headers?: Record<string, string> } = {},
+) {
+  const answer = await post(
+    `${doors.url}/rates/${at}`,
+    typeof body === 'string' ? body : JSON.stringify(body),
+    headers,
+  );
+  const parsed = (await answer.json()) as { rates?: Answered['rates'] };
+  return { status: answer.status, rates: parsed.rates ?? [] };
+}
+
+/** How many answers came from where since the app started. */
+async function sources(): Promise<Record<string, number>> {
+  const text = await (await fetch(`${doors.url}/metrics`)).text();
+  const found = [...text.matchAll(/^platen_rates_total\{source="(\w+)"\} (\d+)$/gm)];
+  return Object.fromEntries(found.map(([, source, count]) => [source, Number(count)]));
+}
+
+/** Where the rates of what `act` asks came from. */
+async function sourcesOf(act: () => Promise<unknown>): Promise<Record<string, number>> {
+  const before = await sources();
+  await act();
+  const changed = Object.entries(await sources()).map(([source, count]) => [source, count - (before[source] ?? 0)]);
+  return Object.fromEntries(changed.filter(([, count]) => count !== 0));
+}
+
+/** How many calls met a fault of the print service while this was done; the stand-in counts on from test to test. */
+async function faultsMet(act: () => Promise<unknown>): Promise<number> {
+  const count = async () => {
+    const { injected } = (await control('GET', '/faults')) as { injected: Record<string, number> };
+    return Object.values(injected).reduce((sum, times) => sum + times, 0);
+  };
+  const before = await count();
+  await act();
+  return (await count()) - before;
+}
+
+const QUOTE = { path: '/v4/orders:quote' };
+const FALLBACK = [{ name: 'Standard', countries: ['*'], amount: '6.90', perItem: '0.50' }];
+const prices = ({ rates }: Answered) => rates.map(({ total_price: price }) => Number(price));
+
+describe('a checkout with something to print', () => {
+  test('gets the service’s methods, a rate for each class', async () => {
+    const { status, rates } = await ask(cart([item(1)]));
+    expect(status).toBe(200);
+    expect(rates.map(({ service_name: name }) => name)).toEqual([
+      'Economy shipping',
+      'Standard shipping',
+      'Express shipping',
+    ]);
+    for (const rate of rates) {
+      expect(rate['service_code']).toMatch(/^platen:/);
+      expect(rate['total_price']).toMatch(/^[1-9]\d*$/);
+      expect(rate['currency']).toBe('USD');
+      expect(rate['min_delivery_date']).toMatch(/^\d{4}-\d\d-\d\d 12:00:00 \+0000$/);
+    }
+  });
+
+  test('is told prices in its own currency, as the service converts it', async () => {
+    const { rates } = await ask(cart([item(1)], { currency: 'JPY' }));
+    expect(rates[0]).toMatchObject({ currency: 'JPY', total_price: expect.stringMatching(/^[1-9]\d*00$/) });
+  });
+
+  test('whose currency the service does not have is told the shop’s, and says so', async () => {
+    expect((await ask(cart([item(1)], { currency: 'KWD' }))).rates[0]).toMatchObject({ currency: 'USD' });
+  });
+
+  test('is answered for a time without asking again, with a new margin all the same', async () => {
+    const first = await ask(cart([item(1, 2)]));
+    await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
+    await set({ rateMargin: { amount: '1.00' } });
+    let again: Answered = { status: 0, rates: [] };
+    expect(await sourcesOf(async () => void (again = await ask(cart([item(1, 2)]))))).toEqual({ cache: 1 });
+    expect(prices(again)).toEqual(prices(first).map((price) => price + 100));
+  });
+
+  test('is asked about once when many ask at the same time, and not again at once when that failed', async () => {
+    await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
+    await set({ fallbackRates: FALLBACK });
+    const askSixTimes = async (): Promise<void> => {
+      const asked = await Promise.all([1, 2, 3, 4, 5].map(() => ask(cart([item(2, 3)]))));
+      asked.push(await ask(cart([item(2, 3)])));
+      expect(asked.map(prices)).toEqual(Array(6).fill([840]));
+    };
+    expect(await faultsMet(askSixTimes)).toBe(1);
+  });
+});
+
+describe('a mixed cart', () => {
+  const own = item(4711, 2, { fulfillment_service: 'manual' });
+
+  test('costs the service’s price and the shop’s own', async () => {
+    const printed = prices(await ask(cart([item(3)])));
+    await set({ ownStockRates: [{ countries: ['CA'], amount: '4.90', perItem: '1' }] });
+    expect(prices(await ask(cart([item(3), own])))).toEqual(printed.map((price) => price + 690));
+  });
+
+  test('in another currency is told in the shop’s, in which both are known', async () => {
+    await set({ ownStockRates: [{ countries: ['*'], amount: '4.90' }] });
+    expect((await ask(cart([item(3), own], { currency: 'EUR' }))).rates[0]).toMatchObject({ currency: 'USD' });
+  });
+
+  test('without a price for the own stock goes by the shop’s table, or by the backup rates', async () => {
+    expect((await ask(cart([item(3), own]))).status).toBe(503);
+    await set({ fallbackRates: FALLBACK });
+    expect(prices(await ask(cart([item(3), own])))).toEqual([840]);
+  });
+
+  test('counts an ignored variant as own stock, and what needs no shipping as nothing', async () => {
+    const variant = { shopId: shop.id, shopifyVariantId: 'gid://shopify/ProductVariant/5', status: 'ignored' as const };
+    await doors.app.db.getRepository(VariantConnections).insert(variant);
+    await set({ ownStockRates: [{ countries: ['*'], amount: '3' }] });
+    const printed = prices(await ask(cart([item(3)])));
+    const giftCard = item(4712, 1, { requires_shipping: false });
+    expect(prices(await ask(cart([item(3), item(5), giftCard])))).toEqual(printed.map((price) => price + 300));
+  });
+
+  test('without anything to print gets no rates of ours, and asks nobody', async () => {
+    await set({ fallbackRates: FALLBACK });
+    await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
+    let answered: Answered | null = null;
+    const asked = async () => void (answered = await ask(cart([own, item(null)])));
+    const met = await faultsMet(async () => expect(await sourcesOf(asked)).toEqual({ none: 1 }));
+    expect([met, answered]).toEqual([0, { status: 200, rates: [] }]);
+  });
+
+  test('with something at our location that has no print link goes by the shop’s table', async () => {
+    await set({ fallbackRates: FALLBACK });
+    expect(prices(await ask(cart([item(1), item(4713)])))).toEqual([790]);
+  });
+});
+
+describe('while the print service gives no prices', () => {
+  test.each([
+    ['answers 500', { kind: 'status', status: 500 }],
+    ['refuses the cart', { kind: 'status', status: 422 }],
+    ['does not take the key', { kind: 'status', status: 401 }],
+    ['answers half', { kind: 'truncate' }],
+  ])('because it %s, the checkout gets the shop’s table', async (_, fault) => {
+    await set({ fallbackRates: FALLBACK });
+    await control('POST', '/faults', [{ ...QUOTE, ...fault }]);
+    let answered: Answered | null = null;
+    expect(await sourcesOf(async () => void (answered = await ask(cart([item(1)]))))).toEqual({ fallback: 1 });
+    expect(answered).toMatchObject({
+      status: 200,
+      rates: [{ service_name: 'Standard', service_code: 'platen:normal', currency: 'USD', total_price: '740' }],
+    });
+  });
+
+  test('and the shop has no table, the checkout has its backup rates and asks again: nobody says that there is no service', async () => {
+    await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
+    const asked = async () => expect((await ask(cart([item(1)]))).status).toBe(503);
+    expect(await sourcesOf(asked)).toEqual({ failed: 1 });
+    await set({ fallbackRates: [{ name: 'At home', countries: ['DE'], amount: '1' }] });
+    expect((await ask(cart([item(1)]))).status).toBe(503);
+    await doors.app.db.getRepository(Shops).update({ id: shop.id }, { printAccountId: null });
+    expect((await ask(cart([item(1)]))).status).toBe(503);
+  });
+
+  test.each<[string, Record<string, unknown>, (quote: Quote) => Quote[]]>([
+    ['of every piece', {}, (quote) => [{ ...quote, itemReferenceIds: ['1'] }]],
+    ['of every piece once', {}, (quote) => [quote, quote]],
+    [
+      'as one, which the shop wants',
+      { allowMultipleQuotes: false },
+      (quote) => quote.itemReferenceIds.map((id) => ({ ...quote, itemReferenceIds: [id] })),
+    ],
+    ['at all', {}, () => []],
+  ])('%s, the checkout gets the shop’s table: such an order would be held', async (_, settings, change) => {
+    await set({ fallbackRates: FALLBACK, ...settings });
+    alter = change;
+    expect(prices(await ask(cart([item(1), item(2)])))).toEqual([790]);
+    expect((await set(settings), await ask(cart([item(1), item(2)]))).status).toBe(503);
+  });
+
+  test('in a currency that there is, the checkout gets the shop’s table', async () => {
+    await set({ fallbackRates: FALLBACK });
+    alter = (quote) => [
+      { ...quote, shipmentMethods: quote.shipmentMethods.map((method) => ({ ...method, currency: 'euro' })) },
+    ];
+    expect(prices(await ask(cart([item(1, 5)])))).toEqual([940]);
+  });
+
+  test('of a parcel to a door, nothing is offered: the order would be held', async () => {
+    await set({ fallbackRates: FALLBACK });
+    alter = (quote) => [
+      { ...quote, shipmentMethods: quote.shipmentMethods.map((method) => ({ ...method, type: 'pick_up' })) },
+    ];
+    expect(await ask(cart([item(1, 6)]))).toEqual({ status: 200, rates: [] });
+  });
+
+  test.each([
+    ['its key is refused', { state: 'refused' as const }],
+    ['its payment is refused', { paymentRefusedAt: new Date() }],
+  ])('since %s, the account is not asked', async (_, paused) => {
+    const { id } = await findOrMakePrintAccount(doors.app, `${DEMO_PRINT_KEY}-${randomBytes(4).toString('hex')}`);
+    await doors.app.db.getRepository(PrintAccounts).update({ id }, paused);
+    await doors.app.db.getRepository(Shops).update({ id: shop.id }, { printAccountId: id });
+    await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
+    await set({ fallbackRates: FALLBACK });
+    expect(await faultsMet(async () => expect(prices(await ask(cart([item(1)])))).toEqual([740]))).toBe(0);
+  });
+
+  test('for a place that needs a state and has none yet, the table stands in', async () => {
+    await set({ fallbackRates: FALLBACK });
+    const destination = { country: 'US', postal_code: '10001', province: null, city: null };
+    expect(prices(await ask(cart([item(1)], { destination })))).toEqual([740]);
+  });
+
+  test('because nothing is sent to the country, nothing is offered, not even by the table', async () => {
+    await set({ fallbackRates: FALLBACK });
+    const destination = { country: 'KP', postal_code: '999093', province: null, city: 'Pyongyang' };
+    expect(await ask(cart([item(1)], { destination }))).toEqual({ status: 200, rates: [] });
+  });
+});
+
+describe('who may ask', () => {
+  const body = () => JSON.stringify(cart([item(1)]));
+
+  test('no unknown address, whatever is sent there', async () => {
+    const at = randomBytes(32).toString('base64url');
+    for (const sent of [body(), 'x', 'x'.repeat(1025 * 1024)]) expect((await ask(sent, { at })).status).toBe(404);
+  });
+
+  test('no shop that offers no rates, or has removed Platen', async () => {
+    await set({ liveRates: false });
+    expect((await ask(body())).status).toBe(404);
+    await set({});
+    await doors.app.db.getRepository(Shops).update({ id: shop.id }, { state: 'uninstalled' });
+    expect((await ask(body())).status).toBe(404);
+  });
+
+  test('a shop whose tokens are over: its buyers go on', async () => {
+    await doors.app.db.getRepository(Shops).update({ id: shop.id }, { state: 'needs_sign_in' });
+    expect((await ask(body())).rates).toHaveLength(3);
+  });
+
+  test('a shop that is being left, until its carrier service is gone', async () => {
+    await doors.app.db.getRepository(Shops).update({ id: shop.id }, { state: 'leaving' });
+    expect((await ask(body())).rates).toHaveLength(3);
+    await doors.app.db.getRepository(Shops).update({ id: shop.id }, { ratesTokenHash: null });
+    expect((await ask(body())).status).toBe(404);
+  });
+
+  test('with a signature that is right and of this shop, or with none', async () => {
+    const signed = (of: string, by = sign(body())) => ({
+      headers: { 'X-Shopify-Hmac-Sha256': by, 'X-Shopify-Shop-Domain': of },
+    });
+    expect((await ask(body(), signed(shop.domain))).status).toBe(200);
+    expect((await ask(body(), { headers: { 'X-Shopify-Hmac-Sha256': sign(body()) } })).status).toBe(200);
+    expect((await ask(body(), signed(shop.domain, sign(body(), 'other')))).status).toBe(401);
+    expect((await ask(body(), signed('other.myshopify.com'))).status).toBe(401);
+  });
+
+  test('no one while the database is away: the checkout has its backup rates', async () => {
+    await allowConnections(doors.app.databaseUrl, false);
+    try {
+      expect((await ask(body())).status).toBe(503);
+    } finally {
+      await allowConnections(doors.app.databaseUrl, true);
+    }
+  });
+});
+
+describe('what is asked', () => {
+  test.each([
+    ['', 400],
+    ['[]', 400],
+    ['{}', 400],
+    [JSON.stringify(cart([item(1, -1)])), 400],
+    [JSON.stringify(cart([item(1)], { currency: null })), 400],
+    [JSON.stringify(cart([item(1)], { destination: { country: 'Canada' } })), 400],
+    [JSON.stringify({ rate: 'x'.repeat(1023 * 1024) }), 400],
+    [JSON.stringify({ rate: 'x'.repeat(1025 * 1024) }), 413],
+  ])('must be a request for rates: %.40s is answered %i', async (sent, status) => {
+    expect((await ask(sent)).status).toBe(status);
+  });
+
+  test('may hold more than is known, and less than is usual', async () => {
+    const bare = { variant_id: '1', quantity: 1, price: '1200', surprise: [1] };
+    const totals = { subtotal_price: '1200', total_price: '1200', discount_amount: '0' };
+    const more = { order_totals: totals, customer: { id: 1, tags: ['vip'] }, origin: null, surprise: {} };
+    expect((await ask(cart([bare], more))).rates).toHaveLength(3);
+  });
+
+  test('is not logged: neither the address of the store nor that of the buyer', async () => {
+    const destination = {
+      country: 'CA',
+      postal_code: 'H0H0H0',
+      province: 'QC',
+      city: 'Chibougamau',
+      name: 'Marie Tremblay',
+    };
+    await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 422 }]);
+    await ask(cart([item(1)], { destination }));
+    const logged = doors.app.logged();
+    for (const secret of [token, 'H0H0H0', 'Chibougamau', 'Tremblay']) expect(logged).not.toContain(secret);
+    expect(logged).toContain('a cart could not be quoted');
+  });
+});

@@ -1,0 +1,364 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import type { Shop } from '../../../src/database/entities/shops.ts';
+import { listen } from '../../../src/http/server.ts';
+import { recordedWebhooks } from '../../inbox/recorded-webhooks.ts';
+import {
+  addShop,
+  allowConnections,
+  createTestApp,
+  deliveriesOf,
+  jobsOf,
+  openTestDoors,
+  post,
+  refuseJobs,
+  sign,
+  type TestDoors,
+  webhookHeaders,
+} from '../test-app.ts';
+import { tamper } from '../tamper.ts';
+
+const LIMIT = 2 * 1024 * 1024;
+const BODY =
+  '{"id":820982911946154508,"admin_graphql_api_id":"gid://shopify/Order/820982911946154508","email":"jon@example.com"}';
+
+let doors: TestDoors;
+let url: string;
+
+beforeAll(async () => {
+  doors = await openTestDoors();
+  url = `${doors.url}/webhooks/shopify`;
+});
+
+afterAll(() => doors.close());
+
+async function countDeliveries(): Promise<number> {
+  const [row] = await doors.app.db.query<{ count: number }[]>('select count(*)::int as count from deliveries');
+  return row!.count;
+}
+
+function deliver(shop: Pick<Shop, 'domain'>, body: string | Buffer, change: Record<string, string | undefined> = {}) {
+  return post(url, body, webhookHeaders(body, { shop: shop.domain, ...change }));
+}
+
+describe('a signed delivery', () => {
+  test('is kept once, without its body, and answered 200; so is every copy of it', async () => {
+    const shop = await addShop(doors.app.db);
+    const webhook = {
+      'X-Shopify-Webhook-Id': randomUUID(),
+      'X-Shopify-Triggered-At': '2026-11-20T22:54:22.947401466Z',
+    };
+    expect((await deliver(shop, BODY, webhook)).status).toBe(200);
+    expect((await deliver(shop, BODY, webhook)).status).toBe(200);
+    const kept = await deliveriesOf(doors.app.db, shop);
+    expect(kept).toMatchObject([
+      {
+        source: 'shopify',
+        topic: 'orders/paid',
+        dedupeKey: webhook['X-Shopify-Webhook-Id'],
+        resourceIds: { order: 'gid://shopify/Order/820982911946154508' },
+        body: null,
+        bodySha256: createHash('sha256').update(BODY).digest('hex'),
+        occurredAt: new Date('2026-11-20T22:54:22.947Z'),
+        handledAt: kept[0]!.receivedAt,
+        result: 'handled',
+      },
+    ]);
+    const order = await doors.app.db.manager.findOneByOrFail(StorefrontOrders, { shopId: shop.id });
+    expect(await jobsOf(doors.app.db, 'plan_order')).toContainEqual({ storefrontOrderId: order.id });
+    expect(JSON.stringify(kept)).not.toContain('jon@example.com');
+  });
+
+  test('20 copies at once make one row', async () => {
+    const shop = await addShop(doors.app.db);
+    const webhook = { 'X-Shopify-Webhook-Id': randomUUID() };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => deliver(shop, BODY, webhook)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(1);
+  });
+
+  test('of an unknown shop is answered 200 and not kept', async () => {
+    const before = await countDeliveries();
+    expect((await deliver({ domain: 'nobody.myshopify.com' }, BODY)).status).toBe(200);
+    expect(await countDeliveries()).toBe(before);
+  });
+
+  test.each(['carts/brew', 'constructor', 'x'.repeat(8_000)])(
+    'of the unknown topic $0 is answered 200',
+    async (topic) => {
+      const shop = await addShop(doors.app.db);
+      expect((await deliver(shop, BODY, { topic })).status).toBe(200);
+      expect(await deliveriesOf(doors.app.db, shop)).toMatchObject([{ topic: topic.slice(0, 200), resourceIds: {} }]);
+    },
+  );
+
+  test('that names nothing to read again is kept with that result and makes no job', async () => {
+    const shop = await addShop(doors.app.db);
+    expect((await deliver(shop, '{"note":"no id"}')).status).toBe(200);
+    expect(await deliveriesOf(doors.app.db, shop)).toMatchObject([{ result: 'no_resource_id', resourceIds: {} }]);
+  });
+
+  test.each([
+    ['app/uninstalled', 'myshopify_domain'],
+    ['customers/data_request', 'shop_domain'],
+    ['customers/redact', 'shop_domain'],
+    ['shop/redact', 'shop_domain'],
+  ])('of %s counts for the shop that its signed body names, when the header says the same', async (topic, field) => {
+    const [one, other] = [await addShop(doors.app.db), await addShop(doors.app.db)];
+    const body = JSON.stringify({ id: 1, [field]: one.domain.toUpperCase() });
+    expect((await deliver(other, body, { topic })).status).toBe(200);
+    expect((await deliver(one, '{"id":1}', { topic })).status).toBe(200);
+    expect((await deliver(one, JSON.stringify({ [field]: [one.domain] }), { topic })).status).toBe(200);
+    expect(await deliveriesOf(doors.app.db, one)).toEqual([]);
+    expect((await deliver(one, body, { topic })).status).toBe(200);
+    expect(await deliveriesOf(doors.app.db, one)).toMatchObject([{ topic, body: null }]);
+    expect(await deliveriesOf(doors.app.db, other)).toEqual([]);
+  });
+
+  test("of a customer's request is not taken for one about the whole shop", async () => {
+    const shop = await addShop(doors.app.db);
+    const body = JSON.stringify({ shop_domain: shop.domain, customer: { id: 1 }, orders_to_redact: [2] });
+    expect((await deliver(shop, body, { topic: 'shop/redact' })).status).toBe(200);
+    expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
+  });
+
+  test('of either family of headers is kept alike', async () => {
+    const shop = await addShop(doors.app.db);
+    const lowerCase = (body: string, topic: string) => ({
+      'shopify-hmac-sha256': sign(body),
+      'shopify-topic': topic,
+      'shopify-shop-domain': shop.domain,
+      'shopify-api-version': '2026-10',
+      'shopify-webhook-id': randomUUID(),
+    });
+    const uninstalled = JSON.stringify({ myshopify_domain: shop.domain });
+    expect((await post(url, BODY, lowerCase(BODY, 'orders/paid'))).status).toBe(200);
+    expect((await post(url, uninstalled, lowerCase(uninstalled, 'app/uninstalled'))).status).toBe(200);
+    const order = 'gid://shopify/Order/820982911946154508';
+    const kept = await deliveriesOf(doors.app.db, shop);
+    expect(kept).toMatchObject([{ topic: 'orders/paid', resourceIds: { order } }, { topic: 'app/uninstalled' }]);
+  });
+
+  test('of the secret before is taken while it is rotated, and no longer after that', async () => {
+    const shop = await addShop(doors.app.db);
+    const before = { 'X-Shopify-Hmac-Sha256': sign(BODY, 'the-secret-before') };
+    expect((await deliver(shop, BODY, before)).status).toBe(401);
+    const rotating = createTestApp(doors.app.db, { SHOPIFY_API_SECRET_OLD: 'the-secret-before' });
+    const ownDoors = await listen(rotating);
+    const notice = '{"kind":"FULFILLMENT_REQUEST"}';
+    for (const secret of ['sandbox-secret', 'the-secret-before', 'another-secret']) {
+      const status = secret === 'another-secret' ? 401 : 200;
+      const headers = webhookHeaders(BODY, { shop: shop.domain, 'X-Shopify-Hmac-Sha256': sign(BODY, secret) });
+      expect((await post(`${ownDoors.url}/webhooks/shopify`, BODY, headers)).status).toBe(status);
+      const callback = { ...headers, 'X-Shopify-Hmac-Sha256': sign(notice, secret) };
+      const door = `${ownDoors.url}/fulfillment/fulfillment_order_notification`;
+      expect((await post(door, notice, callback)).status).toBe(status);
+    }
+    expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(4);
+    await ownDoors.close();
+    await rotating.close();
+  });
+
+  test('with a delivery id too long for an index is kept once all the same', async () => {
+    const shop = await addShop(doors.app.db);
+    const webhook = { 'X-Shopify-Webhook-Id': Array.from({ length: 200 }, () => randomUUID()).join('') };
+    expect((await deliver(shop, BODY, webhook)).status).toBe(200);
+    expect((await deliver(shop, BODY, webhook)).status).toBe(200);
+    expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(1);
+  });
+
+  test.each(recordedWebhooks)('recorded as $topic is kept as it came', async ({ topic, headers, body }) => {
+    const shop = await addShop(doors.app.db);
+    // The recorder took the shop out of the body.
+    const bytes = Buffer.from(
+      body.toString().replace('"myshopify_domain": null', `"myshopify_domain": "${shop.domain}"`),
+    );
+    // The recording's own signature is by another app's secret; its length and transport belong to the recorder.
+    const { 'content-length': _length, 'transfer-encoding': _encoding, ...recorded } = headers;
+    const sent = { ...recorded, 'x-shopify-hmac-sha256': sign(bytes), 'x-shopify-shop-domain': shop.domain };
+    expect((await post(url, bytes, sent)).status).toBe(200);
+    const kept = await deliveriesOf(doors.app.db, shop);
+    expect(kept).toMatchObject([{ topic, dedupeKey: headers['x-shopify-webhook-id'], body: null }]);
+    const ids = Object.values(kept[0]!.resourceIds);
+    expect(ids.every((id) => /^gid:\/\/shopify\/(Order|FulfillmentOrder|Product|Location)\/\d+$/.test(id))).toBe(true);
+  });
+});
+
+describe('what Shopify did not sign', () => {
+  test.each([
+    ['no HMAC', { 'X-Shopify-Hmac-Sha256': undefined }],
+    ['an empty HMAC', { 'X-Shopify-Hmac-Sha256': '' }],
+    ['the HMAC of another secret', { 'X-Shopify-Hmac-Sha256': sign(BODY, 'another-secret') }],
+    ['the HMAC of another body', { 'X-Shopify-Hmac-Sha256': sign(`${BODY} `) }],
+    ['an HMAC that is no base64', { 'X-Shopify-Hmac-Sha256': '\u00ff\u00fe not base64 !' }],
+    ['half an HMAC', { 'X-Shopify-Hmac-Sha256': sign(BODY).slice(0, 22) }],
+    ['a wrong HMAC and no other header', { 'X-Shopify-Hmac-Sha256': sign('x'), 'X-Shopify-Topic': undefined }],
+  ])('%s is answered 401 and not kept', async (_name, change) => {
+    const shop = await addShop(doors.app.db);
+    expect((await deliver(shop, BODY, change)).status).toBe(401);
+    expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
+  });
+
+  test('no body is answered 401, also when the HMAC is that of nothing', async () => {
+    const shop = await addShop(doors.app.db);
+    expect((await deliver(shop, '')).status).toBe(401);
+  });
+
+  test('a body with any one byte changed is answered 401 and not kept', async () => {
+    const shop = await addShop(doors.app.db);
+    const headers = webhookHeaders(BODY, { shop: shop.domain });
+    for (let at = 0; at < BODY.length; at += 1) {
+      const bytes = Buffer.from(BODY);
+      bytes[at] = (bytes[at] ?? 0) ^ 1;
+      expect((await post(url, bytes, headers)).status).toBe(401);
+    }
+    expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
+  });
+
+  test('300 deliveries, each tampered with in its own way, are answered 401 and leave no row', async () => {
+    const shop = await addShop(doors.app.db);
+    const before = await countDeliveries();
+    for (const { how, body, headers } of tamper(1, 300, shop.domain))
+      expect([how, (await post(url, body, headers)).status]).toEqual([how, 401]);
+    expect(await countDeliveries()).toBe(before);
+  });
+
+  test('a signed object written anew is answered 401', async () => {
+    const shop = await addShop(doors.app.db);
+    const headers = webhookHeaders('{ "id": 1 }', { shop: shop.domain });
+    expect((await post(url, '{"id":1}', headers)).status).toBe(401);
+  });
+});
+
+describe('what is signed and cannot be used', () => {
+  test.each(['X-Shopify-Topic', 'X-Shopify-Shop-Domain', 'X-Shopify-API-Version', 'X-Shopify-Webhook-Id'])(
+    'without %s is answered 400',
+    async (name) => {
+      const shop = await addShop(doors.app.db);
+      expect((await deliver(shop, BODY, { [name]: undefined })).status).toBe(400);
+      expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['no JSON', 'id=1'],
+    ['half of it', BODY.slice(0, -1)],
+    ['a list', `[${BODY}]`],
+    ['a text', '"id"'],
+    ['null', 'null'],
+    ['bytes', Buffer.from([0xff, 0xfe, 0x00, 0x7b])],
+    ['compressed JSON', gzipSync(BODY)],
+    ['65 levels', `{"a":${'['.repeat(64)}${']'.repeat(64)}}`],
+    ['a million levels', `{"a":${'['.repeat(1_000_000)}`],
+  ])('%s is answered 400', async (_name, body) => {
+    const shop = await addShop(doors.app.db);
+    const answer = await deliver(shop, body);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: { code: 'invalid_input', field: 'body' } });
+    expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
+  });
+
+  test('compressed JSON that says so is not inflated', async () => {
+    const shop = await addShop(doors.app.db);
+    expect((await deliver(shop, gzipSync(BODY), { 'Content-Encoding': 'gzip' })).status).toBe(400);
+  });
+
+  test.each([
+    ['a NUL', '{"id":1,"note":"a\\u0000b","\\u0000":1}'],
+    ['a raw NUL byte in a text', '{"id":"1\0"}'],
+    ['lone surrogates', '{"id":1,"\\ud800":"\\udc00"}'],
+    ['__proto__', '{"id":1,"__proto__":{"toString":1},"constructor":{"prototype":1}}'],
+    ['a number without end', '{"id":1e400}'],
+    ['an id twice', '{"id":1,"id":820982911946154508}'],
+    ['an id of a thousand digits', `{"id":${'9'.repeat(1_000)}}`],
+    ['nothing', '{}'],
+    [
+      'bytes that are no text',
+      Buffer.concat([Buffer.from('{"id":1,"note":"'), Buffer.from([0xff]), Buffer.from('"}')]),
+    ],
+  ])('a body with %s is never answered 5xx', async (_name, body) => {
+    const shop = await addShop(doors.app.db);
+    for (const topic of ['orders/paid', 'orders/edited', 'fulfillment_orders/moved', 'app/uninstalled']) {
+      expect((await deliver(shop, body, { topic })).status).toBeLessThan(500);
+    }
+    expect({}).not.toHaveProperty('1');
+  });
+
+  test.each(['not a time', '+275760-09-13T00:00:00.000Z', '0001-01-01T00:00:00Z', '99999'])(
+    'the time %s is left out',
+    async (time) => {
+      const shop = await addShop(doors.app.db);
+      expect((await deliver(shop, BODY, { 'X-Shopify-Triggered-At': time })).status).toBe(200);
+      expect(await deliveriesOf(doors.app.db, shop)).toMatchObject([{ occurredAt: null }]);
+    },
+  );
+});
+
+describe('the size of a body', () => {
+  test('2 MiB are taken, one byte more is answered 413', async () => {
+    const shop = await addShop(doors.app.db);
+    const frame = '{"id":1,"note":""}';
+    const exact = frame.replace('""', `"${'x'.repeat(LIMIT - frame.length)}"`);
+    expect(Buffer.byteLength(exact)).toBe(LIMIT);
+    expect((await deliver(shop, exact)).status).toBe(200);
+    expect((await deliver(shop, exact.replace('x', 'xx'))).status).toBe(413);
+    expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(1);
+  });
+
+  test('a body without end is answered 413 and cut off', async () => {
+    const socket = connect(doors.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    const answered = () => doors.app.logged().split('"status":413').length;
+    const before = answered();
+    socket.write('POST /webhooks/shopify HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n');
+    const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+    const most = 1_000;
+    let sent = 0;
+    for (; sent < most && !socket.destroyed; sent += 1)
+      await new Promise((resolve) => void socket.write(chunk, resolve));
+    expect(sent).toBeLessThan(most);
+    expect(answered()).toBe(before + 1);
+  });
+});
+
+describe('while the database is away', () => {
+  test('a delivery is answered 503, and 200 when it comes again later', async () => {
+    const own = await openTestDoors();
+    const shop = await addShop(own.app.db);
+    const headers = webhookHeaders(BODY, { shop: shop.domain });
+    await allowConnections(own.app.databaseUrl, false);
+    const answer = await post(`${own.url}/webhooks/shopify`, BODY, headers);
+    expect(answer.status).toBe(503);
+    expect(JSON.stringify(await answer.json())).not.toMatch(/database|connection/i);
+    await allowConnections(own.app.databaseUrl, true);
+    expect((await post(`${own.url}/webhooks/shopify`, BODY, headers)).status).toBe(200);
+    expect(await deliveriesOf(own.app.db, shop)).toHaveLength(1);
+    await own.close();
+  });
+
+  test('a database that hangs is answered for within 5 s, and keeps the delivery once', async () => {
+    const shop = await addShop(doors.app.db);
+    const webhook = { 'X-Shopify-Webhook-Id': randomUUID() };
+    const runner = doors.app.db.createQueryRunner();
+    await runner.startTransaction();
+    await runner.query('lock table deliveries in access exclusive mode');
+    const startedAt = performance.now();
+    expect((await deliver(shop, BODY, webhook)).status).toBe(503);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    await runner.rollbackTransaction();
+    await runner.release();
+    expect((await deliver(shop, BODY, webhook)).status).toBe(200);
+    expect(await deliveriesOf(doors.app.db, shop)).toHaveLength(1);
+  });
+
+  test('a delivery whose job cannot be made is answered 503 and not kept', async () => {
+    const shop = await addShop(doors.app.db);
+    await refuseJobs(doors.app.db);
+    const headers = webhookHeaders(BODY, { shop: shop.domain });
+    expect((await post(`${doors.url}/webhooks/shopify`, BODY, headers)).status).toBe(503);
+    expect(await deliveriesOf(doors.app.db, shop)).toEqual([]);
+  });
+});

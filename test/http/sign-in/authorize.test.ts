@@ -1,0 +1,98 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Shops } from '../../../src/database/entities/shops.ts';
+import { openStoreWithDoors } from '../../shops/open-store.ts';
+import type { StoreWithDoors } from '../../shops/open-store.ts';
+
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
+const SHOP = 'demo.myshopify.com';
+
+let store: StoreWithDoors;
+
+beforeAll(async () => void (store = await openStoreWithDoors()));
+afterAll(() => store.close());
+
+function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(store.appUrl + path, { redirect: 'manual', headers: { 'User-Agent': BROWSER, ...headers } });
+}
+
+/** A sign-in that was begun: its state, and the cookies as the browser sends them back. */
+async function begin(): Promise<{ state: string; Cookie: string }> {
+  const answer = await get(`/auth?shop=${SHOP}`);
+  expect(answer.status).toBe(302);
+  const Cookie = answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+  return { state: new URL(answer.headers.get('Location')!).searchParams.get('state')!, Cookie };
+}
+
+function callback(query: Record<string, string>, headers: Record<string, string>): Promise<Response> {
+  const all = { code: 'canary-code', shop: SHOP, timestamp: String(Math.floor(Date.now() / 1000)), ...query };
+  const sorted = new URLSearchParams(Object.entries(all).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  const hmac = createHmac('sha256', 'sandbox-secret').update(sorted.toString()).digest('hex');
+  return get(`/auth/callback?${new URLSearchParams({ ...all, hmac }).toString()}`, headers);
+}
+
+async function expectRefusal(answer: Response, status = 400): Promise<void> {
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'");
+  const text = await answer.text();
+  expect(text).toContain('The sign-in could not be finished: open Platen again from your store’s admin.');
+  expect(text).not.toMatch(/canary|evil/);
+}
+
+describe('a sign-in without a session token', () => {
+  test('begins at the store, keeps the headers of safety, and binds the browser by its cookies', async () => {
+    const answer = await get(`/auth?shop=${SHOP}`);
+    expect([answer.status, await answer.text()]).toEqual([302, '']);
+    expect(answer.headers.get('Location')).toContain(`/${SHOP}/admin/oauth/authorize?`);
+    expect(answer.headers.getSetCookie()).toHaveLength(3);
+    expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff');
+    expect(answer.headers.get('Cache-Control')).toBe('no-store');
+    expect(answer.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test.each(['', 'evil.com', 'a.myshopify.com.evil.com', `${SHOP}%0d%0aSet-Cookie:%20evil=1`, `${SHOP}&shop=evil.com`])(
+    'does not begin for shop=%s',
+    async (shop) => {
+      const answer = await get(`/auth?shop=${shop}`);
+      await expectRefusal(answer);
+      expect([answer.headers.get('Location'), answer.headers.getSetCookie()]).toEqual([null, []]);
+    },
+  );
+
+  test('is none of a bot', async () => {
+    const bot = { 'User-Agent': 'Googlebot/2.1' };
+    await expectRefusal(await get(`/auth?shop=${SHOP}`, bot), 410);
+    const { state, Cookie } = await begin();
+    await expectRefusal(await callback({ state }, { Cookie, ...bot }), 410);
+  });
+
+  test.each<[string, (begun: { state: string; Cookie: string }) => Promise<Response>]>([
+    ['has no cookies', ({ state }) => callback({ state }, {})],
+    ['has cookies of another browser', async ({ state }) => callback({ state }, { Cookie: (await begin()).Cookie })],
+    ['has another state', ({ Cookie }) => callback({ state: '0'.repeat(64) }, { Cookie })],
+    ['has no query', ({ Cookie }) => get('/auth/callback', { Cookie })],
+    [
+      'is signed by nobody',
+      ({ state, Cookie }) => get(`/auth/callback?shop=${SHOP}&state=${state}&code=1`, { Cookie }),
+    ],
+    ['is for another shop', ({ state, Cookie }) => callback({ state, shop: 'other.myshopify.com' }, { Cookie })],
+    [
+      'is for what is no shop',
+      ({ state, Cookie }) => callback({ state, shop: 'a.myshopify.com.evil.com' }, { Cookie }),
+    ],
+    ['has a code that the store never gave', ({ state, Cookie }) => callback({ state }, { Cookie })],
+  ])('that %s is not finished, and cannot be tried again', async (_, finish) => {
+    const begun = await begin();
+    const answer = await finish(begun);
+    await expectRefusal(answer);
+    const ended = answer.headers.getSetCookie();
+    expect(ended).toHaveLength(3);
+    for (const cookie of ended) expect(cookie).toMatch(/^[\w.]+=; Path=\/auth\/callback; Max-Age=0;/);
+    expect(store.app.logged()).not.toContain(begun.state);
+    expect(store.app.logged()).not.toContain('canary');
+    expect(await store.app.db.getRepository(Shops).count()).toBe(0);
+  });
+});

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Shops } from '../../../src/database/entities/shops.ts';
+import type { Shop } from '../../../src/database/entities/shops.ts';
+import { signIn } from '../../../src/shops/install/sign-in.ts';
+import { DEMO, openStoreWithDoors, sessionTokenOf } from '../../shops/open-store.ts';
+import type { StoreWithDoors } from '../../shops/open-store.ts';
+
+let store: StoreWithDoors;
+let shop: Shop;
+
+beforeAll(async () => {
+  store = await openStoreWithDoors();
+  shop = await signIn(store.app, { domain: DEMO, sessionToken: sessionTokenOf(DEMO) });
+});
+
+beforeEach(async () => {
+  await store.control('/faults', []);
+  await store.control(`/shops/${DEMO}/scopes`, { revoke: ['read_customers'] });
+  // With tokens that are good, of what the store permits now.
+  await setState('needs_sign_in');
+  await signIn(store.app, { domain: DEMO, sessionToken: sessionTokenOf(DEMO) });
+});
+
+afterAll(() => store.close());
+
+function ask(method = 'GET', body?: unknown): Promise<Response> {
+  const headers = { Authorization: `Bearer ${sessionTokenOf(DEMO)}`, Origin: 'https://extensions.shopifycdn.com' };
+  const init = body === undefined ? {} : { body: JSON.stringify(body) };
+  return fetch(`${store.appUrl}/api/settings`, { method, headers, ...init });
+}
+
+function setState(state: Shop['state']): Promise<unknown> {
+  return store.app.db.getRepository(Shops).update({ id: shop.id }, { state });
+}
+
+async function exchanges(): Promise<number> {
+  const counts = (await store.control('/tokens')) as Record<string, { token_exchange: number }>;
+  return counts[DEMO]?.token_exchange ?? 0;
+}
+
+describe('a call of the API', () => {
+  test('of an installed shop exchanges nothing', async () => {
+    const before = await exchanges();
+    expect((await ask()).status).toBe(200);
+    expect(await exchanges()).toBe(before);
+  });
+
+  test('of a shop that must sign in signs it in by that very token, once for all calls at that moment', async () => {
+    await setState('needs_sign_in');
+    const before = await exchanges();
+    const answers = await Promise.all([ask(), ask(), ask(), ask()]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(await exchanges()).toBe(before + 1);
+    expect((await store.app.db.getRepository(Shops).findOneByOrFail({ id: shop.id })).state).toBe('installed');
+  });
+
+  test('of a shop that was removed does not install it', async () => {
+    await setState('uninstalled');
+    const before = await exchanges();
+    expect((await ask()).status).toBe(401);
+    expect(await exchanges()).toBe(before);
+  });
+
+  test('of a shop that must sign in while the store is away is answered 503', async () => {
+    await setState('needs_sign_in');
+    await store.control('/faults', [{ path: `/${DEMO}/admin/oauth`, kind: 'status', status: 500 }]);
+    const answer = await ask();
+    expect([answer.status, await answer.json()]).toMatchObject([503, { error: { code: 'store_unavailable' } }]);
+    await store.control('/faults', []);
+    expect((await ask()).status).toBe(200);
+  });
+
+  test('whose token of the store turns out to be void asks for another session token, with which it goes through', async () => {
+    await store.control('/tokens/revoke', { shop: DEMO });
+    const first = await ask('PUT', { sendsCustomerId: true });
+    expect([first.status, first.headers.get('X-Shopify-Retry-Invalid-Session-Request')]).toEqual([401, '1']);
+    expect((await ask('PUT', { delayMinutes: 7 })).status).toBe(200);
+  });
+
+  test('that needs a permission is told which, and goes through when the store has given it', async () => {
+    const refused = await ask('PUT', { sendsCustomerId: true });
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toEqual({
+      error: {
+        code: 'scope_needed',
+        field: 'sendsCustomerId',
+        message: expect.stringContaining('read_customers'),
+        scopes: ['read_customers'],
+      },
+    });
+    await store.control(`/shops/${DEMO}/scopes`, { grant: ['read_customers'] });
+    const granted = await ask('PUT', { sendsCustomerId: true });
+    expect([granted.status, await granted.json()]).toMatchObject([200, { sendsCustomerId: true }]);
+  });
+});
+
+describe('while a call of the store fails,', () => {
+  /** One that asks for a permission, one that asks for older orders, one that reads a product's options. */
+  const asking: [method: string, path: string, body?: object][] = [
+    ['PUT', '/api/settings', { liveRates: true }],
+    ['POST', '/api/backfills', { since: '2020-01-01', dryRun: true }],
+    ['GET', '/api/location/plan'],
+  ];
+
+  async function answersWith(status: number): Promise<unknown[]> {
+    await store.control('/faults', [{ path: `/${DEMO}/admin/api`, rate: 1, kind: 'status', status, effect: 'none' }]);
+    try {
+      const headers = { Authorization: `Bearer ${sessionTokenOf(DEMO)}` };
+      return await Promise.all(
+        asking.map(async ([method, path, body]) => {
+          const init = body === undefined ? {} : { body: JSON.stringify(body) };
+          const answer = await fetch(`${store.appUrl}${path}`, { method, headers, ...init });
+          return [path, answer.status, await answer.json()];
+        }),
+      );
+    } finally {
+      await store.control('/faults', []);
+    }
+  }
+  const all = (code: string, message: RegExp) =>
+    asking.map(([, path]) => [path, 503, { error: { code, field: null, message: expect.stringMatching(message) } }]);
+
+  test('every door that asks it answers the same, and to try again', async () => {
+    expect(await answersWith(500)).toEqual(all('store_unavailable', /try again in a moment/));
+  });
+
+  test.each([
+    [402, /frozen.*Pay its bill/],
+    [403, /IP allow-list/],
+    [404, /does not know this store.*may be closed/],
+    [423, /locked.*support/],
+    [422, /refuses what Platen asked.*Trying again does not help/],
+  ])('a %i, which does not pass, is told with what to do', async (status, message) => {
+    expect(await answersWith(status)).toEqual(all('store_refused', message));
+  });
+});
+
+describe('a UI extension', () => {
+  test('may call the API from where Shopify hosts it, and read that it is refused', async () => {
+    const granted = await ask();
+    expect(granted.headers.get('Access-Control-Allow-Origin')).toBe('*');
+    const refused = await fetch(`${store.appUrl}/api/settings`);
+    expect([refused.status, refused.headers.get('Access-Control-Allow-Origin')]).toEqual([401, '*']);
+    for (const { headers } of [granted, refused]) {
+      expect(headers.get('Access-Control-Allow-Credentials')).toBeNull();
+      expect(headers.get('Set-Cookie')).toBeNull();
+    }
+  });
+
+  test('is told so when its browser asks first, without a token', async () => {
+    const headers = { Origin: 'https://extensions.shopifycdn.com', 'Access-Control-Request-Method': 'PUT' };
+    for (const path of ['/api/settings', '/api/settings/print-webhook', '/api/privacy-requests/1/export']) {
+      const answer = await fetch(`${store.appUrl}${path}`, { method: 'OPTIONS', headers });
+      expect([answer.status, await answer.text()]).toEqual([204, '']);
+      expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
+      expect(answer.headers.get('Access-Control-Allow-Headers')).toMatch(/Authorization.*Content-Type/);
+      expect(answer.headers.get('Access-Control-Allow-Methods')).toContain('PUT');
+    }
+  });
+
+  test('may call nothing but the API', async () => {
+    for (const path of ['/', '/healthz', '/auth?shop=demo.myshopify.com']) {
+      const answer = await fetch(`${store.appUrl}${path}`, { redirect: 'manual' });
+      expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull();
+    }
+  });
+});

@@ -1,0 +1,153 @@
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { capRetryDelays } from '../../../src/jobs/runner/cap-retry-delays.ts';
+import { deleteIdleQueues } from '../../../src/jobs/runner/delete-idle-queues.ts';
+import { enqueue } from '../../../src/jobs/enqueue.ts';
+import { createTestDatabase } from '../../helpers/database.ts';
+import type { TestDatabase } from '../../helpers/database.ts';
+import { keepLog, listJobs, startTestRunner } from '../queue.ts';
+
+let database: TestDatabase;
+let pool: pg.Pool;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  pool = new pg.Pool({ connectionString: database.url });
+  pool.on('error', () => undefined);
+  pool.on('connect', () => undefined);
+});
+
+afterEach(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const order = (storefrontOrderId: string) => ({ storefrontOrderId });
+
+test('a job runs within 200 ms of the commit', async () => {
+  const begun = new Map<string, number>();
+  await startTestRunner({
+    databaseUrl: database.url,
+    planOrder: async (id) => void begun.set(id, performance.now()),
+  });
+  await enqueue(database.db, 'plan_order', order('warm'));
+  await expect.poll(() => begun.has('warm'), { timeout: 5_000 }).toBe(true);
+  const delays: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    const committed = performance.now();
+    await database.db.transaction((manager) => enqueue(manager, 'plan_order', order(String(round))));
+    await expect.poll(() => begun.has(String(round)), { timeout: 5_000, interval: 5 }).toBe(true);
+    delays.push((begun.get(String(round)) ?? Infinity) - committed);
+  }
+  expect(Math.min(...delays)).toBeLessThan(200);
+  expect(delays.toSorted((a, b) => a - b)[2]).toBeLessThan(200);
+  await expect.poll(() => listJobs(database.db)).toEqual([]);
+});
+
+test('jobs of one queue never run in parallel, over two runners, and others do', async () => {
+  const running = new Map<string, number>();
+  let done = 0;
+  let mostAtOnce = 0;
+  const planOrder = async (id: string): Promise<void> => {
+    const queue = id.slice(0, 1);
+    running.set(queue, (running.get(queue) ?? 0) + 1);
+    expect(running.get(queue)).toBe(1);
+    mostAtOnce = Math.max(
+      mostAtOnce,
+      [...running.values()].reduce((sum, count) => sum + count),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    running.set(queue, 0);
+    done += 1;
+  };
+  await startTestRunner({ databaseUrl: database.url, planOrder, pollIntervalMs: 50 });
+  await startTestRunner({ databaseUrl: database.url, planOrder, pollIntervalMs: 50 });
+  for (let round = 0; round < 10; round += 1) {
+    for (const queue of ['a', 'b', 'c']) {
+      await enqueue(database.db, 'plan_order', order(`${queue}${round}`), { queue: `order:${queue}` });
+    }
+  }
+  await expect.poll(() => done, { timeout: 15_000 }).toBe(30);
+  expect(mostAtOnce).toBeGreaterThan(1);
+});
+
+test('a job that throws is tried again later and logged without its payload', async () => {
+  const { log, entries } = keepLog();
+  let runs = 0;
+  await startTestRunner({
+    databaseUrl: database.url,
+    log,
+    pollIntervalMs: 100,
+    async planOrder() {
+      runs += 1;
+      if (runs === 1) throw Object.assign(new Error('not yet'), { code: 'not_yet' });
+    },
+  });
+  await enqueue(database.db, 'plan_order', order('secret-payload'));
+  await expect.poll(() => runs, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => listJobs(database.db)).toEqual([]);
+  expect(entries.filter(({ jobId }) => jobId !== undefined)).toMatchObject([
+    { task: 'plan_order', attempts: 1, maxAttempts: 25, error: { code: 'not_yet', message: 'not yet' } },
+  ]);
+  expect(JSON.stringify(entries)).not.toContain('secret-payload');
+});
+
+test('stopping lets a running job end and begins no other', async () => {
+  const job = Promise.withResolvers<void>();
+  const runs: string[] = [];
+  const runner = await startTestRunner({
+    databaseUrl: database.url,
+    concurrency: 1,
+    async planOrder(id) {
+      runs.push(id);
+      await job.promise;
+    },
+  });
+  await enqueue(database.db, 'plan_order', order('1'));
+  await enqueue(database.db, 'plan_order', order('2'));
+  await expect.poll(() => runs, { timeout: 5_000 }).toEqual(['1']);
+  const stopped = runner.stop();
+  job.resolve();
+  await stopped;
+  expect(runs).toEqual(['1']);
+  expect(await listJobs(database.db)).toMatchObject([{ payload: order('2'), locked_by: null }]);
+  expect(await database.db.query('select from job_runners')).toEqual([]);
+});
+
+test('a retry that the queue puts hours away comes within ten minutes', async () => {
+  await enqueue(database.db, 'plan_order', order('failing'));
+  const planned = new Date(Date.now() + 3_600_000);
+  await enqueue(database.db, 'plan_order', order('planned'), { runAt: planned });
+  await database.db.query(
+    "update graphile_worker._private_jobs set attempts = 9, last_error = 'x', run_at = now() + interval '2 hours' where payload->>'storefrontOrderId' = 'failing'",
+  );
+  await capRetryDelays(pool);
+  const jobs = await listJobs(database.db);
+  const failing = jobs.find(({ payload }) => payload.storefrontOrderId === 'failing');
+  expect(Number(failing?.run_at) - Date.now()).toBeLessThan(601_000);
+  expect(failing).toMatchObject({ attempts: 9 });
+  expect(jobs.find(({ payload }) => payload.storefrontOrderId === 'planned')?.run_at).toEqual(planned);
+});
+
+test('queues without jobs are deleted, and never under a transaction that adds a job to one', async () => {
+  const queues = async (): Promise<string[]> => {
+    const rows: { queue_name: string }[] = await database.db.query(
+      'select queue_name from graphile_worker._private_job_queues order by queue_name',
+    );
+    return rows.map(({ queue_name }) => queue_name);
+  };
+  for (const name of ['idle', 'reused']) {
+    await enqueue(database.db, 'plan_order', order(name), { queue: name });
+  }
+  await database.db.query('delete from graphile_worker._private_jobs');
+  const runs: string[] = [];
+  await database.db.transaction(async (manager) => {
+    await enqueue(manager, 'plan_order', order('reused'), { queue: 'reused' });
+    await expect(deleteIdleQueues(pool)).rejects.toMatchObject({ code: '55P03' });
+    expect(await queues()).toEqual(['idle', 'reused']);
+  });
+  await deleteIdleQueues(pool);
+  expect(await queues()).toEqual(['reused']);
+  await startTestRunner({ databaseUrl: database.url, planOrder: async (id) => void runs.push(id) });
+  await vi.waitFor(() => expect(runs).toEqual(['reused']), { timeout: 5_000 });
+});

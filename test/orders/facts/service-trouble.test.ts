@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { remedyOf } from '../../../src/orders/facts/hold-codes.ts';
+import {
+  cleanComment,
+  describeTrouble,
+  isOver,
+  nameLine,
+  toServiceHold,
+} from '../../../src/orders/facts/service-trouble.ts';
+
+describe('a comment', () => {
+  test.each([
+    [null, null],
+    ['', null],
+    [' \u0000\u200b\n', null],
+    [' The file\n\tis \u0007 too   small ', 'The file is too small'],
+    ['a\ud800b', 'a\ufffdb'],
+  ])('%j reads %j', (comment, words) => {
+    expect(cleanComment(comment)).toBe(words);
+  });
+
+  test('is cut by characters, however long it is', () => {
+    expect(cleanComment('é'.repeat(1_000_000))).toBe('é'.repeat(300));
+    expect(Array.from(cleanComment('😀'.repeat(5000)) ?? '')).toHaveLength(300);
+  });
+});
+
+test.each([
+  ['on_hold', 'service_on_hold'],
+  ['pending_approval', 'service_pending_approval'],
+  ['pending_personalization', 'service_pending_personalization'],
+  ['not_connected', 'service_not_connected'],
+  ['failed', 'service_failed'],
+  ['canceled', 'service_canceled'],
+  ['returned', 'service_returned'],
+])('%s holds with a remedy of its own', (status, code) => {
+  expect(toServiceHold(status)).toBe(code);
+  expect(remedyOf(code)).not.toBe(remedyOf('a code of tomorrow'));
+});
+
+test.each(['created', 'passed', 'shipped', 'delivered', 'a status of tomorrow', null])('%s needs nobody', (status) => {
+  expect(toServiceHold(status)).toBeNull();
+});
+
+test('only what failed or was cancelled never ships', () => {
+  expect(['failed', 'canceled'].every(isOver)).toBe(true);
+  expect(['on_hold', 'returned', 'shipped', null].some(isOver)).toBe(false);
+});
+
+test('a hold names the line, by its LineItem where it has no SKU, and repeats the words', () => {
+  const line = { sku: null, shopifyLineItemId: 'gid://shopify/LineItem/17' };
+  expect(nameLine({ ...line, sku: 'MUG' })).toBe('MUG');
+  expect(describeTrouble('failed', line, 'Too small')).toBe(
+    'The print service says "failed" of the line without SKU (LineItem 17), in its words: Too small',
+  );
+  expect(describeTrouble('on_hold', null, null)).toBe('The print service says "on_hold".');
+});

@@ -1,0 +1,418 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { TimelineEntries } from '../../../../src/database/entities/orders.ts';
+import { Packages } from '../../../../src/database/entities/packages.ts';
+import { PrintOrders } from '../../../../src/database/entities/print-orders.ts';
+import type { Shop } from '../../../../src/database/entities/shops.ts';
+import { parseEvent } from '../../../../src/print/events.ts';
+import { findShop } from '../../../../src/shops/find-shop.ts';
+import { changeSettings } from '../../../../src/shops/settings/settings.ts';
+import { receivePrintEvent } from '../../../../src/orders/follow/receive/receive-print-event.ts';
+import { whileJobsAreRefused } from '../../../helpers/refuse-jobs.ts';
+import { addShop, jobsOf } from '../../../http/test-app.ts';
+import {
+  createAtService,
+  keepAtDoor,
+  printTwoLines,
+  shipAtService,
+  trackingOf,
+  type Json,
+  type ShownPackage,
+} from '../at-service.ts';
+import { openTestShop, type ShippedOrder, type TestShop } from '../../../tracking/test-shop.ts';
+
+const PHONE_CASE = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop();
+});
+beforeEach(() => shop.set({ extendedCalls: true }));
+afterAll(() => shop.close());
+
+const atService = (productOfMug?: string) => printTwoLines(shop, productOfMug);
+const ship = (order: ShippedOrder, packages: ShownPackage[], serviceOrderId?: string) =>
+  shipAtService(shop, order, packages, serviceOrderId);
+const deliver = (body: Json, at?: Shop) => keepAtDoor(shop, body, at);
+const receive = (body: Json, at: Shop = shop.shop) => receivePrintEvent(shop.app, at, parseEvent(body));
+
+const follows = async (order: ShippedOrder) =>
+  (await jobsOf(shop.app.db, 'follow_print_order')).filter(({ printOrderId }) => printOrderId === order.printOrder.id);
+const submits = async (order: ShippedOrder) =>
+  (await jobsOf(shop.app.db, 'submit_print_order')).filter(({ printOrderId }) => printOrderId === order.printOrder.id);
+
+async function sentences({ printOrder }: ShippedOrder): Promise<string[]> {
+  const where = { printOrderId: printOrder.id };
+  const entries = await shop.app.db.manager.find(TimelineEntries, { where, order: { id: 'ASC' } });
+  return entries.map(({ message }) => message);
+}
+
+const TWO_PACKAGES = [
+  { code: 'CODE-1', skus: ['POSTER-13X18'] },
+  { code: 'CODE-2', skus: ['MUG-11OZ'] },
+];
+const UNUSUAL_CODES = [
+  'A:1',
+  'A,1',
+  'A;1',
+  '#1',
+  '(1',
+  '+1',
+  '<b>1',
+  '50%',
+  'É1',
+  '単1',
+  '7',
+  'A|1',
+  'L'.repeat(300),
+].concat('A\u202e\t\u001b[2K1');
+const ARRIVALS: [string, (events: Json[]) => Json[]][] = [
+  ['in order', (events) => events],
+  ['the last first', (events) => events.toReversed()],
+  ['each twice', (events) => events.flatMap((event) => [event, event])],
+  ['all of them again', (events) => [...events, ...events.toReversed()]],
+  ['from the middle', (events) => [...events.slice(events.length / 2), ...events.slice(0, events.length / 2)]],
+];
+
+test('several events of an order lead to one reading: soon after its shipping, within 30 seconds otherwise, at once when a person is needed', async () => {
+  await shop.set({ gatherSeconds: 60 });
+  const order = await atService();
+  const { serviceOrderId: orderId, reference: orderReferenceId } = order.printOrder;
+  const gathering = await findShop(shop.app, shop.shop.id);
+  const report = async (fulfillmentStatus: string) => {
+    const event = {
+      event: 'order_status_updated',
+      id: 'os_1',
+      orderId,
+      orderReferenceId,
+      fulfillmentStatus,
+      items: [],
+    };
+    await receive(event, gathering);
+    const jobs: { seconds: number }[] = await shop.app.db.query(
+      `select extract(epoch from run_at - now())::float as seconds from graphile_worker.jobs where key = $1`,
+      [`follow:${order.printOrder.id}`],
+    );
+    expect(jobs).toHaveLength(1);
+    return jobs[0]?.seconds ?? Infinity;
+  };
+  expect(await report('passed')).toBeGreaterThan(5);
+  const waits = await report('printed');
+  expect(waits).toBeGreaterThan(5);
+  expect(waits).toBeLessThanOrEqual(30);
+  expect(await report('shipped')).toBeLessThanOrEqual(5);
+  // What may wait does not put off what may not.
+  expect(await report('printed')).toBeLessThanOrEqual(5);
+  expect(await report('failed')).toBeLessThanOrEqual(0);
+  await shop.set({ gatherSeconds: 0 });
+});
+
+describe.each([
+  ['where the service can be read', true, receive],
+  ['where the service can be read, handled by the reading', true, deliver],
+  ['where it cannot', false, receive],
+  ['where it cannot, handled by the reading', false, deliver],
+])('events that arrive, %s', (_, extendedCalls, receive) => {
+  beforeEach(() => shop.set({ extendedCalls }));
+
+  test.each(ARRIVALS)('%s end in one fulfilment for each package', async (__, arrange) => {
+    const order = await atService();
+    for (const event of arrange(await ship(order, TWO_PACKAGES))) await receive(event);
+    await shop.runJobs();
+    const fulfilled = await shop.fulfilled(order.orderId);
+    expect(fulfilled.toSorted((a, b) => (a.codes[0] ?? '').localeCompare(b.codes[0] ?? ''))).toEqual([
+      { lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], told: 1 },
+      { lines: { 'MUG-11OZ': 1 }, codes: ['CODE-2'], told: 1 },
+    ]);
+    expect(await shop.state(order)).toBe('fulfilled');
+    const [made] = (await shop.storeOrder(order.orderId)).fulfillments;
+    expect(made?.trackingUrls).toEqual([`https://tracking.example/${made?.trackingCodes[0]}`]);
+  });
+
+  test('one by one, each read and pushed before the next, fulfil every unit once with every code', async () => {
+    const order = await atService();
+    const packages = [
+      { code: 'CODE-1', skus: ['POSTER-13X18'] },
+      { code: 'CODE-2', skus: ['POSTER-13X18', 'MUG-11OZ'] },
+    ];
+    for (const event of await ship(order, packages)) {
+      await receive(event);
+      await shop.runJobs();
+    }
+    const fulfilled = await shop.fulfilled(order.orderId);
+    const units = fulfilled.flatMap(({ lines }) =>
+      Object.entries(lines).map(([sku, quantity]) => `${quantity} ${sku}`),
+    );
+    expect(units.toSorted()).toEqual(['1 MUG-11OZ', '2 POSTER-13X18']);
+    const ofPoster = fulfilled.find(({ lines }) => lines['POSTER-13X18'] !== undefined);
+    expect(ofPoster?.codes.toSorted()).toEqual(['CODE-1', 'CODE-2']);
+    expect(fulfilled.find(({ lines }) => lines['MUG-11OZ'] !== undefined)?.codes).toContain('CODE-2');
+    expect(await shop.state(order)).toBe('fulfilled');
+  });
+
+  test('with codes of any characters bring each of them to the store, and the timeline names each once', async () => {
+    const order = await atService();
+    const events = await ship(order, [
+      ...UNUSUAL_CODES.map((code) => ({ code, skus: ['POSTER-13X18'] })),
+      { code: 'CODE-2', skus: ['MUG-11OZ'] },
+    ]);
+    for (const event of [...events, ...events]) await receive(event);
+    await shop.runJobs();
+    const fulfilled = await shop.fulfilled(order.orderId);
+    const ofPoster = fulfilled.find(({ lines }) => lines['POSTER-13X18'] !== undefined);
+    expect(ofPoster?.codes.toSorted()).toEqual(UNUSUAL_CODES.toSorted());
+    expect(await shop.state(order)).toBe('fulfilled');
+    const timeline = await sentences(order);
+    const ofCodes = timeline.filter((sentence) => sentence.includes('has the tracking code '));
+    expect(ofCodes).toHaveLength(UNUSUAL_CODES.length + 1);
+    expect(new Set(ofCodes).size).toBe(ofCodes.length);
+    const spelled = `${order.printOrder.reference} has the tracking code A\\u{202e}\\u{9}\\u{1b}[2K1.`;
+    expect(ofCodes.filter((sentence) => sentence.startsWith(spelled))).toHaveLength(1);
+  });
+
+  test('with a code that is too long to keep say so once, and the other packages are fulfilled', async () => {
+    const order = await atService();
+    const events = await ship(order, [
+      { code: '9'.repeat(3000), skus: ['POSTER-13X18'] },
+      { code: 'CODE-2', skus: ['MUG-11OZ'] },
+    ]);
+    for (const event of [...events, ...events]) await receive(event);
+    await shop.runJobs();
+    await receive(events.at(-1) ?? {});
+    await shop.runJobs();
+    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { 'MUG-11OZ': 1 }, codes: ['CODE-2'], told: 1 }]);
+    const said = (await sentences(order)).filter((sentence) => sentence.includes('9999'));
+    expect(said).toEqual([
+      `Platen cannot keep the tracking code ${'9'.repeat(100)}…: it has more than 400 characters.`,
+    ]);
+  });
+
+  test('of a part that is not known yet fulfil what it ships', async () => {
+    const order = await atService(PHONE_CASE);
+    const parts = await shop.inPrint<{ id: string; orderReferenceId: string }[]>('/orders');
+    const part = parts.find(
+      ({ id, orderReferenceId }) =>
+        orderReferenceId === order.printOrder.reference && id !== order.printOrder.serviceOrderId,
+    );
+    for (const event of await ship(order, TWO_PACKAGES.slice(1), part?.id)) await receive(event);
+    await shop.runJobs();
+    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { 'MUG-11OZ': 1 }, codes: ['CODE-2'], told: 1 }]);
+    for (const event of await ship(order, TWO_PACKAGES.slice(0, 1))) await receive(event);
+    await shop.runJobs();
+    expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-2'] }, { codes: ['CODE-1'] }]);
+    expect(await shop.state(order)).toBe('fulfilled');
+  });
+
+  test('with a code of an order that is not the chosen one are not taken as state', async () => {
+    const order = await atService();
+    const spare = await createAtService(shop, order, 'draft');
+    await receive(trackingOf(order, { orderId: spare.id, trackingCode: 'SPARE-1' }));
+    await receive({
+      event: 'order_status_updated',
+      id: 'os_1',
+      orderId: spare.id,
+      orderReferenceId: order.printOrder.reference,
+      fulfillmentStatus: 'canceled',
+      items: [],
+    });
+    expect(await follows(order)).toHaveLength(1);
+    await ship(order, TWO_PACKAGES.slice(0, 1));
+    await receive(trackingOf(order));
+    await shop.runJobs();
+    expect((await shop.packages(order)).filter(({ confirmedAt }) => confirmedAt !== null)).toMatchObject([
+      { trackingCode: 'CODE-1' },
+    ]);
+    expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-1'] }]);
+    expect(await shop.state(order)).toBe('shipped');
+  });
+});
+
+describe('an event', () => {
+  test('says only that there is something to read: a code alone is kept and reaches nobody', async () => {
+    const order = await atService();
+    await receive(trackingOf(order));
+    expect(await shop.packages(order)).toMatchObject([
+      { trackingCode: 'CODE-1', confirmedAt: null, trackingUrl: null },
+    ]);
+    await shop.runJobs();
+    expect(await shop.packages(order)).toMatchObject([{ trackingCode: 'CODE-1', confirmedAt: null }]);
+    expect(await shop.fulfilled(order.orderId)).toEqual([]);
+    expect(await shop.state(order)).toBe('submitted');
+    expect(await sentences(order)).not.toContainEqual(expect.stringContaining('only an event reported it'));
+  });
+
+  test('without the extended calls says when the store receives its code, and the store receives it then', async () => {
+    await shop.set({ extendedCalls: false });
+    const at = { ...shop.shop, settings: { ...shop.shop.settings, extendedCalls: false } };
+    const order = await atService();
+    await receive(trackingOf(order), at);
+    await shop.runJobs();
+    expect(await shop.fulfilled(order.orderId)).toEqual([]);
+    expect(await sentences(order)).toContainEqual(
+      expect.stringMatching(/CODE-1.*once the print service shows the order as printed: only an event reported it/),
+    );
+    await ship(order, []);
+    await receive(trackingOf(order), at);
+    await shop.runJobs();
+    expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-1'] }]);
+  });
+
+  test('of a spare draft has its reference searched for while nothing is confirmed', async () => {
+    const order = await atService();
+    const unsettled = { state: 'uncertain' as const, confirmedAt: null };
+    await shop.app.db.manager.update(PrintOrders, { id: order.printOrder.id }, unsettled);
+    await receive(trackingOf(order, { orderId: 'spare' }));
+    expect(await shop.packages(order)).toEqual([]);
+    expect([await submits(order), await follows(order)]).toMatchObject([[{}], []]);
+    expect(await shop.state(order)).toBe('uncertain');
+  });
+
+  test('that comes while the order’s reading waits for its turn asks for no other; while it runs, for one more', async () => {
+    const order = await atService();
+    const status = (id: string) => ({
+      event: 'order_status_updated',
+      id,
+      orderId: order.printOrder.serviceOrderId,
+      orderReferenceId: order.printOrder.reference,
+      fulfillmentStatus: 'printed',
+    });
+    for (const id of ['os_1', 'os_2', 'os_3']) await receive(status(id));
+    expect(await follows(order)).toHaveLength(1);
+    await shop.app.db.query(
+      `update graphile_worker._private_jobs set locked_at = now(), locked_by = 'worker' where key = $1`,
+      [`follow:${order.printOrder.id}`],
+    );
+    await receive(status('os_4'));
+    expect(await follows(order)).toHaveLength(2);
+    await shop.app.db.query('update graphile_worker._private_jobs set locked_at = null, locked_by = null');
+  });
+
+  test('of another account’s shop changes nothing and is logged with ids alone', async () => {
+    const order = await atService();
+    const other = await addShop(shop.app.db);
+    await changeSettings(shop.app, other, { printKey: 'sandbox-key-other' });
+    await receive(trackingOf(order), await reload(other));
+    expect(await shop.packages(order)).toEqual([]);
+    expect(await follows(order)).toEqual([]);
+    expect(shop.logged()).toContain('an event of no order of this account is kept and changes nothing');
+    expect(shop.logged()).not.toContain(order.printOrder.reference);
+  });
+
+  test('at the address of another shop of the same account finds its order', async () => {
+    const order = await atService();
+    const other = await addShop(shop.app.db);
+    await changeSettings(shop.app, other, { printKey: 'sandbox-key' });
+    await receive(trackingOf(order), await reload(other));
+    expect(await shop.packages(order)).toHaveLength(1);
+  });
+
+  test('of an order begun under the shop’s former key still finds it', async () => {
+    const order = await atService();
+    await receive(trackingOf(order), { ...shop.shop, printAccountId: null });
+    expect(await shop.packages(order)).toHaveLength(1);
+  });
+
+  test.each([
+    ['no order of ours', { orderReferenceId: 'somebody-else-1' }],
+    ['a portal’s test', { orderId: '{{MyOrderId}}', orderReferenceId: '{{MyOrderReferenceId}}' }],
+  ])('about %s changes nothing', async (_, ids) => {
+    const order = await atService();
+    await receive(trackingOf(order, ids));
+    expect(await shop.packages(order)).toEqual([]);
+    expect(await follows(order)).toEqual([]);
+  });
+
+  test('about products or stock changes nothing', async () => {
+    await expect(receive({ event: 'store_product_deleted', id: 'e1', storeProductId: 'p1' })).resolves.toBeUndefined();
+  });
+
+  test('that cannot be read but names our order has it read', async () => {
+    const order = await atService();
+    await receive(trackingOf(order, { trackingCode: '' }));
+    expect(await shop.packages(order)).toEqual([]);
+    expect(await follows(order)).toHaveLength(1);
+  });
+
+  test('about an item that the print order does not have is dropped and logged', async () => {
+    const order = await atService();
+    await receive(trackingOf(order, { itemReferenceId: 'other-item' }));
+    expect(await shop.packages(order)).toEqual([]);
+    expect(shop.logged()).toContain('a tracking code of an item that the print order does not have was dropped');
+    expect(await follows(order)).toHaveLength(1);
+  });
+
+  test('with more codes of an item than 20 keeps 20', async () => {
+    const order = await atService();
+    const fulfillments = Array.from({ length: 30 }, (_, index) => ({ trackingCode: `CODE-${100 + index}` }));
+    const items = [{ itemReferenceId: order.itemOf('POSTER-13X18'), fulfillmentStatus: 'shipped', fulfillments }];
+    const { orderId, orderReferenceId } = trackingOf(order);
+    await receive({
+      event: 'order_status_updated',
+      id: 'os',
+      orderId,
+      orderReferenceId,
+      fulfillmentStatus: 'shipped',
+      items,
+    });
+    await receive(trackingOf(order, { trackingCode: 'CODE-200' }));
+    expect(await shop.packages(order)).toHaveLength(20);
+    await receive(trackingOf(order, { trackingCode: 'CODE-201', itemReferenceId: order.itemOf('MUG-11OZ') }));
+    expect(await shop.packages(order)).toHaveLength(21);
+  });
+
+  test('does not add to a package that the service itself has shown', async () => {
+    const order = await atService();
+    await ship(order, TWO_PACKAGES);
+    await receive(trackingOf(order));
+    await shop.runJobs();
+    await receive(trackingOf(order, { itemReferenceId: order.itemOf('MUG-11OZ') }));
+    expect(await shop.packages(order)).toMatchObject([
+      { trackingCode: 'CODE-1', pushedAt: expect.any(Date) },
+      { trackingCode: 'CODE-2', pushedAt: expect.any(Date) },
+    ]);
+  });
+
+  test('of a delivery estimate writes its days into the timeline once', async () => {
+    const order = await atService();
+    const estimate = {
+      event: 'order_delivery_estimate_updated',
+      id: 'de',
+      orderId: order.printOrder.serviceOrderId,
+      orderReferenceId: order.printOrder.reference,
+      minDeliveryDate: '2026-12-03',
+      maxDeliveryDate: '2026-12-05',
+    };
+    await receive(estimate);
+    await receive(estimate);
+    await receive({ ...estimate, orderId: 'spare', maxDeliveryDate: '2026-12-24' });
+    await receive({ ...estimate, maxDeliveryDate: '2026-12-08' });
+    expect(await shop.timeline(order)).toEqual(['delivery_estimate', 'delivery_estimate']);
+    expect(await follows(order)).toHaveLength(1);
+  });
+
+  test('of the earlier interface, whose ids nobody knows, fills no timeline with estimates', async () => {
+    const order = await atService();
+    await shop.app.db.manager.update(PrintOrders, { id: order.printOrder.id }, { printInterface: 'v2' });
+    const estimate = {
+      event: 'order_delivery_estimate_updated',
+      id: 'de_1',
+      orderId: 'one-that-was-never-told',
+      orderReferenceId: order.printOrder.reference,
+      minDeliveryDate: '2026-12-01',
+    };
+    for (let day = 1; day <= 30; day += 1)
+      await receive({ ...estimate, maxDeliveryDate: `2026-12-${String(day).padStart(2, '0')}` });
+    expect(await shop.timeline(order)).toEqual(Array.from({ length: 20 }, () => 'delivery_estimate'));
+    await receive(trackingOf(order, { orderId: 'one-that-was-never-told' }));
+    expect(await shop.app.db.manager.findBy(Packages, { printOrderId: order.printOrder.id })).toEqual([]);
+  });
+});
+
+test('an event whose store cannot be written to is not lost silently: it throws', async () => {
+  const order = await atService();
+  await whileJobsAreRefused(shop.app.db, () =>
+    expect(receivePrintEvent(shop.app, shop.shop, parseEvent(trackingOf(order)))).rejects.toThrow('refuses_jobs'),
+  );
+  expect(await shop.app.db.manager.countBy(Packages, { printOrderId: order.printOrder.id })).toBe(0);
+});
+
+const reload = ({ id }: Shop): Promise<Shop> => findShop(shop.app, id);

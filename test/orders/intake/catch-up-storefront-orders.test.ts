@@ -1,0 +1,153 @@
+import { IsNull } from 'typeorm';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Holds, StorefrontOrders, TimelineEntries } from '../../../src/database/entities/orders.ts';
+import { PrintLinks } from '../../../src/database/entities/products.ts';
+import { Shops } from '../../../src/database/entities/shops.ts';
+import { catchUpStorefrontOrders } from '../../../src/orders/intake/catch-up-storefront-orders.ts';
+import { planStorefrontOrder } from '../../../src/orders/plan/plan-storefront-order.ts';
+import { readWaits } from '../../../src/orders/waits/read-waits.ts';
+import { readSilentSources } from '../../../src/shops/poll-news.ts';
+import { toTasks } from '../../../src/tasks.ts';
+import { jobsOf } from '../../http/test-app.ts';
+import { appBehindProxy } from '../../tracking/store-in-between.ts';
+import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
+
+let shop: TestShop;
+beforeEach(async () => void (shop = await openTestShop()));
+afterEach(() => shop.close());
+
+const orders = () => shop.app.db.manager.find(StorefrontOrders, { order: { id: 'ASC' } });
+const cursor = async () => (await shop.app.db.manager.findOneByOrFail(Shops, { id: shop.shop.id })).ordersReadUntil;
+const catchUp = (app = shop.app) => catchUpStorefrontOrders(app, { shopId: shop.shop.id });
+
+test('an order that no webhook told of is taken in and is news; once it was read it is neither', async () => {
+  const { id } = await shop.buy({ 'POSTER-13X18': 1 });
+  // Its webhook may be on its way.
+  expect(await catchUp()).toEqual({ found: 1, mended: 0 });
+  expect((await orders()).map(({ shopifyOrderId }) => shopifyOrderId)).toEqual([id]);
+  shop.later(120);
+  // Its plan waits.
+  expect(await catchUp()).toEqual({ found: 1, mended: 0 });
+  await shop.app.db.query('delete from storefront_orders; delete from graphile_worker._private_jobs');
+  expect(await catchUp()).toEqual({ found: 1, mended: 1 });
+  expect(await readSilentSources(shop.app, shop.shop)).toEqual({ shopify: null, print: null });
+  expect(await shop.app.db.query('select source from poll_news')).toEqual([{ source: 'shopify' }]);
+  await shop.app.db.manager.update(StorefrontOrders, { shopifyOrderId: id }, { readAt: shop.app.now() });
+  expect(await catchUp()).toEqual({ found: 0, mended: 0 });
+});
+
+test('a pass that fails leaves its cursor, counts as a failure, and the next one takes everything in', async () => {
+  await shop.buy({ 'POSTER-13X18': 1 });
+  await catchUp();
+  const before = await cursor();
+  const { id } = await shop.buy({ 'MUG-11OZ': 1 });
+  const broken = { errors: [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }] };
+  const app = await appBehindProxy(shop, { before: async (name) => (name === 'OrdersUpdatedSince' ? broken : null) });
+  await toTasks(app).catch_up_storefront_orders({ shopId: shop.shop.id });
+  expect(await cursor()).toEqual(before);
+  expect((await orders()).map(({ shopifyOrderId }) => shopifyOrderId)).not.toContain(id);
+  const [row] = await shop.app.db.query('select runs, failures, last_error from poll_passes');
+  expect(row).toEqual({ runs: '1', failures: '1', last_error: 'shopify_throttled' });
+  await toTasks(shop.app).catch_up_storefront_orders({ shopId: shop.shop.id });
+  expect((await orders()).map(({ shopifyOrderId }) => shopifyOrderId)).toContain(id);
+  expect((await cursor())?.getTime()).toBeGreaterThanOrEqual(before?.getTime() ?? 0);
+});
+
+test.each(['waiting', 'planned'])(
+  'an order on hold in the store, in part or whole (%s), is read again after an hour, though no date of it changes',
+  async (outcome) => {
+    await shop.buy({ 'POSTER-13X18': 1 });
+    await catchUp();
+    await shop.app.db.query('delete from graphile_worker._private_jobs');
+    await shop.app.db.query(`update storefront_orders set outcome = $2, outcome_reason = 'on_hold', read_at = $1`, [
+      shop.app.now(),
+      outcome,
+    ]);
+    shop.later(50 * 60);
+    await shop.app.db.query('update shops set orders_read_until = $1', [shop.app.now()]);
+    await catchUp();
+    expect(await jobsOf(shop.app.db, 'plan_order')).toEqual([]);
+    shop.later(20 * 60);
+    await catchUp();
+    expect(await jobsOf(shop.app.db, 'plan_order')).toHaveLength(1);
+  },
+);
+
+test('a reading of the store that has grown old before it is written is taken anew, and none passes for a fresh one', async () => {
+  await shop.buy({ 'POSTER-13X18': 1 });
+  await catchUp();
+  const [order] = await orders();
+  const about = { storefrontOrderId: order?.id ?? '' };
+  let slow = 1;
+  const begun: Date[] = [];
+  const app = await appBehindProxy(shop, {
+    before: async (name) => {
+      if (name === 'OrderForPlan') begun.push(shop.app.now());
+      return null;
+    },
+    after: async (name) => {
+      // What changes in the store meanwhile is not in the answer.
+      if (name === 'OrderForPlan' && begun.length <= slow) shop.later(40);
+    },
+  });
+  await planStorefrontOrder(app, about);
+  expect(begun).toHaveLength(2);
+  const [read] = await orders();
+  expect(read?.readAt?.getTime()).toBeGreaterThanOrEqual(begun[1]?.getTime() ?? Infinity);
+  // A store that is always slow is asked again later, and the order is not taken for read.
+  slow = Infinity;
+  await planStorefrontOrder(app, about);
+  expect(begun).toHaveLength(2 + 4);
+  expect((await orders())[0]?.readAt).toEqual(read?.readAt);
+  expect(await jobsOf(shop.app.db, 'plan_order')).toContainEqual(about);
+});
+
+/** An order with a line that Platen prints, at Platen's location. */
+async function buyPrinted(): Promise<string> {
+  const variants = await shop.inStore<{ sku: string; variantId: string }[]>('/variants');
+  const shopifyVariantId = variants.find(({ sku }) => sku === 'POSTER-13X18')?.variantId ?? '';
+  await shop.inStore(`/variants/${encodeURIComponent(shopifyVariantId)}/stock`, { location: 'service' });
+  const link = { productUid: 'poster', fileUrl: 'https://files.example/poster.pdf' };
+  await shop.app.db.manager.insert(PrintLinks, { shopId: shop.shop.id, shopifyVariantId, ...link });
+  await shop.set({ delayMinutes: 0 });
+  return (await shop.buy({ 'POSTER-13X18': 1 })).id;
+}
+
+test('what the store refuses of a plan is tried after ever longer, and said once', async () => {
+  const id = await buyPrinted();
+  await shop.inStore(`/orders/${encodeURIComponent(id)}/request-fulfillment`, {});
+  const userErrors = [{ field: ['id'], message: 'Cannot be accepted' }];
+  const app = await appBehindProxy(shop, {
+    before: async (name) =>
+      name === 'AcceptFulfillmentRequest'
+        ? { data: { fulfillmentOrderAcceptFulfillmentRequest: { userErrors } } }
+        : null,
+  });
+  await catchUp();
+  const [order] = await orders();
+  const about = { storefrontOrderId: order?.id ?? '' };
+  const seconds: number[] = [];
+  for (const _tries of [1, 2, 3, 4, 5]) {
+    await planStorefrontOrder(app, about);
+    const [job]: { run_at: Date }[] = await shop.app.db.query(
+      `select run_at from graphile_worker.jobs where key = $1`,
+      [`plan-later:${about.storefrontOrderId}`],
+    );
+    seconds.push(Math.round(((job?.run_at.getTime() ?? 0) - shop.app.now().getTime()) / 30_000));
+  }
+  expect(id).toBe(order?.shopifyOrderId);
+  expect(seconds).toEqual([1, 2, 4, 8, 16]);
+  const { manager } = shop.app.db;
+  expect(await manager.countBy(TimelineEntries, { ...about, kind: 'waits' })).toBe(1);
+  expect(await manager.countBy(Holds, about)).toBe(0);
+  // After a while a person is asked.
+  const later = { ...app, now: () => new Date(Date.now() + 16 * 60_000) };
+  await planStorefrontOrder(later, about);
+  expect(await manager.findBy(Holds, about)).toMatchObject([{ code: 'step_failing', resolvedAt: null }]);
+  expect((await readWaits(later, manager, [about.storefrontOrderId])).get(about.storefrontOrderId)).toMatchObject([
+    { tries: 6, nextAt: expect.any(String), message: expect.stringContaining('fulfillment request') },
+  ]);
+  // The store takes it, and nothing is left to wait for.
+  await planStorefrontOrder({ ...shop.app, now: later.now }, about);
+  expect(await manager.countBy(Holds, { ...about, resolvedAt: IsNull() })).toBe(0);
+});

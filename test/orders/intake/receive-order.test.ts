@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import type { Shop } from '../../../src/database/entities/shops.ts';
+import { receiveOrder } from '../../../src/orders/intake/receive-order.ts';
+import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
+
+let app: OpenTestApp;
+let shop: Shop;
+beforeAll(async () => {
+  app = await openTestApp();
+  shop = await addShop(app.db);
+});
+beforeEach(() => app.db.query('delete from graphile_worker._private_jobs'));
+afterAll(() => app.close());
+
+const plans = (): Promise<{ key: string | null; locked_at: Date | null }[]> =>
+  app.db.query('select key, locked_at from graphile_worker.jobs order by id');
+
+test('an order is taken in once and planned once, however many webhooks tell of it before its turn comes', async () => {
+  const id = 'gid://shopify/Order/1';
+  await Promise.all([1, 2, 3, 4].map(() => receiveOrder(app, shop, id)));
+  const [first] = await plans();
+  await receiveOrder(app, shop, id);
+  expect(await plans()).toEqual([first]);
+  expect(await app.db.manager.countBy(StorefrontOrders, { shopifyOrderId: id })).toBe(1);
+});
+
+test('what is told while the plan runs, or waits to be tried again, is planned anew', async () => {
+  for (const set of ['locked_at = now()', 'attempts = 1']) {
+    await app.db.query('delete from graphile_worker._private_jobs');
+    const id = `gid://shopify/Order/${set.length}`;
+    await receiveOrder(app, shop, id);
+    await app.db.query(`update graphile_worker._private_jobs set ${set}`);
+    await receiveOrder(app, shop, id);
+    const due: unknown[] = await app.db.query(
+      'select from graphile_worker.jobs where key is not null and locked_at is null and attempts = 0',
+    );
+    expect(due, set).toHaveLength(1);
+  }
+});

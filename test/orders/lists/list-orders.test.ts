@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Holds, OrderLines, StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import type { StorefrontOrder } from '../../../src/database/entities/orders.ts';
+import { PrintOrderLines, PrintOrders, ServiceOrders } from '../../../src/database/entities/print-orders.ts';
+import type { PrintOrder, ServiceOrder } from '../../../src/database/entities/print-orders.ts';
+import type { Shop } from '../../../src/database/entities/shops.ts';
+import { remedyOf } from '../../../src/orders/facts/hold-codes.ts';
+import { listOrders } from '../../../src/orders/lists/list-orders.ts';
+import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
+import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
+
+let app: TestApp;
+let printAccountId: number;
+
+beforeAll(async () => {
+  app = await openTestApp();
+  printAccountId = (await findOrMakePrintAccount(app, 'sandbox-key')).id;
+});
+
+afterAll(() => app.close());
+
+async function addOrder(shop: Shop, number: number, changes: Partial<StorefrontOrder> = {}): Promise<StorefrontOrder> {
+  const order = {
+    shopId: shop.id,
+    shopifyOrderId: `gid://shopify/Order/${number}`,
+    name: `#${number}`,
+    placedAt: new Date(Date.UTC(2026, 0, 1, 0, 0, number)),
+    outcome: 'planned' as const,
+    ...changes,
+  };
+  return app.db.getRepository(StorefrontOrders).save(order);
+}
+
+async function addPrintOrder(
+  order: StorefrontOrder,
+  part: number,
+  changes: Partial<PrintOrder> = {},
+): Promise<PrintOrder> {
+  const printOrder = await app.db.getRepository(PrintOrders).save({
+    shopId: order.shopId,
+    storefrontOrderId: order.id,
+    printAccountId,
+    shopifyFulfillmentOrderId: 'gid://shopify/FulfillmentOrder/1',
+    part,
+    reference: `ref-${order.id}-${part}`,
+    state: 'submitted' as const,
+    submitWay: 'draft' as const,
+    planSha256: '0',
+    ...changes,
+  });
+  await app.db.getRepository(PrintOrderLines).insert(
+    [1, 2].map((line) => ({
+      printOrderId: printOrder.id,
+      itemReferenceId: `${line}`,
+      shopifyLineItemId: `gid://shopify/LineItem/${part}${line}`,
+      sku: line === 1 ? `SKU-${part}` : null,
+      productUid: 'poster',
+      quantity: line,
+    })),
+  );
+  return printOrder;
+}
+
+async function addServiceOrder(printOrder: PrintOrder, id: string, changes: Partial<ServiceOrder>): Promise<void> {
+  const row = { printOrderId: printOrder.id, printAccountId, serviceOrderId: id, role: 'chosen' as const, ...changes };
+  await app.db.getRepository(ServiceOrders).insert(row);
+}
+
+test('an order is listed with its state, its open holds and remedies, and its print orders', async () => {
+  const shop = await addShop(app.db);
+  const order = await addOrder(shop, 1001);
+  await app.db.getRepository(OrderLines).insert({
+    storefrontOrderId: order.id,
+    shopifyLineItemId: 'gid://shopify/LineItem/11',
+    decision: 'ours',
+    orderedQuantity: 3,
+  });
+  const about = { shopId: shop.id, storefrontOrderId: order.id, code: 'address_too_long' };
+  await app.db.getRepository(Holds).insert([
+    { ...about, field: 'addressLine1', message: 'It has 40 characters of 35.' },
+    { ...about, field: 'city', message: 'Mended.', resolvedAt: new Date() },
+    { ...about, code: 'no_address', message: 'There is none.' },
+  ]);
+  const first = await addPrintOrder(order, 1, { state: 'in_production', confirmedAt: new Date() });
+  await addServiceOrder(first, 'service-chosen', {});
+  await addServiceOrder(first, 'service-part', { role: 'part' });
+  await addServiceOrder(first, 'service-spare', { role: 'spare' });
+  await addServiceOrder(first, 'service-deleted', { role: 'part', deletedAt: new Date() });
+  await addPrintOrder(order, 2, { state: 'canceled', closedAt: new Date(), fencedAt: new Date() });
+  await addPrintOrder(order, 3, { state: 'planned' });
+
+  const lines = (part: number) => [
+    { sku: `SKU-${part}`, quantity: 1 },
+    { sku: null, quantity: 2 },
+  ];
+  expect(await collect(listOrders(app, shop))).toEqual([
+    {
+      orderId: 'gid://shopify/Order/1001',
+      name: '#1001',
+      state: 'held',
+      holds: [
+        {
+          code: 'address_too_long',
+          field: 'addressLine1',
+          message: 'It has 40 characters of 35.',
+          remedy: remedyOf('address_too_long'),
+        },
+        { code: 'no_address', field: null, message: 'There is none.', remedy: remedyOf('no_address') },
+      ],
+      printOrders: [
+        {
+          reference: first.reference,
+          state: 'in_production',
+          serviceOrderIds: ['service-chosen', 'service-part'],
+          lines: lines(1),
+        },
+        { reference: `ref-${order.id}-3`, state: 'planned', serviceOrderIds: [], lines: lines(3) },
+      ],
+      waits: [
+        {
+          reference: first.reference,
+          message: 'The print service is printing it.',
+          since: null,
+          tries: null,
+          nextAt: expect.stringMatching(/:[0-5][05]:00/),
+        },
+        { reference: `ref-${order.id}-3`, message: 'It is held.', since: null, tries: null, nextAt: null },
+      ],
+    },
+  ]);
+});
+
+test('all orders of a shop are listed, the oldest first whatever came first, and none of another shop', async () => {
+  const [shop, other] = [await addShop(app.db), await addShop(app.db)];
+  await addOrder(other, 1);
+  // More than two pages, received in another order than placed, many in the same second.
+  const numbers = Array.from({ length: 1203 }, (_, index) => 1203 - index);
+  const placedAt = (number: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, Math.ceil(number / 100)));
+  for (let at = 0; at < numbers.length; at += 400) {
+    const rows = numbers.slice(at, at + 400).map((number) => ({
+      shopId: shop.id,
+      shopifyOrderId: `gid://shopify/Order/${number}`,
+      name: `#${number}`,
+      placedAt: placedAt(number),
+    }));
+    await app.db.getRepository(StorefrontOrders).insert(rows);
+  }
+  const listed = await collect(listOrders(app, shop));
+  const listedNumbers = listed.map(({ name }) => Number(name.slice(1)));
+  expect(new Set(listedNumbers).size).toBe(1203);
+  const seconds = listedNumbers.map((number) => placedAt(number).getTime());
+  expect(seconds).toEqual(seconds.toSorted((one, two) => one - two));
+  expect(listed.every(({ state }) => state === 'waiting')).toBe(true);
+});
+
+test('a shop without orders has none to list', async () => {
+  expect(await collect(listOrders(app, await addShop(app.db)))).toEqual([]);
+});
+
+async function collect<Element>(elements: AsyncIterable<Element>): Promise<Element[]> {
+  const collected: Element[] = [];
+  for await (const element of elements) collected.push(element);
+  return collected;
+}

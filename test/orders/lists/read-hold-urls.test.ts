@@ -1,0 +1,72 @@
+import { planStorefrontOrder } from '../../../src/orders/plan/plan-storefront-order.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { VariantConnections } from '../../../src/database/entities/products.ts';
+import { findOrder } from '../../../src/orders/by-hand/find-order.ts';
+import { showOrder } from '../../../src/orders/by-hand/show-order.ts';
+import { listHeldOrders } from '../../../src/orders/lists/list-held-orders.ts';
+import { renderFirstPage } from '../../../src/http/pages/first-page.ts';
+import { openTestShop, type TestShop } from '../../tracking/test-shop.ts';
+
+let world: TestShop;
+beforeAll(async () => {
+  world = await openTestShop();
+  await world.set({ delayMinutes: 0 });
+});
+afterAll(() => world.close());
+
+/** An order of a product with one variant that the print service does not have as connected, planned; and its ids. */
+async function orderOfNotConnected(sku: string) {
+  const { app, shop } = world;
+  const body = { title: 'Cap', variants: [{ title: 'One size', sku }] };
+  const made = await world.inStore<{ productId: string; variants: { variantId: string }[] }>('/products', body);
+  const shopifyVariantId = made.variants[0]?.variantId ?? '';
+  const reason = 'not_connected_at_service';
+  const connection = { shopId: shop.id, shopifyVariantId, status: 'not_connected' as const, reason };
+  await app.db.manager.insert(VariantConnections, { ...connection, storeProductId: 'cap' });
+  const { id: shopifyOrderId, name } = await world.buy({ [sku]: 1 });
+  const order = { shopId: shop.id, shopifyOrderId, name, placedAt: app.now() };
+  const { id: storefrontOrderId } = await app.db.manager.save(StorefrontOrders, order);
+  const plan = () => planStorefrontOrder(app, { storefrontOrderId });
+  await plan();
+  const digits = (id: string) => id.split('/').at(-1) ?? '';
+  const [product, variant] = [digits(made.productId), digits(shopifyVariantId)];
+  return { name, storefrontOrderId, shopifyVariantId, product, variant, plan };
+}
+
+async function urlsOf(name: string): Promise<(string | null)[][]> {
+  const { app, shop } = world;
+  const { holds } = await showOrder(app, await findOrder(app, shop, name));
+  const listed = (await listHeldOrders(app, shop)).orders.find((order) => order.name === name);
+  expect(listed?.holds.map(({ adminUrl }) => adminUrl)).toEqual(holds.map(({ adminUrl }) => adminUrl));
+  return holds.map(({ code, adminUrl }) => [code, adminUrl]);
+}
+const remove = (kind: 'variants' | 'products', id: string) =>
+  fetch(`${world.storeUrl}/_control/${kind}/${id}`, { method: 'DELETE' });
+
+test('what is held for a variant that is not connected leads to that variant in the admin, from the page of the app too', async () => {
+  const { name, product, variant } = await orderOfNotConnected('CAP-1');
+  const url = `https://admin.shopify.com/store/demo/products/${product}/variants/${variant}`;
+  expect(await urlsOf(name)).toEqual([['not_connected', url]]);
+  const page = await renderFirstPage(world.app, world.shop, { host: 'aG9zdA' });
+  expect(page).toContain(`<a href="${url}" target="_top">Open the product</a>`);
+});
+
+test('once the store has deleted the variant it leads to the product, and to nothing once that is deleted too', async () => {
+  const { app } = world;
+  const { name, shopifyVariantId, product, variant, plan } = await orderOfNotConnected('CAP-2');
+  await app.db.manager.update(VariantConnections, { shopifyVariantId }, { deletedInStoreAt: app.now() });
+  await remove('variants', variant);
+  await plan();
+  const url = `https://admin.shopify.com/store/demo/products/${product}`;
+  expect(await urlsOf(name)).toEqual([['not_connected', url]]);
+  await remove('products', product);
+  await plan();
+  expect(await urlsOf(name)).toEqual([['not_connected', null]]);
+});
+
+test('what is mended elsewhere leads nowhere', async () => {
+  const { name, storefrontOrderId } = await orderOfNotConnected('CAP-3');
+  await world.app.db.manager.update(Holds, { storefrontOrderId }, { code: 'print_file_refused' });
+  expect(await urlsOf(name)).toEqual([['print_file_refused', null]]);
+});

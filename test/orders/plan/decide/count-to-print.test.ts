@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { countToPrint, type CountedPrint } from '../../../../src/orders/plan/decide/count-to-print.ts';
+
+test.each([
+  ['nothing printed yet', 3, 0, [], 3],
+  ['all of it sent to print', 3, 0, [[3, 0]], 0],
+  ['more left than was sent', 5, 0, [[3, 0]], 2],
+  ['printed and fulfilled by us', 0, 3, [[3, 0]], 0],
+  ['a part fulfilled by hand while all is printing', 2, 1, [[3, 0]], 0],
+  ['fulfilled, and the fulfilment cancelled again', 3, 0, [[3, 0]], 0],
+  ['units fulfilled before the print order was planned do not lessen it', 2, 3, [[2, 3]], 0],
+  [
+    'the first print order is fulfilled, the second on its way',
+    2,
+    3,
+    [
+      [3, 0],
+      [2, 3],
+    ],
+    0,
+  ],
+  [
+    'two print orders planned at once, one of them fulfilled',
+    2,
+    1,
+    [
+      [1, 0],
+      [2, 0],
+    ],
+    0,
+  ],
+  ['units taken out of the order leave nothing to print', 1, 0, [[3, 0]], 0],
+  ['the order grew after everything was fulfilled', 2, 3, [[3, 0]], 2],
+] as [string, number, number, [number, number][], number][])('%s', (_, left, fulfilled, prints, expected) => {
+  const counted = prints.map(([quantity, fulfilledBefore]) => ({ quantity, fulfilledBefore }));
+  expect(countToPrint(left, fulfilled, counted)).toBe(expected);
+  expect(countToPrint(left, fulfilled, counted.toReversed())).toBe(expected);
+});
+
+type Step = 'plan' | 'fulfill' | 'fence' | 'grow' | 'take_out' | 'cancel_fulfillment';
+
+/** One LineItem, unit by unit: what is printing is fulfilled first, and a fence needs that nothing of the print order is fulfilled. */
+class Shelf {
+  left: number;
+  fulfilled = 0;
+  prints: (CountedPrint & { fenced: boolean })[] = [];
+
+  constructor(left: number) {
+    this.left = left;
+  }
+
+  get counted(): CountedPrint[] {
+    return this.prints.filter(({ fenced }) => !fenced);
+  }
+
+  /** Units on their way: each print order's own, those fulfilled taken off the oldest one by one. */
+  outstanding(): number {
+    const units = this.counted.map(({ quantity, fulfilledBefore }) => ({ units: quantity, from: fulfilledBefore }));
+    for (let unit = 0; unit < this.fulfilled; unit += 1) {
+      const print = units.find(({ units: open, from }) => open > 0 && from <= unit);
+      if (print) print.units -= 1;
+    }
+    return units.reduce((sum, { units: open }) => sum + open, 0);
+  }
+
+  take(step: Step): void {
+    if (step === 'plan') {
+      const quantity = countToPrint(this.left, this.fulfilled, this.counted);
+      if (quantity > 0) this.prints.push({ quantity, fulfilledBefore: this.fulfilled, fenced: false });
+    }
+    if (step === 'fulfill' && this.left > 0) {
+      this.left -= 1;
+      this.fulfilled += 1;
+    }
+    if (step === 'cancel_fulfillment' && this.fulfilled > 0) {
+      this.left += 1;
+      this.fulfilled -= 1;
+    }
+    const last = this.prints.findLast(({ fenced }) => !fenced);
+    if (step === 'fence' && last) last.fenced = true;
+    if (step === 'grow') this.left += 1;
+    if (step === 'take_out' && this.left > 0) this.left -= 1;
+  }
+}
+
+const anyStep = fc.constantFrom<Step>('plan', 'fulfill', 'fence', 'grow', 'take_out', 'cancel_fulfillment');
+
+test('whatever happens to a line, planning it again asks for exactly the units that no print order stands for', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 6 }), fc.array(anyStep, { maxLength: 40 }), (ordered, steps) => {
+      const shelf = new Shelf(ordered);
+      for (const step of steps) {
+        shelf.take(step);
+        expect(countToPrint(shelf.left, shelf.fulfilled, shelf.counted)).toBe(
+          Math.max(0, shelf.left - shelf.outstanding()),
+        );
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('as long as nothing is taken out of the order, no more is on its way than is left to fulfil', () => {
+  const steps = fc.array(fc.constantFrom<Step>('plan', 'fulfill', 'fence', 'grow'), { maxLength: 40 });
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 6 }), steps, (ordered, taken) => {
+      const shelf = new Shelf(ordered);
+      for (const step of taken) {
+        shelf.take(step);
+        expect(shelf.outstanding()).toBeLessThanOrEqual(shelf.left);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('when every print order is fenced, all that is left is to be printed', () => {
+  fc.assert(
+    fc.property(fc.nat(20), fc.nat(20), (left, fulfilled) => {
+      expect(countToPrint(left, fulfilled, [])).toBe(left);
+    }),
+  );
+});

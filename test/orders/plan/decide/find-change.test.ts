@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import type { ServiceAddress } from '../../../../src/orders/address/fit-address.ts';
+import { findChange, type OrderNow, type SentPrint } from '../../../../src/orders/plan/decide/find-change.ts';
+import type { StoreReading } from '../../../../src/orders/facts/store-reading.ts';
+import { atMerchant, atOtherService, fulfillmentOrder, lineItem, planInput } from '../plan-input.ts';
+
+const ADDRESS: ServiceAddress = {
+  firstName: 'Ada',
+  lastName: 'Miller',
+  addressLine1: '233 South Wacker Drive',
+  city: 'Chicago',
+  postCode: '60606',
+  state: 'IL',
+  country: 'US',
+  email: 'ada@example.com',
+};
+
+function print(id: string, quantity: number, change: Partial<SentPrint> = {}, fulfilledBefore = 0): SentPrint {
+  const line = { shopifyLineItemId: 'a', sku: 'POSTER', quantity, fulfilledBefore };
+  return { id, lines: [line], address: ADDRESS, ...change };
+}
+
+/** An order of one line as the store has it now. */
+function now(unfulfilled: number, change: Partial<OrderNow> = {}, order: Partial<StoreReading> = {}): OrderNow {
+  const lineItems = [lineItem('a', { currentQuantity: unfulfilled, unfulfilledQuantity: unfulfilled })];
+  const { shop, order: reading } = planInput({
+    lineItems,
+    fulfillmentOrders: [fulfillmentOrder('fo', { a: unfulfilled })],
+    ...order,
+  });
+  const place = { locationId: shop.locationId, printsAtMerchantLocations: true };
+  return { order: reading, address: ADDRESS, unfit: null, ...place, ...change };
+}
+
+const messageOf = (order: OrderNow, sent: SentPrint, others: SentPrint[] = []): string | null =>
+  findChange(order, sent, [...others, sent])?.message ?? null;
+const fulfilled = (quantity: number) => ({
+  fulfillments: [{ id: 'f', status: 'SUCCESS', lines: [{ lineItem: { id: 'a' }, quantity }] }],
+});
+
+describe('units', () => {
+  test('an order that is as it was sent differs in nothing', () => {
+    expect(messageOf(now(2), print('1', 2))).toBeNull();
+  });
+
+  test('units taken out of it are named with what is printed and what is wanted now', () => {
+    expect(messageOf(now(1), print('1', 2))).toBe(
+      'SKU POSTER: 1 of the 2 units in this print order is no longer wanted.',
+    );
+    expect(messageOf(now(0), print('1', 1))).toBe('SKU POSTER: the unit in this print order is no longer wanted.');
+  });
+
+  test('a line that is gone from the reading is wanted no more', () => {
+    expect(messageOf(now(0, {}, { lineItems: [] }), print('1', 2))).toContain(
+      'the 2 units in this print order are no longer wanted',
+    );
+  });
+
+  test('more units than were sent are no difference', () => {
+    expect(messageOf(now(5), print('1', 2))).toBeNull();
+  });
+
+  test('what is fulfilled is no difference, whoever fulfilled it and whatever came back of it', () => {
+    expect(messageOf(now(0, {}, fulfilled(2)), print('1', 2))).toBeNull();
+    expect(messageOf(now(1, {}, fulfilled(1)), print('1', 2))).toBeNull();
+    expect(messageOf(now(0, {}, fulfilled(1)), print('1', 2))).toBe(
+      'SKU POSTER: the unit in this print order is no longer wanted.',
+    );
+  });
+
+  test('what is too much is taken from the newest print order, and said once', () => {
+    const [first, second] = [print('1', 2), print('2', 1)];
+    expect(findChange(now(2), first, [first, second])).toBeNull();
+    expect(findChange(now(2), second, [first, second])?.lines).toEqual([{ sku: 'POSTER', printing: 1, ordered: 0 }]);
+    expect(findChange(now(1), first, [first, second])?.lines).toEqual([{ sku: 'POSTER', printing: 2, ordered: 1 }]);
+  });
+
+  test('a fulfillment order that the store is about to route again is no difference', () => {
+    expect(messageOf(now(2, {}, { fulfillmentOrders: [] }), print('1', 2))).toBeNull();
+  });
+});
+
+describe('place', () => {
+  const at = (place: object, remaining = 2) => ({
+    fulfillmentOrders: [fulfillmentOrder('fo', { a: remaining }, place)],
+  });
+
+  test('a fulfilment that was moved to another service is named', () => {
+    expect(messageOf(now(2, {}, at(atOtherService)), print('1', 2))).toBe(
+      'SKU POSTER: 2 are being printed, and their fulfilment was moved in the store to where Platen does not fulfil.',
+    );
+  });
+
+  test('a location of the merchant is one where Platen fulfils, by its setting', () => {
+    expect(messageOf(now(2, {}, at(atMerchant)), print('1', 2))).toBeNull();
+    const elsewhere = now(2, { printsAtMerchantLocations: false }, at(atMerchant));
+    expect(messageOf(elsewhere, print('1', 2))).toContain('was moved');
+  });
+
+  test('a part that was moved is a part of the difference', () => {
+    const fulfillmentOrders = [fulfillmentOrder('fo', { a: 1 }), fulfillmentOrder('moved', { a: 1 }, atOtherService)];
+    expect(findChange(now(2, {}, { fulfillmentOrders }), print('1', 2), [print('1', 2)])?.moved).toEqual([
+      { sku: 'POSTER', units: 1 },
+    ]);
+  });
+});
+
+describe('address', () => {
+  test('the fields that were changed are named, and nothing that they say', () => {
+    const moved = { ...ADDRESS, city: 'Evanston', postCode: '60201' };
+    const message = messageOf(now(2, { address: moved }), print('1', 2));
+    expect(message).toBe(
+      'The shipping address was changed (post code, city) after the order was sent to print; the parcel goes to the old one.',
+    );
+    expect(message).not.toMatch(/Evanston|60201|Chicago/);
+  });
+
+  test('the same place written otherwise, another e-mail and another phone are no difference', () => {
+    const same = { ...ADDRESS, addressLine1: '233 south  wacker drive.', email: 'a@b.example', phone: '+13125550100' };
+    expect(messageOf(now(2, { address: same }), print('1', 2))).toBeNull();
+  });
+
+  test('an address that cannot be sent any more was changed, too', () => {
+    expect(messageOf(now(2, { address: null, unfit: 'city' }), print('1', 2))).toContain('(city)');
+    expect(messageOf(now(2, { address: null, unfit: 'shippingAddress' }), print('1', 2))).toContain('(all of it)');
+  });
+
+  test('an address that may not be seen, or was erased here, is not compared', () => {
+    expect(messageOf(now(2, { address: null }), print('1', 2))).toBeNull();
+    expect(messageOf(now(2), print('1', 2, { address: null }))).toBeNull();
+  });
+
+  test('of a parcel that is fulfilled no address matters', () => {
+    const elsewhere = { ...ADDRESS, city: 'Evanston' };
+    expect(messageOf(now(0, { address: elsewhere }, fulfilled(2)), print('1', 2))).toBeNull();
+  });
+});
+
+test('each difference has its own sign, the same one always the same', () => {
+  const sign = (order: OrderNow) => findChange(order, print('1', 3), [print('1', 3)])?.sha256;
+  const city = (name: string) => now(3, { address: { ...ADDRESS, city: name } });
+  const signs = [now(1), now(2), city('Evanston'), city('Oak Park'), now(3, { address: null, unfit: 'city' })].map(
+    sign,
+  );
+  expect(new Set(signs).size).toBe(5);
+  expect(sign(now(1))).toBe(signs[0]);
+});

@@ -1,0 +1,252 @@
+import { describe, expect, test } from 'vitest';
+import { planOrder } from '../../../../src/orders/plan/decide/plan-order.ts';
+import type { PlanInput } from '../../../../src/orders/plan/decide/plan.ts';
+import type { StoreReading } from '../../../../src/orders/facts/store-reading.ts';
+import { fillSettings } from '../../../../src/shops/settings/settings-schema.ts';
+import { fulfillmentOrder, lineItem, planInput } from '../plan-input.ts';
+
+// Placed at 10:00, looked at at 12:00 UTC, in a shop in Paris.
+interface Given {
+  order?: Partial<StoreReading>;
+  settings?: Record<string, unknown>;
+  said?: Partial<PlanInput['said']>;
+  now?: string;
+  prints?: PlanInput['prints'];
+}
+
+function plan({ order = {}, settings = {}, said = {}, now = '2026-11-21T12:00:00Z', prints = [] }: Given) {
+  const input = planInput(order, { now: new Date(now), prints });
+  return planOrder({
+    ...input,
+    settings: { ...fillSettings({ delayMinutes: 0, ...settings }), currency: 'USD' },
+    said: { ...input.said, ...said },
+  });
+}
+
+const money = (amount: string) => ({ currentTotalPriceSet: { shopMoney: { amount, currencyCode: 'EUR' } } });
+const risk = (recommendation: string, ...levels: string[]) => ({
+  risk: { recommendation, assessments: levels.map((riskLevel) => ({ riskLevel })) },
+});
+const buyer = (customerOrderIndex: number | null, ready = true) => ({
+  customerJourneySummary: { customerOrderIndex, ready },
+});
+const approved = { approvedAt: new Date('2026-11-21T11:00:00Z'), approvedTotal: '40.00', approvedUnits: { a: 2 } };
+const sent = (quantity: number) => ({
+  shopifyLineItemId: 'a',
+  quantity,
+  fulfilledBefore: 0,
+  shopifyFulfillmentOrderId: 'fo',
+  isReplaceable: false,
+  isOfThisInstall: true,
+});
+
+/** What becomes of an order: printed, or the code of what holds it, or the reason for which it waits. */
+const outcome = (given: Given): string => {
+  const { wanted, holds, reason } = plan(given);
+  if (wanted.length > 0) return 'printed';
+  return holds.map(({ code }) => code).join(' and ') || (reason ?? 'nothing');
+};
+const message = (given: Given): string =>
+  plan(given)
+    .holds.map((hold) => hold.message)
+    .join('\n');
+
+describe('approval', () => {
+  test('a shop that releases by hand has every order approved', () => {
+    expect(outcome({ settings: { release: 'by_hand' } })).toBe('needs_approval');
+    expect(outcome({ settings: { release: 'by_hand' }, said: approved })).toBe('printed');
+  });
+
+  test.each([
+    ['99.99', 'printed'],
+    ['100.00', 'needs_approval'],
+    ['100', 'needs_approval'],
+    ['1000.5', 'needs_approval'],
+    ['9.00', 'printed'],
+  ])('with a minimum of 100 an order of %s is %s', (amount, expected) => {
+    expect(outcome({ order: money(amount), settings: { approvalRules: { minimumTotal: '100' } } })).toBe(expected);
+  });
+
+  test('the message says which rules and the figures', () => {
+    const lineItems = [lineItem('a', { product: { id: 'p', tags: ['Custom '] } })];
+    const approvalRules = { minimumTotal: '100', productTags: ['custom'], firstTimeBuyers: true };
+    const given = { order: { ...money('120.00'), ...buyer(1), lineItems }, settings: { approvalRules } };
+    expect(outcome(given)).toBe('needs_approval');
+    expect(message(given)).toBe(
+      'Somebody must approve this order: its total of 120.00 EUR is not below 100 EUR; the product with SKU SKU-a has the tag "Custom "; the store knows of no earlier order of the buyer.',
+    );
+  });
+
+  test('a tag counts whatever its capitals, and not of a line that was taken out of the order', () => {
+    const settings = { approvalRules: { productTags: ['CUSTOM'] } };
+    const tagged = { product: { id: 'p', tags: ['custom'] } };
+    expect(outcome({ order: { lineItems: [lineItem('a', tagged)] }, settings })).toBe('needs_approval');
+    const removed = lineItem('b', { ...tagged, currentQuantity: 0 });
+    expect(outcome({ order: { lineItems: [lineItem('a'), removed] }, settings })).toBe('printed');
+  });
+
+  test.each([
+    [buyer(1), 'needs_approval'],
+    [buyer(null), 'needs_approval'],
+    [buyer(2), 'printed'],
+  ])('of buyers %o first-time ones are approved', (journey, expected) => {
+    expect(outcome({ order: journey, settings: { approvalRules: { firstTimeBuyers: true } } })).toBe(expected);
+  });
+
+  test("while the store has not counted the buyer's orders they are waited for, an hour at most, and then somebody decides", () => {
+    const settings = { approvalRules: { firstTimeBuyers: true } };
+    const order = buyer(null, false);
+    expect(outcome({ order, settings, now: '2026-11-21T10:59:00Z' })).toBe('buyer_pending');
+    expect(outcome({ order, settings, now: '2026-11-21T11:00:00Z' })).toBe('needs_approval');
+    expect(outcome({ order: { customerJourneySummary: null }, settings })).toBe('needs_approval');
+    expect(outcome({ order, settings, said: approved })).toBe('printed');
+  });
+
+  test('an approval is for the total it was given for: it is asked again only when an edit raises it over the minimum', () => {
+    const settings = { release: 'by_hand', approvalRules: { minimumTotal: '100' } };
+    expect(outcome({ order: money('99.00'), settings, said: approved })).toBe('printed');
+    expect(outcome({ order: money('120.00'), settings, said: approved })).toBe('needs_approval');
+    expect(outcome({ order: money('120.00'), settings, said: { ...approved, approvedTotal: '130.00' } })).toBe(
+      'printed',
+    );
+  });
+
+  test('what is added after the approval asks again where every order is released by hand', () => {
+    const settings = { release: 'by_hand' };
+    const order = { lineItems: [lineItem('a'), lineItem('b')] };
+    expect(outcome({ order, settings, said: approved })).toBe('needs_approval');
+    expect(outcome({ order, settings, said: { ...approved, approvedUnits: { a: 2, b: 2 } } })).toBe('printed');
+    const more = { lineItems: [lineItem('a', { currentQuantity: 3 })] };
+    expect(outcome({ order: more, settings, said: approved })).toBe('needs_approval');
+    const foreign = { lineItems: [lineItem('a'), lineItem('b', { isGiftCard: true })] };
+    expect(outcome({ order: foreign, settings, said: approved })).toBe('printed');
+    expect(outcome({ order, settings, said: { ...approved, approvedUnits: null } })).toBe('printed');
+  });
+
+  test('what is added after the approval asks again where its product has a tag of the rules', () => {
+    const settings = { approvalRules: { productTags: ['custom'] } };
+    const tagged = { product: { id: 'p', tags: ['custom'] } };
+    const order = { lineItems: [lineItem('a', tagged), lineItem('b', tagged)] };
+    expect(outcome({ order, settings, said: approved })).toBe('needs_approval');
+    const plain = { lineItems: [lineItem('a', tagged), lineItem('b')] };
+    expect(outcome({ order: plain, settings, said: approved })).toBe('printed');
+  });
+});
+
+describe('fraud', () => {
+  test.each([
+    [risk('ACCEPT', 'LOW'), 'printed'],
+    [risk('INVESTIGATE', 'MEDIUM'), 'printed'],
+    [risk('CANCEL', 'MEDIUM'), 'high_risk'],
+    [risk('NONE', 'HIGH'), 'high_risk'],
+    [risk('ACCEPT', 'LOW', 'HIGH'), 'high_risk'],
+    [risk('NONE', 'NONE'), 'printed'],
+    [risk('ACCEPT'), 'printed'],
+  ])('an order of the risk %o is %s', (order, expected) => {
+    expect(outcome({ order })).toBe(expected);
+    expect(outcome({ order, settings: { highRiskOrders: 'print' } })).toBe('printed');
+    expect(outcome({ order, said: approved })).toBe('printed');
+  });
+
+  test('an analysis under way is waited for an hour after the order came, and one that never begins a quarter of it', () => {
+    const pending = risk('NONE', 'PENDING');
+    expect(outcome({ order: pending, now: '2026-11-21T10:59:59Z' })).toBe('risk_pending');
+    expect(outcome({ order: pending, now: '2026-11-21T11:00:00Z' })).toBe('printed');
+    expect(outcome({ order: risk('NONE'), now: '2026-11-21T10:14:59Z' })).toBe('risk_pending');
+    expect(outcome({ order: risk('NONE'), now: '2026-11-21T10:15:00Z' })).toBe('printed');
+    expect(plan({ order: pending, now: '2026-11-21T10:30:00Z' }).lookAgainAt).toEqual(new Date('2026-11-21T10:35:00Z'));
+  });
+
+  test('what holds an order in its delay is said at once', () => {
+    const settings = { delayMinutes: 600, release: 'by_hand' };
+    expect(outcome({ order: risk('CANCEL', 'HIGH'), settings })).toBe('high_risk and needs_approval');
+    expect(outcome({ order: risk('CANCEL', 'HIGH'), settings, said: approved })).toBe('delay');
+  });
+});
+
+describe("a person's word", () => {
+  test('an order that somebody holds is not sent', () => {
+    expect(outcome({ said: { heldAt: new Date() } })).toBe('held_by_hand');
+  });
+
+  test('an order whose printing somebody cancelled wants nothing any more', () => {
+    const cancelled = plan({ said: { cancelAskedAt: new Date(), ...approved } });
+    expect(cancelled).toMatchObject({ outcome: 'nothing_to_do', reason: 'canceled_by_hand', wanted: [], requests: [] });
+    // What came to the order since counts as left.
+    expect(cancelled.lines).toMatchObject([{ decision: 'ours', orderedQuantity: 2, fulfilledQuantity: 0 }]);
+  });
+
+  test('what was sent is not called back: a gate stops only what is added', () => {
+    const settings = { release: 'by_hand' };
+    expect(outcome({ settings, prints: [sent(2)] })).toBe('nothing');
+    expect(outcome({ settings, prints: [sent(1)] })).toBe('needs_approval');
+  });
+});
+
+describe('payment', () => {
+  test.each(['PENDING', 'AUTHORIZED', 'PARTIALLY_PAID'])(
+    'an order that is %s is printed where the shop says so',
+    (status) => {
+      const order = { displayFinancialStatus: status };
+      expect(outcome({ order })).toBe('unpaid');
+      expect(outcome({ order, settings: { unpaidOrders: 'print' } })).toBe('printed');
+    },
+  );
+
+  test('an unpaid order that was fulfilled by hand waits for nothing', () => {
+    const fulfillmentOrders = [fulfillmentOrder('fo', { a: 0 }, { status: 'CLOSED' })];
+    const fulfillments = [{ id: 'f', status: 'SUCCESS', lines: [{ quantity: 2, lineItem: { id: 'a' } }] }];
+    const order = { displayFinancialStatus: 'PENDING', fulfillmentOrders, fulfillments };
+    expect(plan({ order })).toMatchObject({ outcome: 'nothing_to_do', reason: 'already_fulfilled', wanted: [] });
+  });
+
+  test.each(['VOIDED', 'REFUNDED', 'EXPIRED'])(
+    'an order that is %s is not printed whatever the shop says',
+    (status) => {
+      const order = { displayFinancialStatus: status };
+      expect(outcome({ order, settings: { unpaidOrders: 'print' } })).toBe('not_payable');
+    },
+  );
+
+  test('an edit that is not paid yet holds nothing of what is sent, and is not sent itself', () => {
+    const order = { displayFinancialStatus: 'PARTIALLY_PAID' };
+    expect(outcome({ order, prints: [sent(2)] })).toBe('nothing');
+    expect(outcome({ order, prints: [sent(1)] })).toBe('unpaid');
+  });
+});
+
+describe('the release of the day', () => {
+  const settings = { release: 'daily', dailyReleaseAt: '18:00' };
+
+  test("waits for the time of day in the shop's time zone", () => {
+    const waiting = plan({ settings });
+    expect(waiting).toMatchObject({ outcome: 'waiting', reason: 'daily_release', wanted: [] });
+    expect(waiting.lookAgainAt).toEqual(new Date('2026-11-21T17:00:00Z'));
+    expect(waiting.releaseAt).toEqual(waiting.lookAgainAt);
+  });
+
+  test('lets pass what waited for it until it is sent, and no longer', () => {
+    const said = { releaseAt: new Date('2026-11-21T17:00:00Z') };
+    const released = plan({ settings, said, now: '2026-11-21T17:00:00Z' });
+    expect(released.wanted).toHaveLength(1);
+    expect(released.releaseAt).toEqual(said.releaseAt);
+    expect(plan({ settings, said, now: '2026-11-21T17:05:00Z', prints: [sent(2)] }).releaseAt).toBeNull();
+    expect(outcome({ settings, now: '2026-11-21T17:05:00Z', prints: [sent(1)] })).toBe('daily_release');
+  });
+
+  test('an order that became due after the release waits for the next, also when the time of day is changed', () => {
+    expect(plan({ settings, now: '2026-11-21T17:00:01Z' }).releaseAt).toEqual(new Date('2026-11-22T17:00:00Z'));
+    const said = { releaseAt: new Date('2026-11-21T17:00:00Z') };
+    const earlier = { ...settings, dailyReleaseAt: '13:30' };
+    expect(plan({ settings: earlier, said }).releaseAt).toEqual(new Date('2026-11-21T12:30:00Z'));
+  });
+});
+
+describe('test orders', () => {
+  test('are planned as drafts only where drafts can be left', () => {
+    const order = { test: true };
+    expect(outcome({ order })).toBe('test_order');
+    expect(outcome({ order, settings: { testOrders: 'draft' } })).toBe('printed');
+    expect(outcome({ order, settings: { testOrders: 'draft', submit: 'direct' } })).toBe('test_order');
+  });
+});

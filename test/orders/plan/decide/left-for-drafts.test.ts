@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { leftForDrafts } from '../../../../src/orders/plan/decide/left-for-drafts.ts';
+import { atOtherService, fulfillmentOrder, lineItem, planInput } from '../plan-input.ts';
+import { knownPrint } from '../../print-order-row.ts';
+
+/** A draft that a person has agreed to as it is. */
+const agreed = knownPrint({ confirmStartedAt: null, confirmedAt: null, state: 'submitting', acceptedDraftEdit: 'x' });
+
+function leftOf(units: number, others: ReturnType<typeof knownPrint>[], more: object = {}): number | undefined {
+  const { shop, order } = planInput({
+    lineItems: [lineItem('a', { currentQuantity: units, unfulfilledQuantity: units })],
+    fulfillmentOrders: [fulfillmentOrder('fo', { a: units }, more)],
+  });
+  const now = { order, locationId: shop.locationId, printsAtMerchantLocations: true };
+  return leftForDrafts(now, [agreed, ...others]).get('a');
+}
+
+test('for a draft is left what the store has left of its line, whatever was sent in it', () => {
+  expect(leftOf(3, [])).toBe(3);
+  expect(leftOf(1, [])).toBe(1);
+  expect(leftOf(0, [])).toBe(0);
+});
+
+test('what another print order prints is not left for it; what is over for good or can be taken back still is', () => {
+  expect(leftOf(3, [knownPrint({ id: '2' })])).toBe(1);
+  expect(leftOf(3, [knownPrint({ id: '2', fencedAt: new Date() })])).toBe(3);
+  const unsent = { confirmStartedAt: null, confirmedAt: null, state: 'quoted', draftEdit: null } as const;
+  expect(leftOf(3, [knownPrint({ id: '2', ...unsent, acceptedDraftEdit: null })])).toBe(3);
+});
+
+test('nothing is left of a line whose fulfilment was moved to another service', () => {
+  expect(leftOf(3, [], atOtherService)).toBe(0);
+});

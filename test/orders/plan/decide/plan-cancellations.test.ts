@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { planCancellations, rejectForeign } from '../../../../src/orders/plan/decide/plan-cancellations.ts';
+import type { StoreFulfillmentOrder } from '../../../../src/orders/facts/store-reading.ts';
+import { atOtherService, fulfillmentOrder, planInput } from '../plan-input.ts';
+import { knownPrint } from '../../print-order-row.ts';
+
+const { locationId } = planInput().shop;
+const WHEN = new Date('2026-11-21T11:30:00Z');
+const asked = (id: string, change: Partial<StoreFulfillmentOrder> = {}) =>
+  fulfillmentOrder(id, { a: 2 }, { status: 'IN_PROGRESS', requestStatus: 'CANCELLATION_REQUESTED', ...change });
+
+function answer(prints: Parameters<typeof planCancellations>[2], others: StoreFulfillmentOrder[] = []) {
+  return planCancellations({ fulfillmentOrders: [asked('fo'), ...others], fulfillments: [] }, locationId, prints)[0];
+}
+
+describe('a request to cancel a fulfilment', () => {
+  test('of which nothing is printed is accepted at once', () => {
+    expect(answer([])).toMatchObject({ answer: 'accept', printOrderIds: [] });
+  });
+
+  test('waits while a print order of it can still be stopped', () => {
+    expect(answer([knownPrint()])).toMatchObject({ answer: 'wait', printOrderIds: ['1'] });
+    expect(answer([knownPrint({ cancelRequestedAt: WHEN })])).toMatchObject({ answer: 'wait' });
+    expect(answer([knownPrint({ closedAt: WHEN, state: 'held' })])).toMatchObject({ answer: 'wait' });
+  });
+
+  test('is accepted once every print order of it is proven gone, naming them', () => {
+    const gone = knownPrint({ fencedAt: WHEN, closedAt: WHEN, closedReason: 'canceled', state: 'canceled' });
+    expect(answer([gone])).toMatchObject({ answer: 'accept', message: 'Stopped before it was printed: pl-1.' });
+  });
+
+  test('is rejected as soon as one cannot be stopped, saying why and what was', () => {
+    const kept = knownPrint({ cancelRefusedAt: WHEN, cancelRefusedWhy: 'the print service is already printing it' });
+    const gone = knownPrint({ id: '2', reference: 'pl-2', fencedAt: WHEN, closedReason: 'cancellation_requested' });
+    const open = knownPrint({ id: '3', reference: 'pl-3', cancelRequestedAt: WHEN });
+    const said = answer([kept, gone, open]);
+    expect(said).toMatchObject({ answer: 'reject', printOrderIds: ['1', '2', '3'] });
+    expect(said?.message).toBe(
+      'pl-1 cannot be cancelled: the print service is already printing it. Cancelled in time: pl-2. Being cancelled: pl-3. ' +
+        'Cancel it in the dashboard of the print service if it still can be; else agree with the buyer what to do.',
+    );
+  });
+
+  test('of what has left the print service is rejected', () => {
+    expect(answer([knownPrint({ state: 'shipped', shippedAt: WHEN })])).toMatchObject({ answer: 'reject' });
+  });
+
+  test('is not stopped by what was fulfilled before, nor by what the service has cancelled itself', () => {
+    const prints = [knownPrint({ state: 'fulfilled', shippedAt: WHEN }), knownPrint({ id: '2', state: 'canceled' })];
+    expect(answer(prints)).toMatchObject({ answer: 'accept' });
+  });
+
+  test('is about the print order whose own fulfillment order is gone from the store, by its LineItem', () => {
+    const moved = knownPrint({ shopifyFulfillmentOrderId: 'before' });
+    expect(answer([moved])).toMatchObject({ answer: 'wait', printOrderIds: ['1'] });
+    expect(answer([moved], [fulfillmentOrder('before', { a: 2 })])).toMatchObject({ answer: 'accept' });
+  });
+
+  test('of units that are printed together with others that are still wanted is rejected, and stops nothing', () => {
+    const sent = knownPrint({ shopifyFulfillmentOrderId: 'home' }, { quantity: 3 });
+    const home = fulfillmentOrder('home', { a: 1 });
+    const said = answer([sent], [home]);
+    expect(said).toMatchObject({ answer: 'reject', printOrderIds: [] });
+    expect(said?.message).toContain('pl-1 cannot be cancelled: these units are printed together with others');
+    // All of what is on the way is still wanted there: none of it is of this request.
+    expect(answer([sent], [fulfillmentOrder('home', { a: 3 })])).toMatchObject({ answer: 'accept' });
+    // Not sent yet, it is planned anew with what is left.
+    const unsent = { state: 'quoted', confirmStartedAt: null, confirmedAt: null, draftEdit: null } as const;
+    const planned = knownPrint(
+      { ...unsent, acceptedDraftEdit: null, shopifyFulfillmentOrderId: 'home' },
+      { quantity: 3 },
+    );
+    expect(answer([planned], [home])).toMatchObject({ answer: 'accept' });
+  });
+
+  test('of units whose whole print order is being cancelled waits for that', () => {
+    const home = fulfillmentOrder('home', { a: 1 }, { requestStatus: 'CANCELLATION_REQUESTED' });
+    const sent = (change: object) => knownPrint({ shopifyFulfillmentOrderId: 'home', ...change }, { quantity: 3 });
+    expect(answer([sent({})], [home])).toMatchObject({ answer: 'wait', printOrderIds: [] });
+    expect(answer([sent({ cancelRequestedAt: WHEN })], [home])).toMatchObject({ answer: 'wait' });
+    const kept = sent({ cancelRefusedAt: WHEN, cancelRefusedWhy: 'the print service is already printing it' });
+    expect(answer([kept], [home])).toMatchObject({ answer: 'reject' });
+  });
+
+  test('that is fulfilled meanwhile needs no answer', () => {
+    const closed = { fulfillmentOrders: [asked('fo', { status: 'CLOSED' })], fulfillments: [] };
+    expect(planCancellations(closed, locationId, [knownPrint({ state: 'fulfilled' })])).toEqual([]);
+  });
+
+  test('at another service is not ours to answer', () => {
+    const elsewhere = { fulfillmentOrders: [asked('fo', atOtherService)], fulfillments: [] };
+    expect(planCancellations(elsewhere, locationId, [knownPrint()])).toEqual([]);
+  });
+});
+
+test('a request for nothing that Platen prints is rejected; one with a line of ours is not', () => {
+  const line = (id: string, decision: 'ours' | 'not_ours') => ({
+    shopifyVariantId: null,
+    shopifyProductId: null,
+    shopifyLineItemId: id,
+    sku: null,
+    decision,
+    reason: null,
+    orderedQuantity: 2,
+    fulfilledQuantity: 0,
+  });
+  const order = {
+    fulfillmentOrders: [
+      fulfillmentOrder('foreign', { x: 1 }, { requestStatus: 'SUBMITTED' }),
+      fulfillmentOrder('mixed', { x: 1, a: 2 }, { requestStatus: 'SUBMITTED' }),
+      fulfillmentOrder('unasked', { x: 1 }, { requestStatus: 'UNSUBMITTED' }),
+    ],
+  };
+  const rejections = rejectForeign(order, locationId, [line('x', 'not_ours'), line('a', 'ours')]);
+  expect(rejections).toMatchObject([{ shopifyFulfillmentOrderId: 'foreign', reason: 'INELIGIBLE_PRODUCT' }]);
+});

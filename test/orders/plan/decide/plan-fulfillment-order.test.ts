@@ -1,0 +1,236 @@
+import { describe, expect, test } from 'vitest';
+import { planOrder } from '../../../../src/orders/plan/decide/plan-order.ts';
+import type { PlanInput } from '../../../../src/orders/plan/decide/plan.ts';
+import { fillSettings } from '../../../../src/shops/settings/settings-schema.ts';
+import { atMerchant, atOtherService, fulfillmentOrder, lineItem, planInput } from '../plan-input.ts';
+
+const settings = (change: Record<string, unknown>) => ({
+  ...fillSettings({ delayMinutes: 0, ...change }),
+  currency: 'USD',
+});
+const one = (change: Parameters<typeof fulfillmentOrder>[2], more: Partial<PlanInput> = {}) =>
+  planOrder(planInput({ fulfillmentOrders: [fulfillmentOrder('fo', { a: 2 }, change)] }, more));
+const units = (shopifyLineItemId: string, quantity: number) => [{ shopifyLineItemId, quantity }];
+
+describe('where it ships from', () => {
+  test('a location of the merchant is printed for, unless the shop says otherwise', () => {
+    expect(one(atMerchant).wanted).toHaveLength(1);
+    const plan = one(atMerchant, { settings: settings({ printsAtMerchantLocations: false }) });
+    expect(plan.wanted).toEqual([]);
+    expect(plan.holds).toEqual([]);
+  });
+
+  test('at a location of the merchant nobody is asked', () => {
+    const plan = one({ ...atMerchant, requestStatus: 'UNSUBMITTED' });
+    expect(plan).toMatchObject({ requests: [], accepts: [] });
+    expect(plan.wanted).toHaveLength(1);
+  });
+
+  test('another fulfilment service’s work is never printed, and holds nothing', () => {
+    const input = planInput({ fulfillmentOrders: [fulfillmentOrder('fo', { a: 2 }, atOtherService)] });
+    const plan = planOrder({ ...input, shop: { ...input.shop, hasPrintAccount: false } });
+    expect(plan).toMatchObject({ wanted: [], holds: [], requests: [] });
+  });
+});
+
+describe('how it is delivered', () => {
+  test.each(['PICK_UP', 'LOCAL', 'RETAIL', 'NONE'])('delivery by %s is not ours', (methodType) => {
+    expect(one({ deliveryMethod: { methodType } })).toMatchObject({ wanted: [], holds: [], requests: [] });
+  });
+
+  test('a pickup point holds', () => {
+    const plan = one({ deliveryMethod: { methodType: 'PICKUP_POINT' } });
+    expect(plan.holds.map(({ code, field }) => [code, field])).toEqual([['pickup_point', 'shippingAddress']]);
+    expect(plan.wanted).toEqual([]);
+  });
+
+  test('an order without an address holds', () => {
+    const plan = planOrder(planInput({}, { recipient: null }));
+    expect(plan.holds.map(({ code }) => code)).toEqual(['no_address']);
+    expect(plan.wanted).toEqual([]);
+  });
+
+  test('an address that does not fit holds with the field to mend', () => {
+    const hold = { code: 'state_missing', field: 'state', message: 'No state.', remedy: '' } as const;
+    const plan = planOrder(planInput({}, { recipient: { ok: false, hold, changes: [] } }));
+    expect(plan.holds.map(({ code, field }) => [code, field])).toEqual([['state_missing', 'state']]);
+  });
+});
+
+describe('who asks', () => {
+  test('a request that is due is submitted by the app itself, with the units asked for', () => {
+    const plan = one({ requestStatus: 'UNSUBMITTED' });
+    expect(plan.requests).toEqual([{ shopifyFulfillmentOrderId: 'fo', units: units('a', 2) }]);
+    expect(plan.wanted).toEqual([]);
+  });
+
+  test('a submitted request is accepted', () => {
+    const plan = one({ requestStatus: 'SUBMITTED' });
+    expect(plan.accepts).toEqual(['fo']);
+    expect(plan.wanted).toEqual([]);
+  });
+
+  test('with the setting off the app waits for the merchant’s request', () => {
+    const plan = one({ requestStatus: 'UNSUBMITTED' }, { settings: settings({ submitsRequests: false }) });
+    expect(plan).toMatchObject({ outcome: 'waiting', reason: 'needs_request', requests: [] });
+  });
+
+  test.each([
+    [{ cancelAskedAt: new Date() }, {}, 'unless it is approved again'],
+    [{}, { test: true }, 'A test order is never printed'],
+    [{}, { displayFinancialStatus: 'REFUNDED' }, 'The payment was voided'],
+    [{}, { createdAt: '2026-10-01T00:00:00Z' }, 'before the time from which this shop takes orders'],
+  ])('a request for what is never printed as it stands is rejected with the reason (%j %j)', (said, order, why) => {
+    const fulfillmentOrders = [
+      fulfillmentOrder('asked', { a: 1 }, { requestStatus: 'SUBMITTED' }),
+      fulfillmentOrder('accepted', { a: 1 }),
+      fulfillmentOrder('elsewhere', { a: 1 }, { requestStatus: 'SUBMITTED', ...atOtherService }),
+    ];
+    const input = planInput({ fulfillmentOrders, ...order });
+    const plan = planOrder({ ...input, said: { ...input.said, ...said } });
+    expect(plan).toMatchObject({ outcome: 'nothing_to_do', accepts: [], wanted: [] });
+    expect(plan.rejections).toEqual([
+      { shopifyFulfillmentOrderId: 'asked', reason: 'OTHER', message: expect.stringContaining(why) },
+    ]);
+  });
+
+  test('after a rejection only a person asks again', () => {
+    expect(one({ requestStatus: 'REJECTED' })).toMatchObject({ outcome: 'waiting', reason: 'request_rejected' });
+  });
+
+  test('after a person’s request the app does not ask by itself', () => {
+    const plan = one({ requestStatus: 'UNSUBMITTED', merchantRequests: [{ kind: 'FULFILLMENT_REQUEST' }] });
+    expect(plan).toMatchObject({ reason: 'needs_request', requests: [] });
+  });
+
+  test('units that were asked for in another fulfillment order are not asked for again', () => {
+    const requested = new Map([['a', { before: 2 }]]);
+    expect(one({ requestStatus: 'UNSUBMITTED' }, { requested })).toMatchObject({
+      reason: 'needs_request',
+      requests: [],
+    });
+  });
+
+  test('an answer that was lost makes the same request again, not another', () => {
+    const requested = new Map([['a', { fo: 2 }]]);
+    expect(one({ requestStatus: 'UNSUBMITTED' }, { requested }).requests).toHaveLength(1);
+  });
+
+  test('a requested cancellation stops the printing of what is left', () => {
+    expect(one({ requestStatus: 'CANCELLATION_REQUESTED' })).toMatchObject({
+      reason: 'cancellation_requested',
+      wanted: [],
+    });
+  });
+
+  test('after a cancellation that came too late for a part, nothing is begun anew but on a person’s word', () => {
+    const change = { requestStatus: 'CANCELLATION_REJECTED' };
+    expect(one(change)).toMatchObject({ outcome: 'waiting', reason: 'cancellation_rejected', wanted: [] });
+    expect(one(change, { asksAgain: true }).wanted).toHaveLength(1);
+  });
+
+  test('a person’s word asks again after a rejection, and not where the merchant asks', () => {
+    expect(one({ requestStatus: 'REJECTED' }, { asksAgain: true }).requests).toHaveLength(1);
+    const merchants = { settings: settings({ submitsRequests: false }), asksAgain: true };
+    expect(one({ requestStatus: 'UNSUBMITTED' }, merchants)).toMatchObject({ reason: 'needs_request', requests: [] });
+  });
+
+  test('a request that cannot be printed as it is is rejected with what to mend, and only once it is made', () => {
+    const rejected = one({ requestStatus: 'SUBMITTED' }, { recipient: null });
+    expect(rejected).toMatchObject({
+      accepts: [],
+      wanted: [],
+      holds: [{ code: 'no_address' }],
+      rejections: [{ shopifyFulfillmentOrderId: 'fo', reason: 'INCORRECT_ADDRESS' }],
+    });
+    expect(rejected.rejections[0]?.message).toContain('Add a shipping address');
+    for (const requestStatus of ['UNSUBMITTED', 'ACCEPTED', 'REJECTED'])
+      expect(one({ requestStatus }, { recipient: null }).rejections).toEqual([]);
+  });
+
+  test('what the app itself lacks rejects nothing: the request waits', () => {
+    const input = planInput({ fulfillmentOrders: [fulfillmentOrder('fo', { a: 2 }, { requestStatus: 'SUBMITTED' })] });
+    const plan = planOrder({ ...input, shop: { ...input.shop, hasPrintAccount: false } });
+    expect(plan).toMatchObject({ rejections: [], accepts: [], holds: [{ code: 'no_print_account' }] });
+  });
+
+  test('a request for what was sent to print before it came here is accepted, and nothing more is printed', () => {
+    const prints = [
+      {
+        shopifyLineItemId: 'a',
+        quantity: 2,
+        fulfilledBefore: 0,
+        shopifyFulfillmentOrderId: 'before',
+        isReplaceable: false,
+        isOfThisInstall: true,
+      },
+    ];
+    expect(one({ requestStatus: 'SUBMITTED' }, { prints })).toMatchObject({ accepts: ['fo'], wanted: [] });
+  });
+
+  test('nothing is asked for while something holds', () => {
+    const plan = one({ requestStatus: 'UNSUBMITTED' }, { recipient: null });
+    expect(plan).toMatchObject({ requests: [], wanted: [] });
+  });
+});
+
+describe('what holds', () => {
+  const twoLines = (change: Partial<PlanInput> = {}) => {
+    const lineItems = [lineItem('a'), lineItem('b', { sku: null })];
+    const input = planInput({ lineItems }, change);
+    return { ...input, links: new Map([...input.links].filter(([id]) => id !== 'variant-b')) };
+  };
+
+  test('a held line holds its whole fulfillment order', () => {
+    const plan = planOrder(twoLines());
+    expect(plan.holds).toMatchObject([
+      { code: 'no_print_link', shopifyFulfillmentOrderId: 'fo', shopifyLineItemId: 'b' },
+    ]);
+    expect(plan.wanted).toEqual([]);
+  });
+
+  test('with the setting on the rest of it is printed', () => {
+    const plan = planOrder(twoLines({ settings: settings({ sendsRestOfHeldOrders: true }) }));
+    expect(plan.holds).toHaveLength(1);
+    expect(plan.wanted.flatMap(({ items }) => items.map(({ shopifyLineItemId }) => shopifyLineItemId))).toEqual(['a']);
+  });
+
+  test('a held line holds no other fulfillment order', () => {
+    const input = twoLines();
+    const order = {
+      ...input.order,
+      fulfillmentOrders: [fulfillmentOrder('one', { a: 2 }), fulfillmentOrder('two', { b: 2 })],
+    };
+    const plan = planOrder({ ...input, order });
+    expect(plan.wanted.map(({ shopifyFulfillmentOrderId }) => shopifyFulfillmentOrderId)).toEqual(['one']);
+    expect(plan.holds.map(({ shopifyFulfillmentOrderId }) => shopifyFulfillmentOrderId)).toEqual(['two']);
+  });
+
+  test('a shop without a key holds, with the setting to enter', () => {
+    const input = planInput();
+    const plan = planOrder({ ...input, shop: { ...input.shop, hasPrintAccount: false } });
+    expect(plan.holds.map(({ code, field }) => [code, field])).toEqual([['no_print_account', 'printKey']]);
+    expect(plan.wanted).toEqual([]);
+  });
+
+  test('what is true of the whole order is said once, however many fulfillment orders it has', () => {
+    const lineItems = [lineItem('a'), lineItem('b')];
+    const fulfillmentOrders = [fulfillmentOrder('one', { a: 2 }), fulfillmentOrder('two', { b: 2 })];
+    const plan = planOrder(planInput({ lineItems, fulfillmentOrders }, { recipient: null }));
+    expect(plan.holds.map(({ code }) => code)).toEqual(['no_address']);
+  });
+
+  test('what was printed already holds nothing', () => {
+    const prints = [
+      {
+        shopifyLineItemId: 'a',
+        quantity: 2,
+        fulfilledBefore: 0,
+        shopifyFulfillmentOrderId: null,
+        isReplaceable: false,
+        isOfThisInstall: true,
+      },
+    ];
+    expect(planOrder(planInput({}, { prints, recipient: null })).holds).toEqual([]);
+  });
+});

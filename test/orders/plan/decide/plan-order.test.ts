@@ -1,0 +1,352 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { planOrder } from '../../../../src/orders/plan/decide/plan-order.ts';
+import type { Plan, PlanInput } from '../../../../src/orders/plan/decide/plan.ts';
+import type { StoreReading } from '../../../../src/orders/facts/store-reading.ts';
+import { fillSettings } from '../../../../src/shops/settings/settings-schema.ts';
+import { atMerchant, atOtherService, fulfillmentOrder, lineItem, planInput } from '../plan-input.ts';
+
+const toPrint = (plan: Plan): [string, number][] =>
+  plan.wanted.flatMap(({ items }) =>
+    items.map(({ shopifyLineItemId, quantity }): [string, number] => [shopifyLineItemId, quantity]),
+  );
+const outcomeOf = (input: PlanInput) => {
+  const { outcome, reason, wanted } = planOrder(input);
+  return { outcome, reason, wanted: wanted.length };
+};
+const settings = (change: Record<string, unknown>) => ({
+  ...fillSettings({ delayMinutes: 0, ...change }),
+  currency: 'USD',
+});
+const counted = (shopifyLineItemId: string, quantity: number, change = {}) => ({
+  shopifyLineItemId,
+  quantity,
+  fulfilledBefore: 0,
+  shopifyFulfillmentOrderId: null,
+  isReplaceable: false,
+  isOfThisInstall: true,
+  ...change,
+});
+
+test('a paid order whose request is accepted is printed', () => {
+  expect(toPrint(planOrder(planInput()))).toEqual([['a', 2]]);
+});
+
+describe('which orders', () => {
+  test('an order placed before the shop takes orders is not printed, however it is edited', () => {
+    const order = planInput({ createdAt: '2026-10-31T23:59:59Z' });
+    expect(outcomeOf(order)).toEqual({ outcome: 'nothing_to_do', reason: 'placed_before_install', wanted: 0 });
+  });
+
+  test('an order placed in the very second of the install is taken', () => {
+    const input = planInput({ createdAt: '2026-11-01T00:00:00Z' });
+    input.shop.takesOrdersFrom = new Date('2026-11-01T00:00:00.700Z');
+    expect(outcomeOf(input).wanted).toBe(1);
+  });
+
+  test('an order that was taken in stays ours when the shop takes orders from later on', () => {
+    const input = planInput({ createdAt: '2026-10-31T00:00:00Z' }, { prints: [counted('a', 1)] });
+    expect(toPrint(planOrder(input))).toEqual([['a', 1]]);
+  });
+
+  test('of an order that an earlier install of the shop began nothing more is printed, unless orders are taken from before it', () => {
+    const prints = [counted('a', 1, { isOfThisInstall: false })];
+    const input = planInput({ createdAt: '2026-10-31T00:00:00Z' }, { prints });
+    expect(planOrder(input)).toMatchObject({ wanted: [], holds: [], requests: [], accepts: [], waits: [] });
+    expect(planOrder(input).lines).toHaveLength(1);
+    expect(toPrint(planOrder(planInput({}, { prints })))).toEqual([['a', 1]]);
+    const mixed = planInput({ createdAt: '2026-10-31T00:00:00Z' }, { prints: [...prints, counted('b', 1)] });
+    expect(toPrint(planOrder(mixed))).toEqual([['a', 1]]);
+  });
+
+  test('units printed by an earlier installation are not printed again', () => {
+    expect(toPrint(planOrder(planInput({}, { prints: [counted('a', 2)] })))).toEqual([]);
+  });
+
+  test('a test order is not printed', () => {
+    expect(outcomeOf(planInput({ test: true }))).toEqual({ outcome: 'nothing_to_do', reason: 'test_order', wanted: 0 });
+  });
+
+  test('a cancelled order is not printed', () => {
+    const cancelled = planInput({ cancelledAt: '2026-11-21T11:00:00Z' });
+    expect(outcomeOf(cancelled)).toEqual({ outcome: 'nothing_to_do', reason: 'canceled', wanted: 0 });
+  });
+
+  test('while another app prints the orders of the shop, they hold', () => {
+    const input = planInput();
+    input.shop.anotherAppPrints = true;
+    const plan = planOrder(input);
+    expect(plan.holds.map(({ code }) => code)).toEqual(['another_app_prints']);
+    expect(plan.wanted).toEqual([]);
+  });
+});
+
+describe('when', () => {
+  test.each(['PAID', 'PARTIALLY_REFUNDED'])('an order that is %s is printed', (displayFinancialStatus) => {
+    expect(outcomeOf(planInput({ displayFinancialStatus })).wanted).toBe(1);
+  });
+
+  test.each(['PENDING', 'AUTHORIZED', 'PARTIALLY_PAID', null])(
+    'an order that is %s waits for its payment',
+    (displayFinancialStatus) => {
+      expect(outcomeOf(planInput({ displayFinancialStatus }))).toEqual({
+        outcome: 'waiting',
+        reason: 'unpaid',
+        wanted: 0,
+      });
+    },
+  );
+
+  test.each(['REFUNDED', 'VOIDED', 'EXPIRED'])('an order that is %s is not printed', (displayFinancialStatus) => {
+    const expected = { outcome: 'nothing_to_do', reason: 'not_payable', wanted: 0 };
+    expect(outcomeOf(planInput({ displayFinancialStatus }))).toEqual(expected);
+  });
+
+  test('the lines of a refunded order are noted, so that one that was added since counts as left', () => {
+    const { lines } = planOrder(planInput({ displayFinancialStatus: 'REFUNDED' }));
+    expect(lines).toMatchObject([{ decision: 'ours', orderedQuantity: 2, fulfilledQuantity: 0 }]);
+  });
+
+  test('an order waits for the delay of its shop, and is looked at again when it is over', () => {
+    const plan = planOrder(
+      planInput({ createdAt: '2026-11-21T11:45:00Z' }, { settings: settings({ delayMinutes: 30 }) }),
+    );
+    expect(plan).toMatchObject({ outcome: 'waiting', reason: 'delay', wanted: [] });
+    expect(plan.lookAgainAt).toEqual(new Date('2026-11-21T12:15:00Z'));
+  });
+
+  test('an order is printed in the moment its delay is over', () => {
+    const input = planInput({ createdAt: '2026-11-21T11:30:00Z' }, { settings: settings({ delayMinutes: 30 }) });
+    expect(outcomeOf(input).wanted).toBe(1);
+  });
+
+  test('a paid order that the store has not routed yet waits', () => {
+    const expected = { outcome: 'waiting', reason: 'no_fulfillment_orders', wanted: 0 };
+    expect(outcomeOf(planInput({ fulfillmentOrders: [] }))).toEqual(expected);
+  });
+
+  test.each(['OPEN', 'IN_PROGRESS'])('a fulfillment order that is %s is printed', (status) => {
+    expect(outcomeOf(planInput({ fulfillmentOrders: [fulfillmentOrder('fo', { a: 2 }, { status })] })).wanted).toBe(1);
+  });
+
+  test('a fulfillment order on hold waits, and the rest of the order is printed', () => {
+    const lineItems = [lineItem('a'), lineItem('b')];
+    const held = fulfillmentOrder('held', { a: 2 }, { status: 'ON_HOLD' });
+    const plan = planOrder(planInput({ lineItems, fulfillmentOrders: [held, fulfillmentOrder('open', { b: 2 })] }));
+    expect(plan.waits).toEqual([{ shopifyFulfillmentOrderId: 'held', reason: 'on_hold' }]);
+    expect(toPrint(plan)).toEqual([['b', 2]]);
+  });
+
+  test('an order of which a part is printed says why the rest waits, as long as something of that is to print', () => {
+    const lineItems = [lineItem('a'), lineItem('b')];
+    const held = fulfillmentOrder('held', { a: 2 }, { status: 'ON_HOLD' });
+    const order = { lineItems, fulfillmentOrders: [held, fulfillmentOrder('open', { b: 2 })] };
+    expect(planOrder(planInput(order, { prints: [counted('b', 2)] }))).toMatchObject({
+      outcome: 'planned',
+      reason: 'on_hold',
+    });
+    const prints = [counted('a', 2), counted('b', 2)];
+    expect(planOrder(planInput(order, { prints }))).toMatchObject({ outcome: 'planned', reason: null });
+  });
+
+  test('a scheduled fulfillment order waits for its time', () => {
+    const fulfillAt = '2026-11-30T00:00:00Z';
+    const scheduled = fulfillmentOrder('fo', { a: 2 }, { status: 'SCHEDULED', fulfillAt });
+    const plan = planOrder(planInput({ fulfillmentOrders: [scheduled] }));
+    expect(plan).toMatchObject({ outcome: 'waiting', reason: 'scheduled', lookAgainAt: new Date(fulfillAt) });
+  });
+
+  test.each(['CLOSED', 'CANCELLED', 'INCOMPLETE'])('a fulfillment order that is %s is not printed', (status) => {
+    const fulfillmentOrders = [fulfillmentOrder('fo', { a: 2 }, { status })];
+    expect(outcomeOf(planInput({ fulfillmentOrders })).wanted).toBe(0);
+  });
+});
+
+describe('how many', () => {
+  test('what is left to fulfil is printed, not what was ordered', () => {
+    const input = planInput({
+      fulfillmentOrders: [fulfillmentOrder('fo', { a: 1 })],
+      fulfillments: [{ id: 'f', status: 'SUCCESS', lines: [{ lineItem: { id: 'a' }, quantity: 1 }] }],
+    });
+    expect(toPrint(planOrder(input))).toEqual([['a', 1]]);
+  });
+
+  test('a cancelled fulfilment fulfils nothing', () => {
+    const fulfillments = [{ id: 'f', status: 'CANCELLED', lines: [{ lineItem: { id: 'a' }, quantity: 2 }] }];
+    expect(planOrder(planInput({ fulfillments })).lines[0]?.fulfilledQuantity).toBe(0);
+  });
+
+  test('what is on its way is not printed again, whichever fulfillment order it is in now', () => {
+    const moved = planInput({ fulfillmentOrders: [fulfillmentOrder('new', { a: 2 })] }, { prints: [counted('a', 2)] });
+    expect(toPrint(planOrder(moved))).toEqual([]);
+  });
+
+  test('a fulfillment order split in two is printed once in all', () => {
+    const fulfillmentOrders = [fulfillmentOrder('one', { a: 1 }), fulfillmentOrder('two', { a: 1 })];
+    expect(toPrint(planOrder(planInput({ fulfillmentOrders })))).toEqual([
+      ['a', 1],
+      ['a', 1],
+    ]);
+    expect(toPrint(planOrder(planInput({ fulfillmentOrders }, { prints: [counted('a', 1)] })))).toEqual([['a', 1]]);
+  });
+
+  test('what was fulfilled by hand in another part of a split does not print this part again', () => {
+    const input = planInput({
+      lineItems: [lineItem('a', { currentQuantity: 5 })],
+      fulfillmentOrders: [
+        fulfillmentOrder('ours', { a: 2 }),
+        fulfillmentOrder('theirs', { a: 0 }, { status: 'CLOSED' }),
+      ],
+      fulfillments: [{ id: 'f', status: 'SUCCESS', lines: [{ lineItem: { id: 'a' }, quantity: 3 }] }],
+    });
+    const prints = [counted('a', 2, { shopifyFulfillmentOrderId: 'ours' })];
+    expect(toPrint(planOrder({ ...input, prints }))).toEqual([]);
+  });
+
+  test('a print order that may still be replaced is not counted in its own fulfillment order, and is in another', () => {
+    const own = planInput({}, { prints: [counted('a', 2, { shopifyFulfillmentOrderId: 'fo', isReplaceable: true })] });
+    expect(toPrint(planOrder(own))).toEqual([['a', 2]]);
+    const other = planInput(
+      {},
+      { prints: [counted('a', 2, { shopifyFulfillmentOrderId: 'elsewhere', isReplaceable: true })] },
+    );
+    expect(toPrint(planOrder(other))).toEqual([]);
+  });
+
+  test('when everything was fulfilled already there is nothing to do', () => {
+    const fulfillmentOrders = [fulfillmentOrder('fo', { a: 0 }, { status: 'CLOSED' })];
+    const fulfillments = [
+      {
+        id: 'f',
+        createdAt: '2026-11-21T11:00:00Z',
+        status: 'SUCCESS' as const,
+        lines: [{ lineItem: { id: 'a' }, quantity: 2 }],
+      },
+    ];
+    expect(outcomeOf(planInput({ fulfillmentOrders, fulfillments }))).toEqual({
+      outcome: 'nothing_to_do',
+      reason: 'already_fulfilled',
+      wanted: 0,
+    });
+  });
+
+  test.each([
+    ['of which every line was taken out', 'lines_removed', [lineItem('a', { currentQuantity: 0 })], {}],
+    ['whose fulfillment was canceled', 'cancellation_accepted', [], { requestStatus: 'CANCELLATION_ACCEPTED' }],
+    ['whose fulfillment was closed', 'closed_in_store', [], { status: 'INCOMPLETE' }],
+    ['of which nothing is left', 'nothing_left', [], {}],
+  ] as const)('an order %s says so, with or without a print order that came to nothing', (_, reason, lines, change) => {
+    const lineItems = lines.length > 0 ? [...lines] : [lineItem('a')];
+    const fulfillmentOrders = [fulfillmentOrder('fo', { a: 0 }, { status: 'CLOSED', ...change })];
+    const nothing = { outcome: 'nothing_to_do', reason, wanted: 0 };
+    expect(outcomeOf(planInput({ lineItems, fulfillmentOrders }))).toEqual(nothing);
+    const ended = counted('a', 2, { isEnded: true });
+    expect(outcomeOf(planInput({ lineItems, fulfillmentOrders }, { prints: [ended] }))).toEqual(nothing);
+    const printing = counted('a', 2, { isEnded: false });
+    expect(outcomeOf(planInput({ lineItems, fulfillmentOrders }, { prints: [printing] })).outcome).toBe('planned');
+  });
+});
+
+describe('an order whose rest is for somebody else', () => {
+  test.each([
+    ['at another app', atOtherService],
+    ['at a location of the merchant', atMerchant],
+    ['for pickup', { deliveryMethod: { methodType: 'PICK_UP' } }],
+  ])('%s says so once its own print orders are over', (_, elsewhere) => {
+    const lineItems = [lineItem('a'), lineItem('b')];
+    const closed = fulfillmentOrder('ours', { a: 0 }, { status: 'CLOSED' });
+    const input = (left: Partial<StoreReading['fulfillmentOrders'][number]>, isEnded: boolean) =>
+      planInput(
+        { lineItems, fulfillmentOrders: [closed, fulfillmentOrder('other', { b: 2 }, left)] },
+        { prints: [counted('a', 2, { isEnded })], settings: settings({ printsAtMerchantLocations: false }) },
+      );
+    expect(outcomeOf(input(elsewhere, true))).toEqual({
+      outcome: 'nothing_to_do',
+      reason: 'left_to_others',
+      wanted: 0,
+    });
+    expect(outcomeOf(input(elsewhere, false)).outcome).toBe('planned');
+    expect(outcomeOf(input({}, true))).toMatchObject({ outcome: 'planned', wanted: 1 });
+  });
+});
+
+describe('lines that are not ours', () => {
+  test('what was once not ours stays so, whatever link it has now', () => {
+    const plan = planOrder(planInput({}, { notOurs: new Map([['a', 'not_printed']]) }));
+    expect(plan).toMatchObject({ outcome: 'nothing_to_do', reason: 'no_line_of_ours' });
+    expect(plan.lines).toMatchObject([{ decision: 'not_ours', reason: 'not_printed' }]);
+  });
+
+  test('an order of a gift card alone is decided at once, without fulfillment orders', () => {
+    const lineItems = [lineItem('a', { isGiftCard: true, requiresShipping: false })];
+    expect(outcomeOf(planInput({ lineItems, fulfillmentOrders: [] })).reason).toBe('no_line_of_ours');
+  });
+
+  test('a line without link at a location of the merchant is not ours, and the linked one beside it is printed', () => {
+    const lineItems = [lineItem('a'), lineItem('b')];
+    const fulfillmentOrders = [fulfillmentOrder('fo', { a: 2, b: 2 }, atMerchant)];
+    const input = planInput({ lineItems, fulfillmentOrders });
+    const plan = planOrder({ ...input, links: new Map([...input.links].filter(([id]) => id !== 'variant-b')) });
+    expect(plan.holds).toEqual([]);
+    expect(toPrint(plan)).toEqual([['a', 2]]);
+  });
+});
+
+const anyRemaining = fc.record({ a: fc.nat(4), b: fc.nat(4) });
+const anyFulfillmentOrders = fc.array(
+  fc.record({
+    remaining: anyRemaining,
+    status: fc.constantFrom('OPEN', 'IN_PROGRESS', 'ON_HOLD', 'SCHEDULED', 'CLOSED', 'CANCELLED'),
+    place: fc.constantFrom({}, atMerchant),
+    requestStatus: fc.constantFrom('ACCEPTED', 'UNSUBMITTED', 'SUBMITTED', 'REJECTED', 'CANCELLATION_REQUESTED'),
+  }),
+  { maxLength: 4 },
+);
+const anyPrints = fc.array(
+  fc.record({
+    shopifyLineItemId: fc.constantFrom('a', 'b'),
+    quantity: fc.integer({ min: 1, max: 4 }),
+    fulfilledBefore: fc.nat(2),
+    shopifyFulfillmentOrderId: fc.constantFrom(null, 'fo-0', 'fo-1'),
+    isReplaceable: fc.boolean(),
+    isOfThisInstall: fc.constant(true),
+  }),
+  { maxLength: 4 },
+);
+
+test('whatever the order, the same reading makes the same plan and never more than is left or still to print', () => {
+  fc.assert(
+    fc.property(anyFulfillmentOrders, anyPrints, anyRemaining, (parts, prints, fulfilled) => {
+      const lineItems = [lineItem('a', { currentQuantity: 20 }), lineItem('b', { currentQuantity: 20 })];
+      const fulfillmentOrders = parts.map(({ remaining, place, ...change }, index) =>
+        fulfillmentOrder(`fo-${index}`, remaining, { ...change, ...place }),
+      );
+      const lines = Object.entries(fulfilled).map(([id, quantity]) => ({ lineItem: { id }, quantity }));
+      const order = { lineItems, fulfillmentOrders, fulfillments: [{ id: 'f', status: 'SUCCESS', lines }] };
+      const input = planInput(order, { prints });
+      const plan = planOrder(input);
+      expect(planOrder(structuredClone(input))).toEqual(plan);
+      for (const { shopifyFulfillmentOrderId, items } of plan.wanted) {
+        const of = fulfillmentOrders.find(({ id }) => id === shopifyFulfillmentOrderId);
+        expect(['OPEN', 'IN_PROGRESS']).toContain(of?.status);
+        for (const { shopifyLineItemId, quantity } of items) {
+          const left = of?.lineItems.find((line) => line.lineItem.id === shopifyLineItemId)?.remainingQuantity ?? 0;
+          expect(quantity).toBeGreaterThan(0);
+          expect(quantity).toBeLessThanOrEqual(left);
+        }
+      }
+      for (const id of ['a', 'b'] as const) {
+        const open = fulfillmentOrders.filter(({ status }) => !['CLOSED', 'CANCELLED'].includes(status));
+        const left = open.flatMap((one) => one.lineItems).filter((line) => line.lineItem.id === id);
+        const units = left.reduce((sum, { remainingQuantity }) => sum + remainingQuantity, 0);
+        // Every unit that the store fulfilled is taken to be one of ours: no more than this may be on its way.
+        const onTheWay = prints
+          .filter((print) => print.shopifyLineItemId === id && !print.isReplaceable)
+          .reduce((sum, { quantity }) => sum + quantity, 0);
+        const wanted = toPrint(plan).reduce((sum, [line, quantity]) => (line === id ? sum + quantity : sum), 0);
+        expect(wanted).toBeLessThanOrEqual(Math.max(0, units - Math.max(0, onTheWay - fulfilled[id])));
+      }
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest';
+import { planOrder } from '../../../../src/orders/plan/decide/plan-order.ts';
+import { hashPlan } from '../../../../src/orders/facts/hash-plan.ts';
+import type { PlanInput } from '../../../../src/orders/plan/decide/plan.ts';
+import { findPrintFile, readPrintFile } from '../../../../src/orders/plan/decide/read-print-file.ts';
+import { fillSettings } from '../../../../src/shops/settings/settings-schema.ts';
+import { lineItem, planInput } from '../plan-input.ts';
+
+const allowed = { printFileProperty: '_print_file', printFileHosts: ['files.example', '*.uploads.example'] };
+const settings = { ...fillSettings({ delayMinutes: 0, ...allowed }), currency: 'USD' };
+const withFile = (...values: (string | null)[]) => ({
+  customAttributes: [
+    { key: 'Engraving', value: 'https://evil.example/a.pdf' },
+    ...values.map((value) => ({ key: '_print_file', value })),
+  ],
+});
+
+/** A line that is an order of its own. */
+const readAlone = (line: ReturnType<typeof withFile>, shop: Parameters<typeof readPrintFile>[2]) =>
+  readPrintFile({ lineItems: [] }, { ...line, lineItemGroup: null }, shop);
+
+describe('the print file of a line', () => {
+  test.each([
+    ['of a host that is allowed', 'https://files.example/a.pdf?sig=%2Fx', 'https://files.example/a.pdf?sig=%2Fx'],
+    ['of a host under an allowed name', 'https://eu.Uploads.example/a.pdf', 'https://eu.uploads.example/a.pdf'],
+    ['with spaces around it', ' https://files.example/a.pdf ', 'https://files.example/a.pdf'],
+    ['as it was read', 'https://files.example\\@evil.example/a.pdf', 'https://files.example/@evil.example/a.pdf'],
+  ])('is taken %s', (_, value, url) => {
+    expect(readAlone(withFile(value), allowed)).toEqual({ url, fault: null });
+  });
+
+  test.each([
+    ['that is empty', '', /empty/],
+    ['that has no value', null, /empty/],
+    ['that is no address', 'my dog.jpg', /not the address of a file/],
+    ['that is not https', 'http://files.example/a.pdf', /https/],
+    ['of a script', 'javascript:alert(1)', /not the address|https/],
+    ['of another host', 'https://evil.example/a.pdf', /host/],
+    ['of a host that only ends like an allowed one', 'https://evilfiles.example/a.pdf', /host/],
+    ['of a name whose hosts are allowed', 'https://uploads.example/a.pdf', /host/],
+    ['of a host under one that is allowed alone', 'https://a.files.example/a.pdf', /host/],
+    ['at another port', 'https://files.example:8443/a.pdf', /host/],
+    ['with a password', 'https://files.example:x@evil.example/a.pdf', /password/],
+    ['that is too long', `https://files.example/${'a'.repeat(2_048)}`, /2048 characters/],
+    ['that is too long once it is encoded', `https://files.example/${'é'.repeat(1_000)}`, /2048 characters/],
+  ])('is refused %s, in words that do not repeat it', (_, value, fault) => {
+    const read = readAlone(withFile(value), allowed);
+    expect(read).toEqual({ url: null, fault: expect.stringMatching(fault) });
+    expect(read?.fault).not.toMatch(/evil|dog/);
+  });
+
+  test('is refused when there are two, and taken when one is said twice', () => {
+    const one = 'https://files.example/a.pdf';
+    expect(readAlone(withFile(one, 'https://files.example/b.pdf'), allowed)?.fault).toMatch(/more than one/);
+    expect(readAlone(withFile(one, one), allowed)?.url).toBe(one);
+  });
+
+  test('is nobody’s where the shop has set no property, or the line does not have it', () => {
+    expect(readAlone(withFile('https://evil.example'), { ...allowed, printFileProperty: null })).toBeNull();
+    expect(readAlone(withFile(), allowed)).toBeNull();
+  });
+
+  test('is of no host while none is allowed', () => {
+    const none = { ...allowed, printFileHosts: [] };
+    expect(readAlone(withFile('https://files.example/a.pdf'), none)?.fault).toMatch(/host/);
+  });
+});
+
+describe('the print file in a property that the setting named when the order was placed', () => {
+  const BEFORE = 'https://files.example/before.pdf';
+  const NOW = { key: '_design_file', value: 'https://files.example/now.pdf' };
+  const renamed = { ...allowed, printFileProperty: NOW.key };
+  const none = { ...allowed, printFileProperty: null };
+  const find = (
+    customAttributes: { key: string; value: string }[],
+    shop: typeof allowed | typeof none,
+    formerFileProperties = ['_print_file'],
+  ) => {
+    const line = lineItem('a', { customAttributes });
+    const { order } = planInput({ lineItems: [line] });
+    return findPrintFile({ order, settings: { ...settings, ...shop }, formerFileProperties }, line);
+  };
+  const before = { key: '_print_file', value: BEFORE };
+
+  test.each([
+    ['names another property by now', renamed],
+    ['names none any more', none],
+  ])("stays the line's own while the setting %s", (_, shop) => {
+    expect(find([before], shop)).toEqual({ url: BEFORE, fault: null });
+    expect(find([before], shop, ['_other', '_print_file'])).toEqual({ url: BEFORE, fault: null });
+  });
+
+  test('gives way to what the property of now says, be it sound or not', () => {
+    expect(find([before, NOW], renamed)?.url).toBe(NOW.value);
+    expect(find([before, { ...NOW, value: 'https://evil.example/now.pdf' }], renamed)?.fault).toMatch(/host/);
+  });
+
+  test('is refused once its host is allowed no more', () => {
+    const fault = expect.stringMatching(/host/);
+    expect(find([before], { ...none, printFileHosts: [] })).toEqual({ url: null, fault });
+  });
+
+  test('is none of an order that was placed later, or of a line that brought none', () => {
+    expect(find([before], renamed, [])).toBeNull();
+    expect(find([], renamed)).toBeNull();
+  });
+});
+
+describe('an order whose lines bring their print files', () => {
+  const variant = { id: 'variant-a' };
+  const plan = (files: (string | null)[], change: Partial<PlanInput> = {}) => {
+    const lineItems = files.map((file, index) => lineItem(`${index}`, { variant, ...withFile(file) }));
+    return planOrder(planInput({ lineItems }, { settings, ...change }));
+  };
+
+  test('is printed with the product of its variant, and for each line with its own file', () => {
+    const files = ['https://files.example/a.pdf', 'https://files.example/b.pdf'];
+    const [wanted] = plan(files).wanted;
+    expect(wanted?.items).toMatchObject(
+      files.map((fileUrl) => ({ productUid: 'product-variant-a', fileUrl, isOwnFile: true, quantity: 2 })),
+    );
+  });
+
+  describe('or whose bundle does', () => {
+    const FILE = 'https://files.example/bundle.pdf';
+    const inBundle = (id: string, file: string | null) => ({
+      lineItemGroup: { id, ...(file === null ? { customAttributes: [] } : withFile(file)) },
+    });
+    const planBundle = (...lines: Partial<ReturnType<typeof lineItem>>[]) => {
+      const lineItems = lines.map((line, index) => lineItem(`${index}`, { variant, ...line }));
+      return planOrder(planInput({ lineItems }, { settings }));
+    };
+
+    test('is held where the bundle has several lines, never printed with the file of the print link', () => {
+      const { wanted, holds } = planBundle(inBundle('box', FILE), inBundle('box', FILE));
+      expect(wanted).toEqual([]);
+      expect(holds).toMatchObject(
+        ['0', '1'].map((shopifyLineItemId) => ({ code: 'print_file_refused', field: 'fileUrl', shopifyLineItemId })),
+      );
+      expect(holds[0]?.message).toMatch(/SKU-0.*_print_file.*whole bundle.*write the property into that line/);
+      expect(JSON.stringify(holds)).not.toContain('files.example');
+    });
+
+    test('is held although the other line of the bundle is not printed, or was taken out: the file may be meant for it', () => {
+      const own = { variant: { id: 'variant-b' } };
+      const lineItems = [
+        lineItem('0', { variant, ...inBundle('box', FILE) }),
+        lineItem('1', { ...own, currentQuantity: 0, ...inBundle('box', FILE) }),
+      ];
+      const connections = new Map([['variant-b', 'ignored' as const]]);
+      const { wanted, holds } = planOrder(planInput({ lineItems }, { settings, connections }));
+      expect([wanted, holds]).toMatchObject([[], [{ code: 'print_file_refused', shopifyLineItemId: '0' }]]);
+    });
+
+    test('is printed with the file of the bundle where the line is all of it', () => {
+      const { wanted, holds } = planBundle(inBundle('box', FILE), inBundle('other', null));
+      expect(holds).toEqual([]);
+      expect(wanted[0]?.items.map(({ fileUrl, isOwnFile }) => [fileUrl, isOwnFile])).toEqual([
+        [FILE, true],
+        ['https://files.example/a.pdf', false],
+      ]);
+    });
+
+    test('is held where the one line of the bundle has a file that cannot be used', () => {
+      const { wanted, holds } = planBundle(inBundle('box', 'https://evil.example/a.pdf'));
+      expect([wanted, holds]).toMatchObject([
+        [],
+        [{ code: 'print_file_refused', message: expect.stringMatching(/host/) }],
+      ]);
+    });
+
+    test('is printed with the files of the lines where each has its own', () => {
+      const files = ['https://files.example/b.pdf', 'https://files.example/c.pdf'];
+      const lines = files.map((file) => ({ ...withFile(file), ...inBundle('box', FILE) }));
+      expect(planBundle(...lines).wanted[0]?.items).toMatchObject(files.map((fileUrl) => ({ fileUrl })));
+    });
+
+    test('is printed with its print links where nothing is said of a file', () => {
+      const { wanted, holds } = planBundle(inBundle('box', null), inBundle('box', null));
+      expect([wanted[0]?.items, holds]).toMatchObject([[{ isOwnFile: false }, { isOwnFile: false }], []]);
+    });
+  });
+
+  test('another file makes another plan', () => {
+    const address = {
+      firstName: 'Ada',
+      lastName: 'Miller',
+      addressLine1: '1',
+      city: 'B',
+      postCode: '1',
+      country: 'DE',
+    };
+    const hashes = ['a', 'b'].map((file) => {
+      const items = plan([`https://files.example/${file}.pdf`]).wanted.flatMap((one) => one.items);
+      return hashPlan(items, { ...address, email: 'ada@example.com' }, settings);
+    });
+    expect(hashes[0]).not.toBe(hashes[1]);
+  });
+
+  test('is held for a file that cannot be used, and not printed with that of the print link', () => {
+    const { wanted, holds } = plan(['https://evil.example/a.pdf']);
+    expect(wanted).toEqual([]);
+    expect(holds).toMatchObject([{ code: 'print_file_refused', field: 'fileUrl', shopifyLineItemId: '0' }]);
+    expect(holds[0]?.message).toMatch(/SKU-0.*_print_file.*host/);
+    expect(JSON.stringify(holds)).not.toContain('evil');
+  });
+
+  test('is not held for it once all of the line was sent to print', () => {
+    const print = { shopifyLineItemId: '0', quantity: 2, fulfilledBefore: 0, shopifyFulfillmentOrderId: 'fo' };
+    const prints = [{ ...print, isReplaceable: false, isOfThisInstall: true }];
+    expect(plan(['https://evil.example/a.pdf'], { prints })).toMatchObject({ holds: [], wanted: [] });
+  });
+
+  test('a line that is not ours may carry anything', () => {
+    const connections = new Map([['variant-a', 'ignored' as const]]);
+    expect(plan(['https://evil.example/a.pdf'], { connections })).toMatchObject({ reason: 'no_line_of_ours' });
+  });
+});

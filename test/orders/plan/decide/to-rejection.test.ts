@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { toRejection } from '../../../../src/orders/plan/decide/to-rejection.ts';
+
+test('each line that cannot be printed is named, and what mends them is said once', () => {
+  const rejection = toRejection('fo', [
+    {
+      code: 'no_print_link',
+      message: 'The line with SKU A has no print link: there is no print product and file for it.',
+    },
+    {
+      code: 'no_print_link',
+      message: 'The line with SKU B has no print link: there is no print product and file for it.',
+    },
+  ]);
+  expect(rejection).toEqual({
+    shopifyFulfillmentOrderId: 'fo',
+    reason: 'INCORRECT_PRODUCT_INFO',
+    message:
+      'The line with SKU A has no print link: there is no print product and file for it. ' +
+      'The line with SKU B has no print link: there is no print product and file for it. ' +
+      'Link the variant to a print product and its print file ("platen links set", or "platen links import" for many at once). What is held for it is then planned again by itself. Then request the fulfillment again.',
+  });
+});
+
+test.each([
+  ['not_connected', 'INELIGIBLE_PRODUCT'],
+  ['variant_deleted', 'INCORRECT_PRODUCT_INFO'],
+  ['print_file_refused', 'INCORRECT_PRODUCT_INFO'],
+  ['address_missing_field', 'INCORRECT_ADDRESS'],
+  ['federal_tax_id', 'MISSING_CUSTOMS_INFO'],
+  ['email_missing', 'INVALID_CONTACT_INFORMATION'],
+  ['pickup_point', 'UNDELIVERABLE_DESTINATION'],
+])('%s is rejected as %s', (code, reason) => {
+  expect(toRejection('fo', [{ code, message: 'It does not fit.' }])).toMatchObject({ reason });
+});
+
+test.each(['no_print_account', 'another_app_prints', 'needs_approval', 'held_by_hand', 'high_risk', 'protected_data'])(
+  '%s rejects nothing: the request waits for whoever runs the shop',
+  (code) => {
+    expect(toRejection('fo', [{ code, message: 'Waits.' }])).toBeNull();
+  },
+);
+
+test('beside what waits, what the merchant must mend is said', () => {
+  const holds = [
+    { code: 'no_print_account', message: 'This shop has no print account yet.' },
+    { code: 'no_address', message: 'The order has no shipping address.' },
+  ];
+  const rejection = toRejection('fo', holds);
+  expect(rejection?.reason).toBe('INCORRECT_ADDRESS');
+  expect(rejection?.message).not.toContain('print account');
+});

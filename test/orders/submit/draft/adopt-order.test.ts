@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PrintOrders, ServiceOrders } from '../../../../src/database/entities/print-orders.ts';
+import { adoptOrder } from '../../../../src/orders/submit/draft/adopt-order.ts';
+import { catchUpPrintOrders } from '../../../../src/orders/follow/catch-up-print-orders.ts';
+import { openSubmitScope } from '../../../../src/orders/submit/submit-scope.ts';
+import { openTestShop, type TestShop } from '../../../tracking/test-shop.ts';
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop();
+});
+afterAll(() => shop.close());
+
+test('an order that was shipped before it was found is followed by the poll, should its first reading be lost', async () => {
+  const order = await shop.ordered({ 'POSTER-13X18': 1 });
+  const { manager } = shop.app.db;
+  const { id, reference } = order.printOrder;
+  const body = {
+    orderType: 'order',
+    orderReferenceId: reference,
+    customerReferenceId: 'customer-1',
+    currency: 'USD',
+    items: [
+      {
+        itemReferenceId: order.itemOf('POSTER-13X18'),
+        productUid: 'flat_130x180-mm-5r_170-gsm-65lb-uncoated_4-0_ver',
+        quantity: 1,
+        fileUrl: 'https://files.example/1.pdf',
+      },
+    ],
+    shippingAddress: {
+      firstName: 'Paul',
+      lastName: 'Smith',
+      addressLine1: '451 Clarkson Ave',
+      city: 'New York',
+      postCode: '11203',
+      state: 'NY',
+      country: 'US',
+      email: 'paul.smith@example.com',
+    },
+  };
+  const headers = { 'content-type': 'application/json', 'x-api-key': 'sandbox-key' };
+  const made = await fetch(`${shop.printUrl}/v3/orders`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const { id: serviceOrderId } = (await made.json()) as { id: string };
+  await shop.inPrint(`/orders/${serviceOrderId}/advance`, { to: 'shipped' });
+  await manager.delete(ServiceOrders, { printOrderId: id });
+  await manager.update(
+    PrintOrders,
+    { id },
+    { state: 'uncertain', serviceOrderId: null, confirmedAt: null, shippedAt: null },
+  );
+
+  const scope = await openSubmitScope(shop.app, id);
+  if (!scope) throw new Error('the print order cannot be opened');
+  const found = [];
+  for await (const one of scope.port.find({ orderReferenceIds: [reference] })) found.push(one);
+  expect(found).toMatchObject([{ id: serviceOrderId, fulfillmentStatus: 'shipped' }]);
+  await adoptOrder(scope, found, { kind: 'adopted', message: 'It is there.' });
+  expect(await manager.findOneByOrFail(PrintOrders, { id })).toMatchObject({ state: 'submitted', serviceOrderId });
+  expect(await catchUpPrintOrders(shop.app)).toMatchObject({ found: 1 });
+});

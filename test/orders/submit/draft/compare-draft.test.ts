@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import { compareDraft } from '../../../../src/orders/submit/draft/compare-draft.ts';
+
+const POSTER = { itemReferenceId: 'line-1', productUid: 'flat_300x400-mm_170-gsm', quantity: 2 };
+const MUG = { itemReferenceId: 'line-2', productUid: 'mug_11-oz', quantity: 1 };
+const address = {
+  firstName: 'Zoë',
+  lastName: 'Müller',
+  addressLine1: 'Main St. 5',
+  addressLine2: 'Apt 4',
+  city: 'New York',
+  postCode: '100 01',
+  state: 'NY',
+  country: 'US',
+  email: 'zoe@example.com',
+  phone: '+1 212 555 0100',
+};
+const body = { items: [POSTER, MUG], currency: 'USD', shippingAddress: address, shipmentMethodUid: 'ups_standard' };
+const lines = [
+  { itemReferenceId: 'line-1', sku: 'POSTER' },
+  { itemReferenceId: 'line-2', sku: null },
+];
+
+type Part = Parameters<typeof compareDraft>[1][number];
+
+function shown(change: Partial<Part> = {}): Part {
+  const item = (one: typeof POSTER) => ({ id: one.itemReferenceId, ...one, fulfillmentStatus: 'draft' });
+  return {
+    items: [item(POSTER), item(MUG)],
+    currency: 'USD',
+    shippingAddress: { companyName: null, ...address },
+    shipment: { shipmentMethodUid: 'ups_standard', shipmentMethodName: null, packages: [] },
+    ...change,
+  };
+}
+
+const echo = (change: Partial<NonNullable<Part['shippingAddress']>>): Part =>
+  shown({ shippingAddress: { companyName: null, ...address, ...change } });
+
+describe('what is no difference', () => {
+  test.each<[string, Part[]]>([
+    ['a draft as it was sent', [shown()]],
+    [
+      'an address in capitals, without accents and spaces',
+      [echo({ firstName: 'ZOE', lastName: 'muller', postCode: '10001', addressLine1: 'MAIN ST 5' })],
+    ],
+    ['a state by its name', [echo({ state: 'New York' })]],
+    ['a field that is not told', [echo({ addressLine2: null, city: '', email: null })]],
+    ['an address that is not told at all', [shown({ shippingAddress: null, currency: null, shipment: null })]],
+    [
+      'quantities and products that are not told',
+      [shown({ items: shown().items.map((item) => ({ ...item, quantity: null, productUid: null })) })],
+    ],
+    [
+      'a draft in connected parts',
+      [shown({ items: shown().items.slice(0, 1) }), shown({ items: shown().items.slice(1), shipment: null })],
+    ],
+    [
+      'units of one item in two parts',
+      [
+        shown({ items: shown().items.map((item) => ({ ...item, quantity: 1 })) }),
+        shown({
+          items: shown()
+            .items.slice(0, 1)
+            .map((item) => ({ ...item, quantity: 1 })),
+        }),
+      ],
+    ],
+    [
+      'parts that travel in ways of their own',
+      [
+        shown({
+          items: shown().items.slice(0, 1),
+          shipment: { shipmentMethodUid: 'other_way', shipmentMethodName: null, packages: [] },
+        }),
+        shown({ items: shown().items.slice(1) }),
+      ],
+    ],
+  ])('%s', (_what, parts) => {
+    expect(compareDraft(body, parts, lines)).toBeNull();
+  });
+
+  test('one of several methods that were asked for', () => {
+    expect(compareDraft({ ...body, shipmentMethodUid: 'dhl_parcel,ups_standard' }, [shown()], lines)).toBeNull();
+    expect(compareDraft({ ...body, shipmentMethodUid: 'normal' }, [shown()], lines)).toBeNull();
+  });
+});
+
+describe('what a person changed is told by field, SKU and quantity, without personal data', () => {
+  test.each<[string, Part, string[], string]>([
+    [
+      'fewer units',
+      shown({ items: shown().items.map((item) => ({ ...item, quantity: 1 })) }),
+      ['quantity'],
+      'SKU POSTER: 2 were sent, the draft has 1.',
+    ],
+    [
+      'a line taken out',
+      shown({ items: shown().items.slice(0, 1) }),
+      ['items'],
+      'A line without SKU: 1 was sent, the draft has none.',
+    ],
+    [
+      'another product',
+      shown({ items: shown().items.map((item) => ({ ...item, productUid: 'mug_11-oz' })) }),
+      ['productUid'],
+      'SKU POSTER: the draft has another product.',
+    ],
+    [
+      'an item added',
+      shown({
+        items: [
+          ...shown().items,
+          { id: 'x', itemReferenceId: 'x', productUid: 'p', quantity: 3, fulfillmentStatus: 'draft' },
+        ],
+      }),
+      ['items'],
+      '1 item was added to the draft.',
+    ],
+    [
+      'another address',
+      echo({ city: 'Boston', postCode: '02101' }),
+      ['shippingAddress'],
+      'The shipping address of the draft differs in city, postCode.',
+    ],
+    [
+      'another country',
+      echo({ country: 'CA' }),
+      ['shippingAddress'],
+      'The shipping address of the draft differs in country.',
+    ],
+    [
+      'another state',
+      echo({ state: 'CA' }),
+      ['shippingAddress'],
+      'The shipping address of the draft differs in state.',
+    ],
+    [
+      'another shipping method',
+      shown({ shipment: { shipmentMethodUid: 'dhl_express', shipmentMethodName: null, packages: [] } }),
+      ['shipmentMethodUid'],
+      'The draft travels by another shipping method.',
+    ],
+    ['another currency', shown({ currency: 'EUR' }), ['currency'], 'The draft is in another currency.'],
+  ])('%s', (_what, part, fields, sentence) => {
+    const edit = compareDraft(body, [part], lines);
+    expect(edit).toMatchObject({ fields, sentences: [sentence] });
+    expect(JSON.stringify(edit)).not.toMatch(/Boston|02101|Müller/);
+  });
+});
+
+test('another edit of the draft has another hash, and the same edit the same', () => {
+  const toCity = (city: string) => compareDraft(body, [echo({ city })], lines)?.sha256;
+  expect(toCity('Boston')).toBe(toCity('boston'));
+  expect(toCity('Boston')).not.toBe(toCity('Chicago'));
+});

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { describeFailure, describeRefusal, quoteService } from '../../../src/orders/waits/describe-failure.ts';
+import { toPrintError } from '../../../src/print/http/to-print-error.ts';
+
+const CALL = { operation: 'createOrder', kind: 'create', method: 'POST', host: 'order' } as const;
+
+/** The error that an answer of the print service to a create becomes. */
+function refusal(body: object, status = 400) {
+  const result = { status, text: JSON.stringify(body), retryAfter: null };
+  return toPrintError(CALL, result, new Date());
+}
+
+describe('the words of a refusal', () => {
+  test('name every detail with its field as a merchant would', () => {
+    const details = [
+      { message: 'Not a PDF.', reference: 'items[1].files[0].url' },
+      { message: 'Too long.', reference: 'shippingAddress.postCode' },
+      { message: 'Not sold there.', reference: 'items[0].productUid' },
+      { message: 'Try another day.' },
+    ];
+    expect(quoteService(refusal({ message: 'Invalid request', details }))).toBe(
+      'Invalid request / File address of item 2: Not a PDF. / Postal code: Too long. / Product of item 1: Not sold there. / Try another day.',
+    );
+  });
+
+  test('do not repeat a message that a detail says already', () => {
+    const details = [{ message: 'Too long.', reference: 'shippingAddress.city' }];
+    expect(quoteService(refusal({ message: 'shippingAddress.city: Too long.', details }))).toBe('City: Too long.');
+  });
+
+  test('are null where the service said nothing, and end after a thousand characters', () => {
+    expect(quoteService(refusal({}))).toBeNull();
+    const details = Array.from({ length: 10 }, () => ({ message: 'x'.repeat(5000) }));
+    expect(quoteService(refusal({ message: 'Invalid', details }))).toHaveLength(1000);
+  });
+
+  test('come with the status and with the field at the end of its path', () => {
+    const details = [{ message: 'Too long.', reference: 'items[0].quantity' }];
+    expect(describeRefusal(refusal({ message: 'Invalid', details }, 422))).toEqual({
+      field: 'quantity',
+      message: 'The print service refused it with status 422.',
+      words: 'Invalid / Quantity of item 1: Too long.',
+      data: { status: 422 },
+    });
+  });
+});
+
+test('a failure names the status, or says that there was no answer', () => {
+  expect(describeFailure(refusal({}, 500), 'send the order')).toBe(
+    'The print service answered with status 500: Platen could not send the order.',
+  );
+  const unanswered = toPrintError(CALL, { status: null, code: 'ECONNRESET', written: true }, new Date());
+  expect(describeFailure(unanswered, 'send the order')).toBe(
+    'The print service does not answer: Platen could not send the order.',
+  );
+});

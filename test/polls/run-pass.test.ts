@@ -1,0 +1,109 @@
+import { Registry } from 'prom-client';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { addPollMetrics } from '../../src/http/ops/poll-metrics.ts';
+import { readPollPasses, type PollReadings } from '../../src/polls/read-poll-passes.ts';
+import { PlatenError } from '../../src/errors.ts';
+import { runPass } from '../../src/polls/run-pass.ts';
+import { toTasks } from '../../src/tasks.ts';
+import { addShop, jobsOf, openTestApp, type TestApp } from '../http/test-app.ts';
+import { enqueue } from '../../src/jobs/enqueue.ts';
+
+let app: TestApp;
+beforeAll(async () => void (app = await openTestApp()));
+afterAll(() => app.close());
+beforeEach(() => app.db.query('delete from poll_passes; delete from shops; delete from graphile_worker._private_jobs'));
+
+const rows = () =>
+  app.db.query(
+    'select pass, shop_id, found, mended, runs, failures, last_error, last_succeeded_at is null as "neverSucceeded" from poll_passes order by pass, shop_id',
+  );
+
+test('what a pass found and mended is added up, and a failure is counted with its code and thrown on', async () => {
+  const pass = 'catch_up_packages';
+  await runPass(app, { pass }, async () => ({ found: 3, mended: 2 }));
+  expect(app.logged()).toMatch(/"level":30.*"found":3,"mended":2.*a poll found something/);
+  await runPass(app, { pass }, async () => ({ found: 0, mended: 0 }));
+  const failure = new PlatenError('shopify_timeout', 'It says canary@person.example.');
+  await expect(runPass(app, { pass }, () => Promise.reject(failure))).rejects.toBe(failure);
+  const [{ runs, found, mended, failures, last_error: code }] = await rows();
+  expect([runs, found, mended, failures, code]).toEqual(['3', '3', '2', '1', 'shopify_timeout']);
+  await runPass(app, { pass }, async () => ({ found: 1, mended: 0, error: 'print_service_unavailable' }));
+  expect(await rows()).toMatchObject([{ runs: '4', failures: '2', last_error: 'print_service_unavailable' }]);
+  expect(JSON.stringify(await app.db.query('select * from poll_passes'))).not.toContain('canary');
+});
+
+test('each shop has its own row, and a shop that is erased meanwhile none', async () => {
+  const pass = 'catch_up_storefront_orders';
+  const [one, other] = [await addShop(app.db), await addShop(app.db)];
+  for (const { id: shopId } of [one, other, one])
+    await runPass(app, { pass, shopId }, async () => ({ found: 1, mended: 1 }));
+  await runPass(app, { pass, shopId: other.id + 1000 }, async () => ({ found: 1, mended: 1 }));
+  expect(await rows()).toMatchObject([
+    { shop_id: one.id, runs: '2', found: '2' },
+    { shop_id: other.id, runs: '1', found: '1' },
+  ]);
+  const { passes } = await readPollPasses(app);
+  expect(passes).toMatchObject([{ pass, runs: 3, found: 3, mended: 3, failures: 0, lastFound: 2 }]);
+});
+
+test('the metrics tell what every replica has done, and stay what they were while the database is away', async () => {
+  await runPass(app, { pass: 'catch_up_uncertain' }, async () => ({ found: 4, mended: 1 }));
+  await runPass(app, { pass: 'check_stuck' }, async () => ({ found: 2, mended: 0 }));
+  const registry = new Registry();
+  let isAway = false;
+  let readings = 0;
+  const read = (): Promise<PollReadings> => {
+    readings += 1;
+    const later = { ...app, now: () => new Date(Date.now() + 90_000) };
+    return isAway ? Promise.reject(new Error('away')) : readPollPasses(later);
+  };
+  addPollMetrics(registry, read);
+  const text = await registry.metrics();
+  expect(readings).toBe(1);
+  for (const line of [
+    'platen_poll_runs_total{pass="catch_up_uncertain"} 1',
+    'platen_poll_found_total{pass="catch_up_uncertain"} 4',
+    'platen_poll_mended_total{pass="catch_up_uncertain"} 1',
+    'platen_poll_failures_total{pass="catch_up_uncertain"} 0',
+    'platen_stuck_print_orders 2',
+    'platen_silent_shops{source="print"} 0',
+    'platen_state_moves_refused_total 0',
+  ])
+    expect(text).toContain(`${line}\n`);
+  const seconds = Number(/platen_poll_last_success_seconds\{pass="check_stuck"\} ([\d.]+)/.exec(text)?.[1]);
+  expect(seconds).toBeGreaterThan(89);
+  isAway = true;
+  expect(await registry.metrics()).toContain('platen_poll_runs_total{pass="catch_up_uncertain"} 1\n');
+});
+
+test('a pass that goes shop by shop asks for every installed shop, also beyond the first page', async () => {
+  await app.db.query(
+    `insert into shops (domain, currency, takes_orders_from, state)
+     select n || '.myshopify.com', 'USD', now(), case when n = 3 then 'uninstalled' else 'installed' end from generate_series(1, 520) n`,
+  );
+  await toTasks(app).catch_up_shops({ pass: 'catch_up_storefront_orders' });
+  const shopIds = (await jobsOf(app.db, 'catch_up_storefront_orders')).map(({ shopId }) => shopId);
+  expect(new Set(shopIds)).toHaveLength(519);
+  expect(shopIds).toHaveLength(519);
+});
+
+test('an order goes before the passes of products that wait, and before the readings of products', async () => {
+  const passes = ['catch_up_store_products', 'catch_up_stock', 'catch_up_link_metafields'] as const;
+  const { id: shopId } = await addShop(app.db);
+  for (const pass of passes) await toTasks(app).catch_up_shops({ pass });
+  await enqueue(app.db, 'read_store_product', { shopId, storeId: 'store', storeProductId: 'product' });
+  await enqueue(
+    app.db,
+    'read_product',
+    { shopId, shopifyProductId: 'gid://shopify/Product/1' },
+    { runAt: new Date(0) },
+  );
+  await app.jobs.enqueue(app.db, 'plan_order', { storefrontOrderId: '1' });
+  const jobs: { task: string }[] = await app.db.query(
+    `select task_identifier as task from graphile_worker.jobs
+     where task_identifier = any($1) order by priority, run_at, id`,
+    [[...passes, 'read_store_product', 'read_product', 'plan_order']],
+  );
+  expect(new Set(jobs.map(({ task }) => task)).size).toBe(6);
+  expect(jobs[0]?.task).toBe('plan_order');
+});

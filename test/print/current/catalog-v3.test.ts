@@ -1,0 +1,234 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { EveryCall } from '../servers.ts';
+import { collect, connect, failureOf, json, startService } from '../servers.ts';
+
+function sample(file: string): unknown {
+  return JSON.parse(readFileSync(new URL(`../../fixtures/print/${file}`, import.meta.url), 'utf8'));
+}
+
+/** A client of a service that answers every call with this body. */
+async function connectTo(answer: unknown, status = 200) {
+  const service = await startService((_, response) => json(response, status, answer));
+  return { print: connect(service.url), service };
+}
+
+const stockAnswer = sample('stock_region_availability_response.json') as { productsAvailability: unknown[] };
+const searchAnswer = sample('products_search_response.json') as { products: Record<string, unknown>[] };
+const [sampleProduct] = searchAnswer.products;
+
+describe('what the service shows is read in full', () => {
+  test.each([
+    ['catalog_list_response.json', (print: EveryCall) => print.listCatalogs()],
+    ['catalog_get_response.json', (print: EveryCall) => print.getCatalog('posters')],
+    ['product_prices_response.json', (print: EveryCall) => print.getProductPrices('poster')],
+  ])('%s', async (file, call) => {
+    const { print } = await connectTo(sample(file));
+    expect(await call(print)).toEqual(sample(file));
+  });
+
+  test('products_search_response.json, which names no countries', async () => {
+    const { print } = await connectTo(searchAnswer);
+    const products = [{ ...sampleProduct, supportedCountries: null }];
+    expect(await print.searchCatalogProducts('brochures')).toEqual({ ...searchAnswer, products });
+  });
+
+  test('stock_region_availability_response.json, with the status that is of no list', async () => {
+    const { print } = await connectTo(stockAnswer);
+    expect(await print.getStockAvailability(['wall-hanger'])).toEqual(stockAnswer.productsAvailability);
+  });
+
+  test('stock in the spelling of the event', async () => {
+    const { print } = await connectTo({ productAvailability: stockAnswer.productsAvailability });
+    expect(await print.getStockAvailability(['wall-hanger'])).toEqual(stockAnswer.productsAvailability);
+  });
+});
+
+describe('the requests', () => {
+  test('each call has its method, path and body', async () => {
+    const service = await startService(({ url }, response) => {
+      if (url.includes('/stock/')) json(response, 200, stockAnswer);
+      else if (url.includes('/prices') || url.endsWith('/catalogs')) json(response, 200, []);
+      else json(response, 200, { catalogUid: 'posters', products: [] });
+    });
+    const print = connect(`${service.url}/base`);
+    await print.listCatalogs();
+    await print.getCatalog('posters');
+    await print.searchCatalogProducts('posters', {
+      attributeFilters: { Orientation: ['ver'] },
+      limit: 500,
+      offset: 20,
+    });
+    await print.getProductPrices('flat_a4_4-0_ver');
+    await print.getProductPrices('flat_a4_4-0_ver', { country: 'NO', currency: 'EUR', pageCount: 30 });
+    await print.getStockAvailability(['mug', 'frame']);
+    expect(service.requests.map(({ method, url, body }) => [`${method} ${url}`, body])).toEqual([
+      ['GET /base/v3/catalogs', ''],
+      ['GET /base/v3/catalogs/posters', ''],
+      [
+        'POST /base/v3/catalogs/posters/products:search',
+        '{"attributeFilters":{"Orientation":["ver"]},"limit":500,"offset":20}',
+      ],
+      ['GET /base/v3/products/flat_a4_4-0_ver/prices', ''],
+      ['GET /base/v3/products/flat_a4_4-0_ver/prices?country=NO&currency=EUR&pageCount=30', ''],
+      ['POST /base/v3/stock/region-availability', '{"products":["mug","frame"]}'],
+    ]);
+  });
+
+  test.each([
+    ['limit', (print: EveryCall) => print.searchCatalogProducts('posters', { limit: 501 })],
+    ['offset', (print: EveryCall) => print.searchCatalogProducts('posters', { offset: -1 })],
+    ['country', (print: EveryCall) => print.getProductPrices('poster', { country: 'UK2' })],
+    ['currency', (print: EveryCall) => print.getProductPrices('poster', { currency: 'XXX' })],
+    ['pageCount', (print: EveryCall) => print.getProductPrices('poster', { pageCount: 0 })],
+    ['products', (print: EveryCall) => print.getStockAvailability([])],
+    ['products', (print: EveryCall) => print.getStockAvailability(Array.from({ length: 251 }, () => 'mug'))],
+  ])('%s outside its limits is refused by its name and not sent', async (field, call) => {
+    const { print, service } = await connectTo({});
+    expect(await failureOf(call(print))).toMatchObject({ outcome: 'refused', field, effect: 'none' });
+    expect(service.requests).toEqual([]);
+  });
+
+  test.each(['', '.', '..', '../../orders', 'a/b', 'a?b', 'a%2Fb', 'a b', 'ä', 'x'.repeat(301)])(
+    'a uid that could lead to another path is of nothing: %j',
+    async (uid) => {
+      const { print, service } = await connectTo({});
+      for (const call of [print.getCatalog(uid), print.searchCatalogProducts(uid), print.getProductPrices(uid)]) {
+        expect(await failureOf(call)).toMatchObject({ outcome: 'not_found', retryable: false });
+      }
+      expect(service.requests).toEqual([]);
+    },
+  );
+});
+
+describe('catalogs', () => {
+  const catalogs = ['cards', 'posters', 'mugs', 'frames', 'calendars'].map((uid) => ({ catalogUid: uid, title: uid }));
+
+  /** Answers two catalogs a page. */
+  async function connectToPages(toPagination: (offset: number) => object | undefined) {
+    const service = await startService(({ url }, response) => {
+      const offset = Number(new URL(url, 'http://service').searchParams.get('offset') ?? 0);
+      json(response, 200, { data: catalogs.slice(offset, offset + 2), pagination: toPagination(offset) });
+    });
+    return { print: connect(service.url), service };
+  }
+
+  test('are read page by page when they come in pages', async () => {
+    const { print, service } = await connectToPages((offset) => ({ total: 5, offset }));
+    expect(await print.listCatalogs()).toEqual(catalogs);
+    expect(service.requests.map(({ url }) => url)).toEqual([
+      '/v3/catalogs',
+      '/v3/catalogs?offset=2',
+      '/v3/catalogs?offset=4',
+    ]);
+  });
+
+  test('are read until a page brings nothing new when no total is told', async () => {
+    const { print, service } = await connectToPages((offset) => ({ offset }));
+    expect(await print.listCatalogs()).toEqual(catalogs);
+    expect(service.requests).toHaveLength(4);
+  });
+
+  test('that come as one page are asked for once', async () => {
+    const { print, service } = await connectTo({ data: catalogs });
+    expect(await print.listCatalogs()).toEqual(catalogs);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('of a service that repeats its first page for ever end', async () => {
+    const { print, service } = await connectTo({ data: catalogs, pagination: { total: 1000 } });
+    expect(await print.listCatalogs()).toEqual(catalogs);
+    expect(service.requests).toHaveLength(2);
+  });
+
+  test('of a service without an end are given up', async () => {
+    const service = await startService((_, response, index) =>
+      json(response, 200, { data: [{ catalogUid: `catalog-${index}` }], pagination: {} }),
+    );
+    const error = await failureOf(connect(service.url).listCatalogs());
+    expect(error).toMatchObject({ outcome: 'unavailable', retryable: false });
+    expect(service.requests).toHaveLength(50);
+  });
+});
+
+describe('products of a catalog', () => {
+  const products = Array.from({ length: 230 }, (_, index) => ({ productUid: `product-${index}` }));
+
+  test('are read 100 a page, each once though one moved between pages', async () => {
+    const service = await startService(({ body }, response) => {
+      const { limit, offset } = JSON.parse(body) as { limit: number; offset: number };
+      const page = products.slice(offset, offset + limit);
+      json(response, 200, { products: offset === 100 ? [products[99], ...page.slice(1)] : page });
+    });
+    const found = await collect(connect(service.url).readCatalogProducts('posters', { PaperFormat: ['A4'] }));
+    expect(found.map(({ productUid }) => productUid)).toEqual(
+      products.map(({ productUid }) => productUid).filter((uid) => uid !== 'product-100'),
+    );
+    expect(service.requests.map(({ body }) => JSON.parse(body))).toEqual(
+      [0, 100, 200].map((offset) => ({ attributeFilters: { PaperFormat: ['A4'] }, limit: 100, offset })),
+    );
+  });
+
+  test('are read as far as they go when details are absent or of another type', async () => {
+    const { print } = await connectTo({
+      products: [
+        { productUid: 'bare' },
+        {
+          productUid: 'odd',
+          attributes: [],
+          weight: 'heavy',
+          dimensions: { Width: { value: '9' } },
+          isPrintable: true,
+        },
+        { productUid: 'numbers', attributes: { Pages: 24, Color: null }, supportedCountries: 'US' },
+      ],
+      hits: { attributeHits: [] },
+    });
+    const absent = { attributes: {}, weight: null, dimensions: {}, supportedCountries: null };
+    expect(await print.searchCatalogProducts('posters')).toEqual({
+      products: [
+        { ...absent, productUid: 'bare' },
+        {
+          ...absent,
+          productUid: 'odd',
+          dimensions: { Width: { value: null, measureUnit: null } },
+          isPrintable: true,
+        },
+        { ...absent, productUid: 'numbers', attributes: { Pages: '24', Color: null } },
+      ],
+      hits: { attributeHits: {} },
+    });
+  });
+
+  test('that have no uid make the answer none', async () => {
+    const { print } = await connectTo({ products: [{ productUid: '' }] });
+    expect(await failureOf(print.searchCatalogProducts('posters'))).toMatchObject({ outcome: 'unavailable' });
+  });
+});
+
+describe('failures', () => {
+  test('the service’s own refusal of too many products is shown', async () => {
+    const { print } = await connectTo(sample('error_stock_too_many_products.json'), 400);
+    const error = await failureOf(print.getStockAvailability(['mug']));
+    expect(error).toMatchObject({ outcome: 'refused', status: 400 });
+    expect(error.serviceMessage).toBe('Too many products requested: 273 of maximum 250.');
+  });
+
+  test('a gateway’s 503 is asked again', async () => {
+    const service = await startService((_, response, index) =>
+      index === 0 ? json(response, 503, {}) : json(response, 200, sample('product_prices_response.json')),
+    );
+    expect(await connect(service.url).getProductPrices('poster')).toHaveLength(3);
+    expect(service.requests).toHaveLength(2);
+  });
+
+  test('an unknown product has no prices', async () => {
+    const { print } = await connectTo({ message: 'Product does not exist.' }, 404);
+    expect(await failureOf(print.getProductPrices('poster'))).toMatchObject({ outcome: 'not_found', status: 404 });
+  });
+
+  test('an answer without stock is none', async () => {
+    const { print } = await connectTo({});
+    expect(await failureOf(print.getStockAvailability(['mug']))).toMatchObject({ outcome: 'unavailable', status: 200 });
+  });
+});

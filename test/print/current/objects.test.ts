@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { orderSchema } from '../../../src/print/current/objects.ts';
+import { parseJson } from '../../../src/print/http/parse-json.ts';
+
+/** As an answer of the service is read. */
+const read = (answer: object) => orderSchema.safeParse(parseJson(JSON.stringify(answer)));
+
+test('no text of an answer has what the database cannot keep', () => {
+  const { data: order } = read({
+    id: 'a\0b',
+    orderReferenceId: 'ref\uD800',
+    fulfillmentStatus: 'pas\0sed',
+    items: [{ id: '1', itemReferenceId: '1', productUid: '\0' }],
+    shipment: {
+      shipmentMethodName: 'Post\0',
+      packages: [{ trackingCode: 'C\0', trackingUrl: 'https://t.example/\uDC00' }],
+    },
+  });
+  expect(JSON.stringify(order)).not.toMatch(/\\u0000|\\ud800|\\udc00/i);
+  expect(order).toMatchObject({ id: 'ab', orderReferenceId: 'ref\uFFFD', fulfillmentStatus: 'passed' });
+  expect(order?.shipment).toMatchObject({ shipmentMethodName: 'Post', packages: [{ trackingCode: 'C' }] });
+});
+
+test('an id of nothing but what cannot be kept is no id', () => {
+  const { success } = read({ id: '\0', orderReferenceId: 'ref' });
+  expect(success).toBe(false);
+});

@@ -1,0 +1,211 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { fetchPrintFile, type FileNetwork } from '../../../src/print/files/fetch-print-file.ts';
+import { isPublicAddress } from '../../../src/print/files/is-public-address.ts';
+import { HOST, makeCertificate, PDF, startFileServer } from '../file-server.ts';
+import { refusedAddresses } from '../refused-addresses.ts';
+
+const MEGABYTE = Buffer.alloc(1024 * 1024, 'x');
+
+afterEach(() => vi.unstubAllEnvs());
+
+/** A port on loopback that counts who connects, and says nothing. */
+async function startSilent(): Promise<{ port: number; connections: () => number }> {
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    socket.on('error', () => {});
+    onTestFinished(() => void socket.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return { port: (server.address() as AddressInfo).port, connections: () => connections };
+}
+
+describe('a file', () => {
+  test('is read over https under the name of its server, which is asked for its first 64 KB alone', async () => {
+    const files = await startFileServer((_request, response) => response.end(PDF));
+    expect(await fetchPrintFile(files.url('/mug.pdf?v=1#page'), 'head', files.network)).toEqual({
+      outcome: 'read',
+      bytes: PDF,
+    });
+    expect(files.requests).toEqual([
+      { url: '/mug.pdf?v=1', host: files.url('').host, serverName: HOST, range: 'bytes=0-65535' },
+    ]);
+  });
+
+  test('that never ends is read to 64 KB, then the connection is cut', async () => {
+    const cut = Promise.withResolvers<void>();
+    const files = await startFileServer((_request, response) => {
+      response.on('close', () => cut.resolve()).writeHead(200);
+      const write = (): void => void response.write(MEGABYTE, (error) => error ?? write());
+      write();
+    });
+    const fetched = await fetchPrintFile(files.url('/endless'), 'head', files.network);
+    expect(fetched).toMatchObject({ outcome: 'read', bytes: { length: 64 * 1024 } });
+    await cut.promise;
+  });
+
+  test('of which a part is given is read, and an empty one is empty', async () => {
+    const files = await startFileServer((request, response) => {
+      if (request.url === '/part') response.writeHead(206, { 'content-range': 'bytes 0-8/900' }).end('%PDF-1.7\n');
+      else response.writeHead(request.url === '/416' ? 416 : 200).end();
+    });
+    const read = (path: string) => fetchPrintFile(files.url(path), 'head', files.network);
+    expect(await read('/part')).toMatchObject({ outcome: 'read', bytes: Buffer.from('%PDF-1.7\n') });
+    expect(await read('/empty')).toEqual({ outcome: 'read', bytes: Buffer.alloc(0) });
+    expect(await read('/416')).toEqual({ outcome: 'read', bytes: Buffer.alloc(0) });
+  });
+
+  test('that is wanted whole comes whole', async () => {
+    const files = await startFileServer((_request, response) => {
+      for (let sent = 0; sent < 3; sent += 1) response.write(MEGABYTE);
+      response.end(PDF);
+    });
+    const fetched = await fetchPrintFile(files.url('/book.pdf'), 'whole', files.network);
+    expect(fetched).toMatchObject({ outcome: 'read', bytes: { length: 3 * MEGABYTE.length + PDF.length } });
+    expect(files.requests).toMatchObject([{ range: undefined }]);
+  });
+
+  test.each([204, 401, 403, 404, 410, 429, 500, 503])('answered with %i is told by its status', async (status) => {
+    const files = await startFileServer((_request, response) => response.writeHead(status).end());
+    expect(await fetchPrintFile(files.url('/'), 'head', files.network)).toEqual({ outcome: 'status', status });
+  });
+
+  test.each([301, 302, 303, 307, 308])('that is elsewhere (%i) is not followed', async (status) => {
+    const files = await startFileServer((_request, response) => {
+      response.writeHead(status, { location: '/other.pdf' }).end('moved');
+    });
+    expect(await fetchPrintFile(files.url('/mug.pdf'), 'head', files.network)).toEqual({ outcome: 'redirect' });
+    expect(files.requests).toHaveLength(1);
+  });
+});
+
+test('a whole file of more than 100 MB is not begun where the server says so', async () => {
+  const files = await startFileServer((_request, response) => {
+    response.writeHead(200, { 'content-length': String(101 * MEGABYTE.length) }).flushHeaders();
+  });
+  expect(await fetchPrintFile(files.url('/'), 'whole', files.network)).toEqual({ outcome: 'too_large' });
+});
+
+describe('into the network that this runs in', () => {
+  const never: FileNetwork = {
+    resolve: () => Promise.resolve([]),
+    isPublic: isPublicAddress,
+    port: 443,
+  };
+
+  test.each(refusedAddresses)('%s (%s) is not connected to', async (_what, address) => {
+    const silent = await startSilent();
+    const network = { ...never, port: silent.port, resolve: () => Promise.resolve([address]) };
+    const url = new URL(`https://${HOST}:${silent.port}/mug.pdf`);
+    expect(await fetchPrintFile(url, 'head', network)).toEqual({ outcome: 'not_public' });
+    expect(silent.connections()).toBe(0);
+  });
+
+  test('one address of several that is not public is enough to connect to none', async () => {
+    const files = await startFileServer((_request, response) => response.end(PDF));
+    const network = { ...files.network, resolve: () => Promise.resolve(['127.0.0.1', '10.0.0.1']) };
+    expect(await fetchPrintFile(files.url('/'), 'head', network)).toEqual({ outcome: 'not_public' });
+    expect(files.connections()).toBe(0);
+  });
+
+  test('a name whose address changes after it was checked leads to the address that was', async () => {
+    const files = await startFileServer((_request, response) => response.end(PDF));
+    const answers = [['127.0.0.1'], ['10.0.0.1']];
+    const resolve = vi.fn<FileNetwork['resolve']>(() => Promise.resolve(answers.shift() ?? []));
+    const fetched = await fetchPrintFile(files.url('/'), 'head', { ...files.network, resolve });
+    expect(fetched).toMatchObject({ outcome: 'read' });
+    expect(resolve).toHaveBeenCalledTimes(1);
+    expect(files.connections()).toBe(1);
+  });
+
+  test.each([
+    'https://127.0.0.1/',
+    'https://0x7f.1/',
+    'https://2130706433/',
+    'https://[::1]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://93.184.216.34/',
+  ])('the address in numbers %s is not asked', async (address) => {
+    const resolve = vi.fn<FileNetwork['resolve']>();
+    expect(await fetchPrintFile(new URL(address), 'head', { ...never, resolve })).toEqual({ outcome: 'not_public' });
+    expect(resolve).not.toHaveBeenCalled();
+  });
+
+  test('a port other than that of https is not asked', async () => {
+    expect(await fetchPrintFile(new URL(`https://${HOST}:8443/`), 'head')).toEqual({ outcome: 'bad_port' });
+    expect(await fetchPrintFile(new URL(`https://${HOST}:22/`), 'head')).toEqual({ outcome: 'bad_port' });
+    expect(await fetchPrintFile(new URL(`http://${HOST}/`), 'head')).toEqual({ outcome: 'bad_port' });
+  });
+
+  test('a name without an address is nowhere', async () => {
+    expect(await fetchPrintFile(new URL(`https://${HOST}/`), 'head', never)).toEqual({ outcome: 'not_public' });
+  });
+
+  test('a proxy of the environment is not used', async () => {
+    const files = await startFileServer((_request, response) => response.end(PDF));
+    const proxy = await startSilent();
+    for (const name of ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY']) {
+      vi.stubEnv(name, `http://127.0.0.1:${proxy.port}`);
+    }
+    vi.stubEnv('NODE_USE_ENV_PROXY', '1');
+    expect(await fetchPrintFile(files.url('/'), 'head', files.network)).toMatchObject({ outcome: 'read' });
+    expect(proxy.connections()).toBe(0);
+  });
+});
+
+describe('a server', () => {
+  test('whose certificate is for another name is not read', async () => {
+    const files = await startFileServer((_request, response) => response.end(PDF), { names: ['other.test'] });
+    expect(await fetchPrintFile(files.url('/'), 'head', files.network)).toEqual({ outcome: 'bad_certificate' });
+    expect(files.requests).toEqual([]);
+  });
+
+  test('whose certificate nobody vouches for is not read, whatever the environment allows', async () => {
+    const files = await startFileServer((_request, response) => response.end(PDF));
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    const stranger = { ...files.network, ca: makeCertificate([HOST]).cert };
+    expect(await fetchPrintFile(files.url('/'), 'head', stranger)).toEqual({ outcome: 'bad_certificate' });
+    expect(files.requests).toEqual([]);
+  });
+
+  test.each(['/silent', '/head', '/drip'])('that is slow (%s) is left', async (path) => {
+    const files = await startFileServer((_request, response) => {
+      if (path === '/silent') return;
+      response.writeHead(200).write('%PDF-1.7');
+      if (path === '/head') return;
+      const drip = setInterval(() => response.write('x'), 20);
+      response.on('close', () => clearInterval(drip));
+    });
+    const hasty = { ...files.network, firstBytesMs: 300 };
+    expect(await fetchPrintFile(files.url(path), 'head', hasty)).toEqual({ outcome: 'slow' });
+  });
+
+  test('that connects and says nothing, or whose name server does, is left', async () => {
+    const silent = await startSilent();
+    const network = { ...never(), port: silent.port, firstBytesMs: 300 };
+    const url = new URL(`https://${HOST}:${silent.port}/`);
+    expect(await fetchPrintFile(url, 'head', network)).toEqual({ outcome: 'slow' });
+    const resolve = (_host: string, signal: AbortSignal) => sleep(60_000, [], { signal, ref: false });
+    expect(await fetchPrintFile(url, 'head', { ...network, resolve })).toEqual({ outcome: 'slow' });
+  });
+
+  test('that breaks off, refuses to connect or cannot be looked up does not answer', async () => {
+    const files = await startFileServer((_request, response) => {
+      response.writeHead(200, { 'content-length': '900' }).write('%PDF-1.7', () => response.destroy());
+    });
+    expect(await fetchPrintFile(files.url('/'), 'head', files.network)).toEqual({ outcome: 'unreachable' });
+    const closed = { ...never(), port: 1 };
+    expect(await fetchPrintFile(new URL(`https://${HOST}:1/`), 'head', closed)).toEqual({ outcome: 'unreachable' });
+    const failing = { ...never(), resolve: () => Promise.reject(new Error('SERVFAIL')), port: 443 };
+    expect(await fetchPrintFile(new URL(`https://${HOST}/`), 'head', failing)).toEqual({ outcome: 'unreachable' });
+  });
+
+  function never(): FileNetwork {
+    return { resolve: () => Promise.resolve(['127.0.0.1']), isPublic: () => true, port: 443 };
+  }
+});

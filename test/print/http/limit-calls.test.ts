@@ -1,0 +1,551 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createPrintClient } from '../../../src/print/client.ts';
+import type { PrintServiceError } from '../../../src/print/errors.ts';
+import { createCallLimits, type CallLimits } from '../../../src/print/http/limit-calls.ts';
+import type { HttpResult } from '../../../src/print/http/request.ts';
+import {
+  allHosts,
+  collect,
+  connect,
+  createdOrder,
+  createRequest,
+  failureOf,
+  json,
+  startService,
+  withEveryCall,
+  type EveryCall,
+} from '../servers.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+const AT_ONCE = 8;
+const WAITING = 48;
+/** No end of the waiting. */
+const NEVER = 1e9;
+
+/** Two accounts of one client. */
+function connectTwo(url: string): [EveryCall, EveryCall] {
+  const client = createPrintClient({ urls: allHosts(url), timeoutMs: 5_000 });
+  onTestFinished(() => client.close());
+  return [withEveryCall(client, 'key-a'), withEveryCall(client, 'key-b')];
+}
+
+/** A service that answers only when it is let, and says how many it holds. */
+async function startHoldingService() {
+  const held: (() => void)[] = [];
+  let most = 0;
+  let open = false;
+  const service = await startService((_request, response) => {
+    if (open) return json(response, 200, createdOrder);
+    held.push(() => json(response, 200, createdOrder));
+    most = Math.max(most, held.length);
+  });
+  const release = () => {
+    open = true;
+    for (const answer of held.splice(0)) answer();
+  };
+  return { ...service, held, most: () => most, release };
+}
+
+function getOrders(print: EveryCall, count: number): Promise<unknown>[] {
+  return Array.from({ length: count }, () => print.getOrder('order-1'));
+}
+
+describe('requests of one key', () => {
+  test('are eight at once at most, and those that wait come after', async () => {
+    const service = await startHoldingService();
+    const calls = getOrders(connect(service.url), 20);
+    await expect.poll(() => service.held.length).toBe(AT_ONCE);
+    await sleep(100);
+    expect(service.held).toHaveLength(AT_ONCE);
+    service.release();
+    await Promise.all(calls);
+    expect(service.requests).toHaveLength(20);
+    expect(service.most()).toBe(AT_ONCE);
+  });
+
+  test('start at a steady rate once the burst is used up', async () => {
+    const service = await startService((_request, response) => json(response, 200, createdOrder));
+    const started = performance.now();
+    await Promise.all(getOrders(connect(service.url), 50));
+    // 25 at once, and then one every 20 ms.
+    expect(performance.now() - started).toBeGreaterThan(450);
+    expect(service.requests).toHaveLength(50);
+  });
+
+  test('are turned away at once when too many wait, unsent and with a time to come back', async () => {
+    const service = await startHoldingService();
+    const print = connect(service.url);
+    const calls = getOrders(print, AT_ONCE + WAITING);
+    const read = await failureOf(print.getOrder('order-1'));
+    expect(read).toMatchObject({ outcome: 'unavailable', retryable: true, message: 'getOrder: not sent (BUSY)' });
+    const create = await failureOf(print.createOrder(createRequest));
+    expect(create).toMatchObject({ outcome: 'nothing_made', effect: 'none', retryable: true, problem: null });
+    for (const { retryAfterSeconds } of [read, create]) {
+      expect(retryAfterSeconds).toBeGreaterThanOrEqual(1);
+      expect(retryAfterSeconds).toBeLessThan(10);
+    }
+    service.release();
+    await Promise.all(calls);
+    expect(service.requests).toHaveLength(AT_ONCE + WAITING);
+  });
+
+  test('wait no longer than they may', async () => {
+    const limits = createCallLimits();
+    const ends: (() => void)[] = [];
+    const hang = () => new Promise<never>((_resolve, reject) => ends.push(() => reject(new Error('left'))));
+    const calls = Array.from({ length: AT_ONCE }, () => limits.run('key', performance.now() + 60_000, hang));
+    const started = performance.now();
+    const sent: string[] = [];
+    const late = await limits.run('key', started + 200, async () => {
+      sent.push('late');
+      return { status: 200, retryAfter: null, text: '' };
+    });
+    expect(late).toMatchObject({ status: null, code: 'BUSY', written: false });
+    expect(performance.now() - started).toBeGreaterThanOrEqual(150);
+    expect(performance.now() - started).toBeLessThan(2_000);
+    for (const end of ends) end();
+    await Promise.allSettled(calls);
+    await sleep(50);
+    expect(sent).toEqual([]);
+  });
+
+  test('wait no longer than half the time of their call, and have the rest of it for their answer', async () => {
+    const service = await startHoldingService();
+    const client = createPrintClient({ urls: allHosts(service.url), timeoutMs: 2_000 });
+    onTestFinished(() => client.close());
+    const print = withEveryCall(client, 'key-a');
+    const started = performance.now();
+    const calls = getOrders(print, AT_ONCE).map((call) => failureOf(call));
+    const late = await failureOf(print.createOrder(createRequest));
+    expect(late).toMatchObject({ outcome: 'nothing_made', message: 'createOrder: not sent (BUSY)' });
+    expect(performance.now() - started).toBeGreaterThan(950);
+    expect(performance.now() - started).toBeLessThan(1_950);
+    for (const { message } of await Promise.all(calls)) expect(message).toBe('getOrder: no answer (TIMEOUT)');
+    expect(service.requests).toHaveLength(AT_ONCE);
+  });
+
+  test('are not written after their send deadline, however long they waited', async () => {
+    const service = await startHoldingService();
+    const print = connect(service.url);
+    const calls = getOrders(print, AT_ONCE);
+    await expect.poll(() => service.held.length).toBe(AT_ONCE);
+    const started = performance.now();
+    const late = await failureOf(print.createOrder(createRequest, { sendDeadline: started + 200 }));
+    expect(late).toMatchObject({ outcome: 'nothing_made', effect: 'none', status: null });
+    expect(performance.now() - started).toBeLessThan(2_000);
+    service.release();
+    await Promise.all(calls);
+    expect((await print.createOrder(createRequest, { sendDeadline: performance.now() + 5_000 })).id).toBe('order-1');
+    expect(service.requests.filter(({ url }) => url === '/v3/orders')).toHaveLength(1);
+  });
+
+  test('never delay those of another key', async () => {
+    const held: (() => void)[] = [];
+    let open = false;
+    const service = await startService(({ headers }, response) => {
+      const answer = () => json(response, 200, createdOrder);
+      if (open || headers['x-api-key'] === 'key-b') answer();
+      else held.push(answer);
+    });
+    const [busy, other] = connectTwo(service.url);
+    const calls = getOrders(busy, AT_ONCE + WAITING);
+    await expect.poll(() => held.length).toBe(AT_ONCE);
+    const started = performance.now();
+    await Promise.all(getOrders(other, 5));
+    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(held).toHaveLength(AT_ONCE);
+    open = true;
+    for (const answer of held) answer();
+    await Promise.all(calls);
+  });
+});
+
+describe('after a 429', () => {
+  /** A service that answers 429 until it is told to stop. */
+  async function startRefusingService(headers: Record<string, string> = {}, status = 429) {
+    const state = { refuses: true, times: [] as number[] };
+    const service = await startService(({ url }, response) => {
+      state.times.push(performance.now());
+      if (state.refuses) json(response, status, { message: 'Too many requests.' }, headers);
+      else json(response, 200, url.endsWith(':search') ? { orders: [] } : createdOrder);
+    });
+    return { ...service, state };
+  }
+
+  test('calls fail at once until the pause is over, with the rest of it, and nothing is sent', async () => {
+    const service = await startRefusingService({ 'retry-after': '1' });
+    const print = connect(service.url);
+    const first = await failureOf(print.createOrder(createRequest));
+    expect(first).toMatchObject({ status: 429, outcome: 'nothing_made', problem: 'too_many_requests' });
+    expect(first.retryAfterSeconds).toBeGreaterThanOrEqual(1);
+    service.state.refuses = false;
+    const paused: PrintServiceError[] = [];
+    for (const call of [print.getOrder('o'), collect(print.searchOrders({})), print.createOrder(createRequest)]) {
+      paused.push(await failureOf(call));
+    }
+    expect(paused.map(({ outcome }) => outcome)).toEqual(['unavailable', 'unavailable', 'nothing_made']);
+    for (const error of paused) {
+      expect(error).toMatchObject({ status: null, effect: 'none', retryable: true, problem: 'too_many_requests' });
+      expect(error.message).toContain('not sent (PAUSED)');
+      expect(error.retryAfterSeconds).toBeGreaterThan(0);
+      expect(error.retryAfterSeconds).toBeLessThanOrEqual(first.retryAfterSeconds ?? 0);
+    }
+    expect(service.requests).toHaveLength(1);
+    await sleep((paused.at(-1)?.retryAfterSeconds ?? 0) * 1000 + 20);
+    expect((await print.createOrder(createRequest)).id).toBe('order-1');
+    expect(service.requests).toHaveLength(2);
+  });
+
+  test('calls that were waiting fail too, and those of another key go on', async () => {
+    const service = await startService(({ headers }, response) => {
+      if (headers['x-api-key'] === 'key-b') json(response, 200, createdOrder);
+      else setTimeout(() => json(response, 429, {}, { 'retry-after': '60' }), 50);
+    });
+    const [refused, other] = connectTwo(service.url);
+    const failures = await Promise.all(getOrders(refused, 20).map((call) => failureOf(call)));
+    expect(failures.filter(({ status }) => status === 429)).toHaveLength(AT_ONCE);
+    for (const { retryAfterSeconds } of failures) expect(retryAfterSeconds).toBeGreaterThan(59);
+    await Promise.all(getOrders(other, 3));
+    expect(service.requests).toHaveLength(AT_ONCE + 3);
+  });
+
+  test('the first calls after the pause do not come all at once', async () => {
+    const times: number[] = [];
+    const service = await startService((_request, response, index) => {
+      times.push(performance.now());
+      // A 500 neither pauses nor shows that the service takes requests again.
+      json(response, index === 0 ? 429 : 500, {}, { 'retry-after': '0.3' });
+    });
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const print = connect(service.url);
+    await failureOf(print.getOrder('order-1'));
+    await sleep(310);
+    await Promise.all(getOrders(print, 4).map((call) => failureOf(call)));
+    const [, ...after] = times;
+    expect(after).toHaveLength(4);
+    for (const [index, time] of after.slice(1).entries()) expect(time - (after[index] ?? 0)).toBeGreaterThan(50);
+  });
+
+  test('calls come at the usual rate again as soon as one has succeeded', async () => {
+    const service = await startRefusingService({ 'retry-after': '0.2' });
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const print = connect(service.url);
+    await failureOf(print.getOrder('order-1'));
+    service.state.refuses = false;
+    await sleep(210);
+    const started = performance.now();
+    await Promise.all(getOrders(print, 30));
+    // At the rate before a success it would be three seconds.
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  test('a 503 pauses when it names a time, and only then', async () => {
+    const naming = await startRefusingService({ 'retry-after': '60' }, 503);
+    const paused = connect(naming.url);
+    expect(await failureOf(paused.patchOrder('o', { orderType: 'order' }))).toMatchObject({ outcome: 'unclear' });
+    expect(await failureOf(paused.getOrder('o'))).toMatchObject({ message: 'getOrder: not sent (PAUSED)' });
+    const silent = await startRefusingService({}, 503);
+    const print = connect(silent.url);
+    for (let count = 0; count < 3; count += 1) await failureOf(print.patchOrder('o', { orderType: 'order' }));
+    expect(silent.requests).toHaveLength(3);
+  });
+});
+
+describe('the pause', () => {
+  const answer = (status: number, retryAfter: string | null = null) => ({ status, retryAfter, text: '' });
+
+  /** Limits with a clock that the test sets, and the most jitter there is. */
+  function startLimits() {
+    const clock = { ms: 0 };
+    vi.spyOn(performance, 'now').mockImplementation(() => clock.ms);
+    vi.spyOn(Math, 'random').mockReturnValue(1 - 1e-9);
+    return { limits: createCallLimits(), clock };
+  }
+
+  async function waitAfter(limits: CallLimits, status: number, retryAfter: string | null = null) {
+    const result = await limits.run('key', NEVER, async () => answer(status, retryAfter));
+    return result.waitSeconds;
+  }
+
+  test('doubles from one second up to five minutes, and a success begins anew', async () => {
+    const { limits, clock } = startLimits();
+    const pauses: number[] = [];
+    for (let count = 0; count < 11; count += 1) {
+      const seconds = (await waitAfter(limits, 429)) ?? 0;
+      pauses.push(seconds);
+      clock.ms += seconds * 1000 + 1;
+    }
+    expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]);
+    await waitAfter(limits, 500);
+    expect(await waitAfter(limits, 429)).toBe(300);
+    clock.ms += 300_001;
+    expect(await waitAfter(limits, 200)).toBeUndefined();
+    expect(await waitAfter(limits, 429)).toBe(1);
+  });
+
+  test('is the longer of Retry-After and the backoff', async () => {
+    const { limits, clock } = startLimits();
+    expect(await waitAfter(limits, 429, '30')).toBe(30);
+    clock.ms += 30_001;
+    expect(await waitAfter(limits, 429, '1')).toBe(2);
+    clock.ms += 2_001;
+    expect(await waitAfter(limits, 503, '7.5')).toBe(7.5);
+  });
+
+  test('has full jitter: it may be any part of the backoff', async () => {
+    const { limits, clock } = startLimits();
+    for (const [share, seconds] of [
+      [0, 0],
+      [0.25, 0.5],
+      [0.5, 2],
+    ] as const) {
+      vi.mocked(Math.random).mockReturnValue(share);
+      expect(await waitAfter(limits, 429)).toBe(seconds);
+      clock.ms += seconds * 1000 + 1;
+    }
+  });
+
+  test('is not lengthened by the other requests that were under way', async () => {
+    const { limits, clock } = startLimits();
+    const answers: ((status: number) => void)[] = [];
+    const calls = Array.from({ length: AT_ONCE }, () =>
+      limits.run('key', NEVER, async () => answer(await new Promise<number>((resolve) => answers.push(resolve)))),
+    );
+    clock.ms += 100;
+    for (const resolve of answers) resolve(429);
+    for (const { waitSeconds } of await Promise.all(calls)) expect(waitSeconds).toBe(1);
+    clock.ms += 1_001;
+    expect(await waitAfter(limits, 429)).toBe(2);
+  });
+
+  test('is not ended by the success of a request that was under way', async () => {
+    const { limits, clock } = startLimits();
+    let succeed = (_status: number) => {};
+    const early = limits.run('key', NEVER, async () =>
+      answer(await new Promise<number>((resolve) => (succeed = resolve))),
+    );
+    clock.ms += 100;
+    expect(await waitAfter(limits, 429)).toBe(1);
+    succeed(200);
+    await early;
+    expect(await limits.run('key', NEVER, async () => answer(200))).toMatchObject({ code: 'PAUSED' });
+    clock.ms += 1_001;
+    expect(await waitAfter(limits, 429)).toBe(2);
+  });
+
+  test('is followed by turns, and a call that cannot wait for its own takes none', async () => {
+    const { limits, clock } = startLimits();
+    await waitAfter(limits, 429);
+    clock.ms += 1_000;
+    await waitAfter(limits, 500);
+    for (let count = 0; count < 100; count += 1) {
+      const result = await limits.run('key', clock.ms + 50, async () => answer(200));
+      expect(result).toMatchObject({ code: 'BUSY', written: false });
+    }
+    clock.ms += 100;
+    expect(await limits.run('key', clock.ms + 50, async () => answer(200))).toEqual(answer(200));
+  });
+
+  test('a key is forgotten ten minutes after its last call and its last pause', async () => {
+    const { limits, clock } = startLimits();
+    const ask = (key: string, status = 200, retryAfter: string | null = null) =>
+      limits.run(key, NEVER, async () => answer(status, retryAfter));
+    for (let count = 0; count < 100; count += 1) await ask(`key-${count}`);
+    await ask('paused', 429, '3600');
+    expect(limits.size()).toBe(101);
+    clock.ms += 601_000;
+    await ask('new');
+    expect(limits.size()).toBe(2);
+    expect(await ask('paused')).toMatchObject({ code: 'PAUSED', waitSeconds: 2999 });
+    clock.ms += 3_000_000 + 601_000;
+    await ask('new');
+    expect(limits.size()).toBe(1);
+  });
+});
+
+describe('the rate of a key', () => {
+  /** Answers requests beyond `perSecond` with 429. */
+  async function startLimitedService(perSecond: number) {
+    const starts: number[] = [];
+    const refusals: number[] = [];
+    const service = await startService((_request, response) => {
+      const now = performance.now();
+      starts.push(now);
+      if (starts.filter((at) => at > now - 1000).length <= perSecond) return json(response, 200, createdOrder);
+      refusals.push(now);
+      return json(response, 429, {}, { 'retry-after': '0.1' });
+    });
+    return { ...service, starts, refusals };
+  }
+
+  /** Asks for some time, sixteen at once; each comes again when it was asked to. */
+  async function askFor(print: EveryCall, ms: number): Promise<number> {
+    const until = performance.now() + ms;
+    let answered = 0;
+    const ask = async (): Promise<void> => {
+      while (performance.now() < until) {
+        const error = await print.getOrder('order-1').then(
+          () => null,
+          (reason: PrintServiceError) => reason,
+        );
+        if (error === null) answered += 1;
+        else await sleep((error.retryAfterSeconds ?? 0) * 1000);
+      }
+    };
+    await Promise.all(Array.from({ length: 16 }, ask));
+    return answered;
+  }
+
+  test('halves with each excess, so that a service which takes less is soon asked for no more than that', async () => {
+    const service = await startLimitedService(20);
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const print = connect(service.url);
+    await askFor(print, 4_000);
+    const first = service.refusals.length;
+    expect(first).toBeGreaterThan(0);
+    const [asked, refused] = [service.starts.length, service.refusals.length];
+    const answered = await askFor(print, 3_000);
+    expect(service.refusals.length - refused).toBeLessThan((service.starts.length - asked) / 4);
+    expect(answered).toBeGreaterThan(3 * 5);
+  });
+
+  /** Limits on a clock that the test sets: `use` takes turns for some seconds and says how many requests started. */
+  function startClock() {
+    const clock = { ms: 0 };
+    vi.spyOn(performance, 'now').mockImplementation(() => clock.ms);
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const limits = createCallLimits();
+    const ask = (status = 200) => limits.run('key', clock.ms, async () => ({ status, retryAfter: null, text: '' }));
+    const use = async (seconds: number): Promise<number> => {
+      let started = 0;
+      for (const end = clock.ms + seconds * 1000; clock.ms < end; clock.ms += 1)
+        if ((await ask()).status === 200) started += 1;
+      return started;
+    };
+    return { ask, use, clock };
+  }
+
+  test('begins at fifty a second and rises by one a second while it is used up', async () => {
+    const { use } = startClock();
+    // The burst is used up first.
+    await use(1);
+    const early = await use(1);
+    expect(early).toBeGreaterThanOrEqual(50);
+    expect(early).toBeLessThanOrEqual(54);
+    await use(48);
+    const later = await use(1);
+    expect(later).toBeGreaterThan(90);
+    expect(later).toBeLessThan(110);
+  });
+
+  test('never leaves its bounds', async () => {
+    const { ask, use, clock } = startClock();
+    await use(200);
+    expect(await use(1)).toBeLessThanOrEqual(201);
+    for (let count = 0; count < 20; count += 1)
+      for (const status of [429, 200]) {
+        clock.ms += 100_000;
+        await ask(status);
+      }
+    // The burst of a rest, and then one a second, a little more each second.
+    const lowest = await use(10);
+    expect(lowest).toBeGreaterThanOrEqual(10);
+    expect(lowest).toBeLessThan(100);
+  });
+
+  test('of one key says nothing of that of another', async () => {
+    const clock = { ms: 0 };
+    vi.spyOn(performance, 'now').mockImplementation(() => clock.ms);
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const limits = createCallLimits();
+    const ask = (key: string, status = 200) =>
+      limits.run(key, clock.ms, async () => ({ status, retryAfter: null, text: '' }));
+    for (let count = 0; count < 10; count += 1, clock.ms += 1) await ask('slow', 429);
+    const started = { slow: 0, other: 0 };
+    for (const end = clock.ms + 5_000; clock.ms < end; clock.ms += 1)
+      for (const key of ['slow', 'other'] as const) if ((await ask(key)).status === 200) started[key] += 1;
+    expect(started.other).toBeGreaterThan(5 * 50);
+    expect(started.slow).toBeLessThan(started.other * 0.6);
+  });
+});
+
+describe('a service that is out', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  test('is asked once in ten seconds for each key through ten minutes of 503 and refused connections, and then at the usual rate', async () => {
+    const clock = { ms: 0 };
+    vi.spyOn(performance, 'now').mockImplementation(() => clock.ms);
+    const limits = createCallLimits();
+    const sent: { key: string; at: number }[] = [];
+    const isOut = () => clock.ms < 600_000;
+    const call = (key: string, lane: string) =>
+      limits.run(
+        key,
+        NEVER,
+        async (): Promise<HttpResult> => {
+          sent.push({ key, at: clock.ms });
+          if (!isOut()) return { status: 200, retryAfter: null, text: '' };
+          return sent.length % 2 === 0
+            ? { status: 503, retryAfter: null, text: '' }
+            : { status: null, code: 'ECONNREFUSED', written: false };
+        },
+        lane,
+      );
+    // Orders of three shops, two of which share an account: each comes again when it was told to.
+    const waiting = Array.from({ length: 60 }, (_, at) => ({
+      key: at % 3 === 0 ? 'b' : 'a',
+      lane: String(at % 3),
+      due: 0,
+    }));
+    const done: number[] = [];
+    for (; waiting.length > 0 && clock.ms < 1_200_000; clock.ms += 100) {
+      for (const order of waiting.splice(0)) {
+        if (order.due > clock.ms) {
+          waiting.push(order);
+          continue;
+        }
+        const result = await call(order.key, order.lane);
+        if (result.status === 200) done.push(clock.ms);
+        else waiting.push({ ...order, due: clock.ms + (result.waitSeconds ?? 5) * 1000 });
+      }
+    }
+    for (const key of ['a', 'b']) {
+      const during = sent.filter((one) => one.key === key && one.at < 600_000).map(({ at }) => at);
+      const probes = during.filter((at) => at > 30_000);
+      expect(probes.length).toBeLessThanOrEqual(57);
+      expect(probes.length).toBeGreaterThan(40);
+      for (const [at, time] of probes.slice(1).entries())
+        expect(time - (probes[at] ?? 0)).toBeGreaterThanOrEqual(10_000);
+    }
+    expect(done).toHaveLength(60);
+    expect(Math.max(...done)).toBeLessThan(600_000 + 30_000);
+    expect(limits.outages()).toBe(2);
+  });
+
+  test('makes calls fail at once, unwritten, with the seconds to wait, and those of another key go on', async () => {
+    const service = await startService(({ headers }, response) =>
+      json(response, headers['x-api-key'] === 'key-a' ? 500 : 200, createdOrder),
+    );
+    const [broken, other] = connectTwo(service.url);
+    for (let count = 0; count < 5; count += 1) {
+      expect(await failureOf(broken.createOrder(createRequest))).toMatchObject({ outcome: 'unclear', status: 500 });
+    }
+    expect(await failureOf(broken.createOrder(createRequest))).toMatchObject({
+      outcome: 'nothing_made',
+      effect: 'none',
+      retryable: true,
+      problem: 'out',
+      message: 'createOrder: not sent (OPEN)',
+    });
+    const read = await failureOf(broken.getOrder('o'));
+    expect(read).toMatchObject({ outcome: 'unavailable', status: null });
+    expect(read.retryAfterSeconds).toBeGreaterThan(5);
+    expect(read.retryAfterSeconds).toBeLessThan(11);
+    expect(broken.outageSeconds()).toBeGreaterThan(5);
+    expect(service.requests).toHaveLength(5);
+    expect(await other.getOrder('o')).toMatchObject({ id: 'order-1' });
+    expect(other.outageSeconds()).toBeNull();
+  });
+});

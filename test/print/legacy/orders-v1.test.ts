@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest';
+import {
+  cancelOrderV1RequestSchema,
+  orderStatusV1ResponseSchema,
+  quoteV1RequestSchema,
+} from '../../../src/print/legacy/orders-v1.ts';
+import { quoteV1ResponseSchema, type QuoteV1Request } from '../../../src/print/legacy/orders-v1.ts';
+import { POSTER, startService as startStandIn } from '../../sandbox/print/service.ts';
+import { connect, failureOf, json, startService } from '../servers.ts';
+
+const PROMISE = 'd_0123456789abcdefABCDEF01';
+const REFERENCE = '1789012345';
+
+const quoteRequest: QuoteV1Request = {
+  order: { customerReferenceId: 17, orderReferenceId: Number(REFERENCE), currencyIsoCode: 'USD' },
+  recipient: {
+    countryIsoCode: 'US',
+    firstName: 'Marigold',
+    lastName: 'Quillfeather',
+    addressLine1: '451 Clarkson Ave',
+    city: 'New York',
+    postcode: '11203',
+    stateCode: 'NY',
+    email: 'marigold@example.com',
+  },
+  product: { itemReferenceId: 4, productUid: POSTER, pdfUrl: 'https://files.example/print.pdf', quantity: 2 },
+};
+const shipment = {
+  promiseUid: PROMISE,
+  uid: 'ups_surepost',
+  price: 7.63,
+  promiseExpirationDateTime: '2026-06-11T11:35:07+00:00',
+};
+const production = {
+  itemReferenceId: 4,
+  productionCountry: 'US',
+  productionTimeZone: 'America/New_York',
+  shipments: [shipment],
+};
+
+async function answering(status: number, body: unknown) {
+  const service = await startService((_request, response) => json(response, status, body));
+  return { ...service, v1: connect(service.url).v1('legacy') };
+}
+
+describe('a quote of v1', () => {
+  test('is read in the spelling of v2, its references as text', async () => {
+    const { v1, requests } = await answering(200, { orderReferenceId: Number(REFERENCE), production });
+    const quote = await v1.quote(quoteRequest);
+    expect(quote.orderReferenceId).toBe(REFERENCE);
+    expect(quote.production).toMatchObject({ itemReferenceIds: ['4'], productionCountry: 'US', shipments: [shipment] });
+    expect(requests[0]).toMatchObject({ method: 'POST', url: '/v1/quote' });
+    expect(JSON.parse(requests[0]?.body ?? '')).toEqual(quoteRequest);
+  });
+
+  test('whose promise uid is a number, as the tables say, is read as its text', async () => {
+    const shipments = [{ ...shipment, promiseUid: 12_345 }];
+    const { v1 } = await answering(200, { orderReferenceId: 1, production: { ...production, shipments } });
+    const { production: read } = await v1.quote(quoteRequest);
+    expect(read.shipments[0]?.promiseUid).toBe('12345');
+  });
+
+  test('is refused by a 404 of the service', async () => {
+    const { v1 } = await answering(404, { message: 'Country not supported.' });
+    expect(await failureOf(v1.quote(quoteRequest))).toMatchObject({ outcome: 'refused', status: 404 });
+  });
+
+  test.each([
+    ['order.orderReferenceId', { order: { ...quoteRequest.order, orderReferenceId: 2 ** 53 } }],
+    ['order.customerReferenceId', { order: { ...quoteRequest.order, customerReferenceId: 1.5 } }],
+    ['product.itemReferenceId', { product: { ...quoteRequest.product, itemReferenceId: '4' } }],
+    ['product.pdfUrl', { product: { ...quoteRequest.product, pdfUrl: 'file:///etc/passwd' } }],
+    ['recipient', { recipient: { ...quoteRequest.recipient, companyName: 'Quill & Co' } }],
+    ['recipient.stateCode', { recipient: { ...quoteRequest.recipient, stateCode: '' } }],
+    ['recipient.phone', { recipient: { ...quoteRequest.recipient, phone: '1'.repeat(26) } }],
+  ])('with a bad %s is not sent', async (field, change) => {
+    const { v1, requests } = await answering(200, {});
+    const error = await failureOf(v1.quote({ ...quoteRequest, ...change } as QuoteV1Request));
+    expect({ outcome: error.outcome, field: error.field }).toEqual({ outcome: 'refused', field });
+    expect(requests).toEqual([]);
+  });
+
+  test('keeps every field', () => {
+    const shipments = [{ ...shipment, new: 1 }];
+    const quote = {
+      orderReferenceId: REFERENCE,
+      production: { ...production, itemReferenceId: '4', shipments, new: 2 },
+    };
+    expect(quoteV1ResponseSchema.parse(quote)).toMatchObject(quote);
+  });
+});
+
+describe('an order of v1', () => {
+  test('is made from its promise by one request', async () => {
+    const { v1, requests } = await answering(200, { message: 'Promise accepted.' });
+    expect(await v1.createOrder(PROMISE)).toEqual({ message: 'Promise accepted.' });
+    expect(requests.map(({ method, url, body }) => ({ method, url, body }))).toEqual([
+      { method: 'POST', url: '/v1/order/create', body: JSON.stringify({ promiseUid: PROMISE }) },
+    ]);
+  });
+
+  test.each([
+    [400, 'refused', 'none'],
+    [403, 'account_refused', 'none'],
+    [429, 'nothing_made', 'none'],
+    [409, 'unclear', 'unknown'],
+    [502, 'unclear', 'unknown'],
+  ])('answered %i is %s, and not sent again', async (status, outcome, effect) => {
+    const { v1, requests } = await answering(status, { message: 'No.' });
+    expect(await failureOf(v1.createOrder(PROMISE))).toMatchObject({ outcome, effect });
+    expect(requests).toHaveLength(1);
+  });
+
+  test.each([
+    [404, 'not_found'],
+    [409, 'refused'],
+    [500, 'unclear'],
+  ])('whose cancel is answered %i is %s, and not cancelled again', async (status, outcome) => {
+    const { v1, requests } = await answering(status, { message: 'No.' });
+    expect((await failureOf(v1.cancelOrder(REFERENCE))).outcome).toBe(outcome);
+    expect(requests.map(({ method, url, body }) => ({ method, url, body }))).toEqual([
+      { method: 'POST', url: '/v1/order/cancel', body: `{"orderReferenceId":${REFERENCE}}` },
+    ]);
+  });
+
+  test('is cancelled by any success, whatever its body', async () => {
+    const { v1 } = await answering(204, undefined);
+    await expect(v1.cancelOrder(REFERENCE)).resolves.toBeUndefined();
+  });
+
+  test.each(['', '1.5', '1e3', '01', ' 1', '0x10', String(2 ** 53), '../create', 'NaN', '١'])(
+    'is not asked for or cancelled by %j, which is no integer',
+    async (reference) => {
+      const { v1, requests } = await answering(200, { message: 'Done.' });
+      const options = { retryNotFoundMs: 60_000 };
+      expect(await failureOf(v1.getOrderStatus(reference, options))).toMatchObject({
+        outcome: 'not_found',
+        status: null,
+      });
+      expect(await failureOf(v1.cancelOrder(reference))).toMatchObject({ outcome: 'not_found', status: null });
+      expect(requests).toEqual([]);
+    },
+  );
+});
+
+describe('a status of v1', () => {
+  const orderItem = { itemReferenceId: 4, status: 'shipped', trackingCode: [{ parcelNumber: 1, trackingCode: 'T1' }] };
+
+  test('is read in the spelling of v2', async () => {
+    const { v1, requests } = await answering(200, { orderReferenceId: Number(REFERENCE), orderItem });
+    expect(await v1.getOrderStatus(REFERENCE)).toMatchObject({
+      orderReferenceId: REFERENCE,
+      orderItems: [
+        {
+          itemReferenceId: '4',
+          status: 'shipped',
+          trackingCodes: [{ parcelNumber: 1, trackingCode: 'T1' }],
+          productionLog: [],
+        },
+      ],
+    });
+    expect(requests[0]).toMatchObject({ method: 'GET', url: `/v1/order/status/${REFERENCE}` });
+  });
+
+  test('without an item still tells that the order is there', async () => {
+    const { v1 } = await answering(200, { orderReferenceId: REFERENCE, orderItem: null });
+    expect(await v1.getOrderStatus(REFERENCE)).toEqual({ orderReferenceId: REFERENCE, orderItems: [] });
+  });
+
+  test('of another order is no answer', async () => {
+    const { v1 } = await answering(200, { orderReferenceId: 5, orderItem });
+    expect((await failureOf(v1.getOrderStatus(REFERENCE))).outcome).toBe('unavailable');
+  });
+
+  test('keeps every field', () => {
+    const status = {
+      orderReferenceId: '5',
+      orderItem: { ...orderItem, itemReferenceId: '4', productionLog: [], new: 1 },
+      new: 2,
+    };
+    expect(orderStatusV1ResponseSchema.parse(status)).toMatchObject(status);
+  });
+});
+
+test('requests take no field that the interface does not list', () => {
+  expect(quoteV1RequestSchema.safeParse({ ...quoteRequest, products: [] }).success).toBe(false);
+  expect(cancelOrderV1RequestSchema.safeParse({ orderReferenceId: 1, reason: 'none' }).success).toBe(false);
+});
+
+test('an order goes through v1 of the stand-in until it is cancelled', async () => {
+  const standIn = await startStandIn();
+  const v1 = connect(standIn.url, {}, 'sandbox-key').v1('legacy');
+  const { production: offer, orderReferenceId } = await v1.quote(quoteRequest);
+  expect({ orderReferenceId, items: offer.itemReferenceIds }).toEqual({ orderReferenceId: REFERENCE, items: ['4'] });
+  await v1.createOrder(offer.shipments[0]?.promiseUid ?? '');
+  expect((await failureOf(v1.cancelOrder(REFERENCE))).outcome).toBe('not_found');
+  const { orderItems } = await v1.getOrderStatus(REFERENCE, { retryNotFoundMs: 5_000 });
+  expect(orderItems).toMatchObject([{ itemReferenceId: '4', status: 'created' }]);
+  await v1.cancelOrder(REFERENCE);
+  expect((await v1.getOrderStatus(REFERENCE)).orderItems).toMatchObject([{ status: 'canceled' }]);
+  expect((await standIn.booked())[0]).toMatchObject({ fulfillmentStatus: 'canceled', orderReferenceId: REFERENCE });
+});

@@ -1,0 +1,359 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { promiseUidSchema } from '../../../src/print/legacy/legacy-objects.ts';
+import {
+  orderStatusV2ResponseSchema,
+  quoteV2RequestSchema,
+  quoteV2ResponseSchema,
+  type QuoteV2Request,
+} from '../../../src/print/legacy/orders-v2.ts';
+import {
+  eventually,
+  startService as startStandIn,
+  ENVELOPE,
+  MUG,
+  PHOTO_BOOK,
+  POSTER,
+} from '../../sandbox/print/service.ts';
+import { connect, failureOf, json, startService } from '../servers.ts';
+
+const PROMISE = 'd_0123456789abcdefABCDEF01';
+const REFERENCE = 'pl0001-1001-1-ABCDEFGHJKMN';
+const PDF = 'https://files.example/print.pdf';
+
+const quoteRequest: QuoteV2Request = {
+  order: { customerReferenceId: 'demo-guest', orderReferenceId: REFERENCE, currencyIsoCode: 'USD' },
+  recipient: {
+    countryIsoCode: 'US',
+    firstName: 'Marigold',
+    lastName: 'Quillfeather',
+    addressLine1: '451 Clarkson Ave',
+    city: 'New York',
+    postcode: '11203',
+    stateCode: 'NY',
+    email: 'marigold@example.com',
+  },
+  products: [{ itemReferenceId: 'line-1', productUid: POSTER, pdfUrl: PDF, quantity: 2 }],
+};
+
+const shipment = {
+  promiseUid: PROMISE,
+  name: 'UPS Surepost',
+  uid: 'ups_surepost',
+  price: 7.63,
+  minDeliveryDays: 6,
+  maxDeliveryDays: 7,
+  minDeliveryDate: '2026-06-16',
+  maxDeliveryDate: '2026-06-17',
+  serviceType: 'normal',
+  methodType: 'both',
+  totalWeight: 613,
+  numberOfParcels: 1,
+  promiseExpirationDateTime: '2026-06-11T11:35:07+00:00',
+};
+
+function sample(name: string): unknown {
+  return JSON.parse(readFileSync(new URL(`../../fixtures/print/${name}`, import.meta.url), 'utf8'));
+}
+
+async function answering(status: number, body: unknown) {
+  const service = await startService((_request, response) => json(response, status, body));
+  return { ...service, v2: connect(service.url).v2('legacy') };
+}
+
+const place = { productionCountry: 'US', productionTimeZone: 'America/New_York' };
+
+describe('a quote of v2', () => {
+  test.each([
+    ['one object with one item', { ...place, itemReferenceId: 'a', shipments: [shipment] }, [['a']]],
+    ['one object with a list of items', { ...place, itemReferenceId: ['a', 'b'], shipments: [shipment] }, [['a', 'b']]],
+    [
+      'a list of productions',
+      [
+        { ...place, itemReferenceId: 'a', shipments: [shipment] },
+        { ...place, itemReferenceId: ['b', 'c'], shipments: [shipment] },
+      ],
+      [['a'], ['b', 'c']],
+    ],
+  ])('is read in one spelling when its production is %s', async (_title, production, items) => {
+    const { v2, requests } = await answering(200, { orderReferenceId: REFERENCE, production });
+    const quote = await v2.quote(quoteRequest);
+    expect(quote.production.map(({ itemReferenceIds }) => itemReferenceIds)).toEqual(items);
+    expect(quote).toMatchObject({ orderReferenceId: REFERENCE, production: items.map(() => place) });
+    expect(quote.production[0]?.shipments).toEqual([shipment]);
+    expect(requests[0]).toMatchObject({ method: 'POST', url: '/v2/quote' });
+    expect(JSON.parse(requests[0]?.body ?? '')).toEqual(quoteRequest);
+  });
+
+  test('keeps unknown fields and types, and reads what is absent or of another type as null', async () => {
+    const odd = {
+      promiseUid: PROMISE,
+      uid: 'x',
+      price: 1,
+      promiseExpirationDateTime: 'soon',
+      serviceType: 'drone',
+      new: 1,
+    };
+    const production = { itemReferenceId: 'a', shipments: [{ ...odd, totalWeight: 'heavy' }] };
+    const { v2 } = await answering(200, { orderReferenceId: REFERENCE, production });
+    const [read] = (await v2.quote(quoteRequest)).production;
+    expect(read).toMatchObject({ productionCountry: null, shipments: [{ ...odd, totalWeight: null, name: null }] });
+  });
+
+  test('is refused by a 404 of the service, with its message', async () => {
+    const { v2 } = await answering(404, { message: 'Currency not supported.' });
+    const error = await failureOf(v2.quote(quoteRequest));
+    expect(error).toMatchObject({ outcome: 'refused', effect: 'none', retryable: false });
+    expect(error.serviceMessage).toBe('Currency not supported.');
+  });
+
+  test('without a promise to order by is no answer', async () => {
+    const production = { itemReferenceId: 'a', shipments: [{ ...shipment, promiseUid: undefined }] };
+    const { v2 } = await answering(200, { orderReferenceId: REFERENCE, production });
+    expect((await failureOf(v2.quote(quoteRequest))).outcome).toBe('unavailable');
+  });
+
+  test.each([
+    ['recipient.firstName', { recipient: { ...quoteRequest.recipient, firstName: '😀'.repeat(26) } }],
+    ['recipient.stateCode', { recipient: { ...quoteRequest.recipient, stateCode: undefined } }],
+    ['recipient.companyName', { recipient: { ...quoteRequest.recipient, companyName: 'x'.repeat(61) } }],
+    ['recipient.countryIsoCode', { recipient: { ...quoteRequest.recipient, countryIsoCode: 'USA' } }],
+    ['order.currencyIsoCode', { order: { ...quoteRequest.order, currencyIsoCode: 'usd' } }],
+    ['products', { products: [] }],
+    ['products[0].quantity', { products: quoteRequest.products.map((one) => ({ ...one, quantity: 0 })) }],
+  ])('with a bad %s is not sent', async (field, change) => {
+    const { v2, requests } = await answering(200, {});
+    const error = await failureOf(v2.quote({ ...quoteRequest, ...change }));
+    expect({ outcome: error.outcome, field: error.field }).toEqual({ outcome: 'refused', field });
+    expect(requests).toEqual([]);
+  });
+
+  test.each(['BR', 'IN', 'CL', 'AU', 'GB', 'US'])('to %s needs a state code', (countryIsoCode) => {
+    const recipient = { ...quoteRequest.recipient, countryIsoCode, stateCode: undefined };
+    expect(quoteV2RequestSchema.safeParse({ ...quoteRequest, recipient }).success).toBe(false);
+  });
+
+  test('counts lengths in characters, and needs no state code for other countries', () => {
+    const recipient = {
+      ...quoteRequest.recipient,
+      countryIsoCode: 'DE',
+      stateCode: undefined,
+      firstName: '😀'.repeat(25),
+    };
+    expect(quoteV2RequestSchema.safeParse({ ...quoteRequest, recipient }).success).toBe(true);
+  });
+});
+
+describe('an order of v2', () => {
+  test('is made from its promise by one request', async () => {
+    const { v2, requests } = await answering(200, { message: 'Promise accepted.' });
+    expect(await v2.createOrder(PROMISE)).toEqual({ message: 'Promise accepted.' });
+    expect(requests.map(({ method, url, body }) => ({ method, url, body }))).toEqual([
+      { method: 'POST', url: '/v2/order/create', body: JSON.stringify({ promiseUid: PROMISE }) },
+    ]);
+  });
+
+  test.each([
+    [400, { message: 'Invalid request body.' }, 'refused'],
+    [401, { message: 'No valid API key.' }, 'account_refused'],
+    [429, { message: 'Too many requests.' }, 'nothing_made'],
+    [500, { message: 'Server error.' }, 'unclear'],
+    [503, { message: 'Server error.' }, 'unclear'],
+    [200, 'OK', 'unclear'],
+  ])('answered %i %j is %s, and not sent again', async (status, body, outcome) => {
+    const { v2, requests } = await answering(status, body);
+    expect((await failureOf(v2.createOrder(PROMISE))).outcome).toBe(outcome);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('whose answer is lost is unclear, and not sent again', async () => {
+    const service = await startService((_request, response) => void response.destroy());
+    const error = await failureOf(connect(service.url).v2('legacy').createOrder(PROMISE));
+    expect(error).toMatchObject({ outcome: 'unclear', effect: 'unknown' });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test.each(['d_short', `${PROMISE}0`, 'd_0123456789abcdefABCDEF-1', '', 'd_'.repeat(500_000)])(
+    'is not made from what is no promise uid (%#)',
+    async (promiseUid) => {
+      const { v2, requests } = await answering(200, { message: 'Promise accepted.' });
+      expect(await failureOf(v2.createOrder(promiseUid))).toMatchObject({ outcome: 'refused', field: 'promiseUid' });
+      expect(requests).toEqual([]);
+    },
+  );
+
+  test('is not sent after its deadline', async () => {
+    const { v2, requests } = await answering(200, { message: 'Promise accepted.' });
+    const error = await failureOf(v2.createOrder(PROMISE, { sendDeadline: performance.now() - 1 }));
+    expect(error.outcome).toBe('nothing_made');
+    expect(requests).toEqual([]);
+  });
+
+  test('goes to the test host when that is the one asked for', async () => {
+    const service = await startService((_request, response) => json(response, 200, { message: 'Order submitted.' }));
+    await connect(service.url).v2('legacyTest').createOrder(PROMISE);
+    expect(service.requests[0]?.url).toBe('/test/v2/order/create');
+  });
+});
+
+describe('a status of v2', () => {
+  const status = { orderReferenceId: REFERENCE, orderItems: [{ itemReferenceId: 'line-1', status: 'passed' }] };
+
+  test('is read in one spelling, whatever the lists hold', async () => {
+    const { v2, requests } = await answering(200, {
+      ...status,
+      orderItems: [
+        { itemReferenceId: 'line-1', status: 'digitizing', trackingCode: [{ parcelNumber: 1 }], productionLog: null },
+        { itemReferenceId: 2, status: null, productionLog: [{ printJobId: 7, date: 'd', message: 'm' }] },
+      ],
+    });
+    expect(await v2.getOrderStatus(REFERENCE)).toMatchObject({
+      orderReferenceId: REFERENCE,
+      orderItems: [
+        {
+          itemReferenceId: 'line-1',
+          status: 'digitizing',
+          trackingCodes: [{ parcelNumber: 1, trackingCode: null, trackingUrl: null }],
+          productionLog: [],
+        },
+        {
+          itemReferenceId: '2',
+          status: null,
+          trackingCodes: [],
+          productionLog: [{ printJobId: '7', date: 'd', message: 'm' }],
+        },
+      ],
+    });
+    expect(requests[0]).toMatchObject({ method: 'GET', url: `/v2/order/status/${REFERENCE}` });
+  });
+
+  test('of another order is no answer', async () => {
+    const { v2 } = await answering(200, { ...status, orderReferenceId: 'another' });
+    expect((await failureOf(v2.getOrderStatus(REFERENCE))).outcome).toBe('unavailable');
+  });
+
+  test('of an order that is not there is not found at once', async () => {
+    const { v2, requests } = await answering(404, { message: 'Order not found.' });
+    const error = await failureOf(v2.getOrderStatus(REFERENCE));
+    expect(error).toMatchObject({ outcome: 'not_found', status: 404 });
+    expect(requests).toHaveLength(1);
+  });
+
+  test('of an order just made is asked again until it is there', async () => {
+    const service = await startService((_request, response, index) =>
+      index < 2 ? json(response, 404, { message: 'Order not found.' }) : json(response, 200, status),
+    );
+    const read = connect(service.url).v2('legacy').getOrderStatus(REFERENCE, { retryNotFoundMs: 5_000 });
+    expect((await read).orderItems).toHaveLength(1);
+    expect(service.requests).toHaveLength(3);
+  });
+
+  test('is asked for no longer than it was said to, and for a 404 alone', async () => {
+    const missing = await answering(404, { message: 'Order not found.' });
+    const started = performance.now();
+    expect((await failureOf(missing.v2.getOrderStatus(REFERENCE, { retryNotFoundMs: 1_200 }))).outcome).toBe(
+      'not_found',
+    );
+    expect(performance.now() - started).toBeGreaterThanOrEqual(1_190);
+    expect(missing.requests).toHaveLength(3);
+    const failing = await answering(500, { message: 'Server error.' });
+    expect((await failureOf(failing.v2.getOrderStatus(REFERENCE, { retryNotFoundMs: 5_000 }))).outcome).toBe(
+      'unavailable',
+    );
+    expect(failing.requests).toHaveLength(1);
+  });
+
+  test.each(['', '.', '..', '../cancel', 'a/b', 'a?b', 'a#b', 'a%2Fb', 'x'.repeat(201)])(
+    'of a reference that could lead elsewhere is not asked for (%#)',
+    async (reference) => {
+      const { v2, requests } = await answering(200, status);
+      const options = { retryNotFoundMs: 60_000 };
+      expect(await failureOf(v2.getOrderAddress(reference))).toMatchObject({ outcome: 'not_found', status: null });
+      expect(await failureOf(v2.getOrderStatus(reference, options))).toMatchObject({
+        outcome: 'not_found',
+        status: null,
+      });
+      expect(requests).toEqual([]);
+    },
+  );
+});
+
+test('an address of v2 is read with whatever it holds', async () => {
+  const { v2, requests } = await answering(200, { id: 5, firstName: 'Marigold', city: null, new: true });
+  expect(await v2.getOrderAddress(REFERENCE)).toMatchObject({ id: '5', firstName: 'Marigold', city: null, new: true });
+  expect(requests[0]).toMatchObject({ method: 'GET', url: `/v2/order/${REFERENCE}/address` });
+});
+
+describe('the recorded payloads of v2', () => {
+  test('the quote request is what may be sent', () => {
+    const recorded = sample('v2_quote_request.json');
+    expect(quoteV2RequestSchema.parse(recorded)).toEqual(recorded);
+  });
+
+  test('the status is read without loss; print job ids become text', () => {
+    const recorded = sample('v2_order_status_response.json');
+    const read: unknown = JSON.parse(JSON.stringify(orderStatusV2ResponseSchema.parse(recorded)));
+    const asText = (key: string, value: unknown) => (key === 'printJobId' ? String(value) : value);
+    expect(read).toEqual(JSON.parse(JSON.stringify(recorded, asText)));
+  });
+
+  test('the promise of the create is a placeholder that is not sent', () => {
+    const { promiseUid } = sample('v2_order_create_request.json') as { promiseUid: string };
+    expect(promiseUidSchema.safeParse(promiseUid).success).toBe(false);
+  });
+
+  test('the error is told in the words of the service', async () => {
+    const { v2 } = await answering(400, sample('v2_error_400.json'));
+    expect((await failureOf(v2.quote(quoteRequest))).serviceMessage).toBe('Invalid request body.');
+  });
+
+  test('a quote keeps every field of a production', () => {
+    const production = { ...place, itemReferenceId: ['a'], shipments: [{ ...shipment, new: 1 }], new: 2 };
+    const quote = { orderReferenceId: REFERENCE, production };
+    expect(quoteV2ResponseSchema.parse(quote)).toEqual(quote);
+  });
+});
+
+test('an order goes all its way through v2 of the stand-in', async () => {
+  const standIn = await startStandIn();
+  const v2 = connect(standIn.url, {}, 'sandbox-key').v2('legacy');
+  const envelope = { type: 'envelope' as const, productUid: ENVELOPE, quantity: 2 };
+  const quote = await v2.quote({
+    ...quoteRequest,
+    products: [
+      { itemReferenceId: 'line-1', productUid: MUG, pdfUrl: PDF, quantity: 1, options: [envelope] },
+      { itemReferenceId: 'line-2', productUid: PHOTO_BOOK, pdfUrl: PDF, quantity: 1 },
+    ],
+  });
+  expect(quote.production.map(({ itemReferenceIds }) => itemReferenceIds)).toEqual([['line-1'], ['line-2']]);
+  for (const { shipments } of quote.production) {
+    const promiseUid = promiseUidSchema.parse(shipments[0]?.promiseUid);
+    expect((await v2.createOrder(promiseUid)).message).toMatch(/accepted|submitted/);
+  }
+  expect((await failureOf(v2.getOrderStatus(REFERENCE))).outcome).toBe('not_found');
+  const fresh = await v2.getOrderStatus(REFERENCE, { retryNotFoundMs: 5_000 });
+  expect(fresh.orderItems[0]).toMatchObject({ itemReferenceId: 'line-1', status: 'created' });
+  await eventually(async () => {
+    const { orderItems } = await v2.getOrderStatus(REFERENCE);
+    return orderItems.map(({ itemReferenceId }) => itemReferenceId);
+  }).toEqual(['line-1', 'line-2']);
+  const [booked] = await standIn.booked();
+  await standIn.advance(booked?.id ?? '', { to: 'shipped', packages: [{ items: ['line-1'], trackingCode: 'T1' }] });
+  const shipped = (await v2.getOrderStatus(REFERENCE)).orderItems.find(({ status }) => status === 'shipped');
+  expect(shipped).toMatchObject({
+    itemReferenceId: 'line-1',
+    trackingCodes: [{ parcelNumber: 1, trackingCode: 'T1' }],
+  });
+  expect(await v2.getOrderAddress(REFERENCE)).toMatchObject(quoteRequest.recipient);
+});
+
+test.each([
+  ['unknown_product', { products: [{ ...quoteRequest.products[0], productUid: 'none' }] }],
+  ['unsupported_currency', { order: { ...quoteRequest.order, currencyIsoCode: 'XXX' } }],
+  ['unsupported_country', { recipient: { ...quoteRequest.recipient, countryIsoCode: 'KP' } }],
+  ['undeliverable', { recipient: { ...quoteRequest.recipient, stateCode: 'AE' } }],
+] as [string, Partial<QuoteV2Request>][])('the stand-in refuses a quote as %s', async (problem, change) => {
+  const standIn = await startStandIn();
+  const v2 = connect(standIn.url, {}, 'sandbox-key').v2('legacy');
+  expect(await failureOf(v2.quote({ ...quoteRequest, ...change }))).toMatchObject({ outcome: 'refused', problem });
+});

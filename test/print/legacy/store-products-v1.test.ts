@@ -1,0 +1,253 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { PrintClientOptions } from '../../../src/print/client.ts';
+import { parseTimestamp } from '../../../src/print/parse-timestamp.ts';
+import {
+  createStoreProductRequestSchema,
+  storeProductSchema,
+  type CreateStoreProductRequest,
+} from '../../../src/print/legacy/store-products-v1.ts';
+import { allHosts, collect, connect, failureOf, json, KEY, startService } from '../servers.ts';
+
+const sample = readSample('store_product_create_from_template_response.json');
+
+function readSample(file: string): Record<string, unknown> {
+  const text = readFileSync(new URL(`../../fixtures/print/${file}`, import.meta.url), 'utf8');
+  return JSON.parse(text) as Record<string, unknown>;
+}
+
+/** The calls of store products of one account. */
+function callsAt(url: string, options: Partial<PrintClientOptions> = {}) {
+  const service = connect(url, options);
+  if (service.extended === 'unsupported') throw new Error('the account has the calls beyond the page');
+  return {
+    ...service.extended,
+    getStoreProduct: (storeId: string, productId: string) => service.getStoreProduct(storeId, productId),
+  };
+}
+
+function products(from: number, to: number): { id: string }[] {
+  return Array.from({ length: to - from }, (_value, index) => ({ id: `p${from + index}` }));
+}
+
+const createRequest: CreateStoreProductRequest = {
+  templateId: 'c12a363e-0d4e-4d96-be4b-bf4138eb8743',
+  title: 'Harbour T-Shirt',
+  description: '<p>A shirt.</p>',
+  isVisibleInTheOnlineStore: true,
+  salesChannels: ['web'],
+  tags: ['harbour'],
+  productType: 'Shirts',
+  vendor: 'Harbour',
+  variants: [
+    {
+      templateVariantId: '83e30e31-0aee-4eca-8a8f-dceb2455cdc1',
+      position: 1,
+      imagePlaceholders: [{ name: 'ImageFront', fileUrl: 'https://files.example/front.png', fitMethod: 'meet' }],
+      textPlaceholders: [{ name: 'Text', text: 'Ahoy' }],
+    },
+  ],
+};
+
+describe('one product', () => {
+  const body = {
+    id: 'p1',
+    storeId: 's1',
+    externalId: '7647344525468',
+    status: 'active',
+    publishedAt: '2023-06-21T09:44:03+0000',
+    variants: [
+      { id: 'v1', productId: 'p1', title: 'Navy - S', externalId: '42533218025628', connectionStatus: 'connected' },
+      {
+        id: 'v2',
+        productId: 'p1',
+        title: 'Navy - M',
+        externalId: null,
+        connectionStatus: 'of a later version',
+        size: 'M',
+      },
+    ],
+    productVariantOptions: [{ name: 'Color', values: ['Navy'] }],
+    ofALaterVersion: { kept: true },
+  };
+
+  test('it is read at the host of store products, with all its fields and with null for those that are absent', async () => {
+    const elsewhere = await startService((_request, response) => json(response, 500, {}));
+    const service = await startService((_request, response) => json(response, 200, body));
+    const urls = { ...allHosts(elsewhere.url), ecommerce: `${service.url}/shops` };
+    const product = await callsAt(service.url, { urls }).getStoreProduct('s1', 'p1');
+    expect(product).toMatchObject(body);
+    expect(product).toMatchObject({ title: null, previewUrl: null, publishingErrorCode: null });
+    expect(service.requests).toMatchObject([
+      { method: 'GET', url: '/shops/v1/stores/s1/products/p1', headers: { 'x-api-key': KEY }, body: '' },
+    ]);
+    expect(elsewhere.requests).toEqual([]);
+  });
+
+  test.each([
+    [404, 'not_found'],
+    [401, 'account_refused'],
+    [400, 'refused'],
+  ])('a %i is %s', async (status, outcome) => {
+    const service = await startService((_request, response) => json(response, status, { message: 'no' }));
+    expect(await failureOf(callsAt(service.url).getStoreProduct('s1', 'p1'))).toMatchObject({ status, outcome });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('a 404 that is a page of a gateway does not say that the product, or a template, is gone', async () => {
+    const service = await startService((_request, response) => {
+      response.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>Not Found</h1>');
+    });
+    const calls = callsAt(service.url);
+    for (const call of [calls.getStoreProduct('s1', 'p1'), calls.getTemplate('t1')])
+      expect(await failureOf(call)).toMatchObject({ status: 404, outcome: 'unavailable', retryable: true });
+  });
+
+  test('a gateway that fails is asked again, and an answer without an id is none', async () => {
+    const service = await startService((_request, response, index) =>
+      index === 0 ? json(response, 503, {}) : json(response, 200, { ...body, id: undefined }),
+    );
+    const error = await failureOf(callsAt(service.url).getStoreProduct('s1', 'p1'));
+    expect(error).toMatchObject({ outcome: 'unavailable', effect: 'none' });
+    expect(service.requests).toHaveLength(2);
+  });
+
+  test('a detail that is not of its type reads as absent', () => {
+    const odd = { id: 4711, title: { en: 'Shirt' }, externalId: 7647344525468, variants: 'none' };
+    expect(storeProductSchema.parse(odd)).toMatchObject({
+      id: '4711',
+      title: null,
+      externalId: '7647344525468',
+      variants: [],
+    });
+  });
+});
+
+test.each(['', '.', '..', '../../v4/orders', 'a/b', 'a?b', 'a#b', 'a%2Fb', 'a b', 'ü', 'x'.repeat(201)])(
+  'an id that could lead to another path is of nothing: %j',
+  async (id) => {
+    const service = await startService((_request, response) => json(response, 200, sample));
+    const calls = callsAt(service.url);
+    const failures = [
+      failureOf(calls.getStoreProduct(id, 'p1')),
+      failureOf(calls.getStoreProduct('s1', id)),
+      failureOf(collect(calls.listStoreProducts(id))),
+      failureOf(calls.createStoreProductFromTemplate(id, createRequest)),
+      failureOf(calls.getTemplate(id)),
+    ];
+    for (const error of await Promise.all(failures))
+      expect(error).toMatchObject({ outcome: 'not_found', status: null });
+    expect(service.requests).toEqual([]);
+  },
+);
+
+describe('the list', () => {
+  /** A store with so many products, which pages as it is asked to. */
+  function startStore(total: number) {
+    return startService(({ url }, response) => {
+      const { searchParams } = new URL(url, 'http://service.example');
+      const offset = Number(searchParams.get('offset'));
+      const limit = Number(searchParams.get('limit'));
+      json(response, 200, { products: products(offset, Math.min(total, offset + limit)) });
+    });
+  }
+
+  test.each([
+    [0, 1],
+    [99, 1],
+    [100, 2],
+    [250, 3],
+  ])('%i products are read in %i pages', async (total, pages) => {
+    const service = await startStore(total);
+    const found = await collect(callsAt(service.url).listStoreProducts('s1'));
+    expect(found.map(({ id }) => id)).toEqual(products(0, total).map(({ id }) => id));
+    expect(service.requests.map(({ method, url }) => `${method} ${url}`)).toEqual(
+      Array.from({ length: pages }, (_value, page) => `GET /v1/stores/s1/products?limit=100&offset=${page * 100}`),
+    );
+  });
+
+  test('a product that moves to a later page while it pages is given once', async () => {
+    const service = await startService((_request, response, index) =>
+      json(response, 200, { products: index === 0 ? products(0, 100) : products(98, 103) }),
+    );
+    const found = await collect(callsAt(service.url).listStoreProducts('s1'));
+    expect(found.map(({ id }) => id)).toEqual(products(0, 103).map(({ id }) => id));
+  });
+
+  test('a list that would never end fails, rather than pass for complete', async () => {
+    const service = await startService((_request, response) => json(response, 200, { products: products(0, 100) }));
+    const error = await failureOf(collect(callsAt(service.url).listStoreProducts('s1')));
+    expect(error).toMatchObject({ outcome: 'unavailable', retryable: false });
+    expect(service.requests).toHaveLength(200);
+  });
+
+  test('a failed page fails the list', async () => {
+    const service = await startService((_request, response, index) =>
+      index === 0 ? json(response, 200, { products: products(0, 100) }) : json(response, 404, {}),
+    );
+    const error = await failureOf(collect(callsAt(service.url).listStoreProducts('s1')));
+    expect(error).toMatchObject({ operation: 'listStoreProducts', outcome: 'not_found' });
+  });
+});
+
+test('a template that answers for another one is no answer', async () => {
+  const service = await startService((_request, response) => json(response, 200, { id: 't2', title: 'Mug' }));
+  expect(await failureOf(callsAt(service.url).getTemplate('t1'))).toMatchObject({ outcome: 'unavailable' });
+  expect(await callsAt(service.url).getTemplate('t2')).toMatchObject({ title: 'Mug', previewUrl: null, variants: [] });
+});
+
+describe('a product made of a template', () => {
+  test('what is asked for is sent, and the answer is read without loss', async () => {
+    const service = await startService((_request, response) => json(response, 200, sample));
+    const product = await callsAt(service.url).createStoreProductFromTemplate('s1', createRequest);
+    expect(product).toMatchObject(sample);
+    expect(product.status).toBe('created');
+    const { publishedAt, createdAt, updatedAt } = product;
+    const times = [publishedAt, createdAt, updatedAt].map((time) => parseTimestamp(time ?? '')?.toISOString());
+    expect(times).toEqual(['2023-06-14T11:02:47.000Z', '2023-06-13T11:02:47.000Z', '2023-06-13T11:02:47.000Z']);
+    const [request] = service.requests;
+    expect(request).toMatchObject({ method: 'POST', url: '/v1/stores/s1/products:create-from-template' });
+    expect(JSON.parse(request?.body ?? '')).toEqual(createRequest);
+  });
+
+  test.each([
+    ['the template', { ...createRequest, templateId: '' }, 'templateId'],
+    ['a title', { ...createRequest, title: undefined }, 'title'],
+    ['fourteen tags', { ...createRequest, tags: Array.from({ length: 14 }, String) }, 'tags'],
+    ['a long tag', { ...createRequest, tags: ['x'.repeat(256)] }, 'tags[0]'],
+    ['a channel', { ...createRequest, salesChannels: ['pos'] }, 'salesChannels[0]'],
+    ['a template variant', { ...createRequest, variants: [{}] }, 'variants[0].templateVariantId'],
+    [
+      'a file',
+      {
+        ...createRequest,
+        variants: [{ templateVariantId: 'v', imagePlaceholders: [{ name: 'a', fileUrl: 'ftp://a' }] }],
+      },
+      'variants[0].imagePlaceholders[0].fileUrl',
+    ],
+  ])('%s that cannot be is not sent', async (_what, request, field) => {
+    const service = await startService((_request, response) => json(response, 200, sample));
+    const call = callsAt(service.url).createStoreProductFromTemplate('s1', request as CreateStoreProductRequest);
+    expect(await failureOf(call)).toMatchObject({ outcome: 'refused', status: null, field });
+    expect(service.requests).toEqual([]);
+  });
+
+  test('a field that the service does not know is not sent', () => {
+    const issues = createStoreProductRequestSchema.safeParse({ ...createRequest, price: 12 }).error?.issues;
+    expect(issues).toMatchObject([{ code: 'unrecognized_keys', keys: ['price'] }]);
+  });
+
+  test.each([
+    [400, { details: [{ message: 'unknown', reference: 'variants[0].templateVariantId' }] }, 'refused', 'none'],
+    [404, { message: 'no such template' }, 'refused', 'none'],
+    [401, {}, 'account_refused', 'none'],
+    [503, {}, 'unclear', 'unknown'],
+    [200, { status: 'created' }, 'unclear', 'unknown'],
+  ])('it is sent once, and a %i with %j is %s', async (status, body, outcome, effect) => {
+    const service = await startService((_request, response) => json(response, status, body));
+    const error = await failureOf(callsAt(service.url).createStoreProductFromTemplate('s1', createRequest));
+    expect(error).toMatchObject({ outcome, effect });
+    if (status === 400) expect(error.field).toBe('variants[0].templateVariantId');
+    expect(service.requests).toHaveLength(1);
+  });
+});

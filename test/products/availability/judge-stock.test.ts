@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { decideSellable } from '../../../src/products/availability/decide-sellable.ts';
+import { judgeStock, type ShippingRegions } from '../../../src/products/availability/judge-stock.ts';
+
+const facts = (statuses: Record<string, string>, productUid = 'mug', more: { isRead?: boolean; day?: string } = {}) =>
+  Object.entries(statuses).map(([stockRegionUid, status]) => ({
+    productUid,
+    stockRegionUid,
+    status,
+    replenishmentDate: more.day ?? null,
+    isRead: more.isRead ?? true,
+  }));
+const named = (...places: string[]): ShippingRegions => ({ places, are: 'named' });
+const read = (...places: string[]): ShippingRegions => ({ places, are: 'read' });
+const told = (...places: string[]): ShippingRegions => ({ places, are: 'told' });
+
+describe('whether a variant can be delivered', () => {
+  test.each([
+    [{ EU: 'in-stock', UK: 'out-of-stock' }, read('EU', 'UK'), 'deliverable'],
+    [{ EU: 'non-stockable' }, read('EU'), 'deliverable'],
+    [{ EU: 'a-word-that-is-new' }, read('EU'), 'deliverable'],
+    [{ EU: 'out-of-stock-replenishable' }, read('EU'), 'deliverable'],
+    [{ EU: 'out-of-stock', UK: 'not-supported' }, read('EU', 'UK'), 'undeliverable'],
+    // Of a region that another product of the shop has, nothing is told of this one.
+    [{ EU: 'out-of-stock' }, read('EU', 'UK'), 'unknown'],
+    [{ EU: 'out-of-stock', UK: 'not-told' }, read('EU', 'UK'), 'unknown'],
+    [{ EU: 'out-of-stock', UK: 'not-told' }, named('EU'), 'undeliverable'],
+    [{ EU: 'out-of-stock', UK: 'in-stock' }, named('EU'), 'undeliverable'],
+    [{ EU: 'out-of-stock' }, named('EU', 'UK'), 'unknown'],
+    [{ EU: 'not-told' }, named('EU'), 'unknown'],
+    [{ EU: 'out-of-stock', UK: 'out-of-stock' }, told('EU', 'UK'), 'unknown'],
+    [{}, read(), 'unknown'],
+    [{}, named('EU'), 'unknown'],
+  ] as const)('%j in %j: %s', (statuses, regions, kind) => {
+    expect(judgeStock(['mug'], facts(statuses), regions).kind).toBe(kind);
+  });
+
+  test('what an event has told is certain of the regions that the shop names, and of no others', () => {
+    const byEvent = facts({ EU: 'out-of-stock' }, 'mug', { isRead: false });
+    expect(judgeStock(['mug'], byEvent, named('EU')).kind).toBe('undeliverable');
+    expect(judgeStock(['mug'], byEvent, read('EU')).kind).toBe('unknown');
+  });
+
+  test('all of its products have to be there', () => {
+    const both = [...facts({ EU: 'in-stock' }), ...facts({ EU: 'out-of-stock' }, 'envelope')];
+    expect(judgeStock(['mug', 'envelope'], both, read('EU')).kind).toBe('undeliverable');
+    expect(judgeStock(['mug', 'box'], both, named('EU')).kind).toBe('unknown');
+  });
+
+  test('what is replenished is said with its day', () => {
+    const late = facts({ EU: 'out-of-stock-replenishable' }, 'mug', { day: '2026-12-24' });
+    expect(judgeStock(['mug'], late, read('EU'))).toMatchObject({
+      note: { message: expect.stringMatching(/EU \(until 2026-12-24\)/) },
+    });
+    expect(judgeStock(['mug'], [...late, ...facts({ UK: 'in-stock' })], named('UK'))).toEqual({
+      kind: 'deliverable',
+      note: null,
+    });
+  });
+
+  test('that nobody knows of every region is said, with what would make it known', () => {
+    const out = facts({ EU: 'out-of-stock' });
+    const noteOf = (regions: ShippingRegions) => judgeStock(['mug'], out, regions);
+    expect(noteOf(told('EU'))).toMatchObject({
+      note: { code: 'regions_not_known', message: expect.stringMatching(/EU.*stockRegions/) },
+    });
+    expect(noteOf(named('EU', 'UK'))).toMatchObject({
+      note: { code: 'regions_not_known', message: expect.not.stringContaining('stockRegions') },
+    });
+    expect(noteOf(read('UK'))).toEqual({ kind: 'unknown', note: null });
+  });
+});
+
+describe('what is done with it', () => {
+  const free = {
+    isToHide: true,
+    isStocked: true,
+    tracked: false,
+    inventoryPolicy: 'CONTINUE',
+    found: null,
+    hiddenAt: null,
+    wasChanged: false,
+  } as const;
+  const found = { tracked: false, inventoryPolicy: 'CONTINUE', available: 0 } as const;
+  const hidden = { ...free, tracked: true, inventoryPolicy: 'DENY', found, hiddenAt: new Date() } as const;
+  test.each([
+    ['hide', free],
+    ['nothing', { ...free, isToHide: false }],
+    ['not_at_location', { ...free, isStocked: false }],
+    ['tracked_by_merchant', { ...free, tracked: true }],
+    ['nothing', hidden],
+    ['restore', { ...hidden, isToHide: false }],
+    ['changed', { ...hidden, tracked: false }],
+    ['changed', { ...free, wasChanged: true }],
+    ['nothing', { ...free, wasChanged: true, isToHide: false }],
+    ['hide', { ...hidden, tracked: false, hiddenAt: null }],
+    ['restore', { ...hidden, isToHide: false, hiddenAt: null }],
+  ] as const)('%s', (step, factsOfIt) => {
+    expect(decideSellable(factsOfIt)).toBe(step);
+  });
+});

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { listInStore } from '../../../src/products/kept-variants/list-in-store.ts';
+import { enqueueKeepAllVariants } from '../../../src/shops/keep-all-variants.ts';
+import { startLeaving } from '../../../src/orders/leave/start-leaving.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { openInStore, type InStoreWorld } from '../in-store/in-store.ts';
+
+let world: InStoreWorld;
+beforeAll(async () => void (world = await openInStore()));
+beforeEach(async () => {
+  await world.clear();
+  await world.set({ hideOutOfStock: true, stockAtLocation: true });
+});
+afterAll(() => world.close());
+
+const FREE = { tracked: false, inventoryPolicy: 'CONTINUE', available: { own: 0, service: 0 } };
+const HIDDEN = { tracked: true, inventoryPolicy: 'DENY', available: { own: 0, service: 0 } };
+
+async function hidden(...skus: string[]): Promise<void> {
+  await world.connect(skus);
+  for (const sku of skus) await world.told(sku, { EU: 'out-of-stock', 'US-CA': 'not-supported' });
+  await world.workAll();
+}
+
+test('what cannot be delivered anywhere is unsellable, with few calls, and put back as it was found once it can be', async () => {
+  const calls = await world.callsOf(() => hidden('MUG-11OZ', 'MUG-15OZ', 'CARDS'));
+  expect(calls).toMatchObject({ UpdateVariants: 1, ToggleInventory: 1 });
+  expect(calls).not.toHaveProperty('SetQuantities');
+  for (const sku of ['MUG-11OZ', 'MUG-15OZ', 'CARDS']) expect(await world.stockOf(sku)).toEqual(HIDDEN);
+  expect(await listInStore(world.app, world.shop)).toMatchObject({ hidden: 3, problems: 0, due: 0 });
+  expect(await world.callsOf(() => world.workAll())).toEqual({});
+  await world.told('CARDS', { EU: 'in-stock' });
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toEqual(FREE);
+  expect(await world.stockOf('MUG-11OZ')).toEqual(HIDDEN);
+  expect(await world.row('CARDS')).toMatchObject({ found: null, hiddenAt: null, stockNote: null });
+});
+
+test('a quantity that was at the location is put back too, and so is the policy', async () => {
+  await world.stock('CARDS', { location: 'service', beside: true, available: 7, inventoryPolicy: 'DENY' });
+  await hidden('CARDS');
+  expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
+  expect(await world.row('CARDS')).toMatchObject({ found: { tracked: false, inventoryPolicy: 'DENY', available: 7 } });
+  await world.set({ hideOutOfStock: false });
+  await enqueueKeepAllVariants(world.app, world.app.db, world.shop);
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toEqual({
+    tracked: false,
+    inventoryPolicy: 'DENY',
+    available: { own: 0, service: 7 },
+  });
+});
+
+test.each([
+  { of: 'has stock at the merchant’s location', change: { location: 'own', available: 4 }, code: 'own_stock' },
+  { of: 'is counted by the merchant', change: { location: 'own', tracked: true }, code: 'tracked_by_merchant' },
+])('a variant that $of is never touched, and is listed', async ({ change, code }) => {
+  await world.stock('CARDS', { ...change, beside: true });
+  await world.connect(['CARDS']);
+  await world.work();
+  const before = await world.stockOf('CARDS');
+  await hidden('CARDS');
+  expect(await world.stockOf('CARDS')).toEqual(before);
+  expect((await listInStore(world.app, world.shop, { onlyProblems: true })).variants).toMatchObject([
+    { hiddenAt: null, stockNote: { code } },
+  ]);
+});
+
+test('without a place at Platen’s location a variant is left as it is', async () => {
+  await world.set({ stockAtLocation: false });
+  await hidden('CARDS');
+  expect(await world.stockOf('CARDS')).toMatchObject({ tracked: false, available: { own: 0 } });
+  expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'not_at_location' } });
+});
+
+test('only the regions that the shop ships to count; what is replenished stays sellable with a note', async () => {
+  await world.connect(['CARDS']);
+  await world.told('CARDS', { EU: 'out-of-stock', UK: 'in-stock', OC: 'out-of-stock-replenishable' });
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toEqual(FREE);
+  const note = { stockNote: { code: 'out_of_stock_replenishable' } };
+  expect(await world.row('CARDS')).toMatchObject(note);
+  // Nothing is to be done about it.
+  expect(await listInStore(world.app, world.shop)).toMatchObject({ problems: 0, variants: [note] });
+  expect((await listInStore(world.app, world.shop, { onlyProblems: true })).variants).toEqual([]);
+  await world.set({ stockRegions: ['EU'] });
+  await enqueueKeepAllVariants(world.app, world.app.db, world.shop);
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
+});
+
+test('without named regions a variant of which not every region is told stays sellable, and says so', async () => {
+  await world.connect(['CARDS', 'MUG-11OZ']);
+  await world.told('CARDS', { EU: 'out-of-stock' });
+  await world.told('MUG-11OZ', { EU: 'out-of-stock', UK: 'in-stock' });
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toEqual(FREE);
+  expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'regions_not_known' } });
+  await world.told('CARDS', { EU: 'out-of-stock', UK: 'out-of-stock' });
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
+  expect(await world.stockOf('MUG-11OZ')).toEqual(FREE);
+});
+
+test('a region that is told of another product only later counts for what is unsellable by then', async () => {
+  await world.connect(['CARDS']);
+  await world.told('CARDS', { EU: 'out-of-stock' });
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
+  await world.connect(['MUG-11OZ']);
+  await world.told('MUG-11OZ', { EU: 'in-stock', UK: 'in-stock' });
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toEqual(FREE);
+  expect(await world.row('CARDS')).toMatchObject({
+    found: null,
+    dueAt: null,
+    stockNote: { code: 'regions_not_known' },
+  });
+  expect(await world.callsOf(() => world.workAll())).toEqual({});
+});
+
+test('where events alone are known nothing is unsellable before the shop names its regions', async () => {
+  await hidden('CARDS');
+  await changeSettings(world.app, world.shop, { extendedCalls: false });
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toEqual(FREE);
+  expect(await world.row('CARDS')).toMatchObject({
+    found: null,
+    stockNote: { code: 'regions_not_known', message: expect.stringContaining('stockRegions') },
+  });
+  await world.told('CARDS', { EU: 'out-of-stock' }, false);
+  await changeSettings(world.app, world.shop, { stockRegions: ['EU'] });
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
+});
+
+test('disconnected, it is put back before it leaves the location', async () => {
+  await hidden('CARDS');
+  await world.connect(['CARDS'], 'ignored');
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toEqual({ tracked: false, inventoryPolicy: 'CONTINUE', available: { own: 0 } });
+});
+
+test('what a person makes sellable again meanwhile stays so', async () => {
+  await hidden('CARDS');
+  await world.stock('CARDS', { location: 'service', beside: true, tracked: false });
+  await enqueueKeepAllVariants(world.app, world.app.db, world.shop);
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toMatchObject({ tracked: false });
+  expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'changed' } });
+});
+
+test('an answer that was lost is made good: what was found is not forgotten', async () => {
+  await world.connect(['CARDS']);
+  await world.workAll();
+  await world.told('CARDS', { EU: 'out-of-stock' });
+  await world.inStore('/faults', [{ operation: 'UpdateVariants', rate: 1, kind: 'reset', effect: 'done', times: 1 }]);
+  await expect(world.work()).rejects.toMatchObject({ kind: 'network' });
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
+  expect(await world.row('CARDS')).toMatchObject({
+    found: { tracked: false, inventoryPolicy: 'CONTINUE', available: 0 },
+  });
+});
+
+test('without the permission nothing is tried, and what was set says so until it is given again', async () => {
+  await hidden('CARDS');
+  await world.allow('write_products', false);
+  await world.told('CARDS', { EU: 'in-stock' });
+  expect(await world.callsOf(() => world.workAll())).not.toHaveProperty('UpdateVariants');
+  expect(await world.row('CARDS')).toMatchObject({ stockNote: { code: 'no_permission' }, hiddenAt: expect.any(Date) });
+  await world.allow('write_products', true);
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toEqual(FREE);
+});
+
+test('leaving the shop puts everything back', async () => {
+  await hidden('CARDS', 'MUG-11OZ');
+  await startLeaving(world.app, world.shop);
+  await world.workAll();
+  for (const sku of ['CARDS', 'MUG-11OZ'])
+    expect(await world.stockOf(sku)).toEqual({ tracked: false, inventoryPolicy: 'CONTINUE', available: { own: 0 } });
+  expect(await listInStore(world.app, world.shop)).toMatchObject({ stocked: 0, hidden: 0, due: 0, problems: 0 });
+});

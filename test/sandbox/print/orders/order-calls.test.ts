@@ -1,0 +1,219 @@
+import { describe, expect, test } from 'vitest';
+import { ADDRESS, createBody, item, MUG, PHOTO_BOOK, startService, eventually } from '../service.ts';
+
+const DRAFT = { orderType: 'draft' };
+const SPLIT = { items: [item('mug', MUG), item('book', PHOTO_BOOK, { pageCount: 28 })] };
+
+describe('a draft', () => {
+  test('becomes an order by a patch, which may be repeated', async () => {
+    const client = await startService();
+    const draft = await client.create(createBody('ref-1', DRAFT));
+    const order = await client.confirm(draft.id);
+    expect(order).toMatchObject({
+      id: draft.id,
+      orderType: 'order',
+      fulfillmentStatus: 'created',
+      financialStatus: 'pending',
+    });
+    expect(order.receipts).toHaveLength(1);
+    expect(order.orderedAt).not.toBeNull();
+    expect(await client.confirm(draft.id)).toEqual(order);
+  });
+
+  test('that was split becomes an order with all its parts', async () => {
+    const client = await startService();
+    const draft = await client.create(createBody('ref-1', { ...SPLIT, ...DRAFT }));
+    await client.confirm(draft.id);
+    expect((await client.booked()).map((part) => part.orderType)).toEqual(['order', 'order']);
+  });
+
+  test('loses the items that a patch leaves out, and parts that keep none', async () => {
+    const client = await startService();
+    const items = [item('poster'), ...SPLIT.items];
+    const draft = await client.create(createBody('ref-1', { ...DRAFT, items }));
+    const [poster] = draft.items;
+    const url = 'https://files.example/new.pdf';
+    const kept = [{ id: poster?.id, files: [{ type: 'default', url }] }];
+    await client.ok('PATCH', `/v4/orders/${draft.id}`, { orderType: 'order', items: kept });
+    const order = await client.get(draft.id);
+    expect(order.items).toMatchObject([{ itemReferenceId: 'poster', fileUrl: url }]);
+    expect(order.shipment?.totalWeight).toBe(149);
+    expect((await client.booked()).map((part) => [part.orderType, part.deleted])).toEqual([
+      ['order', undefined],
+      ['draft', true],
+    ]);
+  });
+
+  test('is not patched for an unknown item', async () => {
+    const client = await startService();
+    const draft = await client.create(createBody('ref-1', DRAFT));
+    const refusal = await client.refused('PATCH', `/v4/orders/${draft.id}`, {
+      orderType: 'order',
+      items: [{ id: 'x' }],
+    });
+    expect(refusal).toMatchObject({ status: 400, details: [{ reference: 'items[0].id' }] });
+    expect((await client.get(draft.id)).orderType).toBe('draft');
+  });
+
+  test('is deleted, and then neither read, found, patched nor deleted, but stays in the books', async () => {
+    const client = await startService();
+    const draft = await client.create(createBody('ref-1', DRAFT));
+    expect((await client.call('DELETE', `/v4/orders/${draft.id}`)).status).toBe(200);
+    expect(await client.refused('GET', `/v4/orders/${draft.id}`)).toMatchObject({ status: 404 });
+    expect(await client.refused('PATCH', `/v4/orders/${draft.id}`, { orderType: 'order' })).toMatchObject({
+      status: 404,
+    });
+    expect(await client.refused('DELETE', `/v4/orders/${draft.id}`)).toMatchObject({ status: 404 });
+    expect(await client.search({ orderReferenceId: 'ref-1' })).toEqual([]);
+    expect(await client.booked()).toMatchObject([{ id: draft.id, orderType: 'draft', deleted: true }]);
+  });
+
+  test('cannot be cancelled', async () => {
+    const client = await startService();
+    const draft = await client.create(createBody('ref-1', DRAFT));
+    expect(await client.refused('POST', `/v4/orders/${draft.id}:cancel`)).toMatchObject({ status: 409 });
+  });
+});
+
+describe('an order', () => {
+  test('cannot be deleted', async () => {
+    const client = await startService();
+    const order = await client.create(createBody('ref-1'));
+    const refusal = await client.refused('DELETE', `/v4/orders/${order.id}`);
+    expect(refusal).toMatchObject({ status: 409, message: 'Only orders of type draft can be deleted.' });
+    expect((await client.get(order.id)).orderType).toBe('order');
+  });
+
+  test('is cancelled until it is printed, alone of its connected parts', async () => {
+    const client = await startService();
+    const order = await client.create(createBody('ref-1', SPLIT));
+    const other = order.connectedOrderIds.find((id) => id !== order.id) ?? '';
+    await client.advance(order.id, { to: 'passed' });
+    expect((await client.call('POST', `/v4/orders/${order.id}:cancel`)).status).toBe(200);
+    expect((await client.call('POST', `/v4/orders/${order.id}:cancel`)).status).toBe(200);
+    expect(await client.get(order.id)).toMatchObject({ fulfillmentStatus: 'canceled', financialStatus: 'canceled' });
+    await client.advance(other, { to: 'printed' });
+    expect(await client.refused('POST', `/v4/orders/${other}:cancel`)).toMatchObject({ status: 409 });
+    expect((await client.get(other)).fulfillmentStatus).toBe('printed');
+  });
+
+  test('that is unknown is answered 404 by every call', async () => {
+    const client = await startService();
+    for (const [method, path, body] of [
+      ['GET', '/v4/orders/unknown', undefined],
+      ['PATCH', '/v4/orders/unknown', { orderType: 'order' }],
+      ['DELETE', '/v4/orders/unknown', undefined],
+      ['POST', '/v4/orders/unknown:cancel', undefined],
+      ['POST', '/_control/orders/unknown/advance', { to: 'passed' }],
+    ] as const) {
+      expect(await client.refused(method, path, body)).toMatchObject({ status: 404 });
+    }
+  });
+});
+
+test('without the extended calls get, patch and cancel are not there, and delete is', async () => {
+  const client = await startService({ extended: false });
+  const draft = await client.create(createBody('ref-1', DRAFT));
+  expect((await client.call('GET', `/v4/orders/${draft.id}`)).status).toBe(404);
+  expect((await client.call('PATCH', `/v4/orders/${draft.id}`, { orderType: 'order' })).status).toBe(404);
+  expect((await client.call('POST', `/v4/orders/${draft.id}:cancel`)).status).toBe(404);
+  expect((await client.call('DELETE', `/v4/orders/${draft.id}`)).status).toBe(200);
+});
+
+test('every call asks for the key', async () => {
+  const client = await startService();
+  const { id } = await client.create(createBody('ref-1', DRAFT));
+  for (const [method, path, body] of [
+    ['POST', '/v3/orders', createBody('ref-2')],
+    ['POST', '/v4/orders:search', {}],
+    ['GET', `/v4/orders/${id}`, undefined],
+    ['PATCH', `/v4/orders/${id}`, { orderType: 'order' }],
+    ['DELETE', `/v4/orders/${id}`, undefined],
+    ['POST', `/v4/orders/${id}:cancel`, undefined],
+  ] as const) {
+    expect(await client.refused(method, path, body, { key: 'wrong' })).toMatchObject({ status: 401 });
+  }
+  expect(await client.booked()).toMatchObject([{ id, orderType: 'draft' }]);
+});
+
+describe('a search', () => {
+  test('filters by everything that the interface page names', async () => {
+    const client = await startService();
+    const german = { ...ADDRESS, state: undefined, country: 'DE', firstName: 'Ada', lastName: 'Lovelace' };
+    const one = await client.create(createBody('ref-1'));
+    const two = await client.create(createBody('ref-2', { ...DRAFT, currency: 'EUR', shippingAddress: german }));
+    await client.ok('POST', '/_control/orders', {
+      channel: 'shopify',
+      storeId: 'store-9',
+      order: createBody('other-1'),
+    });
+    const foreign = (await client.search({ channels: ['shopify'] }))[0];
+    expect(foreign).toMatchObject({ channel: 'shopify', storeId: 'store-9', orderReferenceId: 'other-1' });
+    await client.advance(one.id, { to: 'passed' });
+    const found = async (filters: unknown) =>
+      (await client.search(filters)).map((record) => record.orderReferenceId).toSorted();
+    expect(await found({})).toEqual(['other-1', 'ref-1', 'ref-2']);
+    expect(await found({ channels: ['api'] })).toEqual(['ref-1', 'ref-2']);
+    expect(await found({ countries: ['DE'] })).toEqual(['ref-2']);
+    expect(await found({ currencies: ['EUR', 'GBP'] })).toEqual(['ref-2']);
+    expect(await found({ financialStatuses: ['paid'] })).toEqual(['ref-1']);
+    expect(await found({ fulfillmentStatuses: ['draft'] })).toEqual(['ref-2']);
+    expect(await found({ ids: [one.id, two.id] })).toEqual(['ref-1', 'ref-2']);
+    expect(await found({ orderReferenceId: 'ref-1' })).toEqual(['ref-1']);
+    expect(await found({ orderReferenceId: 'ref' })).toEqual([]);
+    expect(await found({ orderReferenceIds: ['ref-1', 'other-1'] })).toEqual(['other-1', 'ref-1']);
+    expect(await found({ orderTypes: ['draft'] })).toEqual(['ref-2']);
+    expect(await found({ search: 'LOVE' })).toEqual(['ref-2']);
+    expect(await found({ search: 'ref-' })).toEqual(['ref-1', 'ref-2']);
+    expect(await found({ storeIds: ['store-9'] })).toEqual(['other-1']);
+    const [past, future] = ['2020-01-01T00:00:00+00:00', '2999-01-01T00:00:00+0000'];
+    expect(await found({ startDate: [past], endDate: future })).toHaveLength(3);
+    expect(await found({ startDate: future })).toEqual([]);
+    expect(await found({ endDate: [past] })).toEqual([]);
+  });
+
+  test('shows the fields of a record', async () => {
+    const client = await startService();
+    const order = await client.create(createBody('ref-1'));
+    expect(await client.search({})).toMatchObject([
+      {
+        id: order.id,
+        orderType: 'order',
+        country: 'US',
+        firstName: 'Paul',
+        lastName: 'Smith',
+        itemsCount: 1,
+        storeId: null,
+        totalInclVat: '10.97',
+        connectedOrderIds: [],
+      },
+    ]);
+  });
+
+  test('pages by limit and offset, 50 by default and 100 at most', async () => {
+    const client = await startService();
+    for (let n = 0; n < 52; n += 1) await client.create(createBody(`ref-${n}`));
+    expect(await client.search({})).toHaveLength(50);
+    expect(await client.search({ limit: 100 })).toHaveLength(52);
+    const pages = await Promise.all([0, 20, 40].map((offset) => client.search({ limit: 20, offset })));
+    expect(pages.map((page) => page.length)).toEqual([20, 20, 12]);
+    expect(new Set(pages.flat().map((record) => record.id)).size).toBe(52);
+    expect(await client.refused('POST', '/v4/orders:search', { limit: 101 })).toMatchObject({
+      status: 400,
+      details: [{ reference: 'limit' }],
+    });
+  });
+
+  test('does not show an order before the search lag is over', async () => {
+    const client = await startService();
+    await client.ok('POST', '/_control/faults', [{ searchLagMs: 60_000 }]);
+    const order = await client.create(createBody('ref-1'));
+    expect(await client.search({ orderReferenceId: 'ref-1' })).toEqual([]);
+    expect((await client.get(order.id)).id).toBe(order.id);
+    await client.ok('POST', '/_control/faults', [{ searchLagMs: 100 }]);
+    await eventually(() => client.search({ orderReferenceId: 'ref-1' })).toHaveLength(1);
+    await client.ok('POST', '/_control/faults', []);
+    await client.create(createBody('ref-2'));
+    expect(await client.search({ orderReferenceId: 'ref-2' })).toHaveLength(1);
+  });
+});

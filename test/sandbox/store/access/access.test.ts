@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { demo, openTestStore, type TestStore } from '../open-store.ts';
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
+beforeEach(async () => {
+  await store.post('/_control/reset');
+});
+
+const scopes = (change: object) => store.post(`/_control/shops/${demo}/scopes`, change);
+const buy = (more: object = {}) => store.buy({ 'POSTER-13X18': 1 }, more);
+
+test('a field without its scope is null with the error that names the scope, and the rest is answered', async () => {
+  const { id } = await buy();
+  await scopes({ revoke: ['read_customers'] });
+  const { data, errors } = await store.graphql(
+    'query($id: ID!) { order(id: $id) { name customer { id } } shop { name } }',
+    { id },
+  );
+  expect(data).toMatchObject({ order: { name: expect.any(String), customer: null }, shop: { name: 'Demo Shop' } });
+  expect(errors).toEqual([
+    {
+      message: 'Access denied for customer field. Required access: `read_customers` access scope.',
+      locations: expect.any(Array),
+      path: ['order', 'customer'],
+      extensions: {
+        code: 'ACCESS_DENIED',
+        documentation: 'https://shopify.dev/api/usage/access-scopes',
+        requiredAccess: '`read_customers` access scope.',
+      },
+    },
+  ]);
+});
+
+test('a root field that cannot be null takes the whole answer with it', async () => {
+  await scopes({ revoke: ['write_orders'] });
+  const { data, errors } = await store.graphql('{ orders(first: 1) { nodes { id } } }');
+  expect(data).toBeNull();
+  expect(errors?.[0]).toMatchObject({
+    message:
+      'Access denied for orders field. Required access: `read_marketplace_orders` access scope, `read_orders` access scope or `read_quick_sale` access scope.',
+    path: ['orders'],
+    extensions: { code: 'ACCESS_DENIED' },
+  });
+});
+
+test('a mutation needs its write scope, and nothing is done without it', async () => {
+  const { id } = await buy({ financialStatus: 'pending' });
+  const pay = 'mutation($id: ID!) { orderMarkAsPaid(input: { id: $id }) { userErrors { message } } }';
+  await scopes({ revoke: ['write_orders'], grant: ['read_orders'] });
+  const refused = await store.graphql(pay, { id });
+  expect(refused.data).toEqual({ orderMarkAsPaid: null });
+  expect(refused.errors?.[0]).toMatchObject({ path: ['orderMarkAsPaid'], extensions: { code: 'ACCESS_DENIED' } });
+  await scopes({ grant: ['write_orders'] });
+  expect((await store.graphql(pay, { id })).data).toMatchObject({ orderMarkAsPaid: { userErrors: [] } });
+});
+
+test('a tag and a metafield need the write scope of what they stand on', async () => {
+  const { id } = await buy();
+  const tag = 'mutation($id: ID!) { tagsAdd(id: $id, tags: ["seen"]) { userErrors { message } } }';
+  const note =
+    'mutation($id: ID!) { metafieldsSet(metafields: [{ ownerId: $id, key: "a", type: "boolean", value: "true" }]) { userErrors { message } } }';
+  await scopes({ revoke: ['write_orders'], grant: ['read_orders'] });
+  for (const mutation of [tag, note]) {
+    const { errors } = await store.graphql(mutation, { id });
+    expect(errors?.[0]?.extensions).toMatchObject({ requiredAccess: '`write_orders` access scope.' });
+  }
+  await scopes({ grant: ['write_orders'] });
+  for (const mutation of [tag, note]) expect((await store.graphql(mutation, { id })).errors).toBeUndefined();
+});
+
+test('what is reached through `nodes` needs the scope of its own type', async () => {
+  const { variantId } = await store.variant('POSTER-13X18');
+  await scopes({ revoke: ['write_products'] });
+  const { data, errors } = await store.graphql(
+    'query($ids: [ID!]!) { nodes(ids: $ids) { ... on ProductVariant { id sku } } }',
+    { ids: [variantId] },
+  );
+  expect(data).toEqual({ nodes: [null] });
+  expect(errors?.[0]?.extensions).toMatchObject({ requiredAccess: '`read_products` access scope.' });
+});
+
+test('a connection inside an object needs the scope of what it lists', async () => {
+  const { id } = await buy();
+  await scopes({
+    revoke: [
+      'write_assigned_fulfillment_orders',
+      'write_merchant_managed_fulfillment_orders',
+      'write_third_party_fulfillment_orders',
+    ],
+  });
+  const { errors } = await store.graphql(
+    'query($id: ID!) { order(id: $id) { fulfillmentOrders(first: 5) { nodes { id } } } }',
+    { id },
+  );
+  expect(errors?.[0]).toMatchObject({
+    path: ['order', 'fulfillmentOrders'],
+    message: expect.stringContaining('`read_merchant_managed_fulfillment_orders` access scope'),
+  });
+});
+
+test('fulfillment orders are seen and changed at the kinds of location that the scopes cover', async () => {
+  const order = await buy();
+  const listed = async () => {
+    const { data } = await store.graphql(
+      'query($id: ID!) { order(id: $id) { fulfillmentOrders(first: 5) { nodes { id } } } }',
+      { id: order.id },
+    );
+    return data['order']?.['fulfillmentOrders']?.['nodes'];
+  };
+  const [{ id } = { id: '' }] = order.fulfillmentOrders;
+  expect(await listed()).toEqual([{ id }]);
+  await scopes({
+    revoke: ['write_merchant_managed_fulfillment_orders'],
+    grant: ['read_merchant_managed_fulfillment_orders'],
+  });
+  const ship =
+    'mutation($id: ID!) { fulfillmentCreate(fulfillment: { lineItemsByFulfillmentOrder: [{ fulfillmentOrderId: $id }] }) { fulfillment { id } userErrors { message } } }';
+  const refused = await store.graphql(ship, { id });
+  expect(refused.errors?.[0]?.extensions).toMatchObject({
+    code: 'ACCESS_DENIED',
+    requiredAccess: '`write_merchant_managed_fulfillment_orders` access scope.',
+  });
+  await scopes({ revoke: ['read_merchant_managed_fulfillment_orders'] });
+  expect(await listed()).toEqual([]);
+  const one = await store.graphql('query($id: ID!) { fulfillmentOrder(id: $id) { id } }', { id });
+  expect([one.data, one.errors]).toEqual([{ fulfillmentOrder: null }, undefined]);
+  await scopes({ grant: ['write_merchant_managed_fulfillment_orders'] });
+  expect((await store.graphql(ship, { id })).data).toMatchObject({ fulfillmentCreate: { userErrors: [] } });
+});
+
+test('an order older than 60 days is there with read_all_orders alone', async () => {
+  const day = 24 * 3600 * 1000;
+  const old = await buy({ createdAt: new Date(Date.now() - 61 * day).toISOString() });
+  const young = await buy({ createdAt: new Date(Date.now() - 59 * day).toISOString() });
+  const read = async () => {
+    const query =
+      'query($old: ID!, $young: ID!) { old: order(id: $old) { id } young: order(id: $young) { id } orders(first: 9) { nodes { id } } ordersCount { count } }';
+    return (await store.graphql(query, { old: old.id, young: young.id })).data;
+  };
+  expect(await read()).toEqual({
+    old: null,
+    young: { id: young.id },
+    orders: { nodes: [{ id: young.id }] },
+    ordersCount: { count: 1 },
+  });
+  await scopes({ grant: ['read_all_orders'] });
+  expect(await read()).toMatchObject({ old: { id: old.id }, ordersCount: { count: 2 } });
+});
+
+test('without approval protected customer data is null, each field with an error of its own', async () => {
+  const { id } = await buy();
+  const query = 'query($id: ID!) { order(id: $id) { name email shippingAddress { address1 city countryCodeV2 } } }';
+  expect((await store.graphql(query, { id })).errors).toBeUndefined();
+  expect((await store.post('/_control/protected-data', { approved: false })).body).toEqual({ approved: false });
+  const { data, errors } = await store.graphql(query, { id });
+  expect(data['order']).toMatchObject({
+    name: expect.any(String),
+    email: null,
+    shippingAddress: { address1: null, city: 'Chicago', countryCodeV2: 'US' },
+  });
+  expect(errors?.map(({ path, message }) => [path, message])).toEqual([
+    [
+      ['order', 'email'],
+      'This app is not approved to use the email field. See https://shopify.dev/docs/apps/launch/protected-customer-data for more details.',
+    ],
+    [['order', 'shippingAddress', 'address1'], expect.stringContaining('the address1 field')],
+  ]);
+  expect(errors?.[0]?.extensions).toMatchObject({ code: 'ACCESS_DENIED' });
+  await store.post('/_control/protected-data', { approved: true });
+  expect((await store.graphql(query, { id })).errors).toBeUndefined();
+});
+
+test('the app gives optional scopes back by itself, and no required ones', async () => {
+  const revoke =
+    'mutation($scopes: [String!]!) { appRevokeAccessScopes(scopes: $scopes) { revoked { handle } userErrors { code } } }';
+  const answer = async (given: string[]) =>
+    (await store.graphql(revoke, { scopes: given })).data['appRevokeAccessScopes'];
+  const refused = (code: string) => ({ revoked: null, userErrors: [{ code }] });
+  expect(await answer(['write_orders'])).toEqual(refused('CANNOT_REVOKE_REQUIRED_SCOPES'));
+  expect(await answer(['read_all_orders'])).toEqual(refused('CANNOT_REVOKE_UNDECLARED_SCOPES'));
+  await scopes({ grant: ['read_all_orders'] });
+  expect(await answer(['read_all_orders'])).toEqual({ revoked: [{ handle: 'read_all_orders' }], userErrors: [] });
+  const { data } = await store.graphql('{ currentAppInstallation { accessScopes { handle } } }');
+  const granted = JSON.stringify(data['currentAppInstallation']);
+  expect([granted.includes('read_all_orders'), granted.includes('read_orders')]).toEqual([false, true]);
+});
+
+test('a change of scopes is told with what was granted before and after', async () => {
+  store.received.length = 0;
+  await scopes({ grant: ['read_all_orders'] });
+  await scopes({ grant: ['read_all_orders'] });
+  await expect.poll(store.topics).toContain('app/scopes_update');
+  expect(store.topics()).toEqual(['app/scopes_update']);
+  const body = JSON.parse(String(store.received[0]?.body)) as Record<string, string[]>;
+  expect(body).toMatchObject({ id: expect.any(Number), updated_at: expect.stringMatching(/Z$/) });
+  expect(body['current']?.filter((scope) => !body['previous']?.includes(scope))).toEqual(['read_all_orders']);
+});

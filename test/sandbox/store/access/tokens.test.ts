@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { app, demo, openTestStore, sessionToken, text, type TestStore } from '../open-store.ts';
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
+
+const client = { client_id: app.apiKey, client_secret: app.apiSecret };
+const exchange = {
+  ...client,
+  grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+  subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+  requested_token_type: 'urn:shopify:params:oauth:token-type:offline-access-token',
+};
+const ask = (body: object, shop = demo) => store.post(`/${shop}/admin/oauth/access_token`, body);
+const shopWith = (token: unknown, path = `/${demo}/admin/api/2026-10/graphql.json`) =>
+  store.post(path, { query: '{ shop { myshopifyDomain } }' }, { 'x-shopify-access-token': String(token) });
+
+test('a session token is exchanged for an expiring offline token that opens the Admin API', async () => {
+  const { status, body } = await ask({ ...exchange, subject_token: sessionToken(), expiring: '1' });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    access_token: expect.stringMatching(/^shpat_/),
+    expires_in: 3600,
+    refresh_token: expect.stringMatching(/^shprt_/),
+    refresh_token_expires_in: 7_776_000,
+    scope: expect.stringContaining('write_assigned_fulfillment_orders'),
+  });
+  const answer = await shopWith(body['access_token']);
+  expect(answer.body).toMatchObject({ data: { shop: { myshopifyDomain: demo } } });
+});
+
+test('without `expiring` the offline token has no end and no refresh token', async () => {
+  const { body } = await ask({ ...exchange, subject_token: sessionToken() });
+  expect(Object.keys(body).sort()).toEqual(['access_token', 'scope']);
+});
+
+test.each([
+  ['signed with another secret', sessionToken({}, 'other')],
+  ['of another app', sessionToken({ aud: 'other' })],
+  ['of another shop', sessionToken({ dest: 'https://other.myshopify.com' })],
+  ['that is over', sessionToken({ exp: Math.floor(Date.now() / 1000) - 60 })],
+  ['that is not yet good', sessionToken({ nbf: Math.floor(Date.now() / 1000) + 60 })],
+  ['that is no token', 'a.b.c'],
+])('a session token %s is refused', async (_, token) => {
+  const { status, body } = await ask({ ...exchange, subject_token: token });
+  expect([status, body['error']]).toEqual([400, 'invalid_subject_token']);
+});
+
+test('a wrong client secret, an unknown grant and an unknown shop are refused', async () => {
+  expect((await ask({ ...client, client_secret: 'no', grant_type: 'client_credentials' })).body['error']).toBe(
+    'invalid_client',
+  );
+  expect((await ask({ ...client, grant_type: 'password' })).body['error']).toBe('invalid_request');
+  expect((await ask({ ...client, grant_type: 'client_credentials' }, 'nobody.myshopify.com')).status).toBe(404);
+});
+
+test('a refresh token is replaced at its use, and may be tried again until its successor is used', async () => {
+  const first = (await ask({ ...exchange, subject_token: sessionToken(), expiring: '1' })).body;
+  const refresh = (token: unknown) => ask({ ...client, grant_type: 'refresh_token', refresh_token: token });
+  const second = (await refresh(first['refresh_token'])).body;
+  expect(second['refresh_token']).not.toBe(first['refresh_token']);
+  expect((await shopWith(second['access_token'])).status).toBe(200);
+  const again = (await refresh(first['refresh_token'])).body;
+  expect(again['refresh_token']).toBe(second['refresh_token']);
+  expect((await refresh(second['refresh_token'])).status).toBe(200);
+  const late = await refresh(first['refresh_token']);
+  expect([late.status, late.body['error']]).toEqual([401, 'invalid_request']);
+});
+
+test('an unknown, an expired and another shop’s access token get the store’s 401', async () => {
+  const refused = { errors: '[API] Invalid API key or access token (unrecognized login or wrong password)' };
+  const unknown = await shopWith('shpat_unknown');
+  expect([unknown.status, unknown.body]).toEqual([401, refused]);
+  await store.post('/_control/shops', { shop: 'second.myshopify.com' });
+  const other = await store.token('second.myshopify.com');
+  expect((await shopWith(other)).status).toBe(401);
+  const token = await store.token();
+  expect((await shopWith(token)).status).toBe(200);
+  await store.post('/_control/tokens/expire');
+  expect((await shopWith(token)).status).toBe(401);
+});
+
+test('another version of the API is not found and a body without a query is refused', async () => {
+  const token = await store.token();
+  expect((await shopWith(token, `/${demo}/admin/api/2024-01/graphql.json`)).status).toBe(404);
+  const path = `/${demo}/admin/api/2026-10/graphql.json`;
+  const empty = await store.post(path, '{', { 'x-shopify-access-token': token });
+  expect(empty.status).toBe(400);
+  expect(empty.body).toEqual({ errors: { query: 'Required parameter missing or invalid' } });
+});
+
+test('an uninstalled app is told, loses its tokens and is installed again by a token exchange', async () => {
+  const token = await store.token();
+  await store.post(`/_control/shops/${demo}/uninstall`);
+  expect((await shopWith(token)).status).toBe(401);
+  await expect.poll(store.topics).toContain('app/uninstalled');
+  const { body } = await ask({ ...exchange, subject_token: sessionToken(), expiring: '1' });
+  expect((await shopWith(body['access_token'])).status).toBe(200);
+});
+
+test('a token lists a write scope without the read scope that it includes, and the installation lists both', async () => {
+  await store.post('/_control/reset');
+  const { body } = await ask({ ...exchange, subject_token: sessionToken(), expiring: '1' });
+  const scopes = text(body['scope']).split(',');
+  expect(scopes).toEqual(expect.arrayContaining(['write_orders', 'read_locations', 'read_customers']));
+  expect(scopes).not.toContain('read_orders');
+  const { data } = await store.graphql('{ currentAppInstallation { accessScopes { handle } } }');
+  expect(data['currentAppInstallation']?.['accessScopes']).toEqual(
+    expect.arrayContaining([{ handle: 'write_orders' }, { handle: 'read_orders' }]),
+  );
+});
+
+test('an uninstall voids tokens for good, also once the app is there again', async () => {
+  const before = (await ask({ ...exchange, subject_token: sessionToken(), expiring: '1' })).body;
+  await store.post(`/_control/shops/${demo}/uninstall`);
+  await store.post(`/_control/shops/${demo}/install`);
+  expect((await shopWith(before['access_token'])).status).toBe(401);
+  const late = await ask({ ...client, grant_type: 'refresh_token', refresh_token: before['refresh_token'] });
+  expect([late.status, late.body['error']]).toEqual([401, 'invalid_request']);
+});
+
+test('each install has an id of its own', async () => {
+  const installationId = async () => {
+    const { data } = await store.graphql('{ currentAppInstallation { id } }');
+    return data['currentAppInstallation']?.['id'];
+  };
+  const first = await installationId();
+  expect(first).toMatch(/^gid:\/\/shopify\/AppInstallation\/\d+$/);
+  await store.post(`/_control/shops/${demo}/install`);
+  expect(await installationId()).toBe(first);
+  await store.post(`/_control/shops/${demo}/uninstall`);
+  await store.post('/_control/reset');
+  const second = await installationId();
+  await store.post(`/_control/shops/${demo}/uninstall`);
+  await store.post(`/_control/shops/${demo}/install`);
+  expect(new Set([first, second, await installationId()]).size).toBe(3);
+});
+
+test('revoked tokens are void, access and refresh, in the shop that is named and though the app is installed', async () => {
+  await store.post('/_control/shops', { shop: 'second.myshopify.com' });
+  const other = await store.token('second.myshopify.com');
+  const { body } = await ask({ ...exchange, subject_token: sessionToken(), expiring: '1' });
+  expect((await store.post('/_control/tokens/revoke', { shop: demo })).body).toEqual({ revoked: [demo] });
+  expect((await shopWith(body['access_token'])).status).toBe(401);
+  const refresh = await ask({ ...client, grant_type: 'refresh_token', refresh_token: body['refresh_token'] });
+  expect([refresh.status, refresh.body['error']]).toEqual([401, 'invalid_request']);
+  const second = '/second.myshopify.com/admin/api/2026-10/graphql.json';
+  expect((await shopWith(other, second)).status).toBe(200);
+  expect((await store.post('/_control/tokens/revoke')).body['revoked']).toContain('second.myshopify.com');
+  expect((await shopWith(other, second)).status).toBe(401);
+});
+
+test('expired access tokens leave refresh tokens good, and grants are counted', async () => {
+  await store.post('/_control/reset');
+  const { body } = await ask({ ...exchange, subject_token: sessionToken(), expiring: '1' });
+  await store.post('/_control/tokens/expire');
+  expect((await shopWith(body['access_token'])).status).toBe(401);
+  const renewed = await ask({ ...client, grant_type: 'refresh_token', refresh_token: body['refresh_token'] });
+  expect((await shopWith(renewed.body['access_token'])).status).toBe(200);
+  expect((await store.get('/_control/tokens')).body[demo]).toEqual({
+    token_exchange: 1,
+    refresh_token: 1,
+    authorization_code: 0,
+    client_credentials: 0,
+  });
+});
+
+test.each([
+  ['with another issuer', { iss: 'https://second.myshopify.com/admin' }],
+  ['without the time it was issued at', { iat: undefined }],
+])('a session token %s is refused', async (_, claims) => {
+  const { status, body } = await ask({ ...exchange, subject_token: sessionToken(claims) });
+  expect([status, body['error']]).toEqual([400, 'invalid_subject_token']);
+});

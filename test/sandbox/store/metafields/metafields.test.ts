@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { demo, type Json, openTestStore, type TestStore, text, until } from '../open-store.ts';
+
+let store: TestStore;
+let orderId: string;
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
+beforeEach(async () => {
+  await store.post('/_control/reset');
+  orderId = (await store.buy({ VASE: 1 })).id;
+});
+
+async function set(...metafields: object[]): Promise<Json> {
+  const query = `mutation($metafields: [MetafieldsSetInput!]!) { metafieldsSet(metafields: $metafields) {
+    metafields { namespace key type value } userErrors { field code message } } }`;
+  const owned = metafields.map((one) => ({ ownerId: orderId, ...one }));
+  const { data, errors } = await store.graphql(query, { metafields: owned });
+  if (errors) throw new Error(JSON.stringify(errors));
+  return data['metafieldsSet'] as Json;
+}
+
+test('the definitions of the toml are there without a call', async () => {
+  const read = async (ownerType: string, more = '') => {
+    const query = `{ metafieldDefinitions(first: 9, ownerType: ${ownerType}${more}) { nodes { key name namespace ownerType } } }`;
+    return (await store.graphql(query)).data['metafieldDefinitions']?.['nodes'];
+  };
+  expect(await read('ORDER')).toEqual([
+    { key: 'print_status', name: 'Print status', namespace: 'app--sandbox', ownerType: 'ORDER' },
+    { key: 'references', name: 'references', namespace: 'app--sandbox', ownerType: 'ORDER' },
+  ]);
+  expect(await read('ORDER', ', namespace: "$app", key: "references"')).toHaveLength(1);
+  expect(await read('ORDER', ', namespace: "custom"')).toEqual([]);
+  expect(await read('PRODUCT')).toMatchObject([{ key: 'summary' }]);
+  expect(await read('PRODUCTVARIANT')).toMatchObject([{ key: 'status', ownerType: 'PRODUCTVARIANT' }]);
+  expect(await read('CUSTOMER')).toEqual([]);
+});
+
+test('a defined metafield needs no type and takes no other, and the order shows it', async () => {
+  expect(await set({ key: 'print_status', value: 'printing' })).toEqual({
+    metafields: [{ namespace: 'app--sandbox', key: 'print_status', type: 'single_line_text_field', value: 'printing' }],
+    userErrors: [],
+  });
+  expect(await set({ key: 'print_status', type: 'number_integer', value: '1' })).toMatchObject({
+    userErrors: [{ field: ['metafields', '0', 'type'], code: 'INVALID_TYPE' }],
+  });
+  const query = `query($id: ID!) { order(id: $id) { metafield(namespace: "$app", key: "print_status") { value } } }`;
+  expect((await store.graphql(query, { id: orderId })).data['order']).toEqual({ metafield: { value: 'printing' } });
+  expect((await store.order(orderId)) as unknown).toMatchObject({
+    metafields: [{ namespace: 'app--sandbox', key: 'print_status', value: 'printing' }],
+  });
+});
+
+test('one bad metafield of a call keeps all of them out', async () => {
+  const references = { key: 'references', value: 'not a list' };
+  expect(await set({ key: 'print_status', value: 'printing' }, references)).toMatchObject({
+    metafields: null,
+    userErrors: [{ field: ['metafields', '1', 'value'], code: 'INVALID_VALUE' }],
+  });
+  expect((await store.order(orderId)) as unknown).toMatchObject({ metafields: [] });
+  expect(await set({ ...references, value: '["pl-1","pl-2"]' })).toMatchObject({ userErrors: [] });
+});
+
+test.each([
+  ['single_line_text_field', 'one', 'two\nlines'],
+  ['multi_line_text_field', 'two\nlines', ''],
+  ['date', '2026-12-24', '24.12.2026'],
+  ['date_time', '2026-12-24T10:00:00Z', 'noon'],
+  ['number_integer', '12', '1.5'],
+  ['number_decimal', '1.5', 'many'],
+  ['boolean', 'true', 'yes'],
+  ['url', 'https://example.com', 'example'],
+  ['json', '{"a":1}', '{a}'],
+  ['list.number_integer', '[1,2]', '["x"]'],
+  ['list.single_line_text_field', '["a"]', '"a"'],
+])('of the type %s %j is taken and %j is not', async (type, good, bad) => {
+  expect(await set({ namespace: 'custom', key: 'one', type, value: good })).toMatchObject({ userErrors: [] });
+  const refused = await set({ namespace: 'custom', key: 'one', type, value: bad });
+  expect(refused['userErrors']).toMatchObject([{ code: bad === '' ? 'BLANK' : 'INVALID_VALUE' }]);
+});
+
+test.each([
+  ['an unknown type', { key: 'one', type: 'colour', value: 'red' }, 'INCLUSION'],
+  ['no type', { key: 'one', value: 'red' }, 'BLANK'],
+  ['a short key', { key: 'k', type: 'boolean', value: 'true' }, 'TOO_SHORT'],
+  ['a long key', { key: 'k'.repeat(65), type: 'boolean', value: 'true' }, 'TOO_LONG'],
+  ['an odd key', { key: 'a b', type: 'boolean', value: 'true' }, 'INVALID'],
+  ['a long text', { key: 'one', type: 'single_line_text_field', value: 'x'.repeat(65_537) }, 'TOO_LONG'],
+  [
+    'the namespace of another app',
+    { namespace: 'app--1', key: 'one', type: 'boolean', value: 'true' },
+    'APP_NOT_AUTHORIZED',
+  ],
+  ['a short namespace', { namespace: 'ab', key: 'one', type: 'boolean', value: 'true' }, 'TOO_SHORT'],
+  ['a foreign owner', { ownerId: 'gid://shopify/Order/1', key: 'one', type: 'boolean', value: 'true' }, 'INVALID'],
+])('a metafield with %s is refused', async (_, metafield, code) => {
+  expect((await set(metafield))['userErrors']).toMatchObject([{ code }]);
+});
+
+test('each metafield of a call that is refused is named with its place', async () => {
+  const query = `mutation($metafields: [MetafieldsSetInput!]!) { metafieldsSet(metafields: $metafields) {
+    metafields { id } userErrors { field code elementIndex } } }`;
+  const { variantId } = await store.variant('VASE');
+  const gone = { ownerId: 'gid://shopify/ProductVariant/1', key: 'status', value: 'connected' };
+  const metafields = [gone, { ...gone, ownerId: variantId }, gone];
+  const { data } = await store.graphql(query, { metafields });
+  expect(data['metafieldsSet']).toEqual({
+    metafields: null,
+    userErrors: [0, 2].map((index) => ({
+      field: ['metafields', String(index), 'ownerId'],
+      code: 'INVALID',
+      elementIndex: index,
+    })),
+  });
+  const read = `query($id: ID!) { productVariant(id: $id) { metafield(namespace: "$app", key: "status") { value } } }`;
+  expect((await store.graphql(read, { id: variantId })).data['productVariant']).toEqual({ metafield: null });
+});
+
+test('25 metafields are set by a call and 26 are not', async () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ key: `key_${at}`, type: 'boolean', value: 'true' }));
+  expect((await set(...many(26)))['userErrors']).toMatchObject([{ code: 'LESS_THAN_OR_EQUAL_TO' }]);
+  expect(await set(...many(25))).toMatchObject({ userErrors: [] });
+});
+
+async function define(change: object = {}) {
+  const query = `mutation($definition: MetafieldDefinitionInput!) { metafieldDefinitionCreate(definition: $definition) {
+    createdDefinition { key namespace } userErrors { code } } }`;
+  const definition = {
+    ownerType: 'PRODUCT',
+    key: 'made',
+    name: 'Made',
+    type: 'single_line_text_field',
+    pin: true,
+    ...change,
+  };
+  const { data, errors } = await store.graphql(query, { definition });
+  return { made: data?.['metafieldDefinitionCreate'], errors };
+}
+
+async function undefine(change: object = {}) {
+  const query = `mutation($identifier: MetafieldDefinitionIdentifierInput!) {
+    metafieldDefinitionDelete(identifier: $identifier, deleteAllAssociatedMetafields: true) { deletedDefinitionId userErrors { code } } }`;
+  return (await store.graphql(query, { identifier: { ownerType: 'PRODUCT', key: 'made', ...change } })).data[
+    'metafieldDefinitionDelete'
+  ];
+}
+
+const refusal = (code: string) => ({ userErrors: [{ code }] });
+
+test('a definition is made and pinned by a call, holds for the values, and takes them with it', async () => {
+  expect((await define()).made).toEqual({
+    createdDefinition: { key: 'made', namespace: 'app--sandbox' },
+    userErrors: [],
+  });
+  const pinned = `{ metafieldDefinitions(first: 9, ownerType: PRODUCT, pinnedStatus: PINNED) { nodes { key } } }`;
+  expect((await store.graphql(pinned)).data['metafieldDefinitions']?.['nodes']).toEqual([{ key: 'made' }]);
+  const product = `{ products(first: 1) { nodes { id } } }`;
+  const nodes = (await store.graphql(product)).data['products']?.['nodes'] as unknown as { id: string }[];
+  const ownerId = nodes[0]?.id ?? '';
+  expect((await set({ ownerId, key: 'made', type: 'boolean', value: 'true' }))['userErrors']).toMatchObject([
+    { code: 'INVALID_TYPE' },
+  ]);
+  expect(await set({ ownerId, key: 'made', value: 'yes' })).toMatchObject({ userErrors: [] });
+  expect(await undefine()).toMatchObject({ userErrors: [] });
+  expect((await store.get(`/_control/metafields?ownerId=${ownerId}`)).body).toEqual([]);
+  expect(await undefine()).toMatchObject(refusal('NOT_FOUND'));
+});
+
+test.each([
+  ['is there already', { key: 'summary' }, 'TAKEN'],
+  ['has a type that there is not', { type: 'colour' }, 'INCLUSION'],
+  ['has no name', { name: ' ' }, 'BLANK'],
+  ['is of another app', { namespace: 'app--1' }, 'RESERVED_NAMESPACE_KEY'],
+])('a definition that %s is refused', async (_, change, code) => {
+  expect((await define(change)).made).toMatchObject(refusal(code));
+});
+
+test('what the toml declares is taken away by no call, 20 definitions are pinned at most, and each needs the scope of its owner', async () => {
+  expect(await undefine({ key: 'summary' })).toMatchObject(refusal('APP_CONFIG_MANAGED'));
+  for (let count = 0; count < 20; count += 1) await define({ key: `made_${count}` });
+  expect((await define()).made).toMatchObject(refusal('PINNED_LIMIT_REACHED'));
+  expect((await define({ pin: false })).made).toMatchObject({ userErrors: [] });
+  await store.post(`/_control/shops/${demo}/scopes`, { revoke: ['write_products'], grant: ['read_products'] });
+  expect((await define({ key: 'other' })).errors).toMatchObject([{ extensions: { code: 'ACCESS_DENIED' } }]);
+});
+
+test('metafields of a variant are deleted by a call, one that is not there is no error, and they go with the variant', async () => {
+  const { variantId: ownerId } = await store.variant('MUG-15OZ');
+  const other = await store.variant('MUG-11OZ');
+  await set(
+    { ownerId, key: 'status', value: 'connected' },
+    { ownerId: other.variantId, key: 'status', value: 'ignored' },
+  );
+  const query = `mutation($metafields: [MetafieldIdentifierInput!]!) { metafieldsDelete(metafields: $metafields) {
+    deletedMetafields { ownerId } userErrors { field } } }`;
+  const id = { namespace: '$app', key: 'status' };
+  const deleted = await store.graphql(query, {
+    metafields: [
+      { ...id, ownerId },
+      { ...id, ownerId: 'gid://shopify/ProductVariant/1' },
+    ],
+  });
+  expect(deleted.data['metafieldsDelete']).toEqual({ deletedMetafields: [{ ownerId }, null], userErrors: [] });
+  const left = async () =>
+    (await store.get('/_control/metafields')).body as unknown as { key: string; value: string }[];
+  expect((await left()).filter((one) => one.key === 'status')).toMatchObject([
+    { ownerId: other.variantId, value: 'ignored' },
+  ]);
+  await fetch(`${store.url}/_control/variants/${other.variantId.split('/').at(-1)}`, { method: 'DELETE' });
+  expect((await left()).filter((one) => one.key === 'status')).toEqual([]);
+});
+
+test('metafields of an order need write_orders', async () => {
+  await store.post(`/_control/shops/${demo}/scopes`, { revoke: ['write_orders'], grant: ['read_orders'] });
+  await expect(set({ key: 'print_status', value: 'printing' })).rejects.toThrow(/write_orders/);
+});
+
+test('events of a fulfilment are told and shown by their own time; a cancelled one takes none', async () => {
+  const create = `mutation($fulfillment: FulfillmentInput!) { fulfillmentCreate(fulfillment: $fulfillment) { fulfillment { id } } }`;
+  const [{ id: fulfillmentOrderId } = { id: '' }] = (await store.order(orderId)).fulfillmentOrders;
+  const fulfillment = { lineItemsByFulfillmentOrder: [{ fulfillmentOrderId }] };
+  const made = (await store.graphql(create, { fulfillment })).data['fulfillmentCreate']?.['fulfillment'];
+  const id = text(made?.['id']);
+  const add = async (fulfillmentEvent: object) => {
+    const query = `mutation($fulfillmentEvent: FulfillmentEventInput!) { fulfillmentEventCreate(fulfillmentEvent: $fulfillmentEvent) {
+      fulfillmentEvent { status city happenedAt } userErrors { field message } } }`;
+    return store.graphql(query, { fulfillmentEvent: { fulfillmentId: id, ...fulfillmentEvent } });
+  };
+  store.received.length = 0;
+  const delivered = { status: 'DELIVERED', city: 'Boston', happenedAt: '2026-11-20T12:00:00+02:00' };
+  expect((await add(delivered)).data['fulfillmentEventCreate']).toEqual({
+    fulfillmentEvent: { status: 'DELIVERED', city: 'Boston', happenedAt: '2026-11-20T10:00:00Z' },
+    userErrors: [],
+  });
+  const underWay = {
+    status: 'IN_TRANSIT',
+    happenedAt: '2026-11-19T10:00:00Z',
+    estimatedDeliveryAt: '2026-11-21T00:00:00Z',
+  };
+  await add(underWay);
+  const query = `query($id: ID!) { fulfillment(id: $id) { displayStatus deliveredAt estimatedDeliveryAt events(first: 5) { nodes { status } } } }`;
+  expect((await store.graphql(query, { id })).data['fulfillment']).toEqual({
+    displayStatus: 'DELIVERED',
+    deliveredAt: '2026-11-20T10:00:00Z',
+    estimatedDeliveryAt: '2026-11-21T00:00:00Z',
+    events: { nodes: [{ status: 'IN_TRANSIT' }, { status: 'DELIVERED' }] },
+  });
+  await until(() => store.topics().filter((topic) => topic === 'fulfillment_events/create').length === 2);
+  expect((await add({ status: 'TELEPORTED' })).errors).toHaveLength(1);
+  expect((await add({ status: 'DELIVERED', happenedAt: 'yesterday' })).errors).toHaveLength(1);
+  expect((await add({ status: 'DELIVERED', fulfillmentId: 'gid://shopify/Fulfillment/1' })).data).toMatchObject({
+    fulfillmentEventCreate: { userErrors: [{ field: ['fulfillmentEvent', 'fulfillmentId'] }] },
+  });
+  await store.graphql('mutation($id: ID!) { fulfillmentCancel(id: $id) { userErrors { message } } }', { id });
+  expect((await add({ status: 'DELIVERED' })).data).toMatchObject({
+    fulfillmentEventCreate: { fulfillmentEvent: null, userErrors: [{ message: 'The fulfillment is cancelled.' }] },
+  });
+});

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestStore, type TestStore } from '../open-store.ts';
+
+let store: TestStore;
+beforeAll(async () => void (store = await openTestStore()));
+afterAll(() => store.close());
+
+const remove = (path: string) => fetch(`${store.url}/_control${path}`, { method: 'DELETE' });
+
+test('the merchant deletes a variant, of which the store tells with its product', async () => {
+  const mug = await store.variant('MUG-15OZ');
+  expect((await remove(`/variants/${encodeURIComponent(mug.variantId)}`)).status).toBe(200);
+  const { data } = await store.graphql('query($id: ID!) { productVariant(id: $id) { id } }', { id: mug.variantId });
+  expect(data).toEqual({ productVariant: null });
+  await expect.poll(store.topics).toContain('products/update');
+  expect((await remove('/variants/1')).status).toBe(404);
+});
+
+test('the merchant deletes a product, and the lines of its orders lose their variant', async () => {
+  const cards = await store.variant('CARDS');
+  const order = await store.buy({ CARDS: 1 });
+  expect((await remove(`/products/${encodeURIComponent(cards.variantId)}`)).status).toBe(200);
+  await expect.poll(store.topics).toContain('products/delete');
+  const { data } = await store.graphql(
+    'query($id: ID!) { order(id: $id) { lineItems(first: 1) { nodes { sku variant { id } product { id } } } } }',
+    { id: order.id },
+  );
+  expect(data).toEqual({ order: { lineItems: { nodes: [{ sku: 'CARDS', variant: null, product: null }] } } });
+  expect((await remove('/products/1')).status).toBe(404);
+});

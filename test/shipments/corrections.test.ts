@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { replacePackages } from '../../src/orders/follow/receive/replace-packages.ts';
+import type { SubmitScope } from '../../src/orders/submit/submit-scope.ts';
+import type { ShownOrder } from '../../src/print/port.ts';
+import { updateFulfillmentTracking } from '../../src/shopify/calls/fulfillments.ts';
+import { openAdmin } from '../../src/shops/tokens/tokens.ts';
+import { openTestShop, type ShippedOrder, type TestShop } from '../tracking/test-shop.ts';
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop();
+});
+afterAll(() => shop.close());
+
+const POSTER = 'POSTER-13X18';
+
+/** An order that is fulfilled with a code. */
+async function fulfilled(code = 'OLD'): Promise<ShippedOrder> {
+  const order = await shop.ordered({ [POSTER]: 1 });
+  await shop.ship(order, code, [POSTER]);
+  await shop.push(order);
+  return order;
+}
+
+/** The service gives another code in the place of one. */
+async function correct(order: ShippedOrder, from: string, to: string): Promise<void> {
+  await shop.ship(order, to, [POSTER]);
+  await takeOff(order, from);
+}
+
+async function takeOff({ printOrder }: ShippedOrder, code: string): Promise<void> {
+  await shop.app.db.query(
+    'update packages set replaced_at = now(), pushed_at = null where print_order_id = $1 and tracking_code = $2',
+    [printOrder.id, code],
+  );
+}
+
+/** A person changes the codes of the order's fulfilment in the store. */
+async function changeByHand({ orderId }: ShippedOrder, numbers: string[]): Promise<void> {
+  const [fulfillment] = (await shop.storeOrder(orderId)).fulfillments;
+  const admin = await openAdmin(shop.app, shop.shop);
+  await updateFulfillmentTracking(admin, fulfillment?.id ?? '', { numbers }, { notifyCustomer: false });
+}
+
+const codes = async ({ orderId }: ShippedOrder) => (await shop.fulfilled(orderId)).map((one) => one.codes);
+const waiting = async (order: ShippedOrder) =>
+  (await shop.packages(order)).filter(({ pushedAt }) => pushedAt === null).map(({ trackingCode }) => trackingCode);
+
+describe('a code that the service has corrected', () => {
+  test('stands in the place of the old one in the same fulfilment, and the buyer is not mailed', async () => {
+    const order = await fulfilled();
+    await correct(order, 'OLD', 'NEW');
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { [POSTER]: 1 }, codes: ['NEW'], told: 1 }]);
+    expect(await shop.rows(order)).toMatchObject([{ trackingCodes: ['NEW'] }]);
+    expect(await waiting(order)).toEqual([]);
+    expect(await shop.timeline(order)).toEqual(['tracking', 'fulfilled', 'finished', 'tracking', 'tracking_corrected']);
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toHaveLength(1);
+  });
+
+  test('is mailed to the buyer where the shop wants it so', async () => {
+    await shop.set({ notifiesCorrections: true });
+    const order = await fulfilled();
+    await correct(order, 'OLD', 'NEW');
+    await shop.push(order);
+    await shop.push(order);
+    await shop.set({ notifiesCorrections: false });
+    expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['NEW'], told: 2 }]);
+  });
+
+  test('before anything was fulfilled leaves the new one alone in the fulfilment', async () => {
+    const order = await shop.ordered({ [POSTER]: 1 });
+    await shop.ship(order, 'OLD', [POSTER]);
+    await correct(order, 'OLD', 'NEW');
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { [POSTER]: 1 }, codes: ['NEW'], told: 1 }]);
+    expect(await waiting(order)).toEqual([]);
+    expect(await shop.state(order)).toBe('fulfilled');
+  });
+
+  test('of two that were pushed leaves the right one', async () => {
+    const order = await fulfilled();
+    await shop.ship(order, 'NEW', [POSTER]);
+    await shop.push(order);
+    await takeOff(order, 'OLD');
+    await shop.push(order);
+    expect(await codes(order)).toEqual([['NEW']]);
+  });
+
+  test('is right after an answer that was lost', async () => {
+    const order = await fulfilled();
+    await correct(order, 'OLD', 'NEW');
+    await shop.inStore('/faults', [
+      { operation: 'UpdateFulfillmentTracking', kind: 'reset', effect: 'done', rate: 1, times: 1 },
+    ]);
+    await shop.push(order);
+    await shop.push(order);
+    await shop.inStore('/faults', []);
+    expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['NEW'], told: 1 }]);
+    expect(await waiting(order)).toEqual([]);
+    expect(await shop.timeline(order)).not.toContain('tracking_left');
+  });
+
+  test('of a fulfilment that was made by hand with it is corrected there too', async () => {
+    const order = await shop.ordered({ [POSTER]: 1 });
+    await shop.ship(order, 'OLD', [POSTER]);
+    const [line] = await shop.openLines(order.orderId);
+    await shop.fulfillByHand(line?.fulfillmentOrderId ?? '', undefined, ['OLD']);
+    await shop.push(order);
+    await correct(order, 'OLD', 'NEW');
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { [POSTER]: 1 }, codes: ['NEW'], told: 0 }]);
+  });
+});
+
+describe('a code that a person has changed in the store before it was corrected', () => {
+  test('stays, which the timeline says', async () => {
+    const order = await fulfilled();
+    await changeByHand(order, ['BY-HAND']);
+    await correct(order, 'OLD', 'NEW');
+    await shop.push(order);
+    await shop.push(order);
+    expect(await codes(order)).toEqual([['BY-HAND']]);
+    expect(await waiting(order)).toEqual([]);
+    expect(await shop.holds(order)).toEqual([]);
+    const timeline = await shop.timeline(order);
+    expect(timeline.filter((kind) => kind === 'tracking_left')).toHaveLength(1);
+    expect(timeline).not.toContain('tracking_corrected');
+  });
+
+  test('stays beside one that the person has added', async () => {
+    const order = await fulfilled();
+    await changeByHand(order, ['OLD', 'BY-HAND']);
+    await correct(order, 'OLD', 'NEW');
+    await shop.push(order);
+    expect(await codes(order)).toEqual([['OLD', 'BY-HAND']]);
+    expect(await shop.timeline(order)).toContain('tracking_left');
+  });
+
+  test('into the right one is as it should be', async () => {
+    const order = await fulfilled();
+    await changeByHand(order, ['NEW']);
+    await correct(order, 'OLD', 'NEW');
+    await shop.push(order);
+    expect(await codes(order)).toEqual([['NEW']]);
+    expect(await waiting(order)).toEqual([]);
+    expect(await shop.timeline(order)).not.toContain('tracking_left');
+  });
+
+  test('into none stays without', async () => {
+    const order = await fulfilled();
+    await changeByHand(order, []);
+    await correct(order, 'OLD', 'NEW');
+    await shop.push(order);
+    expect(await codes(order)).toEqual([[]]);
+    expect(await shop.timeline(order)).toContain('tracking_left');
+  });
+});
+
+describe('what the service shows of a part', () => {
+  /** Takes in an answer of the service with these codes. */
+  async function show({ printOrder }: ShippedOrder, codes: string[]): Promise<void> {
+    const packages = codes.map((trackingCode) => ({ trackingCode, trackingUrl: null, orderItemIds: [] }));
+    const order = { id: printOrder.serviceOrderId, shipment: { packages } } as unknown as ShownOrder;
+    await replacePackages({ app: shop.app, printOrder } as SubmitScope, shop.app.db.manager, order);
+  }
+  const replaced = async (order: ShippedOrder) =>
+    (await shop.packages(order))
+      .filter(({ replacedAt }) => replacedAt !== null)
+      .map(({ trackingCode }) => trackingCode);
+
+  test('corrects a code that a newer one for the same items stands for', async () => {
+    const order = await fulfilled('A-OLD');
+    await shop.ship(order, 'B-NEW', [POSTER]);
+    await show(order, ['B-NEW']);
+    expect(await replaced(order)).toEqual(['A-OLD']);
+    await shop.push(order);
+    expect(await codes(order)).toEqual([['B-NEW']]);
+    await show(order, ['B-NEW']);
+    expect(await waiting(order)).toEqual([]);
+    expect((await shop.timeline(order)).filter((kind) => kind === 'tracking_replaced')).toHaveLength(1);
+  });
+
+  test('corrects a code that came a millisecond before the newer one, and none of the same reading', async () => {
+    const order = await fulfilled('A-OLD');
+    await shop.ship(order, 'B-NEW', [POSTER]);
+    const seenAt = (code: string, moment: string) =>
+      shop.app.db.query('update packages set seen_at = $3 where print_order_id = $1 and tracking_code = $2', [
+        order.printOrder.id,
+        code,
+        moment,
+      ]);
+    await seenAt('A-OLD', '2026-11-20T10:00:00.001Z');
+    await seenAt('B-NEW', '2026-11-20T10:00:00.001Z');
+    await show(order, ['B-NEW']);
+    expect(await replaced(order)).toEqual([]);
+    await seenAt('B-NEW', '2026-11-20T10:00:00.002Z');
+    await show(order, ['B-NEW']);
+    expect(await replaced(order)).toEqual(['A-OLD']);
+  });
+
+  test('corrects nothing where it shows none, or only what is older than the code that is missing', async () => {
+    const order = await fulfilled('A-OLD');
+    await shop.ship(order, 'B-NEW', [POSTER]);
+    await show(order, []);
+    await show(order, ['A-OLD']);
+    expect(await replaced(order)).toEqual([]);
+  });
+
+  test('corrects no code of which an item has no other', async () => {
+    const order = await shop.ordered({ [POSTER]: 1, 'MUG-11OZ': 1 });
+    await shop.ship(order, 'A-OLD', [POSTER, 'MUG-11OZ']);
+    await shop.ship(order, 'B-NEW', [POSTER]);
+    await show(order, ['B-NEW']);
+    expect(await replaced(order)).toEqual([]);
+    await shop.ship(order, 'C-NEW', ['MUG-11OZ']);
+    await show(order, ['B-NEW', 'C-NEW']);
+    expect(await replaced(order)).toEqual(['A-OLD']);
+  });
+
+  test('takes a correction back', async () => {
+    const order = await fulfilled('A-OLD');
+    await shop.ship(order, 'B-NEW', [POSTER]);
+    await show(order, ['B-NEW']);
+    await shop.push(order);
+    await show(order, ['A-OLD', 'B-NEW']);
+    expect(await replaced(order)).toEqual([]);
+    await shop.push(order);
+    expect(await codes(order)).toEqual([['B-NEW', 'A-OLD']]);
+    expect(await shop.fulfilled(order.orderId)).toMatchObject([{ told: 1 }]);
+  });
+});

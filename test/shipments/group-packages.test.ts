@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  groupPackages,
+  itemKey,
+  type ItemNode,
+  type PackageGroup,
+  type PackageNode,
+} from '../../src/shipments/group-packages.ts';
+
+type Group = PackageGroup<ItemNode, PackageNode>;
+
+const item = (itemReferenceId: string, serviceOrderId = 'part-1'): ItemNode => ({ serviceOrderId, itemReferenceId });
+const parcel = (trackingCode: string, itemReferenceIds: string[], serviceOrderId = 'part-1'): PackageNode => ({
+  serviceOrderId,
+  trackingCode,
+  itemReferenceIds,
+});
+/** Groups as `[[items], [codes]]`. */
+const brief = (groups: Group[]) =>
+  groups.map(({ items, packages }) => [
+    items.map(({ itemReferenceId }) => itemReferenceId),
+    packages.map(({ trackingCode }) => trackingCode),
+  ]);
+
+describe('what travels together', () => {
+  test('two packages of two items each are two groups', () => {
+    const groups = groupPackages(
+      [item('a'), item('b'), item('c'), item('d')],
+      [parcel('P1', ['a', 'b']), parcel('P2', ['c', 'd'])],
+    );
+    expect(brief(groups)).toEqual([
+      [['a', 'b'], ['P1']],
+      [['c', 'd'], ['P2']],
+    ]);
+  });
+
+  test('an item in two packages ties them together', () => {
+    const groups = groupPackages([item('a'), item('b')], [parcel('P2', ['a', 'b']), parcel('P1', ['a'])]);
+    expect(brief(groups)).toEqual([
+      [
+        ['a', 'b'],
+        ['P1', 'P2'],
+      ],
+    ]);
+  });
+
+  test('a chain of packages is one group', () => {
+    const groups = groupPackages(
+      [item('a'), item('b'), item('c')],
+      [parcel('P1', ['a', 'b']), parcel('P3', ['c']), parcel('P2', ['b', 'c'])],
+    );
+    expect(brief(groups)).toEqual([
+      [
+        ['a', 'b', 'c'],
+        ['P1', 'P2', 'P3'],
+      ],
+    ]);
+  });
+
+  test('the same item in two parts of a split order is two items', () => {
+    const groups = groupPackages(
+      [item('a', 'part-1'), item('a', 'part-2')],
+      [parcel('P1', ['a'], 'part-1'), parcel('P2', ['a'], 'part-2')],
+    );
+    expect(brief(groups)).toEqual([
+      [['a'], ['P1']],
+      [['a'], ['P2']],
+    ]);
+  });
+
+  test('one code of two parts is one parcel', () => {
+    const groups = groupPackages(
+      [item('a', 'part-1'), item('b', 'part-2')],
+      [parcel('P1', ['a'], 'part-1'), parcel('P1', ['b'], 'part-2')],
+    );
+    expect(brief(groups)).toEqual([
+      [
+        ['a', 'b'],
+        ['P1', 'P1'],
+      ],
+    ]);
+  });
+
+  test('an item that is not asked about ties nothing together', () => {
+    const groups = groupPackages([item('b'), item('c')], [parcel('P1', ['a', 'b']), parcel('P2', ['a', 'c'])]);
+    expect(brief(groups)).toEqual([
+      [['b'], ['P1']],
+      [['c'], ['P2']],
+    ]);
+  });
+
+  test('a package without items is a group by itself', () => {
+    expect(brief(groupPackages([item('a')], [parcel('P1', []), parcel('P2', ['a'])]))).toEqual([
+      [['a'], ['P2']],
+      [[], ['P1']],
+    ]);
+  });
+});
+
+const part = fc.constantFrom('part-1', 'part-2');
+const reference = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
+const items = fc.uniqueArray(fc.record({ serviceOrderId: part, itemReferenceId: reference }), {
+  selector: itemKey,
+  maxLength: 10,
+});
+const packages = fc.uniqueArray(
+  fc.record({
+    serviceOrderId: part,
+    trackingCode: fc.constantFrom('P1', 'P2', 'P3', 'P4', 'P5', 'P6', 'P7', 'P8'),
+    itemReferenceIds: fc.uniqueArray(reference, { maxLength: 3 }),
+  }),
+  { selector: ({ serviceOrderId, trackingCode }) => `${serviceOrderId} ${trackingCode}`, maxLength: 10 },
+);
+
+const inside = (one: PackageNode, node: ItemNode): boolean =>
+  one.serviceOrderId === node.serviceOrderId && one.itemReferenceIds.includes(node.itemReferenceId);
+
+/** All that can be reached from a group's first item or package, by packages that share an item and codes that are the same. */
+function reach({ items: inGroup, packages: ofGroup }: Group): { items: number; packages: number } {
+  const seenItems = new Set<ItemNode>(inGroup.slice(0, 1));
+  const seenPackages = new Set<PackageNode>(inGroup.length > 0 ? [] : ofGroup.slice(0, 1));
+  for (let before = -1; before < seenItems.size + seenPackages.size;) {
+    before = seenItems.size + seenPackages.size;
+    for (const one of ofGroup) {
+      const isTied = [...seenItems].some((node) => inside(one, node));
+      const isSame = [...seenPackages].some(({ trackingCode }) => trackingCode === one.trackingCode);
+      if (isTied || isSame) seenPackages.add(one);
+    }
+    for (const node of inGroup) if ([...seenPackages].some((one) => inside(one, node))) seenItems.add(node);
+  }
+  return { items: seenItems.size, packages: seenPackages.size };
+}
+
+describe('whatever is shipped', () => {
+  test('every item and every code is in exactly one group', () => {
+    fc.assert(
+      fc.property(items, packages, (nodes, parcels) => {
+        const groups = groupPackages(nodes, parcels);
+        const keys = groups.flatMap((group) => group.items.map(itemKey));
+        expect(keys.toSorted()).toEqual(nodes.map(itemKey).toSorted());
+        expect(groups.flatMap((group) => group.packages)).toHaveLength(parcels.length);
+        const codes = groups.flatMap((group) => [...new Set(group.packages.map(({ trackingCode }) => trackingCode))]);
+        expect(codes.toSorted()).toEqual([...new Set(parcels.map(({ trackingCode }) => trackingCode))].toSorted());
+      }),
+    );
+  });
+
+  test('packages that share an item are in one group', () => {
+    fc.assert(
+      fc.property(items, packages, (nodes, parcels) => {
+        const groups = groupPackages(nodes, parcels);
+        for (const node of nodes) {
+          const holders = parcels.filter((one) => inside(one, node));
+          const group = groups.find((one) => one.items.includes(node));
+          expect(holders.every((one) => group?.packages.includes(one))).toBe(true);
+        }
+      }),
+    );
+  });
+
+  test('no group could be split', () => {
+    fc.assert(
+      fc.property(items, packages, (nodes, parcels) => {
+        for (const group of groupPackages(nodes, parcels)) {
+          expect(reach(group)).toEqual({ items: group.items.length, packages: group.packages.length });
+        }
+      }),
+    );
+  });
+
+  test('the order of arrival does not matter', () => {
+    fc.assert(
+      fc.property(
+        items.chain((nodes) => fc.tuple(fc.constant(nodes), shuffled(nodes))),
+        packages.chain((parcels) => fc.tuple(fc.constant(parcels), shuffled(parcels))),
+        ([nodes, otherNodes], [parcels, otherParcels]) => {
+          expect(groupPackages(otherNodes, otherParcels)).toEqual(groupPackages(nodes, parcels));
+        },
+      ),
+    );
+  });
+});
+
+function shuffled<Value>(values: Value[]): fc.Arbitrary<Value[]> {
+  return fc.shuffledSubarray(values, { minLength: values.length });
+}

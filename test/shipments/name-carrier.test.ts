@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { nameCarrier } from '../../src/shipments/name-carrier.ts';
+
+const ofUrl = (trackingUrl: string) => nameCarrier({ shipmentMethodUid: null, shipmentMethodName: null, trackingUrl });
+const ofMethod = (shipmentMethodUid: string | null, shipmentMethodName: string | null = null) =>
+  nameCarrier({ shipmentMethodUid, shipmentMethodName, trackingUrl: null });
+
+describe('the page where a parcel is tracked tells who carries it', () => {
+  test.each([
+    ['https://www.ups.com/track?tracknum=1Z', 'UPS'],
+    ['https://tools.usps.com/go/TrackConfirmAction', 'USPS'],
+    ['https://www.royalmail.com/track-your-item', 'Royal Mail'],
+    ['https://www.dhl.de/de/privatkunden.html?piececode=1', 'DHL'],
+    ['https://jouw.postnl.nl/track-and-trace/3S', 'PostNL'],
+    ['https://portal.postnord.com/tracking/details/1', 'Portal PostNord'],
+    ['https://tracking.bring.com/tracking/1', 'Bring'],
+    ['https://www.dpdlocal.co.uk/apps/tracking/', 'DPD Local'],
+    ['https://www.dpd.co.uk/apps/tracking/', 'DPD UK'],
+    ['https://trackings.post.japanpost.jp/services/srv/search/', 'Japan Post (EN)'],
+  ])('%s is of %s', (url, company) => {
+    expect(ofUrl(url)).toBe(company);
+  });
+
+  test.each(['https://track.example/ups.com', 'https://notups.com/x', 'https://ups.com.example/x', 'no url', ''])(
+    'none is made up for %s',
+    (url) => {
+      expect(ofUrl(url)).toBeNull();
+    },
+  );
+});
+
+describe('the shipment method tells it else', () => {
+  test.each([
+    ['fed_ex_smart_post', 'SmartPost', 'FedEx'],
+    ['fed_ex_2_day', null, 'FedEx'],
+    ['royal_mail_tracked_48', 'Royal Mail Tracked 48', 'Royal Mail'],
+    ['royal_mail_48', null, 'Royal Mail'],
+    ['ups_surepost', 'UPS Surepost', 'UPS'],
+    ['ups_ground', null, 'UPS'],
+    ['dhl_parcel', 'DHL Parcel', 'DHL'],
+    ['dhl_global_parcel', 'DHL Global Parcel', 'DHL'],
+    ['dhl_express_worldwide', 'DHL Express Worldwide', 'DHL Express'],
+    ['dhl_express_domestic_br', null, 'DHL Express'],
+    ['tnt_parcel', 'PostNL Standard', 'PostNL'],
+    ['tnt_global_pack', null, 'PostNL'],
+    ['tnt_express', 'TNT Express', 'TNT'],
+    ['bring_parcel', 'Bring Parcel', 'Bring'],
+    ['canada_post_expedited', 'Canada Post Expedited', 'Canada Post'],
+    ['australia_post_parcel', 'Australia Post Parcel', 'Australia Post'],
+    ['correios_pac', 'Correios PAC', 'Correios'],
+    ['ups', null, 'UPS'],
+  ])('%s, %s is of %s', (uid, name, company) => {
+    expect(ofMethod(uid, name)).toBe(company);
+  });
+
+  test.each([
+    ['upsell_parcel', null],
+    ['normal', 'Standard'],
+    ['db_schenker_pallet', 'DB Schenker Pallet'],
+    [null, null],
+  ])('none is made up for %s, %s', (uid, name) => {
+    expect(ofMethod(uid, name)).toBeNull();
+  });
+});
+
+test('the page counts before the method: the buyer opens it', () => {
+  const parcel = {
+    shipmentMethodUid: 'ups_surepost',
+    shipmentMethodName: 'UPS Surepost',
+    trackingUrl: 'https://tools.usps.com/go/1',
+  };
+  expect(nameCarrier(parcel)).toBe('USPS');
+});

@@ -1,0 +1,231 @@
+import { describe, expect, test } from 'vitest';
+import type { Fulfillment } from '../../src/database/entities/packages.ts';
+import type { PrintOrder, PrintOrderLine } from '../../src/database/entities/print-orders.ts';
+import type { PackageToPush, PrintToPush } from '../../src/shipments/packages-to-push.ts';
+import { planPush } from '../../src/shipments/plan-push.ts';
+import type { OpenLine, StoreFulfillment, StoreFulfillments } from '../../src/shipments/store-fulfillments.ts';
+import { toFulfillments } from '../../src/shipments/to-fulfillment.ts';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+
+/** A package of one part, with the units of each item; pushed before or not. */
+function parcel(trackingCode: string, units: Record<string, number | null>, more: Partial<PackageToPush> = {}) {
+  const items = Object.entries(units).map(([itemReferenceId, quantity]) => ({
+    packageId: trackingCode,
+    itemReferenceId,
+    quantity,
+  }));
+  const base: PackageToPush = {
+    id: trackingCode,
+    printOrderId: '1',
+    serviceOrderId: 'part-1',
+    trackingCode,
+    trackingUrl: `https://track.example/${trackingCode}`,
+    shipmentMethodUid: null,
+    shipmentMethodName: null,
+    seenAt: NOW,
+    confirmedAt: NOW,
+    pushedAt: null,
+    replacedAt: null,
+    refusedAt: null,
+    items,
+    itemReferenceIds: Object.keys(units),
+  };
+  return { ...base, ...more };
+}
+
+/** A print order of lines named as their items and LineItems. */
+function print(units: Record<string, number>, packages: PackageToPush[]): PrintToPush {
+  const lines = Object.entries(units).map(
+    ([name, quantity]) =>
+      ({ printOrderId: '1', itemReferenceId: name, shopifyLineItemId: name, sku: name, quantity }) as PrintOrderLine,
+  );
+  return { printOrder: { id: '1', shopifyFulfillmentOrderId: 'fo-1' } as PrintOrder, lines, packages, replaced: [] };
+}
+
+function open(id: string, shopifyLineItemId: string, remaining: number, more: Partial<OpenLine> = {}): OpenLine {
+  const base = { fulfillmentOrderId: 'fo-1', locationId: 'here', standing: 'open' as const };
+  return { ...base, id, shopifyLineItemId, remaining, ...more };
+}
+
+function made(id: string, units: Record<string, number>, codes: string[], isLive = true): StoreFulfillment {
+  const lines = Object.entries(units).map(([shopifyLineItemId, quantity]) => ({ shopifyLineItemId, quantity }));
+  return { id, isLive, lines, tracking: codes.map((number) => ({ company: null, number, url: null })) };
+}
+
+const inStore = (openLines: OpenLine[], fulfillments: StoreFulfillment[] = []): StoreFulfillments => ({
+  isThere: true,
+  isCanceled: false,
+  ordered: new Map(),
+  openLines,
+  fulfillments,
+});
+
+/** The plan in a few words: codes to add by fulfilment, items and codes to fulfil, packages that need nothing. */
+function brief(prints: PrintToPush[], store: StoreFulfillments, rows: Fulfillment[] = []) {
+  const { updates, groups, settled } = planPush(prints, rows, store);
+  return {
+    add: updates.map(({ fulfillment, added }) => [fulfillment.id, added.map(({ number }) => number)]),
+    make: groups.flatMap((group) =>
+      toFulfillments(group, store.openLines, true).map(({ lines, tracking }) => [
+        Object.fromEntries(lines.map(({ shopifyLineItemId, quantity }) => [shopifyLineItemId, quantity])),
+        tracking.map(({ number }) => number),
+      ]),
+    ),
+    settled: settled.map(({ package: one, isShown }) => [one.trackingCode, isShown]),
+  };
+}
+
+describe('what the packages of an order ask for', () => {
+  test('items that were not fulfilled become one fulfilment for each group', () => {
+    const packages = [parcel('P1', { a: 1 }), parcel('P2', { b: 2 }), parcel('P3', { b: 2 })];
+    const store = inStore([open('1', 'a', 1), open('2', 'b', 2)]);
+    expect(brief([print({ a: 1, b: 2 }, packages)], store)).toEqual({
+      add: [],
+      make: [
+        [{ a: 1 }, ['P1']],
+        [{ b: 2 }, ['P2', 'P3']],
+      ],
+      settled: [],
+    });
+  });
+
+  test('a package whose code stands on the fulfilment of its items needs nothing', () => {
+    const store = inStore([], [made('f1', { a: 1 }, ['P1'])]);
+    expect(brief([print({ a: 1 }, [parcel('P1', { a: 1 })])], store)).toEqual({
+      add: [],
+      make: [],
+      settled: [['P1', true]],
+    });
+  });
+
+  test('a code that stands on another item’s fulfilment is not on its own', () => {
+    const store = inStore([open('1', 'a', 1)], [made('f1', { b: 1 }, ['P1'])]);
+    expect(brief([print({ a: 1 }, [parcel('P1', { a: 1 })])], store).make).toEqual([[{ a: 1 }, ['P1']]]);
+  });
+
+  test('a cancelled fulfilment fulfils nothing', () => {
+    const store = inStore([open('1', 'a', 1)], [made('f1', { a: 1 }, ['P1'], false)]);
+    expect(brief([print({ a: 1 }, [parcel('P1', { a: 1 })])], store).make).toEqual([[{ a: 1 }, ['P1']]]);
+  });
+
+  test('a code that comes later is added to each fulfilment that it has items of', () => {
+    const pushed = { pushedAt: NOW };
+    const packages = [
+      parcel('P1', { a: 1 }, pushed),
+      parcel('P2', { b: 1 }, pushed),
+      parcel('P3', { a: 1, b: 1, c: 1 }),
+    ];
+    const store = inStore([open('3', 'c', 1)], [made('f1', { a: 1 }, ['P1']), made('f2', { b: 1 }, ['P2'])]);
+    expect(brief([print({ a: 1, b: 1, c: 1 }, packages)], store)).toEqual({
+      add: [
+        ['f1', ['P3']],
+        ['f2', ['P3']],
+      ],
+      make: [[{ c: 1 }, ['P3']]],
+      settled: [],
+    });
+  });
+
+  test('what was pushed stays as a person has changed it', () => {
+    const packages = [parcel('P1', { a: 1 }, { pushedAt: NOW })];
+    expect(brief([print({ a: 1 }, packages)], inStore([open('1', 'a', 1)]))).toEqual({
+      add: [],
+      make: [],
+      settled: [],
+    });
+  });
+
+  test('a code that a person took off our fulfilment still tells whose units it has', () => {
+    const rows = [
+      { state: 'done', shopifyFulfillmentId: 'f1', lines: [], trackingCodes: ['P1'] } as unknown as Fulfillment,
+    ];
+    const packages = [parcel('P1', { a: 1 }, { pushedAt: NOW }), parcel('P2', { a: 1 })];
+    const store = inStore([open('1', 'a', 4)], [made('f1', { a: 1 }, [])]);
+    expect(brief([print({ a: 1 }, packages)], store, rows)).toMatchObject({ add: [['f1', ['P2']]], make: [] });
+  });
+
+  test('units that a fulfilment has beyond its own part are those of the other parts', () => {
+    const packages = [parcel('P1', { a: 1 }, { pushedAt: NOW }), parcel('P2', { a: 1 }, { serviceOrderId: 'part-2' })];
+    const store = inStore([open('1', 'a', 3)], [made('f1', { a: 2 }, ['P1'])]);
+    expect(brief([print({ a: 2 }, packages)], store)).toMatchObject({ add: [['f1', ['P2']]], make: [] });
+  });
+
+  test('where nothing is left to fulfil, a part’s code stands beside those of the other parts', () => {
+    const packages = [parcel('P1', { a: 1 }, { pushedAt: NOW }), parcel('P2', { a: 1 }, { serviceOrderId: 'part-2' })];
+    const store = inStore([], [made('f1', { a: 1 }, ['P1']), made('by-hand', { a: 1 }, [])]);
+    expect(brief([print({ a: 2 }, packages)], store)).toMatchObject({ add: [['f1', ['P2']]], make: [] });
+  });
+
+  test('units of a fulfilment whose outcome is not known are left alone, with all that travels with them', () => {
+    const rows = [
+      {
+        state: 'unclear',
+        shopifyFulfillmentId: null,
+        lines: [{ shopifyLineItemId: 'a', quantity: 1 }],
+        trackingCodes: ['P1'],
+      },
+    ] as unknown as Fulfillment[];
+    const packages = [parcel('P1', { a: 1, b: 1 }), parcel('P2', { c: 1 })];
+    const store = inStore([open('1', 'a', 1), open('2', 'b', 1), open('3', 'c', 1)]);
+    expect(brief([print({ a: 1, b: 1, c: 1 }, packages)], store, rows)).toEqual({
+      add: [],
+      make: [[{ c: 1 }, ['P2']]],
+      settled: [],
+    });
+  });
+
+  test('a package of which nothing is left to fulfil and that nobody shows needs nothing more', () => {
+    const store = inStore([], [made('by-hand', { a: 1 }, [])]);
+    expect(brief([print({ a: 1 }, [parcel('P1', { a: 1 })])], store).settled).toEqual([['P1', false]]);
+  });
+
+  test('a package without a known item needs nothing more', () => {
+    expect(brief([print({ a: 1 }, [parcel('P1', {})])], inStore([open('1', 'a', 1)])).settled).toEqual([['P1', false]]);
+  });
+
+  test('a package is not settled while part of it waits', () => {
+    const store = inStore([open('2', 'b', 1, { standing: 'waiting' })], [made('f1', { a: 1 }, ['P1'])]);
+    expect(brief([print({ a: 1, b: 1 }, [parcel('P1', { a: 1, b: 1 })])], store)).toEqual({
+      add: [],
+      make: [],
+      settled: [],
+    });
+  });
+});
+
+describe('which units are fulfilled', () => {
+  const group = (units: Record<string, number>, openLines: OpenLine[]) => {
+    const { groups } = planPush([print(units, [parcel('P1', units)])], [], inStore(openLines));
+    return groups
+      .flatMap((one) => toFulfillments(one, openLines, true))
+      .map(({ input }) => input.lineItemsByFulfillmentOrder);
+  };
+  const units = (fulfillmentOrderId: string, ...lines: [string, number][]) => ({
+    fulfillmentOrderId,
+    fulfillmentOrderLineItems: lines.map(([id, quantity]) => ({ id, quantity })),
+  });
+
+  test('never more than is left', () => {
+    expect(group({ a: 3 }, [open('1', 'a', 2)])).toEqual([[units('fo-1', ['1', 2])]]);
+  });
+
+  test('never more than is shipped', () => {
+    expect(group({ a: 3 }, [open('1', 'a', 9)])).toEqual([[units('fo-1', ['1', 3])]]);
+  });
+
+  test('those of the print order’s own fulfillment order first, the rest from the others at the same location', () => {
+    const openLines = [open('9', 'a', 2, { fulfillmentOrderId: 'fo-2' }), open('1', 'a', 2)];
+    expect(group({ a: 3 }, openLines)).toEqual([[units('fo-1', ['1', 2]), units('fo-2', ['9', 1])]]);
+  });
+
+  test('those of another location in a fulfilment of their own', () => {
+    const openLines = [open('1', 'a', 1), open('2', 'b', 1, { fulfillmentOrderId: 'fo-2', locationId: 'there' })];
+    expect(group({ a: 1, b: 1 }, openLines)).toEqual([[units('fo-1', ['1', 1])], [units('fo-2', ['2', 1])]]);
+  });
+
+  test('none that wait or are another service’s', () => {
+    expect(group({ a: 1 }, [open('1', 'a', 1, { standing: 'waiting' })])).toEqual([]);
+    expect(group({ a: 1 }, [open('1', 'a', 1, { standing: 'elsewhere' })])).toEqual([]);
+  });
+});

@@ -1,0 +1,268 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { OrderLines, TimelineEntries } from '../../src/database/entities/orders.ts';
+import { jobsOf } from '../http/test-app.ts';
+import { appBehindProxy } from '../tracking/store-in-between.ts';
+import { openTestShop, type TestShop } from '../tracking/test-shop.ts';
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop();
+});
+afterAll(() => shop.close());
+
+describe('what is shipped is fulfilled', () => {
+  test('one package of all items becomes one fulfilment, and the buyer is told once', async () => {
+    const order = await shop.ordered({ 'POSTER-13X18': 2, 'MUG-11OZ': 1 });
+    await shop.ship(order, 'CODE-1', ['POSTER-13X18', 'MUG-11OZ']);
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toEqual([
+      { lines: { 'POSTER-13X18': 2, 'MUG-11OZ': 1 }, codes: ['CODE-1'], told: 1 },
+    ]);
+    const [made] = (await shop.storeOrder(order.orderId)).fulfillments;
+    expect(made?.trackingUrls).toEqual(['https://track.example/CODE-1']);
+    expect(await shop.rows(order)).toMatchObject([{ state: 'done', shopifyFulfillmentId: made?.id }]);
+    expect((await shop.packages(order))[0]?.pushedAt).toBeInstanceOf(Date);
+    expect(await shop.state(order)).toBe('fulfilled');
+    expect(await shop.timeline(order)).toEqual(['tracking', 'fulfilled', 'finished']);
+  });
+
+  test('the order lines bear the store’s numbers and the order is planned again', async () => {
+    const order = await shop.ordered({ 'POSTER-13X18': 3, 'MUG-11OZ': 1 });
+    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
+    await shop.push(order);
+    const where = { storefrontOrderId: order.storefrontOrderId };
+    const lines = await shop.app.db.manager.find(OrderLines, { where, order: { sku: 'ASC' } });
+    expect(lines.map(({ sku, fulfilledQuantity }) => [sku, fulfilledQuantity])).toEqual([
+      ['MUG-11OZ', 0],
+      ['POSTER-13X18', 3],
+    ]);
+    expect(await jobsOf(shop.app.db, 'plan_order')).toContainEqual(where);
+    expect(await shop.state(order)).toBe('shipped');
+  });
+
+  test('two packages of different items become two fulfilments', async () => {
+    const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
+    await shop.ship(order, 'CODE-2', ['MUG-11OZ']);
+    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toEqual([
+      { lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1'], told: 1 },
+      { lines: { 'MUG-11OZ': 1 }, codes: ['CODE-2'], told: 1 },
+    ]);
+  });
+
+  test('two packages that share an item become one fulfilment with both codes', async () => {
+    const order = await shop.ordered({ 'POSTER-13X18': 2, 'MUG-11OZ': 1 });
+    await shop.ship(order, 'CODE-2', ['POSTER-13X18', 'MUG-11OZ']);
+    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toEqual([
+      { lines: { 'POSTER-13X18': 2, 'MUG-11OZ': 1 }, codes: ['CODE-1', 'CODE-2'], told: 1 },
+    ]);
+  });
+
+  test('a second push of the same packages changes nothing', async () => {
+    const order = await shop.ordered({ 'POSTER-13X18': 1 });
+    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
+    await shop.push(order);
+    await shop.push(order);
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toHaveLength(1);
+    expect(await shop.timeline(order)).toEqual(['tracking', 'fulfilled', 'finished']);
+  });
+
+  test('two workers that have read the same make one fulfilment, though the store would take another', async () => {
+    const bought = await shop.buy({ 'POSTER-13X18': 9 });
+    const order = await shop.printed(bought, { 'POSTER-13X18': 2 });
+    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
+    let reads = 0;
+    const app = await appBehindProxy(shop, {
+      async after(operation) {
+        if (operation === 'OrderForPlan' && reads++ === 0) await shop.push(order);
+      },
+    });
+    await shop.push(order, app);
+    expect(reads).toBeGreaterThan(0);
+    expect(await shop.fulfilled(bought.id)).toEqual([{ lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], told: 1 }]);
+    expect((await shop.rows(order)).map(({ state }) => state)).toEqual(['done']);
+  });
+
+  test('two workers whose claims meet make one fulfilment', async () => {
+    const bought = await shop.buy({ 'POSTER-13X18': 9 });
+    const order = await shop.printed(bought, { 'POSTER-13X18': 2 });
+    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
+    // A claim takes its time, so that the other one begins before it is committed.
+    await shop.app.db.query(`
+      create function claim_slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(0.5); return new; end $$;
+      create trigger claim_slowly before insert on fulfillments for each row execute function claim_slowly();
+    `);
+    onTestFinished(async () => void (await shop.app.db.query('drop function claim_slowly cascade')));
+    const both = Promise.withResolvers<void>();
+    let reads = 0;
+    const app = await appBehindProxy(shop, {
+      async after(operation) {
+        if (operation !== 'OrderForPlan') return;
+        if ((reads += 1) === 2) both.resolve();
+        await both.promise;
+      },
+    });
+    await Promise.all([shop.push(order, app), shop.push(order, app)]);
+    expect(await shop.fulfilled(bought.id)).toEqual([{ lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], told: 1 }]);
+    expect((await shop.rows(order)).map(({ state }) => state)).toEqual(['done']);
+  });
+
+  test('a worker that comes while another’s call is under way leaves it alone', async () => {
+    const bought = await shop.buy({ 'POSTER-13X18': 9 });
+    const order = await shop.printed(bought, { 'POSTER-13X18': 2 });
+    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
+    let creates = 0;
+    const app = await appBehindProxy(shop, {
+      async before(operation) {
+        if (operation === 'CreateFulfillment' && creates++ === 0) await shop.push(order);
+        return null;
+      },
+    });
+    await shop.push(order, app);
+    expect(creates).toBe(1);
+    expect(await shop.fulfilled(bought.id)).toEqual([{ lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], told: 1 }]);
+  });
+
+  test('a worker that slept between its claim and the call does not call any more', async () => {
+    const order = await shop.ordered({ 'POSTER-13X18': 1 });
+    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
+    let slept = 0;
+    const now = () => new Date(Date.now() + 11_000 * slept++);
+    await shop.push(order, { ...shop.app, now });
+    expect(await shop.fulfilled(order.orderId)).toEqual([]);
+    expect((await shop.rows(order)).map(({ state }) => state)).toEqual(['refused', 'refused', 'refused']);
+    expect(await jobsOf(shop.app.db, 'push_fulfillments')).toContainEqual({
+      storefrontOrderId: order.storefrontOrderId,
+    });
+  });
+
+  test('a code that the service has not borne out is kept from the buyer', async () => {
+    const order = await shop.ordered({ 'POSTER-13X18': 1 });
+    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
+    await shop.app.db.query('update packages set confirmed_at = null where print_order_id = $1', [order.printOrder.id]);
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toEqual([]);
+  });
+
+  test('a shop that does not want its buyers told has it so', async () => {
+    await shop.set({ notifyCustomer: false });
+    const order = await shop.ordered({ 'POSTER-13X18': 1 });
+    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
+    await shop.push(order);
+    await shop.set({ notifyCustomer: true });
+    expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-1'], told: 0 }]);
+  });
+});
+
+test('a code whose items nobody knows fulfills nothing, and is said to be that', async () => {
+  const order = await shop.ordered({ 'POSTER-13X18': 1 });
+  await shop.shipItems(order, 'CODE-1', [{ itemReferenceId: 'unknown', quantity: 1 }]);
+  await shop.push(order);
+  expect(await shop.fulfilled(order.orderId)).toEqual([]);
+  const [said] = await shop.app.db.manager.findBy(TimelineEntries, {
+    printOrderId: order.printOrder.id,
+    kind: 'nothing_to_fulfill',
+  });
+  expect(said?.message).toBe(
+    `The print service names no item of ${order.printOrder.reference} for the tracking code CODE-1: nothing is fulfilled with it.`,
+  );
+});
+
+describe('what comes later', () => {
+  test('a further code of a fulfilled item is added to its fulfilment without telling the buyer again', async () => {
+    const order = await shop.ordered({ 'POSTER-13X18': 2 });
+    await shop.ship(order, 'CODE-2', ['POSTER-13X18']);
+    await shop.push(order);
+    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toEqual([
+      { lines: { 'POSTER-13X18': 2 }, codes: ['CODE-2', 'CODE-1'], told: 1 },
+    ]);
+    expect(await shop.rows(order)).toMatchObject([{ state: 'done', trackingCodes: ['CODE-2', 'CODE-1'] }]);
+    expect(await shop.timeline(order)).toEqual(['tracking', 'fulfilled', 'finished', 'tracking', 'tracking_updated']);
+  });
+
+  test('a further code of a fulfilled item and a new one is added to the first and fulfils the second', async () => {
+    const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
+    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
+    await shop.push(order);
+    await shop.ship(order, 'CODE-2', ['POSTER-13X18', 'MUG-11OZ']);
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toEqual([
+      { lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1', 'CODE-2'], told: 1 },
+      { lines: { 'MUG-11OZ': 1 }, codes: ['CODE-2'], told: 1 },
+    ]);
+  });
+
+  test('an item that is found in a pushed package later is fulfilled with its code', async () => {
+    const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
+    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
+    await shop.push(order);
+    await shop.ship(order, 'CODE-1', ['POSTER-13X18', 'MUG-11OZ']);
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toEqual([
+      { lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1'], told: 1 },
+      { lines: { 'MUG-11OZ': 1 }, codes: ['CODE-1'], told: 1 },
+    ]);
+    expect(await shop.state(order)).toBe('fulfilled');
+  });
+
+  test('the parts of a split line are fulfilled each with its own units', async () => {
+    const order = await shop.ordered({ 'POSTER-13X18': 3 });
+    await shop.ship(order, 'CODE-1', ['POSTER-13X18'], { serviceOrderId: 'part-1' });
+    await shop.app.db.query(
+      'update package_items set quantity = 2 where package_id in (select id from packages where print_order_id = $1)',
+      [order.printOrder.id],
+    );
+    await shop.push(order);
+    expect(await shop.state(order)).toBe('shipped');
+    await shop.ship(order, 'CODE-2', ['POSTER-13X18'], { serviceOrderId: 'part-2' });
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toEqual([
+      { lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], told: 1 },
+      { lines: { 'POSTER-13X18': 1 }, codes: ['CODE-2'], told: 1 },
+    ]);
+    expect(await shop.state(order)).toBe('fulfilled');
+  });
+
+  test('the code of a part whose units were taken for another part’s stands beside that one’s', async () => {
+    const order = await shop.ordered({ 'POSTER-13X18': 2 });
+    await shop.ship(order, 'CODE-1', ['POSTER-13X18'], { serviceOrderId: 'part-1' });
+    await shop.push(order);
+    await shop.ship(order, 'CODE-2', ['POSTER-13X18'], { serviceOrderId: 'part-2' });
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toEqual([
+      { lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1', 'CODE-2'], told: 1 },
+    ]);
+  });
+
+  test('two print orders of one line are fulfilled each with its own units', async () => {
+    const bought = await shop.buy({ 'POSTER-13X18': 3 });
+    const first = await shop.printed(bought, { 'POSTER-13X18': 1 }, 1);
+    const second = await shop.printed(bought, { 'POSTER-13X18': 2 }, 2);
+    await shop.ship(second, 'CODE-2', ['POSTER-13X18']);
+    await shop.push(second);
+    expect([await shop.state(first), await shop.state(second)]).toEqual(['shipped', 'fulfilled']);
+    await shop.ship(first, 'CODE-1', ['POSTER-13X18']);
+    await shop.push(first);
+    expect(await shop.fulfilled(bought.id)).toEqual([
+      { lines: { 'POSTER-13X18': 2 }, codes: ['CODE-2'], told: 1 },
+      { lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1'], told: 1 },
+    ]);
+    expect(await shop.state(first)).toBe('fulfilled');
+  });
+
+  test('a fulfilment that a person cancelled is not made again', async () => {
+    const order = await shop.ordered({ 'POSTER-13X18': 1 });
+    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
+    await shop.push(order);
+    const [made] = (await shop.storeOrder(order.orderId)).fulfillments;
+    await shop.cancelFulfillment(made?.id ?? '');
+    await shop.push(order);
+    expect(await shop.fulfilled(order.orderId)).toEqual([]);
+  });
+});

@@ -1,0 +1,468 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { ShopifyCall } from '../../../src/shopify/admin/admin-api.ts';
+import type { Shopify, ShopifyOptions } from '../../../src/shopify/client.ts';
+import { ShopifyError } from '../../../src/shopify/admin/errors.ts';
+import {
+  AcceptFulfillmentRequestDocument,
+  CreateFulfillmentDocument,
+  OrderForPlanDocument,
+  ShopForInstallDocument,
+} from '../../../src/shopify/generated/operations.ts';
+import { createTestShopify, data, startScriptedShopify, throttled } from '../scripted-shopify.ts';
+import type { ScriptedShopify, Step } from '../scripted-shopify.ts';
+
+const shop = 'demo.myshopify.com';
+const accessToken = 'shpat_canary-token';
+const someShop = data({ shop: { id: 'gid://shopify/Shop/1', name: 'Demo' } });
+const fulfilled = data({ fulfillmentCreate: { fulfillment: null, userErrors: [] } });
+const fulfillment = { lineItemsByFulfillmentOrder: [{ fulfillmentOrderId: 'gid://shopify/FulfillmentOrder/1' }] };
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()));
+});
+
+async function start(steps: readonly Step[], options: Partial<ShopifyOptions> = {}) {
+  const server = await startScriptedShopify(steps);
+  const made = createTestShopify(server.origin, options);
+  open.push(made.shopify, server);
+  return { ...made, server, admin: made.shopify.admin({ shop, accessToken }) };
+}
+
+async function failureOf(call: Promise<unknown>): Promise<ShopifyError> {
+  const error: unknown = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return toShopifyError(error);
+}
+
+function toShopifyError(error: unknown): ShopifyError {
+  if (error instanceof ShopifyError) return error;
+  throw new Error('the call did not fail with a ShopifyError', { cause: error });
+}
+
+const query = (admin: ReturnType<Shopify['admin']>) => admin.request(ShopForInstallDocument, {});
+const mutation = (admin: ReturnType<Shopify['admin']>) => admin.request(CreateFulfillmentDocument, { fulfillment });
+
+describe('a call', () => {
+  test('goes to the shop below the given origin, with its token, in the version 2026-10', async () => {
+    const { admin, server } = await start([someShop]);
+    expect(await query(admin)).toEqual({ shop: { id: 'gid://shopify/Shop/1', name: 'Demo' } });
+    const [call] = server.calls;
+    expect(call?.path).toBe('/demo.myshopify.com/admin/api/2026-10/graphql.json');
+    expect(call?.headers['x-shopify-access-token']).toBe(accessToken);
+    expect(call?.headers['user-agent']).toContain('Platen');
+    expect(call?.operation).toBe('ShopForInstall');
+  });
+
+  test('is answered with text that the database can keep, whatever the store has', async () => {
+    const { admin } = await start([data({ shop: { id: 'gid://shopify/Shop/1', name: 'De\0mo \ud800' } })]);
+    expect(await query(admin)).toMatchObject({ shop: { name: 'Demo \ufffd' } });
+  });
+
+  test('keeps its connection for those after it', async () => {
+    const { admin, server } = await start([someShop]);
+    for (let count = 0; count < 6; count += 1) await query(admin);
+    expect(new Set(server.sockets).size).toBeLessThanOrEqual(2);
+  });
+
+  test('of each of two apps goes to the origin of its own', async () => {
+    const [one, two] = [await start([someShop]), await start([someShop])];
+    await Promise.all([query(one.admin), query(two.admin), query(one.admin)]);
+    expect([one.server.calls.length, two.server.calls.length]).toEqual([2, 1]);
+  });
+
+  test('for something that is no shop is never sent', async () => {
+    const { shopify, server } = await start([someShop]);
+    for (const bad of [
+      'evil.com',
+      'a.myshopify.com.evil.com',
+      'a.myshopify.com/..',
+      'a.myshopify.io',
+      'A.myshopify.com',
+    ])
+      expect(() => shopify.admin({ shop: bad, accessToken })).toThrow('domain of a shop');
+    expect(server.calls).toHaveLength(0);
+  });
+
+  test('is reported with its operation, status, outcome and duration', async () => {
+    const calls: ShopifyCall[] = [];
+    const { admin } = await start([{ status: 503 }, someShop, { status: 401 }], { onCall: (call) => calls.push(call) });
+    await query(admin);
+    await failureOf(query(admin));
+    expect(calls).toEqual([
+      { operation: 'ShopForInstall', status: 503, outcome: 'unavailable', durationMs: expect.any(Number) },
+      { operation: 'ShopForInstall', status: 200, outcome: 'ok', durationMs: expect.any(Number) },
+      { operation: 'ShopForInstall', status: 401, outcome: 'unauthorized', durationMs: expect.any(Number) },
+    ]);
+  });
+
+  test('that Shopify calls deprecated is logged by its name alone', async () => {
+    const headers = { 'X-Shopify-API-Deprecated-Reason': 'https://shopify.dev/deprecated' };
+    const { admin, lines } = await start([{ ...someShop, headers }]);
+    await query(admin);
+    expect(lines.join()).toContain('"operation":"ShopForInstall","reason":"https://shopify.dev/deprecated"');
+    expect(lines.join()).not.toContain(accessToken);
+  });
+});
+
+describe('when the limit is reached', () => {
+  test.each([
+    ['a query', query, someShop],
+    ['a mutation', mutation, fulfilled],
+  ])('%s waits until the bucket can pay and is sent again', async (_, call, answer) => {
+    const { admin, server } = await start([throttled({ requested: 60, available: 40, restoreRate: 100 }), answer]);
+    await call(admin);
+    expect(server.calls).toHaveLength(2);
+    expect(gaps(server)[0]).toBeGreaterThanOrEqual(190);
+  });
+
+  test('a 429 is waited for in seconds, also in parts of one', async () => {
+    const { admin, server } = await start([{ status: 429, headers: { 'Retry-After': '0.4' } }, someShop]);
+    await query(admin);
+    expect(gaps(server)[0]).toBeGreaterThanOrEqual(390);
+    expect(gaps(server)[0]).toBeLessThan(2000);
+  });
+
+  test('a mutation is sent again after a 429, for nothing was done', async () => {
+    const { admin, server } = await start([{ status: 429, headers: { 'Retry-After': '0' } }, fulfilled]);
+    await mutation(admin);
+    expect(server.calls).toHaveLength(2);
+  });
+
+  test('a wait that is too long is left to the caller, with its length', async () => {
+    const { admin, server } = await start([{ status: 429, headers: { 'Retry-After': '60.0' } }]);
+    const error = await failureOf(query(admin));
+    expect(error).toMatchObject({ kind: 'throttled', retryable: true, effect: 'none', retryAfterSeconds: 60 });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  test('it gives up after four more tries', async () => {
+    const { admin, server } = await start([throttled({ requested: 10, available: 10 })]);
+    expect(await failureOf(query(admin))).toMatchObject({ kind: 'throttled', retryable: true, effect: 'none' });
+    expect(server.calls).toHaveLength(5);
+  });
+
+  test('a shop with an empty bucket is not called before it can pay, another is', async () => {
+    const poor = data({ shop: {} }, { requested: 50, available: 30, restoreRate: 100 });
+    const { shopify, server, admin } = await start([poor, someShop]);
+    const other = shopify.admin({ shop: 'other.myshopify.com', accessToken });
+    await query(admin);
+    const order: string[] = [];
+    await Promise.all([query(admin).then(() => order.push('poor')), query(other).then(() => order.push('other'))]);
+    expect(order).toEqual(['other', 'poor']);
+    const [first, last] = [server.calls[0]!, server.calls.findLast((call) => call.path.includes(shop))!];
+    expect(last.at - first.at).toBeGreaterThanOrEqual(190);
+  });
+
+  test('a bucket that needs too long to fill refuses at once, without a call', async () => {
+    const empty = data({ shop: {} }, { requested: 500, available: 0, restoreRate: 10 });
+    const { admin, server } = await start([empty, someShop]);
+    await query(admin);
+    expect(await failureOf(query(admin))).toMatchObject({ kind: 'throttled', effect: 'none', status: null });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  test('of one shop four calls wait at once at most, and the others are told to come again', async () => {
+    const slow = data({ shop: {} }, { requested: 50, available: 0, restoreRate: 25 });
+    const { shopify, server, admin } = await start([slow, someShop]);
+    const other = shopify.admin({ shop: 'other.myshopify.com', accessToken });
+    await query(admin);
+    const calls = Array.from({ length: 10 }, () => query(admin).then(() => null, toShopifyError));
+    expect(await query(other)).toMatchObject({ shop: { name: 'Demo' } });
+    const refused = (await Promise.all(calls)).filter((error) => error !== null);
+    expect(refused).toHaveLength(6);
+    for (const error of refused) {
+      expect(error).toMatchObject({ kind: 'throttled', effect: 'none', status: null });
+      expect(error.retryAfterSeconds).toBeGreaterThan(0);
+    }
+    expect(server.calls).toHaveLength(6);
+  });
+
+  test('two calls of bulk jobs wait at once at most, and the call of an order goes before them', async () => {
+    const [product, order] = [data({ shop: {} }, { requested: 500 }), { requested: 60, available: 0 }];
+    const { shopify, server, admin } = await start([product, data({ order: null }, order), data({ order: null })]);
+    const bulk = shopify.admin({ shop, accessToken, isBulk: true });
+    const readOrder = () => admin.request(OrderForPlanDocument, { id: 'gid://shopify/Order/1', withCustomer: false });
+    await query(bulk);
+    await readOrder();
+    const calls = Array.from({ length: 4 }, () => query(bulk).then(() => null, toShopifyError));
+    await readOrder();
+    expect((await Promise.all(calls)).map((error) => error?.kind ?? null)).toEqual([
+      null,
+      null,
+      'throttled',
+      'throttled',
+    ]);
+    const operations = server.calls.slice(2).map(({ operation }) => operation);
+    expect(operations).toEqual(['OrderForPlan', 'ShopForInstall', 'ShopForInstall']);
+  });
+
+  test('a waiting call goes as soon as another answer shows points', async () => {
+    const poor = data({ shop: {} }, { requested: 500, available: 0, restoreRate: 100 });
+    const { admin, server } = await start([poor, data({ order: null }), someShop]);
+    await query(admin);
+    const waiting = query(admin);
+    await admin.request(OrderForPlanDocument, { id: 'gid://shopify/Order/1', withCustomer: false });
+    await waiting;
+    expect(gaps(server).reduce((sum, gap) => sum + gap, 0)).toBeLessThan(4000);
+  });
+});
+
+describe('when the connection or the answer fails', () => {
+  test.each([502, 503, 504])('a query is sent again after %i', async (status) => {
+    const { admin, server } = await start([{ status }, someShop]);
+    await query(admin);
+    expect(server.calls).toHaveLength(2);
+  });
+
+  test('a query is sent again after a reset', async () => {
+    const { admin, server } = await start(['reset', someShop]);
+    await query(admin);
+    expect(server.calls).toHaveLength(2);
+  });
+
+  test('a query fails as worth another try after a 500', async () => {
+    const { admin, server } = await start([{ status: 500 }]);
+    expect(await failureOf(query(admin))).toMatchObject({ kind: 'unavailable', retryable: true, effect: 'none' });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  const unclear: [string, Step, string][] = [
+    ['a reset after it was read', 'reset', 'network'],
+    ['a 500', { status: 500 }, 'unavailable'],
+    ['a 502', { status: 502, body: '<html>' }, 'unavailable'],
+    ['a 503', { status: 503 }, 'unavailable'],
+    ['a 504', { status: 504 }, 'unavailable'],
+    ['a 408', { status: 408 }, 'timeout'],
+    ['a 409', { status: 409 }, 'unavailable'],
+    ['a redirect', { status: 307, headers: { location: 'http://127.0.0.1:1/' } }, 'unavailable'],
+    ['no answer in time', 'hang', 'timeout'],
+    ['an answer that is no JSON', { body: 'not json' }, 'unavailable'],
+    ['an answer of another type', { body: '<html>', headers: { 'content-type': 'text/html' } }, 'unavailable'],
+    ['an answer that is cut off', { body: '{"data":{"ful' }, 'unavailable'],
+    ['an empty answer', { body: {} }, 'unavailable'],
+    ['errors of another shape', { body: { errors: 'oops' } }, 'unavailable'],
+    [
+      'an internal error',
+      { body: { errors: [{ message: 'x', extensions: { code: 'INTERNAL_SERVER_ERROR' } }] } },
+      'unavailable',
+    ],
+    [
+      'an error while it ran',
+      { body: { data: { fulfillmentCreate: null }, errors: [{ message: 'x', path: ['fulfillmentCreate'] }] } },
+      'graphql',
+    ],
+    [
+      'a field of its answer refused',
+      {
+        body: {
+          data: { fulfillmentCreate: { fulfillment: null, userErrors: [] } },
+          errors: [{ message: 'x', path: ['fulfillmentCreate', 'fulfillment'], extensions: { code: 'ACCESS_DENIED' } }],
+        },
+      },
+      'access_denied',
+    ],
+  ];
+  test.each(unclear)('a mutation is sent once and its effect is unknown after %s', async (_, step, kind) => {
+    const { admin, server } = await start([step, someShop], { timeoutMs: step === 'hang' ? 300 : 5000 });
+    expect(await failureOf(mutation(admin))).toMatchObject({ kind, effect: 'unknown', operation: 'CreateFulfillment' });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  test('a mutation is sent again when the connection was refused, for nothing was sent', async () => {
+    const port = await freePort();
+    const { shopify } = createTestShopify(`http://127.0.0.1:${port}/{shop}`, {
+      onCall: ({ outcome }) => outcomes.push(outcome),
+    });
+    const outcomes: string[] = [];
+    open.push(shopify);
+    const call = mutation(shopify.admin({ shop, accessToken }));
+    await vi.waitUntil(() => outcomes.length > 0);
+    const server = await startScriptedShopify([fulfilled], port);
+    open.push(server);
+    await call;
+    expect(outcomes).toEqual([...outcomes.slice(1).map(() => 'network'), 'ok']);
+    expect(server.calls).toHaveLength(1);
+  });
+
+  test('a mutation whose connection is refused again and again surely had no effect', async () => {
+    const { shopify } = createTestShopify(`http://127.0.0.1:${await freePort()}/{shop}`);
+    open.push(shopify);
+    const error = await failureOf(mutation(shopify.admin({ shop, accessToken })));
+    expect(error).toMatchObject({ kind: 'network', retryable: true, effect: 'none', status: null });
+  });
+
+  test('a query that is not answered in time fails as worth another try', async () => {
+    const { admin } = await start(['hang'], { timeoutMs: 200 });
+    expect(await failureOf(query(admin))).toMatchObject({ kind: 'timeout', retryable: true, effect: 'none' });
+  });
+});
+
+describe('when Shopify refuses', () => {
+  test.each([
+    [401, 'unauthorized'],
+    [402, 'payment_required'],
+    [403, 'forbidden'],
+    [404, 'not_found'],
+    [423, 'locked'],
+    [400, 'graphql'],
+    [430, 'forbidden'],
+  ])('a mutation by %i, nothing was done and nothing is tried again', async (status, kind) => {
+    const { admin, server } = await start([{ status, body: { errors: '[API] Invalid API key or access token' } }]);
+    expect(await failureOf(mutation(admin))).toMatchObject({ kind, status, effect: 'none', retryable: false });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  test('the input of a mutation, the error has its userErrors and its message has none of their text', async () => {
+    const userErrors = [{ field: ['fulfillment', 'trackingInfo', 'url'], message: 'https://canary.example is no URL' }];
+    const { admin } = await start([data({ fulfillmentCreate: { fulfillment: null, userErrors } })]);
+    const error = await failureOf(mutation(admin));
+    expect(error).toMatchObject({ kind: 'user_error', effect: 'none', retryable: false, code: 'shopify_user_error' });
+    expect(error.userErrors).toEqual([
+      { field: 'fulfillment.trackingInfo.url', message: 'https://canary.example is no URL' },
+    ]);
+    expect(error.message).toContain('fulfillment.trackingInfo.url');
+    expect(error.message).not.toContain('canary');
+  });
+
+  test('an operation that it does not understand, nothing was done', async () => {
+    const errors = [{ message: "Field 'x' doesn't exist", path: ['mutation'], extensions: { code: 'undefinedField' } }];
+    const { admin } = await start([{ body: { errors } }]);
+    expect(await failureOf(mutation(admin))).toMatchObject({ kind: 'graphql', effect: 'none', retryable: false });
+  });
+
+  test('the whole of a mutation for lack of a scope, nothing was done', async () => {
+    const errors = [{ message: 'denied', path: ['fulfillmentCreate'], extensions: { code: 'ACCESS_DENIED' } }];
+    const { admin } = await start([{ body: { data: { fulfillmentCreate: null }, errors } }]);
+    expect(await failureOf(mutation(admin))).toMatchObject({ kind: 'access_denied', effect: 'none' });
+  });
+
+  test('the address of this server, the error says where it has to be allowed', async () => {
+    const { admin } = await start([{ status: 403, body: { errors: 'Forbidden' } }]);
+    expect((await failureOf(query(admin))).message).toContain('IP allow-list');
+  });
+
+  test('an inactive shop is locked', async () => {
+    const errors = [{ message: 'inactive', extensions: { code: 'SHOP_INACTIVE' } }];
+    const { admin } = await start([{ body: { errors } }]);
+    expect(await failureOf(query(admin))).toMatchObject({ kind: 'locked', effect: 'none' });
+  });
+});
+
+describe('protected customer data that the app may not see', () => {
+  const denied = (...path: (string | number)[]) => ({
+    message: `This app is not approved to use the ${path.at(-1)} field. See https://shopify.dev/docs/apps/launch/protected-customer-data for more details.`,
+    path,
+    extensions: { code: 'ACCESS_DENIED' },
+  });
+  const id = 'gid://shopify/Order/1';
+  const forPlan = { id, withCustomer: true };
+
+  test('is named beside the data', async () => {
+    const errors = [denied('order', 'email'), denied('order', 'shippingAddress', 'zip'), denied('order', 'email')];
+    const order = { id, email: null, shippingAddress: { zip: null } };
+    const { admin } = await start([{ body: { data: { order }, errors } }]);
+    expect(await admin.requestPartial(OrderForPlanDocument, forPlan)).toEqual({
+      data: { order },
+      protectedFieldsMissing: ['email', 'shippingAddress.zip'],
+    });
+  });
+
+  const scope = '`read_customers` access scope.';
+  const noScope = {
+    message: `Access denied for customer field. Required access: ${scope}`,
+    path: ['order', 'customer'],
+    extensions: { code: 'ACCESS_DENIED', documentation: 'https://shopify.dev/api/usage/access-scopes' },
+  };
+  test.each([
+    ['named as Shopify names it', { ...noScope, extensions: { ...noScope.extensions, requiredAccess: scope } }],
+    ['named in the sentence alone', noScope],
+    ['not named', { ...noScope, message: 'Access denied for customer field.' }],
+    [
+      'named beside words of approval',
+      { ...denied('order', 'customer'), extensions: { code: 'ACCESS_DENIED', requiredAccess: scope } },
+    ],
+  ])('is not what a field is that lacks a scope, %s: that is an error and no gap', async (_, error) => {
+    const order = { id, email: null, customer: null };
+    const { admin } = await start([{ body: { data: { order }, errors: [denied('order', 'email'), error] } }]);
+    const failure = await failureOf(admin.requestPartial(OrderForPlanDocument, forPlan));
+    expect(failure).toMatchObject({ kind: 'access_denied', effect: 'none', retryable: false });
+    expect(failure.message).toMatch(/ACCESS_DENIED at order\.customer/);
+  });
+
+  test('is an error where no gap is allowed', async () => {
+    const body = { data: { shop: { id: '1', email: null } }, errors: [denied('shop', 'email')] };
+    const { admin } = await start([{ body }]);
+    expect(await failureOf(query(admin))).toMatchObject({ kind: 'access_denied', effect: 'none' });
+  });
+
+  test('does not make an order that is refused as a whole look like one that is not there', async () => {
+    const { admin } = await start([{ body: { data: { order: null }, errors: [denied('order', 'email')] } }]);
+    const call = admin.requestPartial(OrderForPlanDocument, forPlan);
+    expect(await failureOf(call)).toMatchObject({ kind: 'access_denied' });
+  });
+});
+
+test('no error tells the token, the input or the answer, whatever went wrong', async () => {
+  const canary = 'canary-buyer@example.com';
+  const leaky: Step[] = [
+    { status: 401, body: { errors: `${accessToken} ${canary}` } },
+    { status: 403, body: `${accessToken} ${canary}` },
+    { status: 500, body: { errors: canary } },
+    { body: `${canary} ${accessToken}` },
+    { body: { errors: [{ message: canary, extensions: { code: 'INVALID_VARIABLE', value: canary } }] } },
+    'reset',
+  ];
+  for (const step of leaky) {
+    const { admin, lines } = await start([step]);
+    const error = await failureOf(admin.request(AcceptFulfillmentRequestDocument, { id: '1', message: canary }));
+    const told = [error.message, error.stack, String(error.cause), ...lines].join('\n');
+    expect(told).not.toContain('canary');
+  }
+});
+
+/** Milliseconds between each call and the one before it. */
+function gaps({ calls }: ScriptedShopify): number[] {
+  return calls.slice(1).map((call, index) => call.at - calls[index]!.at);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe('a shop whose API does not answer', () => {
+  test('is not called any more after five failures in a row, and another shop is', async () => {
+    const { server, admin, shopify } = await start([
+      (call) => Promise.resolve(call.path.includes(shop) ? { status: 500 } : someShop),
+    ]);
+    for (let count = 0; count < 5; count += 1) {
+      expect(await failureOf(mutation(admin))).toMatchObject({ kind: 'unavailable', status: 500, effect: 'unknown' });
+    }
+    expect(shopify.outages()).toBe(1);
+    for (const call of [mutation(admin), query(admin)]) {
+      const error = await failureOf(call);
+      expect(error).toMatchObject({ kind: 'unavailable', status: null, effect: 'none', retryable: true });
+      expect(error.retryAfterSeconds).toBeGreaterThan(5);
+      expect(error.retryAfterSeconds).toBeLessThan(11);
+    }
+    expect(server.calls).toHaveLength(5);
+    expect(await query(shopify.admin({ shop: 'other.myshopify.com', accessToken }))).toMatchObject({
+      shop: { name: 'Demo' },
+    });
+  });
+
+  test('refusals are answers: they stop nothing', async () => {
+    const { server, admin, shopify } = await start([{ status: 403 }]);
+    for (let count = 0; count < 12; count += 1) expect((await failureOf(mutation(admin))).kind).toBe('forbidden');
+    expect(server.calls).toHaveLength(12);
+    expect(shopify.outages()).toBe(0);
+  });
+});

@@ -1,0 +1,76 @@
+import { buildSchema, parse, validate } from 'graphql';
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import type { AdminApi } from '../../../src/shopify/admin/admin-api.ts';
+import { inHalves, sendBatch } from '../../../src/shopify/admin/batch.ts';
+import { ShopifyError } from '../../../src/shopify/admin/errors.ts';
+import { ActivateInventoryDocument, ToggleInventoryDocument } from '../../../src/shopify/generated/operations.ts';
+
+const schema = buildSchema(
+  await readFile(new URL('../../../src/shopify/admin-2026-10.graphql', import.meta.url), 'utf8'),
+);
+
+/** An API that keeps what it is asked, and answers each alias with its number. */
+function openApi() {
+  const asked: { text: string; variables: Record<string, unknown> }[] = [];
+  const request = async (document: { text: string }, variables: Record<string, unknown>) => {
+    asked.push({ text: document.text, variables });
+    const aliases = [...document.text.matchAll(/\bat\d+(?=:)/g)].map(([alias]) => alias);
+    return Object.fromEntries(aliases.map((alias) => [alias, { complaints: [{ message: alias }] }]));
+  };
+  return { asked, admin: { shop: 'demo.myshopify.com', request } as unknown as AdminApi };
+}
+
+const toggles = [1, 2, 3].map((number) => ({ inventoryItemId: `i${number}`, locationId: 'l', activate: number > 1 }));
+
+test('many of one operation are one sound call, with variables of their own, and their answers in their order', async () => {
+  const { admin, asked } = openApi();
+  const answers = await sendBatch(admin, ToggleInventoryDocument, toggles);
+  expect(answers.map((answer) => answer.inventoryBulkToggleActivation?.complaints[0]?.message)).toEqual([
+    'at0',
+    'at1',
+    'at2',
+  ]);
+  expect(asked).toHaveLength(1);
+  expect(validate(schema, parse(asked[0]?.text ?? ''))).toEqual([]);
+  expect(asked[0]?.text).toContain('mutation ToggleInventory(');
+  expect(asked[0]?.variables).toMatchObject({ inventoryItemId_0: 'i1', activate_0: false, activate_2: true });
+});
+
+test('a directive takes the variable of its own', async () => {
+  const { admin, asked } = openApi();
+  const item = { inventoryItemId: 'i', locationId: 'l' };
+  await sendBatch(admin, ActivateInventoryDocument, [
+    { ...item, key: 'a' },
+    { ...item, key: 'b' },
+  ]);
+  expect(asked[0]?.text).toContain('@idempotent(key: $key_1)');
+  expect(validate(schema, parse(asked[0]?.text ?? ''))).toEqual([]);
+});
+
+test('nothing is asked for nothing', async () => {
+  const { admin, asked } = openApi();
+  expect(await sendBatch(admin, ToggleInventoryDocument, [])).toEqual([]);
+  expect(asked).toEqual([]);
+});
+
+test('what is refused stands alone in the end, and the others are done', async () => {
+  const done: number[] = [];
+  const refusal = new ShopifyError('graphql', { operation: 'Test', effect: 'none' });
+  const refused = await inHalves([1, 2, 3, 4, 5], async (some) => {
+    if (some.includes(4)) throw refusal;
+    done.push(...some);
+  });
+  expect([...refused]).toEqual([[4, refusal]]);
+  expect(done.toSorted((one, other) => one - other)).toEqual([1, 2, 3, 5]);
+});
+
+test('what may pass by itself is not tried in parts', async () => {
+  const tries: number[] = [];
+  const outage = inHalves([1, 2], async (some) => {
+    tries.push(some.length);
+    throw new ShopifyError('unavailable', { operation: 'Test', effect: 'unknown' });
+  });
+  await expect(outage).rejects.toMatchObject({ kind: 'unavailable' });
+  expect(tries).toEqual([2]);
+});

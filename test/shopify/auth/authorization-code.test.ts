@@ -1,0 +1,201 @@
+import { createHmac } from 'node:crypto';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { AuthorizationError, endAuthorization } from '../../../src/shopify/auth/authorization-code.ts';
+import { createTestShopify, startScriptedShopify } from '../scripted-shopify.ts';
+import type { Step } from '../scripted-shopify.ts';
+
+const shop = 'demo.myshopify.com';
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
+const granted = {
+  access_token: 'shpat_canary-access',
+  scope: 'read_orders',
+  expires_in: 3600,
+  refresh_token: 'shprt_canary-refresh',
+  refresh_token_expires_in: 7_776_000,
+};
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()));
+});
+
+async function start(step: Step = { body: granted }) {
+  const server = await startScriptedShopify([step]);
+  const made = createTestShopify(server.origin, { timeoutMs: 500 });
+  open.push(made.shopify, server);
+  return { ...made, server };
+}
+
+/** A browser's request, of which the client reads the address and the headers alone. */
+function request(url: string, headers: Record<string, string> = {}): IncomingMessage {
+  const made = new IncomingMessage(new Socket());
+  return Object.assign(made, { url, method: 'GET', headers: { 'user-agent': BROWSER, ...headers } });
+}
+
+function signQuery(query: Record<string, string>, secret = 'sandbox-secret'): string {
+  const sorted = new URLSearchParams(Object.entries(query).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  return createHmac('sha256', secret).update(sorted.toString()).digest('hex');
+}
+
+type Query = Record<string, string>;
+
+/** A sign-in that was begun for the shop: what the store sends back, signed, and the browser's cookies. */
+async function begin({ shopify }: Awaited<ReturnType<typeof start>>, of = shop) {
+  const { location, cookies } = await shopify.beginAuthorization(of, request('/auth'));
+  const state = new URL(location).searchParams.get('state') ?? '';
+  const cookie = cookies.map((one) => one.split(';')[0]).join('; ');
+  const finish = (change: Query = {}, { secret, tail = '', jar = cookie }: Finish = {}) => {
+    const query: Query = { code: 'canary-code', shop: of, state, timestamp: seconds(0), ...change };
+    const hmac = signQuery(query, secret);
+    const search = new URLSearchParams({ ...query, hmac }).toString();
+    return shopify.finishAuthorization(request(`/auth/callback?${search}${tail}`, { cookie: jar }));
+  };
+  return { location: new URL(location), cookies, cookie, state, finish };
+}
+
+interface Finish {
+  secret?: string;
+  /** What stands behind the query. */
+  tail?: string;
+  jar?: string;
+}
+
+const seconds = (offset: number) => String(Math.floor(Date.now() / 1000) + offset);
+
+describe('a sign-in by authorization code', () => {
+  test('sends the browser to the store with the scopes, its callback and a state that no two share', async () => {
+    const parts = await start();
+    const [one, other] = [await begin(parts), await begin(parts)];
+    const { origin, pathname, searchParams } = one.location;
+    expect(origin + pathname).toBe(`${parts.server.origin.replace('{shop}', shop)}/admin/oauth/authorize`);
+    expect(searchParams.get('client_id')).toBe('sandbox-app');
+    expect(searchParams.get('scope')?.split(',')).toContain('write_fulfillments');
+    expect(searchParams.get('redirect_uri')).toBe('http://127.0.0.1:3000/auth/callback');
+    expect(one.state).toMatch(/^[0-9a-f]{64}$/);
+    expect(other.state).not.toBe(one.state);
+  });
+
+  test('keeps its cookies from scripts, from other sites and from plain connections', async () => {
+    const { cookies } = await begin(await start());
+    expect(cookies).toHaveLength(3);
+    for (const cookie of [...cookies, ...endAuthorization()]) {
+      expect(cookie).toMatch(/^[\w.]+=[^;]*; Path=\/auth\/callback; Max-Age=\d+; Secure; HttpOnly; SameSite=Lax$/);
+    }
+  });
+
+  test('ends with cookies that take away each of those it began with', async () => {
+    const { cookies } = await begin(await start());
+    const ended = endAuthorization().map((cookie) => cookie.replace('Max-Age=0', 'Max-Age=600'));
+    const names = (list: string[]) => new Set(list.map((cookie) => cookie.split('=')[0]));
+    expect(names(ended)).toEqual(names(cookies));
+  });
+
+  test('exchanges the code for an expiring offline token', async () => {
+    const parts = await start();
+    const { finish } = await begin(parts);
+    expect(await finish()).toMatchObject({
+      shop,
+      token: { accessToken: 'shpat_canary-access', refreshToken: 'shprt_canary-refresh', scopes: 'read_orders' },
+    });
+    expect(parts.server.calls[0]?.path).toBe('/demo.myshopify.com/admin/oauth/access_token');
+    expect(JSON.parse(parts.server.calls[0]?.body ?? '')).toEqual({
+      client_id: 'sandbox-app',
+      client_secret: 'sandbox-secret',
+      code: 'canary-code',
+      expiring: '1',
+    });
+  });
+
+  test('of a bot is not begun and not finished', async () => {
+    const parts = await start();
+    const bot = { 'user-agent': 'Googlebot/2.1' };
+    const begun = parts.shopify.beginAuthorization(shop, request('/auth', bot));
+    await expect(begun).rejects.toMatchObject({ code: 'authorization_refused', isBot: true });
+    const { cookie, state } = await begin(parts);
+    const query = { code: '1', shop, state, timestamp: seconds(0) };
+    const search = new URLSearchParams({ ...query, hmac: signQuery(query) }).toString();
+    const finished = parts.shopify.finishAuthorization(request(`/auth/callback?${search}`, { cookie, ...bot }));
+    await expect(finished).rejects.toMatchObject({ isBot: true });
+    expect(parts.server.calls).toHaveLength(0);
+  });
+
+  test('of something that is no shop is not begun', async () => {
+    const { shopify } = await start();
+    await expect(shopify.beginAuthorization('evil.com', request('/auth'))).rejects.toThrow('domain of a shop');
+  });
+});
+
+describe('a sign-in is refused, without a call and without telling its state, when', () => {
+  const tricks: [string, Query, Finish?][] = [
+    ['its query is signed with another secret', {}, { secret: 'other' }],
+    ['its query was changed', {}, { tail: '&more=1' }],
+    ['it is over ninety seconds old', { timestamp: seconds(-95) }],
+    ['it is of the future', { timestamp: seconds(95) }],
+    ['its time is none', { timestamp: 'now' }],
+    ['its state is another', { state: 'f'.repeat(64) }],
+    ['its state is empty', { state: '' }],
+    ['the browser has no cookies', {}, { jar: '' }],
+    ['it is for another shop than it was begun for', { shop: 'other.myshopify.com' }],
+    ['its shop is no shop', { shop: 'evil.com' }],
+    ['its shop ends elsewhere', { shop: 'demo.myshopify.com.evil.com' }],
+    ['its shop has a line break', { shop: 'demo.myshopify.com\r\nX-Evil: 1' }],
+    ['its shop has a path', { shop: 'demo.myshopify.com/evil' }],
+    ['its shop is one of the hosts the library lets through', { shop: 'demo.myshopify.io' }],
+    ['it names a shop twice, with its signature over the last', {}, { tail: '&shop=demo.myshopify.com' }],
+  ];
+
+  test.each(tricks)('%s', async (_, change, more) => {
+    const parts = await start();
+    const { finish, state } = await begin(parts);
+    const error: unknown = await finish(change, more).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(AuthorizationError);
+    expect(parts.server.calls).toHaveLength(0);
+    const { message, stack, cause } = error as Error;
+    const told = [message, stack, String(cause), ...parts.lines].join('\n');
+    expect(told).not.toContain(state);
+    expect(told).not.toContain('canary');
+  });
+
+  test('its cookies are of another browser', async () => {
+    const parts = await start();
+    const [mine, theirs] = [await begin(parts), await begin(parts)];
+    await expect(mine.finish({}, { jar: theirs.cookie })).rejects.toBeInstanceOf(AuthorizationError);
+    expect(parts.server.calls).toHaveLength(0);
+  });
+
+  test('the cookie of its shop was begun with another state', async () => {
+    const parts = await start();
+    const [mine, theirs] = [await begin(parts), await begin(parts)];
+    const [state, signature] = mine.cookie.split('; ');
+    const bound = theirs.cookie.split('; ')[2];
+    const jar = [state, signature, bound].join('; ');
+    await expect(mine.finish({}, { jar })).rejects.toBeInstanceOf(AuthorizationError);
+    expect(parts.server.calls).toHaveLength(0);
+  });
+});
+
+describe('the store', () => {
+  test('that takes a code for used ends the sign-in', async () => {
+    const parts = await start({ status: 400, body: { error: 'invalid_request' } });
+    const { finish } = await begin(parts);
+    await expect(finish()).rejects.toBeInstanceOf(AuthorizationError);
+  });
+
+  test.each<[string, Step, string]>([
+    ['refuses the address of this server', { status: 403 }, 'forbidden'],
+    ['does not know the app', { status: 400, body: { error: 'invalid_client' } }, 'forbidden'],
+    ['is not reached', 'reset', 'network'],
+    ['does not answer', 'hang', 'timeout'],
+    ['answers without a token', { body: {} }, 'unavailable'],
+  ])('that %s is told of by its kind, and neither code nor state', async (_, step, kind) => {
+    const parts = await start(step);
+    const { finish, state } = await begin(parts);
+    const error: unknown = await finish().catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ kind, operation: 'ExchangeAuthorizationCode' });
+    const { message, stack, cause } = error as Error;
+    const told = [message, stack, String(cause), ...parts.lines].join('\n');
+    for (const secret of [state, 'canary', 'sandbox-secret']) expect(told).not.toContain(secret);
+  });
+});

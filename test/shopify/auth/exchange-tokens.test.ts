@@ -1,0 +1,155 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { InvalidSessionTokenError, ShopifyError } from '../../../src/shopify/admin/errors.ts';
+import { createTestShopify, startScriptedShopify } from '../scripted-shopify.ts';
+import type { Step } from '../scripted-shopify.ts';
+import { claims, signToken } from '../session-token.ts';
+
+const shop = 'demo.myshopify.com';
+const granted = {
+  access_token: 'shpat_canary-access',
+  scope: 'read_orders,write_fulfillments',
+  expires_in: 3600,
+  refresh_token: 'shprt_canary-refresh',
+  refresh_token_expires_in: 7_776_000,
+};
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()));
+});
+
+async function start(step: Step, timeoutMs = 5000) {
+  const server = await startScriptedShopify([step]);
+  const made = createTestShopify(server.origin, { timeoutMs });
+  open.push(made.shopify, server);
+  return { ...made, server };
+}
+
+const within = (date: Date | null, secondsFromNow: number) =>
+  Math.abs((date?.getTime() ?? 0) - Date.now() - secondsFromNow * 1000) < 10_000;
+
+describe('a session token', () => {
+  test('is exchanged for an expiring offline token with its refresh token', async () => {
+    const { shopify, server } = await start({ body: granted });
+    const sessionToken = signToken();
+    const token = await shopify.exchangeSessionToken(shop, sessionToken);
+    expect(token).toMatchObject({
+      accessToken: 'shpat_canary-access',
+      refreshToken: 'shprt_canary-refresh',
+      scopes: 'read_orders,write_fulfillments',
+    });
+    expect([within(token.expiresAt, 3600), within(token.refreshTokenExpiresAt, 7_776_000)]).toEqual([true, true]);
+    const [call] = server.calls;
+    expect(call?.path).toBe('/demo.myshopify.com/admin/oauth/access_token');
+    expect(JSON.parse(call?.body ?? '')).toEqual({
+      client_id: 'sandbox-app',
+      client_secret: 'sandbox-secret',
+      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      subject_token: sessionToken,
+      subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+      requested_token_type: 'urn:shopify:params:oauth:token-type:offline-access-token',
+      expiring: '1',
+    });
+  });
+
+  test('that is exchanged for a token without an end has none', async () => {
+    const { shopify } = await start({ body: { access_token: 'shpat_1', scope: '' } });
+    expect(await shopify.exchangeSessionToken(shop, signToken())).toEqual({
+      accessToken: 'shpat_1',
+      expiresAt: null,
+      refreshToken: null,
+      refreshTokenExpiresAt: null,
+      scopes: '',
+    });
+  });
+
+  test.each([
+    [
+      'of another shop',
+      signToken(claims({ iss: 'https://other.myshopify.com/admin', dest: 'https://other.myshopify.com' })),
+    ],
+    ['that is not signed by Shopify', signToken(claims(), { secret: 'other' })],
+  ])('%s is not sent anywhere', async (_, sessionToken) => {
+    const { shopify, server } = await start({ body: granted });
+    await expect(shopify.exchangeSessionToken(shop, sessionToken)).rejects.toBeInstanceOf(InvalidSessionTokenError);
+    expect(server.calls).toHaveLength(0);
+  });
+
+  test('that Shopify refuses is invalid', async () => {
+    const { shopify } = await start({ status: 400, body: { error: 'invalid_subject_token' } });
+    await expect(shopify.exchangeSessionToken(shop, signToken())).rejects.toBeInstanceOf(InvalidSessionTokenError);
+  });
+});
+
+describe('a refresh token', () => {
+  test('gives a new pair', async () => {
+    const { shopify, server } = await start({ body: granted });
+    expect(await shopify.refreshToken(shop, 'shprt_old')).toMatchObject({ refreshToken: 'shprt_canary-refresh' });
+    expect(JSON.parse(server.calls[0]?.body ?? '')).toEqual({
+      client_id: 'sandbox-app',
+      client_secret: 'sandbox-secret',
+      grant_type: 'refresh_token',
+      refresh_token: 'shprt_old',
+    });
+  });
+
+  const failures: [string, Step, Partial<ShopifyError>][] = [
+    [
+      'is over',
+      { status: 400, body: { error: 'invalid_grant' } },
+      { kind: 'unauthorized', retryable: false, effect: 'none' },
+    ],
+    [
+      'is no longer active',
+      { status: 401, body: { error: 'invalid_request' } },
+      { kind: 'unauthorized', retryable: false, effect: 'none' },
+    ],
+    [
+      'is refused without a word',
+      { status: 400, body: 'no' },
+      { kind: 'unavailable', retryable: true, effect: 'none', status: 400 },
+    ],
+    ['is refused by an edge', { status: 401, body: {} }, { kind: 'unavailable', retryable: true, effect: 'none' }],
+    [
+      'comes with a wrong secret',
+      { status: 401, body: { error: 'invalid_client' } },
+      { kind: 'forbidden', retryable: false, effect: 'none' },
+    ],
+    [
+      'is of an app that is not known',
+      { status: 400, body: { error: 'application_cannot_be_found' } },
+      { kind: 'forbidden', effect: 'none' },
+    ],
+    [
+      'is refused in words of another kind',
+      { status: 400, body: { error: 'invalid_scope' } },
+      { kind: 'forbidden', effect: 'none' },
+    ],
+    ['comes from a wrong address', { status: 403, body: '' }, { kind: 'forbidden', effect: 'none' }],
+    [
+      'meets the limit',
+      { status: 429, headers: { 'Retry-After': '2.0' } },
+      { kind: 'throttled', retryAfterSeconds: 2 },
+    ],
+    ['meets a fault', { status: 502, body: '<html>' }, { kind: 'unavailable', retryable: true, effect: 'unknown' }],
+    ['is sent and the answer lost', 'reset', { kind: 'network', retryable: true, effect: 'unknown' }],
+    ['is not answered in time', 'hang', { kind: 'timeout', retryable: true, effect: 'unknown' }],
+    ['is answered without a token', { body: {} }, { kind: 'unavailable', retryable: true, effect: 'unknown' }],
+    ['is answered by no JSON', { body: 'shpat_canary' }, { kind: 'unavailable', effect: 'unknown' }],
+  ];
+  test.each(failures)('that %s is an error of its kind, and sent once', async (_, step, expected) => {
+    const { shopify, server, lines } = await start(step, 300);
+    const error: unknown = await shopify.refreshToken(shop, 'shprt_canary-old').catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ShopifyError);
+    expect(error).toMatchObject({ operation: 'RefreshToken', ...expected });
+    expect(server.calls).toHaveLength(1);
+    const { message, stack, cause } = error as Error;
+    expect([message, stack, String(cause), ...lines].join('\n')).not.toMatch(/canary|sandbox-secret/);
+  });
+
+  test('of something that is no shop is not sent', async () => {
+    const { shopify, server } = await start({ body: granted });
+    await expect(shopify.refreshToken('evil.com', 'shprt_old')).rejects.toThrow('domain of a shop');
+    expect(server.calls).toHaveLength(0);
+  });
+});

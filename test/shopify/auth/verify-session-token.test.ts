@@ -1,0 +1,114 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { afterAll, describe, expect, test } from 'vitest';
+import { InvalidSessionTokenError } from '../../../src/shopify/admin/errors.ts';
+import { createTestShopify } from '../scripted-shopify.ts';
+import { claims, signToken } from '../session-token.ts';
+
+const { shopify, lines } = createTestShopify('https://{shop}');
+afterAll(() => shopify.close());
+
+const seconds = (offset: number) => Math.floor(Date.now() / 1000) + offset;
+
+describe('a session token', () => {
+  test('of the app tells its shop, its user and its end', async () => {
+    const exp = seconds(60);
+    expect(await shopify.verifySessionToken(signToken(claims({ exp })))).toEqual({
+      shop: 'demo.myshopify.com',
+      userId: '42',
+      expiresAt: new Date(exp * 1000),
+    });
+  });
+
+  test('of the secret before is good while that one is still configured, and of any other is not', async () => {
+    const rotated = createTestShopify('https://{shop}', {
+      apiSecret: 'new-secret',
+      previousApiSecret: 'sandbox-secret',
+    });
+    const verify = (secret: string) => rotated.shopify.verifySessionToken(signToken(claims(), { secret }));
+    await expect(verify('new-secret')).resolves.toMatchObject({ shop: 'demo.myshopify.com' });
+    await expect(verify('sandbox-secret')).resolves.toMatchObject({ shop: 'demo.myshopify.com' });
+    await expect(verify('older-secret')).rejects.toThrow(InvalidSessionTokenError);
+    await rotated.shopify.close();
+  });
+
+  test('may be late or early by less than ten seconds', async () => {
+    await shopify.verifySessionToken(signToken(claims({ exp: seconds(-7) })));
+    await shopify.verifySessionToken(signToken(claims({ nbf: seconds(7) })));
+  });
+});
+
+const unsigned = `${signToken(claims(), { header: { alg: 'none', typ: 'JWT' } })
+  .split('.')
+  .slice(0, 2)
+  .join('.')}.`;
+const good = signToken();
+
+const tricks: [string, string][] = [
+  ['is empty', ''],
+  ['is no JWT', 'not.a.token'],
+  ['has the algorithm none and no signature', unsigned],
+  ['has the algorithm none and a signature', signToken(claims(), { header: { alg: 'none' } })],
+  ['is signed by RS256', signedByKey()],
+  ['says RS256 and is signed with the secret', signToken(claims(), { header: { alg: 'RS256' } })],
+  ['is signed by HS512', signToken(claims(), { header: { alg: 'HS512' }, hash: 'sha512' })],
+  ['is signed with another secret', signToken(claims(), { secret: 'other' })],
+  [
+    'brings a key of its own',
+    signToken(claims(), { header: { alg: 'HS256', jwk: { kty: 'oct', k: 'b3RoZXI' } }, secret: 'other' }),
+  ],
+  [
+    'names a key elsewhere',
+    signToken(claims(), { header: { alg: 'HS256', jku: 'https://evil.com/k', kid: '1' }, secret: 'other' }),
+  ],
+  ['has a critical header that is unknown', signToken(claims(), { header: { alg: 'HS256', crit: ['x'], x: 1 } })],
+  [
+    'was changed after signing',
+    `${good.split('.')[0]}.${signToken(claims({ sub: '43' })).split('.')[1]}.${good.split('.')[2]}`,
+  ],
+  ['is over by eleven seconds', signToken(claims({ exp: seconds(-12) }))],
+  ['begins in twelve seconds', signToken(claims({ nbf: seconds(12) }))],
+  ['has no end', signToken(claims({ exp: undefined }))],
+  ['has no beginning', signToken(claims({ nbf: undefined }))],
+  ['is for another app', signToken(claims({ aud: 'other-app' }))],
+  ['is for several apps', signToken(claims({ aud: ['sandbox-app', 'other-app'] }))],
+  ['is for no app', signToken(claims({ aud: undefined }))],
+  ['has no destination', signToken(claims({ dest: undefined }))],
+  ['goes to another shop than it comes from', signToken(claims({ dest: 'https://other.myshopify.com' }))],
+  ['comes from another host', signToken(claims({ iss: 'https://evil.com/admin' }))],
+  ['comes from another path of its shop', signToken(claims({ iss: 'https://demo.myshopify.com/evil' }))],
+  [
+    'comes from a host that begins as its shop',
+    signToken(claims({ iss: 'https://demo.myshopify.com.evil.com/admin' })),
+  ],
+  ['has no issuer', signToken(claims({ iss: undefined }))],
+  ['has no user', signToken(claims({ sub: undefined }))],
+  ['is very long', signToken(claims({ filler: 'x'.repeat(5000) }))],
+  ...[
+    'http://demo.myshopify.com',
+    'https://evil.com',
+    'https://demo.myshopify.com.evil.com',
+    'https://demo.myshopify.io',
+    'https://demo.shopify.com',
+    'https://user@demo.myshopify.com',
+    'https://demo.myshopify.com:8443',
+    'https://demo.myshopify.com/',
+    'https://Demo.myshopify.com',
+    'demo.myshopify.com',
+  ].map((dest): [string, string] => [`goes to ${dest}`, signToken(claims({ dest, iss: `${dest}/admin` }))]),
+];
+
+describe('a session token is refused, and not told, when it', () => {
+  test.each(tricks)('%s', async (_, token) => {
+    const error: unknown = await shopify.verifySessionToken(token).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(InvalidSessionTokenError);
+    const { message, stack, cause } = error as Error;
+    const told = [message, stack, String(cause), ...lines].join('\n');
+    for (const part of token.split('.').filter((one) => one.length > 12)) expect(told).not.toContain(part);
+  });
+});
+
+function signedByKey(): string {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const [header, payload] = signToken(claims(), { header: { alg: 'RS256', typ: 'JWT' } }).split('.');
+  return `${header}.${payload}.${sign('sha256', Buffer.from(`${header}.${payload}`), privateKey).toString('base64url')}`;
+}

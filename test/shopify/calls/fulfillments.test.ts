@@ -1,0 +1,225 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { assignedFulfillmentOrders, readActionsOf } from '../../../src/shopify/calls/fulfillment-orders.ts';
+import {
+  acceptCancellationRequest,
+  acceptFulfillmentRequest,
+  closeFulfillmentOrder,
+  rejectCancellationRequest,
+  rejectFulfillmentRequest,
+  reportProgress,
+  requestFulfillment,
+} from '../../../src/shopify/calls/fulfillment-requests.ts';
+import { createFulfillment, updateFulfillmentTracking } from '../../../src/shopify/calls/fulfillments.ts';
+import { answerFrom, connection, many } from '../answer-from.ts';
+import { createTestShopify, startScriptedShopify } from '../scripted-shopify.ts';
+import type { Step } from '../scripted-shopify.ts';
+import { fulfillment, fulfillmentOrder, order, orderId } from '../store-objects.ts';
+
+const id = 'gid://shopify/FulfillmentOrder/1';
+const state = { id, status: 'IN_PROGRESS', requestStatus: 'ACCEPTED' };
+const lines = {
+  fulfillmentOrderId: id,
+  fulfillmentOrderLineItems: [{ id: 'gid://shopify/FulfillmentOrderLineItem/1', quantity: 1 }],
+};
+const input = {
+  lineItemsByFulfillmentOrder: [lines],
+  notifyCustomer: true,
+  trackingInfo: { numbers: ['A', 'B'], urls: [] },
+};
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()));
+});
+
+async function start(...steps: Step[]) {
+  const server = await startScriptedShopify(steps);
+  const { shopify } = createTestShopify(server.origin);
+  open.push(shopify, server);
+  return { server, admin: shopify.admin({ shop: 'demo.myshopify.com', accessToken: 'shpat_1' }) };
+}
+
+describe('a fulfilment', () => {
+  test('is created with its lines, codes and mail, and comes back whole', async () => {
+    const made = fulfillment(1, 25);
+    const root = { fulfillmentCreate: { fulfillment: made, userErrors: [] }, fulfillment: made };
+    const { admin, server } = await start(answerFrom(root));
+    const created = await createFulfillment(admin, input);
+    expect(created).toMatchObject({ id: made.id, trackingInfo: [{ number: 'CODE-1' }] });
+    expect(created.lines).toHaveLength(25);
+    expect(server.calls[0]?.variables).toEqual({ fulfillment: input });
+  });
+
+  test('is tried once, and left open when the answer is lost', async () => {
+    const { admin, server } = await start('reset');
+    await expect(createFulfillment(admin, input)).rejects.toMatchObject({ kind: 'network', effect: 'unknown' });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  test('of more than is left is refused, and surely not made', async () => {
+    const userErrors = [{ field: ['fulfillment'], message: 'Invalid fulfillment order line item quantity requested.' }];
+    const { admin } = await start(answerFrom({ fulfillmentCreate: { fulfillment: null, userErrors } }));
+    const call = createFulfillment(admin, input);
+    await expect(call).rejects.toMatchObject({
+      kind: 'user_error',
+      effect: 'none',
+      userErrors: [{ field: 'fulfillment', message: 'Invalid fulfillment order line item quantity requested.' }],
+    });
+  });
+
+  test('that is neither made nor refused is left open', async () => {
+    const { admin } = await start(answerFrom({ fulfillmentCreate: { fulfillment: null, userErrors: [] } }));
+    await expect(createFulfillment(admin, input)).rejects.toMatchObject({ kind: 'unavailable', effect: 'unknown' });
+  });
+
+  test('gets other codes without a second mail', async () => {
+    const root = { fulfillmentTrackingInfoUpdate: { fulfillment: fulfillment(1, 1, ['A', 'B']), userErrors: [] } };
+    const { admin, server } = await start(answerFrom(root));
+    const trackingInfo = { numbers: ['A', 'B'] };
+    const quietly = { notifyCustomer: false };
+    const updated = await updateFulfillmentTracking(admin, 'gid://shopify/Fulfillment/1', trackingInfo, quietly);
+    expect(updated.trackingInfo.map((one) => one.number)).toEqual(['A', 'B']);
+    expect(server.calls[0]?.variables).toMatchObject({ trackingInfoInput: trackingInfo, notifyCustomer: false });
+  });
+});
+
+describe('a fulfilment order', () => {
+  test('says where it stands and what it can be told', async () => {
+    const { admin } = await start(answerFrom({ fulfillmentOrder: fulfillmentOrder(1, 1) }));
+    const supportedActions = [{ action: 'CREATE_FULFILLMENT' }];
+    expect(await readActionsOf(admin, id)).toEqual({ id, status: 'OPEN', supportedActions });
+  });
+
+  test('is null when it is no longer there', async () => {
+    const { admin } = await start(answerFrom({ fulfillmentOrder: null }));
+    expect(await readActionsOf(admin, id)).toBeNull();
+  });
+
+  test('that waits for the app is found on any page', async () => {
+    const waiting = many(55, (number) => fulfillmentOrder(number, 1));
+    const { admin, server } = await start(answerFrom({ assignedFulfillmentOrders: connection(waiting) }));
+    const found = [];
+    for await (const one of assignedFulfillmentOrders(admin, 'CANCELLATION_REQUESTED')) found.push(one.id);
+    expect(new Set(found).size).toBe(55);
+    expect(server.calls.map((call) => call.variables['assignmentStatus'])).toEqual(
+      Array(4).fill('CANCELLATION_REQUESTED'),
+    );
+  });
+});
+
+describe('a request', () => {
+  const calls: [string, string, (admin: Admin) => Promise<unknown>, Record<string, unknown>][] = [
+    [
+      'is accepted',
+      'fulfillmentOrderAcceptFulfillmentRequest',
+      async (admin) => ({ ...state, orderId: (await acceptFulfillmentRequest(admin, id)).id }),
+      { id },
+    ],
+    [
+      'is rejected with a reason',
+      'fulfillmentOrderRejectFulfillmentRequest',
+      (admin) => rejectFulfillmentRequest(admin, id, 'INCORRECT_ADDRESS', 'no street'),
+      { id, reason: 'INCORRECT_ADDRESS', message: 'no street' },
+    ],
+    [
+      'to cancel is accepted',
+      'fulfillmentOrderAcceptCancellationRequest',
+      (admin) => acceptCancellationRequest(admin, id, 'stopped'),
+      { id, message: 'stopped' },
+    ],
+    [
+      'to cancel is rejected',
+      'fulfillmentOrderRejectCancellationRequest',
+      (admin) => rejectCancellationRequest(admin, id, 'printed'),
+      { id, message: 'printed' },
+    ],
+    [
+      'that cannot be met is closed',
+      'fulfillmentOrderClose',
+      (admin) => closeFulfillmentOrder(admin, id, 'sold out'),
+      { id, message: 'sold out' },
+    ],
+    [
+      'in the making is reported',
+      'fulfillmentOrderReportProgress',
+      (admin) => reportProgress(admin, id, 'in production'),
+      { id, progressReport: { reasonNotes: 'in production' } },
+    ],
+  ];
+
+  test.each(calls)('%s', async (_, field, act, variables) => {
+    const fulfillmentOrder = { ...state, order: order({ lines: 1, fulfillmentOrders: [], fulfillments: [] }) };
+    const { admin, server } = await start(answerFrom({ [field]: { fulfillmentOrder, userErrors: [] } }));
+    expect(await act(admin)).toMatchObject(state);
+    expect(server.calls[0]?.variables).toEqual(variables);
+  });
+
+  test.each(calls)('%s, unless Shopify refuses', async (_, field, act) => {
+    const userErrors = [{ field: null, message: 'The fulfillment order is not in an assignable state.' }];
+    const { admin, server } = await start(answerFrom({ [field]: { fulfillmentOrder: null, userErrors } }));
+    await expect(act(admin)).rejects.toMatchObject({ kind: 'user_error', effect: 'none' });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  test.each(calls)('%s, or it is not known when the answer is empty', async (_, field, act) => {
+    const { admin } = await start(answerFrom({ [field]: null }));
+    await expect(act(admin)).rejects.toMatchObject({ kind: 'unavailable', effect: 'unknown' });
+  });
+
+  describe('of the app itself', () => {
+    const whole = order({ lines: 8, fulfillmentOrders: [fulfillmentOrder(1, 8)], fulfillments: [] });
+    const refused = [{ field: ['id'], message: 'Cannot be requested in this state.' }];
+    const answer = (submitted: unknown[], accepted: unknown[], email: unknown = 'ada@example.com') =>
+      answerFrom({
+        fulfillmentOrderSubmitFulfillmentRequest: { userErrors: submitted },
+        fulfillmentOrderAcceptFulfillmentRequest: {
+          fulfillmentOrder: accepted.length === 0 ? { id, order: { ...whole, email } } : null,
+          userErrors: accepted,
+        },
+        order: whole,
+        fulfillmentOrder: fulfillmentOrder(1, 8),
+      });
+
+    test('is submitted without a mail and accepted in one call, which answers the whole order', async () => {
+      const { admin, server } = await start(answer([], []));
+      const { order: read, ...done } = await requestFulfillment(admin, id);
+      expect(done).toEqual({ isSubmitted: true, isAccepted: true });
+      expect([read?.lineItems.length, read?.fulfillmentOrders[0]?.lines.length]).toEqual([8, 8]);
+      const [first, ...more] = server.calls.map(({ operation }) => operation);
+      expect([first, more.toSorted()]).toEqual(['RequestFulfillment', ['FulfillmentOrderLineItems', 'OrderLineItems']]);
+    });
+
+    test('is accepted though it was submitted before', async () => {
+      const { admin } = await start(answer(refused, []));
+      expect(await requestFulfillment(admin, id)).toMatchObject({
+        isSubmitted: false,
+        isAccepted: true,
+        order: { id: orderId },
+      });
+    });
+
+    test('that the store does not accept leaves the order to be read', async () => {
+      const { admin } = await start(answer([], refused));
+      expect(await requestFulfillment(admin, id)).toEqual({ isSubmitted: true, isAccepted: false, order: null });
+    });
+
+    test('names the customer data that the app may not see as a read of the order does', async () => {
+      const denied = () => {
+        throw Object.assign(new Error('This app is not approved to use the email field.'), {
+          extensions: { code: 'ACCESS_DENIED' },
+        });
+      };
+      const { admin } = await start(answer([], [], denied));
+      const { order: read } = await requestFulfillment(admin, id);
+      expect(read).toMatchObject({ email: null, protectedFieldsMissing: ['email'] });
+    });
+
+    test('is tried once, and may have been taken when the answer is lost', async () => {
+      const { admin, server } = await start('reset');
+      await expect(requestFulfillment(admin, id)).rejects.toMatchObject({ kind: 'network', effect: 'unknown' });
+      expect(server.calls).toHaveLength(1);
+    });
+  });
+});
+
+type Admin = Awaited<ReturnType<typeof start>>['admin'];

@@ -1,0 +1,91 @@
+import { afterEach, expect, test } from 'vitest';
+import type { AdminApi } from '../../../src/shopify/admin/admin-api.ts';
+import type { OrderSaleReading } from '../../../src/shopify/calls/order-sale.ts';
+import { readOrderForPlan } from '../../../src/shopify/calls/orders.ts';
+import { toSale } from '../../../src/orders/costs/to-sale.ts';
+import { answerFrom, connection, many } from '../answer-from.ts';
+import { createTestShopify, startScriptedShopify } from '../scripted-shopify.ts';
+import type { Step } from '../scripted-shopify.ts';
+import { lineItem, order as plainOrder, orderId } from '../store-objects.ts';
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()));
+});
+
+async function start(...steps: Step[]) {
+  const server = await startScriptedShopify(steps);
+  const { shopify } = createTestShopify(server.origin);
+  open.push(shopify, server);
+  return { server, admin: shopify.admin({ shop: 'demo.myshopify.com', accessToken: 'shpat_1' }) };
+}
+
+const bag = (amount: string) => ({ shopMoney: { amount, currencyCode: 'EUR' } });
+const plain = (lines: number) => plainOrder({ lines, fulfillmentOrders: [], fulfillments: [] });
+const soldLine = (line: object) => ({
+  ...line,
+  currentQuantity: 1,
+  requiresShipping: true,
+  discountedUnitPriceAfterAllDiscountsSet: bag('10.0'),
+  priceAfterAllDiscountsBeforeTaxesSet: bag('8.4'),
+});
+const order = (lines: number, change: object = {}) => ({
+  ...plain(lines),
+  taxesIncluded: true,
+  currentTotalPriceSet: bag('100.0'),
+  totalRefundedSet: bag('0.0'),
+  currentTotalTaxSet: bag('15.97'),
+  currentShippingPriceSet: bag('5.95'),
+  refundDiscrepancySet: bag('0.0'),
+  shippingLines: connection([
+    { title: 'Standard', code: 'standard', discountedPriceSet: bag('5.95'), taxLines: [{ priceSet: bag('0.95') }] },
+  ]),
+  lineItems: connection(many(lines, (number) => soldLine(lineItem(number)))),
+  ...change,
+});
+
+async function readOrderSale(admin: AdminApi, id: string): Promise<OrderSaleReading | null> {
+  const read = await readOrderForPlan(admin, id, { withCustomer: false, withSale: true });
+  return read && read.sale;
+}
+
+async function read(change: object = {}): Promise<OrderSaleReading> {
+  const { admin } = await start(answerFrom({ order: order(1, change) }));
+  const reading = await readOrderSale(admin, orderId);
+  if (!reading) throw new Error('nothing was read');
+  return reading;
+}
+
+test('what was paid for an ordinary order is read by one call, and for a long one with all its lines', async () => {
+  const answer = (lines: number) => answerFrom({ order: order(lines) });
+  const short = await start(answer(6));
+  expect((await readOrderSale(short.admin, orderId))?.lineItems).toHaveLength(6);
+  expect(short.server.calls).toHaveLength(1);
+  const long = await start(...many(20, () => answer(151)));
+  const reading = await readOrderSale(long.admin, orderId);
+  expect(new Set(reading?.lineItems.map(({ id }) => id)).size).toBe(151);
+});
+
+test('an order that the store does not have is none', async () => {
+  const { admin } = await start(answerFrom({ order: null }));
+  expect(await readOrderSale(admin, orderId)).toBeNull();
+});
+
+test('where prices have the taxes in them, shipping is what is left without its own', async () => {
+  expect(toSale(await read())).toMatchObject({
+    currency: 'EUR',
+    shipping: '5.00',
+    lines: [{ units: 1, paid: '8.4', unitPrice: '10.0' }],
+  });
+  // Half of it was given back.
+  expect(toSale(await read({ currentShippingPriceSet: bag('2.97') }))).toMatchObject({ shipping: '2.50' });
+});
+
+test('where taxes are on top, shipping is as it stands', async () => {
+  expect(toSale(await read({ taxesIncluded: false }))).toMatchObject({ shipping: '5.95' });
+  expect(toSale(await read({ shippingLines: connection([]) }))).toMatchObject({ shipping: '5.95' });
+});
+
+test('an amount that cannot be read makes no sale', async () => {
+  expect(toSale(await read({ currentShippingPriceSet: bag('much') }))).toBeNull();
+});

@@ -1,0 +1,176 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { ordersUpdatedSince, readOrderForPlan } from '../../../src/shopify/calls/orders.ts';
+import { answerFrom, connection, many } from '../answer-from.ts';
+import { createTestShopify, startScriptedShopify } from '../scripted-shopify.ts';
+import type { Step } from '../scripted-shopify.ts';
+import { fulfillment, fulfillmentOrder, order, orderId } from '../store-objects.ts';
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()));
+});
+
+async function start(...steps: Step[]) {
+  const server = await startScriptedShopify(steps);
+  const { shopify } = createTestShopify(server.origin);
+  open.push(shopify, server);
+  return { server, admin: shopify.admin({ shop: 'demo.myshopify.com', accessToken: 'shpat_1' }) };
+}
+
+describe('an order for the plan', () => {
+  test('of ordinary size is read whole by one call', async () => {
+    const parts = { lines: 2, fulfillmentOrders: [fulfillmentOrder(1, 2)], fulfillments: [fulfillment(1, 1)] };
+    const { admin, server } = await start(answerFrom({ order: order(parts) }));
+    const read = await readOrderForPlan(admin, orderId, { withCustomer: true });
+    expect(server.calls.map((call) => call.operation)).toEqual(['OrderForPlan']);
+    expect(read).toMatchObject({
+      id: orderId,
+      customer: { id: 'gid://shopify/Customer/7' },
+      shippingAddress: { firstName: 'Ada', company: null, countryCodeV2: 'US' },
+      localizedFields: [{ key: 'TAX_CREDENTIAL_BR', value: '1' }],
+      shippingLines: [{ title: 'Standard', code: 'standard' }],
+      lineItems: [{ sku: 'SKU-1', unfulfilledQuantity: 1 }, { sku: 'SKU-2' }],
+      fulfillmentOrders: [
+        { status: 'OPEN', deliveryMethod: { methodType: 'SHIPPING' }, lines: [{ remainingQuantity: 1 }, {}] },
+      ],
+      fulfillments: [
+        {
+          status: 'SUCCESS',
+          trackingInfo: [{ number: 'CODE-1' }],
+          lines: [{ quantity: 1, lineItem: { id: 'gid://shopify/LineItem/1' } }],
+        },
+      ],
+      protectedFieldsMissing: [],
+    });
+  });
+
+  test('of any size has all its lines, fulfilment orders, fulfilments and codes, each once', async () => {
+    const codes = many(12, (number) => `C${number}`);
+    const parts = {
+      lines: 231,
+      fulfillmentOrders: many(38, (number) => fulfillmentOrder(number, number === 20 ? 215 : 1)),
+      fulfillments: many(12, (number) => fulfillment(number, number === 3 ? 130 : 1, codes)),
+    };
+    const byId =
+      (list: readonly { id: string }[]) =>
+      ({ id }: { id: string }) =>
+        list.find((one) => one.id === id);
+    const root = {
+      order: order(parts),
+      fulfillment: byId(parts.fulfillments),
+      fulfillmentOrder: byId(parts.fulfillmentOrders),
+    };
+    const { admin } = await start(answerFrom(root));
+    const read = await readOrderForPlan(admin, orderId, { withCustomer: true });
+    expect(distinct(read?.lineItems)).toBe(231);
+    expect(distinct(read?.fulfillmentOrders)).toBe(38);
+    expect(distinct(read?.fulfillmentOrders[19]?.lines)).toBe(215);
+    expect(distinct(read?.fulfillments)).toBe(12);
+    expect(distinct(read?.fulfillments[2]?.lines)).toBe(130);
+    expect(read?.fulfillments[11]?.trackingInfo.map((one) => one.number)).toEqual(codes);
+  });
+
+  test('is null when the shop has no such order', async () => {
+    const { admin } = await start(answerFrom({ order: null }));
+    expect(await readOrderForPlan(admin, orderId, { withCustomer: true })).toBeNull();
+  });
+
+  test('names what is missing for lack of approval', async () => {
+    const denied = (field: string) => () => {
+      throw Object.assign(new Error(`This app is not approved to use the ${field} field.`), {
+        extensions: { code: 'ACCESS_DENIED' },
+      });
+    };
+    const parts = { lines: 1, fulfillmentOrders: [fulfillmentOrder(1, 1)], fulfillments: [] };
+    const shippingAddress = { ...order(parts).shippingAddress, zip: denied('zip') };
+    const found = { ...order(parts), email: denied('email'), shippingAddress };
+    const { admin } = await start(answerFrom({ order: found }));
+    const read = await readOrderForPlan(admin, orderId, { withCustomer: true });
+    expect(read).toMatchObject({ email: null, shippingAddress: { firstName: 'Ada', zip: null }, name: '#1001' });
+    expect(read?.protectedFieldsMissing.toSorted()).toEqual(['email', 'shippingAddress.zip']);
+  });
+
+  test('has no customer where none is asked for, and then needs no permission for it', async () => {
+    const customer = () => {
+      const extensions = { code: 'ACCESS_DENIED', requiredAccess: '`read_customers` access scope.' };
+      throw Object.assign(new Error('Access denied for customer field.'), { extensions });
+    };
+    const found = { ...order({ lines: 1, fulfillmentOrders: [], fulfillments: [] }), customer };
+    const { admin } = await start(answerFrom({ order: found }));
+    expect(await readOrderForPlan(admin, orderId, { withCustomer: false })).toMatchObject({ customer: null });
+    const asked = readOrderForPlan(admin, orderId, { withCustomer: true });
+    await expect(asked).rejects.toMatchObject({ kind: 'access_denied' });
+  });
+
+  test('that vanishes between two pages is no half order', async () => {
+    const parts = { lines: 7, fulfillmentOrders: [], fulfillments: [] };
+    const { admin } = await start(answerFrom({ order: order(parts) }), answerFrom({ order: null }));
+    await expect(readOrderForPlan(admin, orderId, { withCustomer: true })).rejects.toMatchObject({
+      kind: 'unavailable',
+      retryable: true,
+    });
+  });
+
+  test('has fulfilments that were read no later than what is left to fulfil', async () => {
+    // Something is shipped by hand while the pages are read: counted as left and not as shipped, it would be printed twice.
+    let calls = 0;
+    const shippedMeanwhile = () => {
+      calls += 1;
+      const orders = many(6, (number) => fulfillmentOrder(number, 1));
+      return order({ lines: 1, fulfillmentOrders: orders, fulfillments: calls > 1 ? [fulfillment(1, 1)] : [] });
+    };
+    const { admin } = await start(answerFrom({ order: shippedMeanwhile }));
+    const read = await readOrderForPlan(admin, orderId, { withCustomer: true });
+    expect(calls).toBe(2);
+    expect(read?.fulfillments).toEqual([]);
+  });
+});
+
+describe('orders updated since a time', () => {
+  const updated = many(120, (number) => ({
+    id: `gid://shopify/Order/${number}`,
+    name: `#${number}`,
+    createdAt: '2026-11-20T10:00:00Z',
+    updatedAt: '2026-11-20T10:00:00Z',
+    displayFinancialStatus: 'PAID',
+    cancelledAt: null,
+  }));
+
+  test('come in pages, each order once, by the time they were updated', async () => {
+    const asked: unknown[] = [];
+    const orders = (args: { first: number; after: string | null; query: string; sortKey: string }) => {
+      asked.push({ query: args.query, sortKey: args.sortKey });
+      return connection(updated)(args);
+    };
+    const { admin } = await start(answerFrom({ orders }));
+    const pages = [];
+    for await (const page of ordersUpdatedSince(admin, new Date('2026-11-20T09:00:00Z'))) pages.push(page);
+    expect(pages.map((page) => [page.orders.length, page.cursor])).toEqual([
+      [50, '50'],
+      [50, '100'],
+      [20, '120'],
+    ]);
+    expect(distinct(pages.flatMap((page) => page.orders))).toBe(120);
+    expect(asked[0]).toEqual({ query: "updated_at:>='2026-11-20T09:00:00.000Z'", sortKey: 'UPDATED_AT' });
+  });
+
+  test('are one empty page when there are none', async () => {
+    const { admin } = await start(answerFrom({ orders: connection([]) }));
+    const pages = [];
+    for await (const page of ordersUpdatedSince(admin, new Date())) pages.push(page.orders);
+    expect(pages).toEqual([[]]);
+  });
+
+  test('are read no further than the reader wants', async () => {
+    const { admin, server } = await start(answerFrom({ orders: connection(updated) }));
+    for await (const page of ordersUpdatedSince(admin, new Date())) {
+      expect(page.orders).toHaveLength(50);
+      break;
+    }
+    expect(server.calls).toHaveLength(1);
+  });
+});
+
+function distinct(list: readonly { id: string }[] | undefined): number {
+  return new Set(list?.map(({ id }) => id)).size;
+}

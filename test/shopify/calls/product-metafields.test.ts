@@ -1,0 +1,98 @@
+import { afterEach, expect, test } from 'vitest';
+import {
+  defineProductMetafield,
+  deleteProductDefinition,
+  deleteProductMetafields,
+  setProductMetafields,
+} from '../../../src/shopify/calls/product-metafields.ts';
+import { createTestShopify, data, startScriptedShopify, type Step } from '../scripted-shopify.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function open(steps: readonly Step[]) {
+  const server = await startScriptedShopify(steps);
+  const { shopify } = createTestShopify(server.origin);
+  closing.push(
+    () => shopify.close(),
+    () => server.close(),
+  );
+  return { server, admin: shopify.admin({ shop: 'demo.myshopify.com', accessToken: 'token' }) };
+}
+
+const metafields = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    ownerId: `gid://shopify/ProductVariant/${index + 1}`,
+    key: 'connection_status',
+    value: 'connected',
+  }));
+const set = (...userErrors: object[]) =>
+  data({ metafieldsSet: { metafields: userErrors.length > 0 ? null : [], userErrors } });
+const sizes = (calls: { variables: Record<string, unknown> }[]) =>
+  calls.map(({ variables }) => (variables['metafields'] as unknown[]).length);
+
+test('all are set by one call, in the namespace of the app', async () => {
+  const { server, admin } = await open([set()]);
+  expect(await setProductMetafields(admin, metafields(25))).toEqual([]);
+  expect(server.calls).toHaveLength(1);
+  expect(server.calls[0]?.variables).toEqual({
+    metafields: metafields(25).map((one) => ({ ...one, namespace: '$app', type: 'single_line_text_field' })),
+  });
+});
+
+test('those that a refusal names are left out, and the others set by a second call', async () => {
+  const gone = (index: number) => ({
+    field: ['metafields', String(index), 'ownerId'],
+    message: 'Owner does not exist.',
+    code: 'INVALID',
+  });
+  const { server, admin } = await open([set(gone(3), gone(11)), set()]);
+  const refused = await setProductMetafields(admin, metafields(25));
+  expect(refused.map(({ ownerId }) => ownerId.split('/').at(-1))).toEqual(['4', '12']);
+  expect(sizes(server.calls)).toEqual([25, 23]);
+});
+
+test('where a refusal names none, the one at fault is found by halves', async () => {
+  const bad = (call: { variables: Record<string, unknown> }) => JSON.stringify(call.variables).includes('Variant/3"');
+  const step: Step = async (call) => (bad(call) ? set({ field: null, message: 'Internal error.' }) : set());
+  const { server, admin } = await open([step]);
+  const refused = await setProductMetafields(admin, metafields(8));
+  expect(refused.map(({ ownerId }) => ownerId)).toEqual(['gid://shopify/ProductVariant/3']);
+  expect(sizes(server.calls)).toEqual([8, 4, 2, 2, 1, 1, 4]);
+});
+
+test('what is no refusal of a metafield is thrown on, and nothing is called for none', async () => {
+  const { server, admin } = await open([{ status: 500 }]);
+  await expect(setProductMetafields(admin, metafields(2))).rejects.toThrow(/SetProductMetafields/);
+  expect(await setProductMetafields(admin, [])).toEqual([]);
+  await deleteProductMetafields(admin, []);
+  expect(server.calls).toHaveLength(1);
+});
+
+const definition = { ownerType: 'PRODUCT', key: 'connection_status', name: 'Print', description: 'How' } as const;
+const create = (...userErrors: object[]) =>
+  data({ metafieldDefinitionCreate: { createdDefinition: null, userErrors } });
+
+test('a definition is pinned, without that where the store pins no more, and one that is there is no failure', async () => {
+  const full = { field: ['definition'], message: 'Limit reached.', code: 'PINNED_LIMIT_REACHED' };
+  const taken = { field: ['definition', 'key'], message: 'Key is in use.', code: 'TAKEN' };
+  const { server, admin } = await open([create(), create(full), create(), create(taken), create(taken)]);
+  const defined = [1, 2, 3].map(() => () => defineProductMetafield(admin, definition));
+  const answers = [];
+  for (const define of defined) answers.push(await define());
+  expect(answers).toEqual([true, true, false]);
+  const pins = server.calls.map(({ variables }) => (variables['definition'] as { pin: boolean }).pin);
+  expect(pins).toEqual([true, true, false, true, false]);
+});
+
+test('a definition that is not there is taken away without a failure', async () => {
+  const missing = { field: ['identifier'], message: 'Definition not found.', code: 'NOT_FOUND' };
+  const answer = (userErrors: object[]) =>
+    data({ metafieldDefinitionDelete: { deletedDefinitionId: null, userErrors } });
+  const { admin } = await open([answer([missing]), answer([]), { status: 500 }]);
+  expect(await deleteProductDefinition(admin, definition)).toBe(false);
+  expect(await deleteProductDefinition(admin, definition)).toBe(true);
+  await expect(deleteProductDefinition(admin, definition)).rejects.toThrow(/DeleteMetafieldDefinition/);
+});

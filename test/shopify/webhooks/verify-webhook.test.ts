@@ -1,0 +1,198 @@
+import { createHmac } from 'node:crypto';
+import { request, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { verifyFulfillmentCallback, verifyWebhook } from '../../../src/shopify/webhooks/verify-webhook.ts';
+
+const secret = 'sandbox-secret';
+const body = Buffer.from('{"id":820982911946154508,"name":"#1001","note":"naïve ☃ \\u0000"}');
+
+const sign = (bytes: Buffer, key = secret) => createHmac('sha256', key).update(bytes).digest('base64');
+
+const classic = (hmac = sign(body)): Record<string, string> => ({
+  'x-shopify-topic': 'orders/paid',
+  'x-shopify-hmac-sha256': hmac,
+  'x-shopify-shop-domain': 'demo.myshopify.com',
+  'x-shopify-api-version': '2026-10',
+  'x-shopify-webhook-id': 'b54557e4-bdd9-4b37-8a5f-bf7d70bcd043',
+  'x-shopify-event-id': '98880550-7158-44d4-b7cd-2c97c8a091b5',
+  'x-shopify-triggered-at': '2026-11-20T10:00:00.123456789Z',
+});
+
+const events = (hmac = sign(body)): Record<string, string> => ({
+  'shopify-topic': 'Product',
+  'shopify-hmac-sha256': hmac,
+  'shopify-shop-domain': 'demo.myshopify.com',
+  'shopify-api-version': '2026-10',
+  'shopify-webhook-id': 'b54557e4',
+  'shopify-action': 'update',
+});
+
+const without = (headers: Record<string, string>, name: string) => {
+  const { [name]: _, ...rest } = headers;
+  return rest;
+};
+
+describe('a delivery with a good signature', () => {
+  test('of the classic family tells its topic, shop and ids', () => {
+    expect(verifyWebhook([secret], body, { headers: classic() })).toEqual({
+      ok: true,
+      kind: 'webhooks',
+      topic: 'orders/paid',
+      shop: 'demo.myshopify.com',
+      webhookId: 'b54557e4-bdd9-4b37-8a5f-bf7d70bcd043',
+      eventId: '98880550-7158-44d4-b7cd-2c97c8a091b5',
+      apiVersion: '2026-10',
+      triggeredAt: '2026-11-20T10:00:00.123456789Z',
+    });
+  });
+
+  test('of the events family is known as one', () => {
+    expect(verifyWebhook([secret], body, { headers: events() })).toEqual({
+      ok: true,
+      kind: 'events',
+      topic: 'product',
+      shop: 'demo.myshopify.com',
+      webhookId: 'b54557e4',
+      eventId: null,
+      apiVersion: '2026-10',
+      triggeredAt: null,
+    });
+  });
+
+  test('is checked over its bytes, also when they are no UTF-8', () => {
+    const bytes = Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x80, 0x7d]);
+    expect(verifyWebhook([secret], bytes, { headers: classic(sign(bytes)) }).ok).toBe(true);
+    const spelled = Buffer.from(bytes.toString('utf8'));
+    expect(verifyWebhook([secret], spelled, { headers: classic(sign(bytes)) })).toMatchObject({
+      reason: 'invalid_hmac',
+    });
+  });
+
+  test('is known through a real server, however its headers are written', async () => {
+    const verdict = await deliver({
+      'X-Shopify-Topic': 'ORDERS/Paid',
+      'X-SHOPIFY-HMAC-SHA256': sign(body),
+      'x-Shopify-Shop-Domain': 'Demo.MyShopify.com',
+      'X-Shopify-API-Version': '2026-10',
+      'X-Shopify-Webhook-Id': '1',
+    });
+    expect(verdict).toMatchObject({ ok: true, topic: 'orders/paid', shop: 'demo.myshopify.com', eventId: null });
+  });
+
+  test.each(['x-shopify-topic', 'x-shopify-shop-domain', 'x-shopify-api-version', 'x-shopify-webhook-id'])(
+    'but without %s is refused',
+    (name) => {
+      const headers = without(classic(), name);
+      expect(verifyWebhook([secret], body, { headers })).toEqual({ ok: false, reason: 'missing_headers' });
+    },
+  );
+
+  test('from a domain that is no shop is passed on: it is of an unknown shop', () => {
+    const headers = { ...classic(), 'x-shopify-shop-domain': 'demo.myshopify.com.evil.com' };
+    expect(verifyWebhook([secret], body, { headers })).toMatchObject({ ok: true, shop: 'demo.myshopify.com.evil.com' });
+  });
+});
+
+describe('a delivery is refused', () => {
+  test('when any byte of its body was changed', () => {
+    const headers = classic();
+    for (let index = 0; index < body.length; index += 1) {
+      const changed = Buffer.from(body);
+      changed[index] = (changed[index] ?? 0) ^ 0x01;
+      expect(verifyWebhook([secret], changed, { headers })).toEqual({ ok: false, reason: 'invalid_hmac' });
+    }
+  });
+
+  test('when any character of its signature was changed, also to another spelling of the same bytes', () => {
+    const good = sign(body);
+    for (let index = 0; index < good.length; index += 1) {
+      for (const other of ['A', 'B', '=', '-', ' ', String.fromCharCode(good.charCodeAt(index) + 1)]) {
+        const hmac = good.slice(0, index) + other + good.slice(index + 1);
+        if (hmac === good) continue;
+        expect(verifyWebhook([secret], body, { headers: classic(hmac) })).toEqual({
+          ok: false,
+          reason: 'invalid_hmac',
+        });
+      }
+    }
+  });
+
+  test.each([
+    ['signed with another secret', classic(sign(body, 'other-secret'))],
+    ['cut short', classic(sign(body).slice(0, -1))],
+    ['in hex', classic(createHmac('sha256', secret).update(body).digest('hex'))],
+    ['twice over', classic(`${sign(body)}, ${sign(body)}`)],
+    ['not ASCII', classic('ÿ'.repeat(44))],
+    ['wrong beside a good one of the other family', { ...events(sign(Buffer.from('x'))), ...classic() }],
+  ])('when its signature is %s', (_, headers) => {
+    expect(verifyWebhook([secret], body, { headers })).toEqual({ ok: false, reason: 'invalid_hmac' });
+  });
+
+  test('when it has no signature, or an empty one', () => {
+    const headers = without(classic(), 'x-shopify-hmac-sha256');
+    expect(verifyWebhook([secret], body, { headers })).toEqual({ ok: false, reason: 'missing_hmac' });
+    expect(verifyWebhook([secret], body, { headers: classic('') })).toEqual({ ok: false, reason: 'missing_hmac' });
+  });
+
+  test('when it has no body, even a signed one', () => {
+    const empty = Buffer.alloc(0);
+    expect(verifyWebhook([secret], empty, { headers: classic(sign(empty)) })).toEqual({
+      ok: false,
+      reason: 'missing_body',
+    });
+  });
+});
+
+describe('while the secret is rotated', () => {
+  const both = [secret, 'the-secret-before'];
+
+  test('a delivery signed with either of the two is taken', () => {
+    for (const key of both)
+      expect(verifyWebhook(both, body, { headers: classic(sign(body, key)) })).toMatchObject({ ok: true });
+  });
+
+  test('one signed with a third is not', () => {
+    const headers = classic(sign(body, 'the-secret-before-that'));
+    expect(verifyWebhook(both, body, { headers })).toEqual({ ok: false, reason: 'invalid_hmac' });
+    expect(verifyWebhook([], body, { headers: classic() })).toEqual({ ok: false, reason: 'invalid_hmac' });
+  });
+});
+
+describe("a fulfilment service's callback", () => {
+  const notice = Buffer.from('{"kind":"FULFILLMENT_REQUEST"}');
+  const headers = { 'x-shopify-hmac-sha256': sign(notice), 'x-shopify-shop-domain': 'demo.myshopify.com' };
+
+  test('needs its signature and its shop alone', () => {
+    expect(verifyFulfillmentCallback([secret], notice, { headers })).toEqual({ ok: true, shop: 'demo.myshopify.com' });
+  });
+
+  test.each([
+    ['its body was changed', body, headers, 'invalid_hmac'],
+    ['it has no signature', notice, without(headers, 'x-shopify-hmac-sha256'), 'missing_hmac'],
+    ['it has no body', Buffer.alloc(0), headers, 'missing_body'],
+    ['it names no shop', notice, without(headers, 'x-shopify-shop-domain'), 'missing_headers'],
+    ['it names another host', notice, { ...headers, 'x-shopify-shop-domain': 'evil.com' }, 'missing_headers'],
+  ])('is refused when %s', (_, bytes, given, reason) => {
+    expect(verifyFulfillmentCallback([secret], bytes, { headers: given })).toEqual({ ok: false, reason });
+  });
+});
+
+/** Posts the body to a real server and gives what it makes of the request. */
+async function deliver(headers: Record<string, string>) {
+  const verdict = Promise.withResolvers<ReturnType<typeof verifyWebhook>>();
+  const server = createServer((incoming, response) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('end', () => {
+      verdict.resolve(verifyWebhook([secret], Buffer.concat(chunks), incoming));
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  request({ host: '127.0.0.1', port, method: 'POST', headers, agent: false }).end(body);
+  const result = await verdict.promise;
+  server.close();
+  return result;
+}

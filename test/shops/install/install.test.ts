@@ -1,0 +1,244 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { App } from '../../../src/app.ts';
+import { PrintWebhookTokens, Shops, ShopTokens } from '../../../src/database/entities/shops.ts';
+import type { Shop } from '../../../src/database/entities/shops.ts';
+import { FulfillmentServicesDocument } from '../../../src/shopify/generated/operations.ts';
+import { findShop, findShopByDomain } from '../../../src/shops/find-shop.ts';
+import { readInstallation } from '../../../src/shops/install/installation.ts';
+import { installShop } from '../../../src/shops/install/install.ts';
+import { makePrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';
+import { changeSettings, readSettings } from '../../../src/shops/settings/settings.ts';
+import { receiveUninstall } from '../../../src/shops/install/receive-uninstall.ts';
+import { openAdmin } from '../../../src/shops/tokens/tokens.ts';
+import { uninstallShop } from '../../../src/shops/install/uninstall.ts';
+import { jobsOf } from '../../http/test-app.ts';
+import { DEMO, openStore, sessionTokenOf } from '../open-store.ts';
+import type { TestStore } from '../open-store.ts';
+
+let store: TestStore;
+let app: App;
+
+beforeEach(async () => {
+  store = await openStore();
+  app = store.app;
+});
+
+afterEach(() => store.close());
+
+function install(at: App = app): Promise<Shop> {
+  return installShop(at, { domain: DEMO, sessionToken: sessionTokenOf(DEMO) });
+}
+
+/** The merchant removes the app; its webhook reaches nobody. */
+async function uninstallInStore(): Promise<void> {
+  await store.control(`/shops/${DEMO}/uninstall`, {});
+}
+
+function inMinutes(minutes: number): App {
+  return { ...app, now: () => new Date(Date.now() + minutes * 60_000) };
+}
+
+async function servicesOf(shop: Shop) {
+  const admin = await openAdmin(app, shop);
+  return (await admin.request(FulfillmentServicesDocument, {})).shop.fulfillmentServices;
+}
+
+describe('installing', () => {
+  test('keeps what the store says, makes the installation and the fulfilment service, and takes orders from now on', async () => {
+    const before = Date.now();
+    const shop = await install();
+    expect(shop).toMatchObject({
+      domain: DEMO,
+      state: 'installed',
+      name: 'Demo Shop',
+      currency: 'USD',
+      contactEmail: 'contact@demo.example',
+    });
+    expect(shop.takesOrdersFrom.getTime()).toBeGreaterThanOrEqual(before);
+    expect(await servicesOf(shop)).toMatchObject([
+      {
+        id: shop.fulfillmentServiceId,
+        serviceName: 'Platen',
+        callbackUrl: 'http://127.0.0.1:3000/fulfillment',
+        location: { id: shop.locationId },
+      },
+    ]);
+    expect((await readInstallation(app)).code).toMatch(/^[a-z0-9]{4}$/);
+    expect(await findShopByDomain(app, DEMO)).toEqual(shop);
+  });
+
+  test('stores both tokens encrypted', async () => {
+    await install();
+    const token = await store.app.db.getRepository(ShopTokens).findOneByOrFail({});
+    expect(JSON.stringify(token)).not.toContain('shp');
+    expect(token.refreshTokenEncrypted).toMatch(/^v1\./);
+  });
+
+  test('again changes nothing but the tokens', async () => {
+    const first = await install();
+    await changeSettings(app, first, { delayMinutes: 3 });
+    const second = await install(inMinutes(10));
+    expect(second).toEqual({ ...first, settings: { delayMinutes: 3 }, signedInAt: expect.any(Date) });
+    expect(second.signedInAt.getTime()).toBeGreaterThan(first.signedInAt.getTime());
+    expect(await servicesOf(second)).toHaveLength(1);
+  });
+
+  test('twice at once makes one shop and one fulfilment service', async () => {
+    const shops = await Promise.all([install(), install(), install()]);
+    expect(new Set(shops.map(({ id, locationId }) => `${id} ${locationId}`)).size).toBe(1);
+    expect(await store.app.db.getRepository(Shops).count()).toBe(1);
+    expect(await servicesOf(shops[0])).toHaveLength(1);
+  });
+
+  test('goes on where a failed one ended', async () => {
+    await store.control('/faults', [{ operation: 'CreateFulfillmentService', kind: 'status', status: 500, times: 1 }]);
+    await expect(install()).rejects.toMatchObject({ code: 'shopify_unavailable' });
+    expect((await install()).locationId).toMatch(/^gid:/);
+  });
+
+  test("does not take another shop's session token", async () => {
+    const sessionToken = sessionTokenOf('other.myshopify.com');
+    await expect(installShop(app, { domain: DEMO, sessionToken })).rejects.toMatchObject({
+      code: 'invalid_session_token',
+    });
+    expect(await store.app.db.getRepository(Shops).count()).toBe(0);
+  });
+});
+
+describe('uninstalling', () => {
+  test('deletes the tokens and webhook addresses, and keeps the shop with its settings', async () => {
+    const shop = await install();
+    await changeSettings(app, shop, { delayMinutes: 3, printKey: 'sandbox-key' });
+    await makePrintWebhookAddress(app, shop);
+    await uninstallShop(app, shop);
+    const gone = await findShop(app, shop.id);
+    expect(gone).toMatchObject({ state: 'uninstalled', uninstalledAt: expect.any(Date), locationId: null });
+    expect(readSettings(gone).delayMinutes).toBe(3);
+    expect(await store.app.db.getRepository(ShopTokens).count()).toBe(0);
+    expect(await store.app.db.getRepository(PrintWebhookTokens).count()).toBe(0);
+    await expect(openAdmin(app, shop)).rejects.toMatchObject({ code: 'shop_needs_sign_in' });
+    expect((await findShop(app, shop.id)).state).toBe('uninstalled');
+  });
+
+  test('twice keeps the time of the first', async () => {
+    const shop = await install();
+    await uninstallShop(app, shop);
+    const { uninstalledAt } = await findShop(app, shop.id);
+    await uninstallShop(inMinutes(5), shop);
+    expect((await findShop(app, shop.id)).uninstalledAt).toEqual(uninstalledAt);
+  });
+
+  test('is undone by a new install: the same shop with its settings, which takes orders from then on', async () => {
+    const first = await install();
+    await changeSettings(app, first, { delayMinutes: 3 });
+    await uninstallInStore();
+    await uninstallShop(app, first);
+    await store.app.db.query('delete from graphile_worker._private_jobs');
+    const again = await install(inMinutes(60));
+    expect(again).toMatchObject({
+      id: first.id,
+      state: 'installed',
+      uninstalledAt: null,
+      settings: { delayMinutes: 3 },
+    });
+    expect(again.takesOrdersFrom.getTime()).toBeGreaterThan(Date.now() + 59 * 60_000);
+    expect(again.locationId).not.toBeNull();
+    expect(await jobsOf(store.app.db, 'resume_shop')).toEqual([{ shopId: first.id }]);
+  });
+
+  test('that was not told of is found out by the new install, which takes orders from then on', async () => {
+    const first = await install();
+    await uninstallInStore();
+    await store.app.db.query('delete from graphile_worker._private_jobs');
+    const again = await install(inMinutes(60));
+    expect(again).toMatchObject({ id: first.id, state: 'installed' });
+    expect(again.appInstallationId).not.toBe(first.appInstallationId);
+    expect([again.takesOrdersFrom, again.installedAt]).toEqual([again.signedInAt, again.signedInAt]);
+    expect(await jobsOf(store.app.db, 'resume_shop')).toEqual([{ shopId: first.id }]);
+  });
+
+  test('that did not happen is over with the next sign-in, which takes orders from then on', async () => {
+    const first = await install();
+    await uninstallShop(app, first);
+    const again = await install(inMinutes(60));
+    const { signedInAt } = again;
+    expect(again).toEqual({ ...first, signedInAt, installedAt: signedInAt, takesOrdersFrom: signedInAt });
+    expect(await jobsOf(store.app.db, 'resume_shop')).toContainEqual({ shopId: first.id });
+  });
+
+  test.each([
+    ['uninstalled', true],
+    ['installed', false],
+    ['needs_sign_in', false],
+  ] as const)('of a shop that is %s, whose install is not known, is believed as it is known', async (state, isNew) => {
+    const first = await install();
+    await app.db.getRepository(Shops).update({ id: first.id }, { appInstallationId: null, state });
+    const again = await install(inMinutes(60));
+    expect(again.takesOrdersFrom > first.takesOrdersFrom).toBe(isNew);
+    expect(again.appInstallationId).toBe(first.appInstallationId);
+  });
+});
+
+describe('news of an uninstall', () => {
+  /** As the store's clock says it: before the latest sign-in of the shop. */
+  const minutesAgo = () => new Date(Date.now() - 60_000);
+  const stateOf = async ({ id }: Shop) => (await findShop(app, id)).state;
+
+  test('that is older than the latest sign-in changes nothing in a shop that has the app', async () => {
+    const shop = await install();
+    expect(await receiveUninstall(app, shop, minutesAgo())).toBe('still_installed');
+    expect(await findShop(app, shop.id)).toEqual(shop);
+    expect((await openAdmin(app, shop)).shop).toBe(DEMO);
+  });
+
+  test('is obeyed although a clock that is ahead lets it look older', async () => {
+    const shop = await install(inMinutes(1));
+    await uninstallInStore();
+    expect(await receiveUninstall(app, shop, new Date())).toBe('handled');
+    expect(await stateOf(shop)).toBe('uninstalled');
+  });
+
+  test('is obeyed without asking when a token was renewed since, but nobody signed in', async () => {
+    const shop = await install();
+    const at = new Date();
+    await store.control('/tokens/expire', {});
+    await servicesOf(shop);
+    await store.control('/faults', [{ path: `/${DEMO}/admin`, kind: 'reset' }]);
+    expect(await receiveUninstall(app, shop, at)).toBe('handled');
+    expect(await stateOf(shop)).toBe('uninstalled');
+  });
+
+  test('that looks older waits while the store cannot be asked', async () => {
+    const shop = await install();
+    await uninstallInStore();
+    await store.control('/faults', [{ path: `/${DEMO}/admin`, kind: 'status', status: 503 }]);
+    await expect(receiveUninstall(app, shop, minutesAgo())).rejects.toMatchObject({ code: 'shopify_unavailable' });
+    expect(await stateOf(shop)).toBe('installed');
+    await store.control('/faults', []);
+    expect(await receiveUninstall(app, shop, minutesAgo())).toBe('handled');
+  });
+
+  test('that looks older changes nothing when the shop signs in while the store is asked', async () => {
+    const shop = await install();
+    await store.control('/tokens/revoke', { shop: DEMO });
+    const admin: typeof app.shopify.admin = (session) => {
+      const api = store.app.shopify.admin(session);
+      const answerLate = (error: unknown) => install().then(() => Promise.reject(error));
+      return {
+        ...api,
+        request: (document, variables) => api.request(document, variables).catch(answerLate),
+      };
+    };
+    const meanwhile = { ...app, shopify: { ...app.shopify, admin } };
+    expect(await receiveUninstall(meanwhile, shop, minutesAgo())).toBe('still_installed');
+    expect(await stateOf(shop)).toBe('installed');
+  });
+});
+
+test('a shop that is not there is told of with a remedy', async () => {
+  await expect(findShopByDomain(app, 'nobody.myshopify.com')).rejects.toMatchObject({
+    code: 'not_found',
+    message: 'There is no shop nobody.myshopify.com: open Platen in its admin to install it.',
+  });
+  await expect(findShop(app, 12_345)).rejects.toMatchObject({ code: 'not_found' });
+});

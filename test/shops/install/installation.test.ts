@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { endQuiet } from '../../../src/shops/print-account/end-quiet.ts';
+import { ensureInstallation, readInstallation, restoredNow } from '../../../src/shops/install/installation.ts';
+import { openTestApp, type OpenTestApp } from '../../http/test-app.ts';
+
+let app: OpenTestApp;
+
+beforeEach(async () => void (app = await openTestApp({ SUBMIT_QUIET_SECONDS: '120' })));
+
+afterEach(() => app.close());
+
+test('an installation is made once, by however many at once, with a code and a key that is stored encrypted', async () => {
+  await Promise.all(Array.from({ length: 5 }, () => ensureInstallation(app)));
+  const made = await readInstallation(app);
+  expect(made.code).toMatch(/^[a-z0-9]{4}$/);
+  expect(made.referenceKey).toHaveLength(32);
+  expect(made.quietUntil).toBeNull();
+  const rows: unknown = await app.db.query('select * from installation');
+  expect(JSON.stringify(rows)).not.toContain(made.referenceKey.toString('base64'));
+  await ensureInstallation(app);
+  expect(await readInstallation(app)).toEqual(made);
+});
+
+test('before a shop was installed there is nothing to make references with', async () => {
+  await expect(readInstallation(app)).rejects.toThrow();
+});
+
+test('after a restore nothing is submitted for the quiet time, and references stay the same', async () => {
+  await ensureInstallation(app);
+  const before = await readInstallation(app);
+  const now = new Date('2096-11-21T12:00:00Z');
+  const until = await restoredNow({ ...app, now: () => now });
+  expect(until).toEqual(new Date('2096-11-21T12:02:00Z'));
+  expect(await readInstallation(app)).toEqual({ ...before, quietUntil: until });
+});
+
+test('a clock that is behind that of the database makes the quiet time no shorter, and nothing cuts one short', async () => {
+  await ensureInstallation(app);
+  const behind = { ...app, now: () => new Date(Date.now() - 3_600_000) };
+  const before = Date.now();
+  const said = await restoredNow(behind);
+  expect(said.getTime()).toBeGreaterThanOrEqual(before + 119_000);
+  await app.db.query('update installation set quiet_until = null');
+  await noteMark('1/2/3');
+  const noticed = await readInstallation(behind);
+  expect(noticed.quietUntil?.getTime()).toBeGreaterThanOrEqual(before + 119_000);
+  const late = new Date(Date.now() + 3_600_000);
+  await app.db.query('update installation set quiet_until = $1', [late]);
+  expect(await restoredNow(app)).toEqual(late);
+});
+
+test('a quiet time that is ended early lets the jobs go that waited for its end, and no others', async () => {
+  await ensureInstallation(app);
+  expect(await endQuiet(app)).toBeNull();
+  const until = await restoredNow(app);
+  const waits = (seconds: number): Date => new Date(until.getTime() + seconds * 1000);
+  await app.jobs.enqueue(
+    app.db,
+    'submit_print_order',
+    { printOrderId: '1' },
+    { runAt: waits(1), storefrontOrderId: '1' },
+  );
+  await app.jobs.enqueue(
+    app.db,
+    'submit_print_order',
+    { printOrderId: '2' },
+    { runAt: waits(600), storefrontOrderId: '2' },
+  );
+  await app.jobs.enqueue(app.db, 'tell_store', { storefrontOrderId: '3' }, { runAt: waits(1) });
+  expect(await endQuiet(app)).toEqual(until);
+  expect((await readInstallation(app)).quietUntil?.getTime() ?? 0).toBeLessThanOrEqual(Date.now());
+  const due: unknown = await app.db.query('select payload from graphile_worker._private_jobs where run_at <= now()');
+  expect(due).toEqual([{ payload: { printOrderId: '1' } }]);
+});
+
+const noteMark = (mark: string) => app.db.query('update installation set database_mark = $1', [mark]);
+
+/** Server, database, timeline and a table of it, as the app notes them. */
+async function markNow(): Promise<string[]> {
+  await readInstallation(app);
+  const rows: { mark: string }[] = await app.db.query('select database_mark as mark from installation');
+  return (rows[0]?.mark ?? '').split('/');
+}
+
+test('the first reading notes which database this is, and nothing waits for that', async () => {
+  await ensureInstallation(app);
+  const [server, database, timeline, table] = await markNow();
+  expect(server).toMatch(/^\d{10,}$/);
+  expect(database).toMatch(/^\d+$/);
+  expect(timeline).toBe('00000001');
+  expect(table).toMatch(/^\d+$/);
+  expect(await readInstallation(app)).toMatchObject({ quietUntil: null });
+});
+
+test.each([
+  ['was loaded from a dump into another database', 1],
+  ['is on another server', 0],
+  ['was recovered to a time, or taken over by a standby', 2],
+  ['was loaded over itself', 3],
+])('of a restore of which nobody said a word the quiet time begins by itself: the database %s', async (_, part) => {
+  await ensureInstallation(app);
+  const mark = await markNow();
+  await noteMark(mark.map((one, index) => (index === part ? '7' : one)).join('/'));
+  const before = Date.now();
+  const many = await Promise.all(Array.from({ length: 5 }, () => readInstallation(app)));
+  const [first] = many;
+  expect(first?.quietUntil?.getTime()).toBeGreaterThanOrEqual(before + 120_000);
+  // However many read it at once, it begins once.
+  expect(new Set(many.map(({ quietUntil }) => quietUntil?.getTime())).size).toBe(1);
+  expect(await readInstallation(app)).toEqual(first);
+  expect(await markNow()).toEqual(mark);
+  expect(app.logged()).toContain('the database is not the one of before');
+});
+
+test('what a server did not tell then, or does not tell now, is no sign of a restore', async () => {
+  await ensureInstallation(app);
+  const [, database = ''] = await markNow();
+  await noteMark(`/${database}/`);
+  expect(await readInstallation(app)).toMatchObject({ quietUntil: null });
+});
+
+test('a longer quiet time that was begun already is not cut short', async () => {
+  await ensureInstallation(app);
+  const late = new Date(Date.now() + 3_600_000);
+  await app.db.query('update installation set quiet_until = $1', [late]);
+  await noteMark('1/2/3');
+  expect(await readInstallation(app)).toMatchObject({ quietUntil: late });
+});
+
+test('when the operator has said so, the restored database is known from then on', async () => {
+  await ensureInstallation(app);
+  await noteMark('1/2/3');
+  const until = await restoredNow(app);
+  expect(await readInstallation(app)).toMatchObject({ quietUntil: until });
+  expect(app.logged()).not.toContain('the database is not the one of before');
+});
+
+test('a database user without any privilege beyond its own tables knows the database all the same', async () => {
+  await ensureInstallation(app);
+  const mark = await markNow();
+  const role = `reader_${process.pid}`;
+  const runner = app.db.createQueryRunner();
+  await runner.connect();
+  try {
+    await runner.query(`create role ${role}`);
+    await runner.query(`set role ${role}`);
+    const rows: { mark: string }[] = await runner.query('select platen_database_mark() as mark');
+    expect(rows[0]?.mark.split('/')).toEqual(mark);
+  } finally {
+    await runner.query('reset role');
+    await runner.query(`drop role if exists ${role}`);
+    await runner.release();
+  }
+});

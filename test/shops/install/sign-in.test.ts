@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { App } from '../../../src/app.ts';
+import { connectDatabase } from '../../../src/database/connect.ts';
+import { Shops, ShopTokens } from '../../../src/database/entities/shops.ts';
+import type { Shop } from '../../../src/database/entities/shops.ts';
+import { requiredScopes } from '../../../src/shopify/auth/access-scopes.ts';
+import { FulfillmentServicesDocument } from '../../../src/shopify/generated/operations.ts';
+import { readAccessScopes } from '../../../src/shopify/calls/shop.ts';
+import { startLeaving } from '../../../src/orders/leave/start-leaving.ts';
+import { findShop } from '../../../src/shops/find-shop.ts';
+import { installShop } from '../../../src/shops/install/install.ts';
+import { readGrantedScopes } from '../../../src/shops/tokens/scopes.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { signIn } from '../../../src/shops/install/sign-in.ts';
+import { openAdmin } from '../../../src/shops/tokens/tokens.ts';
+import { uninstallShop } from '../../../src/shops/install/uninstall.ts';
+import { jobsOf } from '../../http/test-app.ts';
+import { openStore, sessionTokenOf } from '../open-store.ts';
+import type { TestStore } from '../open-store.ts';
+
+let store: TestStore;
+let app: App;
+
+beforeAll(async () => {
+  store = await openStore();
+  app = store.app;
+});
+
+afterAll(() => store.close());
+
+/** A shop of the store in which the app was never opened. */
+async function addStoreShop(): Promise<string> {
+  const shop = `s-${randomUUID().slice(0, 8)}.myshopify.com`;
+  await store.control('/shops', { shop, installed: false });
+  return shop;
+}
+
+function open(domain: string, at: App = app): Promise<Shop> {
+  return signIn(at, { domain, sessionToken: sessionTokenOf(domain) });
+}
+
+/** How often a session token of the shop was exchanged. */
+async function exchanges(domain: string): Promise<number> {
+  const counts = (await store.control('/tokens')) as Record<string, { token_exchange: number }>;
+  return counts[domain]?.token_exchange ?? 0;
+}
+
+function setState(shop: Shop, state: Shop['state']): Promise<unknown> {
+  return app.db.getRepository(Shops).update({ id: shop.id }, { state });
+}
+
+describe('a shop that opens the app', () => {
+  test('for the first time is installed, and later found without a call to the store', async () => {
+    const domain = await addStoreShop();
+    const shop = await open(domain);
+    expect(shop).toMatchObject({ domain, state: 'installed' });
+    expect(await open(domain)).toEqual(shop);
+    expect(await exchanges(domain)).toBe(1);
+  });
+
+  test.each(['leaving', 'needs_sign_in'] as const)(
+    'after it was left, and is %s by now, is asked first, and then takes orders from that moment on',
+    async (state) => {
+      const shop = await open(await addStoreShop());
+      await startLeaving(app, shop);
+      await setState(shop, state);
+      const { domain } = shop;
+      await expect(open(domain)).rejects.toMatchObject({ code: 'shop_left' });
+      expect(await exchanges(domain)).toBe(1);
+      expect(await findShop(app, shop.id)).toMatchObject({ state, takesOrdersFrom: shop.takesOrdersFrom });
+      const taken = await signIn(app, { domain, sessionToken: sessionTokenOf(domain), takesUp: true });
+      expect(taken).toMatchObject({ id: shop.id, state: 'installed', leftAt: null });
+      expect(taken.takesOrdersFrom.getTime()).toBeGreaterThan(shop.takesOrdersFrom.getTime());
+    },
+  );
+
+  test('after it was left and taken up again by a release that keeps no word of it, goes on with its orders', async () => {
+    const shop = await open(await addStoreShop());
+    await app.db.getRepository(Shops).update({ id: shop.id }, { leftAt: new Date(shop.signedInAt.getTime() - 1_000) });
+    const again = await installShop(app, { domain: shop.domain, sessionToken: sessionTokenOf(shop.domain) });
+    expect(again).toMatchObject({ takesOrdersFrom: shop.takesOrdersFrom, leftAt: null });
+  });
+
+  test('in several windows at once is one shop, by one exchange', async () => {
+    const domain = await addStoreShop();
+    const shops = await Promise.all([open(domain), open(domain), open(domain), open(domain)]);
+    expect(new Set(shops.map(({ id, locationId }) => `${id} ${locationId}`)).size).toBe(1);
+    expect(await exchanges(domain)).toBe(1);
+  });
+
+  test('at two replicas at once is one shop with one fulfilment service', async () => {
+    const domain = await addStoreShop();
+    const db = await connectDatabase({ url: store.app.databaseUrl });
+    const shops = await Promise.all([open(domain), open(domain, { ...app, db })]);
+    await db.destroy();
+    expect(new Set(shops.map(({ id, locationId }) => `${id} ${locationId}`)).size).toBe(1);
+    const { shop } = await (await openAdmin(app, shops[0])).request(FulfillmentServicesDocument, {});
+    expect(shop.fulfillmentServices).toHaveLength(1);
+  });
+
+  test('whose install ended half-way is installed to the end', async () => {
+    const domain = await addStoreShop();
+    await store.control('/faults', [{ operation: 'CreateFulfillmentService', kind: 'status', status: 500, times: 1 }]);
+    await expect(open(domain)).rejects.toMatchObject({ code: 'shopify_unavailable' });
+    await store.control('/faults', []);
+    expect((await open(domain)).locationId).toMatch(/^gid:/);
+  });
+
+  test('and must sign in again does so, and what waited goes on', async () => {
+    const domain = await addStoreShop();
+    const shop = await open(domain);
+    await store.control('/tokens/revoke', { shop: domain });
+    await expect(readAccessScopes(await openAdmin(app, shop))).rejects.toMatchObject({ code: 'shop_needs_sign_in' });
+    expect(await open(domain)).toMatchObject({ id: shop.id, state: 'installed' });
+    expect(await jobsOf(app.db, 'resume_shop')).toContainEqual({ shopId: shop.id });
+    expect((await readAccessScopes(await openAdmin(app, shop))).length).toBeGreaterThan(0);
+  });
+
+  test('after it was removed keeps its id and settings, and takes orders from now on', async () => {
+    const domain = await addStoreShop();
+    const first = await open(domain);
+    await changeSettings(app, first, { delayMinutes: 3 });
+    await store.control(`/shops/${domain}/uninstall`, {});
+    await uninstallShop(app, first);
+    const before = Date.now();
+    const again = await open(domain);
+    expect(again).toMatchObject({ id: first.id, state: 'installed', settings: { delayMinutes: 3 } });
+    expect(again.takesOrdersFrom.getTime()).toBeGreaterThanOrEqual(before);
+  });
+
+  test('and has granted a scope that was missing keeps what is granted now, and what waited goes on', async () => {
+    const domain = await addStoreShop();
+    const shop = await open(domain);
+    await app.db.getRepository(ShopTokens).update({ shopId: shop.id }, { scopes: 'read_orders' });
+    await app.db.query('delete from graphile_worker._private_jobs');
+    await open(domain);
+    expect([...(await readGrantedScopes(app, shop))]).toEqual(expect.arrayContaining([...requiredScopes]));
+    expect(await jobsOf(app.db, 'resume_shop')).toEqual([{ shopId: shop.id }]);
+    await open(domain);
+    expect(await exchanges(domain)).toBe(2);
+  });
+
+  test('with a session token that the store refuses stays as it is, and the next one is tried anew', async () => {
+    const domain = await addStoreShop();
+    const shop = await open(domain);
+    await setState(shop, 'needs_sign_in');
+    const foreign = { domain, sessionToken: sessionTokenOf('other.myshopify.com') };
+    await expect(signIn(app, foreign)).rejects.toMatchObject({ code: 'invalid_session_token' });
+    expect((await findShop(app, shop.id)).state).toBe('needs_sign_in');
+    expect((await open(domain)).state).toBe('installed');
+  });
+
+  test('while the store cannot be reached stays as it is', async () => {
+    const domain = await addStoreShop();
+    await store.control('/faults', [{ path: `/${domain}/admin/oauth`, kind: 'reset' }]);
+    await expect(open(domain)).rejects.toMatchObject({ code: 'shopify_network' });
+    await store.control('/faults', []);
+    expect((await open(domain)).state).toBe('installed');
+  });
+});

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { App } from '../../../src/app.ts';
+import { PrintAccounts } from '../../../src/database/entities/shops.ts';
+import {
+  findOrMakePrintAccount,
+  markPrintAccountRefused,
+  markPrintAccountWorking,
+  openPrintAccount,
+  readPrintKey,
+} from '../../../src/shops/print-account/print-account.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { addShop, jobsOf, openTestApp, type TestApp } from '../../http/test-app.ts';
+
+let app: TestApp;
+
+beforeAll(async () => void (app = await openTestApp()));
+afterAll(() => app.close());
+
+function findAccount(id: number) {
+  return app.db.getRepository(PrintAccounts).findOneByOrFail({ id });
+}
+
+test('shops with the same key share one print account, others have their own', async () => {
+  const one = await findOrMakePrintAccount(app, 'key-a');
+  expect((await findOrMakePrintAccount(app, 'key-a')).id).toBe(one.id);
+  expect((await findOrMakePrintAccount(app, 'key-b')).id).not.toBe(one.id);
+});
+
+test('a key entered by many at once makes one account', async () => {
+  const accounts = await Promise.all(Array.from({ length: 8 }, () => findOrMakePrintAccount(app, 'key-c')));
+  expect(new Set(accounts.map(({ id }) => id)).size).toBe(1);
+});
+
+test('an account opens the service with its own key', async () => {
+  const { id } = await findOrMakePrintAccount(app, 'key-d');
+  const used: string[] = [];
+  const print: App['print'] = {
+    ...app.print,
+    withKey: (key, calls) => (used.push(key), app.print.withKey(key, calls)),
+  };
+  const { account } = await openPrintAccount({ ...app, print }, id, { extendedCalls: true });
+  expect(account.id).toBe(id);
+  expect(used).toEqual(['key-d']);
+  await expect(openPrintAccount(app, 999_999, { extendedCalls: true })).rejects.toThrow(
+    /give the shop its printKey again/,
+  );
+});
+
+test('after a rotation of the encryption key the same account is found, and later needs the old one no more', async () => {
+  const before = await findOrMakePrintAccount(app, 'key-e');
+  const fresh = { id: 'fresh', key: randomBytes(32) };
+  const rotated: App = { ...app, config: { ...app.config, encryptionKeys: [fresh, ...app.config.encryptionKeys] } };
+  expect(await readPrintKey(rotated, { printAccountId: before.id })).toBe('key-e');
+  expect((await findOrMakePrintAccount(rotated, 'key-e')).id).toBe(before.id);
+  const alone: App = { ...app, config: { ...app.config, encryptionKeys: [fresh] } };
+  expect(await readPrintKey(alone, { printAccountId: before.id })).toBe('key-e');
+});
+
+test("an account's key does not decrypt in the row of another", async () => {
+  const one = await findOrMakePrintAccount(app, 'key-f');
+  const other = await findOrMakePrintAccount(app, 'key-g');
+  await app.db.getRepository(PrintAccounts).update({ id: other.id }, { keyEncrypted: one.keyEncrypted });
+  await expect(openPrintAccount(app, other.id, { extendedCalls: true })).rejects.toMatchObject({
+    code: 'cannot_decrypt',
+  });
+});
+
+test('a refused account says since when and why, until it works again: then its shops go on', async () => {
+  const shop = await addShop(app.db);
+  await changeSettings(app, shop, { printKey: 'key-h' });
+  const { id } = await findOrMakePrintAccount(app, 'key-h');
+  await app.db.query('delete from graphile_worker._private_jobs');
+
+  const since = new Date('2026-11-01T00:00:00Z');
+  await markPrintAccountRefused({ ...app, now: () => since }, id, 'No such key');
+  await markPrintAccountRefused(app, id, 'Still no such key');
+  expect(await findAccount(id)).toMatchObject({ state: 'refused', refusedAt: since, refusedMessage: 'No such key' });
+
+  await markPrintAccountWorking(app, id);
+  await markPrintAccountWorking(app, id);
+  expect(await findAccount(id)).toMatchObject({ state: 'working', refusedAt: null, refusedMessage: null });
+  expect(await jobsOf(app.db, 'resume_shop')).toEqual([{ shopId: shop.id }]);
+});
+
+test('an account that was never refused makes no shop go on', async () => {
+  await app.db.query('delete from graphile_worker._private_jobs');
+  await markPrintAccountWorking(app, (await findOrMakePrintAccount(app, 'key-h')).id);
+  expect(await jobsOf(app.db, 'resume_shop')).toEqual([]);
+});
+
+test('a key that is entered again after a refusal is tried again', async () => {
+  const shop = await addShop(app.db);
+  await changeSettings(app, shop, { printKey: 'key-i' });
+  const { id } = await findOrMakePrintAccount(app, 'key-i');
+  await markPrintAccountRefused(app, id, null);
+  await changeSettings(app, shop, { printKey: 'key-i' });
+  expect(await findAccount(id)).toMatchObject({ state: 'working' });
+});

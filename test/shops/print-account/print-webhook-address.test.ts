@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { App } from '../../../src/app.ts';
+import { isOpenTo } from '../../../src/inbox/receive-print-delivery.ts';
+import {
+  hashPrintWebhookToken,
+  makePrintWebhookAddress,
+  readPrintWebhookAddress,
+} from '../../../src/shops/print-account/print-webhook-address.ts';
+import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
+
+let app: TestApp;
+
+beforeAll(async () => void (app = await openTestApp()));
+afterAll(() => app.close());
+
+function inHours(hours: number): App {
+  return { ...app, now: () => new Date(Date.now() + hours * 3_600_000) };
+}
+
+async function find(url: string, at: App = app): Promise<number | undefined> {
+  const tokenHash = hashPrintWebhookToken(url.split('/').at(-1) ?? '');
+  const address = await readPrintWebhookAddress(at, tokenHash);
+  return address && isOpenTo(at, address, { tokenHash, headerProofs: [], receivedAt: at.now() })
+    ? address.id
+    : undefined;
+}
+
+test('an address has 256 random bits, leads to its shop, and is stored as a hash alone', async () => {
+  const shop = await addShop(app.db);
+  const url = await makePrintWebhookAddress(app, shop);
+  const [, token = ''] = /^http:\/\/127\.0\.0\.1:3000\/webhooks\/print\/([A-Za-z0-9_-]{43})$/.exec(url) ?? [];
+  expect(Buffer.from(token, 'base64url')).toHaveLength(32);
+  expect(await find(url)).toBe(shop.id);
+  const rows: unknown = await app.db.query('select * from print_webhook_tokens');
+  expect(JSON.stringify(rows)).not.toContain(token);
+  // What the table holds opens nothing.
+  expect(await find(hashPrintWebhookToken(token))).toBeUndefined();
+});
+
+test('an unknown address leads nowhere', async () => {
+  expect(await find('https://app.example/webhooks/print/unknown')).toBeUndefined();
+  expect(await find('')).toBeUndefined();
+});
+
+test('the address before stays valid for a day', async () => {
+  const shop = await addShop(app.db);
+  const first = await makePrintWebhookAddress(app, shop);
+  const second = await makePrintWebhookAddress(app, shop);
+  expect([await find(first), await find(second)]).toEqual([shop.id, shop.id]);
+  expect([await find(first, inHours(23)), await find(second, inHours(23))]).toEqual([shop.id, shop.id]);
+  expect([await find(first, inHours(25)), await find(second, inHours(25))]).toEqual([undefined, shop.id]);
+});
+
+test('a third address does not lengthen the day of the first, and expired ones are deleted', async () => {
+  const shop = await addShop(app.db);
+  const first = await makePrintWebhookAddress(app, shop);
+  const second = await makePrintWebhookAddress(inHours(20), shop);
+  await makePrintWebhookAddress(inHours(45), shop);
+  expect([await find(first, inHours(45)), await find(second, inHours(45))]).toEqual([undefined, shop.id]);
+  const rows: unknown[] = await app.db.query('select from print_webhook_tokens where shop_id = $1', [shop.id]);
+  expect(rows).toHaveLength(2);
+});
+
+test('of addresses made at once one stays without an end', async () => {
+  const shop = await addShop(app.db);
+  const urls = await Promise.all(Array.from({ length: 4 }, () => makePrintWebhookAddress(app, shop)));
+  const valid = await Promise.all(urls.map((url) => find(url, inHours(25))));
+  expect(valid.filter((id) => id === shop.id)).toHaveLength(1);
+});
+
+test('of many addresses made within a day ten stay valid: the early ones, of which the print service may have one, and the latest', async () => {
+  const shop = await addShop(app.db);
+  const other = await makePrintWebhookAddress(app, await addShop(app.db));
+  const urls: string[] = [];
+  for (let at = 0; at < 25; at += 1) urls.push(await makePrintWebhookAddress(app, shop));
+  const valid = await Promise.all(urls.map((url) => find(url)));
+  const isKept = (at: number) => at < 5 || at >= 20;
+  expect(valid).toEqual(urls.map((_url, at) => (isKept(at) ? shop.id : undefined)));
+  expect(await find(urls[24]!, inHours(25))).toBe(shop.id);
+  expect(await find(other)).toBeDefined();
+});

@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Shop } from '../../../src/database/entities/shops.ts';
+import { startPrintService } from '../../../sandbox/print/start.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { tryPrintKey } from '../../../src/shops/print-account/try-print-key.ts';
+import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
+
+let home: string;
+let print: Awaited<ReturnType<typeof startPrintService>>;
+let app: TestApp;
+let shop: Shop;
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'platen-print-'));
+  print = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true });
+  app = await openTestApp({ SANDBOX_PRINT_PORT: String(print.port) });
+});
+
+afterAll(async () => {
+  await app.close();
+  await print.close();
+  rmSync(home, { recursive: true });
+});
+
+beforeEach(async () => void (shop = await addShop(app.db)));
+afterEach(() => fault([]));
+
+async function fault(faults: Record<string, unknown>[]): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${print.url}/_control/faults`, { method: 'POST', headers, body: JSON.stringify(faults) });
+  expect(answer.status).toBe(200);
+}
+
+async function ordersAtService(): Promise<unknown> {
+  return (await fetch(`${print.url}/_control/orders`)).json();
+}
+
+describe.each([
+  ['the current interface', { printInterface: 'current' }],
+  ['the interface page alone', { extendedCalls: false }],
+  ['v2', { printInterface: 'v2' }],
+  ['v1', { printInterface: 'v1' }],
+  ["v1's test host", { printInterface: 'v1', legacyHost: 'test' }],
+])('through %s', (_name, settings) => {
+  test('a key that the service takes passes, and orders nothing', async () => {
+    await changeSettings(app, shop, settings);
+    await tryPrintKey(app, shop, { printKey: 'sandbox-key-tried' });
+    expect(await ordersAtService()).toEqual([]);
+  });
+
+  test('a key that it refuses is told with its words and without the key', async () => {
+    const tried = tryPrintKey(app, shop, { ...settings, printKey: 'not-a-key-of-the-service' });
+    await expect(tried).rejects.toMatchObject({
+      code: 'invalid_input',
+      field: 'printKey',
+      message: expect.stringMatching(/^The print service does not accept this key\. It says: [^.]+\. Copy it again/),
+    });
+    await expect(tried).rejects.not.toThrow(/not-a-key/);
+  });
+});
+
+test('the key is tried through the interface that the same change sets', async () => {
+  await fault([{ path: '/v4/', rate: 1, kind: 'status', status: 500, effect: 'none' }]);
+  await tryPrintKey(app, shop, { printKey: 'sandbox-key', printInterface: 'v2' });
+});
+
+test.each([
+  ['answers with an error', { kind: 'status', status: 500 }, /answers with the error 500/],
+  ['has too many requests', { kind: 'status', status: 429 }, /asks to wait/],
+  ['cuts the connection', { kind: 'reset' }, /does not answer/],
+  ['hangs', { kind: 'timeout' }, /does not answer/],
+])('a service that %s leaves the key untried, which is no refusal', async (name, failure, words) => {
+  await fault([{ ...failure, rate: 1, effect: 'none' }]);
+  const tried = tryPrintKey(app, shop, { printKey: `sandbox-key-${name.length}` });
+  await expect(tried).rejects.toMatchObject({
+    code: 'print_service_unavailable',
+    message: expect.stringMatching(words),
+  });
+  await expect(tried).rejects.toThrow(/Nothing was changed; try again/);
+});
+
+test.each([{ delayMinutes: 1 }, {}])('%j tries nothing', async (change) => {
+  await fault([{ rate: 1, kind: 'status', status: 500, effect: 'none' }]);
+  await tryPrintKey(app, shop, change);
+});
+
+test('a change that is not valid is refused before the service is asked', async () => {
+  await fault([{ rate: 1, kind: 'status', status: 500, effect: 'none' }]);
+  for (const printKey of ['with space', '', '   ', null])
+    await expect(tryPrintKey(app, shop, { printKey })).rejects.toMatchObject({
+      code: 'invalid_input',
+      field: 'printKey',
+    });
+});

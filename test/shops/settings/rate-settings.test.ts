@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { parseSettingsChange } from '../../../src/shops/settings/settings-schema.ts';
+
+describe('the settings of rates', () => {
+  test.each([
+    { rateMargin: { percent: '12.5', amount: 0.5 } },
+    { rateMargin: null },
+    { rateRounding: { to: '0.05' } },
+    { rateRounding: { ending: '0.99' } },
+    { ratesFreeFrom: '50' },
+    { rateNames: { normal: 'Standardversand' } },
+    { ownStockRates: [{ countries: ['DE', 'AT'], amount: '4.90', perItem: '1' }] },
+    { fallbackRates: [{ name: 'Standard', countries: ['*'], amount: '6.90', type: 'express' }] },
+  ])('take %j', (change) => {
+    expect(() => parseSettingsChange(change)).not.toThrow();
+  });
+
+  test.each([
+    [{ rateMargin: { percent: '-5' } }, 'rateMargin.percent'],
+    [{ rateMargin: { procent: '5' } }, 'rateMargin'],
+    [{ rateRounding: { to: '0' } }, 'rateRounding.to'],
+    [{ rateRounding: { to: '0.05', ending: '0.99' } }, 'rateRounding'],
+    [{ rateRounding: { ending: '1.00' } }, 'rateRounding.ending'],
+    [{ ratesFreeFrom: 'never' }, 'ratesFreeFrom'],
+    [{ rateNames: { overnight: 'x' } }, 'rateNames'],
+    [{ ownStockRates: [{ countries: [], amount: '1' }] }, 'ownStockRates.0.countries'],
+    [{ ownStockRates: [{ countries: ['Germany'], amount: '1' }] }, 'ownStockRates.0.countries.0'],
+    [{ fallbackRates: [{ countries: ['*'], amount: '1' }] }, 'fallbackRates.0.name'],
+    [{ fallbackRates: [{ name: 'x', countries: ['*'], amount: '1', type: 'pallet' }] }, 'fallbackRates.0.type'],
+    [{ ownStockRates: [{ countries: ['UK'], amount: '1' }] }, 'ownStockRates.0.countries.0'],
+    [{ fallbackRates: [{ name: 'x', countries: ['DE', 'EU'], amount: '1' }] }, 'fallbackRates.0.countries.1'],
+    [{ rateMargin: { percent: '1000.01' } }, 'rateMargin.percent'],
+  ])('refuse %j and name the field', (change, field) => {
+    expect(() => parseSettingsChange(change)).toThrow(expect.objectContaining({ field }) as Error);
+  });
+});
+
+describe('what is refused', () => {
+  test.each<[object, string]>([
+    [{ rateMargin: '10' }, 'rateMargin: must be an object with percent, amount. What is added'],
+    [{ rateMargin: { procent: '5' } }, 'rateMargin: has no field procent, the fields are percent, amount.'],
+    [{ rateMargin: { percent: '1001' } }, 'rateMargin.percent: must be at most 1000.'],
+    [{ rateNames: [] }, 'rateNames: must be an object with normal, standard, express.'],
+    [{ fallbackRates: '{' }, 'fallbackRates: must be a list of rows. The rates offered'],
+    [{ fallbackRates: ['x'] }, 'fallbackRates.0: must be an object with countries, amount, perItem, name, type.'],
+    [{ fallbackRates: [{ name: 'x', countries: ['*'] }] }, 'fallbackRates.0.amount: must be an amount such as 12.50.'],
+    [{ fallbackRates: [{ countries: ['*'], amount: '1' }] }, 'fallbackRates.0.name: must be a text.'],
+    [{ fallbackRates: [{ name: 'x', amount: '1' }] }, 'fallbackRates.0.countries: must be a list of countries such as'],
+    [{ fallbackRates: [{ name: 'x', amount: '1', countries: [1] }] }, 'must be country codes such as DE'],
+    [{ ownStockRates: [{ countries: ['UK'], amount: '1' }] }, 'must be country codes such as DE'],
+    [
+      { ownStockRates: [{ countries: ['*'], amount: '1', alone: 'yes' }] },
+      'ownStockRates.0.alone: must be true or false.',
+    ],
+    [
+      { fallbackRates: [{ name: 'x', countries: ['*'], amount: '1', type: 'pallet' }] },
+      'fallbackRates.0.type: must be normal, standard or express.',
+    ],
+  ])('%j is told in words, with what it may be', (change, words) => {
+    let message = '';
+    try {
+      parseSettingsChange(change);
+    } catch (error) {
+      message = error instanceof Error ? error.message : '';
+    }
+    expect(message).toContain(words);
+    expect(message).not.toContain('Invalid');
+    expect(message).toContain('such as');
+  });
+
+  test('are no countries in small letters: they are taken as what they mean', () => {
+    expect(
+      parseSettingsChange({ ownStockRates: [{ countries: ['gb', '*'], amount: '1', alone: true }] }),
+    ).toMatchObject({
+      ownStockRates: [{ countries: ['GB', '*'] }],
+    });
+  });
+});

@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { showSetting } from '../../../src/cli/shops/show-setting.ts';
+import { readSettingText } from '../../../src/shops/settings/read-setting-text.ts';
+import {
+  fillSettings,
+  parseSettingsChange,
+  settingNames,
+  settingsSchema,
+  type SettingName,
+} from '../../../src/shops/settings/settings-schema.ts';
+import type { ShownSettings } from '../../../src/shops/settings/settings.ts';
+
+const ROOT = new URL('../../../', import.meta.url);
+const DEFAULTS = fillSettings({});
+const read = (name: string, text: string) => parseSettingsChange({ [name]: readSettingText(name, text) });
+
+describe('a setting as it is written in a command', () => {
+  test.each<[SettingName, string, unknown]>([
+    ['stockRegions', '["EU"]', ['EU']],
+    ['stockRegions', 'EU, US-CA', ['EU', 'US-CA']],
+    ['stockRegions', '', null],
+    ['stockRegions', 'null', null],
+    ['approvalRules', '{"minimumTotal":"500.00"}', { minimumTotal: '500.00' }],
+    ['approvalRules', '', {}],
+    ['delayMinutes', '30', 30],
+    ['liveRates', 'on', true],
+    ['liveRates', 'false', false],
+    ['ratesFreeFrom', '50.00', '50.00'],
+    ['postCodePlaceholder', '01234', '01234'],
+    ['expressWords', 'express, overnight', ['express', 'overnight']],
+    ['expressWords', '["next, please"]', ['next, please']],
+    ['expressWords', '24', ['24']],
+    ['expressWords', '', []],
+    ['rateNames', '', {}],
+    ['fallbackEmail', '', null],
+    ['printStoreId', '12345', '12345'],
+    ['printWebhookHeader', 'X-Lock: open: sesame', { name: 'X-Lock', value: 'open: sesame' }],
+    ['printWebhookHeader', '{"name":"X-Lock","value":"open sesame"}', { name: 'X-Lock', value: 'open sesame' }],
+    ['takesOrdersFrom', '2026-02-01T00:00:00Z', new Date('2026-02-01T00:00:00Z')],
+  ])('%s=%s', (name, text, value) => {
+    expect(read(name, text)).toEqual({ [name]: value });
+  });
+
+  test.each([
+    ['delayMinutes', 'soon', 'delayMinutes: must be a whole number'],
+    ['delayMinutes', '', 'delayMinutes: must be a whole number'],
+    ['submit', '', 'submit: must be draft or direct'],
+    ['stockRegions', 'eu', 'stockRegions.0: must be a stock region'],
+    [
+      'approvalRules',
+      '{"minimumTotal":',
+      'approvalRules: this is not valid JSON. In a shell, put single quotes around it',
+    ],
+    ['approvalRules', '{"minimumTotal":-1}', 'approvalRules.minimumTotal: must be an amount'],
+    ['printWebhookHeader', 'secret', 'printWebhookHeader'],
+    ['colour', 'red', 'There is no setting colour'],
+  ])('%s=%s is refused with what it may be', (name, text, message) => {
+    expect(() => read(name, text)).toThrow(message);
+  });
+
+  test.each(Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[])('%s is taken back as it is shown', (name) => {
+    const shown = showSetting(DEFAULTS as ShownSettings, name).slice(name.length + 1);
+    expect(read(name, shown)).toEqual({ [name]: DEFAULTS[name] });
+  });
+});
+
+/** Every `name=value` of a setting in the documentation, and every JSON example in what is said of a setting. */
+function documented(): [name: string, text: string][] {
+  const names = new RegExp(`(?<![?&\\w])(${settingNames.join('|')})=('[^']+'|[^\\s\`";)&]+)`, 'g');
+  const inTexts = texts().flatMap((text) =>
+    [...text.matchAll(names)].map(([, name = '', value = '']) => [name, value]),
+  );
+  const inSchema = settingNames.flatMap((name) => {
+    const { description = '' } = settingsSchema.shape[name].unwrap();
+    return jsonIn(description).map((example) => [name, example]);
+  });
+  const examples = [...inTexts, ...inSchema].map(([name = '', value = '']): [string, string] => [
+    name,
+    value.replace(/^'(.*)'$/, '$1'),
+  ]);
+  // An ellipsis stands for what the reader puts there.
+  return examples.filter(([, value]) => !value.includes('…'));
+}
+
+/** The JSON values that stand in a sentence. */
+function jsonIn(sentence: string): string[] {
+  const starts = [...sentence.matchAll(/(?<= )[[{]/g)].map(({ index }) => index);
+  return starts.flatMap((start) => {
+    const ends = [...sentence.slice(start).matchAll(/[\]}]/g)].map(({ index }) => start + index + 1);
+    const end = ends.find((one) => isJson(sentence.slice(start, one)));
+    return end === undefined ? [] : [sentence.slice(start, end)];
+  });
+}
+
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    return false;
+  }
+}
+
+function texts(): string[] {
+  const docs = readdirSync(new URL('docs/', ROOT)).filter((file) => file.endsWith('.md'));
+  return ['README.md', ...docs.map((file) => `docs/${file}`)].map((path) => readFileSync(new URL(path, ROOT), 'utf8'));
+}
+
+test.each(documented())('the documented %s=%s is taken', (name, text) => {
+  expect(read(name, text)).toHaveProperty(name);
+});
+
+test('there are examples in the documentation', () => {
+  expect(documented().length).toBeGreaterThan(20);
+});

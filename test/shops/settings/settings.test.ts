@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Shops } from '../../../src/database/entities/shops.ts';
+import type { Shop } from '../../../src/database/entities/shops.ts';
+import { InvalidInputError } from '../../../src/errors.ts';
+import { disconnectPrintAccount } from '../../../src/shops/print-account/disconnect-print-account.ts';
+import {
+  changeSettings,
+  readPrintWebhookHeader,
+  readSettings,
+  showSettings,
+} from '../../../src/shops/settings/settings.ts';
+import { addShop, jobsOf, openTestApp, type TestApp } from '../../http/test-app.ts';
+
+let app: TestApp;
+let shop: Shop;
+
+beforeAll(async () => void (app = await openTestApp()));
+afterAll(() => app.close());
+beforeEach(async () => void (shop = await addShop(app.db)));
+
+function readAgain(): Promise<Shop> {
+  return app.db.getRepository(Shops).findOneByOrFail({ id: shop.id });
+}
+
+async function resumed(): Promise<number> {
+  return (await jobsOf(app.db, 'resume_shop')).filter(({ shopId }) => shopId === shop.id).length;
+}
+
+describe('settings in force', () => {
+  test('a new shop has the defaults, and what it left open comes from the shop itself', () => {
+    expect(readSettings({ ...shop, currency: 'EUR', contactEmail: 'hello@shop.example' })).toEqual({
+      submit: 'draft',
+      extendedCalls: true,
+      printInterface: 'current',
+      legacyHost: 'live',
+      delayMinutes: 30,
+      gatherSeconds: 60,
+      fallbackEmail: 'hello@shop.example',
+      currency: 'EUR',
+      postCodePlaceholder: '00000',
+      returnAddress: null,
+      printsAtMerchantLocations: true,
+      printsEverything: false,
+      printsWaitingOrders: false,
+      submitsRequests: true,
+      sendsRestOfHeldOrders: false,
+      expressWords: ['express'],
+      printFileProperty: null,
+      printFileHosts: [],
+      notifyCustomer: true,
+      sendsCustomerId: false,
+      retentionDays: 30,
+      release: 'automatic',
+      dailyReleaseAt: '18:00',
+      approvalRules: {},
+      testOrders: 'ignore',
+      highRiskOrders: 'hold',
+      unpaidOrders: 'wait',
+      leavesDrafts: false,
+      shippingRules: [],
+      allowMultipleQuotes: true,
+      liveRates: false,
+      rateMargin: null,
+      rateRounding: null,
+      ratesFreeFrom: null,
+      rateNames: {},
+      ownStockRates: [],
+      fallbackRates: [],
+      holdsInStore: true,
+      notifiesCorrections: false,
+      stockAtLocation: false,
+      hideOutOfStock: false,
+      stockRegions: null,
+      noTrackingDays: 3,
+      fulfillsWithoutTracking: false,
+      sendsFulfillmentEvents: true,
+      tagsOrders: false,
+      writesOrderMetafields: false,
+      printStoreId: null,
+      writesConnectionStatus: false,
+      printLinkMetafields: null,
+    });
+  });
+
+  test('a currency that the service does not take becomes USD, and a contact e-mail it refuses none', () => {
+    const settings = readSettings({ ...shop, currency: 'XPF', contactEmail: 'me@-shop.example' });
+    expect(settings).toMatchObject({ currency: 'USD', fallbackEmail: null });
+  });
+
+  test('without the extended calls an order is created directly', () => {
+    expect(readSettings({ ...shop, settings: { submit: 'draft', extendedCalls: false } }).submit).toBe('direct');
+  });
+});
+
+describe('a change of settings', () => {
+  test('keeps what is not given', async () => {
+    await changeSettings(app, shop, { delayMinutes: 5, currency: 'NOK' });
+    const shown = await changeSettings(app, shop, { delayMinutes: 0 });
+    expect(shown).toMatchObject({ delayMinutes: 0, currency: 'NOK', gatherSeconds: 60 });
+    expect(readSettings(await readAgain())).toMatchObject({ delayMinutes: 0, currency: 'NOK' });
+  });
+
+  test('takes on and off, and true and false', async () => {
+    expect(await changeSettings(app, shop, { notifyCustomer: 'off', submitsRequests: false })).toMatchObject({
+      notifyCustomer: false,
+      submitsRequests: false,
+    });
+    expect(await changeSettings(app, shop, { notifyCustomer: 'on' })).toMatchObject({ notifyCustomer: true });
+  });
+
+  test('lets null leave the choice to the shop again', async () => {
+    await changeSettings(app, shop, { fallbackEmail: 'a@b.example', returnAddress: { companyName: 'Us' } });
+    const shown = await changeSettings(app, shop, { fallbackEmail: null, returnAddress: null });
+    expect(shown).toMatchObject({ fallbackEmail: null, returnAddress: null });
+  });
+
+  test('moves the time from which orders are taken', async () => {
+    const shown = await changeSettings(app, shop, { takesOrdersFrom: '2026-03-01T00:00:00+02:00' });
+    expect(shown.takesOrdersFrom).toBe('2026-02-28T22:00:00.000Z');
+    expect((await readAgain()).takesOrdersFrom).toEqual(new Date('2026-02-28T22:00:00Z'));
+  });
+
+  test('has the poll begin anew when the time is moved back, and not when it is moved on', async () => {
+    const ordersReadUntil = new Date();
+    const takesOrdersFrom = new Date(Date.now() - 10 * 86_400_000);
+    await app.db.getRepository(Shops).update({ id: shop.id }, { ordersReadUntil, takesOrdersFrom });
+    const move = (days: number) =>
+      changeSettings(app, shop, {
+        takesOrdersFrom: new Date(takesOrdersFrom.getTime() + days * 86_400_000).toISOString(),
+      });
+    await move(1);
+    expect((await readAgain()).ordersReadUntil).toEqual(ordersReadUntil);
+    await move(0.5);
+    expect((await readAgain()).ordersReadUntil).toBeNull();
+  });
+
+  test('has waiting orders planned again once, however often something changes that may release them', async () => {
+    await changeSettings(app, shop, { delayMinutes: 1 });
+    await changeSettings(app, shop, { currency: 'EUR' });
+    expect(await resumed()).toBe(1);
+  });
+
+  test.each([{ gatherSeconds: 1 }, { notifyCustomer: false }, { retentionDays: 7 }, {}])(
+    'plans nothing again for %j',
+    async (change) => {
+      await changeSettings(app, shop, change);
+      expect(await resumed()).toBe(0);
+    },
+  );
+
+  test('of two at once loses neither', async () => {
+    await Promise.all([
+      changeSettings(app, shop, { delayMinutes: 7 }),
+      changeSettings(app, shop, { retentionDays: 8 }),
+    ]);
+    expect(readSettings(await readAgain())).toMatchObject({ delayMinutes: 7, retentionDays: 8 });
+  });
+
+  const refused: [change: unknown, field: string, words: RegExp][] = [
+    [{ submit: 'maybe' }, 'submit', /must be draft or direct/],
+    [{ extendedCalls: 'yes' }, 'extendedCalls', /must be on or off/],
+    [{ delayMinutes: 43_201 }, 'delayMinutes', /from 0 to 43200/],
+    [{ delayMinutes: -1 }, 'delayMinutes', /from 0 to 43200/],
+    [{ delayMinutes: 1.5 }, 'delayMinutes', /whole number/],
+    [{ delayMinutes: '5' }, 'delayMinutes', /whole number/],
+    [{ gatherSeconds: 3601 }, 'gatherSeconds', /from 0 to 3600/],
+    [{ retentionDays: 0 }, 'retentionDays', /from 1 to 365/],
+    [{ fallbackEmail: 'nobody' }, 'fallbackEmail', /e-mail/],
+    [{ fallbackEmail: 'a\u0000@b.example' }, 'fallbackEmail', /control characters/],
+    [{ fallbackEmail: `${'a'.repeat(250)}@b.example` }, 'fallbackEmail', /254/],
+    [{ currency: 'XPF' }, 'currency', /supported currency/],
+    [{ postCodePlaceholder: '' }, 'postCodePlaceholder', /1 to 15 characters/],
+    [{ postCodePlaceholder: '0'.repeat(16) }, 'postCodePlaceholder', /15 characters/],
+    [{ returnAddress: { city: 'x'.repeat(31) } }, 'returnAddress.city', /at most 30 characters/],
+    [{ returnAddress: { country: 'US' } }, 'returnAddress.state', /required for this country/],
+    [{ returnAddress: { firstName: 'A' } }, 'returnAddress', /firstName/],
+    [{ returnAddress: { city: 'a\u0000' } }, 'returnAddress', /control characters/],
+    [{ expressWords: Array.from({ length: 21 }, () => 'x') }, 'expressWords', /at most 20 words/],
+    [{ expressWords: [' '] }, 'expressWords.0', /must not be empty/],
+    [{ printFileProperty: '' }, 'printFileProperty', /must not be empty/],
+    [{ printFileHosts: ['https://files.example'] }, 'printFileHosts.0', /without https/],
+    [{ printFileHosts: ['a.example', '*'] }, 'printFileHosts.1', /names of hosts/],
+    [{ printFileHosts: ['*.com'] }, 'printFileHosts.0', /names of hosts/],
+    [{ printFileHosts: ['127.0.0.1'] }, 'printFileHosts.0', /names of hosts/],
+    [{ printFileHosts: ['files.example.'] }, 'printFileHosts.0', /names of hosts/],
+    [{ printFileHosts: ['-files.example'] }, 'printFileHosts.0', /names of hosts/],
+    [{ printFileHosts: [`${'a.'.repeat(124)}example`] }, 'printFileHosts.0', /names of hosts/],
+    [{ printFileHosts: ['files.example:8443'] }, 'printFileHosts.0', /names of hosts/],
+    [{ printFileHosts: Array.from({ length: 51 }, () => 'a.example') }, 'printFileHosts', /at most 50 hosts/],
+    [{ expressWords: 'express' }, 'expressWords', /array/],
+    [{ expressWords: { length: { toString: 1 } } }, 'expressWords', /array/],
+    [{ takesOrdersFrom: 'yesterday' }, 'takesOrdersFrom', /date and time/],
+    [{ takesOrdersFrom: '0001-01-01T00:00:00Z' }, 'takesOrdersFrom', /from 1970 on/],
+    [{ takesOrdersFrom: '9999-01-01T00:00:00Z' }, 'takesOrdersFrom', /a year ahead/],
+    [{ printKey: 'two words' }, 'printKey', /without spaces/],
+    [{ printKey: { last4: '1234' } }, 'printKey', /./],
+    [{ printWebhookHeader: { name: 'a b', value: '12345678' } }, 'printWebhookHeader.name', /HTTP header/],
+    [{ printWebhookHeader: { name: 'X-Lock', value: 'short' } }, 'printWebhookHeader.value', /8 to 256/],
+    [{ colour: 'red' }, 'colour', /There is no setting colour.*delayMinutes/],
+    [{ printInterface: 'v5' }, 'printInterface', /current, v2 or v1/],
+    [{ legacyHost: 'other' }, 'legacyHost', /live or test/],
+    [{ submit: 'draft', printInterface: 'v2' }, 'submit', /printInterface to current/],
+    [{ submit: 'draft', extendedCalls: false }, 'submit', /needs the calls that confirm it/],
+    [[], 'settings', /must be an object/],
+    [null, 'settings', /must be an object/],
+  ];
+  test.each(refused)('%j is refused and names the field and what it may be', async (change, field, words) => {
+    const error = await changeSettings(app, shop, change).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(InvalidInputError);
+    expect(error).toMatchObject({ field, message: expect.stringMatching(words) });
+    expect(await readAgain()).toEqual(shop);
+  });
+
+  test('prints through an earlier interface directly, and on its test host only where one is named', async () => {
+    expect(await changeSettings(app, shop, { printInterface: 'v2', legacyHost: 'test' })).toMatchObject({
+      printInterface: 'v2',
+      legacyHost: 'test',
+      submit: 'direct',
+    });
+    await changeSettings(app, shop, { legacyHost: 'live' });
+    const { config } = app;
+    const urls = { ...config.print.urls, legacyTest: null };
+    const without = { ...app, config: { ...config, print: { ...config.print, urls } } };
+    const change = changeSettings(without, shop, { legacyHost: 'test' });
+    await expect(change).rejects.toThrow(/PRINT_LEGACY_TEST_URL/);
+    expect((await showSettings(app, shop)).legacyHost).toBe('live');
+  });
+
+  test('asks for drafts only together with the calls that confirm them', async () => {
+    await changeSettings(app, shop, { extendedCalls: false });
+    expect((await showSettings(app, shop)).submit).toBe('direct');
+    await expect(changeSettings(app, shop, { submit: 'draft' })).rejects.toThrow(/extendedCalls to on/);
+    expect(await changeSettings(app, shop, { submit: 'draft', extendedCalls: true })).toMatchObject({
+      submit: 'draft',
+    });
+  });
+});
+
+describe('secrets among the settings', () => {
+  test('are shown by their last four characters alone, and stored encrypted', async () => {
+    const shown = await changeSettings(app, shop, {
+      printKey: 'key-of-the-shop-1234',
+      printWebhookHeader: { name: 'X-Lock', value: 'open sesame 5678' },
+    });
+    expect(shown).toMatchObject({
+      printKey: { last4: '1234' },
+      printWebhookHeader: { name: 'X-Lock', value: { last4: '5678' } },
+    });
+    expect(JSON.stringify(shown)).not.toMatch(/key-of-the-shop|sesame/);
+    const rows: unknown = await app.db.query('select to_jsonb(s), to_jsonb(a) from shops s, print_accounts a');
+    expect(JSON.stringify(rows)).not.toMatch(/key-of-the-shop|sesame/);
+    expect(readPrintWebhookHeader(app, await readAgain())).toEqual({ name: 'X-Lock', value: 'open sesame 5678' });
+  });
+
+  test('show nothing of a key that is only a few characters long', async () => {
+    expect(await changeSettings(app, shop, { printKey: 'wrong' })).toMatchObject({ printKey: { last4: '' } });
+  });
+
+  test.each(['', '   ', '\t\u00a0', null])('stay when an empty value is entered for the key: %j', async (printKey) => {
+    await changeSettings(app, shop, { printKey: 'another-key-1234' });
+    const before = await readAgain();
+    await expect(changeSettings(app, shop, { printKey, delayMinutes: 9 })).rejects.toMatchObject({
+      code: 'invalid_input',
+      field: 'printKey',
+      message: expect.stringContaining('disconnect the print account'),
+    });
+    expect(await readAgain()).toEqual(before);
+  });
+
+  test('are removed by disconnecting the account, and by emptying the header', async () => {
+    const printWebhookHeader = { name: 'X-Lock', value: '12345678' };
+    await changeSettings(app, shop, { printKey: 'another-key-1234', printWebhookHeader });
+    expect(await disconnectPrintAccount(app, shop)).toBe(true);
+    const shown = await changeSettings(app, shop, { printWebhookHeader: null });
+    expect(shown).toMatchObject({ printKey: null, printWebhookHeader: null });
+    expect(await readAgain()).toMatchObject({ printAccountId: null, printWebhookHeaderValueEncrypted: null });
+    expect(await disconnectPrintAccount(app, shop)).toBe(false);
+  });
+
+  test("of another shop's header do not open this shop's", async () => {
+    const other = await addShop(app.db);
+    await changeSettings(app, other, { printWebhookHeader: { name: 'X-Lock', value: '12345678' } });
+    const stolen = await app.db.getRepository(Shops).findOneByOrFail({ id: other.id });
+    expect(() => readPrintWebhookHeader(app, { ...stolen, id: shop.id })).toThrow(/does not belong there/);
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { showSetting } from '../../../src/cli/shops/show-setting.ts';
+import { InvalidInputError } from '../../../src/errors.ts';
+import { fillSettings, parseSettingsChange } from '../../../src/shops/settings/settings-schema.ts';
+import type { ShownSettings } from '../../../src/shops/settings/settings.ts';
+
+const choose = { types: ['express'] };
+
+function refusalOf(shippingRules: unknown): unknown {
+  try {
+    return parseSettingsChange({ shippingRules });
+  } catch (error) {
+    return error;
+  }
+}
+
+describe('shipping rules', () => {
+  test('are kept as they are given, countries in capitals, and read back the same', () => {
+    const rules = [
+      {
+        name: ' Express orders ',
+        when: {
+          title: 'express',
+          code: 'X1',
+          countries: ['no', 'US'],
+          skus: ['A'],
+          productUids: ['poster'],
+          productTags: ['Fragile'],
+          lines: 'every',
+        },
+        choose: {
+          methodUids: ['ups'],
+          types: ['express'],
+          days: 3,
+          date: '2026-12-24',
+          incoTerms: ['DDP'],
+          mostParcels: 2,
+          by: 'fastest',
+        },
+      },
+      { name: 'Cheapest', choose: { by: 'cheapest' } },
+    ];
+    const { shippingRules } = parseSettingsChange({ shippingRules: rules });
+    const [first] = rules;
+    const expected = [
+      { ...first, name: 'Express orders', when: { ...first?.when, countries: ['NO', 'US'] } },
+      { name: 'Cheapest', choose: { by: 'cheapest' } },
+    ];
+    expect(shippingRules).toEqual(expected);
+    expect(fillSettings({ shippingRules: JSON.parse(JSON.stringify(shippingRules)) }).shippingRules).toEqual(expected);
+  });
+
+  test('are shown as they are set again', () => {
+    const settings = fillSettings({ shippingRules: [{ name: 'a', choose }] }) as ShownSettings;
+    expect(showSetting(settings, 'shippingRules')).toBe('shippingRules=[{"name":"a","choose":{"types":["express"]}}]');
+    expect(showSetting(fillSettings({}) as ShownSettings, 'shippingRules')).toBe('shippingRules=');
+    expect(showSetting(settings, 'expressWords')).toBe('expressWords=express');
+  });
+
+  const second = (rule: unknown) => [{ name: 'first', choose }, rule];
+  test.each<[rules: unknown, field: string, words: RegExp]>([
+    [{}, '', /must be a list of rules/],
+    [null, '', /must be a list of rules/],
+    [Array.from({ length: 51 }, (_, at) => ({ name: String(at), choose })), '', /at most 50 rules/],
+    [second('express'), '.1', /must be an object with name, when, choose \(rule 2\)/],
+    [second({ choose }), '.1.name', /must be a text \(rule 2\)/],
+    [second({ name: '', choose }), '.1.name', /must not be empty/],
+    [second({ name: 'first', choose }), '.1.name', /must be a name that no other rule has \(rule 'first'\)/],
+    [second({ name: 'b', choose, if: 1 }), '.1', /has no field if, the fields are name, when, choose \(rule 'b'\)/],
+    [second({ name: 'b' }), '.1.choose', /must be an object with methodUids, .*\(rule 'b'\)/],
+    [second({ name: 'b', choose: {} }), '.1.choose', /must say what to choose \(rule 'b'\)/],
+    [second({ name: 'b', choose: { speed: 1 } }), '.1.choose', /has no field speed, the fields are methodUids/],
+    [second({ name: 'b', choose: { by: 'slowest' } }), '.1.choose.by', /must be cheapest or fastest \(rule 'b'\)/],
+    [second({ name: 'b', choose: { days: 1.5 } }), '.1.choose.days', /whole number from 0 to 365/],
+    [second({ name: 'b', choose: { date: '24.12.2026' } }), '.1.choose.date', /a date such as 2026-12-24/],
+    [second({ name: 'b', choose: { date: '2026-02-30' } }), '.1.choose.date', /a date such as/],
+    [second({ name: 'b', choose: { types: 'express' } }), '.1.choose.types', /must be a list of types/],
+    [second({ name: 'b', choose: { types: [] } }), '.1.choose.types', /must be 1 to 100 types/],
+    [second({ name: 'b', choose: { types: [1] } }), '.1.choose.types.0', /must be a text/],
+    [second({ name: 'b', choose: { methodUids: ['a\u0000'] } }), '.1.choose.methodUids.0', /control characters/],
+    [second({ name: 'b', choose: { mostParcels: 0 } }), '.1.choose.mostParcels', /from 1 to 1000/],
+    [second({ name: 'b', when: { countries: ['UK'] }, choose }), '.1.when.countries.0', /alpha-2/],
+    [second({ name: 'b', when: { countries: ['Norway'] }, choose }), '.1.when.countries.0', /alpha-2/],
+    [second({ name: 'b', when: { countries: 'NO' }, choose }), '.1.when.countries', /alpha-2/],
+    [
+      second({ name: 'b', when: { lines: 'every' }, choose }),
+      '.1.when',
+      /must say with skus, productUids or productTags/,
+    ],
+    [second({ name: 'b', when: { lines: 'most', skus: ['a'] }, choose }), '.1.when.lines', /must be any or every/],
+    [second({ name: 'b', when: { weight: 3 }, choose }), '.1.when', /has no field weight, the fields are title/],
+  ])('%j are refused, naming the rule, the field and what it may be', (rules, field, words) => {
+    const error = refusalOf(rules);
+    expect(error).toBeInstanceOf(InvalidInputError);
+    expect(error).toMatchObject({ field: `shippingRules${field}`, message: expect.stringMatching(words) });
+  });
+});

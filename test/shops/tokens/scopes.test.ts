@@ -1,0 +1,165 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Shops, ShopTokens } from '../../../src/database/entities/shops.ts';
+import type { Shop } from '../../../src/database/entities/shops.ts';
+import { ScopeNeededError } from '../../../src/errors.ts';
+import { requiredScopes } from '../../../src/shopify/auth/access-scopes.ts';
+import {
+  mayReadCustomer,
+  readGrantedScopes,
+  refreshGrantedScopes,
+  settingsWithoutScope,
+} from '../../../src/shops/tokens/scopes.ts';
+import { changeSettings, readSettings } from '../../../src/shops/settings/settings.ts';
+import { saveToken } from '../../../src/shops/tokens/tokens.ts';
+import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
+import { answerFrom } from '../../shopify/answer-from.ts';
+import { startScriptedShopify } from '../../shopify/scripted-shopify.ts';
+import type { ScriptedShopify } from '../../shopify/scripted-shopify.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const sixtyOneDaysAgo = new Date(Date.now() - 61 * DAY_MS);
+
+let shopify: ScriptedShopify;
+let app: TestApp;
+let shop: Shop;
+/** What the store grants; the app learns of it when it asks. */
+let granted: string[];
+
+beforeAll(async () => {
+  const accessScopes = () => granted.map((handle) => ({ handle }));
+  shopify = await startScriptedShopify([answerFrom({ currentAppInstallation: () => ({ accessScopes }) })]);
+  app = await openTestApp({ SHOPIFY_ADMIN_ORIGIN: shopify.origin });
+});
+
+afterAll(async () => {
+  await app.close();
+  await shopify.close();
+});
+
+beforeEach(async () => {
+  granted = [...requiredScopes];
+  const { id } = await addShop(app.db);
+  await app.db.getRepository(Shops).update({ id }, { takesOrdersFrom: new Date() });
+  shop = await readAgain(id);
+  await keepScopes(granted.join(','));
+});
+
+afterEach(() => void shopify.calls.splice(0));
+
+function readAgain(id = shop.id): Promise<Shop> {
+  return app.db.getRepository(Shops).findOneByOrFail({ id });
+}
+
+async function keepScopes(scopes: string): Promise<void> {
+  const token = { accessToken: 'shpat_1', expiresAt: null, refreshToken: null, refreshTokenExpiresAt: null, scopes };
+  await saveToken(app, app.db.manager, shop.id, token);
+}
+
+function asked(): string[] {
+  return shopify.calls.map(({ operation }) => operation);
+}
+
+describe('the scopes of a shop', () => {
+  test('are those of its token, with what a scope to write includes', async () => {
+    await keepScopes('read_orders, write_inventory');
+    expect([...(await readGrantedScopes(app, shop))]).toEqual(['read_orders', 'write_inventory', 'read_inventory']);
+  });
+
+  test('are none without a token, or with one that has none', async () => {
+    await keepScopes('');
+    expect(await readGrantedScopes(app, shop)).toEqual(new Set());
+    await app.db.getRepository(ShopTokens).delete({ shopId: shop.id });
+    expect(await readGrantedScopes(app, shop)).toEqual(new Set());
+  });
+
+  test('are read from the store and kept, and the token stays as old as it is', async () => {
+    const before = await app.db.getRepository(ShopTokens).findOneByOrFail({ shopId: shop.id });
+    granted = [...requiredScopes, 'read_customers'];
+    expect(await refreshGrantedScopes(app, shop)).toContain('read_customers');
+    expect(await readGrantedScopes(app, shop)).toContain('read_customers');
+    const after = await app.db.getRepository(ShopTokens).findOneByOrFail({ shopId: shop.id });
+    expect(after).toEqual({ ...before, scopes: granted.join(',') });
+  });
+});
+
+describe('a setting that needs a permission', () => {
+  const needing: [change: Record<string, unknown>, setting: string, scope: string][] = [
+    [{ sendsCustomerId: true }, 'sendsCustomerId', 'read_customers'],
+    [{ takesOrdersFrom: sixtyOneDaysAgo.toISOString() }, 'takesOrdersFrom', 'read_all_orders'],
+  ];
+
+  test.each(needing)('%j is refused without it, after the store was asked', async (change, field, scope) => {
+    const error = await changeSettings(app, shop, { delayMinutes: 5, ...change }).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ScopeNeededError);
+    expect(error).toMatchObject({ code: 'scope_needed', field, scopes: [scope] });
+    expect(error).toMatchObject({ message: expect.stringMatching(`${field}.*${scope}.*in the store's admin`) });
+    expect(asked()).toEqual(['AppScopes']);
+    expect(await readAgain()).toEqual(shop);
+  });
+
+  test.each(needing)('%j is kept with it, though the app had not heard of the grant', async (change, field, scope) => {
+    granted.push(scope);
+    const shown = await changeSettings(app, shop, change);
+    expect(shown).toMatchObject({ [field]: change[field] });
+    expect(await readGrantedScopes(app, shop)).toContain(scope);
+    await changeSettings(app, await readAgain(), change);
+    expect(asked()).toEqual(['AppScopes']);
+  });
+
+  test('names all permissions that are missing at once', async () => {
+    const change = { sendsCustomerId: true, takesOrdersFrom: sixtyOneDaysAgo.toISOString() };
+    await expect(changeSettings(app, shop, change)).rejects.toMatchObject({
+      field: 'sendsCustomerId',
+      scopes: ['read_customers', 'read_all_orders'],
+    });
+    granted.push('read_customers');
+    await expect(changeSettings(app, shop, change)).rejects.toMatchObject({
+      field: 'takesOrdersFrom',
+      scopes: ['read_all_orders'],
+    });
+  });
+
+  test('is switched off without it', async () => {
+    expect(await changeSettings(app, shop, { sendsCustomerId: false })).toMatchObject({ sendsCustomerId: false });
+    expect(asked()).toEqual([]);
+  });
+
+  test('is none for orders of the last 60 days, nor where an earlier time is moved later', async () => {
+    const fiftyNineDaysAgo = new Date(Date.now() - 59 * DAY_MS).toISOString();
+    await changeSettings(app, shop, { takesOrdersFrom: fiftyNineDaysAgo });
+    const longAgo = new Date(Date.now() - 400 * DAY_MS);
+    await app.db.getRepository(Shops).update({ id: shop.id }, { takesOrdersFrom: longAgo });
+    await changeSettings(app, shop, { takesOrdersFrom: sixtyOneDaysAgo.toISOString() });
+    expect(asked()).toEqual([]);
+  });
+});
+
+describe('when the store takes a permission back', () => {
+  test('the settings that needed it are named, and the customer is not read', async () => {
+    granted.push('read_customers', 'read_all_orders');
+    await changeSettings(app, shop, { sendsCustomerId: true, takesOrdersFrom: sixtyOneDaysAgo.toISOString() });
+    shop = await readAgain();
+    expect(await settingsWithoutScope(app, shop)).toEqual([]);
+    expect(await mayReadCustomer(app, shop)).toBe(true);
+    granted = [...requiredScopes];
+    await refreshGrantedScopes(app, shop);
+    expect(await settingsWithoutScope(app, shop)).toEqual([
+      { setting: 'sendsCustomerId', scope: 'read_customers' },
+      { setting: 'takesOrdersFrom', scope: 'read_all_orders' },
+    ]);
+    expect(await mayReadCustomer(app, shop)).toBe(false);
+    expect(readSettings(shop).sendsCustomerId).toBe(true);
+  });
+
+  test('a shop that was installed long ago and reaches no further back is none of them', async () => {
+    await app.db
+      .getRepository(Shops)
+      .update({ id: shop.id }, { installedAt: sixtyOneDaysAgo, takesOrdersFrom: sixtyOneDaysAgo });
+    expect(await settingsWithoutScope(app, await readAgain())).toEqual([]);
+  });
+
+  test('a permission without the setting does not have the customer read', async () => {
+    await keepScopes([...requiredScopes, 'read_customers'].join(','));
+    expect(await mayReadCustomer(app, shop)).toBe(false);
+  });
+});

@@ -1,0 +1,56 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { underLock } from '../../../src/shops/tokens/under-lock.ts';
+import { openTestApp, type OpenTestApp } from '../../http/test-app.ts';
+
+let app: OpenTestApp;
+beforeAll(async () => {
+  app = await openTestApp();
+});
+afterEach(() => vi.useRealTimers());
+afterAll(() => app.close());
+
+/** Stores that do not answer until they are told to. */
+function hang(many: number) {
+  const gate = Promise.withResolvers<void>();
+  let running = 0;
+  const runs = Array.from({ length: many }, () =>
+    underLock(app, 'RefreshToken', async () => {
+      running += 1;
+      await gate.promise;
+      return 'done';
+    }),
+  );
+  return { runs: Promise.allSettled(runs), running: () => running, release: () => gate.resolve() };
+}
+
+test('stores that hang leave connections to the database for everything else', async () => {
+  const stores = hang(30);
+  await expect.poll(stores.running).toBe(5);
+  await expect(Promise.all(Array.from({ length: 5 }, () => app.db.query('select 1 as one')))).resolves.toHaveLength(5);
+  expect(stores.running()).toBe(5);
+  stores.release();
+  const settled = await stores.runs;
+  expect(settled.every(({ status }) => status === 'fulfilled')).toBe(true);
+});
+
+test('whose turn does not come is told so, with nothing done, and may try again', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const stores = hang(6);
+  await vi.waitFor(() => expect(stores.running()).toBe(5));
+  vi.advanceTimersByTime(10_000);
+  stores.release();
+  vi.useRealTimers();
+  const settled = await stores.runs;
+  const [refused, ...others] = settled.filter(({ status }) => status === 'rejected');
+  expect(others).toEqual([]);
+  expect(refused).toMatchObject({ reason: { kind: 'timeout', effect: 'none', retryable: true } });
+  expect(stores.running()).toBe(5);
+});
+
+test('what fails in its turn gives the turn on, and throws what it threw', async () => {
+  const failures = Array.from({ length: 12 }, () =>
+    underLock(app, 'RefreshToken', () => Promise.reject(new Error('the store is away'))),
+  );
+  for (const { status } of await Promise.allSettled(failures)) expect(status).toBe('rejected');
+  await expect(underLock(app, 'RefreshToken', async () => 'done')).resolves.toBe('done');
+});

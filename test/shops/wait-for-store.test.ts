@@ -1,0 +1,61 @@
+import { pino } from 'pino';
+import { describe, expect, test } from 'vitest';
+import type { App } from '../../src/app.ts';
+import { PlatenError } from '../../src/errors.ts';
+import { ShopifyError } from '../../src/shopify/admin/errors.ts';
+import type { ShopifyErrorKind } from '../../src/shopify/admin/errors.ts';
+import { waitForStore } from '../../src/shops/wait-for-store.ts';
+
+const NOW = new Date('2026-11-21T10:00:00Z');
+const app = { now: () => NOW, log: pino({ level: 'silent' }) } as unknown as App;
+
+/** Runs a job that ends so; how many seconds later it was enqueued again. */
+async function waits(error: Error): Promise<number[]> {
+  const seconds: number[] = [];
+  const run = () => Promise.reject(error);
+  await waitForStore(app, run, async (runAt) => void seconds.push((runAt.getTime() - NOW.getTime()) / 1000));
+  return seconds;
+}
+
+const refusal = (kind: ShopifyErrorKind, retryAfterSeconds: number | null = null) =>
+  new ShopifyError(kind, { operation: 'Order', effect: 'none', retryAfterSeconds });
+
+describe('a job that needs the store', () => {
+  test.each(['throttled', 'unavailable', 'network', 'timeout'] as const)(
+    'waits some seconds when it is %s',
+    async (kind) => {
+      const [seconds = 0, ...more] = await waits(refusal(kind));
+      expect(more).toEqual([]);
+      expect(seconds).toBeGreaterThanOrEqual(5);
+      expect(seconds).toBeLessThanOrEqual(10);
+    },
+  );
+
+  test.each(['forbidden', 'access_denied', 'payment_required', 'locked', 'not_found'] as const)(
+    'waits some minutes when it is %s',
+    async (kind) => {
+      const [seconds = 0] = await waits(refusal(kind));
+      expect(seconds).toBeGreaterThanOrEqual(300);
+      expect(seconds).toBeLessThanOrEqual(600);
+    },
+  );
+
+  test('waits as long as Shopify asks, within bounds', async () => {
+    const [seconds = 0] = await waits(refusal('throttled', 2));
+    expect(seconds).toBeGreaterThanOrEqual(2);
+    expect(seconds).toBeLessThanOrEqual(4);
+    const [bounded = 0] = await waits(refusal('unavailable', 1e9));
+    expect(bounded).toBeLessThanOrEqual(1200);
+  });
+
+  test('ends when the shop must sign in: the sign-in takes it up', async () => {
+    expect(await waits(new PlatenError('shop_needs_sign_in', 'Open Platen once.'))).toEqual([]);
+  });
+
+  test.each([refusal('user_error'), refusal('graphql'), new PlatenError('other', 'Other.'), new Error('a bug')])(
+    'fails for what waiting does not mend: %s',
+    async (error) => {
+      await expect(waits(error)).rejects.toBe(error);
+    },
+  );
+});

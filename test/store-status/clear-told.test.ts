@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { App } from '../../src/app.ts';
+import { StorefrontOrders } from '../../src/database/entities/orders.ts';
+import { Shops } from '../../src/database/entities/shops.ts';
+import { countToUndo } from '../../src/orders/leave/count-to-undo.ts';
+import { holdFulfillmentOrder } from '../../src/shopify/calls/fulfillment-holds.ts';
+import { addOrderTags, setOrderMetafields } from '../../src/shopify/calls/order-extras.ts';
+import { refreshGrantedScopes } from '../../src/shops/tokens/scopes.ts';
+import { openAdmin } from '../../src/shops/tokens/tokens.ts';
+import { clearTold } from '../../src/store-status/clear-told.ts';
+import { tellStore } from '../../src/store-status/tell-store.ts';
+import type { Told } from '../../src/orders/store-view/told.ts';
+import { jobsOf } from '../http/test-app.ts';
+import { appBehindProxy } from '../tracking/store-in-between.ts';
+import { openTestShop, type ShippedOrder, type TestShop } from '../tracking/test-shop.ts';
+
+const POSTER = 'POSTER-13X18';
+const HOLD = { reason: 'OTHER' as const, reasonNotes: 'Somebody must approve this order.' };
+
+let shop: TestShop;
+beforeAll(async () => void (shop = await openTestShop()));
+afterAll(() => shop.close());
+beforeEach(async () => {
+  await shop.inStore('/faults', []);
+  await shop.app.db.query('delete from storefront_orders; delete from graphile_worker._private_jobs');
+  await setState('installed');
+  await grant({ grant: ['write_orders'] });
+});
+
+const setState = (state: 'installed' | 'leaving') =>
+  shop.app.db.getRepository(Shops).update({ id: shop.shop.id }, { state });
+const clear = (by: App = shop.app) => clearTold(by, { shopId: shop.shop.id });
+const count = () => countToUndo(shop.app, shop.shop);
+
+async function grant(change: object): Promise<void> {
+  await shop.inStore(`/shops/${shop.shop.domain}/scopes`, change);
+  await refreshGrantedScopes(shop.app, shop.shop);
+}
+
+interface Shown {
+  tags: string[];
+  metafields: { key: string }[];
+  fulfillmentOrders: { id: string; status: string; holds: { handle: string | null }[] }[];
+}
+const door = ({ orderId }: ShippedOrder) => `/orders/${encodeURIComponent(orderId)}`;
+async function shown(order: ShippedOrder) {
+  const { tags, metafields, fulfillmentOrders } = await shop.inStore<Shown>(door(order));
+  const holds = fulfillmentOrders.flatMap((one) => one.holds.map(({ handle }) => handle));
+  return { tags, metafields: metafields.map(({ key }) => key), holds };
+}
+async function toldOf({ storefrontOrderId }: ShippedOrder): Promise<Told> {
+  return (await shop.app.db.manager.findOneByOrFail(StorefrontOrders, { id: storefrontOrderId })).told;
+}
+async function kinds({ storefrontOrderId }: ShippedOrder): Promise<string[]> {
+  const rows: { kind: string }[] = await shop.app.db.query(
+    'select kind from timeline_entries where storefront_order_id = $1 order by id',
+    [storefrontOrderId],
+  );
+  return rows.map(({ kind }) => kind);
+}
+const keep = ({ storefrontOrderId: id }: ShippedOrder, told: Told) =>
+  shop.app.db.manager.update(StorefrontOrders, { id }, { told: told as never });
+
+/** An order with a hold, a tag and a metafield of Platen, and with a hold and a tag of others. */
+async function addTold(): Promise<ShippedOrder> {
+  const order = await shop.ordered({ [POSTER]: 1 });
+  const admin = await openAdmin(shop.app, shop.shop);
+  const { fulfillmentOrders } = await shop.inStore<Shown>(door(order));
+  const id = fulfillmentOrders[0]?.id ?? '';
+  await shop.inStore(`${door(order)}/hold`, {});
+  const holdId = await holdFulfillmentOrder(admin, id, HOLD);
+  await addOrderTags(admin, order.orderId, ['VIP', 'platen: printing']);
+  const type = 'single_line_text_field';
+  await setOrderMetafields(admin, order.orderId, [{ key: 'print_status', type, value: 'printing' }]);
+  await keep(order, {
+    tags: ['platen: printing'],
+    triedTags: ['platen: held'],
+    metafields: { print_status: 'hash' },
+    holds: { why: 'hash', ids: { [id]: holdId } },
+  });
+  return order;
+}
+
+test('what Platen has noted as its own is taken back from an order, and what others have set stays', async () => {
+  const order = await addTold();
+  expect(await count()).toMatchObject({ held: 1, tagged: 1, orderMetafields: 1, missingScopes: [] });
+  expect((await shown(order)).holds).toEqual([null, 'platen']);
+  await clear();
+  expect(await toldOf(order)).toHaveProperty('tags');
+  await setState('leaving');
+  await clear();
+  expect(await shown(order)).toEqual({ tags: ['VIP'], metafields: [], holds: [null] });
+  expect(await toldOf(order)).toEqual({});
+  expect(await kinds(order)).toEqual(['released_in_store', 'tags_taken_back', 'metafields_taken_back']);
+  expect(await count()).toMatchObject({ held: 0, tagged: 0, orderMetafields: 0 });
+  expect(await jobsOf(shop.app.db, 'clear_told')).toEqual([]);
+});
+
+test('a hold that went along to another fulfillment order, or whose answer was lost, is found and released', async () => {
+  const [moved, lost] = [await addTold(), await addTold()];
+  await keep(moved, {
+    holds: { why: 'hash', ids: { 'gid://shopify/FulfillmentOrder/1': 'gid://shopify/FulfillmentHold/1' } },
+  });
+  await keep(lost, { holds: { why: '', ids: {}, isTried: true } });
+  expect(await count()).toMatchObject({ held: 2 });
+  await setState('leaving');
+  await clear();
+  expect([(await shown(moved)).holds, (await shown(lost)).holds]).toEqual([[null], [null]]);
+  expect(await count()).toMatchObject({ held: 0 });
+});
+
+test('a hold that is gone, and an order that is, count as done, and keep no other back', async () => {
+  const [released, deleted, other] = [await addTold(), await addTold(), await addTold()];
+  await shop.inStore(`${door(released)}/release`, {});
+  await fetch(`${shop.storeUrl}/_control${door(deleted)}`, { method: 'DELETE' });
+  await setState('leaving');
+  await clear();
+  expect(await count()).toMatchObject({ held: 0, tagged: 0, orderMetafields: 0 });
+  expect((await shown(other)).tags).toEqual(['VIP']);
+  expect(await kinds(released)).toEqual(['tags_taken_back', 'metafields_taken_back']);
+  expect(await kinds(deleted)).toEqual(['tags_left', 'metafields_left']);
+});
+
+test('metafields alone of an order that is gone are said to stay, and those of one that is there are taken off', async () => {
+  const [deleted, other] = [await addTold(), await addTold()];
+  for (const order of [deleted, other]) await keep(order, { metafields: { print_status: 'hash' } });
+  await fetch(`${shop.storeUrl}/_control${door(deleted)}`, { method: 'DELETE' });
+  await setState('leaving');
+  await clear();
+  expect((await shown(other)).metafields).toEqual([]);
+  expect([await kinds(deleted), await kinds(other)]).toEqual([['metafields_left'], ['metafields_taken_back']]);
+});
+
+test('a hold that the store does not release, and shows still, is said to stay', async () => {
+  const order = await addTold();
+  await setState('leaving');
+  const app = await appBehindProxy(shop, {
+    before: async (operation) =>
+      operation === 'TakeBackHolds'
+        ? { data: { at0: { complaints: [{ field: ['id'], message: 'Not this one.' }] } } }
+        : null,
+  });
+  await clear(app);
+  expect((await shown(order)).holds).toHaveLength(2);
+  expect(await kinds(order)).toContain('hold_left');
+  expect(await kinds(order)).not.toContain('released_in_store');
+  expect(await count()).toMatchObject({ held: 0 });
+});
+
+test('metafields that the store does not take off one order are said to stay, and go from the others', async () => {
+  const [refused, other] = [await addTold(), await addTold()];
+  await setState('leaving');
+  let calls = 0;
+  const app = await appBehindProxy(shop, {
+    before: async (operation) => {
+      if (operation !== 'TakeBackOrderMetafields') return null;
+      calls += 1;
+      // Both at once, then each by itself.
+      const no = { complaints: [{ field: ['metafields', '0'], message: 'Not this one.' }] };
+      return { data: { at0: no, ...(calls > 1 && { at1: { complaints: [] } }) } };
+    },
+  });
+  await clear(app);
+  expect(calls).toBe(2);
+  expect((await kinds(refused)).at(-1)).toBe('metafields_left');
+  expect((await kinds(other)).at(-1)).toBe('metafields_taken_back');
+  expect(await count()).toMatchObject({ orderMetafields: 0 });
+});
+
+test('without the permission holds alone are released, and the rest is counted with what is missing', async () => {
+  const order = await addTold();
+  await grant({ revoke: ['write_orders'] });
+  await setState('leaving');
+  await clear();
+  expect(await shown(order)).toMatchObject({ tags: ['VIP', 'platen: printing'], holds: [null] });
+  expect(await count()).toMatchObject({ held: 0, tagged: 1, orderMetafields: 1, missingScopes: ['write_orders'] });
+  expect(await jobsOf(shop.app.db, 'clear_told')).toEqual([]);
+});
+
+test('a permission that was taken back unnoticed ends the job, and is known from then on', async () => {
+  await addTold();
+  await shop.inStore(`/shops/${shop.shop.domain}/scopes`, { revoke: ['write_orders'] });
+  await setState('leaving');
+  await clear();
+  expect(await count()).toMatchObject({ held: 0, tagged: 1, missingScopes: ['write_orders'] });
+});
+
+test('a shop that is taken up again loses nothing more, and is told anew what it has lost', async () => {
+  const order = await addTold();
+  await setState('leaving');
+  const app = await appBehindProxy(shop, {
+    after: async (operation) => void (operation === 'TakeBackTags' && (await setState('installed'))),
+  });
+  await expect(clear(app)).rejects.toMatchObject({ code: 'shop_needs_sign_in' });
+  expect(await shown(order)).toMatchObject({ tags: ['VIP'], metafields: ['print_status'] });
+  expect(await toldOf(order)).toEqual({ metafields: { print_status: 'hash' } });
+  expect(await jobsOf(shop.app.db, 'tell_store')).toEqual([{ storefrontOrderId: order.storefrontOrderId }]);
+});
+
+test('what the store was told while it was taken back is not forgotten', async () => {
+  const order = await addTold();
+  await setState('leaving');
+  const later = { tags: ['platen: shipped'], triedTags: [] };
+  let isFirst = true;
+  const app = await appBehindProxy(shop, {
+    after: async (operation) => {
+      if (operation !== 'TakeBackTags' || !isFirst) return;
+      isFirst = false;
+      await shop.app.db.query('update storefront_orders set told = told || $1::jsonb', [JSON.stringify(later)]);
+      await addOrderTags(await openAdmin(shop.app, shop.shop, { whileLeaving: true }), order.orderId, later.tags);
+    },
+  });
+  await clear(app);
+  expect(await shown(order)).toEqual({ tags: ['VIP'], metafields: [], holds: [null] });
+  expect(await toldOf(order)).toEqual({});
+});
+
+test('what the store is being told as the shop is left is taken back as well', async () => {
+  const order = await shop.ordered({ [POSTER]: 1 });
+  await shop.set({ tagsOrders: true });
+  const app = await appBehindProxy(shop, {
+    after: async (operation) => void (operation === 'AddOrderTags' && (await setState('leaving'))),
+  });
+  await tellStore(app, order);
+  expect((await shown(order)).tags).toEqual(['platen: shipped']);
+  expect(await jobsOf(shop.app.db, 'clear_told')).toEqual([{ shopId: shop.shop.id }]);
+  await clear();
+  expect(await shown(order)).toMatchObject({ tags: [] });
+});
+
+test('of many orders only those that show something are gone through, and holds are looked for once', async () => {
+  await shop.app.db.query(
+    `insert into storefront_orders (shop_id, shopify_order_id, name, placed_at, told)
+     select $1, 'gid://shopify/Order/9' || n, '#' || n, now(), case when n % 50 = 0 then '{"tags":["platen: shipped"]}'::jsonb else '{}' end
+     from generate_series(1, 5000) n`,
+    [shop.shop.id],
+  );
+  await shop.app.db.query('analyze storefront_orders');
+  await setState('leaving');
+  const asked: { sql: string; values: unknown[] }[] = [];
+  const query = (sql: string, values: unknown[]) => {
+    if (sql.includes('select o.id')) asked.push({ sql, values });
+    return shop.app.db.query(sql, values);
+  };
+  await clear({ ...shop.app, db: Object.create(shop.app.db, { query: { value: query } }) });
+  expect(await count()).toMatchObject({ tagged: 0 });
+  expect(asked.filter(({ sql }) => sql.includes('holds'))).toHaveLength(1);
+  expect(asked).toHaveLength(4);
+  for (const { sql, values } of asked) {
+    const plan: unknown = await shop.app.db.query(`explain ${sql}`, values);
+    expect(JSON.stringify(plan)).toContain('storefront_orders_told');
+  }
+});
