@@ -98,7 +98,7 @@ export async function sendWebhooks(
 ): Promise<Load> {
   const { apiSecret } = APP;
   const given = { url, path: '/webhooks/shopify', apiSecret, shops, requests, connections: CONNECTIONS };
-  return runProcess('./processes/generate-load.ts', given satisfies LoadArguments, join(stage.home, 'load.log'));
+  return runProcess('bench/processes/generate-load.ts', given satisfies LoadArguments, join(stage.home, 'load.log'));
 }
 
 async function createTables(stage: Stage): Promise<void> {
@@ -114,7 +114,7 @@ async function startPeers(stage: Stage, peers: AsyncDisposableStack): Promise<Re
     const [port = 0] = await takeFreePorts(1);
     const given: PeerArguments = { kind, port, databaseUrl: stage.databaseUrl, ...APP };
     const logFile = join(stage.home, `${kind}.log`);
-    const child = spawnMeasured('./processes/peer.ts', [JSON.stringify(given)], {}, logFile);
+    const child = spawnMeasured('bench/processes/peer.ts', [JSON.stringify(given)], {}, logFile);
     peers.defer(() => killProcess(child));
     urls[kind] = `http://127.0.0.1:${port}`;
     await once(child, 'message', { signal: AbortSignal.timeout(START_MS_AT_MOST) });
@@ -124,7 +124,7 @@ async function startPeers(stage: Stage, peers: AsyncDisposableStack): Promise<Re
 
 async function commitRows(stage: Stage, rows: number): Promise<number> {
   const given: CommitArguments = { databaseUrl: stage.databaseUrl, rows };
-  return runProcess('./processes/commit-rows.ts', given, join(stage.home, 'commits.log'));
+  return runProcess('bench/processes/commit-rows.ts', given, join(stage.home, 'commits.log'));
 }
 
 function toSide(loads: readonly Load[]): Side {

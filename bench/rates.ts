@@ -55,7 +55,7 @@ export async function measureRates(requests = COLD.requests): Promise<Rates> {
     });
     const [port = 0] = await takeFreePorts(1);
     const given: DelayArguments = { port, to: stage.printUrl, delayMs: PRINT_SERVICE_MS };
-    const child = spawnMeasured('./processes/delay.ts', [JSON.stringify(given)], {}, join(stage.home, 'delay.log'));
+    const child = spawnMeasured('bench/processes/delay.ts', [JSON.stringify(given)], {}, join(stage.home, 'delay.log'));
     slow.defer(() => killProcess(child));
     await once(child, 'message', { signal: AbortSignal.timeout(START_MS_AT_MOST) });
     await stage.startApp('web', { PRINT_ORDER_URL: `http://127.0.0.1:${port}` });

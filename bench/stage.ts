@@ -80,7 +80,7 @@ export async function openStage({ advanceSeconds = 1 }: StageOptions = {}): Prom
   const urls = { print: `http://127.0.0.1:${printPort}`, store: `http://127.0.0.1:${storePort}` };
   const startStandIn = async (given: StandInArguments): Promise<ChildProcess> => {
     await mkdir(given.options.home);
-    const child = spawnMeasured('./processes/stand-in.ts', [JSON.stringify(given)], {}, join(home, `${given.of}.log`));
+    const child = spawnMeasured('bench/processes/stand-in.ts', [JSON.stringify(given)], {}, join(home, `${given.of}.log`));
     started.defer(() => killProcess(child));
     await untilAnswers(`${urls[given.of]}/_control/faults`, NEVER);
     return child;
@@ -124,7 +124,7 @@ export async function openStage({ advanceSeconds = 1 }: StageOptions = {}): Prom
       apps += 1;
       const startedAt = performance.now();
       const all = { ...environment, ROLE: role, PORT: String(own), ...more };
-      const child = spawnMeasured('main.ts', [], all, join(home, `app-${apps}.log`));
+      const child = spawnMeasured('src/main.ts', [], all, join(home, `app-${apps}.log`));
       const stop = (): Promise<void> => endProcess(child);
       kept.defer(stop);
       await untilAnswers(`http://127.0.0.1:${own}/readyz`, NEVER);

@@ -4,13 +4,13 @@ import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const SOURCE = new URL('../../src/', import.meta.url);
+const ROOT = new URL('../../', import.meta.url);
 const END_WITH_PARENT = fileURLToPath(new URL('./end-with-parent.ts', import.meta.url));
 const COMMAND_MS_AT_MOST = 120_000;
 const OUTPUT_BYTES_AT_MOST = 256 * 1024 * 1024;
 
 interface ProcessOptions {
-  /** Of `src`. */
+  /** Its path from the root of the repository. */
   script: string;
   args?: string[];
   /** Modules that are loaded before it. */
@@ -26,7 +26,7 @@ export function spawnProgram({ script, args = [], imports = [], environment, log
   const log = openSync(logFile, 'a');
   try {
     const loaded = [END_WITH_PARENT, ...imports].flatMap((module) => ['--import', module]);
-    return spawn(process.execPath, [...loaded, fileURLToPath(new URL(script, SOURCE)), ...args], {
+    return spawn(process.execPath, [...loaded, fileURLToPath(new URL(script, ROOT)), ...args], {
       env: { PATH: process.env['PATH'], ...environment },
       stdio: ['ignore', log, log, 'ipc'],
     });
@@ -45,7 +45,7 @@ export async function killProcess(child: ChildProcess): Promise<void> {
 
 /** Runs `platen` with this environment; its standard output. Rejects with an Error of what it said when it fails. */
 export async function runPlatenCommand(args: string[], environment: Record<string, string>): Promise<string> {
-  const main = fileURLToPath(new URL('cli/main.ts', SOURCE));
+  const main = fileURLToPath(new URL('src/cli/main.ts', ROOT));
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [main, ...args], {
       env: { PATH: process.env['PATH'], ...environment },

@@ -140,7 +140,7 @@ async function startStandIns(
 ): Promise<() => Promise<void>> {
   const folder = await makeHome(home, 'sandbox');
   const child = spawnProgram({
-    script: 'cli/main.ts',
+    script: 'src/cli/main.ts',
     args: ['sandbox'],
     environment: {
       ...options.shared,

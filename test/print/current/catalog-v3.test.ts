@@ -89,7 +89,7 @@ describe('the requests', () => {
     expect(service.requests).toEqual([]);
   });
 
-  test.each(['', '.', '..', '../../orders', 'a/b', 'a?b', 'a%2Fb', 'a b', 'ä', 'x'.repeat(301)])(
+  test.each(['', '.', '..', '../orders', 'a/b', 'a?b', 'a%2Fb', 'a b', 'ä', 'x'.repeat(301)])(
     'a uid that could lead to another path is of nothing: %j',
     async (uid) => {
       const { print, service } = await connectTo({});
