@@ -1,4 +1,4 @@
-# Platen as it runs for stores. Configuration: docs/deployment.md. Node's version is that of package-lock.json; the digest is
+# Platen as it runs for stores. Configuration: docs/operators/deploy.md. Node's version is that of package-lock.json; the digest is
 # that of the tag's image index, so that the same file builds on the same base everywhere.
 FROM node:24.21.0-trixie-slim@sha256:8ec5d7557396cfe32d21c3f9c13072355ceab22b584578ca4bb28af31120cffe AS base
 WORKDIR /app

@@ -80,7 +80,12 @@ export async function openStage({ advanceSeconds = 1 }: StageOptions = {}): Prom
   const urls = { print: `http://127.0.0.1:${printPort}`, store: `http://127.0.0.1:${storePort}` };
   const startStandIn = async (given: StandInArguments): Promise<ChildProcess> => {
     await mkdir(given.options.home);
-    const child = spawnMeasured('bench/processes/stand-in.ts', [JSON.stringify(given)], {}, join(home, `${given.of}.log`));
+    const child = spawnMeasured(
+      'bench/processes/stand-in.ts',
+      [JSON.stringify(given)],
+      {},
+      join(home, `${given.of}.log`),
+    );
     started.defer(() => killProcess(child));
     await untilAnswers(`${urls[given.of]}/_control/faults`, NEVER);
     return child;

@@ -1,50 +1,50 @@
-/** Calls in a row without an answer, or with a 5xx, after which no more are made for a while. */
+/** The gate opens after this many consecutive calls without a response or with a 5xx. */
 const OPENS_AFTER = 5;
-/** While it is open, one call asks whether the other side answers again, this long after the last one has ended. */
+/** While the gate is open, one probe call is allowed this long after the last call ended. */
 const PROBE_MS = 10_000;
-/** A call that has lasted so long may last until its timeout. */
+/** A call that has taken this long may last until its timeout. */
 const SLOW_MS = 2_000;
-/** Whoever comes while a probe waits for its answer, and not for long yet, comes again after this. */
+/** Wait for callers that arrive while a recently sent probe is pending. */
 const NEAR_MS = 500;
-/** Slow calls at once: the other jobs of a process belong to other accounts. */
+/** Slow calls allowed at once: the other jobs of a process belong to other accounts. */
 const MOST_SLOW = 5;
 const SLOW_WAIT_MS = 1_000;
-/** Whoever is turned away comes back in turn: the first of every lane at the same time, then the second, and so on. */
+/** Rejected callers return in turn: the first of every lane at the same time, then the second, and so on. */
 const TURN_MS = 100;
-/** The last turn: however many wait, each asks again within some minutes. */
+/** Limit of the wait: however many callers are waiting, each asks again within a few minutes. */
 const LONGEST_TURN_MS = 240_000;
 const MOST_LANES = 10_000;
 
 /**
- * What stands in front of the calls to one account or shop. It is a circuit breaker: calls that fail one after another open it, then
- * calls are turned away but for a probe, and the first good answer closes it. And it is a bulkhead: while some calls are slow the
- * others are turned away, so that one account never holds all jobs of a process.
+ * Guards the calls to one account or shop. As a circuit breaker it opens after consecutive failures, then rejects calls except for a probe;
+ * the first good response closes it. As a bulkhead it rejects further calls while several are slow, so that one account never occupies all
+ * jobs of a process.
  */
 export interface CallGate {
-  /** Seconds after which a call of this lane may come again; null: one may be made now. Takes a turn of the lane, but no probe. */
+  /** Seconds after which a call of this lane may try again, or null if it may be made now. Takes a turn of the lane, but no probe. */
   turnAway(lane: string): number | null;
-  /** Begins a call; seconds to wait where it may not. What it returns otherwise ends the call. */
+  /** Starts a call, or returns the seconds to wait if it is not allowed. The returned function ends the call. */
   enter(lane: string): number | EndCall;
-  /** How often it has opened. */
+  /** How many times it has opened. */
   opens(): number;
-  /** Whether it is open: the other side is taken to be out. */
+  /** Whether it is open: the other side is considered down. */
   isOut(): boolean;
 }
 
-/** Called when an outage starts and when it ends, with the seconds that it has lasted. */
+/** Called when an outage starts and when it ends, with its duration in seconds. */
 export type ReportOutage = (what: 'starts' | 'is over', seconds: number) => void;
 
-/** `failed`: there was no answer, or a 5xx; a 4xx is an answer. `unknown`: it was not sent, which tells nothing. */
+/** `failed`: no response, or a 5xx; a 4xx is an answer. `unknown`: it was not sent, so nothing is learned. */
 export type EndCall = (outcome: 'answered' | 'failed' | 'unknown') => void;
 
-/** A gate that is closed to nobody. Moments are values of performance.now(), which no change of the clock moves. */
+/** A gate that starts closed. Times are values of performance.now(), which clock changes do not affect. */
 export function createCallGate(probeMs: number = PROBE_MS, report: ReportOutage = () => undefined): CallGate {
   const turns = new Map<string, number>();
   const begun = new Set<{ at: number }>();
   let failures = 0;
   let opens = 0;
   let probe: { at: number } | null = null;
-  /** When the next probe may be sent; null while calls are let through. */
+  /** When the next probe may be sent; null while calls are allowed. */
   let probeAt: number | null = null;
   let outSince = 0;
 
@@ -52,7 +52,7 @@ export function createCallGate(probeMs: number = PROBE_MS, report: ReportOutage 
     const now = performance.now();
     const ready = now + waitMs;
     const turn = Math.min(Math.max(ready, (turns.get(lane) ?? -Infinity) + TURN_MS), ready + LONGEST_TURN_MS);
-    // The lane that was turned away last is at the end; the first one is the longest forgotten.
+    // Lanes are in the order of their last rejection, so the first one is the oldest.
     turns.delete(lane);
     turns.set(lane, turn);
     const [oldest] = turns.size > MOST_LANES ? turns.keys() : [];
@@ -62,8 +62,8 @@ export function createCallGate(probeMs: number = PROBE_MS, report: ReportOutage 
 
   function turnAway(lane: string): number | null {
     const now = performance.now();
-    // One asks at a time, however long it waits for its answer. While that may come at any moment, whoever came beside it
-    // asks again soon: with those whose turn is after the answer, and not after all of them.
+    // Only one probe runs at a time, however long it waits. While its response may come at any moment, callers return soon after it,
+    // instead of after all who are already waiting.
     const isNear = probe !== null && now - probe.at <= SLOW_MS;
     if (probeAt !== null && isNear) return takeTurn(lane, NEAR_MS);
     if (probeAt !== null && begun.size > 0) return takeTurn(lane, Math.max(probeMs, probeAt - now));

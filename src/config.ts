@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { InvalidInputError } from './errors.ts';
 
-/** The environment, parsed once. Names and defaults: docs/contracts.md. */
+/** The environment, parsed once. docs/contracts.md lists names and defaults. */
 export interface Config {
   role: 'web' | 'worker' | 'all';
   host: string;
@@ -15,17 +15,17 @@ export interface Config {
   shopify: {
     apiKey: string;
     apiSecret: string;
-    /** Shopify signs with the secret before for up to an hour after it was rotated. */
+    /** Shopify signs with the previous secret for up to an hour after a rotation. */
     previousApiSecret: string | null;
     appUrl: string;
     adminOrigin: string;
-    /** Where a merchant sees the app inside the admin, `{handle}` being the shop's domain without `.myshopify.com`. */
+    /** Where a merchant sees the app in the Shopify admin. `{handle}` is the shop's domain without `.myshopify.com`. */
     embeddedUrl: string;
     /** The script that gives an embedded page its session tokens. */
     appBridgeUrl: string;
   };
   print: {
-    /** `legacyTest` null: the operator has no test host of the earlier interface. */
+    /** `legacyTest` is null if the operator has no test host of the earlier interface. */
     urls: { order: string; ecommerce: string; product: string; legacy: string; legacyTest: string | null };
     timeoutSeconds: number;
     submitDeadlineSeconds: number;
@@ -51,13 +51,13 @@ export interface Config {
 }
 
 interface EncryptionKey {
-  /** First 8 hexadecimal digits of the key's SHA-256: says which key a value was encrypted with. */
+  /** First 8 hexadecimal digits of the key's SHA-256. Shows which key a value was encrypted with. */
   id: string;
   key: Buffer;
 }
 
 export const DEFAULT_HOME = '.platen';
-/** The file under PLATEN_HOME that keeps the sandbox's key. */
+/** The file under PLATEN_HOME that contains the sandbox's key. */
 export const SANDBOX_KEY = 'encryption-key';
 
 const port = z.coerce.number().int().min(0).max(65535);
@@ -67,7 +67,7 @@ const url = z
   .refine((value) => URL.canParse(value.replaceAll('{shop}', 'shop')), 'must be a URL')
   .transform(withoutEndSlashes);
 const flag = z.enum(['on', 'off']);
-/** Asks for the database under PLATEN_HOME by name. */
+/** The value of DATABASE_URL that selects the database under PLATEN_HOME. */
 export const EMBEDDED = 'embedded';
 const databaseUrl = z
   .string()
@@ -111,9 +111,9 @@ const environmentSchema = z.object({
 
 type Environment = z.infer<typeof environmentSchema>;
 
-/** The configuration of this process, from its environment. Throws InvalidInputError that names the variable. */
+/** Reads the configuration of this process from its environment. Throws an InvalidInputError that names the variable. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
-  // An empty variable is an unset one: compose files and shells write them so.
+  // Compose files and shells write an unset variable as an empty one.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = environmentSchema.safeParse(given);
   if (!parsed.success) {
@@ -121,7 +121,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     const name = String(issue?.path[0] ?? 'environment');
     throw new InvalidInputError(
       name,
-      `${name}: ${issue?.message ?? 'is not valid'}. See docs/contracts.md for what it may be.`,
+      `${name}: ${issue?.message ?? 'is not valid'}. docs/contracts.md lists the allowed values.`,
     );
   }
   const env = parsed.data;
@@ -154,7 +154,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       advanceSeconds: env.SANDBOX_ADVANCE_SECONDS === 'off' ? null : env.SANDBOX_ADVANCE_SECONDS,
       extended: env.SANDBOX_EXTENDED === 'on',
     },
-    // The links of the demo's products have files at addresses that do not exist.
+    // The print files of the demo's products have addresses that do not exist.
     checksPrintFiles:
       env.PRINT_FILE_CHECK === undefined ? env.SHOPIFY_API_KEY !== undefined : env.PRINT_FILE_CHECK === 'on',
     logLevel: env.LOG_LEVEL,
@@ -163,7 +163,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   };
 }
 
-/** The environment of a process that this one starts: its own, with some variables set anew. */
+/** The environment for a process that this one starts: the current environment with some variables replaced. */
 export function withEnvironment(variables: Record<string, string>): NodeJS.ProcessEnv {
   return { ...process.env, ...variables };
 }
@@ -180,20 +180,20 @@ function refuseShortQuietTime(env: Environment): void {
 }
 
 /**
- * With credentials of a real app nothing takes the place of what is missing or misspelled: orders would go to a stand-in, and everything
- * would be kept where nobody backs it up.
+ * With the credentials of a real app, no default replaces a missing or misspelled variable: orders would go to a stand-in, and data would
+ * be stored where nobody backs it up.
  */
 function refuseStandIns(env: Environment): void {
   if (env.SHOPIFY_API_KEY === undefined && env.SHOPIFY_API_SECRET !== undefined)
     throw new InvalidInputError(
       'SHOPIFY_API_KEY',
-      'SHOPIFY_API_KEY is missing: set it beside SHOPIFY_API_SECRET, or remove the secret to run the sandbox.',
+      'SHOPIFY_API_KEY is missing: set it together with SHOPIFY_API_SECRET, or remove the secret to run the sandbox.',
     );
   if (env.SHOPIFY_API_KEY === undefined) return;
   if (env.PRINT_ORDER_URL === undefined)
     throw new InvalidInputError(
       'PRINT_ORDER_URL',
-      'PRINT_ORDER_URL is missing: set it to the address of the print service. With SHOPIFY_API_KEY set there is no stand-in for it.',
+      'PRINT_ORDER_URL is missing: set it to the address of the print service. Its stand-in does not run when SHOPIFY_API_KEY is set.',
     );
   if (env.DATABASE_URL === undefined)
     throw new InvalidInputError(
@@ -202,12 +202,12 @@ function refuseStandIns(env: Environment): void {
     );
 }
 
-/** Access tokens travel with every call. */
+/** Every call carries an access token. */
 function refusePlainAdminOrigin({ SHOPIFY_ADMIN_ORIGIN: origin }: Environment): void {
   if (origin === undefined || isHttpsOrLoopback(origin.replaceAll('{shop}', 'shop'))) return;
   throw new InvalidInputError(
     'SHOPIFY_ADMIN_ORIGIN',
-    'SHOPIFY_ADMIN_ORIGIN must be an https address; plain http is for loopback alone.',
+    'SHOPIFY_ADMIN_ORIGIN must be an https address; plain http is allowed only for loopback addresses.',
   );
 }
 
@@ -240,7 +240,7 @@ function toShopifyConfig(env: Environment, appUrl: string): Config['shopify'] {
   if (env.SHOPIFY_APP_URL === undefined) {
     throw new InvalidInputError(
       'SHOPIFY_APP_URL',
-      'SHOPIFY_APP_URL is missing: set it to the https address under which Shopify reaches the app.',
+      'SHOPIFY_APP_URL is missing: set it to the https address at which Shopify reaches the app.',
     );
   }
   refuseUnfitAppUrl(env.SHOPIFY_APP_URL);
@@ -259,13 +259,13 @@ function refuseUnfitAppUrl(appUrl: string): void {
   if (new URL(appUrl).pathname !== '/') {
     throw new InvalidInputError(
       'SHOPIFY_APP_URL',
-      'SHOPIFY_APP_URL must be an address without a path: Platen needs a host of its own.',
+      'SHOPIFY_APP_URL must be an address without a path: Platen needs its own host.',
     );
   }
   if (isHttpsOrLoopback(appUrl)) return;
   throw new InvalidInputError(
     'SHOPIFY_APP_URL',
-    'SHOPIFY_APP_URL must be an https address; plain http is for loopback alone.',
+    'SHOPIFY_APP_URL must be an https address; plain http is allowed only for loopback addresses.',
   );
 }
 
@@ -280,8 +280,8 @@ function hasPrintUrl(env: Environment): boolean {
 }
 
 /**
- * An unset PRINT_*_URL takes PRINT_ORDER_URL's value; without any, all are our own stand-in, whose test host is under /test.
- * The test host is never guessed: a test that reached the live one would be printed.
+ * An unset PRINT_*_URL takes the value of PRINT_ORDER_URL. If none is set, all point to our stand-in, whose test host is under /test. The
+ * test host has no other default: a test order sent to the live host would be printed.
  */
 function toPrintUrls(env: Environment): Config['print']['urls'] {
   const order = env.PRINT_ORDER_URL ?? `http://127.0.0.1:${env.SANDBOX_PRINT_PORT}`;
@@ -313,12 +313,12 @@ function toEncryptionKey(name: string, text: string): EncryptionKey {
   return { id: createHash('sha256').update(key).digest('hex').slice(0, 8), key };
 }
 
-/** The sandbox makes its own key once and keeps it: a second start reads what the first one wrote. */
+/** The sandbox creates its key once and keeps it for later starts. */
 function keptSandboxKey(home: string): string {
   const file = join(home, SANDBOX_KEY);
   if (!existsSync(file)) {
     mkdirSync(home, { recursive: true });
-    // 'wx': of two processes that start together one writes, the other reads.
+    // 'wx': if two processes start together, one writes and the other reads.
     try {
       writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
     } catch (error) {

@@ -1,10 +1,10 @@
-/** What is known about the effect of an outside call that failed: nothing was done, or it may have been. */
+/** What is known about the effect of an outside call that failed: nothing was done, or something may have been. */
 export type Effect = 'none' | 'unknown';
 
-/** Base of the errors Platen throws on purpose: a stable code for programs and a sentence for people. */
+/** Base of the errors that Platen throws deliberately: a stable code for programs and a sentence for people. */
 export class PlatenError extends Error {
   readonly code: string;
-  /** It is a part of an outage that the log has reported already. */
+  /** Part of an outage that the log has already reported. */
   isDuringOutage = false;
   constructor(code: string, message: string, options?: ErrorOptions) {
     super(message, options);
@@ -13,7 +13,7 @@ export class PlatenError extends Error {
   }
 }
 
-/** Input that a person or a program gave and can mend: names the field and the remedy. Answered with 400 by a door. */
+/** Input from a person or program that can be corrected. Names the field and the remedy. Endpoints answer it with 400. */
 export class InvalidInputError extends PlatenError {
   readonly field: string;
   constructor(field: string, message: string) {
@@ -23,8 +23,8 @@ export class InvalidInputError extends PlatenError {
 }
 
 /**
- * A setting that needs access scopes which the store has not granted: names the setting and the scopes to ask for. Answered with
- * 403 by a door; the pages then ask the merchant for them.
+ * A setting needs access scopes that the store has not granted. Names the setting and the scopes. Endpoints answer it with 403, and the
+ * pages then ask the merchant for the scopes.
  */
 export class ScopeNeededError extends PlatenError {
   readonly field: string;
@@ -36,10 +36,10 @@ export class ScopeNeededError extends PlatenError {
   }
 }
 
-/** What a person asks for makes no sense in the state that the thing is in; the code says why. Answered with 409 by a door. */
+/** The request is not possible in the current state; the code says why. Endpoints answer it with 409. */
 export class NotPossibleError extends PlatenError {}
 
-/** Something that was asked for is not there, or is not this shop's. Answered with 404 by a door. */
+/** The requested thing does not exist or belongs to another shop. Endpoints answer it with 404. */
 export class NotFoundError extends PlatenError {
   constructor(message: string) {
     super('not_found', message);
@@ -47,8 +47,8 @@ export class NotFoundError extends PlatenError {
 }
 
 /**
- * Who has to be asked does not answer now, and nothing was done: it may be tried again, after so many seconds if they are told. Answered
- * with 503 by a door.
+ * A required service does not respond now, and nothing was done. The request may be retried, after `retryAfterSeconds` if given. Endpoints
+ * answer it with 503.
  */
 export class UnavailableError extends PlatenError {
   readonly retryAfterSeconds: number | null;

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { pino } from 'pino';
 import { PlatenError } from './errors.ts';
 
-/** The structured log: ids, codes and durations; never personal data, never a secret. */
+/** The structured log: ids, codes and durations, but never personal data or secrets. */
 export type Log = pino.Logger;
 
 const SECRET_PATHS = ['key', 'apiKey', 'printKey', 'accessToken', 'refreshToken', 'token', 'secret', 'authorization'];
@@ -11,14 +11,14 @@ const redacted = [...SECRET_PATHS, ...PERSONAL_PATHS];
 
 const fieldsOfWork = new AsyncLocalStorage<Record<string, unknown>>();
 
-/** Does some work of which every line in the log has these fields, such as the shop that it is for. */
+/** Runs work with these fields, such as its shop, on every line that it logs. */
 export function withLogFields<Result>(fields: Record<string, unknown>, work: () => Promise<Result>): Promise<Result> {
   return fieldsOfWork.run({ ...fieldsOfWork.getStore(), ...fields }, work);
 }
 
 /**
- * How a failure that Platen handles is logged: what passes without a person is no warning, and an outage is reported once, where it
- * starts and ends, and not by each call that it fails.
+ * The log level of a failure that Platen handles. Failures that pass without intervention are not warnings. An outage is reported once when
+ * it starts and once when it ends, not for each failed call.
  */
 export function levelOf(error: unknown): 'debug' | 'info' | 'warn' {
   if (!(error instanceof PlatenError)) return 'warn';
@@ -26,18 +26,18 @@ export function levelOf(error: unknown): 'debug' | 'info' | 'warn' {
   return 'retryable' in error && error.retryable === true ? 'info' : 'warn';
 }
 
-/** An outage has two lines in the log, whatever the number of calls that it fails. */
+/** Logs an outage in two lines, however many calls it fails. */
 export function logOutage(
   log: Log,
   about: { api: 'print' | 'store'; shop?: string; seconds: number },
   what: 'starts' | 'is over',
 ): void {
   const whose = about.api === 'print' ? 'the print service' : "a store's Admin API";
-  if (what === 'starts') log.warn(about, `an outage of ${whose} starts: its calls wait until it answers`);
+  if (what === 'starts') log.warn(about, `an outage of ${whose} starts: calls wait until it responds`);
   else log.info(about, `the outage of ${whose} is over`);
 }
 
-/** The log of this process. `destination`: 1 standard output, 2 standard error, or a file. */
+/** The log of this process. `destination` is 1 for standard output, 2 for standard error, or a file. */
 export function createLog(level: string, destination: 1 | 2 | string = 1): Log {
   return pino(
     {
@@ -51,9 +51,9 @@ export function createLog(level: string, destination: 1 | 2 | string = 1): Log {
   );
 }
 
-/** An error as it may be logged: its kind, code and message; never a response body, a URL's secret or a cause's payload. */
+/** An error as it may be logged: type, code and message, but never a response body, a secret in a URL or the payload of a cause. */
 function toLoggedError(error: unknown): unknown {
-  // A code of ours, which says all there is.
+  // One of our codes, which is safe to log.
   if (typeof error === 'string') return error;
   if (!(error instanceof Error)) return { type: typeof error };
   const { code } = error as { code?: unknown };

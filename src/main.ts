@@ -16,9 +16,12 @@ import { say, sayAside } from './terminal.ts';
 import { placeDemo, watchDemo } from './demo/watch-demo.ts';
 
 const POOL_SIZE = 20;
-/** The sandbox without events from its print service: nothing else would bring the demo orders through while one watches. */
+/**
+ * Poll interval of a sandbox that receives no events from its print service. Without it, nothing would move the demo orders on while one
+ * watches.
+ */
 const SANDBOX_POLL_SECONDS = 5;
-/** Whoever stops it may kill it after 25 s. */
+/** Process managers may kill the process after 25 s. */
 const STOP_MS_AT_MOST = 23_000;
 
 async function main(): Promise<void> {
@@ -39,7 +42,8 @@ async function main(): Promise<void> {
   const runningApp = await runApp(app, {
     databaseUrl,
     check,
-    registerAddress: (shop, url) => registerPrintAddress(app, shop, url),
+    // A real print service has no call for it: the merchant enters the address there.
+    ...(config.sandbox.runsPrint ? { registerAddress: (shop, url) => registerPrintAddress(app, shop, url) } : {}),
   });
   running.defer(() => runningApp.stop());
   say(`Platen listens on ${runningApp.url}.`);
@@ -54,10 +58,10 @@ async function main(): Promise<void> {
   }
   await stopped.promise;
   log.info('stopping');
-  await running.disposeAsync().catch((error: unknown) => log.warn({ error }, 'not everything ended as it should'));
+  await running.disposeAsync().catch((error: unknown) => log.warn({ error }, 'not everything shut down cleanly'));
 }
 
-/** What an operator needs to know of a process that has just started; the address of the database without its password. */
+/** Logs what an operator needs to know about a process that has just started. The database address is logged without its password. */
 async function logStart({ app, databaseUrl, migrations }: OpenedApp): Promise<void> {
   const { host, pathname } = new URL(databaseUrl);
   const quietUntil = await readQuietUntil(app);
@@ -69,17 +73,17 @@ async function logStart({ app, databaseUrl, migrations }: OpenedApp): Promise<vo
       migrations,
       ...(quietUntil && { quietUntil }),
     },
-    'Platen starts',
+    'Platen is starting',
   );
   if (quietUntil) app.log.warn({ quietUntil }, describeQuiet(quietUntil));
 }
 
-/** An image leaves the stand-ins out: what they would stand in for must be given there. */
+/** The image does not contain the stand-ins, so their addresses must be configured there. */
 function refuseMissingSandbox({ sandbox }: Config): void {
   if (sandbox.runsStore) requireSandbox('SHOPIFY_API_KEY is missing');
 }
 
-/** Starts the stand-ins that nothing else replaces; returns where the store's is. */
+/** Starts the stand-ins that no configured service replaces. Returns the address of the store's stand-in. */
 async function startStandIns(config: Config, running: AsyncDisposableStack): Promise<string | null> {
   const { sandbox, shopify, home } = config;
   if (!sandbox.runsStore) return null;
@@ -101,7 +105,7 @@ async function startStandIns(config: Config, running: AsyncDisposableStack): Pro
   return started.store?.url ?? null;
 }
 
-/** With another print service, whose events nobody has pointed at us yet, the polls bring the demo orders through. */
+/** With another print service, whose events are not yet directed to this app, the polls move the demo orders on. */
 function withSandboxPolls(config: Config): Config {
   const { runsStore, runsPrint } = config.sandbox;
   return runsStore && !runsPrint && config.pollSeconds === null
@@ -109,7 +113,7 @@ function withSandboxPolls(config: Config): Config {
     : config;
 }
 
-/** In the sandbox standard output tells the story of the orders; the log goes to a file. */
+/** In the sandbox, standard output follows the demo orders and the log goes to a file. */
 function createSandboxLog(config: Config): Log {
   mkdirSync(config.home, { recursive: true });
   return createLog(config.logLevel, join(config.home, 'platen.log'));
@@ -119,9 +123,9 @@ function untilSignal(): { promise: Promise<void>; signal: AbortSignal } {
   const controller = new AbortController();
   const promise = new Promise<void>((resolve) => {
     for (const name of ['SIGINT', 'SIGTERM'] as const) {
-      // Asked twice it stops once: npm passes on what the whole group of processes got already.
+      // Stops only once: npm repeats a signal that the whole process group has already received.
       process.on(name, () => {
-        // Also in the middle of a start that waits for something.
+        // Also works in the middle of a start that is waiting.
         if (!controller.signal.aborted) setTimeout(() => process.exit(0), STOP_MS_AT_MOST).unref();
         controller.abort();
         resolve();
@@ -131,12 +135,13 @@ function untilSignal(): { promise: Promise<void>; signal: AbortSignal } {
   return { promise, signal: controller.signal };
 }
 
-/** One sentence for whoever starts it, with the variable to change where there is one. */
+/** One sentence for the operator, with the variable to change if there is one. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return `Platen could not start: ${String(error)}`;
   if (error instanceof PlatenError) return error.message;
   const { code, syscall } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') return `${error.message}: stop what listens there, or set PORT to a free port.`;
+  if (code === 'EADDRINUSE')
+    return `${error.message}: stop the process that listens there, or set PORT to a free port.`;
   if (syscall === 'getaddrinfo' || syscall === 'connect')
     return `Platen could not start: ${error.message}. Check HOST and DATABASE_URL.`;
   return `Platen could not start: ${error.message}`;
@@ -144,7 +149,7 @@ function describe(error: unknown): string {
 
 try {
   await main();
-  // What still hangs was given up, and must not keep the process.
+  // Work that still hangs was given up and must not keep the process alive.
   process.exit(0);
 } catch (error) {
   sayAside(describe(error));

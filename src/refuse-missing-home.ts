@@ -3,12 +3,12 @@ import { join, resolve } from 'node:path';
 import { DEFAULT_HOME, EMBEDDED, SANDBOX_KEY } from './config.ts';
 import { InvalidInputError } from './errors.ts';
 
-/** What the embedded database leaves in PLATEN_HOME. */
+/** The file that the embedded database leaves in PLATEN_HOME. */
 const DATABASE_RECORD = 'postgres.json';
 
 /**
- * Refuses an environment in which `readConfig` and the embedded database would make something new: a folder, a key or a database. With
- * `mayCreate`, for a command that is to make the database, an existing folder or a DATABASE_URL is enough. Throws InvalidInputError.
+ * Refuses an environment in which `readConfig` and the embedded database would create a folder, key or database. With `mayCreate`, for
+ * commands that create the database, an existing folder or a DATABASE_URL is enough. Throws InvalidInputError.
  */
 export function refuseMissingHome(environment: NodeJS.ProcessEnv, { mayCreate }: { mayCreate: boolean }): void {
   const {

@@ -68,7 +68,7 @@ type Tasks = { [T in TaskName]: (payload: TaskPayloads[T]) => Promise<void> };
 type Run<T extends TaskName> = (app: App, payload: TaskPayloads[T]) => Promise<unknown>;
 type Again<T extends TaskName> = (payload: TaskPayloads[T], runAt: Date) => Promise<void>;
 
-/** Which function of the domain does each task of the queue. */
+/** The function that runs each task of the queue. */
 export function toTasks(app: App): Tasks {
   /** While the store cannot be asked, the job waits for its next time. */
   const asking =
@@ -83,7 +83,7 @@ export function toTasks(app: App): Tasks {
         () => run(app, payload),
         (runAt) => again(payload, runAt),
       );
-  /** A step of an order: whatever fails is noted with the order. */
+  /** A step of an order: any failure is noted with the order. */
   const step =
     <P extends About>(name: Parameters<typeof noteFault>[1], run: (app: App, payload: P) => Promise<void>) =>
     (payload: P) =>
@@ -160,7 +160,7 @@ type Passes = Pick<
   | 'check_stuck'
 >;
 
-/** The passes that say what they found. */
+/** The passes that report what they found. */
 function toPasses(app: App): Passes {
   const whole = (pass: keyof Passes, run: () => Promise<PassResult>) => () => runPass(app, { pass }, run);
   const ofShop =
@@ -206,9 +206,9 @@ async function checkShop(app: App, shopId: number): Promise<void> {
   if (shop) await checkOtherApp(app, shop, { onlyFirst: false });
 }
 
-/** A pass that goes shop by shop: a job each, so that a slow shop delays no other. */
+/** A pass that goes shop by shop: one job per shop, so that a slow shop delays no other. */
 async function fanOut(app: App, pass: TaskPayloads['catch_up_shops']['pass']): Promise<void> {
-  // A job that is also enqueued for a change goes before the others then, and not here.
+  // A job of the same key that a change enqueued keeps its earlier time.
   const options = { priority: placingOf(pass).priority ?? READINGS, keyMode: 'preserve_run_at' } as const;
   for await (const shopId of pageIds(app, Shops, { state: 'installed' }))
     await enqueue(app.db, pass, { shopId }, options);
@@ -231,14 +231,14 @@ async function* pageIds<Row extends { id: number; state: string }>(
   }
 }
 
-/** An account that cannot be audited delays no other; what is no matter of the service fails the job in the end. */
+/** An account that cannot be audited delays no other. Errors that are not the service's fail the job at the end. */
 async function auditPrintAccounts(app: App): Promise<void> {
   const failures: unknown[] = [];
   for await (const accountId of pageIds(app, PrintAccounts, { state: 'working' })) {
     try {
       await auditPrintAccount(app, { accountId });
     } catch (error) {
-      app.log.error({ accountId, error }, 'a print account could not be audited; the next day comes');
+      app.log.error({ accountId, error }, 'a print account could not be audited; the next attempt is tomorrow');
       if (!(error instanceof PrintServiceError)) failures.push(error);
     }
   }

@@ -1,14 +1,19 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-// Everything that Platen writes for a person to read in a terminal goes through here: texts of the print service, of the store and of
-// buyers are shown and never obeyed.
+// Everything that Platen writes for people in a terminal goes through here: texts of the print service, store and buyers are shown, never
+// interpreted as terminal commands.
 
-/** What a terminal obeys instead of showing it: control characters, lone surrogates, line separators, and what turns the reading direction. */
+/**
+ * Characters that a terminal interprets: control characters, lone surrogates, line separators and marks that change the reading direction.
+ */
 const OBEYED = /[\p{Cc}\p{Cs}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
 const LAYOUT = /[\t\n\r]/;
 
-/** One line that is safe to show. Line breaks and tabs become spaces; anything else a terminal would obey is escaped as in JSON (`\u001b`). */
+/**
+ * One line that is safe to show. Line breaks and tabs become spaces; other characters that a terminal interprets are escaped as in JSON
+ * (`\u001b`).
+ */
 export function toTerminalLine(text: string): string {
   return text.replace(OBEYED, (character) => (LAYOUT.test(character) ? ' ' : escape(character)));
 }
@@ -18,17 +23,17 @@ export function say(line: string): void {
   process.stdout.write(`${toTerminalLine(line)}\n`);
 }
 
-/** Writes one line to standard error: progress, warnings and errors stay out of what a program reads. */
+/** Writes one line to standard error, so that progress, warnings and errors stay out of output that programs read. */
 export function sayAside(line: string): void {
   process.stderr.write(`${toTerminalLine(line)}\n`);
 }
 
-/** Writes a JSON document on one line. The escapes are those of JSON, so a program reads the same value. */
+/** Writes a JSON document on one line. Unsafe characters become JSON escapes, so a program reads the same value. */
 export function sayJson(value: unknown): void {
   say(JSON.stringify(value));
 }
 
-/** Writes a JSON array, one element a line, as the elements come. */
+/** Writes a JSON array as its elements arrive, one per line. */
 export async function sayJsonList(elements: AsyncIterable<unknown>): Promise<void> {
   let separator = '[';
   for await (const element of elements) {
@@ -38,7 +43,7 @@ export async function sayJsonList(elements: AsyncIterable<unknown>): Promise<voi
   process.stdout.write(separator === '[' ? '[]\n' : '\n]\n');
 }
 
-/** Writes the texts of a file as they come: byte for byte into a pipe or a file, made safe for a terminal. The reader may leave early. */
+/** Writes the texts of a file as they arrive: byte for byte to a pipe or file, made safe for a terminal. The reader may leave early. */
 export async function sayFile(texts: AsyncIterable<string>, isTerminal = process.stdout.isTTY): Promise<void> {
   const shown = isTerminal ? escapeAll(texts) : texts;
   await pipeline(Readable.from(shown), process.stdout, { end: false }).catch(ignoreLeaver);

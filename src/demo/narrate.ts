@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { App } from '../app.ts';
 
 const PAUSE_MS = 200;
-/** While nothing happens, the pauses grow to this. */
+/** While nothing happens, the pauses grow up to this. */
 const PAUSE_MS_AT_MOST = 5_000;
 const PAGE = 200;
-/** Steps get their number before they are committed: one may appear after a later one, so the last ones are read again. */
+/** Steps get their number before they are committed, so one may appear after a later one: the last ones are read again. */
 const LOOK_BACK = 200;
 
-/** The name of a new order comes with the first reading of the order from the store, a moment after its first step. */
+/** A new order gets its name with its first reading from the store, a moment after its first step. */
 const NAMED_WITHIN_MS = 10_000;
 
 interface Step {
@@ -20,7 +20,7 @@ interface Step {
   message: string;
 }
 
-/** Writes each step of each order as a readable line as it happens, until the signal ends it. `write` gets lines without their end. */
+/** Writes each step of each order as a readable line when it happens, until the signal. `write` gets lines without line ends. */
 export async function narrate(app: App, write: (line: string) => void, signal: AbortSignal): Promise<void> {
   const before = await lastStep(app);
   const told = new Set<number>();
@@ -28,7 +28,7 @@ export async function narrate(app: App, write: (line: string) => void, signal: A
   let pauseMs = PAUSE_MS;
   while (!signal.aborted) {
     const steps = await readSteps(app, Math.max(before, last - LOOK_BACK));
-    // A step without a name, and those after it, wait for the name, so that steps stay in order.
+    // A step without a name, and the steps after it, wait for the name, so that steps stay in order.
     const nameless = steps.findIndex(
       ({ at, name }) => name === '' && app.now().getTime() - at.getTime() < NAMED_WITHIN_MS,
     );
@@ -52,7 +52,7 @@ async function lastStep(app: App): Promise<number> {
   return Number(row?.id ?? 0);
 }
 
-/** The database may be away for a moment: then there is nothing to tell. */
+/** While the database is unavailable, there are no steps. */
 async function readSteps(app: App, after: number): Promise<Step[]> {
   try {
     return await app.db.query(

@@ -4,8 +4,8 @@ import { readPrintKey } from '../shops/print-account/print-account.ts';
 import { readPrintWebhookHeader } from '../shops/settings/settings.ts';
 
 /**
- * Where the print service is our own stand-in, an address for its events registers itself; anywhere else the merchant enters it there.
- * Rejects when the stand-in cannot be reached.
+ * If the print service is our own stand-in, registers an address for its events; elsewhere the merchant enters it. Rejects if the stand-in
+ * cannot be reached.
  */
 export async function registerPrintAddress(app: App, shop: Shop, url: string): Promise<void> {
   if (!app.config.sandbox.runsPrint) return;

@@ -8,13 +8,13 @@ const WATCH_MS = 500;
 export async function placeDemo(storeUrl: string, say: (line: string) => void): Promise<void> {
   const { placeDemoOrders, readStoreOrders } = await import('../../sandbox/demo.ts');
   const existing = await readStoreOrders(storeUrl);
-  if (existing.length > 0) say(`The store has ${existing.length} orders already; Platen goes on with them.`);
+  if (existing.length > 0) say(`The store already has ${existing.length} orders; Platen continues with them.`);
   else say(`Placed ${(await placeDemoOrders(storeUrl)).map(({ name }) => name).join(', ')}.`);
 }
 
 /**
- * Says of each order when all that is printed of it has arrived in the store with its tracking codes, those apart that had
- * before. Goes on until the signal ends it.
+ * Reports each order when all its printed lines have arrived in the store with tracking codes, except orders that already had. Runs until
+ * the signal.
  */
 export async function watchDemo(
   app: App,
@@ -33,7 +33,7 @@ export async function watchDemo(
       );
       const finished: DemoOrder[] = [];
       for (const order of arrived) if (await isFinished(app, order.id)) finished.push(order);
-      // The steps are told first.
+      // The steps are shown first.
       await delay(WATCH_MS, undefined, { signal }).catch(() => undefined);
       for (const order of finished) {
         told.add(order.id);

@@ -1,22 +1,22 @@
 import pg from 'pg';
 import { PlatenError } from '../errors.ts';
 
-/** After this time the next batch no longer waits for the one before: that one may wait for a lock. */
+/** After this time the next batch no longer waits for the previous one, which may be waiting for a lock. */
 const SLOW_MS = 100;
-/** Batches under way at most, slow ones included. */
+/** Maximum number of running batches, including slow ones. */
 const MOST_BATCHES = 3;
 /** Items of a failed batch that are tried at a time. */
 const SINGLES = 3;
-/** SQLSTATE classes that are about the connection or the server: to try again at once makes nothing better. */
+/** SQLSTATE classes of the connection or the server, for which an immediate retry does not help. */
 const SERVER_AT_FAULT = /^(08|53|57|58)/;
 
 interface Options<Item, Result> {
-  /** Runs one statement for some items; resolves after its commit, with a result for each. */
+  /** Runs one statement for some items; resolves after its commit with a result for each. */
   run: (items: Item[]) => Promise<Result[]>;
   bytesOf: (item: Item) => number;
   mostItems: number;
   mostBytes: number;
-  /** Items that wait at most; further ones are refused. */
+  /** Maximum number of waiting items; further ones are refused. */
   mostWaiting: number;
 }
 
@@ -25,9 +25,9 @@ interface Waiting<Item, Result> extends PromiseWithResolvers<Result> {
 }
 
 /**
- * Items that arrive while a statement runs share the next one and its commit. When the statement of several items fails, each is
- * tried alone, so that an item which the database refuses does not fail the others. Rejects with PlatenError `too_many_waiting`, and
- * with what the database throws.
+ * Items that arrive while a statement runs share the next one and its commit. If a statement for several items fails, each is tried alone,
+ * so that an item that the database refuses does not fail the others. Rejects with PlatenError `too_many_waiting`, and with database
+ * errors.
  */
 export function createGather<Item, Result>(options: Options<Item, Result>): (item: Item) => Promise<Result> {
   const { run, bytesOf, mostItems, mostBytes, mostWaiting } = options;
@@ -56,7 +56,7 @@ export function createGather<Item, Result>(options: Options<Item, Result>): (ite
     }
   }
 
-  /** In the order of their arrival, a few at a time: one may wait for a lock. */
+  /** In order of arrival, a few at a time, because one may wait for a lock. */
   async function settleSingly(batch: Waiting<Item, Result>[]): Promise<void> {
     const rest = batch.values();
     const settleNext = async (): Promise<void> => {
@@ -84,7 +84,8 @@ export function createGather<Item, Result>(options: Options<Item, Result>): (ite
   }
 
   return async (item) => {
-    if (waiting.length >= mostWaiting) throw new PlatenError('too_many_waiting', 'Too much waits for the database.');
+    if (waiting.length >= mostWaiting)
+      throw new PlatenError('too_many_waiting', 'Too many items are waiting for the database.');
     const own: Waiting<Item, Result> = { item, ...Promise.withResolvers<Result>() };
     waiting.push(own);
     runNext();
@@ -92,7 +93,7 @@ export function createGather<Item, Result>(options: Options<Item, Result>): (ite
   };
 }
 
-/** What is no answer of the database is a fault of the connection. */
+/** An error that did not come from the database is a connection error. */
 function isServerAtFault(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || SERVER_AT_FAULT.test(error.code ?? '');
 }

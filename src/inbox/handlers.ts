@@ -18,10 +18,10 @@ import { receiveShopUpdate } from '../shops/install/receive-shop-update.ts';
 import { receiveUninstall } from '../shops/install/receive-uninstall.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 
-/** Does what a delivery asks for and says what became of it, for `deliveries.result`. */
+/** Handles a delivery and returns the result for `deliveries.result`. */
 export type Handler = (app: App, shop: Shop, delivery: Delivery) => Promise<string>;
 
-/** Which function of the domain a topic belongs to; `/*` stands for the rest of a topic. Every one may run twice and in any order. */
+/** The function for each topic; `/*` stands for the rest of a topic. Each may run twice and in any order. */
 const handlers = new Map<string, Handler>([
   ['shopify orders/*', handleOrder],
   ['shopify refunds/*', handleOrder],
@@ -48,15 +48,15 @@ const handlers = new Map<string, Handler>([
   ['print store_product_template_deleted', handleTemplateEvent],
 ]);
 
-/** What Shopify asks about persons holds for a shop that has removed Platen too: it still keeps what it was told before. */
+/** Shopify's privacy requests also apply to a shop that has removed Platen: its earlier data is still stored here. */
 const forUninstalled = new Set(['shopify customers/data_request', 'shopify customers/redact', 'shopify shop/redact']);
 
-/** Whether a delivery is acted upon although its shop has removed Platen. */
+/** Whether a delivery is handled although its shop has removed Platen. */
 export function isForUninstalled({ source, topic }: Pick<Delivery, 'source' | 'topic'>): boolean {
   return forUninstalled.has(`${source} ${topic}`);
 }
 
-/** The handler of a delivery's topic; null when there is none. */
+/** The handler of a delivery's topic, or null. */
 export function findHandler({ source, topic }: Pick<Delivery, 'source' | 'topic'>): Handler | null {
   const family = `${topic.split('/')[0]}/*`;
   return handlers.get(`${source} ${topic}`) ?? handlers.get(`${source} ${family}`) ?? null;
@@ -68,7 +68,7 @@ async function handleOrder(app: App, shop: Shop, { resourceIds }: Delivery): Pro
   return 'handled';
 }
 
-/** A split, move or hold names several fulfillment orders, and one of them may be gone: each is looked at once. */
+/** A split, move or hold names several fulfillment orders, and one of them may be gone: each is read once. */
 async function handleFulfillmentOrders(app: App, shop: Shop, { resourceIds }: Delivery): Promise<string> {
   for (const id of new Set(Object.values(resourceIds))) await receiveFulfillmentOrder(app, shop, id);
   return 'handled';
@@ -78,7 +78,7 @@ async function handleUninstall(app: App, shop: Shop, { occurredAt, receivedAt }:
   return receiveUninstall(app, shop, occurredAt ?? receivedAt);
 }
 
-/** What was granted is read from the store: the news bears no shop in its body. Orders may have waited for what is new. */
+/** The granted scopes are read from the store, because the webhook's body names no shop. Orders may have waited for a new scope. */
 async function handleScopesUpdate(app: App, shop: Shop): Promise<string> {
   const before = await readGrantedScopes(app, shop);
   const granted = await refreshGrantedScopes(app, shop);

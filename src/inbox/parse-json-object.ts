@@ -5,32 +5,32 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const UPPER_E = 0x45;
 const LOWER_E = 0x65;
-/** What a byte means outside of a text. */
+/** The meaning of a byte outside of a text. */
 const [OTHER, DIGIT, TEXT, NEXT, OPEN, CLOSE] = [0, 1, 2, 3, 4, 5] as const;
 const KINDS = toKinds({ [DIGIT]: '0123456789', [TEXT]: '"', [NEXT]: ',', [OPEN]: '{[', [CLOSE]: '}]' });
 const MAX_DEPTH = 64;
-/** The largest body that a door takes, 2 MiB of a real order, has fewer than half as many. */
+/** The largest body that an endpoint accepts, 2 MiB of a real order, has less than half as many. */
 const MOST_VALUES = 200_000;
-/** A whole number of fewer digits is exact. */
+/** A whole number with fewer digits is exact. */
 const LARGE_DIGITS = 16;
 const decoder = new TextDecoder();
 
 /**
- * The JSON object that a door received, from its raw bytes. A whole number above 2^53 becomes a string of its exact digits: as a number
- * it would be another id. Strings and keys are as the database can keep them. Throws InvalidInputError when the bytes are no JSON object, are nested deeper than 64, or hold more than
- * `mostValues` values.
+ * Parses the JSON object that an endpoint received from its raw bytes. A whole number above 2^53 becomes a string of its exact digits,
+ * because as a number it would be another id. Strings and keys are made storable for the database. Throws InvalidInputError if the bytes
+ * are not a JSON object, are nested deeper than 64, or have more than `mostValues` values.
  */
 export function parseJsonObject(raw: Buffer, mostValues: number = MOST_VALUES): Record<string, unknown> {
-  // Checked before the parser runs: later code walks what it parses by recursion, and each value takes time.
+  // Checked before parsing: later code is recursive, and each value takes time.
   const { depth, values, hasLargeNumber } = scan(raw);
-  if (depth > MAX_DEPTH) throw new InvalidInputError('body', `The body is nested deeper than ${MAX_DEPTH}.`);
+  if (depth > MAX_DEPTH) throw new InvalidInputError('body', `The body is nested more than ${MAX_DEPTH} levels deep.`);
   if (values > mostValues) throw new InvalidInputError('body', `The body has more than ${mostValues} values.`);
   const parsed = parse(toStorableJsonText(decoder.decode(raw)), hasLargeNumber);
   if (!isJsonObject(parsed)) throw new InvalidInputError('body', 'The body must be a JSON object.');
   return parsed;
 }
 
-/** True of a JSON object, and not of a list or null. */
+/** True for a JSON object, but not for a list or null. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -41,7 +41,7 @@ function toKinds(characters: Record<number, string>): Uint8Array {
   return kinds;
 }
 
-/** A reviver takes far longer than the parser: it runs only where a number needs it. */
+/** A reviver is much slower than the parser, so it is used only if a number needs it. */
 function parse(text: string, hasLargeNumber: boolean): unknown {
   try {
     return hasLargeNumber ? JSON.parse(text, keepLargeIds) : JSON.parse(text);
@@ -55,9 +55,9 @@ function keepLargeIds(_key: string, value: unknown, context?: { source?: string 
 }
 
 /**
- * How deep a body is nested, how many values it has at most, and whether a number of it may be too large to be exact. Reads bytes, not
- * characters: no byte of a longer UTF-8 character is a bracket, a quote or a digit. Stops once it is too deep. Every webhook passes here,
- * so the common bytes cost one lookup.
+ * The nesting depth of a body, an upper limit of its values, and whether a number may be too large to be exact. Works on bytes: no byte of
+ * a multi-byte UTF-8 character is a bracket, quote or digit. Stops when it is too deep. Every webhook passes here, so common bytes cost one
+ * lookup.
  */
 function scan(raw: Buffer): { depth: number; values: number; hasLargeNumber: boolean } {
   const { length } = raw;
@@ -87,7 +87,7 @@ function scan(raw: Buffer): { depth: number; values: number; hasLargeNumber: boo
   return { depth, values, hasLargeNumber };
 }
 
-/** The place of the quote that ends a text, or the length of a body without one. */
+/** The position of the quote that ends a text, or the length of the body if there is none. */
 function endOfText(raw: Buffer, start: number, length: number): number {
   let at = start;
   while (at < length) {

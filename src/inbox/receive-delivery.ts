@@ -7,10 +7,10 @@ import { createGather } from './gather.ts';
 import { keepDeliveries, type DeliveryRow, type Received } from './keep-deliveries.ts';
 import { toStorableText } from './to-storable.ts';
 
-/** What a door knows of a delivery, whose shop it has by its id or its domain. */
+/** A delivery as an endpoint knows it, with its shop by id or domain. */
 export type NewDelivery = Omit<Delivery, 'id' | 'handledAt' | 'shopId' | 'printOrderId'> &
   ({ shopId: number } | { shopDomain: string }) & {
-    /** When the order that it is about was changed, by the store's time, where its body says so. */
+    /** When its order was changed, by the store's clock, if its body says so. */
     changedAt?: Date | null;
     /** The reading that an event asks for. */
     reading?: EventReading | null;
@@ -20,25 +20,24 @@ const TEXT_LENGTH = 200;
 const MOST_ROWS = 250;
 const MOST_BYTES = 1024 * 1024;
 const MOST_WAITING = 1_000;
-/** What only says that an order of the store has changed. */
+/** Topics that only say that an order of the store changed. */
 const ORDER_CHANGES = /^(orders|refunds|fulfillments)\//;
 const FULFILLMENT_ORDER_CHANGES = /^fulfillment_orders\//;
 const CALLBACK = 'fulfillment_order_notification';
-/** A new order has its fulfillment orders. Its other webhooks have it read, and the reading shows them. */
+/** A new order has its fulfillment orders. Its other webhooks cause a reading, which shows them. */
 const ROUTED = 'fulfillment_orders/order_routing_complete';
 /**
- * What only says that an order is to be read goes before all other work: it takes milliseconds, asks nobody, and many deliveries of it end
- * in one reading. What asks the store, or comes in masses, such as changes of products, takes its turn.
+ * Deliveries that only say that an order has to be read precede all other work: they take milliseconds, call nobody, and many share one
+ * reading. Deliveries that call the store or come in large numbers, such as product changes, wait their turn.
  */
 const NOTES = /^(shopify (orders|refunds|fulfillments)\/|shopify app\/uninstalled$|print order_)/;
 
 const gathers = new WeakMap<DataSource, (row: string) => Promise<Received>>();
 
 /**
- * Keeps a delivery once (unique on source, shop and duplicate key) and puts the job that it needs into the queue, in one
- * statement that it shares with the deliveries that arrive at the same time: resolved after its commit, and then alone may a door
- * answer 2xx. A `result` given here is final: there is nothing to handle. Throws what the database throws, and PlatenError when too
- * many wait for it.
+ * Stores a delivery once (unique by source, shop and deduplication key) and enqueues its job, in one statement that it shares with
+ * deliveries arriving at the same time. It resolves after the commit; only then may an endpoint answer 2xx. A given `result` is final:
+ * there is nothing to handle. Throws database errors, and PlatenError if too many are waiting.
  */
 export async function receiveDelivery({ db }: Pick<App, 'db'>, delivery: NewDelivery): Promise<Received> {
   const keep = gathers.get(db) ?? createKeep(db);
@@ -83,7 +82,7 @@ function toRow(delivery: NewDelivery): DeliveryRow {
   };
 }
 
-/** What a delivery of the store says to read. */
+/** The reading that a delivery of the store asks for. */
 function toReading({ topic, resourceIds, changedAt }: NewDelivery): Partial<DeliveryRow> {
   if (topic === CALLBACK) return { asks_requests: true };
   if (topic === ROUTED) return { fulfillment_orders: Object.values(resourceIds), is_routed: true };
@@ -92,7 +91,7 @@ function toReading({ topic, resourceIds, changedAt }: NewDelivery): Partial<Deli
   return { shopify_order_id: resourceIds['order'], changed_at: changedAt ?? undefined };
 }
 
-/** Headers and bodies are written by others: a text of theirs must not outgrow a row of an index. */
+/** Others write headers and bodies: a text must not exceed the size of an index row. */
 function clip(text: string): string {
   return toStorableText(text).slice(0, TEXT_LENGTH);
 }

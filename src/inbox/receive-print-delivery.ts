@@ -10,31 +10,31 @@ import { toReading } from '../orders/follow/receive/to-reading.ts';
 import { parseJsonObject } from './parse-json-object.ts';
 import { receiveDelivery } from './receive-delivery.ts';
 
-/** An event of 256 KiB has that many values when each takes 13 bytes with its name: real ones take more. */
+/** An event of 256 KiB has this many values if each takes 13 bytes with its name; real ones take more. */
 const MOST_VALUES = 20_000;
 
-/** An event as it came to an address, without its secrets: it may wait on disk while the database is away. */
+/** An event as it arrived at an address, without its secrets: it may wait on disk while the database is unavailable. */
 export interface PrintArrival {
   /** SHA-256 of the address's token, hexadecimal. */
   tokenHash: string;
-  /** A keyed hash of each header, by which a shop's secret header is recognised later (`toHeaderProofs`). */
+  /** A keyed hash of each header, by which a shop's secret header is recognized later (`toHeaderProofs`). */
   headerProofs: string[];
   receivedAt: Date;
   rawBody: Buffer;
 }
 
-/** What is known of an event before its body is read. */
+/** The parts of an event that are known before its body is read. */
 export type Addressed = Omit<PrintArrival, 'rawBody'>;
 
-/** What became of it; `topic` is the event's kind. */
+/** The result; `topic` is the event's kind. */
 export interface PrintReceipt {
   result: 'stored' | 'duplicate' | 'unknown_address' | 'spooled';
   topic: string;
 }
 
 /**
- * Stores an event of the print service for the shop whose address it came to. `unknown_address`: no shop has it, it has expired, or the
- * shop's secret header was missing. Throws InvalidInputError when the body is no JSON object, and what the database throws.
+ * Stores an event of the print service for the shop of its address. `unknown_address`: no shop has it, it has expired, or the shop's secret
+ * header was missing. Throws InvalidInputError if the body is not a JSON object, and database errors.
  */
 export async function receivePrintDelivery(app: App, arrival: PrintArrival): Promise<PrintReceipt> {
   const address = await readPrintWebhookAddress(app, arrival.tokenHash);
@@ -42,7 +42,7 @@ export async function receivePrintDelivery(app: App, arrival: PrintArrival): Pro
   return storePrintEvent(app, address.id, arrival, parsePrintBody(arrival.rawBody));
 }
 
-/** As `receivePrintDelivery`, once the address is checked and the body is parsed. */
+/** As `receivePrintDelivery`, with the address checked and the body parsed. */
 export async function storePrintEvent(
   app: App,
   shopId: number,
@@ -60,7 +60,7 @@ export async function storePrintEvent(
     topic: event.kind,
     eventId: event.id,
     resourceIds: {},
-    // Nothing ever reads the body of an unknown kind.
+    // The body of an unknown kind is never read.
     body: isUnknown ? null : withoutPreview(body),
     bodySha256,
     occurredAt: 'created' in event && event.created !== null ? parseTimestamp(event.created) : null,
@@ -71,17 +71,17 @@ export async function storePrintEvent(
   return { result: result === 'unknown_shop' ? 'unknown_address' : result, topic: event.kind };
 }
 
-/** The body of an event. Throws InvalidInputError when it is no JSON object, or has more values than any event needs. */
+/** Parses the body of an event. Throws InvalidInputError if it is not a JSON object, or has more values than any event needs. */
 export function parsePrintBody(rawBody: Buffer): Record<string, unknown> {
   return parseJsonObject(rawBody, MOST_VALUES);
 }
 
-/** The address of a preview is signed and expires: whoever wants to see it reads it anew, and it is kept nowhere. */
+/** The signed address of a preview expires: it is read again when needed, and never stored. */
 function withoutPreview(body: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'previewUrl'));
 }
 
-/** Whether an address takes this event: it had not expired when the event arrived, and the shop's secret header came with it. */
+/** Whether an address accepts this event: it had not expired when the event arrived, and the shop's secret header came with it. */
 export function isOpenTo(app: App, address: PrintWebhookAddress, { headerProofs, receivedAt }: Addressed): boolean {
   if (address.expiresAt !== null && address.expiresAt <= receivedAt) return false;
   const header = readPrintWebhookHeader(app, address);
@@ -90,7 +90,7 @@ export function isOpenTo(app: App, address: PrintWebhookAddress, { headerProofs,
   return headerProofs.some((proof) => expected.some((one) => isSame(one, proof)));
 }
 
-/** A keyed hash of every header (name and value alternate, as Node gives them): tells a known value, and no other. */
+/** A keyed hash of every header (name and value alternate, as Node gives them). It recognizes a known value but reveals no other. */
 export function toHeaderProofs(app: App, rawHeaders: string[]): string[] {
   const [current] = app.config.encryptionKeys;
   if (!current) return [];
@@ -107,7 +107,7 @@ function isSame(one: string, other: string): boolean {
 
 /**
  * Kind, event id, order id and body: ids repeat between kinds (interface notes, event ids). The older stock event has no id and reads the
- * same each time that a product is back: it is another one after a minute. Hashed, since they have no limit.
+ * same each time that a product is back in stock, so after a minute it counts as a new one. Hashed, because these have no length limit.
  */
 function toDedupeKey(event: PrintEvent, orderId: string | null, bodySha256: string, receivedAt: Date): string {
   const isNameless = event.kind === 'catalog_product_stock_availability_updated' && event.id === null;

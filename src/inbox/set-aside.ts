@@ -5,8 +5,8 @@ import { PlatenError } from '../errors.ts';
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Keeps a line of the spool that cannot be stored in the file `set-aside.jsonl` beside it, for a person to look at: named as a spool file
- * (`docs/deployment.md`), it is replayed again. Rejects when the disk does not take it, or 16 MiB are there.
+ * Moves a spool line that cannot be stored to `set-aside.jsonl` beside the spool, for an operator to examine; renamed to a spool file
+ * (`docs/operators/monitor.md`), it is replayed. Rejects if the disk fails or the file has reached 16 MiB.
  */
 export async function setAside(directory: string, line: string): Promise<void> {
   const path = join(directory, 'set-aside.jsonl');

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { PlatenError } from '../errors.ts';
 
 const CHUNK_BYTES = 64 * 1024;
-/** No record is as long: what has no line end by then is damage. */
+/** Longer than any record: a line without an end by then is damaged. */
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
 
 /** A file that grows by whole lines. */
@@ -12,9 +12,9 @@ export interface SpoolFile {
   readonly path: string;
   /** Bytes that are on the disk. */
   size(): number;
-  /** True when nothing waits to be written. */
+  /** True if nothing is waiting to be written. */
   isIdle(): boolean;
-  /** Resolves when the line is on the disk under this file's name. Rejects when that is not certain: then the file takes no more lines. */
+  /** Resolves when the line is on the disk under this file's name. Rejects if that is not certain; then the file accepts no more lines. */
   append(line: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** A new spool file, made with its first line. Lines that arrive together share one write and one fsync. */
+/** A new spool file, created with its first line. Lines that arrive together share one write and one fsync. */
 export function createSpoolFile(path: string): SpoolFile {
   let waiting: Waiting[] = [];
   let handle: FileHandle | null = null;
@@ -38,13 +38,13 @@ export function createSpoolFile(path: string): SpoolFile {
       const batch = waiting;
       waiting = [];
       try {
-        if (hasFailed) throw new PlatenError('spool_file_failed', 'The spool file takes no more lines.');
+        if (hasFailed) throw new PlatenError('spool_file_failed', 'The spool file accepts no more lines.');
         if (handle === null) {
           handle = await open(path, 'ax', 0o600);
-          // The name must survive a power cut as the lines do.
+          // The file name must survive a power failure too.
           await syncDirectory(dirname(path));
         }
-        // The leading line end closes a line that a crash left torn.
+        // The leading line end closes a line that a crash left incomplete.
         const bytes = Buffer.from(batch.map(({ line }) => `\n${line}\n`).join(''));
         await handle.appendFile(bytes);
         await handle.sync();
@@ -52,7 +52,7 @@ export function createSpoolFile(path: string): SpoolFile {
         size += bytes.length;
         for (const { resolve } of batch) resolve();
       } catch (error) {
-        // After a failed fsync the kernel may forget what was not written: this file is not trusted again.
+        // After a failed fsync the kernel may drop unwritten data, so this file is not trusted again.
         hasFailed = true;
         for (const { reject } of batch) reject(error);
       }
@@ -78,8 +78,8 @@ export function createSpoolFile(path: string): SpoolFile {
 }
 
 /**
- * The whole lines of a spool file from a position on, each with the position behind it. Empty ones are left out, and so is a torn last
- * one. `to` says how far to read, and is asked again: the file may grow meanwhile.
+ * The whole lines of a spool file from a position, each with the position after it. Empty lines and an incomplete last line are skipped.
+ * `to` returns how far to read and is called repeatedly, because the file may grow.
  */
 export async function* readLines(
   path: string,
@@ -109,7 +109,7 @@ async function syncDirectory(path: string): Promise<void> {
   await directory.sync();
 }
 
-/** Another process may have taken this file for a dead one's and replayed it already: then the lines just written are not safe. */
+/** Another process may have considered this process dead and already replayed the file: then the lines just written are not safe. */
 async function refuseTakenOver(handle: FileHandle, path: string): Promise<void> {
   const [written, named] = await Promise.all([handle.stat(), stat(path).catch(() => null)]);
   if (written.ino !== named?.ino) throw new PlatenError('spool_taken_over', 'The spool file was taken over.');

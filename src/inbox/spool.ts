@@ -11,15 +11,15 @@ import { setAside } from './set-aside.ts';
 import { isAbandoned, isSpoolFileName, openSpoolIds, toSpoolFileName } from './spool-names.ts';
 
 const MAX_BYTES = 256 * 1024 * 1024;
-/** What the events of one address may take of it. */
+/** Limit for the events of one address. */
 const MAX_BYTES_OF_ADDRESS = 32 * 1024 * 1024;
 const REPLAY_MS = 5_000;
 const WRITE_TRIES = 3;
-/** So many in a row that cannot be stored: the database is away, and the pass ends. */
+/** After this many consecutive failures the database is considered unavailable, and the pass ends. */
 const MOST_FAILURES_IN_A_ROW = 3;
-/** Of those that failed before, so many are tried before the new ones; fewer than end a pass. */
+/** Number of previously failed events that are tried before new ones; fewer than end a pass. */
 const FAILED_FIRST = 2;
-/** In so many passes an event failed while the database took one after it: the event is at fault, and not the database. */
+/** After this many passes in which an event failed but the database accepted a later one, the event is at fault, not the database. */
 const MOST_BLAMED = 20;
 
 const lineSchema = z.strictObject({
@@ -29,19 +29,19 @@ const lineSchema = z.strictObject({
   rawBody: z.base64().transform((text) => Buffer.from(text, 'base64')),
 });
 
-/** Where events of the print service wait on disk while the database is away (design page, The print service's webhooks). */
+/** Stores events of the print service on disk while the database is unavailable (design page, The print service's webhooks). */
 export interface Spool {
-  /** Resolves when the event is safe on the disk. Rejects when it cannot be kept: the disk fails, or it would take too much of it. */
+  /** Resolves when the event is safe on disk. Rejects if it cannot be kept: the disk fails, or the limit is reached. */
   append(arrival: PrintArrival): Promise<void>;
-  /** Bytes on disk, of every process that shares the folder. */
+  /** Bytes on disk, of all processes that share the folder. */
   bytes(): Promise<number>;
-  /** Ends the replay; what is left on disk is taken over by the next process. */
+  /** Ends the replay; the next process takes over the remaining files. */
   close(): Promise<void>;
 }
 
 export interface SpoolOptions {
   directory: string;
-  /** Keeps an event in the database. It throws while the database is away, and is called again for an event that it kept before. */
+  /** Stores an event in the database. Throws while the database is unavailable; may be called again for a stored event. */
   store: (arrival: PrintArrival) => Promise<unknown>;
   log: Log;
   /** Called for each event that cannot be stored and was set aside. */
@@ -51,12 +51,12 @@ export interface SpoolOptions {
   replayMs?: number;
 }
 
-/** How far a file is replayed: kept in memory alone, since storing an event twice is harmless. */
+/** How far a file is replayed. Kept only in memory, because storing an event twice is harmless. */
 interface Progress {
   to: number;
-  /** It takes no more lines, and all were tried. */
+  /** The file accepts no more lines, and all were tried. */
   isRead: boolean;
-  /** Where the lines before begin that could not be stored. */
+  /** The start positions of lines that could not be stored. */
   failed: Map<number, Failure>;
 }
 
@@ -72,16 +72,16 @@ interface FailedLine {
   tries: number;
 }
 
-/** One way through all files. */
+/** One pass over all files. */
 interface Pass {
   failuresInARow: number;
-  /** Those that failed since the database took one. */
+  /** Lines that failed since the database last accepted one. */
   suspects: { progress: Progress; from: number; line: string }[];
 }
 
 /**
- * Opens the spool of this process and replays what it finds, its own and dead processes', at once and every 5 s. One that cannot be
- * stored stops no other: it is tried after them, and set aside when it alone fails again and again.
+ * Opens the spool of this process and replays its files and those of dead processes, at once and every 5 s. An event that cannot be stored
+ * does not stop others: it is tried after them, and set aside if it alone keeps failing.
  */
 export function openSpool(options: SpoolOptions): Spool {
   const { directory, store, log, onSetAside, replayMs = REPLAY_MS } = options;
@@ -91,7 +91,7 @@ export function openSpool(options: SpoolOptions): Spool {
   let current: SpoolFile | null = null;
   let fileCount = 0;
   let reservedBytes = 0;
-  /** What waits of each address, by its token's hash: of what this process took in. */
+  /** Waiting bytes of each address, by its token's hash; only events that this process received. */
   const bytesOf = new Map<string, number>();
   let isClosed = false;
   let isWaiting = false;
@@ -139,7 +139,7 @@ export function openSpool(options: SpoolOptions): Spool {
     } catch (error) {
       if (current === file) current = null;
       await file.close();
-      // Taken over by another process: the line goes into a file that is surely ours, and may be stored twice.
+      // Another process took the file over: the line goes to a new file of ours, and may be stored twice.
       if (!(error instanceof PlatenError) || tries === 1) throw error;
       await write(line, tries - 1);
     }
@@ -150,7 +150,7 @@ export function openSpool(options: SpoolOptions): Spool {
     try {
       await takeOver();
       const failed = listFailed();
-      // A few come first: what is stored after them tells whether they are at fault themselves.
+      // A few come first: whether later events succeed shows whether these are at fault.
       await replayFailed(failed.slice(0, FAILED_FIRST), pass);
       for (const [path, progress] of files) await replayNew(path, progress, pass);
       await replayFailed(failed.slice(FAILED_FIRST), pass);
@@ -166,7 +166,7 @@ export function openSpool(options: SpoolOptions): Spool {
     }, replayMs).unref();
   }
 
-  /** Touches the files of this process, and renames those of dead ones to its own: of several processes one wins each. */
+  /** Touches the files of this process, and renames those of dead ones to its own; if several processes try, one wins each file. */
   async function takeOver(): Promise<void> {
     const now = new Date();
     for (const path of files.keys()) await utimes(path, now, now).catch(ignoreMissing);
@@ -195,7 +195,7 @@ export function openSpool(options: SpoolOptions): Spool {
     progress.isRead = live === null;
   }
 
-  /** Those that were tried least come first: however many cannot be stored, the others get their turn. */
+  /** Lines with the fewest tries come first, so that all get their turn. */
   function listFailed(): FailedLine[] {
     const failed = [...files].flatMap(([path, progress]) =>
       [...progress.failed].map(([from, { tries }]) => ({ path, progress, from, tries })),
@@ -218,7 +218,7 @@ export function openSpool(options: SpoolOptions): Spool {
     const isDone = live ? live.isIdle() && live.size() <= to : isRead;
     if (!isDone || failed.size > 0 || isClosed) return;
     if (to > 0) log.info({ bytes: to }, 'spooled events stored');
-    // From here on a new line goes to a new file: nothing is written between the last look and the removal.
+    // From here on a new line goes to a new file: nothing is written between the last check and the removal.
     if (current === live) current = null;
     files.delete(path);
     await live?.close();
@@ -228,7 +228,7 @@ export function openSpool(options: SpoolOptions): Spool {
   async function replayLine(progress: Progress, from: number, line: string, pass: Pass): Promise<void> {
     const arrival = fromLine(line);
     if (!arrival) {
-      log.warn({ bytes: line.length }, 'a torn line of the spool is left out');
+      log.warn({ bytes: line.length }, 'an incomplete line of the spool is skipped');
       return;
     }
     try {
@@ -247,7 +247,7 @@ export function openSpool(options: SpoolOptions): Spool {
     await blameSuspects(pass);
   }
 
-  /** The database took an event: those that it did not take just before may be at fault themselves. */
+  /** The database accepted an event, so those that it just refused may be at fault themselves. */
   async function blameSuspects(pass: Pass): Promise<void> {
     pass.failuresInARow = 0;
     for (const { progress, from, line } of pass.suspects.splice(0)) {
@@ -259,7 +259,7 @@ export function openSpool(options: SpoolOptions): Spool {
   }
 
   async function putAside(progress: Progress, from: number, line: string, error?: unknown): Promise<void> {
-    // Until it is there it is not given up here.
+    // It stays in the list until it is safely set aside.
     progress.failed.set(from, progress.failed.get(from) ?? { tries: 1, blamed: MOST_BLAMED });
     await setAside(directory, line);
     const arrival = fromLine(line);
@@ -313,7 +313,7 @@ function ignoreMissing(error: unknown): undefined {
   return undefined;
 }
 
-/** What PostgreSQL refuses because of the data (class 22) or its size (54): it would refuse it for ever. */
+/** PostgreSQL refuses these permanently, because of the data (class 22) or its size (54). */
 function isRefusedForGood(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && /^(22|54)/.test(code);

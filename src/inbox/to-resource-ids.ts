@@ -3,7 +3,7 @@ import { isJsonObject } from './parse-json-object.ts';
 type Body = Record<string, unknown>;
 type ToIds = (body: Body) => Record<string, string | null>;
 
-/** The fields of fulfillment_orders/* that hold a fulfillment order; the first one that is there is the delivery's own. */
+/** The fields of fulfillment_orders/* that contain a fulfillment order; the first one present is the delivery's own. */
 const FULFILLMENT_ORDER_FIELDS = {
   fulfillmentOrder: 'fulfillment_order',
   submittedFulfillmentOrder: 'submitted_fulfillment_order',
@@ -15,7 +15,7 @@ const FULFILLMENT_ORDER_FIELDS = {
 
 const orderOf: ToIds = (body) => ({ order: toGid('Order', body['order_id']) });
 
-/** Of a person's request: the customer, the orders it names, as GIDs with commas between them, and the request's own number. */
+/** For privacy requests: the customer, the orders as comma-separated GIDs, and the number of the request. */
 const privacyOf =
   (orders: 'orders_requested' | 'orders_to_redact'): ToIds =>
   (body) => ({
@@ -38,12 +38,12 @@ const byTopic = new Map<string, ToIds>([
   ['customers/redact', privacyOf('orders_to_redact')],
 ]);
 
-/** A person may have ordered nothing: the request is one all the same. */
+/** Someone who ordered nothing can make a request too. */
 const MAY_NAME_NOTHING = new Set(['customers/data_request', 'customers/redact']);
 
 /**
- * The ids of a Shopify delivery as GIDs, for topics whose delivery is about something to read again: all that is kept of its body.
- * null: the topic names a resource and the body does not. Numbers above 2^53 must come as strings (`parseJsonObject`).
+ * The ids of a Shopify delivery as GIDs, for topics whose delivery names something to read again; nothing else of the body is kept. Null if
+ * the topic names a resource but the body does not. Numbers above 2^53 must be strings (`parseJsonObject`).
  */
 export function toResourceIds(topic: string, body: Body): Record<string, string> | null {
   const toIds = byTopic.get(topic) ?? byTopic.get(topic.split('/')[0] ?? '');
@@ -62,7 +62,7 @@ function toFulfillmentOrders(body: Body): Record<string, string | null> {
   return { ...Object.fromEntries(ids), fulfillmentOrder: first };
 }
 
-/** The value at a path of objects; a list stands for its first element. undefined where the path ends. */
+/** The value at a path of objects; a list stands for its first element. Undefined if the path ends early. */
 function field(body: Body, ...path: string[]): unknown {
   let value: unknown = body;
   for (const key of path) {
@@ -73,7 +73,7 @@ function field(body: Body, ...path: string[]): unknown {
   return value;
 }
 
-/** A GID of that type from a GID or a number; null for anything else. */
+/** A GID of this type from a GID or a number; null for anything else. */
 function toGid(type: string, value: unknown): string | null {
   const prefix = `gid://shopify/${type}/`;
   const isGid = typeof value === 'string' && value.startsWith(prefix);
@@ -81,13 +81,13 @@ function toGid(type: string, value: unknown): string | null {
   return number === null ? null : `${prefix}${number}`;
 }
 
-/** The GIDs of a list with commas between them; what is no id is left out. null: there is none. */
+/** The GIDs of a list, comma-separated, without invalid ids; null if there are none. */
 function toGids(type: string, list: unknown): string | null {
   const ids = (Array.isArray(list) ? list : []).map((one) => toGid(type, one)).filter((id) => id !== null);
   return ids.length === 0 ? null : [...new Set(ids)].join(',');
 }
 
-/** The digits of a number of Shopify's, which may come as a text. */
+/** The digits of a Shopify number, which may be a text. */
 function toNumber(value: unknown): string | null {
   const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
   return /^[1-9]\d{0,19}$/.test(text) ? text : null;

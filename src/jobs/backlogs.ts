@@ -1,9 +1,9 @@
 import { toLevel } from './priorities.ts';
 
-/** Older knowledge is dropped: other processes may have run those jobs. */
+/** Older counts are dropped, because other processes may have run those jobs. */
 const KNOWN_MS = 2_000;
 
-/** How many ready jobs each shop has, as far as this process knows: what it saw last, plus what it added, minus what it began. */
+/** The number of ready jobs of each shop as far as this process knows: last seen, plus added, minus started. */
 let ready = new Map<string, number>();
 let knownAt = -Infinity;
 
@@ -13,13 +13,13 @@ export function readLevels(): string {
   return JSON.stringify(Object.fromEntries(levels));
 }
 
-/** Notes that a job of the shop is ready. */
+/** Counts a ready job of the shop. */
 export function addReady(shop: string): void {
   const jobs = current();
   jobs.set(shop, (jobs.get(shop) ?? 0) + 1);
 }
 
-/** Notes that a ready job of the shop was begun. */
+/** Counts a started job of the shop. */
 export function removeReady(shop: string): void {
   const jobs = current();
   const left = (jobs.get(shop) ?? 0) - 1;

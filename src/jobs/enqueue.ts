@@ -3,58 +3,58 @@ import { LEVEL_STEP, ORDERS, toClassSql, toLevelSql, toPriorityLevelSql } from '
 import { placingOf, type KeyMode } from './registry.ts';
 import type { TaskName, TaskPayloads } from './tasks.ts';
 
-/** What runs SQL: a TypeORM EntityManager (then the job is part of its transaction) or a DataSource. */
+/** Runs SQL: a TypeORM EntityManager (then the job is part of its transaction) or a DataSource. */
 export interface Queryable {
   query(sql: string, parameters?: unknown[]): Promise<unknown>;
 }
 
-/** What differs from the placing of the task (`registry.ts`). */
+/** Differences from the placing of the task (`registry.ts`). */
 export interface EnqueueOptions {
-  /** Jobs of one queue never run in parallel, in the order of `runAt`. */
+  /** Jobs of one queue run in the order of `runAt`, never in parallel. */
   queue?: string;
-  /** The storefront order in whose queue the job runs, where the payload does not name it. */
+  /** The storefront order in whose queue the job runs, if the payload does not name it. */
   storefrontOrderId?: string;
-  /** A waiting job of the same key is replaced. */
+  /** A waiting job with the same key is replaced. */
   key?: string;
   keyMode?: KeyMode;
-  /** Not before this time; default: now, or after `waitSeconds`. */
+  /** Earliest start; default: now, or after `waitSeconds`. */
   runAt?: Date | undefined;
-  /** Not before this number of seconds has passed, by the database's clock. */
+  /** Earliest start in seconds from now, by the database's clock. */
   waitSeconds?: number;
   /** Default 25. */
   maxAttempts?: number;
-  /** A class of `priorities.ts`; within the level that the shop's backlog gives the job, smaller runs first. Default: ORDERS. */
+  /** A class of `priorities.ts`. Within the level that the shop's backlog gives the job, smaller runs first. Default: ORDERS. */
   priority?: number;
-  /** The shop that the job is for, where the caller knows it; default: looked up by what the payload names. */
+  /** The job's shop, if the caller knows it; default: looked up from the payload. */
   shopId?: number;
 }
 
-/** A job to add: what the task does, and when and after what. */
+/** A job to add: its task and placing. */
 export type NewJob = {
   [T in TaskName]: EnqueueOptions & { task: T; payload: TaskPayloads[T] };
 }[TaskName];
 
-/** Collects jobs and adds them later, in a statement of its own making (`addJobsSql`). */
+/** Collects jobs and adds them later in its own statement (`addJobsSql`). */
 export interface JobCollector {
   addJob(job: NewJob): Promise<void>;
 }
 
 /** A job that `addJobsSql` has added or changed, for `noteAdded`. */
 export interface AddedJob {
-  /** The shop of a job that was not there before and is ready now. */
+  /** The shop of a job that is new and ready. */
   ready: string | null;
 }
 
-/** What the flag of a job begins with that belongs to a shop; the shop's id follows. */
+/** Prefix of the flag that names a job's shop, followed by its id. */
 export const SHOP = 'shop:';
 
-/** The flag of a job that goes through many things and may take minutes. */
+/** The flag of a job that handles many things and may take minutes. */
 export const LONG = 'long';
 
-/** Held shared by whoever enqueues and exclusively while idle queues are deleted, see `deleteIdleQueues`. */
+/** Held shared while jobs are enqueued, and exclusively while idle queues are deleted (`deleteIdleQueues`). */
 export const ENQUEUE_LOCK = '5788046901275';
 
-/** Where the shop of a job is found, by what its payload names; jobs that name none of these belong to no shop. */
+/** How the shop of a job is found from its payload; jobs without any of these belong to no shop. */
 const SHOP_OF = {
   shopId: 'select id::int',
   storefrontOrderId: 'select shop_id from storefront_orders where id = given.id',
@@ -64,7 +64,7 @@ const SHOP_OF = {
   newProductId: 'select shop_id from new_products where id = given.id',
 } as const;
 
-/** A payload with one of these is about one thing. All others go through many, and may take long. */
+/** A payload with one of these is about one thing. All others handle many and may take long. */
 const ONE_THING = [
   'storefrontOrderId',
   'printOrderId',
@@ -75,14 +75,12 @@ const ONE_THING = [
 ];
 
 /**
- * Adds a job that starts within milliseconds of the commit, or never when the transaction rolls back. A shop that has many jobs ready
- * already gets a later level (`priorities.ts`), so that the jobs of other shops do not wait behind all of them.
- *
- * With a key there is at most one waiting job of it: a second call replaces task, payload, queue and times of the first
- * and resets its attempts; of both levels and classes the job keeps the better one. A job that runs already is not touched, since it may
- * have read what changed: the call makes a new job, the running one loses the key and is no longer retried. So a job may enqueue
- * itself again under its own key and return: the new one runs at its `runAt`, and when both have the same queue not before the running
- * one has ended. If it throws after that, the new job is the retry.
+ * Adds a job that starts within milliseconds of the commit, or never if the transaction rolls back. A shop with many ready jobs gets a
+ * later level (`priorities.ts`), so that other shops' jobs do not wait behind all of them.
+ * At most one job with the same key waits: a second call replaces the task, payload, queue and times of the first and resets its attempts;
+ * the job keeps the better level and class. A running job is not touched, since it may have read what changed: the call adds a new job, and
+ * the running one loses the key and is no longer retried. So a job may enqueue itself again under its own key and return: the new one runs
+ * at its `runAt` and, in the same queue, not before the running one has ended. If it throws after that, the new job is the retry.
  */
 export async function enqueue<T extends TaskName>(
   queryable: Queryable | JobCollector,
@@ -95,7 +93,7 @@ export async function enqueue<T extends TaskName>(
   await enqueueAll(queryable, [job]);
 }
 
-/** The job of a task, placed as the registry has it. */
+/** The job of a task, placed according to the registry. */
 export function toJob<T extends TaskName>(task: T, payload: TaskPayloads[T], options: EnqueueOptions = {}): NewJob {
   const { key: toKey, queue: named, waitSeconds, ...placing } = placingOf(task);
   const { storefrontOrderId = 'storefrontOrderId' in payload ? payload.storefrontOrderId : undefined, ...given } =
@@ -107,7 +105,7 @@ export function toJob<T extends TaskName>(task: T, payload: TaskPayloads[T], opt
     order: storefrontOrderId === undefined ? undefined : `order:${storefrontOrderId}`,
   };
   const queue = given.queue ?? (named === undefined || !(named in queues) ? named : queues[named]);
-  if (named === 'order' && queue === undefined) throw new Error(`name the storefront order of ${task}`);
+  if (named === 'order' && queue === undefined) throw new Error(`${task} needs a storefront order`);
   return {
     ...placing,
     ...(key === undefined ? {} : { key }),
@@ -119,18 +117,18 @@ export function toJob<T extends TaskName>(task: T, payload: TaskPayloads[T], opt
   } as NewJob;
 }
 
-/** Adds all of these jobs in one statement, each as `enqueue` does. When several have the same key, the last one counts. */
+/** Adds all of these jobs in one statement, each as `enqueue` does. If several have the same key, the last one counts. */
 export async function enqueueAll(queryable: Queryable, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return;
   noteAdded((await queryable.query(addJobsSql('$1'), [toJobRows(jobs)])) as AddedJob[]);
 }
 
-/** Notes what `addJobsSql` has added, so that the next jobs of the same shops take their places behind. Call it after the commit. */
+/** Records what `addJobsSql` has added, so that the next jobs of the same shops are placed behind. Call it after the commit. */
 export function noteAdded(added: readonly AddedJob[]): void {
   for (const { ready } of added) if (ready !== null) addReady(ready);
 }
 
-/** The jobs as the JSON text that `addJobsSql` takes. */
+/** The jobs as the JSON text that `addJobsSql` expects. */
 export function toJobRows(jobs: readonly NewJob[]): string {
   return `{"levels":${readLevels()},"jobs":${JSON.stringify(jobs.map(toJobRow))}}`;
 }
@@ -145,24 +143,23 @@ function toJobRow({ task, payload, ...options }: NewJob): object {
     shopOf: name,
     id: name && toId((payload as Record<string, unknown>)[name]),
     isLong: !ONE_THING.some((one) => one in payload),
-    // What becomes ready later is not behind what is ready now.
+    // Jobs that become ready later are not placed behind those that are ready now.
     isLater: (options.waitSeconds ?? 0) > 0 || (options.runAt !== undefined && options.runAt.getTime() > Date.now()),
   };
 }
 
-/** null for what is no id of a row: such a job belongs to no shop. */
+/** Null for anything except a row id: such a job belongs to no shop. */
 function toId(value: unknown): string | null {
   const text = String(value);
   return /^\d{1,18}$/.test(text) ? text : null;
 }
 
 /**
- * SQL: a select that adds jobs, as `enqueue` does, and whose rows are for `noteAdded`. `jobsParameter` is an SQL expression of what
- * `toJobRows` returns, such as `$1`.
- *
- * Other SQL can embed it, to add jobs in the same statement as rows. Two things matter there. PostgreSQL runs a select in `with` only as
- * far as the outer query reads it. And the lookup of a shop may not see rows that the same statement adds: their jobs name the `shopId`.
- * With `from`, SQL of what follows a `from`, the jobs of the expression are added for each of its rows, and the expression may use its columns.
+ * SQL: a select that adds jobs, as `enqueue` does, and returns rows for `noteAdded`. `jobsParameter` is an SQL expression for the result of
+ * `toJobRows`, such as `$1`.
+ * Other SQL can embed it to add jobs and rows in one statement. PostgreSQL runs a select in `with` only as far as the outer query reads it.
+ * The lookup of a shop may not see rows that the same statement adds, so their jobs need a `shopId`. With `from` (SQL that follows a
+ * `from`), the jobs are added for each of its rows, and the expression may use its columns.
  */
 export function addJobsSql(jobsParameter: string, from?: string): string {
   const rows = from === undefined ? '' : `${from} cross join lateral `;
@@ -170,9 +167,9 @@ export function addJobsSql(jobsParameter: string, from?: string): string {
 }
 
 /**
- * SQL: the function that adds jobs. Each connection plans it once, since planning takes longer than adding a job. The queue is often
- * empty then and large later, so the plan may only look rows up by an index: a scan would take longer with each job that waits. The
- * shop is found once (`offset 0`), not again wherever it is used.
+ * SQL: the function that adds jobs. Each connection plans it once, because planning takes longer than adding a job. The queue is often
+ * empty then and large later, so the plan must use index lookups only: a scan would take longer with each waiting job. The shop is looked
+ * up once (`offset 0`), not wherever it is used.
  */
 export function toAddJobsFunction(): string {
   const shopOf = Object.entries(SHOP_OF).map(([name, shop]) => `when '${name}' then (${shop})`);

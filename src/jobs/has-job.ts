@@ -1,8 +1,8 @@
 import { ORDERS, toClassSql } from './priorities.ts';
 
 /**
- * SQL: whether a job of one of these keys (SQL expressions, separated by commas) waits or runs. One that failed for the last time is none,
- * and may be enqueued anew; one that was set aside, since processes died in it, counts as one: no poll brings it back.
+ * SQL: whether a job with one of these keys (comma-separated SQL expressions) waits or runs. A job that failed for the last time does not
+ * count and may be enqueued again. A job that was set aside because processes died in it counts: no poll brings it back.
  */
 export function hasJob(keys: string): string {
   return `exists (select from graphile_worker.jobs j where j.key in (${keys}) and (j.attempts < j.max_attempts
@@ -10,8 +10,8 @@ export function hasJob(keys: string): string {
 }
 
 /**
- * SQL: whether a job of this key (an SQL expression) is due, of a class that goes before readings and bulk work, and has not begun. It
- * will read everything as it is now or later: for what is committed already, it need not be enqueued again.
+ * SQL: whether a job with this key (an SQL expression) is due, of a class before readings and bulk work, and not started. It will read the
+ * current state or a later one, so committed changes need no further job.
  */
 export function hasDueJob(key: string): string {
   return `exists (select from graphile_worker.jobs j where j.key = ${key} and j.locked_at is null and j.attempts = 0

@@ -2,14 +2,13 @@ import { runMigrations } from 'graphile-worker';
 import { ImpatientClient } from '../database/impatient-client.ts';
 import { toAddJobsFunction } from './enqueue.ts';
 
-/** Held while the trigger is written: replicas that replace it at once would fail. */
+/** Held while the trigger is written: replicas that replace it at the same time would fail. */
 const MIGRATION_LOCK = '5788046901276';
 
 /**
- * Creates or upgrades the queue's own schema `graphile_worker`. Safe to call from several replicas at once.
- * One trigger is ours: workers look for work when a job is added, but a job that waited for its queue is nothing new, so
- * a queue that gets free is announced as well when a job waits in it. Two indexes are ours: by queue for the trigger, and by time
- * for the question when the next job is due. A function is ours, too (`toAddJobsFunction`).
+ * Creates or upgrades the queue's own schema `graphile_worker`. Safe to call from several replicas at once. We add a trigger that announces
+ * a freed queue with a waiting job, because workers otherwise look only when a job is added; two indexes, by queue for the trigger and by
+ * time for the next due job; and a function (`toAddJobsFunction`).
  */
 export async function migrateQueue(databaseUrl: string): Promise<void> {
   await runMigrations({ connectionString: databaseUrl });

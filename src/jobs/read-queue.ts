@@ -1,13 +1,13 @@
 import type { Queryable } from './enqueue.ts';
 
 export interface QueueReading {
-  /** Jobs that could run now and have not begun. */
+  /** Jobs that could run now but have not started. */
   due: number;
-  /** Seconds for which the oldest of them could have run; 0 when no job is due. */
+  /** Seconds since the oldest of them became due; 0 if no job is due. */
   oldestSeconds: number;
 }
 
-/** How much work waits for a worker: the cost is that of the queue, which holds open jobs alone. */
+/** How much work waits for a worker. The cost depends on the queue, which contains only open jobs. */
 export async function readQueue(queryable: Queryable): Promise<QueueReading> {
   const rows = await queryable.query(
     `select count(*)::int as due,

@@ -1,22 +1,22 @@
 import { BULK, READINGS } from './priorities.ts';
 import type { TaskName, TaskPayloads } from './tasks.ts';
 
-/** The time of a replaced job: the new one (default), its own if it has not been tried yet, or the earlier of both. */
+/** The time of a replaced job: the new one (default), its own if it was not tried yet, or the earlier of both. */
 export type KeyMode = 'replace' | 'preserve_run_at' | 'earlier';
 
-/** How the jobs of a task are placed in the queue, unless the caller says otherwise. */
+/** The default placing of a task's jobs in the queue. */
 export interface Placing<Payload = never> {
-  /** At most one job of a key waits: the next one takes its place. */
+  /** At most one job with a key waits: the next one replaces it. */
   key?: (payload: Payload) => string;
   keyMode?: KeyMode;
   /**
-   * Jobs of one queue never run in parallel. `key`: those of one key; `order`: all of one storefront order; anything else is the name of a
-   * queue.
+   * Jobs of one queue never run in parallel. `key`: jobs with the same key; `order`: all jobs of one storefront order; any other value is
+   * the name of a queue.
    */
   queue?: string;
   /** A class of `priorities.ts`; default: ORDERS. */
   priority?: number;
-  /** Changes come in crowds: one job that waits so long answers them all. */
+  /** Changes come in groups: one job that waits this long handles them all. */
   waitSeconds?: number;
 }
 
@@ -30,14 +30,14 @@ const ofPrintOrder = (name: string) => ({
 });
 const ofShop = (name: string) => ({ key: ({ shopId }: { shopId: number }) => `${name}:${shopId}` });
 
-/** A poll runs one pass at a time, whatever the number of replicas, and one more waits at most. It keeps its place. */
+/** A poll runs one pass at a time, whatever the number of replicas; at most one more waits, and keeps its time. */
 const pass = (name: string, priority = READINGS) => ({
   key: () => name,
   queue: `pass:${name}`,
   keyMode: 'preserve_run_at' as const,
   priority,
 });
-/** A pass that goes shop by shop has a queue for each shop. Those of products ask for hundreds of pages: all other polls go first. */
+/** A pass that goes shop by shop has a queue for each shop. Product passes request hundreds of pages, so all other polls go first. */
 const passOfShop = (name: string, priority = READINGS) => ({
   ...ofShop(name),
   queue: 'pass',
@@ -68,7 +68,7 @@ const PLACINGS: { [T in TaskName]: Placing<TaskPayloads[T]> } = {
     priority: BULK,
     waitSeconds: 1,
   },
-  // One job runs at a time, whosever links it checks: a slow file holds no other worker, and the shops take turns.
+  // One job runs at a time for all shops: a slow file occupies only one worker, and the shops take turns.
   check_print_links: {
     ...ofShop('check_print_links'),
     queue: 'check_print_links',
@@ -131,7 +131,7 @@ export function placingOf<T extends TaskName>(task: T): Placing<TaskPayloads[T]>
   return PLACINGS[task];
 }
 
-/** The key under which the job of a task with this payload waits, where the task has one. */
+/** The key under which the job of this task and payload waits. Throws if the task has none. */
 export function keyOf<T extends TaskName>(task: T, payload: TaskPayloads[T]): string {
   const { key } = placingOf(task);
   if (!key) throw new Error(`jobs of ${task} have no key`);

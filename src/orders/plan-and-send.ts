@@ -5,12 +5,12 @@ import { quoteOpenOrder } from './quote/quote-storefront-order.ts';
 import { openOrder, type OrderSession } from './rows/order-session.ts';
 import { submitOpenOrder } from './submit/submit-print-order.ts';
 
-/** More steps follow at once only for orders with very many print orders; the rest get jobs. */
+/** Only orders with very many print orders have more steps than this. The rest get jobs. */
 const MOST_STEPS = 20;
 
 /**
- * Plans an order and takes the steps that follow at once in the same job: quote and submit. Should the process die, the plan runs again and
- * finds the steps that are left. A create that was begun has a job of its own. A step that fails gets a job, which retries it.
+ * Plans an order, and quotes and submits it in the same job. If the process dies, the plan runs again and finds the remaining steps.
+ * A create that was started has a job of its own. A step that fails gets a job that retries it.
  */
 export async function planAndSend(app: App, { storefrontOrderId }: { storefrontOrderId: string }): Promise<void> {
   const order = await openOrder(app, { storefrontOrderId });
@@ -18,16 +18,16 @@ export async function planAndSend(app: App, { storefrontOrderId }: { storefrontO
   order.collectSteps();
   await planOpenOrder(app, order);
   const isPlannedAgain = await takeSteps(app, order);
-  // The plan that waits quotes again.
+  // The waiting plan quotes again.
   const left = order.stepsLeft.filter(({ task }) => !isPlannedAgain || task !== 'quote_order');
   await enqueueAll(app.db, left);
 }
 
-/** Returns whether another plan of the order waits. */
+/** Returns whether another plan of the order is waiting. */
 async function takeSteps(app: App, order: OrderSession): Promise<boolean> {
   const { storefrontOrderId } = order;
   for (let taken = 0; taken < MOST_STEPS && order.stepsLeft.length > 0; taken += 1) {
-    // The store has news, which is planned before anything is sent.
+    // A change in the store is planned before anything is sent.
     if (order.isPlanWaiting) return true;
     const step = order.nextStep();
     if (!step) break;
@@ -36,7 +36,7 @@ async function takeSteps(app: App, order: OrderSession): Promise<boolean> {
       // The next print order must see whether this one found the account refused.
       if (step.task === 'submit_print_order' && order.stepsLeft.length > 0) await order.reload();
     } catch (error) {
-      app.log.warn({ task: step.task, storefrontOrderId, error }, 'a step failed and is retried by a job of its own');
+      app.log.warn({ task: step.task, storefrontOrderId, error }, 'a step failed; a separate job retries it');
       await enqueueAll(app.db, [step]);
       break;
     }

@@ -7,8 +7,8 @@ const NOT_CONNECTED: HoldCode = 'not_connected';
 const NO_LINK: HoldCode[] = ['no_print_link', 'not_linked'];
 
 /**
- * Plans again the orders that are held for a variant which was not connected and is no more, or that had no print link and is ignored, and
- * no other order. A line that was held as not connected before its variant was kept with it counts as one: a plan decides it as it is.
+ * Plans again only the orders whose hold may be over: a variant that was not connected now is, or one without a print link is ignored.
+ * A line that was held before its variant was recorded counts as not connected; the plan decides it.
  */
 export async function planConnectedOrders(app: App, { shopId }: { shopId: number }): Promise<void> {
   for (let after = '0'; ;) {

@@ -10,9 +10,9 @@ import { isLinked } from './unlinked/unlinked-lines.ts';
 const PAGE = 500;
 
 /**
- * Plans again the orders of a shop that are held for want of a print link which is there now (design, "Which lines": saving a link plans
- * again what is held, nothing else), and those of products that the shop says it ships itself. Lines that were not linked when they were ordered are printed, or left, on a
- * person's `word`, or by the setting printsWaitingOrders.
+ * Plans again the orders that are held for a print link that now exists (design, "Which lines": saving a link plans
+ * again what is held, nothing else), and those of products that the shop ships itself. Lines that were not linked when they were ordered
+ * are printed or left out as the merchant's `word` or the setting printsWaitingOrders says.
  */
 export async function planLinkedOrders(
   app: App,
@@ -31,7 +31,7 @@ export async function planLinkedOrders(
   }
 }
 
-/** A line that was decided before its variant was kept may be of any. Of a variant that is deleted the link of its SKU alone counts. */
+/** A line that was decided before its variant was recorded may be of any variant. For a deleted variant, only its SKU's link counts. */
 const HELD = `
   select distinct h.storefront_order_id as id
   from holds h left join order_lines l

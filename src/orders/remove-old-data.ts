@@ -5,22 +5,22 @@ import { readSettings } from '../shops/settings/settings.ts';
 import { eraseWords } from './privacy/erase-words.ts';
 import { expireUnsent } from './privacy/expire-unsent.ts';
 
-/** Deliveries are kept this long, to know a late duplicate. */
+/** Deliveries are kept this long to recognize late duplicates. */
 const DELIVERY_DAYS = 30;
-/** What became of products that were asked for is shown this long. */
+/** The outcome of requested products is shown this long. */
 const NEW_PRODUCT_DAYS = 90;
-/** Deliveries and the like, and print orders, of one statement: no lock and no transaction lasts long. */
+/** Limits per statement keep locks and transactions short. */
 const ROWS = 5_000;
 const PRINT_ORDERS = 200;
 /** Shops read at a time. */
 const SHOPS = 500;
-/** What was sent needs its address no more; one that never ends, or is never sent, keeps it no longer than this. */
+/** Print orders that never end or are never sent keep their address no longer than this. */
 const LONGEST_DAYS = 90;
 
 /**
- * Removes personal data past its shop's retention time, old deliveries, and products that were asked for and are over: of a print order so many days after it ended, of any
- * 90 days after it was made (one that was not sent by then is given up), of a shop that removed Platen so many days after that, and so of one that has not signed in
- * again since its tokens were refused: news of its uninstall may be lost. Counts in proportion to what is due, in batches.
+ * Removes personal data past its shop's retention time, old deliveries and finished product requests. A print order's data goes the
+ * retention time after its end, at most 90 days after its creation (unsent ones are then given up). An uninstalled shop's data goes the
+ * retention time later; a shop whose tokens were refused counts as uninstalled, since that webhook may be lost. Cost follows what is due.
  */
 export async function removeOldData(app: App): Promise<void> {
   const now = app.now();
@@ -46,7 +46,7 @@ function daysBefore(now: Date, days: number): Date {
 const DELIVERIES =
   'delete from deliveries where id in (select id from deliveries where received_at < $1 order by received_at limit $2)';
 
-/** One that is under way has no time of its end. The oldest stand first. */
+/** Requests under way have no finish time, so they stay. */
 const NEW_PRODUCTS =
   'delete from new_products where id in (select id from new_products where finished_at < $1 order by id limit $2)';
 
@@ -70,7 +70,7 @@ async function removeOfShop(app: App, shop: Shop, now: Date): Promise<void> {
   await app.db.transaction((manager) => expireUnsent(app, manager, shop, longest));
 }
 
-/** Without its body nothing can be sent: what was not is closed, and a shop that comes back has it planned anew. Returns how many. */
+/** Without its body nothing can be sent, so unsent print orders are closed; if the shop returns, they are planned again. */
 async function removeBatch(
   manager: EntityManager,
   { id, since, longest, isGone, now }: { id: number; since: Date; longest: Date; isGone: boolean; now: Date },

@@ -18,7 +18,7 @@ import { resolveAllHolds } from './record/hold-print-order.ts';
 import { joinPrintAccounts } from './submit/join-print-accounts.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 
-/** Orders planned again in one step; the rest follow in steps of their own. */
+/** Rows read per page. */
 const PAGE = 500;
 const PASSES = [
   'catch_up_storefront_orders',
@@ -30,9 +30,9 @@ const PASSES = [
 const COMPARE_AGAIN_MS = 5 * 60_000;
 
 /**
- * Something of the shop changed that orders waited for, such as its print key, a setting or a sign-in: what is held before anything
- * was sent, and what waits, is planned again; print orders not begun yet take the shop's account. What was under way goes on where
- * its jobs ended: what is unsettled at the print service is settled, codes that came are read again, packages are pushed.
+ * Resumes orders after a change of the shop that they waited for, such as its print key, a setting or a sign-in. Orders that wait or were
+ * held before anything was sent are planned again, and print orders not yet started take the shop's account. Work under way continues where
+ * its jobs ended: unsettled print orders are settled, unread events are read and packages are pushed.
  */
 export async function resumeShop(app: App, { shopId }: { shopId: number }): Promise<void> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });
@@ -40,26 +40,26 @@ export async function resumeShop(app: App, { shopId }: { shopId: number }): Prom
   await releaseHeld(app, shop);
   await joinAccounts(app, shop);
   for (const pass of PASSES) await enqueue(app.db, pass, { shopId });
-  // A permission may be there again.
+  // A permission may have been granted again.
   await noteConnections(app.db, shopId);
   await resumeBackfills(app, shopId);
   await enqueue(app.db, 'keep_variants', { shopId });
-  // What was wrong with a print link may have been the key, or a setting.
+  // A print link's fault may have been the key or a setting.
   await checkAgain(app, app.db, { id: shopId });
   await enqueueCheckLinks(app.db, { shopId });
   await forEachPage<{ id: string }>(app, TO_PLAN, shopId, async ({ id }) => {
     await enqueuePlan(app.db.manager, id);
-    // What the store is told of holds is a setting, too.
+    // A setting also decides which holds the store shows.
     await enqueueTellStore(app.db, id);
   });
-  await forEachPage<UnderWay>(app, UNDER_WAY, shopId, (one) => goOn(app, one));
+  await forEachPage<UnderWay>(app, UNDER_WAY, shopId, (one) => continueWork(app, one));
   await forEachPage<{ id: string }>(app, UNREAD_SALES, shopId, ({ id }) => enqueueSaleReading(app.db, id));
   const { tagsOrders, writesOrderMetafields } = readSettings(shop);
   const toTell = tagsOrders || writesOrderMetafields ? TO_TELL : TO_TAKE_BACK;
   await forEachPage<{ id: string }>(app, toTell, shopId, ({ id }) => enqueueTellStore(app.db, id));
 }
 
-/** What was begun with another key waits until the service says whose account the new one opens; all else goes on. */
+/** Print orders started with another key wait until the service says which account the new key opens. Everything else continues. */
 async function joinAccounts(app: App, shop: Shop): Promise<void> {
   try {
     await joinPrintAccounts(app, shop);
@@ -67,7 +67,7 @@ async function joinAccounts(app: App, shop: Shop): Promise<void> {
     if (!(error instanceof PrintServiceError)) throw error;
     app.log[levelOf(error)](
       { shopId: shop.id, operation: error.operation, outcome: error.outcome },
-      'the print key cannot be compared',
+      'cannot compare the print key with the earlier one',
     );
     const runAt = new Date(app.now().getTime() + COMPARE_AGAIN_MS);
     await app.jobs.enqueue(app.db, 'resume_shop', { shopId: shop.id }, { runAt });
@@ -80,22 +80,22 @@ const TO_PLAN = `
     and (o.outcome = 'waiting'
       or exists (select from holds h where h.storefront_order_id = o.id and h.resolved_at is null)
       or exists (select from print_orders p where p.storefront_order_id = o.id and p.state in ('planned', 'quoted') and p.closed_at is null)
-      -- What was ended as the shop was left, or removed Platen, is wanted again.
+      -- Print orders that ended when the shop left or removed Platen are wanted again.
       or (o.outcome = 'planned' and exists (
         select from print_orders p where p.storefront_order_id = o.id and p.closed_reason in ('uninstalled', 'left') and p.fenced_at is not null)))
   order by o.id limit $3`;
 
-/** Orders under way, those that are over for a week at most, and those whose words in the store are to be erased. */
+/** Orders under way, orders that ended in the last week, and redacted orders whose metafields must be removed from the store. */
 const RECENT = `
   select o.id from storefront_orders o
   where o.shop_id = $1 and o.id > $2 and ((o.redacted_at is not null and o.told ? 'metafields') or exists (
     select from print_orders p where p.storefront_order_id = o.id
       and (p.updated_at > now() - interval '7 days' or (p.fenced_at is null and p.state not in ('fulfilled', 'canceled', 'failed')))))`;
-/** What the store shows of them, by its settings and permissions of now, and what it showed before the settings were switched off. */
+/** With tags or metafields on, all of these orders are updated. With both off, only those that still have some. */
 const TO_TELL = `${RECENT} order by o.id limit $3`;
 const TO_TAKE_BACK = `${RECENT} and o.told ?| array['tags', 'triedTags', 'metafields'] order by o.id limit $3`;
 
-/** Print orders whose next step is not the plan's to enqueue; those that only have to be followed are found by their poll. */
+/** Print orders whose next step the plan does not enqueue. The poll finds those that only need following. */
 const UNDER_WAY = `
   select * from (
     select p.id, p.storefront_order_id as "storefrontOrderId",
@@ -107,7 +107,7 @@ const UNDER_WAY = `
     from print_orders p where p.shop_id = $1 and p.id > $2) one
   where "isUnsettled" or "hasNews" or "hasToPush" order by id limit $3`;
 
-/** What the buyer paid of these was to be read while the store could not be asked, and nothing else asks for it again. */
+/** Orders whose sale could not be read while the store was inaccessible. Nothing else reads it again. */
 const UNREAD_SALES = `
   select o.id from storefront_orders o
   where o.shop_id = $1 and o.id > $2 and o.redacted_at is null
@@ -123,8 +123,11 @@ interface UnderWay {
   hasToPush: boolean;
 }
 
-/** A job that waits for its time keeps it. */
-async function goOn(app: App, { id, storefrontOrderId, isUnsettled, hasNews, hasToPush }: UnderWay): Promise<void> {
+/** A job that is already scheduled keeps its time. */
+async function continueWork(
+  app: App,
+  { id, storefrontOrderId, isUnsettled, hasNews, hasToPush }: UnderWay,
+): Promise<void> {
   const options = { storefrontOrderId, keyMode: 'preserve_run_at' as const };
   const printOrder = { printOrderId: id };
   if (isUnsettled) await enqueue(app.db, 'submit_print_order', printOrder, options);
@@ -132,7 +135,6 @@ async function goOn(app: App, { id, storefrontOrderId, isUnsettled, hasNews, has
   if (hasToPush) await enqueue(app.db, 'push_fulfillments', { storefrontOrderId }, { keyMode: 'preserve_run_at' });
 }
 
-/** Goes through what a query of the shop finds, a page at a time. */
 async function forEachPage<Row extends { id: string }>(
   app: App,
   query: string,
@@ -154,7 +156,7 @@ const HARMLESS_ATTEMPTS = `not exists (select from submit_attempts a where a.pri
 async function releaseHeld(app: App, shop: Shop): Promise<void> {
   await app.db.transaction(async (manager) => {
     await giveAccount(manager, shop);
-    // The key may work now; a call that is refused says so again.
+    // The key may work now; the next refused call opens the hold again.
     await manager.query(
       `update holds set resolved_at = now() where shop_id = $1 and code = 'print_account_refused' and resolved_at is null`,
       [shop.id],
@@ -167,7 +169,7 @@ async function releaseHeld(app: App, shop: Shop): Promise<void> {
   );
 }
 
-/** What is not begun takes the account of the shop. A promise is of its account: under another one it is asked for anew. */
+/** Print orders not yet started take the shop's account. A promised quote belongs to its account, so another account needs a new quote. */
 async function giveAccount(manager: EntityManager, { id: shopId, printAccountId }: Shop): Promise<void> {
   if (printAccountId === null) return;
   const toGive = `p.shop_id = $1 and p.print_account_id is distinct from $2 and p.state in ('planned', 'quoted', 'held') and p.service_order_id is null
@@ -178,7 +180,7 @@ async function giveAccount(manager: EntityManager, { id: shopId, printAccountId 
     [shopId, printAccountId],
   );
   for (const printOrder of promised) {
-    const message = `${printOrder.reference} is quoted anew: the print account of the shop is another one.`;
+    const message = `${printOrder.reference} is quoted again because the shop now uses another print account.`;
     await changeState(manager, printOrder, { to: 'planned', kind: 'quoted_anew', message });
   }
   await manager.query(
@@ -189,16 +191,16 @@ async function giveAccount(manager: EntityManager, { id: shopId, printAccountId 
   );
 }
 
-/** Held before anything was made of it. */
+/** Held before anything was created for it. */
 const RELEASABLE = `p.state = 'held' and p.service_order_id is null and p.closed_at is null and p.print_again_at is null and ${HARMLESS_ATTEMPTS}`;
 
-/** A refused body is sent again as it is; a refused quote is asked for anew. */
+/** A refused body is sent again unchanged; a refused quote is requested again. */
 async function release(app: App, manager: EntityManager, id: string): Promise<void> {
   const held = `select p.id from print_orders p where p.id = $1 and ${RELEASABLE} for no key update`;
   const [printOrder] = await findByIds(manager, held, [id]);
   if (!printOrder) return;
   const to = printOrder.bodySha256 === null ? 'planned' : 'quoted';
-  const message = `${printOrder.reference} goes on: something of the shop has changed.`;
+  const message = `${printOrder.reference} resumes because the settings or the accounts of the shop have changed.`;
   if (await changeState(manager, printOrder, { to, kind: 'released', message }))
     await resolveAllHolds(manager, id, app.now());
 }
@@ -208,7 +210,7 @@ async function findByIds(manager: EntityManager, query: string, parameters: unkn
   return manager.find(PrintOrders, { where: { id: In(rows.map(({ id }) => id)) }, order: { id: 'ASC' } });
 }
 
-/** In the earlier interface what was refused once is not sent again: its reference ends, and its successor is quoted anew. */
+/** In the earlier interface, a refused reference is never sent again: it ends, and its successor gets a new quote. */
 async function closeRefusedPromises(manager: EntityManager, shop: Shop): Promise<void> {
   const [closed]: [{ id: string; storefront_order_id: string }[], number] = await manager.query(
     `update print_orders p set closed_at = now(), closed_reason = 'refused'

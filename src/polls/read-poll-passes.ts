@@ -1,29 +1,29 @@
 import type { App } from '../app.ts';
 import type { Delivery } from '../database/entities/deliveries.ts';
 
-/** What the polls have done since the database was made, a pass over all of its shops. */
+/** The totals of a pass over all shops since the database was created. */
 interface PollPass {
   pass: string;
   runs: number;
   found: number;
   mended: number;
   failures: number;
-  /** What the last run found, of a pass that goes shop by shop all of these together. */
+  /** What the last run found; for a pass that goes shop by shop, the sum over the shops. */
   lastFound: number;
-  /** Seconds since it last succeeded, in any shop; null: it never has. */
+  /** Seconds since it last succeeded, in any shop; null if it never has. */
   lastSuccess: number | null;
 }
 
-/** What the polls and the table of transitions tell an operator. */
+/** What the polls and the table of transitions report to an operator. */
 export interface PollReadings {
   passes: PollPass[];
   /** Moves of print orders that the table of transitions refused, each counted once. */
   refusedMoves: number;
-  /** Shops of which nothing arrives though polls find something. */
+  /** Shops from which nothing arrives although polls find changes. */
   silentShops: Record<Delivery['source'], number>;
 }
 
-/** Reads it from the database: worker processes have no door of their own to tell it at. */
+/** Read from the database, because worker processes have no endpoint to report it. */
 export async function readPollPasses(app: App): Promise<PollReadings> {
   const passes: PollPass[] = await app.db.query(
     `select pass, sum(runs)::float8 as runs, sum(found)::float8 as found, sum(mended)::float8 as mended,

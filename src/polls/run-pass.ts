@@ -3,8 +3,8 @@ import { PlatenError } from '../errors.ts';
 import type { PassResult, TaskName } from '../jobs/tasks.ts';
 
 /**
- * Runs a pass of a poll and keeps what came of it (`poll_passes`), which the metrics are read from: written once, when it has ended. One
- * that throws counts as a failure and is thrown on.
+ * Runs a pass of a poll and records its result in `poll_passes`, which the metrics read: written once, at the end. A pass that throws
+ * counts as a failure, and the error is rethrown.
  */
 export async function runPass(
   app: App,
@@ -18,7 +18,7 @@ export async function runPass(
     result = await run();
   } catch (error) {
     await keep(app, { pass, shopId, startedAt, found: 0, mended: 0, error: toCode(error) }).catch((cause: unknown) =>
-      app.log.warn({ pass, error: cause }, 'what became of a poll could not be kept'),
+      app.log.warn({ pass, error: cause }, 'the result of a poll could not be stored'),
     );
     throw error;
   }
@@ -37,7 +37,7 @@ interface Outcome extends Required<PassResult> {
   startedAt: Date;
 }
 
-/** A shop that is erased while it is looked at keeps nothing. */
+/** A shop that is erased during the pass gets no record. */
 async function keep(app: App, { pass, shopId, startedAt, found, mended, error }: Outcome): Promise<void> {
   await app.db.query(
     `insert into poll_passes as p
@@ -54,7 +54,7 @@ async function keep(app: App, { pass, shopId, startedAt, found, mended, error }:
   );
 }
 
-/** A code of ours or of the database, never its sentence. */
+/** One of our codes or of the database's, never a message. */
 function toCode(error: unknown): string {
   if (error instanceof PlatenError) return error.code;
   const code = error instanceof Error && 'code' in error ? error.code : null;

@@ -16,7 +16,7 @@ const pass = <T extends TaskName>(expression: string, task: T, payload: TaskPayl
   payload,
 });
 
-/** Every poll, and when it runs (design, "Polls"). */
+/** Every poll and its schedule (design, "Polls"). */
 const PASSES: readonly Pass[] = [
   pass('*/5 * * * *', 'catch_up_print_orders', {}),
   pass('* * * * *', 'catch_up_uncertain', {}),
@@ -38,18 +38,18 @@ const PASSES: readonly Pass[] = [
   pass('47 4 * * *', 'check_news', {}),
 ];
 
-/** Passes that run daily keep their time whatever POLL_SECONDS says. */
+/** Passes that run daily keep their time regardless of POLL_SECONDS. */
 const isDaily = ({ expression }: Pass): boolean => !/^\S+ \*/.test(expression);
 
 /**
- * Starts the clock of the polls in this replica; it only enqueues, in the queue of the pass, so that one pass runs whatever
- * the number of replicas. `pollSeconds` replaces the period of every pass that runs hourly or more often. Returns what stops it.
+ * Starts the clock of the polls in this replica. It only enqueues, in the queue of the pass, so that one pass runs whatever the number of
+ * replicas. `pollSeconds` replaces the interval of every pass that runs hourly or more often. Returns a function that stops it.
  */
 export function startSchedule(app: App, pollSeconds: number | null): () => void {
-  // One outage of the database fails every tick of every pass: its start and its end are logged.
+  // One database outage fails every tick of every pass: only its start and end are logged.
   let isAway = false;
   let changedAt = -Infinity;
-  /** A tick that began before the last change says nothing about the database of now. */
+  /** A tick that began before the last change says nothing about the current state of the database. */
   const isNews = (away: boolean, begunAt: number): boolean => {
     if (away === isAway || begunAt < changedAt) return false;
     isAway = away;
@@ -62,8 +62,8 @@ export function startSchedule(app: App, pollSeconds: number | null): () => void 
       await enqueue(app.db, task, payload);
       if (isNews(false, begunAt)) app.log.info('polls are enqueued again');
     } catch (error) {
-      // The next tick comes.
-      if (isNews(true, begunAt)) app.log.warn({ task, error }, 'polls cannot be enqueued until the database answers');
+      // The next tick tries again.
+      if (isNews(true, begunAt)) app.log.warn({ task, error }, 'polls cannot be enqueued until the database responds');
     }
   };
   const stops = PASSES.map((one) => {

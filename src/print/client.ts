@@ -32,7 +32,7 @@ import type {
 } from './legacy/store-products-v1.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A page of a hundred products with many variants takes some megabytes. */
+/** A page of a hundred products with many variants takes several megabytes. */
 const ANSWER_BYTES = 8 * 1024 * 1024;
 const CONNECTIONS_PER_HOST = 50;
 const CLOSE_MS = 1_000;
@@ -40,57 +40,57 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 export type { LegacyV1Calls, LegacyV2Calls } from './legacy/legacy-calls.ts';
 
-/** The address of each host: https, or http on loopback; null: the operator has named none. */
+/** The address of each host: https, or http on loopback. Null if the operator has not set it. */
 type PrintUrls = Record<Exclude<PrintHost, 'legacyTest'>, string> & { legacyTest: string | null };
 
 export interface PrintClientOptions {
   urls: PrintUrls;
-  /** One call with its repeats, from its start to the end of its answer. */
+  /** One call with its retries, from its start to the end of its response. */
   timeoutMs: number;
-  /** How often it is asked whether an account that gave no answer gives one again; default 10 s. */
+  /** Interval of the probes while an account does not respond; default 10 s. */
   probeMs?: number;
   onCall?: OnCall;
-  /** Called when an account stops answering, and when it answers again. */
+  /** Called when an account stops responding and when it responds again. */
   onOutage?: ReportOutage;
 }
 
 /** The print service. One client serves all accounts and keeps its connections alive. */
 export interface PrintClient {
-  /** The service as the account of this key sees it, with the calls beyond the interface page or without them. */
+  /** The service as seen by the account of this key, with or without the extended calls. */
   withKey(key: string, options: KeyOptions): PrintService;
-  /** How often the service was found to be out for a key (`CallGate`). */
+  /** How many times an outage was detected for a key (`CallGate`). */
   outages(): number;
-  /** Waits a second for the calls under way, then closes all connections: what still hangs ends without an answer. */
+  /** Waits a second for running calls, then closes all connections. Calls that still hang end without a response. */
   close(): Promise<void>;
 }
 
 interface KeyOptions {
   extendedCalls: boolean;
-  /** The shop that calls: shops that share an account wait for it side by side, and not behind each other. */
+  /** The calling shop: shops that share an account wait for it side by side, not one behind the other. */
   shopId?: number;
 }
 
 /** The calls of one account. Each throws a PrintServiceError. */
 export interface PrintService {
-  /** Seconds to wait while the service is out for this account, so that a job need not begin; null: it is worth trying. */
+  /** Seconds to wait while the service is down for this account, so that a job need not start; null if a call is worth trying. */
   outageSeconds(): number | null;
-  /** Those beyond the interface page, or that this account does without them. */
+  /** The extended calls, or 'unsupported' if this account does not use them. */
   extended: ExtendedCalls | Unsupported;
   quote(request: QuoteRequest): Promise<QuoteResponse>;
   createOrder(request: CreateOrderRequest, options?: CreateOrderOptions): Promise<Order>;
   searchOrders(filters: SearchOrdersRequest): AsyncIterable<SearchOrderRecord>;
   searchOrdersV3(filters: SearchOrdersV3Request): AsyncIterable<SearchOrderV3Record>;
   deleteDraft(orderId: string): Promise<void>;
-  /** The earlier interface with integers as references and one product an order. */
+  /** The earlier interface with integer references and one product per order. */
   v1(host: LegacyHost): LegacyV1Calls;
-  /** The earlier interface with texts as references. */
+  /** The earlier interface with text references. */
   v2(host: LegacyHost): LegacyV2Calls;
   searchCatalogProducts(catalogUid: string, request?: SearchCatalogProductsRequest): Promise<CatalogProductPage>;
   readCatalogProducts(catalogUid: string, attributeFilters?: AttributeFilters): AsyncIterable<CatalogProduct>;
   getStoreProduct(storeId: string, productId: string): Promise<StoreProduct>;
 }
 
-/** The calls beyond the interface page, which not every account has. Each throws a PrintServiceError. */
+/** The calls beyond the interface page, which not every account may use. Each throws a PrintServiceError. */
 export interface ExtendedCalls {
   getOrder(orderId: string): Promise<Order>;
   patchOrder(orderId: string, change: PatchOrderRequest): Promise<Order>;
@@ -105,7 +105,7 @@ export interface ExtendedCalls {
   createStoreProductFromTemplate(storeId: string, request: CreateStoreProductRequest): Promise<StoreProduct>;
 }
 
-/** The client of the print service. Throws InvalidInputError for an address that would send a key in the clear. */
+/** Creates the client of the print service. Throws InvalidInputError for an address that would send a key unencrypted. */
 export function createPrintClient(options: PrintClientOptions): PrintClient {
   const { urls } = options;
   const addresses: Record<PrintHost, Address | null> = {
@@ -171,7 +171,7 @@ function toAddress(host: PrintHost, url: string): Address {
   const allowed = parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && LOOPBACK.test(parsed.hostname));
   if (parsed === null || !allowed) {
     const variable = `PRINT_${host === 'legacyTest' ? 'LEGACY_TEST' : host.toUpperCase()}_URL`;
-    const message = `${variable} must be an https address; plain http is for loopback alone.`;
+    const message = `${variable} must be an https address; plain http is allowed only for loopback addresses.`;
     throw new InvalidInputError(`urls.${host}`, message);
   }
   return { origin: parsed.origin, prefix: parsed.pathname.replace(/\/$/, '') };

@@ -1,19 +1,19 @@
 import { PlatenError, type Effect } from '../errors.ts';
 
 /**
- * How a call to the print service ended when it did not succeed.
- * - `refused`: the service, or the interface's own rules, say no to this request; a person has to mend it.
- * - `account_refused`: the key is not taken; nothing was done.
+ * How an unsuccessful call to the print service ended.
+ * - `refused`: the service, or the interface's own rules, rejected this request; someone has to fix it.
+ * - `account_refused`: the key is not accepted; nothing was done.
  * - `nothing_made`: nothing was done: too many requests (429), or the request was never written.
- * - `not_found`: the order that the call names is not there.
- * - `unclear`: it may have been done. For a create this is everything that is none of the first three.
- * - `unavailable`: a read got no answer; nothing was to be done.
+ * - `not_found`: the order of the call does not exist.
+ * - `unclear`: it may have been done. For a create this is everything except the first three.
+ * - `unavailable`: a read got no response; it has no effect.
  */
 export type PrintOutcome = 'refused' | 'account_refused' | 'nothing_made' | 'not_found' | 'unclear' | 'unavailable';
 
 /**
- * What the service says is wrong, as far as the interface page names it (Errors; Earlier interface messages): the documented statuses
- * and messages, `not_found` for a resource of another kind than an order; and `out`: it has not answered for a while and is not asked now.
+ * The problem that the service names, as far as the interface page documents it (Errors; Earlier interface messages): the documented
+ * statuses and messages, `not_found` for a resource other than an order, and `out` for an outage, during which the service is not asked.
  */
 export type PrintProblem =
   | 'invalid_request'
@@ -30,11 +30,11 @@ export type PrintProblem =
   | 'gateway_error'
   | 'out';
 
-/** What is known of a failed call, beside its outcome. */
+/** Details of a failed call, besides its outcome. */
 export interface PrintFailure {
   operation: string;
   outcome: PrintOutcome;
-  /** What happened, in words that are safe in a log: no key, no body, no personal data. */
+  /** What happened, in words that are safe in a log: no key, body or personal data. */
   reason: string;
   status?: number;
   retryable?: boolean;
@@ -46,7 +46,7 @@ export interface PrintFailure {
   body?: string | null;
 }
 
-/** One complaint of the service: what it says, and the path of the field that it is about. */
+/** One complaint of the service: its message, and the path of its field. */
 export interface ErrorDetail {
   message: string;
   field: string | null;
@@ -59,21 +59,23 @@ const BODY_BYTES = 4096;
 const MOST_DETAILS = 10;
 
 /**
- * A call to the print service that failed. `retryable` says that the cause may pass by itself, `effect` whether the call may have been done
- * all the same: a repeat is safe when it is `none`. `serviceMessage` and `body` are the service's own words for the person who has to act;
- * they may repeat what was sent, so they are kept out of the message and of what a log or `JSON.stringify` shows.
+ * A failed call to the print service. `retryable`: the cause may pass. `effect`: whether the call may have been done anyway; a retry is
+ * safe if it is `none`. `serviceMessage` and `body` are the service's own words. They may repeat what was sent, so they stay out of the
+ * message, of logs and of `JSON.stringify`.
  */
 export class PrintServiceError extends PlatenError {
   readonly operation: string;
-  /** The HTTP status; null when there was no answer. */
+  /** The HTTP status; null without a response. */
   readonly status: number | null;
   readonly outcome: PrintOutcome;
   readonly effect: Effect;
   readonly retryable: boolean;
   readonly retryAfterSeconds: number | null;
-  /** What is wrong, by name; null when the interface names no such thing. */
+  /** The documented problem; null if the interface names none. */
   readonly problem: PrintProblem | null;
-  /** A path into the request such as `items[0].itemReferenceId` when the refusal names one, else the field that its problem is about. */
+  /**
+   * The path of a field of the request, such as `items[0].itemReferenceId`, if the refusal names one; otherwise the field of its problem.
+   */
   readonly field: string | null;
   readonly #serviceMessage: string | null;
   readonly #details: readonly ErrorDetail[];
@@ -107,7 +109,7 @@ export class PrintServiceError extends PlatenError {
     return this.#details;
   }
 
-  /** The answer's body as it came, at most 4 KB. */
+  /** The response body as it arrived, at most 4 KB. */
   get body(): string | null {
     return this.#body;
   }
@@ -115,7 +117,7 @@ export class PrintServiceError extends PlatenError {
 
 function cutBytes(body: string | null, bytes: number): string | null {
   if (body === null) return null;
-  // A character takes a byte at least: the slice bounds the work, the decoder leaves out a character that was cut.
+  // A character takes at least one byte, so the slice bounds the work. The decoder drops a character that was cut.
   const cut = new TextEncoder().encode(body.slice(0, bytes)).subarray(0, bytes);
   return new TextDecoder().decode(cut, { stream: true });
 }

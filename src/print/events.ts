@@ -5,9 +5,9 @@ import { identifier, list, text } from './current/objects.ts';
 import { isJsonObject } from './http/parse-json.ts';
 import { storeProductFields, storeProductTemplateFields } from './current/store-product-objects.ts';
 
-// The service's events (interface page, Events), in one shape inside the app: one name per kind and per field, absent fields null.
+// The service's events (interface page, Events) in one shape: one name per kind and field; absent fields are null.
 
-/** The older style's `object` names and the kinds they are. */
+/** The older style's `object` names and the kinds they stand for. */
 const OLDER_NAMES: ReadonlyMap<string, string> = new Map([
   ['orderStatus', 'order_status_updated'],
   ['itemStatus', 'order_item_status_updated'],
@@ -59,7 +59,7 @@ const knownEventSchema = z.discriminatedUnion('kind', [
     created: text,
   }),
   event('order_delivery_estimate_updated', { ...order, minDeliveryDate: text, maxDeliveryDate: text, created: text }),
-  // As loosely as the call reads it: a region without a status takes no other's news away.
+  // Parsed as leniently as the call: a region without a status must not hide the others.
   event('catalog_product_stock_availability_updated', { id: text, productAvailability: z.array(productStockSchema) }),
   event('store_product_created', storeProduct),
   event('store_product_updated', storeProduct),
@@ -71,18 +71,18 @@ const knownEventSchema = z.discriminatedUnion('kind', [
 
 const rawIdsSchema = z.object({ id: text, orderId: text, orderReferenceId: text, storeId: text });
 
-/** An event that is of no known kind, or not what its kind should be: kept with what ids it shows, and with the reason. */
+/** An event of unknown kind or shape. It is kept with the ids that it shows and the reason. */
 type UnknownEvent = z.output<typeof rawIdsSchema> & { kind: 'unknown'; name: string | null; reason: string };
 
-/** An event of the service; timestamps and YYYY-MM-DD delivery dates are as they came. */
+/** An event of the service; timestamps and YYYY-MM-DD delivery dates are kept as received. */
 export type PrintEvent = z.output<typeof knownEventSchema> | UnknownEvent;
 
 /**
- * Reads the JSON body of an event, in either payload style (`event` or `object`) and either spelling of a doubled field (interface page,
- * Payloads and Older style payloads). Never throws: what cannot be read is an event of kind `unknown`.
+ * Parses the JSON body of an event, in either payload style (`event` or `object`) and either spelling of a doubled field (interface page,
+ * Payloads and Older style payloads). Never throws: an unreadable event has the kind `unknown`.
  */
 export function parseEvent(body: unknown): PrintEvent {
-  if (!isJsonObject(body)) return toUnknownEvent({}, null, 'the body is no JSON object');
+  if (!isJsonObject(body)) return toUnknownEvent({}, null, 'the body is not a JSON object');
   const name = [body['event'], body['object']].find((value) => typeof value === 'string' && value !== '');
   if (typeof name !== 'string') return toUnknownEvent(body, null, 'the event has no name');
   const kind = OLDER_NAMES.get(name) ?? name;
@@ -97,7 +97,7 @@ export function parseEvent(body: unknown): PrintEvent {
   );
 }
 
-/** Where the interface page spells a field in two ways, the one of its field list wins; of two lists the one that tells of something. */
+/** If the interface page spells a field in two ways, the field list's spelling wins. If both are lists, the one with elements wins. */
 function toOneSpelling(body: Record<string, unknown>): Record<string, unknown> {
   return {
     ...body,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-// Zod's own `.min()` and `.max()` measure whatever has a `length`, an object too, and throw when that is an object itself: what others
-// write is measured here, where a value of another type has failed already.
+// Zod's `.min()` and `.max()` measure anything with a `length`, including objects, and throw if that is itself an object. Input from
+// outside is measured here, after its type was checked.
 
 /** A text that is not empty. */
 export const filled = z.string().check(({ value, issues }) => {
@@ -9,7 +9,7 @@ export const filled = z.string().check(({ value, issues }) => {
   issues.push({ code: 'too_small', origin: 'string', minimum: 1, inclusive: true, input: value, continue: true });
 });
 
-/** A text of at most `maximum` characters (code points); of a longer one nothing more is read, by no pattern. */
+/** A text of at most `maximum` characters (code points). No pattern is applied to a longer one. */
 export function capped(maximum: number, message?: string) {
   return z.string().check(({ value, issues }) => {
     if (isWithin(value, maximum)) return;
@@ -27,8 +27,8 @@ export function listOf<Element extends z.ZodType>(element: Element, minimum: num
   });
 }
 
-/** Whether a text has at most `maximum` characters, counted in code points, as a person counts them. */
+/** Whether a text has at most `maximum` characters, counted in code points. */
 export function isWithin(text: string, maximum: number): boolean {
-  // A code point takes one or two UTF-16 units: only a text between the two bounds has to be counted.
+  // A code point takes one or two UTF-16 units, so only texts between the two bounds have to be counted.
   return text.length <= maximum || (text.length <= 2 * maximum && Array.from(text).length <= maximum);
 }

@@ -1,6 +1,6 @@
 import type { PrintProblem } from './errors.ts';
 
-/** Calls that ask about products and a recipient: quotes, and creates of the current interface. */
+/** Calls about products and a recipient: quotes, and creates of the current interface. */
 const QUOTES = ['quote', 'createOrder'];
 /** Calls that name an order. */
 const ABOUT_ORDERS = ['getOrder', 'patchOrder', 'deleteDraft', 'cancelOrder'];
@@ -9,16 +9,16 @@ const UNSUPPORTED = ['not supported', 'unsupported', 'not a supported', 'not ava
 interface ProblemRow {
   problem: PrintProblem;
   statuses: readonly number[];
-  /** How the names of its operations begin; left out: any. */
+  /** Prefixes of its operations; default: any. */
   operations?: readonly string[];
-  /** One of each group is in the message, in lower case; left out: any message. */
+  /** The message contains one word of each group, in lower case; default: any message. */
   words?: readonly (readonly string[])[];
 }
 
 /**
- * The documented errors (interface page, Errors and Earlier interface messages), the first row that fits counts. The page gives the
- * meaning of the messages and not their text, so they are known by words; where the page ties one to 400 or to 404 the current calls
- * may answer either, or 422.
+ * The documented errors (interface page, Errors and Earlier interface messages); the first matching row counts. The page gives the meaning
+ * of the messages but not their text, so they are recognized by words. If the page names 400 or 404, the current calls may answer either,
+ * or 422.
  */
 const ROWS: readonly ProblemRow[] = [
   { problem: 'unauthorized', statuses: [401] },
@@ -40,8 +40,8 @@ const ROWS: readonly ProblemRow[] = [
 ];
 
 /**
- * The field that a problem is about, by its name in the current interface, for a refusal that names none. What cannot be delivered is
- * shown at the first line of the address, which the message asks to check.
+ * The field of a problem, by its name in the current interface, for a refusal that names none. An undeliverable address is shown at its
+ * first line, which the message asks to check.
  */
 const FIELDS: Partial<Record<PrintProblem, string>> = {
   unknown_product: 'productUid',
@@ -50,16 +50,16 @@ const FIELDS: Partial<Record<PrintProblem, string>> = {
   unsupported_country: 'country',
   undeliverable: 'addressLine1',
 };
-/** Of a message, so much is looked at. */
+/** Only this many characters of a message are examined. */
 const MESSAGE_LENGTH = 2_000;
 
-/** The documented problem that a status and a message of this operation tell of; null when the interface page names none. */
+/** The documented problem that a status and message of this operation indicate; null if the interface page names none. */
 export function nameProblem(operation: string, status: number, message: string): PrintProblem | null {
   const text = message.slice(0, MESSAGE_LENGTH).toLowerCase();
   return ROWS.find((row) => fits(row, operation, status, text))?.problem ?? null;
 }
 
-/** The field that a problem is about; null when it is about none. */
+/** The field of a problem; null if it has none. */
 export function fieldOfProblem(problem: PrintProblem | null): string | null {
   return problem === null ? null : (FIELDS[problem] ?? null);
 }

@@ -6,28 +6,28 @@ import type { LegacyHost } from './http/send.ts';
 export const printInterfaces = ['current', 'v2', 'v1'] as const;
 export type PrintInterface = (typeof printInterfaces)[number];
 
-/** What decides how an order reaches the service. */
+/** Decides how an order reaches the service. */
 export interface PortChoice {
   printInterface: PrintInterface;
-  /** Of the earlier interface. */
+  /** Used only for the earlier interface. */
   legacyHost: LegacyHost;
 }
 
-/** Said in place of a call that an interface does not have. */
+/** The value of a call that an interface does not have. */
 export type Unsupported = 'unsupported';
 
-/** What is ordered beside a product (interface page, Earlier interface v2, Option); only v2 takes it. */
+/** Ordered in addition to a product (interface page, Earlier interface v2, Option); only v2 accepts it. */
 interface Envelopes {
   productUid: string;
   quantity: number;
 }
 
-/** A quote as the current interface asks for it, with the envelopes that v2 takes. */
+/** A quote request of the current interface, plus the envelopes of v2. */
 export type PortQuoteRequest = Omit<QuoteRequest, 'products'> & {
   products: (QuoteRequest['products'][number] & { envelopes?: Envelopes })[];
 };
 
-/** What the earlier interface orders by: it holds until `expiresAt`, ISO 8601. */
+/** The promise that the earlier interface creates an order from; valid until `expiresAt` (ISO 8601). */
 export interface ShippingPromise {
   uid: string;
   expiresAt: string;
@@ -38,36 +38,36 @@ export interface PortMethod {
   shipmentMethodUid: string;
   name: string | null;
   type: string | null;
-  /** Empty, as the currency, where the service tells none. */
+  /** Empty, like the currency, if the service gives none. */
   price: number | string;
   currency: string;
   minDeliveryDate: string | null;
   maxDeliveryDate: string | null;
   isPrivate: boolean | null;
   isBusiness: boolean | null;
-  /** Who pays duties, such as `DDP`; null where the quote does not say. */
+  /** Who pays duties, such as `DDP`; null if the quote does not say. */
   incoTerms: string | null;
   numberOfParcels: number | null;
-  /** null where an order is not made from a promise. */
+  /** Null if orders are not created from promises. */
   promise: ShippingPromise | null;
 }
 
-/** What one facility offers for some of the items. */
+/** The offer of one facility for some of the items. */
 export interface PortQuote {
   id: string | null;
   itemReferenceIds: string[];
   fulfillmentCountry: string | null;
   shipmentMethods: PortMethod[];
-  /** The prices of the products, where the interface tells them. */
+  /** The prices of the products, if the interface gives them. */
   products: unknown[];
 }
 
-/** The body that a reference stands for, its `orderType` apart; with the chosen promise where an order is made from one. */
+/** The body that a reference stands for, without `orderType`; with the chosen promise if an order is created from one. */
 export type PrintOrderBody = Omit<CreateOrderRequest, 'orderType'> & { promise?: ShippingPromise };
 
 /** An order or draft of the service, as a search shows it. */
 export interface FoundOrder {
-  /** In the earlier interface, whose calls show no other, the reference. */
+  /** In the earlier interface, which shows no other id, the reference. */
   id: string;
   orderReferenceId: string;
   orderType: string | null;
@@ -77,7 +77,7 @@ export interface FoundOrder {
   createdAt: string | null;
 }
 
-/** A line of what the earlier interface tells of the production of an item. */
+/** A line of the earlier interface's production log of an item. */
 export interface ProductionLogLine {
   itemReferenceId: string;
   date: string | null;
@@ -85,7 +85,7 @@ export interface ProductionLogLine {
   message: string | null;
 }
 
-/** An address as the service echoes it; null where it tells nothing. */
+/** An address as the service echoes it; null for fields that it does not show. */
 export type ShownAddress = Record<
   | 'firstName'
   | 'lastName'
@@ -109,7 +109,7 @@ export interface ShownOrder extends FoundOrder {
     quantity: number | null;
     fulfillmentStatus: string | null;
   }[];
-  /** null where the interface does not tell it. */
+  /** Null if the interface does not show it. */
   currency: string | null;
   shippingAddress: ShownAddress | null;
   shipment: {
@@ -118,38 +118,37 @@ export interface ShownOrder extends FoundOrder {
     packages: { trackingCode: string | null; trackingUrl: string | null; orderItemIds: string[] }[];
   } | null;
   productionLog: ProductionLogLine[];
-  /** What it costs, whole; none of a draft, and none where the interface tells of none. */
+  /** The complete costs; empty for a draft, or if the interface does not show them. */
   receipts: ({ id: string | null } & Record<string, unknown>)[];
-  /** The merchant's company, which pays; null where the interface does not tell it. */
+  /** The merchant's company, which pays; null if the interface does not show it. */
   billingEntity: Record<string, unknown> | null;
 }
 
 export interface CreateOptions {
   orderType: 'order' | 'draft';
-  /** A value of performance.now(): the body is not written after it. */
+  /** A value of performance.now() after which the body is not written. */
   sendDeadline?: number;
 }
 
 /**
- * What submitting and following a print order need of the service, whichever interface it is made through. A call that the
- * interface lacks is `unsupported`: without `confirm` an order is created directly, without `status` it is followed by `find`.
- * Each call throws a PrintServiceError.
+ * The calls that submitting and following a print order need, for any interface. A call that the interface lacks is `unsupported`: without
+ * `confirm` an order is created directly, without `status` it is followed by `find`. Each call throws a PrintServiceError.
  */
 export interface PrintPort {
   readonly printInterface: PrintInterface;
   quote(request: PortQuoteRequest): Promise<PortQuote[]>;
   create(body: PrintOrderBody, options: CreateOptions): Promise<ShownOrder>;
-  /** The orders and drafts of these references or ids, in no promised order; read as far as they are asked for. */
+  /** The orders and drafts of these references or ids, in no guaranteed order; read only as far as needed. */
   find(filter: { orderReferenceIds: string[] } | { ids: string[] }): AsyncIterable<FoundOrder>;
   /** Turns a draft into an order. */
   confirm: ((orderId: string) => Promise<ShownOrder>) | Unsupported;
-  /** `isYoung`: it was just made, and may not be shown yet. */
+  /** `isYoung`: it was just created and may not be visible yet. */
   status: ((orderId: string, options?: { isYoung?: boolean }) => Promise<ShownOrder>) | Unsupported;
   cancel: ((orderId: string) => Promise<void>) | Unsupported;
   deleteDraft: ((orderId: string) => Promise<void>) | Unsupported;
 }
 
-/** Whether a draft can be confirmed, and so be the way of submitting: `confirm` of the current interface is beyond the page. */
+/** Whether a draft can be confirmed, so that orders may be submitted as drafts: `confirm` of the current interface is an extended call. */
 export function canConfirmDrafts(printInterface: PrintInterface, extendedCalls: boolean): boolean {
   return printInterface === 'current' && extendedCalls;
 }

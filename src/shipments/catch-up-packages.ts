@@ -14,27 +14,26 @@ import { enqueue } from '../jobs/enqueue.ts';
 const PAGE = 100;
 /** A push that is this much later than its gathering window was lost. */
 const GRACE_SECONDS = 60;
-/** How long a shipped order may be without a tracking code where none can be read from the service. */
+/** Longest time without a tracking code for a shipped order whose codes cannot be read from the service. */
 const NO_TRACKING_SECONDS = 24 * 3600;
-/** For how long after its last push it is tried to finish a print order. */
+/** Finishing a print order is tried for this long after its last push. */
 const FINISH_SECONDS = 30 * 24 * 3600;
 
-/** Every line of print order `p` has in the store all that is still ordered of it. */
+/** SQL: every line of print order `p` is fulfilled in the store, as far as it is still ordered. */
 const ALL_FULFILLED = `not exists (
   select from print_order_lines l
   join order_lines o on o.storefront_order_id = p.storefront_order_id and o.shopify_line_item_id = l.shopify_line_item_id
   where l.print_order_id = p.id and o.fulfilled_quantity < o.ordered_quantity)`;
 
-/** How often the service is asked for the code of what was fulfilled without one. */
+/** How often the service is asked for the code of an order that was fulfilled without one. */
 const LOOK_FOR_CODE_SECONDS = 3600;
 
-/** How long the store is left in peace after it refused a fulfilment, unless its order changes. */
+/** Pause after the store refused a fulfillment, unless its order changes. */
 const REFUSED_SECONDS = 3600;
 
-/** Of an order `p`. */
 const HAS_JOB = `${hasJob("'push:' || p.storefront_order_id")} as has_job`;
 
-/** Packages that were not pushed; one that the store refused is tried again after a while, and once the store shows that it was fulfilled. */
+/** Packages that were not pushed. Refused ones are retried after a pause, or once the store shows that everything is fulfilled. */
 const TO_PUSH = `
   select p.storefront_order_id as id, p.shop_id, min(k.confirmed_at) as since, ${HAS_JOB}
   from packages k join print_orders p on p.id = k.print_order_id
@@ -43,7 +42,7 @@ const TO_PUSH = `
     and (k.refused_at is null or k.refused_at < $3 or ${ALL_FULFILLED})
   group by p.storefront_order_id, p.shop_id order by p.storefront_order_id limit $2`;
 
-/** Print orders whose packages were all pushed, not long ago, while they could not be finished: on hold at the service, for one. */
+/** Print orders whose packages were pushed recently, but that could not be finished then, for example because they were on hold. */
 const TO_FINISH = `
   select p.storefront_order_id as id, p.shop_id, max(k.pushed_at) as since, ${HAS_JOB}
   from print_orders p join packages k on k.print_order_id = p.id
@@ -56,7 +55,7 @@ const TO_FINISH = `
   group by p.storefront_order_id, p.shop_id having bool_and(k.pushed_at is not null) and max(k.pushed_at) > $3
   order by p.storefront_order_id limit $2`;
 
-/** Shipped without a package; the poll of open print orders reads those again whose service shows codes, as the earlier interface does. */
+/** Shipped without a package. Where the service shows codes, as in the earlier interface, the poll of open print orders reads them. */
 const WITHOUT_TRACKING = `
   select p.id, p.shop_id, p.shipped_at as since from print_orders p
   where p.state = 'shipped' and p.print_interface = 'current' and p.shipped_at < $3 and p.id > $1
@@ -64,7 +63,7 @@ const WITHOUT_TRACKING = `
     and not exists (select from packages k where k.print_order_id = p.id)
   order by p.id limit $2`;
 
-/** Shipped, with something that no package has; nobody was asked, or chose to wait, lately. */
+/** Shipped with items that no package has, and without a current or recently resolved hold about that. */
 const UNTRACKED = `
   select p.id, p.shop_id, greatest(p.shipped_at, (select max(h.resolved_at) from holds h where h.print_order_id = p.id and h.code = '${NO_TRACKING}')) as since
   from print_orders p
@@ -75,7 +74,7 @@ const UNTRACKED = `
     and exists (select from print_order_lines l where ${IS_UNTRACKED})
   order by p.id limit $2`;
 
-/** Fulfilled without a code, not long ago: nothing else asks whether there is one by now. */
+/** Recently fulfilled without a code. Nothing else checks whether there is one now. */
 const CODE_TO_COME = `
   select p.id, p.shop_id, p.followed_at as since, p.storefront_order_id as "storefrontOrderId"
   from packages k join print_orders p on p.id = k.print_order_id
@@ -94,8 +93,8 @@ interface Candidate {
 }
 
 /**
- * Enqueues pushes that were lost or refused a while ago, and shows which orders were shipped without a tracking code. A push without a
- * job is mended, since nothing else would have made it.
+ * Enqueues pushes that were lost or were refused a while ago, and shows which orders shipped without a tracking code. Pushes without a job
+ * count as repaired, since nothing else would have enqueued them.
  */
 export async function catchUpPackages(app: App): Promise<PassResult> {
   const pushes = await forEach(app, TO_PUSH, [ago(app, REFUSED_SECONDS)], (one, settings) =>
@@ -116,8 +115,7 @@ function ago(app: App, seconds: number): Date {
   return new Date(app.now().getTime() - seconds * 1000);
 }
 
-/** Goes through what a query finds, a page at a time, with the settings of each one's shop; tells for how many `act` did something, and how many
- * of them had no job. */
+/** Calls `act` for each row of a query, page by page, with its shop's settings. Counts the rows acted on, and those without a job. */
 async function forEach(
   app: App,
   query: string,
@@ -156,7 +154,7 @@ function secondsSince(app: App, moment: Date | null): number {
   return moment === null ? Infinity : (app.now().getTime() - moment.getTime()) / 1000;
 }
 
-/** By the shop's setting it is fulfilled without tracking, or a person is asked. */
+/** Depending on the shop's setting, fulfills without tracking or holds for the merchant. */
 async function settleUntracked(
   app: App,
   { id, since }: Candidate,
@@ -179,7 +177,7 @@ async function lookForCode(app: App, { id, since, storefrontOrderId = '' }: Cand
   return true;
 }
 
-/** Without the extended calls nothing but an event tells a code, and an event that was lost does not come again. */
+/** Without the extended calls, only events report codes, and a lost event is not repeated. */
 async function showUntracked(app: App, { id }: Candidate, { extendedCalls }: Settings): Promise<boolean> {
   if (extendedCalls) return false;
   return app.db.transaction(async (manager) => {
@@ -188,7 +186,7 @@ async function showUntracked(app: App, { id }: Candidate, { extendedCalls }: Set
     return changeState(manager, printOrder, {
       to: 'shipped_no_tracking',
       kind: 'shipped_no_tracking',
-      message: `${reference} was shipped more than a day ago and the print service has told no tracking code: see its dashboard.`,
+      message: `${reference} was shipped more than a day ago, but the print service has not reported a tracking code. Check its dashboard.`,
     });
   });
 }

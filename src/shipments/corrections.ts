@@ -2,16 +2,16 @@ import type { Fulfillment, PackageItem } from '../database/entities/packages.ts'
 import type { PackageToPush, PrintToPush } from './packages-to-push.ts';
 import { bears, type StoreFulfillment } from './store-fulfillments.ts';
 
-// A code in whose place the service has given another one, and the fulfilments that bear it.
+// Codes that the service has replaced with others, and the fulfillments that have them.
 
 type Packages = Pick<PrintToPush, 'packages' | 'replaced'>;
 
-/** A code that another part of the print order still has is right. */
+/** A code is not wrong if another part of the print order still has it. */
 export function isWrong({ packages }: Packages, { trackingCode }: PackageToPush): boolean {
   return !packages.some((one) => one.trackingCode === trackingCode);
 }
 
-/** Whether we gave a fulfilment this code. */
+/** Whether Platen gave a fulfillment this code. */
 export function gaveCode(
   { id }: StoreFulfillment,
   { trackingCode }: PackageToPush,
@@ -21,8 +21,8 @@ export function gaveCode(
 }
 
 /**
- * Whether a fulfilment of ours whose code was corrected is left as it is, since a person has changed its codes: it has a code that is
- * none of ours, neither the old nor the new one, or nothing but the old one would be left of it.
+ * Whether a fulfillment with a corrected code stays unchanged because someone has edited its codes: it has a code that Platen does not
+ * know, has neither the old nor the new one, or removing the old one would leave it without a code.
  */
 export function isLeft(
   fulfillment: StoreFulfillment,

@@ -1,20 +1,20 @@
 import type { StoreFulfillment } from './store-fulfillments.ts';
 import type { ShippedItem } from './to-shipped-items.ts';
 
-/** A shipped item with what the store's fulfilments have of it. */
+/** A shipped item with its coverage by the store's fulfillments. */
 export interface CoveredItem extends ShippedItem {
-  /** Units that no fulfilment with a code of this item has. */
+  /** Units that no fulfillment with a code of this item has. */
   left: number;
-  /** The fulfilments that bear, or have to bear, the codes of this item. */
+  /** The fulfillments that have, or must have, the codes of this item. */
   fulfillmentIds: string[];
 }
 
-/** A live fulfilment and every code it was ever given: one that a person took off still tells whose units it has. */
+/** A live fulfillment and every code it was ever given: a code removed by hand still shows whose units it has. */
 type KnownFulfillment = Pick<StoreFulfillment, 'id' | 'lines'> & { codes: ReadonlySet<string> };
 
 /**
- * Which shipped items of one print order the store has fulfilled already: a fulfilment has an item when it has its LineItem and one
- * of its codes. Units beyond are those of other parts; where nothing is left to fulfil, the codes of other parts belong to it too.
+ * Finds which shipped items of one print order the store has already fulfilled: a fulfillment covers an item when it has its line item and
+ * one of its codes. Extra units belong to other parts; when nothing is left to fulfill, it also gets the codes of other parts.
  */
 export function coverItems(
   items: readonly ShippedItem[],
@@ -24,10 +24,10 @@ export function coverItems(
 ): CoveredItem[] {
   const covered = items.map((item): CoveredItem => ({ ...item, left: item.quantity, fulfillmentIds: [] }));
   const spare: { fulfillmentId: string; units: number; siblings: CoveredItem[] }[] = [];
-  for (const { id, lines, codes: borne } of fulfillments) {
+  for (const { id, lines, codes } of fulfillments) {
     for (const { shopifyLineItemId, quantity } of lines) {
       const ofLine = covered.filter((item) => item.shopifyLineItemId === shopifyLineItemId);
-      const named = ofLine.filter((item) => [...codesOf(item)].some((code) => borne.has(code)));
+      const named = ofLine.filter((item) => [...codesOf(item)].some((code) => codes.has(code)));
       let units = quantity;
       for (const item of named) units = take(item, id, units);
       const siblings = named.length > 0 ? ofLine.filter((item) => !named.includes(item)) : [];
@@ -46,7 +46,7 @@ export function coverItems(
   return covered;
 }
 
-/** Counts units of a fulfilment for an item; returns those that are over. */
+/** Counts units of a fulfillment for an item; returns the rest. */
 function take(item: CoveredItem, fulfillmentId: string, units: number): number {
   const taken = Math.min(item.left, units);
   item.left -= taken;

@@ -1,31 +1,31 @@
 /** An item of one part of a print order. */
 export interface ItemNode {
-  /** The connected part that has the item: the parts of one order share their item references. */
+  /** The connected part with the item, since the parts of one order share their item references. */
   serviceOrderId: string;
   itemReferenceId: string;
 }
 
-/** A tracking code that one part bears, with the references of the items in it. */
+/** A tracking code of one part, with the references of its items. */
 export interface PackageNode {
   serviceOrderId: string;
   trackingCode: string;
   itemReferenceIds: readonly string[];
 }
 
-/** What travels together: items and packages that no cut could part. */
+/** Items and packages that cannot be separated. */
 export interface PackageGroup<Item extends ItemNode, Parcel extends PackageNode> {
   items: Item[];
   packages: Parcel[];
 }
 
-/** Names an item among those of all parts. */
+/** Identifies an item across all parts. */
 export function itemKey({ serviceOrderId, itemReferenceId }: ItemNode): string {
   return JSON.stringify([serviceOrderId, itemReferenceId]);
 }
 
 /**
- * The connected components of the graph of one print order's items and tracking codes: each is one fulfilment with all its codes
- * (design, "The way of an order", 6). One code is one node, whichever parts bear it; an item that is not given ties nothing together.
+ * The connected components of the graph of one print order's items and tracking codes: each becomes one fulfillment with all its codes
+ * (design, "The way of an order", 6). A code is one node for all parts that have it, and items that are not given connect nothing.
  * The order of the input does not matter.
  */
 export function groupPackages<Item extends ItemNode, Parcel extends PackageNode>(
@@ -62,7 +62,7 @@ function packageKey(trackingCode: string, { serviceOrderId }: Omit<PackageNode, 
   return JSON.stringify([trackingCode, serviceOrderId]);
 }
 
-/** The representative of a node's set; shortens the way there. */
+/** The representative of a node's set; shortens the path to it. */
 function rootOf(parents: Map<string, string>, key: string): string {
   let root = key;
   for (let parent = parents.get(root); parent !== undefined && parent !== root; parent = parents.get(root))

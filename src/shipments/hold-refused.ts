@@ -13,9 +13,8 @@ import type { Tracking } from './store-fulfillments.ts';
 const CODE = 'fulfillment_refused';
 
 /**
- * Holds a print order whose packages the store does not take as a fulfilment. It keeps its state: it is printed and shipped, and its
- * packages are pushed again after a while.
- * The store's own sentence is for the person who acts, and stands in the hold alone.
+ * Holds a print order whose packages the store refuses as a fulfillment. It keeps its state, since it is printed and shipped, and its
+ * packages are pushed again after a while. The store's own message is only in the hold.
  */
 export async function holdRefused(
   { app, order }: PushScope,
@@ -38,7 +37,7 @@ export async function holdRefused(
   });
 }
 
-/** What the store said against a fulfillment with some tracking codes. */
+/** The store's refusal of a fulfillment with some tracking codes. */
 export function toRefusal(
   { userErrors, message }: ShopifyError,
   tracking: readonly Tracking[],
@@ -52,13 +51,13 @@ export function toRefusal(
   };
 }
 
-/** Closes the hold once the packages of the print order need nothing more. */
+/** Resolves the hold once the packages of the print order need nothing more. */
 export async function resolveRefused({ app, order }: PushScope, printOrder: PrintOrder): Promise<void> {
   await order.change(async (manager) => {
     const where = { printOrderId: printOrder.id, code: CODE, resolvedAt: IsNull() };
     const { affected } = await manager.update(Holds, where, { resolvedAt: app.now() });
     if (affected === 0) return;
-    const message = `No longer held: the store has all that was shipped of ${printOrder.reference}.`;
+    const message = `No longer held: everything shipped of ${printOrder.reference} is fulfilled in the store.`;
     await noteResolved(manager, { ...about(printOrder), code: CODE, message });
   });
 }

@@ -11,15 +11,15 @@ import { sayCodes } from '../orders/facts/say-codes.ts';
 import { toStoreFulfillment, type StoreFulfillment, type StoreFulfillments } from './store-fulfillments.ts';
 import type { NewFulfillment } from './to-fulfillment.ts';
 
-/** From the commit of its row to the call: a process that slept longer may not be the only one any more. */
+/** Longest time from the row's commit to the call. A process that paused longer may no longer be the only one. */
 const SEND_WITHIN_MS = 10_000;
 
-/** What became of the one try; `overtaken`: another worker was there in between, nothing was sent. */
+/** Outcome of the single try; `overtaken`: another worker acted in between, and nothing was sent. */
 type Outcome = 'made' | 'unclear' | 'overtaken' | { refusal: ShopifyError };
 
 /**
- * Makes a fulfilment with one try, for the call has no idempotency key: its row is committed first, and what the store did not
- * answer clearly is read before anything else is tried (created-once page, "The other side"). Throws ShopifyError when surely nothing was made.
+ * Creates a fulfillment with a single try, since the call has no idempotency key: its row is committed first, and after an unclear answer
+ * the store is read before anything else is tried (created-once page, "The other side"). Throws ShopifyError if surely nothing was created.
  */
 export async function makeFulfillment(scope: PushScope, print: PrintToPush, wanted: NewFulfillment): Promise<Outcome> {
   const { app } = scope;
@@ -45,7 +45,7 @@ export async function makeFulfillment(scope: PushScope, print: PrintToPush, want
   return 'made';
 }
 
-/** Commits that the call is about to be made, unless the order's fulfilments are not those that the push was planned on. */
+/** Commits the intent to call, unless the order's fulfillments have changed since the push was planned. */
 async function claim(scope: PushScope, print: PrintToPush, wanted: NewFulfillment): Promise<Fulfillment | null> {
   const { app, order, rows } = scope;
   const row = await order.change(async (manager) => {
@@ -75,12 +75,12 @@ function sign(rows: readonly Fulfillment[]): string {
   return JSON.stringify(rows.map(({ id, state }) => [id, state]));
 }
 
-/** Only the create itself can say so: what follows it, such as reading more of the lines, comes after it was made. */
+/** Only an error of the create itself proves this: later calls, such as reading more lines, run after it was created. */
 function hadNoEffect(error: unknown): error is ShopifyError {
   return error instanceof ShopifyError && error.operation === CreateFulfillmentDocument.name && error.effect === 'none';
 }
 
-/** Written with what becomes of the packages, or with the next claim. */
+/** Written together with the packages' outcome, or with the next claim. */
 function keepMade(
   scope: PushScope,
   { printOrder, lines }: PrintToPush,
@@ -110,7 +110,7 @@ function keepMade(
   scope.store = withMade(scope.store, wanted, { ...made, lines: wanted.lines, tracking: wanted.tracking });
 }
 
-/** The reading of the store as it is with the fulfilment, without reading it again. */
+/** Adds the fulfillment to the store's reading without reading it again. */
 function withMade(store: StoreFulfillments, { taken }: NewFulfillment, made: StoreFulfillment): StoreFulfillments {
   const openLines = store.openLines.flatMap((line) => {
     const units = taken.filter((one) => one.line.id === line.id).reduce((sum, { quantity }) => sum + quantity, 0);
@@ -126,7 +126,7 @@ async function noteUnclear(scope: PushScope, { printOrder }: PrintToPush, row: F
     await writeTimeline(manager, {
       ...about(printOrder),
       kind: 'fulfillment_unclear',
-      message: `The store did not say whether it made the fulfillment of ${printOrder.reference}. Platen looks for it before another try.`,
+      message: `The store did not say whether it created the fulfillment of ${printOrder.reference}. Platen looks for it before another try.`,
       data: { trackingCodes: row.trackingCodes },
     });
   });

@@ -1,11 +1,11 @@
-/** What is known of who carries a parcel. */
+/** What is known about a parcel's carrier. */
 export interface CarriedParcel {
   shipmentMethodUid: string | null;
   shipmentMethodName: string | null;
   trackingUrl: string | null;
 }
 
-/** Domains of carriers' own tracking pages, and the company as Shopify's list of supported tracking companies spells it. */
+/** Domains of carriers' tracking pages, by company as spelled in Shopify's list of supported tracking companies. */
 const DOMAINS: Readonly<Record<string, readonly string[]>> = {
   '4PX': ['4px.com'],
   'An Post': ['anpost.com', 'anpost.ie'],
@@ -80,8 +80,8 @@ const DOMAINS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The words with which the name or the uid of a shipment method begins: `fed_ex_2_day`, `Royal Mail Tracked 48`. The first that fits
- * counts. The service's methods of PostNL have uids of its former name.
+ * The first words of a shipment method's name or uid, such as `fed_ex_2_day` or `Royal Mail Tracked 48`. The first match counts.
+ * The service's PostNL methods have uids with its former name.
  */
 const METHODS: readonly (readonly [words: string, company: string])[] = [
   ['an post', 'An Post'],
@@ -141,9 +141,8 @@ const BY_DOMAIN = new Map(
 );
 
 /**
- * The tracking company of a parcel, by the exact name that Shopify knows it by, of the list in its reference of tracking companies:
- * from the host of its tracking page, which the buyer opens, else from the name, then the uid of the shipment method. Null when
- * neither says: the store then shows the URL alone.
+ * The tracking company of a parcel, spelled exactly as in Shopify's list of tracking companies. It is taken from the host of the tracking
+ * page that the buyer opens, or else from the name or uid of the shipment method. null: unknown, and the store shows only the URL.
  */
 export function nameCarrier({ shipmentMethodUid, shipmentMethodName, trackingUrl }: CarriedParcel): string | null {
   return ofUrl(trackingUrl) ?? ofMethod(shipmentMethodName) ?? ofMethod(shipmentMethodUid);

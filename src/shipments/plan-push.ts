@@ -13,7 +13,7 @@ import {
 import { packagesOf, toShippedItems } from './to-shipped-items.ts';
 import type { PackageToPush, PrintToPush } from './packages-to-push.ts';
 
-/** Tracking codes that a fulfilment has to bear beside its own, and those that it must not bear any more. */
+/** Tracking codes to add to a fulfillment, and those to remove. */
 export interface TrackingUpdate {
   print: PrintToPush;
   fulfillment: StoreFulfillment;
@@ -21,7 +21,7 @@ export interface TrackingUpdate {
   removed: string[];
 }
 
-/** Items that are shipped, together with all their packages, and not fulfilled yet. */
+/** Shipped items that are not fulfilled yet, with all their packages. */
 export interface GroupToFulfill {
   print: PrintToPush;
   items: CoveredItem[];
@@ -32,13 +32,13 @@ export interface GroupToFulfill {
 interface SettledPackage {
   print: PrintToPush;
   package: PackageToPush;
-  /** False: what is in it was fulfilled or cancelled by somebody else, and no fulfilment bears its code. */
+  /** False: its items were fulfilled or canceled by someone else, and no fulfillment has its code. */
   isShown: boolean;
-  /** It was corrected, and a person had changed the fulfilment's codes before: those stay. */
+  /** It was corrected, but someone had edited the fulfillment's codes before: those stay. */
   isLeft: boolean;
 }
 
-/** What the packages of one order ask for. */
+/** What the packages of one order need. */
 export interface PushPlan {
   items: CoveredItem[];
   updates: TrackingUpdate[];
@@ -47,8 +47,8 @@ export interface PushPlan {
 }
 
 /**
- * Compares the packages of an order with what the store has fulfilled of it. Only packages that were not pushed ask for anything:
- * what a person changed in the store afterwards stays as it is. LineItems of a fulfilment whose outcome is not known are left alone.
+ * Compares the packages of an order with its fulfillments in the store. Only packages that were not pushed need anything: later changes
+ * made in the store stay. Line items of a fulfillment with an unknown outcome are left alone.
  */
 export function planPush(
   prints: readonly PrintToPush[],
@@ -90,7 +90,7 @@ export function planPush(
   return plan;
 }
 
-/** A person canceled in the store the fulfillment that had this item: a late code does not make another one unasked. */
+/** The item's fulfillment was canceled in the store, so a late code does not create another one. */
 function isCanceled(
   item: CoveredItem,
   { printOrder, packages }: PrintToPush,
@@ -105,7 +105,7 @@ function isCanceled(
   return canceled.some(({ trackingCodes }) => pushed.some(({ trackingCode }) => trackingCodes.includes(trackingCode)));
 }
 
-/** Whether a fulfilment was begun of which it is not known yet if it was made. */
+/** Whether a fulfillment was started whose outcome is not known yet. */
 export function isOpen({ state }: Pick<Fulfillment, 'state'>): boolean {
   return state === 'sending' || state === 'unclear';
 }
@@ -123,7 +123,7 @@ function coverPrint(
     });
   return coverItems(
     toShippedItems(lines, packages),
-    // A fulfilment with a code that was corrected since has the item all the same.
+    // A fulfillment whose code was corrected since still covers the item.
     (item) => new Set(packagesOf(item, [...packages, ...replaced]).map(({ trackingCode }) => trackingCode)),
     live,
     (shopifyLineItemId) => unitsLeft(store, shopifyLineItemId),
@@ -131,8 +131,8 @@ function coverPrint(
 }
 
 /**
- * A code that comes later for a fulfilled item is added to its fulfilment (design, "The way of an order", 6); one that the service has
- * corrected is taken off it.
+ * A later code for a fulfilled item is added to its fulfillment (design, "The way of an order", 6); a code that the service has
+ * corrected is removed from it.
  */
 function planUpdates(
   print: PrintToPush,
@@ -167,7 +167,7 @@ function isShown(inside: readonly CoveredItem[]): boolean {
   return inside.length > 0 && inside.every(({ fulfillmentIds }) => fulfillmentIds.length > 0);
 }
 
-/** A package as a fulfilment bears it. */
+/** The tracking data of a package for a fulfillment. */
 export function toTracking(one: Pick<Package, 'trackingCode' | keyof CarriedParcel>): Tracking {
   return { company: nameCarrier(one), number: one.trackingCode, url: one.trackingUrl };
 }

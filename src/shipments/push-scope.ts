@@ -13,7 +13,7 @@ import type { PrintToPush } from './packages-to-push.ts';
 import { isOpen } from './plan-push.ts';
 import { readStoreFulfillments, type StoreFulfillments } from './store-fulfillments.ts';
 
-/** What the steps of pushing one order's packages share. */
+/** Shared by the steps of pushing one order's packages. */
 export interface PushScope {
   app: App;
   /** All rows of the storefront order. */
@@ -22,13 +22,13 @@ export interface PushScope {
   settings: Settings;
   storefrontOrder: StorefrontOrder;
   prints: PrintToPush[];
-  /** Our own fulfilments of the order, oldest first. */
+  /** Platen's fulfillments of the order, oldest first. */
   rows: Fulfillment[];
   admin: AdminApi;
   store: StoreFulfillments;
 }
 
-/** Opens an order for a push, our rows read before the store; null when there is nothing to push, or its shop is gone. */
+/** Opens an order for a push. Own rows are read before the store. null: nothing to push, or the shop is not installed. */
 export async function openPushScope(app: App, order: OrderSession): Promise<PushScope | null> {
   const { storefrontOrderId, reader: manager } = order;
   const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: storefrontOrderId });
@@ -42,13 +42,13 @@ export async function openPushScope(app: App, order: OrderSession): Promise<Push
   return { app, order, shop, settings: readSettings(shop), storefrontOrder, prints, rows, admin, store };
 }
 
-/** A package waits, or all of them were pushed and the state does not say so yet. */
+/** A package waits, or all were pushed and the state does not show it yet. */
 function isUnfinished({ printOrder, packages, replaced }: PrintToPush): boolean {
   if (packages.length === 0 && replaced.length === 0) return false;
   return [...packages, ...replaced].some(({ pushedAt }) => pushedAt === null) || mayFinish(printOrder);
 }
 
-/** Whether a print order is fulfilled once its packages are; one that is held stays so until what holds it is gone. */
+/** Whether a print order may become fulfilled with its packages. A held one stays held until its hold is resolved. */
 export function mayFinish({ state }: PrintOrder): boolean {
   return state !== 'held' && isAllowedTransition(state, 'fulfilled');
 }

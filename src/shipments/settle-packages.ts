@@ -16,12 +16,12 @@ import { about } from '../orders/record/about.ts';
 import { type PushScope, mayFinish } from './push-scope.ts';
 import { unitsFulfilled, unitsLeft } from './store-fulfillments.ts';
 
-/** Packages that wait are pushed again by a poll. */
+/** A poll pushes waiting packages again. */
 const LOOK_AGAIN_SECONDS = 300;
 
 /**
- * Writes down what the store now has of an order: packages that need nothing more are pushed, the lines' fulfilled units and the
- * print orders' states follow the store's numbers, and the order is planned again. What cannot be fulfilled yet is said why.
+ * Records an order's state in the store: packages that need nothing more count as pushed, the lines' fulfilled units and the print
+ * orders' states follow the store, and the order is planned again. Notes why the rest cannot be fulfilled yet.
  */
 export async function settlePackages(scope: PushScope): Promise<void> {
   const plan = planPush(scope.prints, scope.rows, scope.store);
@@ -33,7 +33,7 @@ export async function settlePackages(scope: PushScope): Promise<void> {
       if (isFinished(scope, print, plan) && !(await isAheadOfPlan(scope, manager, print, plan))) finished.push(print);
     for (const { printOrder, lines } of finished) {
       const message = `${printOrder.reference} is finished: ${sayFinished(scope, lines)}.`;
-      // A copy: if somebody else has changed the order meanwhile, all of this is decided again.
+      // A copy, since all of this is decided again if another worker has changed the order meanwhile.
       await changeState(manager, { ...printOrder }, { to: 'fulfilled', kind: 'finished', message });
     }
     if (plan.settled.length > 0 || finished.length > 0 || countsChanged)
@@ -42,7 +42,7 @@ export async function settlePackages(scope: PushScope): Promise<void> {
   for (const { printOrder, packages, replaced } of scope.prints) {
     if ([...packages, ...replaced].every(({ pushedAt }) => pushedAt !== null)) await resolveRefused(scope, printOrder);
   }
-  for (const { print, items } of plan.groups) await sayWhyNot(scope, print, items);
+  for (const { print, items } of plan.groups) await noteWhyNot(scope, print, items);
 }
 
 async function keepPushed(
@@ -51,7 +51,7 @@ async function keepPushed(
   { print, package: one, isShown, isLeft }: PushPlan['settled'][number],
 ): Promise<void> {
   const items = await manager.findBy(PackageItems, { packageId: one.id });
-  // An event has added an item since: the reading that it asked for enqueues another push.
+  // If an event has added an item since, its reading enqueues another push.
   const isWhole = items.every(({ itemReferenceId }) => one.itemReferenceIds.includes(itemReferenceId));
   one.pushedAt = isWhole ? app.now() : null;
   if (!isWhole) return;
@@ -64,14 +64,14 @@ async function keepPushed(
   const why = !store.isThere
     ? 'the store no longer has the order'
     : store.isCanceled
-      ? 'the order is cancelled'
-      : 'what is in it was fulfilled by hand or taken out of the order';
+      ? 'the order is canceled'
+      : 'its items were fulfilled by hand or removed from the order';
   await writeTimeline(manager, {
     ...about(print.printOrder),
     kind: 'nothing_to_fulfill',
     message: hasItems
       ? `Nothing is left to fulfill for ${codes} of ${reference}: ${why}.`
-      : `The print service names no item of ${reference} for ${codes}: nothing is fulfilled with it.`,
+      : `The print service names no item of ${reference} for ${codes}, so nothing is fulfilled with it.`,
     data: { trackingCode: one.trackingCode },
   });
 }
@@ -80,12 +80,12 @@ async function sayLeft(manager: EntityManager, { printOrder }: PrintToPush, trac
   await writeTimeline(manager, {
     ...about(printOrder),
     kind: 'tracking_left',
-    message: `The print service has corrected ${sayCodes([trackingCode])} of ${printOrder.reference}. Its fulfillment was given other codes in the store, and Platen leaves those as they are. Compare the two.`,
+    message: `The print service has corrected ${sayCodes([trackingCode])} of ${printOrder.reference}. Someone changed the codes of its fulfillment in the store, so Platen does not change them. Compare the codes.`,
     data: { trackingCode },
   });
 }
 
-/** The store's numbers of the lines that are printed; returns whether one of them changed. */
+/** Records the fulfilled units of the printed lines; returns whether any changed. */
 async function keepFulfilled({ prints, store, storefrontOrder }: PushScope, manager: EntityManager): Promise<boolean> {
   let changed = false;
   if (!store.isThere) return changed;
@@ -103,11 +103,11 @@ async function keepFulfilled({ prints, store, storefrontOrder }: PushScope, mana
 
 function sayFinished({ store }: PushScope, lines: readonly PrintOrderLine[]): string {
   return lines.some(({ shopifyLineItemId }) => unitsFulfilled(store, shopifyLineItemId) > 0)
-    ? 'all of it that the store wants is fulfilled'
-    : 'it was shipped, and the store has nothing left to fulfill of it';
+    ? 'everything that the store wants of it is fulfilled'
+    : 'it was shipped, and the store has nothing left to fulfill for it';
 }
 
-/** Every line is fulfilled, as far as it is still to be, and no package of the print order waits. */
+/** Every line is fulfilled as far as the store still wants it, and no package of the print order waits. */
 function isFinished({ store }: PushScope, { printOrder, lines, packages }: PrintToPush, plan: PushPlan): boolean {
   if (!mayFinish(printOrder) || packages.length === 0) return false;
   if (packages.some(({ pushedAt }) => pushedAt === null)) return false;
@@ -123,8 +123,8 @@ function isCovered({ printOrderId, itemReferenceId, quantity: units }: PrintOrde
 }
 
 /**
- * Whether units that are not fulfilled were taken out of the order, and the plan has not read that: it compares the order with what was
- * sent only until the print order is finished.
+ * Whether unfulfilled units were removed from the order and the plan has not read that yet: it compares the order with what was sent only
+ * until the print order is finished.
  */
 async function isAheadOfPlan(
   { store, storefrontOrder }: PushScope,
@@ -139,27 +139,28 @@ async function isAheadOfPlan(
   return planned.some(({ shopifyLineItemId: id, orderedQuantity }) => orderedQuantity > (store.ordered.get(id) ?? 0));
 }
 
-/** Whether the service has yet to ship a line; its order may still be canceled, or arrive although nobody wants it. */
+/** Whether the service still has to ship a line, whose order may still be canceled or arrive although it is no longer wanted. */
 function isStillMade({ shippedAt }: PrintOrder, { serviceStatus }: PrintOrderLine): boolean {
   return shippedAt === null && !isOver(serviceStatus) && toPrintOrderState(serviceStatus ?? '') !== 'shipped';
 }
 
-/** What is left and not open: on hold it waits for the store, at another fulfilment service a person has to fulfil it. */
-async function sayWhyNot(scope: PushScope, { printOrder }: PrintToPush, items: PushPlan['items']): Promise<void> {
+/** Remaining lines on hold wait for the store; those at another fulfillment service must be fulfilled by hand. */
+async function noteWhyNot(scope: PushScope, { printOrder }: PrintToPush, items: PushPlan['items']): Promise<void> {
   const lines = scope.store.openLines.filter((line) =>
     items.some(({ shopifyLineItemId }) => shopifyLineItemId === line.shopifyLineItemId),
   );
   if (lines.some(({ standing }) => standing === 'open')) return;
   if (!lines.some(({ standing }) => standing === 'waiting')) {
-    const message = 'The store has given these lines to another fulfilment service, which alone can fulfil them.';
+    const message =
+      'The store has assigned these lines to another fulfillment service, and only that service can fulfill them.';
     return holdRefused(scope, printOrder, { field: null, message });
   }
   const { manager } = scope.app.db;
-  const why = 'The goods are shipped. Their fulfillment is on hold, scheduled or not accepted in the store.';
+  const why = 'The items have shipped, but their fulfillment is on hold, scheduled or not accepted in the store.';
   const wait = { step: 'push', code: 'fulfillment_refused', why, seconds: LOOK_AGAIN_SECONDS, isExact: true } as const;
   await waitForStep(scope.app, manager, { ...printOrder, printOrder }, wait);
   const kind = 'fulfillment_waits';
   if (await manager.existsBy(TimelineEntries, { printOrderId: printOrder.id, kind })) return;
-  const message = `${printOrder.reference} is shipped; its fulfilment waits until the store's fulfillment order is open.`;
+  const message = `${printOrder.reference} has shipped. Its fulfillment waits until the store's fulfillment order is open.`;
   await writeTimeline(manager, { ...about(printOrder), kind, message });
 }

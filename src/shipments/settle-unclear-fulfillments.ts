@@ -9,14 +9,14 @@ import type { PushScope } from './push-scope.ts';
 import { sayCodes } from '../orders/facts/say-codes.ts';
 import { bears, type LineUnits, type StoreFulfillment } from './store-fulfillments.ts';
 
-/** Seconds after a call of unknown outcome at which the store is read again; absent after the last, it was not made. */
+/** Seconds after an unclear call at which the store is read again. If it is still absent at the last, it was not created. */
 const LOOKS: readonly number[] = [5, 30, 120];
-/** They come sooner where a call takes effect sooner than anywhere: three quiet times outlast the send, a stall and the effect. */
+/** With a short quiet time the looks come sooner: three quiet times outlast the send, a stall and the effect. */
 const LAST_IN_QUIET_TIMES = 3;
 
 /**
- * Settles the fulfilments of which it is not known whether they were made, on a reading of the store that is newer than they are:
- * found, they are done; absent after two minutes, they may be made again (reliability page, 2.9).
+ * Settles fulfillments of unknown outcome with a newer reading of the store: if found, they are done; if absent after two minutes, they may
+ * be created again (reliability page, 2.9).
  */
 export async function settleUnclearFulfillments(scope: PushScope): Promise<void> {
   for (const row of scope.rows.filter(isOpen)) {
@@ -26,7 +26,7 @@ export async function settleUnclearFulfillments(scope: PushScope): Promise<void>
   }
 }
 
-/** When the store is to be read again for what is still open; null when nothing is. */
+/** When to read the store again for unsettled fulfillments; null: there are no such fulfillments. */
 export function nextLook(scope: Pick<PushScope, 'app' | 'rows'>): Date | null {
   const { app, rows } = scope;
   const times = rows.filter(isOpen).map(({ begunAt }) => {
@@ -41,7 +41,7 @@ function looksOf({ app }: Pick<PushScope, 'app'>): number[] {
   return LOOKS.map((seconds) => Math.min(seconds, last));
 }
 
-/** A fulfilment that we made has just the lines that we asked for, with one of our codes at least; cancelled since, it was made too. */
+/** A fulfillment of Platen has exactly the requested lines and at least one of its codes, even if it was canceled since. */
 function isMadeOf(row: Fulfillment, one: StoreFulfillment, rows: readonly Fulfillment[]): boolean {
   if (rows.some(({ shopifyFulfillmentId }) => shopifyFulfillmentId === one.id)) return false;
   return sign(one.lines) === sign(row.lines) && row.trackingCodes.some((code) => bears(one, code));
@@ -66,14 +66,14 @@ async function keepFound(scope: PushScope, row: Fulfillment, { id, isLive }: Sto
     await manager.update(Fulfillments, { id: row.id }, done);
     if (print && !isLive) await leaveCanceled(scope, manager, print, row);
     const data = { shopifyFulfillmentId: id, trackingCodes: row.trackingCodes };
-    const message = `The store has the fulfilment with ${sayCodes(row.trackingCodes)} that it gave no clear answer for.`;
+    const message = `The store has created the fulfillment with ${sayCodes(row.trackingCodes)} after all.`;
     if (print) await writeTimeline(manager, { ...about(print.printOrder), kind: 'fulfilled', message, data });
     await enqueueTellStore(manager, row.storefrontOrderId);
   });
   Object.assign(row, done);
 }
 
-/** Somebody cancelled it before we learned of it: its packages are not pushed again. */
+/** It was canceled before Platen found it, so its packages are not pushed again. */
 async function leaveCanceled(
   { app }: PushScope,
   manager: EntityManager,
@@ -91,7 +91,7 @@ async function giveUp(scope: PushScope, row: Fulfillment): Promise<void> {
   const print = scope.prints.find(({ printOrder }) => printOrder.id === row.printOrderId);
   await scope.order.change(async (manager) => {
     await manager.update(Fulfillments, { id: row.id }, ended);
-    const message = `The store has no fulfilment with ${sayCodes(row.trackingCodes)}: it is made again.`;
+    const message = `The store has not created the fulfillment with ${sayCodes(row.trackingCodes)}, so Platen creates it again.`;
     const data = { trackingCodes: row.trackingCodes };
     if (print) await writeTimeline(manager, { ...about(print.printOrder), kind: 'fulfillment_absent', message, data });
   });

@@ -3,45 +3,45 @@ import type { Fulfillment } from '../shopify/calls/fulfillments.ts';
 import { NO_CODE } from '../orders/facts/say-codes.ts';
 import { readOrderForPlan } from '../shopify/calls/orders.ts';
 
-/** A tracking code as a fulfilment of the store bears it. */
+/** A tracking code of a fulfillment in the store. */
 export interface Tracking {
   company: string | null;
   number: string;
   url: string | null;
 }
 
-/** Units of one LineItem. */
+/** Units of one line item. */
 export interface LineUnits {
   shopifyLineItemId: string;
   quantity: number;
 }
 
-/** A fulfilment that the store has, whoever made it. */
+/** A fulfillment in the store, created by Platen or by others. */
 export interface StoreFulfillment {
   id: string;
-  /** Not cancelled and not failed. */
+  /** Not canceled and not failed. */
   isLive: boolean;
   lines: LineUnits[];
   tracking: Tracking[];
 }
 
-/** Units of a LineItem that are left to fulfil in one fulfillment order. */
+/** Units of a line item that are left to fulfill in one fulfillment order. */
 export interface OpenLine {
   id: string;
   fulfillmentOrderId: string;
   locationId: string | null;
   shopifyLineItemId: string;
   remaining: number;
-  /** `waiting`: on hold, scheduled, not accepted yet, or not to be fulfilled for another reason. `elsewhere`: at another fulfilment service, which alone may fulfil it. */
+  /** `waiting`: on hold, scheduled, or not fulfillable now. `elsewhere`: only another fulfillment service may fulfill it. */
   standing: 'open' | 'waiting' | 'elsewhere';
 }
 
-/** What a push must know of an order in the store. */
+/** The data of an order in the store that a push needs. */
 export interface StoreFulfillments {
-  /** False when the store has no such order any more. */
+  /** False: the order no longer exists in the store. */
   isThere: boolean;
   isCanceled: boolean;
-  /** Units of each LineItem that the order still has. */
+  /** Units of each line item that the order still has. */
   ordered: ReadonlyMap<string, number>;
   openLines: OpenLine[];
   fulfillments: StoreFulfillment[];
@@ -51,7 +51,7 @@ const LIVE = new Set(['SUCCESS', 'OPEN', 'PENDING']);
 const OPEN = new Set(['OPEN', 'IN_PROGRESS']);
 const WAITING = new Set(['ON_HOLD', 'SCHEDULED']);
 
-/** Reads what is fulfilled of an order and what is left, at one moment. `locationId`: our own fulfilment service's. Throws ShopifyError. */
+/** Reads a snapshot of an order's fulfillments and remaining lines. `locationId`: Platen's fulfillment service. Throws ShopifyError. */
 export async function readStoreFulfillments(
   admin: AdminApi,
   shopifyOrderId: string,
@@ -64,11 +64,11 @@ export async function readStoreFulfillments(
       const { location } = assignedLocation;
       if (!OPEN.has(status) && !WAITING.has(status)) return [];
       const isElsewhere = location !== null && location.isFulfillmentService && location.id !== locationId;
-      // What the service goes on making after a cancellation was rejected is shipped, whatever is offered there.
-      const goesOn = status === 'IN_PROGRESS' && requestStatus === 'CANCELLATION_REJECTED';
+      // After a rejected cancellation, the service still ships, whatever actions the store offers.
+      const isStillShipped = status === 'IN_PROGRESS' && requestStatus === 'CANCELLATION_REJECTED';
       const isOffered = supportedActions.some(({ action }) => action === 'CREATE_FULFILLMENT');
-      // A request that was not answered yet is accepted by the plan.
-      const isOpen = OPEN.has(status) && requestStatus !== 'SUBMITTED' && (isOffered || goesOn);
+      // The plan accepts requests that are not answered yet.
+      const isOpen = OPEN.has(status) && requestStatus !== 'SUBMITTED' && (isOffered || isStillShipped);
       const standing = isElsewhere ? 'elsewhere' : isOpen ? 'open' : 'waiting';
       return lines
         .filter(({ remainingQuantity }) => remainingQuantity > 0)
@@ -86,7 +86,7 @@ export async function readStoreFulfillments(
   return { isThere: true, isCanceled: order.cancelledAt !== null, ordered, openLines, fulfillments };
 }
 
-/** A fulfilment as the store answers it. */
+/** Converts a fulfillment from the store's answer. */
 export function toStoreFulfillment({ id, status, lines, trackingInfo }: Fulfillment): StoreFulfillment {
   return {
     id,
@@ -96,19 +96,19 @@ export function toStoreFulfillment({ id, status, lines, trackingInfo }: Fulfillm
   };
 }
 
-/** Whether a fulfillment has a tracking code; without a code there is nothing to have. */
+/** Whether a fulfillment has a tracking code; true for a package without a code. */
 export function bears({ tracking }: Pick<StoreFulfillment, 'tracking'>, trackingCode: string): boolean {
   return trackingCode === NO_CODE || tracking.some(({ number }) => number === trackingCode);
 }
 
-/** Units of a LineItem that are left to fulfil, wherever they are. */
+/** Units of a line item that are left to fulfill at any location. */
 export function unitsLeft({ openLines }: StoreFulfillments, shopifyLineItemId: string): number {
   return openLines
     .filter((line) => line.shopifyLineItemId === shopifyLineItemId)
     .reduce((sum, { remaining }) => sum + remaining, 0);
 }
 
-/** Units of a LineItem that are fulfilled, whoever did it. */
+/** Units of a line item that are fulfilled, by Platen or by others. */
 export function unitsFulfilled({ fulfillments }: StoreFulfillments, shopifyLineItemId: string): number {
   return fulfillments
     .filter(({ isLive }) => isLive)

@@ -7,10 +7,10 @@ import { packagesOf } from './to-shipped-items.ts';
 import { NO_CODE } from '../orders/facts/say-codes.ts';
 import { toTrackingInfo } from './to-tracking-info.ts';
 
-/** One fulfilment to make, with what of it is remembered. */
+/** One fulfillment to create, with the data that is kept of it. */
 export interface NewFulfillment {
   input: FulfillmentInput;
-  /** The first of the fulfillment orders that it is made from. */
+  /** The first of its fulfillment orders. */
   fulfillmentOrderId: string;
   lines: LineUnits[];
   tracking: Tracking[];
@@ -19,9 +19,9 @@ export interface NewFulfillment {
 }
 
 /**
- * The fulfilments of a group: its items by LineItem, since fulfillment order lines get other ids on split, move and merge; the print
- * order's own fulfillment order first, then the others that may be fulfilled; never more than is left. One for each location, since
- * all fulfillment orders of a call must share theirs (Shopify page, "Rules of fulfillmentCreate"); none when nothing is open.
+ * The fulfillments of a group, by line item, since fulfillment order lines get new ids on split, move and merge. The print order's own
+ * fulfillment order comes first, then other open ones, never more units than are left. One per location, since all fulfillment orders of a
+ * call must share one (Shopify page, "Rules of fulfillmentCreate"). Empty when nothing is open.
  */
 export function toFulfillments(
   { print, items, packages }: GroupToFulfill,
@@ -82,10 +82,10 @@ function toInputLines(units: readonly TakenUnits[]): FulfillmentInput['lineItems
   }));
 }
 
-/** The codes of what is taken, each once. */
+/** The codes of the taken units, each once. */
 function toTrackings(units: readonly TakenUnits[], packages: readonly PackageToPush[]): Tracking[] {
-  const borne = packages.filter((one) => units.some(({ item }) => packagesOf(item, [one]).length > 0));
-  const byCode = Map.groupBy(borne.map(toTracking), ({ number }) => number);
+  const own = packages.filter((one) => units.some(({ item }) => packagesOf(item, [one]).length > 0));
+  const byCode = Map.groupBy(own.map(toTracking), ({ number }) => number);
   return [...byCode.values()].flatMap((same) => same.find(({ url }) => url !== null) ?? same[0] ?? []);
 }
 

@@ -1,7 +1,7 @@
 import type { PrintOrderLine } from '../database/entities/print-orders.ts';
 import { itemKey, type ItemNode } from './group-packages.ts';
 
-/** An item of one part of a print order of which a package is known. */
+/** An item in one part of a print order that has a known package. */
 export interface ShippedItem extends ItemNode {
   printOrderId: string;
   shopifyLineItemId: string;
@@ -9,16 +9,15 @@ export interface ShippedItem extends ItemNode {
   quantity: number;
 }
 
-/** A package with what is known to be in it; a quantity of null: all of the line. */
+/** A package with its known items; quantity null: all of the line. */
 interface PackageContents {
   serviceOrderId: string;
   items: readonly { itemReferenceId: string; quantity: number | null }[];
 }
 
 /**
- * The items that the packages of one print order are known to hold, with the units of each. Where the service does not say how many
- * a part ships, it is the line's quantity less what the other parts ship; parts that say nothing share it, each at least one unit.
- * Item references that are no lines of the print order are left out.
+ * The items known to be in the packages of one print order, with their units. If a part does not report its units, they are the line's
+ * quantity less that of the other parts; several such parts share it, each with at least one unit. Unknown item references are left out.
  */
 export function toShippedItems(
   lines: readonly Pick<PrintOrderLine, 'printOrderId' | 'itemReferenceId' | 'shopifyLineItemId' | 'quantity'>[],
@@ -40,7 +39,7 @@ export function toShippedItems(
   });
 }
 
-/** Which packages hold an item. */
+/** The packages that contain an item. */
 export function packagesOf<Parcel extends PackageContents>(item: ItemNode, packages: readonly Parcel[]): Parcel[] {
   return packages.filter(({ serviceOrderId, items }) =>
     items.some(({ itemReferenceId }) => itemKey({ serviceOrderId, itemReferenceId }) === itemKey(item)),
@@ -58,7 +57,7 @@ function unitsByPart(itemReferenceId: string, packages: readonly PackageContents
   return units;
 }
 
-/** Even shares, the first parts getting what is over. */
+/** Even shares; the first parts get the remainder. */
 function share(units: number, parts: readonly string[]): Map<string, number> {
   const each = Math.floor(Math.max(0, units) / Math.max(1, parts.length));
   const over = Math.max(0, units) - each * parts.length;

@@ -3,8 +3,8 @@ import { NO_CODE } from '../orders/facts/say-codes.ts';
 import type { Tracking } from './store-fulfillments.ts';
 
 /**
- * The tracking of a fulfilment. Shopify pairs numbers and URLs by position and takes one company for all: URLs are given when each
- * code has one, the company when it is `kept`, or surely that of each (Shopify page, "Rules of fulfillmentCreate").
+ * The tracking data of a fulfillment. Shopify pairs numbers and URLs by position and takes one company for all: URLs are given when every
+ * code has one, the company when it is `kept` or the same for every code (Shopify page, "Rules of fulfillmentCreate").
  */
 export function toTrackingInfo(tracking: readonly Tracking[], kept: string | null = null): FulfillmentTrackingInput {
   const coded = tracking.filter(({ number }) => number !== NO_CODE);

@@ -10,15 +10,14 @@ import { sayCode, sayCodes } from '../orders/facts/say-codes.ts';
 import { toTrackingInfo } from './to-tracking-info.ts';
 
 /**
- * Gives a fulfilment the codes that came later beside those it has, and takes off those that the service has corrected: the same call
- * again changes nothing. The buyer is told of a correction only where the shop wants it so. A refusal holds the print order. Throws
- * ShopifyError when the store cannot be reached.
+ * Adds later codes to a fulfillment and removes those that the service has corrected; repeating the call changes nothing. The buyer is
+ * notified of a correction only if the shop wants it. A refusal holds the print order. Throws ShopifyError if the store cannot be reached.
  */
 export async function updateTracking(scope: PushScope, update: TrackingUpdate): Promise<void> {
   const { print, fulfillment, added, removed } = update;
   const kept = fulfillment.tracking.filter(({ number }) => !removed.includes(number));
   const tracking = [...kept, ...added];
-  // One company stands for all codes: that of the store stays as long as one of its codes does.
+  // All codes share one company. The store's stays while one of its codes does.
   const company = kept.find((one) => one.company)?.company ?? null;
   const notifyCustomer = removed.length > 0 && scope.settings.notifiesCorrections;
   try {
@@ -45,8 +44,8 @@ async function keepUpdated(scope: PushScope, { print, fulfillment, added, remove
       ...about(print.printOrder),
       kind: isCorrection ? 'tracking_corrected' : 'tracking_updated',
       message: isCorrection
-        ? `The print service has corrected its codes: a fulfillment of ${reference} in the store no longer has ${sayCodes(removed)}${codes.length > 0 ? `, it has ${codes.map(sayCode).join(', ')}` : ''}.`
-        : `A fulfillment of ${reference} in the store now has ${sayCodes(codes)} too.`,
+        ? `The print service has corrected its codes: a fulfillment of ${reference} in the store no longer has ${sayCodes(removed)}${codes.length > 0 ? ` and now has ${codes.map(sayCode).join(', ')} instead` : ''}.`
+        : `A fulfillment of ${reference} in the store now also has ${sayCodes(codes)}.`,
       data: { shopifyFulfillmentId: fulfillment.id, trackingCodes: codes, ...(isCorrection ? { removed } : {}) },
     });
   });

@@ -24,22 +24,22 @@ import type { CallbackVerdict, WebhookVerdict } from './webhooks/verify-webhook.
 export interface ShopifyOptions {
   apiKey: string;
   apiSecret: string;
-  /** What Shopify signed with before the secret was rotated: session tokens, webhooks and callbacks are taken with it too. */
+  /** The secret before a rotation: session tokens, webhooks and callbacks signed with it are still accepted. */
   previousApiSecret?: string | null;
   appUrl: string;
-  /** Where calls go, `{shop}` replaced: `https://{shop}`, or a stand-in such as `http://127.0.0.1:4020/{shop}`. */
+  /** The address of calls, with `{shop}` replaced: `https://{shop}`, or a stand-in such as `http://127.0.0.1:4020/{shop}`. */
   adminOrigin: string;
-  /** For one HTTP request from connecting to the last byte, in milliseconds. */
+  /** Time limit of one HTTP request, from connecting to the last byte, in milliseconds. */
   timeoutMs?: number;
-  /** How often it is asked whether a store that gave no answer gives one again; default 10 s. */
+  /** Interval of the probes while a store does not respond; default 10 s. */
   probeMs?: number;
   log: Log;
   onCall?: (call: ShopifyCall) => void;
 }
 
-/** Shopify as this app knows it: the shops' Admin API, their tokens, and proof of who calls. */
+/** Shopify as this app uses it: the shops' Admin API, their tokens, and verification of callers. */
 export interface Shopify {
-  /** The Admin API of a shop; that of a bulk job (`isBulk`) leaves room for the calls of orders. */
+  /** The Admin API of a shop. Calls of a bulk job (`isBulk`) leave room for those of orders. */
   admin(session: { shop: string; accessToken: string; isBulk?: boolean }): AdminApi;
   exchangeSessionToken(shop: string, sessionToken: string): Promise<OfflineToken>;
   refreshToken(shop: string, refreshToken: string): Promise<OfflineToken>;
@@ -48,22 +48,22 @@ export interface Shopify {
   verifySessionToken(token: string): Promise<SessionToken>;
   verifyWebhook(rawBody: Buffer, request: Pick<IncomingMessage, 'headers'>): WebhookVerdict;
   verifyFulfillmentCallback(rawBody: Buffer, request: Pick<IncomingMessage, 'headers'>): CallbackVerdict;
-  /** How often a shop's Admin API was found to be out (`CallGate`). */
+  /** How many times an outage of a shop's Admin API was detected (`CallGate`). */
   outages(): number;
-  /** Waits a second for the calls under way, then closes all connections: what still hangs ends without an answer. */
+  /** Waits a second for running calls, then closes all connections. Calls that still hang end without a response. */
   close(): Promise<void>;
 }
 
-/** To one host: each shop is a host of its own. */
+/** Per host: each shop has its own. */
 const MOST_CONNECTIONS = 64;
 const CONNECT_TIMEOUT_MS = 5_000;
 const CLOSE_MS = 1_000;
 const LARGEST_ANSWER = 16 * 1024 * 1024;
 
-/** A token is asked for while its row is locked, and while a merchant waits for a page: sooner than any other call it is given up. */
+/** Tokens are requested while a row is locked and a merchant waits for a page, so these requests give up earlier than others. */
 const LONGEST_GRANT_MS = 8_000;
 
-/** The client of one app. Several with different origins may live in one process. Close it to end its connections. */
+/** Creates the client of one app. Several with different origins may exist in one process. Close it to end its connections. */
 export function createShopify(options: ShopifyOptions): Shopify {
   const { apiSecret, log, timeoutMs = 20_000, onCall = () => {} } = options;
   const secrets = [apiSecret, ...(options.previousApiSecret ? [options.previousApiSecret] : [])];
@@ -84,7 +84,8 @@ export function createShopify(options: ShopifyOptions): Shopify {
   );
 
   function originOf(shop: string): string {
-    if (!isShopDomain(shop)) throw new InvalidInputError('shop', 'This is no domain of a shop: NAME.myshopify.com.');
+    if (!isShopDomain(shop))
+      throw new InvalidInputError('shop', 'This is not a shop domain. It must have the form NAME.myshopify.com.');
     return options.adminOrigin.replace('{shop}', shop).replace(/\/$/, '');
   }
 
@@ -136,7 +137,7 @@ function createLibrary({ apiKey, apiSecret, appUrl, log }: ShopifyOptions): Libr
   });
 }
 
-/** What the library adds to a sentence may be the state of a sign-in. */
+/** The library may append the state of a sign-in to a message. */
 function withoutContext(message: string): string {
   return message.split(' | {', 1)[0] ?? '';
 }

@@ -9,11 +9,11 @@ export interface ShopSummary {
   domain: string;
   name: string | null;
   state: Shop['state'];
-  /** Since when the store answers this server with 403, a fault of the app's configuration; null: it does not. */
+  /** Since when the store answers this server with 403, an error in the app's configuration; null if it does not. */
   adminRefusedAt: string | null;
-  /** Whether its print account's key works; null: it has none. */
+  /** The state of its print account's key; null if it has none. */
   printAccount: PrintAccount['state'] | null;
-  /** When the quiet time after a restore ends, which all shops share; null: no quiet time. */
+  /** The end of the quiet time after a restore, which applies to all shops; null if there is none. */
   quietUntil: string | null;
   locationId: string | null;
   takesOrdersFrom: string;
@@ -36,7 +36,7 @@ export async function* listShops(app: App): AsyncGenerator<ShopSummary> {
   } while (page.length === PAGE);
 }
 
-/** What `platen shops` tells of one shop. */
+/** The data that `platen shops` shows of one shop. */
 export async function summarizeShop(app: App, shop: Shop): Promise<ShopSummary> {
   const { domain, name, state, printAccountId, locationId } = shop;
   const account =

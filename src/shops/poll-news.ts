@@ -1,16 +1,16 @@
 import type { App } from '../app.ts';
 import type { Delivery } from '../database/entities/deliveries.ts';
 
-/** Its body names nothing, and it is no subscription of the app: it says nothing of whether webhooks arrive. */
+/** Its body names nothing and it is not a webhook subscription, so it does not show whether webhooks arrive. */
 const CALLBACK = 'fulfillment_order_notification';
 const DAY_MS = 86_400_000;
 
-/** Deliveries of `s`, or of a shop that shares its print account: an event may come to any address of the account. */
+/** Deliveries of `s`, or of a shop that shares its print account: an event may arrive at any address of the account. */
 const DELIVERED = `select 1 from deliveries d join shops o on o.id = d.shop_id
   where (o.id = s.id or (n.source = 'print' and o.print_account_id = s.print_account_id))
     and d.source = n.source and d.topic <> '${CALLBACK}'`;
 
-/** Notes that a poll has found for these shops what no delivery of the source had told. */
+/** Records that a poll found something for these shops that no delivery of the source had reported. */
 export async function notePollNews(app: App, source: Delivery['source'], shopIds: Iterable<number>): Promise<void> {
   const ids = [...new Set(shopIds)];
   if (ids.length === 0) return;
@@ -22,8 +22,8 @@ export async function notePollNews(app: App, source: Delivery['source'], shopIds
 }
 
 /**
- * Finds the shops for which polls have found something during the last day while no delivery of that source came: the webhooks of the
- * store, or the events of the print service, do not arrive. Each is a warning, and is shown until one arrives. Returns how many there are.
+ * Finds the shops for which polls found something in the last day although no delivery of that source arrived: the store's webhooks or the
+ * print service's events do not arrive. Each is logged as a warning and shown until one arrives. Returns their number.
  */
 export async function checkNews(app: App): Promise<number> {
   const now = app.now();
@@ -39,11 +39,11 @@ export async function checkNews(app: App): Promise<number> {
     `select n.shop_id as "shopId", n.source, n.silent_since as since from poll_news n join shops s on s.id = n.shop_id
      where n.silent_since is not null and s.state = 'installed' order by n.shop_id`,
   );
-  for (const one of silent) app.log.warn(one, 'polls find what no delivery tells: webhooks do not arrive');
+  for (const one of silent) app.log.warn(one, 'polls find changes that no delivery reported: webhooks do not arrive');
   return silent.length;
 }
 
-/** Since when nothing arrives of a source though polls find something; null: it arrives, or there is nothing to tell. */
+/** Since when nothing arrives from a source although polls find changes; null if deliveries arrive or there is nothing to report. */
 export interface SilentSources {
   shopify: Date | null;
   print: Date | null;

@@ -11,39 +11,39 @@ import { readGrantedScopes, settingsWithoutScope } from './tokens/scopes.ts';
 import type { SettingWithoutScope } from './tokens/scopes.ts';
 import { fillSettings } from './settings/settings-schema.ts';
 
-/** What a shop is connected to, and what is missing. */
+/** The connections of a shop, and what is missing. */
 export interface Connections {
   store: {
     domain: string;
     installedAt: Date;
-    /** Since when Shopify answers this server 403: its address is not on the app's list. */
+    /** Since when Shopify answers this server with 403: its address is not on the app's allow list. */
     refusedAt: Date | null;
     missingScopes: string[];
   };
-  /** null: the shop has no key. The message is the service's own. */
+  /** Null if the shop has no key. The message is the service's own. */
   printAccount:
     | (Pick<PrintAccount, 'state' | 'refusedAt' | 'paymentRefusedAt'> & {
         message: string | null;
-        /** Orders of the shop that wait until a payment is taken. */
+        /** Orders of the shop that wait until a payment is accepted. */
         waitingForPayment: number;
       })
     | null;
-  /** When the address at which the print service's events arrive was made; null: there is none. */
+  /** When the current address for the print service's events was created; null if there is none. */
   printAddressMadeAt: Date | null;
-  /** Since when nothing arrives from the store, or from the print service, though there was something to tell. */
+  /** Since when nothing arrives from the store, or from the print service, although there were changes. */
   silent: SilentSources;
   settingsWithoutScope: SettingWithoutScope[];
-  /** Rates at checkout, where the shop has chosen them: a code of `rates/rates-problems.ts`, and whether its own table has rates. */
+  /** Rates at checkout, if the shop uses them: a code of `rates/rates-problems.ts`, and whether its own table has rates. */
   rates: { problem: string | null; isRegistered: boolean; hasFallback: boolean } | null;
-  /** Customers' requests for their data whose export was not taken yet, the most urgent first. */
+  /** Customers' requests for their data whose export has not been collected yet, most urgent first. */
   dataRequests: Pick<PrivacyRequest, 'id' | 'receivedAt' | 'dueAt'>[];
-  /** Customers whose data was erased here and of whom the print service still holds orders; told until the request is due. */
+  /** Erased customers whose orders the print service still stores; shown until the request is due. */
   heldByPrintService: { id: string; orders: string[] }[];
 }
 
 const MOST_REQUESTS = 20;
 
-/** The connections of a shop as its rows tell them: no call is made. */
+/** The connections of a shop, read from the database without any call. */
 export async function readConnections(app: App, { id: shopId }: Pick<Shop, 'id'>): Promise<Connections> {
   const shop = await findShop(app, shopId);
   const granted = await readGrantedScopes(app, shop);

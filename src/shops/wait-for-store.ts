@@ -4,9 +4,9 @@ import { PlatenError } from '../errors.ts';
 import { ShopifyError } from '../shopify/admin/errors.ts';
 import type { ShopifyErrorKind } from '../shopify/admin/errors.ts';
 
-/** What may pass by itself at once, when Shopify does not say when; while it does not pass, the shop's gate spaces the calls. */
+/** Wait for problems that may pass soon, if Shopify gives no time; while they last, the shop's gate spaces the calls. */
 const SOON_SECONDS = 5;
-/** What somebody has to mend: the shop's bill, its lock, the app's configuration or its scopes. */
+/** Wait for problems that someone must fix: the shop's bill, its lock, the app's configuration or its scopes. */
 const LATER_SECONDS = 300;
 const LONGEST_SECONDS = 600;
 
@@ -19,10 +19,9 @@ const waitingKinds: ReadonlySet<ShopifyErrorKind> = new Set([
 ]);
 
 /**
- * Runs a job that needs the store. While the store cannot be asked, the job does not fail, which it may only so often, but is enqueued
- * again for a time of ours by `again`, for as long as that lasts (reliability page, fault rows 34 and 36); a poll comes by itself and
- * needs none. For a shop that must sign in the job ends: after the sign-in `resume_shop` takes up what is left. Any other error is
- * thrown on.
+ * Runs a job that needs the store. While the store cannot be asked, the job does not fail, since failures are limited; `again` enqueues it
+ * for a later time, for as long as necessary (reliability page, fault rows 34 and 36). Polls recur and need no `again`. For a shop that
+ * must sign in, the job ends: after the sign-in `resume_shop` resumes the work. Other errors are rethrown.
  */
 export async function waitForStore(
   app: App,
@@ -43,8 +42,8 @@ export async function waitForStore(
 }
 
 /**
- * With jitter, so that the jobs of a shop spread; null: waiting would not mend it. Who is told to wait has a turn (`CallGate`), and
- * keeps it but for a moment: the older jobs come first, and those of one shop not before those of all others.
+ * Jittered, so that the jobs of a shop spread out; null if waiting would not help. A job with a turn (`CallGate`) keeps its time almost
+ * exactly, so that older jobs come first and one shop does not precede all others.
  */
 function pauseSeconds({ kind, retryable, retryAfterSeconds }: ShopifyError): number | null {
   if (!retryable && !waitingKinds.has(kind)) return null;

@@ -3,12 +3,12 @@ import { hasJob } from '../jobs/has-job.ts';
 import type { PassResult } from '../jobs/tasks.ts';
 import { enqueueTelling } from '../orders/enqueue/enqueue-tell-store.ts';
 
-/** Of one pass; those that have waited longest come first, the next pass takes the rest. */
+/** Orders per pass, longest waiting first; the next pass takes the rest. */
 const MOST = 1_000;
-/** A telling that is due for longer than this, and has no job, was lost. */
+/** An update without a job that is due for longer than this was lost. */
 const GRACE_MS = 2 * 60_000;
 
-/** Tells the store of the orders of which it was not told: the job was lost or failed for good, or the store refused it a while ago. */
+/** Enqueues store updates whose job was lost or failed permanently, or that the store refused a while ago. */
 export async function catchUpTellings(app: App): Promise<PassResult> {
   const due: { id: string; tries: number }[] = await app.db.query(
     `select d.storefront_order_id as id, d.tries from tells_due d

@@ -7,30 +7,30 @@ import type { Told } from '../orders/store-view/told.ts';
 
 const TAGS_TAKEN = {
   kind: 'tags_taken_back',
-  message: "Platen's tags were taken off the order: the shop was left (`platen leave`).",
+  message: "Platen's tags were removed from the order because the shop left Platen.",
 };
 const TAGS_LEFT = {
   kind: 'tags_left',
   message:
-    "Platen's tags stay on the order though the shop was left: the store has it no more, or does not show it to Platen any more.",
+    "Platen's tags stay on the order although the shop left Platen: the order was deleted, or Platen can no longer read it.",
 };
 const METAFIELDS_TAKEN = {
   kind: 'metafields_taken_back',
-  message: "Platen's metafields were taken off the order: the shop was left (`platen leave`).",
+  message: "Platen's metafields were removed from the order because the shop left Platen.",
 };
 const METAFIELDS_LEFT = {
   kind: 'metafields_left',
-  message: "Platen's metafields stay on the order though the shop was left: the store does not take them off.",
+  message: "Platen's metafields stay on the order although the shop left Platen: the store did not remove them.",
 };
 const METAFIELDS_GONE = {
   kind: 'metafields_left',
   message:
-    "Platen's metafields stay on the order though the shop was left: the store has it no more, or does not show it to Platen any more.",
+    "Platen's metafields stay on the order although the shop left Platen: the order was deleted, or Platen can no longer read it.",
 };
 
 /**
- * Takes the tags and metafields of Platen off the next 50 orders that have some, and no others. Returns whether there were any. Needs
- * `write_orders`. Throws ShopifyError.
+ * Removes only Platen's tags and metafields from the next 50 orders with some. Returns whether there were any. Needs `write_orders`.
+ * Throws ShopifyError.
  */
 export async function clearExtras(scope: ClearScope): Promise<boolean> {
   const orders = await findTold(scope, `(${HAS_TAGS} or ${HAS_METAFIELDS})`);
@@ -50,7 +50,7 @@ function tagsOf({ tags = [], triedTags = [] }: Told): string[] {
   return [...new Set([...tags, ...triedTags])];
 }
 
-/** Returns the ids of the orders in the store that it does not have, or does not show. */
+/** Returns the store's ids of orders that it does not have or does not show. */
 async function clearTags(scope: ClearScope, orders: readonly ToldOrder[]): Promise<ReadonlySet<string>> {
   const refused = await takeTagsOff(
     scope.admin,
@@ -61,7 +61,7 @@ async function clearTags(scope: ClearScope, orders: readonly ToldOrder[]): Promi
   return refused;
 }
 
-/** `isGone` has the ids of orders that the store is known not to have, or not to show; of those without tags it has to be asked. */
+/** `isGone`: ids of orders that the store is known not to have or show. For orders without tags it must be asked. */
 async function clearMetafields(
   scope: ClearScope,
   orders: readonly ToldOrder[],
@@ -70,7 +70,7 @@ async function clearMetafields(
   const metafields = orders.flatMap(({ shopifyOrderId: ownerId, told }) =>
     Object.keys(told.metafields ?? {}).map((key) => ({ ownerId, key })),
   );
-  // Before the call: between what is taken off and its being noted nothing may fail.
+  // Before the call, since nothing may fail between the removal and its record.
   const untagged = orders.filter(({ told }) => tagsOf(told).length === 0);
   const gone = isGone.union(await findGone(scope, untagged));
   const refused = await deleteOrderMetafields(scope.admin, metafields);
@@ -81,7 +81,7 @@ async function clearMetafields(
   await forgetTold(scope, orders, { parts: ['metafields'], noteOf });
 }
 
-/** The ids of those that the store does not have, or does not show: to it, metafields of what is not there are taken off. */
+/** Ids of orders that the store does not have or does not show. It reports their metafields as removed. */
 async function findGone({ admin }: ClearScope, orders: readonly ToldOrder[]): Promise<ReadonlySet<string>> {
   if (orders.length === 0) return new Set();
   const ids = orders.map(({ shopifyOrderId }) => shopifyOrderId);

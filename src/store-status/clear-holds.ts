@@ -5,18 +5,18 @@ import { findTold, forgetTold, type ToldOrder } from './forget-told.ts';
 
 const RELEASED = {
   kind: 'released_in_store',
-  message: 'The fulfilment is released in the store: the shop was left (`platen leave`).',
+  message: 'The fulfillment was released in the store because the shop left Platen.',
 };
 const LEFT = {
   kind: 'hold_left',
   message:
-    "Platen's hold stays on the fulfilment though the shop was left: the store does not release it. Release it in the order there.",
+    "Platen's hold stays on the fulfillment although the shop left Platen: the store did not release it. Release it in the order there.",
 };
 
 /**
- * Releases the holds of Platen on the next 50 orders that have some, and no others: as the store shows them, since a fulfillment order that
- * was moved or merged took its hold with it, and as they were noted where it does not show the order. One that the store does not release
- * is gone already, or the timeline says that it stays. Returns whether there were any. Throws ShopifyError.
+ * Releases only Platen's holds on the next 50 orders with some: as the store shows them, since moved or merged fulfillment orders keep
+ * their hold, or as recorded if it does not show the order. A hold that the store does not release is already gone, or the timeline notes
+ * that it stays. Returns whether there were any. Throws ShopifyError.
  */
 export async function clearHolds(scope: ClearScope): Promise<boolean> {
   const orders = await findTold(scope, HAS_HOLDS);
@@ -38,7 +38,7 @@ export async function clearHolds(scope: ClearScope): Promise<boolean> {
   return true;
 }
 
-/** The orders of which the store still shows a hold of Platen. */
+/** The orders for which the store still shows a hold of Platen. */
 async function readLeft({ admin }: ClearScope, orderIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (orderIds.length === 0) return new Set();
   const shown = [...(await readOwnHolds(admin, orderIds))];

@@ -9,16 +9,15 @@ import { clearHolds } from './clear-holds.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import type { ClearScope } from './clear-scope.ts';
 
-/** A job ends after so much work, and another goes on: one that runs when its worker stops can end in time. */
+/** A job ends after this much work and another continues, so that a job can end in time when its worker stops. */
 const MOST_PAGES = 20;
 
 const LONGEST_MS = 8_000;
 
 /**
- * Takes back what the store shows of the orders of a shop that is left, as far as Platen has noted it as its own: first its holds, which
- * would block what the merchant ships, then its tags and metafields where the store permits it; 50 orders at a time, and what is taken back
- * is noted after each call. Fulfilments, their events and reports of progress stay: they happened. Once the shop is taken up again no
- * further call is made, and what was taken back last is told anew. Throws ShopifyError, and what `openAdmin` throws.
+ * Undoes Platen's recorded changes of a leaving shop's orders: first holds, which would block the merchant's shipping, then tags and
+ * metafields if permitted; 50 orders at a time, recorded after each call. Fulfillments, events and progress stay. If the shop starts
+ * again, no more calls are made, and the store is updated again. Throws ShopifyError, and as `openAdmin`.
  */
 export async function clearTold(app: App, { shopId }: { shopId: number }): Promise<void> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'leaving' });
@@ -28,15 +27,15 @@ export async function clearTold(app: App, { shopId }: { shopId: number }): Promi
   try {
     if (!(await clearSome(scope))) await enqueue(app.db, 'clear_told', { shopId: shop.id }, { waitSeconds: 0 });
   } finally {
-    await tellAnew(scope);
+    await tellAgain(scope);
   }
 }
 
-/** Returns whether nothing is left that can be taken back. */
+/** Returns whether nothing is left to undo. */
 async function clearSome(scope: ClearScope): Promise<boolean> {
   const { app, shop } = scope;
   const begun = performance.now();
-  // A hold that is told meanwhile has a job of its own (`keepTold`): to look for holds goes through all that the store was told.
+  // Searched only until no hold is left, since the search is slow. A hold set meanwhile has its own job (`keepTold`).
   let mayHold = true;
   for (let page = 0; page < MOST_PAGES && performance.now() - begun < LONGEST_MS; page += 1) {
     mayHold &&= await clearHolds(scope);
@@ -48,8 +47,8 @@ async function clearSome(scope: ClearScope): Promise<boolean> {
   return false;
 }
 
-/** Who has taken the shop up again meanwhile may have looked at these orders before they were cleared. */
-async function tellAnew({ app, shop, cleared }: ClearScope): Promise<void> {
+/** If the shop was started again meanwhile, these orders may have been checked before they were cleared. */
+async function tellAgain({ app, shop, cleared }: ClearScope): Promise<void> {
   if (!(await app.db.manager.existsBy(Shops, { id: shop.id, state: 'installed' }))) return;
   for (const id of cleared) await enqueueTellStore(app.db, id);
 }

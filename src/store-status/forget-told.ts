@@ -2,12 +2,12 @@ import type { StorefrontOrder } from '../database/entities/orders.ts';
 import type { ClearScope } from './clear-scope.ts';
 import { readTold, type Told } from '../orders/store-view/told.ts';
 
-/** Orders that are cleared together: 50 changes in a call cost half of what one may, which leaves room in the shop's bucket for its orders. */
+/** Orders per call: 50 changes cost half of a call's limit, which leaves room in the shop's rate limit for its orders. */
 const ORDERS_A_PAGE = 50;
 
 export type ToldOrder = Pick<StorefrontOrder, 'id' | 'shopifyOrderId'> & { told: Told };
 
-/** The next 50 orders of the shop of which `isToClear`, a condition in SQL of a storefront order `o` that was told of, is true. */
+/** The next 50 orders of the shop with recorded changes that match `isToClear`, an SQL condition on storefront order `o`. */
 export async function findTold({ app, shop }: ClearScope, isToClear: string): Promise<ToldOrder[]> {
   const orders: Pick<StorefrontOrder, 'id' | 'shopifyOrderId' | 'told'>[] = await app.db.query(
     `select o.id, o.shopify_order_id as "shopifyOrderId", o.told from storefront_orders o
@@ -17,15 +17,15 @@ export async function findTold({ app, shop }: ClearScope, isToClear: string): Pr
   return orders.map((order) => ({ ...order, told: readTold(order) }));
 }
 
-/** What the timeline of an order says. */
+/** A timeline entry. */
 export interface Note {
   kind: string;
   message: string;
 }
 
 /**
- * The store shows a part of what it was told of these orders no more: it is forgotten, so that a shop that comes back tells it anew, unless it
- * was told meanwhile. `noteOf` says what the timeline of an order notes; null: nothing.
+ * Forgets recorded changes that the store no longer shows, so that a shop that returns makes them again, unless they were made again
+ * meanwhile. `noteOf` returns the timeline entry of an order; null: no entry.
  */
 export async function forgetTold(
   { app, shop, cleared }: ClearScope,

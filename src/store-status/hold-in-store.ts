@@ -17,9 +17,9 @@ import { keepTold } from './keep-told.ts';
 const NOT_LINKED: HoldCode = 'not_linked';
 
 /**
- * While something of an order waits for the merchant, its fulfillment orders of ours are on hold in the store too, where it takes a hold, and
- * released when nothing does any more. Set once for each reason: one that the merchant releases stays released. Holds of others are never
- * touched. Safe to repeat; what the store refuses is noted and left. Throws ShopifyError when the store cannot be asked.
+ * While an order waits for the merchant, its fulfillment orders are also held in the store if it allows that, and released afterwards. Set
+ * once per reason, so a hold that the merchant releases stays released. Holds of others are never touched. Safe to repeat; refusals of the
+ * store are noted. Throws ShopifyError when the store cannot be reached.
  */
 export async function holdInStore(scope: TellScope): Promise<void> {
   const change = toHoldChange(scope);
@@ -29,7 +29,7 @@ export async function holdInStore(scope: TellScope): Promise<void> {
   const fulfillmentOrders = await readFulfillmentOrdersOf(admin, scope.storefrontOrder.shopifyOrderId);
   const ours = wanted === null ? [] : await findOurs(scope, fulfillmentOrders);
   const toHold = ours.filter(({ id }) => isAbout(wanted, id, ours));
-  // Noted before the calls: a hold whose answer is lost is released too when its time is over.
+  // Recorded before the calls, so that a hold whose answer is lost is released later, too.
   if (toHold.length > 0) await keepTold(scope, { holds: { why: before, ids, isTried: true } });
   const held: Record<string, string> = {};
   for (const fulfillmentOrder of fulfillmentOrders) {
@@ -43,23 +43,23 @@ export async function holdInStore(scope: TellScope): Promise<void> {
   await keepTold(scope, { holds: { why, ids: held } });
 }
 
-/** An order in progress, or with lines that the merchant ships, takes no hold: the merchant learns of it elsewhere, or in Platen alone. */
+/** An order in progress, or with lines that the merchant ships, cannot be held, so the reason is shown elsewhere. */
 function sayWhereShown({ settings: { tagsOrders, writesOrderMetafields } }: TellScope): string {
   const places = [
-    'in Platen (its page in the store, "platen orders show")',
+    'in Platen',
     ...(tagsOrders ? ['by the tag "platen: held"'] : []),
     ...(writesOrderMetafields ? ['in the metafield "hold" of the order'] : []),
   ];
-  return `The store takes no hold of this fulfilment now: what it waits for is shown ${places.join(' and ')}.`;
+  return `This fulfillment cannot be held in the store now. The reason why it waits is shown ${places.join(' and ')}.`;
 }
 
-/** A fulfillment order that was merged or moved has another id: then all are meant. */
+/** A merged or moved fulfillment order has another id; then all are held. */
 function isAbout(wanted: WantedHold | null, id: string, ours: readonly FulfillmentOrder[]): boolean {
   const named = wanted?.fulfillmentOrderIds ?? [];
   return named.includes(id) || !ours.some((one) => named.includes(one.id));
 }
 
-/** Fulfillment orders with something left of which every line is ours: what the merchant ships himself is never held. */
+/** Unfinished fulfillment orders whose lines are all printed by Platen: lines that the merchant ships are never held. */
 async function findOurs(
   { app, shop, settings, storefrontOrder }: TellScope,
   fulfillmentOrders: readonly FulfillmentOrder[],
@@ -75,7 +75,7 @@ async function findOurs(
   });
 }
 
-/** Makes our hold of one fulfillment order what it is to be; returns its id, null when there is none. */
+/** Sets, changes or releases Platen's hold on one fulfillment order; returns its id, null without a hold. */
 async function settleOwn(
   scope: TellScope,
   admin: AdminApi,
@@ -96,7 +96,7 @@ async function settleOwn(
       ),
     );
     if (released !== null && wanted === null)
-      await note(scope, 'released_in_store', 'The fulfilment is released in the store.', {
+      await note(scope, 'released_in_store', 'The fulfillment was released in the store.', {
         shopifyFulfillmentOrderId: id,
       });
   }
@@ -105,21 +105,21 @@ async function settleOwn(
   const { reason, reasonNotes } = wanted;
   const held = await unlessRefused(scope.app, id, () => holdFulfillmentOrder(admin, id, { reason, reasonNotes }));
   if (held === null) return null;
-  await note(scope, 'held_in_store', 'The fulfilment is put on hold in the store.', {
+  await note(scope, 'held_in_store', 'The fulfillment was put on hold in the store.', {
     shopifyFulfillmentOrderId: id,
     reason,
   });
   return held;
 }
 
-/** What the store refuses, since it changed meanwhile or allows no hold, is no fault of the order. */
+/** A refusal, because the store changed meanwhile or allows no hold, is not an error. */
 async function unlessRefused<Done>(app: App, id: string, call: () => Promise<Done>): Promise<Done | null> {
   try {
     return await call();
   } catch (error) {
     if (!(error instanceof ShopifyError) || (error.kind !== 'user_error' && error.kind !== 'access_denied'))
       throw error;
-    app.log.warn({ operation: error.operation, kind: error.kind, id }, 'the store does not take this hold');
+    app.log.warn({ operation: error.operation, kind: error.kind, id }, 'the store refused a hold or its release');
     return null;
   }
 }
@@ -135,8 +135,8 @@ async function note(
 }
 
 /**
- * Right before packages are pushed: what is shipped is fulfilled whatever it waited for, and is not held again for the same. Returns
- * whether the store has to be read again. Throws ShopifyError.
+ * Releases holds right before packages are pushed: shipped items are fulfilled whatever they waited for, and not held again for the same
+ * reason. Returns whether the store must be read again. Throws ShopifyError.
  */
 export async function releaseBeforePush(
   scope: Pick<TellScope, 'app' | 'storefrontOrder'> & { admin: AdminApi },

@@ -3,7 +3,7 @@ import type { Told } from '../orders/store-view/told.ts';
 import type { TellScope } from './tell-scope.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 
-/** Notes changes that Platen has made to an order in the store, beside those of other jobs. Changes made while the shop is being left are undone as well. */
+/** Records Platen's changes of an order in the store, beside those of other jobs. Changes made while the shop is leaving are undone. */
 export async function keepTold(
   { app, storefrontOrder }: Pick<TellScope, 'app' | 'storefrontOrder'>,
   news: Told,

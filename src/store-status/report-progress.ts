@@ -7,8 +7,8 @@ import { reportProgress } from '../shopify/calls/fulfillment-requests.ts';
 import type { TellScope } from './tell-scope.ts';
 
 /**
- * Tells the store once for each print order that printing has begun, where the fulfillment order can be told so: at a location of the
- * merchant, while it is open. One of our own location is in progress since it was accepted, so the plan has marked it. Throws ShopifyError.
+ * Reports to the store, once per print order, that printing has started, if its fulfillment order is open at a merchant location. At
+ * Platen's own location it is in progress since the plan accepted it. Throws ShopifyError.
  */
 export async function reportPrinting(scope: TellScope): Promise<void> {
   for (const printOrder of scope.printOrders) {
@@ -20,24 +20,24 @@ async function report(scope: TellScope, printOrder: PrintOrder): Promise<void> {
   const admin = await scope.admin();
   const { shopifyFulfillmentOrderId: id, reference } = printOrder;
   const fulfillmentOrder = await readActionsOf(admin, id);
-  // What waits in the store may be told later.
+  // A waiting fulfillment order may be reported later.
   if (fulfillmentOrder?.status === 'ON_HOLD' || fulfillmentOrder?.status === 'SCHEDULED') return;
   const mayTell =
     fulfillmentOrder?.status === 'OPEN' &&
     fulfillmentOrder.supportedActions.some(({ action }) => action === 'REPORT_PROGRESS');
   if (!mayTell) return keep(scope, printOrder, null);
-  const message = `Printing has begun (${reference}).`;
+  const message = `Printing has started (${reference}).`;
   try {
     await reportProgress(admin, id, message);
   } catch (error) {
     if (!(error instanceof ShopifyError) || error.kind !== 'user_error') throw error;
-    const refused = 'The store did not take the news that printing has begun.';
+    const refused = 'The store did not accept the report that printing has started.';
     return keep(scope, printOrder, { kind: 'progress_refused', message: refused });
   }
-  await keep(scope, printOrder, { kind: 'progress_reported', message: `The store is told: ${message}` });
+  await keep(scope, printOrder, { kind: 'progress_reported', message: `Reported to the store: ${message}` });
 }
 
-/** Whatever the answer was, the store is not told again. */
+/** Whatever the answer was, it is not reported again. */
 async function keep(
   { app }: TellScope,
   printOrder: PrintOrder,

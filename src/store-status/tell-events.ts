@@ -11,8 +11,8 @@ import { sayCodes } from '../orders/facts/say-codes.ts';
 import type { TellScope } from './tell-scope.ts';
 
 /**
- * Tells the store that what is in a fulfilment of ours is on its way or delivered, as the service says it of the parts that shipped
- * it; once each, also when an answer was lost or somebody else, such as Shopify's own tracking, has told it. Throws ShopifyError.
+ * Reports to the store, once each, that a fulfillment is in transit or delivered, as the service says for its parts. Also only once when an
+ * answer was lost, or when someone else, such as Shopify's own tracking, has reported it. Throws ShopifyError.
  */
 export async function tellEvents(scope: TellScope): Promise<void> {
   for (const { row, event } of toEventsToTell(scope)) {
@@ -25,7 +25,7 @@ async function tellEvent(scope: TellScope, printOrder: PrintOrder, row: Fulfillm
   const admin = await scope.admin();
   const fulfillmentId = row.shopifyFulfillmentId ?? '';
   const known = await readFulfillmentEvents(admin, fulfillmentId);
-  // Of one that is gone, or that others say more of already, there is nothing to tell.
+  // Nothing to report for a deleted fulfillment, or when the same or a later event exists.
   if (known === null || known.has(status) || known.has('DELIVERED')) return keepEvent(scope, row, status);
   const estimate = status === 'IN_TRANSIT' ? toMoment(printOrder.maxDeliveryDate) : null;
   const input: FulfillmentEventInput = {
@@ -37,15 +37,15 @@ async function tellEvent(scope: TellScope, printOrder: PrintOrder, row: Fulfillm
     await createFulfillmentEvent(admin, input);
   } catch (error) {
     if (!(error instanceof ShopifyError) || error.kind !== 'user_error') throw error;
-    scope.app.log.warn({ reference: printOrder.reference, status }, 'the store does not take a fulfilment event');
+    scope.app.log.warn({ reference: printOrder.reference, status }, 'the store refused a fulfillment event');
     return keepEvent(scope, row, status);
   }
   await keepEvent(scope, row, status);
-  const words = status === 'DELIVERED' ? 'was delivered' : 'is on its way';
+  const words = status === 'DELIVERED' ? 'delivered' : 'in transit';
   await writeTimeline(scope.app.db.manager, {
     ...about(printOrder),
     kind: 'event_told',
-    message: `The store was told that what has ${sayCodes(row.trackingCodes)} of ${printOrder.reference} ${words}.`,
+    message: `The parcel of ${printOrder.reference} with ${sayCodes(row.trackingCodes)} was reported to the store as ${words}.`,
     data: { shopifyFulfillmentId: fulfillmentId, status },
   });
 }
@@ -58,7 +58,7 @@ async function keepEvent({ app }: TellScope, row: Fulfillment, status: EventToTe
   ]);
 }
 
-/** A day without a time zone as a moment of it, the same day nearly everywhere. */
+/** Noon UTC of a day without a time zone, which is the same day nearly everywhere. */
 function toMoment(day: string | null): string | null {
   return day === null ? null : `${day}T12:00:00Z`;
 }

@@ -6,8 +6,8 @@ import type { TellScope } from './tell-scope.ts';
 import { keepTold } from './keep-told.ts';
 
 /**
- * Writes where the printing of an order stands to its metafields: those that have changed, in one call. Only where the shop wants it
- * and the store permits it; words of others are overwritten with the customer's data, whatever the shop wants by then. Throws ShopifyError.
+ * Writes the print status of an order to its changed metafields, in one call, if the shop wants it and the store permits it. When customer
+ * data is erased, quoted messages are overwritten even if metafields are off. Throws ShopifyError.
  */
 export async function tellMetafields(scope: TellScope): Promise<void> {
   const { app, shop, storefrontOrder } = scope;

@@ -4,10 +4,10 @@ import { type StoreView, readStoreView } from '../orders/store-view/store-view.t
 import { openOrder } from '../orders/rows/order-session.ts';
 import { openAdmin } from '../shops/tokens/tokens.ts';
 
-/** What is known of an order when the store is told of it. */
+/** The data of an order that the store is updated with. */
 export interface TellScope extends StoreView {
   app: App;
-  /** Opened when something is to be told. */
+  /** Opened only when the store must be called. */
   admin: () => Promise<AdminApi>;
 }
 

@@ -9,19 +9,18 @@ import { holdInStore } from './hold-in-store.ts';
 import { reportPrinting } from './report-progress.ts';
 import { type TellScope, openTellScope } from './tell-scope.ts';
 
-/** One thing that the store is told; safe to repeat, does nothing where the store knows it already. */
+/** One update of the store. Safe to repeat; does nothing if the store is up to date. */
 type Telling = (scope: TellScope) => Promise<void>;
 
-/** What cannot be done without comes first. */
+/** The most important come first. */
 const tellings: readonly Telling[] = [reportPrinting, holdInStore, tellEvents, tellTags, tellMetafields];
 
 const REFUSED: ReadonlySet<ShopifyErrorKind> = new Set(['user_error', 'graphql']);
 
 /**
- * Brings what the store shows of an order beside its fulfilments in line with what is known: progress, holds, events, tags and
- * metafields, each as the shop's settings have it. One that fails keeps none of the others back. Runs in the order's queue, safe to
- * repeat: whatever moves the order tells it all again, and what the store refused is tried again later, ever less often. Throws
- * ShopifyError where the store cannot be asked now.
+ * Updates what the store shows of an order besides its fulfillments: progress, holds, events, tags and metafields, according to the shop's
+ * settings. A failure does not block the others. Runs in the order's queue, safe to repeat: every change of the order updates all of them,
+ * and refused updates are retried with backoff. Throws ShopifyError when the store cannot be reached.
  */
 export async function tellStore(app: App, { storefrontOrderId }: { storefrontOrderId: string }): Promise<void> {
   const due = await readDue(app, storefrontOrderId);
@@ -42,7 +41,7 @@ export async function tellStore(app: App, { storefrontOrderId }: { storefrontOrd
   await settleDue(scope, due, refusals[0]?.operation ?? null);
 }
 
-/** What the store refuses is no outage: the refusal, or that only a change of its permissions mends it. */
+/** A refusal is not an outage: returns it, or `given_up` when only a change of permissions helps. */
 async function answerFailure(
   { app, shop, storefrontOrder }: TellScope,
   error: unknown,
@@ -50,9 +49,9 @@ async function answerFailure(
   if (!(error instanceof ShopifyError)) return 'fails';
   const { operation, kind } = error;
   if (kind !== 'access_denied' && !REFUSED.has(kind)) return 'fails';
-  app.log.warn({ storefrontOrderId: storefrontOrder.id, operation, kind }, 'the store is not told of an order');
+  app.log.warn({ storefrontOrderId: storefrontOrder.id, operation, kind }, 'the store refused an update of an order');
   if (kind !== 'access_denied') return error;
-  // A scope that was taken back is known from then on, and the settings that need it are shown to be without effect.
+  // A revoked scope is known from then on, and the settings that need it are shown as having no effect.
   await refreshGrantedScopes(app, shop);
   return 'given_up';
 }

@@ -6,9 +6,8 @@ import type { TellScope } from './tell-scope.ts';
 import { keepTold } from './keep-told.ts';
 
 /**
- * Tags an order with where its printing stands: our tags are added and taken off, and no other is ever touched; one that a person
- * has taken off stays off. Only where the shop wants it and the store permits it; where the shop no longer does, ours are taken off.
- * Throws ShopifyError.
+ * Tags an order with its print status. Only Platen's tags are added and removed, and one that someone removed stays off. Needs the shop's
+ * setting and the store's permission; if the shop switches tags off, Platen's are removed. Throws ShopifyError.
  */
 export async function tellTags(scope: TellScope): Promise<void> {
   const { app, shop, storefrontOrder } = scope;
@@ -17,7 +16,7 @@ export async function tellTags(scope: TellScope): Promise<void> {
   const { wanted, added, removed } = changed;
   const { tags = [], triedTags = [] } = readTold(storefrontOrder);
   const admin = await scope.admin();
-  // Noted before the call: a tag whose answer is lost is taken off too when its time is over.
+  // Recorded before the call, so that a tag whose answer is lost is removed later, too.
   await keepTold(scope, { triedTags: [...new Set([...triedTags, ...tags, ...added])] });
   await addOrderTags(admin, storefrontOrder.shopifyOrderId, added);
   await removeOrderTags(admin, storefrontOrder.shopifyOrderId, removed);

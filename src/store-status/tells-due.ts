@@ -3,20 +3,20 @@ import { TimelineEntries } from '../database/entities/orders.ts';
 import { writeTimeline } from '../orders/record/write-timeline.ts';
 import type { TellScope } from './tell-scope.ts';
 
-/** After a refusal the store is told again after 15 minutes, then after four times as long each, a day at most. */
+/** After a refusal, the update is retried after 15 minutes, then after four times as long each time, at most a day. */
 const FIRST_MINUTES = 15;
 const LONGEST_MINUTES = 24 * 60;
-/** Of an order; then the next change of it tells the store again. */
+/** Tries per order; after that, its next change updates the store again. */
 const MOST_TRIES = 10;
 
-/** That an order is due to be told, as it stood when the telling began; null: it is not. */
+/** A due update of an order, as read when the update started. */
 interface Due {
-  /** As text: no digit of it may be lost. */
+  /** As text, so that no digit is lost. */
   dueAt: string;
   tries: number;
 }
 
-/** What is noted as due of an order. */
+/** null: no update is due. */
 export async function readDue(app: App, storefrontOrderId: string): Promise<Due | null> {
   const [due]: Due[] = await app.db.query(
     `select due_at::text as "dueAt", tries from tells_due where storefront_order_id = $1`,
@@ -26,8 +26,8 @@ export async function readDue(app: App, storefrontOrderId: string): Promise<Due 
 }
 
 /**
- * The store was told, but for what it refuses (the operation; null: nothing): that is due again later. What became due in between stays
- * so: it has a job of its own.
+ * Settles a due update. Parts that the store refused (`refused`: the operation; null: none) are due again later. Updates that became due
+ * meanwhile stay due and have their own job.
  */
 export async function settleDue({ app, storefrontOrder }: TellScope, due: Due | null, refused: string | null) {
   if (due === null) return;
@@ -44,13 +44,13 @@ export async function settleDue({ app, storefrontOrder }: TellScope, due: Due | 
   await sayRefused({ app, storefrontOrder }, refused);
 }
 
-/** Once an order. */
+/** Once per order. */
 async function sayRefused({ app, storefrontOrder }: Pick<TellScope, 'app' | 'storefrontOrder'>, operation: string) {
   const { id: storefrontOrderId, shopId } = storefrontOrder;
   const kind = 'telling_refused';
   const { manager } = app.db;
   if (await manager.existsBy(TimelineEntries, { storefrontOrderId, kind })) return;
   const message =
-    'The store does not take what it is told of this order (progress, tags, metafields or events). The order itself goes on; it is tried again, ever less often.';
+    'The store refused an update of this order (progress, tags, metafields or events). Platen retries it at growing intervals. The order itself continues.';
   await writeTimeline(manager, { shopId, storefrontOrderId, kind, message, data: { operation } });
 }

@@ -42,7 +42,11 @@ export function createReplica({ name, port, environment, logFile }: ReplicaOptio
 
   function launch(): void {
     const logged = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
-    const started = spawnProgram({ script: 'src/main.ts', environment: { ...environment, PORT: String(port) }, logFile });
+    const started = spawnProgram({
+      script: 'src/main.ts',
+      environment: { ...environment, PORT: String(port) },
+      logFile,
+    });
     child = started;
     // Also when it could not be started at all.
     started.once('error', (error) => say(`${name}: ${error.message}`));

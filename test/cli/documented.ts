@@ -5,7 +5,9 @@ const ROOT = new URL('../../', import.meta.url);
 
 /** The documentation, by its path. */
 export function readDocuments(): Map<string, string> {
-  const docs = readdirSync(new URL('docs/', ROOT)).filter((file) => file.endsWith('.md'));
+  const docs = readdirSync(new URL('docs/', ROOT), { encoding: 'utf8', recursive: true }).filter((file) =>
+    file.endsWith('.md'),
+  );
   const paths = ['README.md', 'CONTRIBUTING.md', ...docs.map((file) => `docs/${file}`)];
   return new Map(paths.map((path) => [path, readFileSync(new URL(path, ROOT), 'utf8')]));
 }

@@ -5,45 +5,59 @@ import { expect, test } from 'vitest';
 const ROOT = join(import.meta.dirname, '../..');
 const FAULTS = 49;
 
-interface Row {
+interface Fault {
   number: number;
-  cells: string[];
+  /** The heading, what Platen does and what the operator sees or does; empty where the page lacks one. */
+  parts: string[];
   tests: { file: string; title: string }[];
 }
 
-/** The rows of the page about faults, in its order. */
-function readRows(): Row[] {
-  const lines = readFileSync(join(ROOT, 'docs/faults.md'), 'utf8').split('\n');
-  return lines
-    .filter((line) => /^\| *\d+ *\|/.test(line))
-    .map((line) => {
-      const [number = '', what = '', does = '', shown = ''] = line
-        .split('|')
-        .slice(1)
-        .map((cell) => cell.trim());
-      const tests = shown.split('<br>').map((entry) => {
-        const [, file = '', title = ''] = /^`(test\/[\w./-]+\.ts)`: (.+)$/.exec(entry.trim()) ?? [];
-        return { file, title };
-      });
-      return { number: Number(number), cells: [what, does], tests };
+/** The faults of the page, in its order: a section each, with two paragraphs and a list of tests. */
+function readFaults(): Fault[] {
+  const page = readFileSync(join(ROOT, 'docs/operators/faults.md'), 'utf8');
+  return page
+    .split(/^(?=##)/m)
+    .filter((section) => section.startsWith('### '))
+    .map((section) => {
+      const blocks = section.split(/\n{2,}/).map((block) => block.trim());
+      const [, number, heading = ''] = /^### (\d+)\. (.+)$/.exec(blocks[0] ?? '') ?? [];
+      const textAfter = (label: string): string =>
+        blocks
+          .find((block) => block.startsWith(label))
+          ?.slice(label.length)
+          .trim() ?? '';
+      const list = blocks[blocks.indexOf('Tests:') + 1] ?? '';
+      return {
+        number: Number(number),
+        parts: [heading, textAfter('**Platen:**'), textAfter('**You:**')],
+        tests: list.split(/^- /m).slice(1).map(toTest),
+      };
     });
 }
 
-const rows = readRows();
+/** A long title continues on an indented line. */
+function toTest(entry: string): Fault['tests'][number] {
+  const line = entry.trim().replaceAll(/\n +/g, ' ');
+  const [, file = '', title = ''] = /^`(test\/[\w./-]+\.ts)`: (.+)$/.exec(line) ?? [];
+  return { file, title };
+}
 
-test('the page about faults has every row of it once, with what goes wrong, what is done and what shows it', () => {
-  expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: FAULTS }, (_row, index) => index + 1));
-  for (const { number, cells, tests } of rows) {
-    expect({ number, cells: cells.filter((cell) => cell !== '') }).toEqual({ number, cells });
+const faults = readFaults();
+
+test('the page about faults has each fault once, with what Platen does, what the operator sees, and its tests', () => {
+  expect(faults.map(({ number }) => number)).toEqual(Array.from({ length: FAULTS }, (_fault, index) => index + 1));
+  for (const { number, parts, tests } of faults) {
+    expect({ number, parts: parts.filter((part) => part !== '') }).toEqual({ number, parts });
+    expect({ number, tests: tests.length }).not.toEqual({ number, tests: 0 });
     for (const { file, title } of tests) expect({ number, file, title }).not.toMatchObject({ title: '' });
   }
 });
 
-test.each(rows.flatMap(({ number, tests }) => tests.map((one) => ({ number, ...one }))))(
-  'row $number names a test that is there: $file, $title',
+test.each(faults.flatMap(({ number, tests }) => tests.map((one) => ({ number, ...one }))))(
+  'fault $number names a test that exists: $file, $title',
   ({ file, title }) => {
     const path = join(ROOT, file);
-    expect(existsSync(path), `${file} is there`).toBe(true);
+    expect(existsSync(path), `${file} exists`).toBe(true);
     const text = readFileSync(path, 'utf8');
     const isThere = ["'", '"', '`'].some((quote) => text.includes(`${quote}${title}${quote}`));
     expect(isThere, `${file} has the test "${title}"`).toBe(true);

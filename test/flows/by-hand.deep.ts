@@ -80,7 +80,7 @@ test('an order that is held is not sent until it is approved; what was sent befo
   await act(platen, order, 'approve');
   await platen.untilState(order.id, 'printing', 60_000);
   const again = await act(platen, order, 'hold');
-  expect(again.done.at(-1)).toMatch(/was sent to print already: that is not called back/);
+  expect(again.done.at(-1)).toMatch(/was already sent to print and is not recalled/);
   expect(await platen.printedFor(order.name)).toHaveLength(1);
 }, 120_000);
 
@@ -296,7 +296,7 @@ describe('an order that is created directly', () => {
     const order = await place();
     await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
     const { done } = await act(platen, order, 'cancel');
-    expect(done.join(' ')).toMatch(/interface without a call to cancel/);
+    expect(done.join(' ')).toMatch(/cannot be canceled from here/);
     await untilCodes(platen, order, ['cannot_cancel']);
     await act(platen, order, 'continue');
     await untilCodes(platen, order, []);

@@ -297,7 +297,7 @@ test('of two print orders of which one is printed, the other is cancelled, said,
   expect(states).toHaveLength(2);
   // What was stopped is not begun anew by a retry, whose answer says what does.
   const { done } = await byHand(platen, order, 'retry');
-  expect(done.join(' ')).toContain('choose "approve"');
+  expect(done.join(' ')).toContain('Choose "approve"');
   await runAllThatWaits(platen, 3);
   expect(await printedOnce(platen, order)).toHaveLength(2);
   await byHand(platen, order, 'approve');

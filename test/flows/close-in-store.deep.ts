@@ -51,7 +51,7 @@ test.each(['failed', 'canceled'])(
     expect((await platen.listed(order.id)).state).toBe('nothing_to_do');
 
     // Asked again it does no more.
-    expect(await close(order)).toEqual(['It was closed already.']);
+    expect(await close(order)).toEqual(['It was already closed.']);
     expect(await closings(order)).toBe(1);
   },
 );
@@ -109,7 +109,7 @@ test('what the merchant refunded meanwhile needs no closing: it is settled', asy
   await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/refund`, { lines });
   await untilQuiet(platen, order);
   const [said] = await close(order);
-  expect(said).toContain('Nothing is left of it in the store');
+  expect(said).toContain('Nothing of it is left to fulfill in the store');
   expect(await codes(order)).not.toContain('service_failed');
   expect(await atService(platen, order)).toHaveLength(1);
 });

@@ -187,7 +187,7 @@ describe('npm start', () => {
       expect(end).toMatchObject({ code: 0, signal: null, errors: '' });
       expect(end.seconds).toBeLessThan(25);
       const logged = (await readFile(join(home, 'platen.log'), 'utf8')).split('\n');
-      expect(JSON.parse(logged.find((line) => line.includes('Platen starts')) ?? '{}')).toMatchObject({
+      expect(JSON.parse(logged.find((line) => line.includes('Platen is starting')) ?? '{}')).toMatchObject({
         version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
         role: 'all',
         database: expect.stringMatching(/^127\.0\.0\.1:\d+\/\w+$/),

@@ -240,7 +240,7 @@ test('an approval confirms no draft of an earlier print account unless it is nam
   const reference = printOrder?.reference ?? '';
   const { done } = await act(platen, order, 'approve');
   expect(done).toContain(
-    `${reference} is a draft in the print account that the shop used before: name it here to have it confirmed there, or choose "print again" for it.`,
+    `${reference} is a draft in the print account that the shop used before: approve this print order by its reference to confirm it there, or choose "print again" for it.`,
   );
   await runEverything([order]);
   expect(await draftsOf(order)).toHaveLength(1);

@@ -274,7 +274,7 @@ test('printing that begins is reported once, where the store takes it', async ()
   expect(await reported(ours)).toEqual([]);
   expect((await platen.storeOrder(own.id)).fulfillmentOrders[0]).toMatchObject({
     status: 'IN_PROGRESS',
-    progressNotes: expect.stringContaining('Printing has begun'),
+    progressNotes: expect.stringContaining('Printing has started'),
   });
   await untilFulfilled(own, 1);
 });

@@ -137,5 +137,5 @@ test('what was not sent is closed, and the timeline says that the shop was left'
   expect(await leave('--yes')).toMatchObject({ code: 0 });
   await injectFaults(platen, []);
   const [closed] = await entriesOf(platen, order, 'closed');
-  expect(closed?.message).toMatch(/ is closed before it was printed: the shop was left \(`platen leave`\)\.$/);
+  expect(closed?.message).toMatch(/ is closed before it was printed: Platen was ended for the store\.$/);
 }, 180_000);

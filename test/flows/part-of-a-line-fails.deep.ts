@@ -75,7 +75,7 @@ async function placeDivided(): Promise<OrderAtService> {
   await follow(at);
   await expect.poll(() => codesOf(platen, at.order), WAIT).toEqual(['service_failed']);
   const [hold] = (await platen.listed(at.order.id)).holds;
-  expect(hold?.message).toBe(`The print service says "failed" of ${POSTER}. It is about 1 of 2 units.`);
+  expect(hold?.message).toBe(`The print service says "failed" of ${POSTER}. This affects 1 of 2 units.`);
   return at;
 }
 
@@ -91,7 +91,9 @@ const unitsAtService = async (order: PlacedOrder) =>
 test('units that fail in a part of their order are printed again alone, and all is fulfilled once', async () => {
   const at = await placeDivided();
   const { done } = await act(platen, at.order, 'print-again');
-  expect(done).toEqual([`What will not come of ${at.printOrder.reference} is printed again: 1 of ${POSTER}.`]);
+  expect(done).toEqual([
+    `The items of ${at.printOrder.reference} that will not arrive are printed again: 1 of ${POSTER}.`,
+  ]);
   const second = await untilPrintOrder(
     platen,
     at.order,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => platen.stop());
 
-const BY_EVENT = ' (It is told by an event alone: look in the dashboard of the print service first.)';
+const BY_EVENT = " (Only an event reported this. Check the print service's dashboard first.)";
 const WAIT = { timeout: 60_000, interval: 100 };
 
 test('where no call shows the items, an item that fails is held by its event, and the rest is fulfilled', async () => {
@@ -89,7 +89,9 @@ test('a forged event that an item failed prints nothing a second time, and is fo
   await untilQuiet(platen, order, 60_000);
   const refused = act(platen, order, 'print-again');
   await expect(refused).rejects.toMatchObject({ code: 'nothing_to_print_again' });
-  await expect(refused).rejects.toThrow('look in the dashboard of the print service, then name it here');
+  await expect(refused).rejects.toThrow(
+    "Check the print service's dashboard, then choose this print order by its reference",
+  );
   await untilQuiet(platen, order, 60_000);
   expect(await atService(platen, order)).toHaveLength(1);
 

@@ -91,7 +91,7 @@ test('one item that waits is named with its words, the others go on, and its hol
   await untilQuiet(platen, order);
   expect(await entriesOf(platen, printOrder, 'item_on_hold')).toHaveLength(1);
   expect((await entriesOf(platen, printOrder, 'item_goes_on')).map((entry) => entry.message)).toEqual([
-    `${printOrder.reference}: MUG-11OZ goes on at the print service.`,
+    `${printOrder.reference}: MUG-11OZ continues at the print service.`,
   ]);
 });
 

@@ -216,7 +216,7 @@ describe('a fulfilment that the store does not take', () => {
       (await platen.listed(at.order.id)).holds.filter((one) => one.code === 'fulfillment_refused');
     await expect.poll(holds, PATIENCE).toHaveLength(1);
     const [hold] = await holds();
-    expect(hold?.message).toContain('another fulfilment service');
+    expect(hold?.message).toContain('another fulfillment service');
     expect(hold?.remedy).toContain('every hour');
     expect(await shippedOf(platen, at)).toEqual([]);
     await platen.control('store', 'POST', `${orderPath(at)}/move`, { to: 'own' });

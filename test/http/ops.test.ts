@@ -184,7 +184,7 @@ describe('with the wrong ENCRYPTION_KEY', () => {
         why: { encryption_key: expect.stringContaining(`the key ${keyId}`) },
       },
     ]);
-    expect(own.logged()).toContain('No job runs in this process until it is restarted.');
+    expect(own.logged()).toContain('This process runs no jobs until it is restarted.');
     expect(body + own.logged()).not.toContain(KEY);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });

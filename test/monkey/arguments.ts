@@ -20,7 +20,7 @@ const schema = z.strictObject({
   together: z.coerce.number().int().min(1).max(50).default(1),
 });
 
-export const USAGE = `npm run monkey -- [options]: random orders, judged by the books of both stand-ins (docs/chaos.md)
+export const USAGE = `npm run monkey -- [options]: random orders, judged by the books of both stand-ins (docs/developers/chaos.md)
   --seed N      makes all choices; by default one of its own, which the run prints
   --orders N    how many orders (30)
   --steps N     how many steps each (12)

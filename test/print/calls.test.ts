@@ -229,7 +229,7 @@ describe('repeats within a call', () => {
     });
     const started = performance.now();
     const error = await failureOf(call('getOrder', connect(service.url, { timeoutMs: 700 })));
-    expect(error.message).toBe('getOrder: no answer (TIMEOUT)');
+    expect(error.message).toBe('getOrder: no response (TIMEOUT)');
     expect(performance.now() - started).toBeLessThan(2_000);
     expect(service.requests).toHaveLength(2);
   });

@@ -225,7 +225,11 @@ describe('the outcome of a create over a bad connection', () => {
     const url = await startTcpService((socket) => socket.once('data', () => socket.write(bytes)));
     const started = performance.now();
     const error = await failureOf(connect(url, { timeoutMs: 300 }).createOrder(createRequest));
-    expect(error).toMatchObject({ outcome: 'unclear', effect: 'unknown', message: 'createOrder: no answer (TIMEOUT)' });
+    expect(error).toMatchObject({
+      outcome: 'unclear',
+      effect: 'unknown',
+      message: 'createOrder: no response (TIMEOUT)',
+    });
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
@@ -249,7 +253,7 @@ describe('the outcome of a create over a bad connection', () => {
     const error = await failureOf(connect(service.url).createOrder(createRequest));
     expect(error).toMatchObject({
       outcome: 'unclear',
-      message: 'createOrder: no answer (UND_ERR_RES_EXCEEDED_MAX_SIZE)',
+      message: 'createOrder: no response (UND_ERR_RES_EXCEEDED_MAX_SIZE)',
     });
   });
 

@@ -65,28 +65,20 @@ describe.each(['print', 'store'] as const)('a page that a developer visits', (of
   });
 });
 
-/** The doors that the page names, with the rest of their row: `METHOD /path`, parameters without their names. */
-function readDocumented(): Map<string, string> {
-  const [, section = ''] = CONTRACTS.split('## Control doors of the stand-ins');
-  const [tables = ''] = section.split('Doors of the platform');
-  const doors = new Map<string, string>();
-  for (const [, cell = '', rest = ''] of tables.matchAll(/^\| ([^|]+) \|(.*)$/gm)) {
-    let methods: string[] = [];
-    let isOpen = false;
-    let first = '';
-    for (const [, span = ''] of cell.matchAll(/`([^`]+)`/g)) {
-      const [, method, path] = /^(GET|POST|DELETE)?\s*(\/\S*)?$/.exec(span) ?? [];
-      if (method !== undefined) methods = isOpen ? [...methods, method] : [method];
-      if (method === undefined && path === undefined) continue;
-      isOpen = path === undefined;
-      if (path === undefined) continue;
-      // Without a method it differs from the one before by its last part.
-      const whole = method === undefined && first !== '' ? first.replace(/\/[^/]*$/, path) : path;
-      if (first === '' || method !== undefined) first = whole;
-      for (const one of methods) doors.set(toDoor(one, whole), rest);
-    }
-  }
-  return doors;
+/** The control endpoints that the page names as `METHOD /path`, parameters without their names, each with its text. */
+function readDocumented(): [door: string, text: string][] {
+  const [, section = ''] = CONTRACTS.split('\n## Sandbox\n');
+  const [control = ''] = section.split('\n### Platform endpoints of the store\n');
+  const items = control.split(/^- (?=`[A-Z]+ \/)/m).slice(1);
+  return items.flatMap((item) => {
+    const [entry = ''] = item.split(/^#/m);
+    const [names = ''] = /^(?:`[A-Z]+ \/[^`]*`(?:,\s+)?)+/.exec(entry) ?? [];
+    const text = entry.slice(names.length);
+    return [...names.matchAll(/`([A-Z]+) (\/[^`]*)`/g)].map(([, method = '', path = '']): [string, string] => [
+      toDoor(method, path),
+      text,
+    ]);
+  });
 }
 
 function toDoor(method: string, path: string): string {
@@ -97,7 +89,8 @@ test('every control door is documented with what it takes, and no other is', asy
   const { listControlDoors } = await import('./list-control-doors.ts');
   const doors = new Set(await listControlDoors());
   const documented = readDocumented();
-  expect([...documented.keys()].toSorted()).toEqual([...doors].toSorted());
-  const withoutBody = [...documented].filter(([door, row]) => door.startsWith('POST') && !/[{[]|no body/.test(row));
+  const names = new Set(documented.map(([door]) => door));
+  expect([...names].toSorted()).toEqual([...doors].toSorted());
+  const withoutBody = documented.filter(([door, text]) => door.startsWith('POST') && !/\{"|no body/.test(text));
   expect(withoutBody.map(([door]) => door)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { startPlaten } from '../helpers/platen.ts';
 
-const PAGE = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8');
+const PAGE = readFileSync(new URL('../../docs/developers/sandbox.md', import.meta.url), 'utf8');
 
 test('every example of the sandbox page can be copied, and all orders survive what they break', async () => {
   const platen = await startPlaten({ advanceSeconds: null, settings: { delayMinutes: 0 } });

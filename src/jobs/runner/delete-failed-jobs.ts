@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 
 /**
- * Deletes the jobs that have not been tried any more for 30 days, some thousand a pass, and forgets the deaths of processes in jobs
- * that are gone. By then the polls have taken up what they were about, or a person has.
+ * Deletes jobs that were not tried for 30 days, some thousand per pass, and the recorded process deaths of deleted jobs. By then the polls,
+ * or an operator, have handled what they were about.
  */
 export async function deleteFailedJobs(pool: Pool): Promise<void> {
   await pool.query(

@@ -8,24 +8,24 @@ import { UNLOCK } from './take-jobs.ts';
 const PASS_MS = 5_000;
 const RECONNECT_MS = 200;
 
-/** Says to all runners that this one lives, for as long as its session with the database does. */
+/** Shows all runners that this one is alive, for as long as its database session lasts. */
 export interface RunnerLock {
-  /** Resolves with true once the lock is held with this worker on record under it, with false when it was given up. */
+  /** Resolves with true once the lock is held with this worker recorded under it, or with false if it was given up. */
   covers(workerId: string): Promise<boolean>;
-  /** Calls back when a job was added or a queue is free, with the id of the worker that freed it, and when that may have been missed. */
+  /** Calls back when a job was added or a queue freed, with the id of the worker that freed it, and when a notice may have been missed. */
   onNotice(callback: (from: string | null) => void): () => void;
-  /** Calls back when our jobs were given to others, since our session was lost for too long. Returns how to end that. */
+  /** Calls back when our jobs were released to others because our session was lost for too long. Returns a function that ends this. */
   onReleased(callback: () => void): () => void;
-  /** This worker holds no job any more. */
+  /** Records that this worker holds no job any longer. */
   forget(workerId: string): void;
-  /** Ends the session. The jobs of workers that were not forgotten are given back: other runners do them from their beginning. */
+  /** Ends the session. Jobs of workers that were not forgotten are released: other runners run them from the start. */
   release(): Promise<void>;
 }
 
 /**
- * Takes an advisory lock on a session of its own and records under it, in `job_runners`, which workers it covers; every
- * 5 s the same session releases what dead runners left, and it listens for new jobs. A lost session is opened again, with a new lock, until `stopping`
- * is aborted. Rejects when the first one cannot be opened.
+ * Takes an advisory lock in a separate session and records its workers in `job_runners`. Every 5 s this session releases the jobs of dead
+ * runners, and it listens for new jobs. A lost session is reopened with a new lock until `stopping` is aborted. Rejects if the first
+ * session cannot be opened.
  */
 export async function holdRunnerLock(
   databaseUrl: string,
@@ -47,10 +47,10 @@ export async function holdRunnerLock(
         const session = await openSession(databaseUrl, workers, lostKey, notify);
         if (session.wasReleased) for (const callback of callbacks) callback();
         notify(null);
-        log.info({ released: session.wasReleased }, 'the job runner has a session with the database again');
+        log.info({ released: session.wasReleased }, 'the job runner has reconnected to the database');
         return session;
       } catch {
-        // The database is away or starts.
+        // The database is unavailable or starting.
         await delay(RECONNECT_MS);
       }
     }
@@ -60,7 +60,7 @@ export async function holdRunnerLock(
   const keep = async (): Promise<void> => {
     for (let session = await held; session !== null; session = await held) {
       await passUntilOver(session, log);
-      if (!stopping.aborted) log.warn('the job runner lost its session with the database');
+      if (!stopping.aborted) log.warn('the job runner lost its connection to the database');
       held = reopen(session.key);
     }
   };
@@ -74,7 +74,7 @@ export async function holdRunnerLock(
         try {
           await record(session, workers, pool);
         } catch {
-          // The database went away; the next session begins with all workers on record.
+          // The database is unavailable; the next session starts with all workers recorded.
           await delay(RECONNECT_MS);
         }
       }
@@ -102,7 +102,7 @@ interface Session {
   client: pg.Client;
   key: string;
   recorded: Set<string>;
-  /** The row of the lost session was gone: another runner took us for dead. */
+  /** The row of the lost session was gone: another runner considered us dead. */
   wasReleased: boolean;
   over: AbortSignal;
 }
@@ -128,10 +128,10 @@ async function openSession(
   client.on('notification', ({ payload }) => notify(/"from":"([^"]+)"/.exec(payload ?? '')?.[1] ?? null));
   try {
     await client.connect();
-    // A host that vanished keeps its lock until the server notices; its default is two hours.
+    // A vanished host keeps its lock until the server notices, by default after two hours.
     await client.query('set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3');
     await client.query('listen "jobs:insert"');
-    // A new key each time: the server may still hold the lost session's lock.
+    // A new key each time, because the server may still hold the lost session's lock.
     const key = randomBytes(8).readBigInt64BE().toString();
     await client.query('select pg_advisory_lock($1)', [key]);
     const recorded = new Set(workers);
@@ -158,10 +158,11 @@ async function passUntilOver(session: Session, log: Log): Promise<void> {
   while (!session.over.aborted) {
     try {
       const { runners, setAside } = await releaseDeadWorkers(session.client, session.key);
-      if (runners > 0) log.warn({ runners }, 'released the jobs of job runners that are gone');
-      for (const jobId of setAside) log.error({ jobId }, 'a job is set aside: its process died in it again and again');
+      if (runners > 0) log.warn({ runners }, 'released the jobs of dead job runners');
+      for (const jobId of setAside)
+        log.error({ jobId }, 'a job is set aside: its process died repeatedly while running it');
     } catch (error) {
-      // A session that does not answer proves nothing to the others: a new one is opened.
+      // An unresponsive session proves nothing to the others, so a new one is opened.
       if (!session.over.aborted) log.warn({ error }, 'the pass for dead job runners failed');
       await delay(RECONNECT_MS);
       await session.client.end().catch(() => undefined);
@@ -172,7 +173,7 @@ async function passUntilOver(session: Session, log: Log): Promise<void> {
 
 async function closeSession(session: Session, left: string[]): Promise<void> {
   try {
-    // No death: a job that outlasts a stop is not what ended its process.
+    // Not counted as a death: a job that outlasts a stop did not end its process.
     if (left.length > 0) await session.client.query(UNLOCK, [left]);
     await session.client.query('delete from job_runners where lock_key = $1', [session.key]);
   } catch {

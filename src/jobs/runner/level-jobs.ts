@@ -3,14 +3,13 @@ import { setReady } from '../backlogs.ts';
 import { SHOP } from '../enqueue.ts';
 import { LEVEL_STEP, toClassSql, toLevelSql } from '../priorities.ts';
 
-/** Jobs whose level changes in one pass: those that would run next come first, and the next pass takes the others. */
+/** Limit of level changes per pass: jobs that would run next come first, the others in the next pass. */
 const MOST = 2_000;
 
 /**
- * Gives each ready job the level of its place among the ready jobs of its shop, by class and then by time, and notes how many
- * each shop has. Levels are set when jobs are added, too, but only as far as that process knows; and places change, since
- * jobs end, and since jobs that waited for a time become ready together. A job that is being taken or replaced is left
- * alone, so that nothing waits for this statement and this statement waits for nothing.
+ * Gives each ready job the level of its place among the ready jobs of its shop (by class, then by time), and records how many each shop
+ * has. Levels are also set when jobs are added, but only as far as that process knows, and places change as jobs end or become ready
+ * together. A job that is being taken or replaced is skipped, so that this statement never waits and nothing waits for it.
  */
 export async function levelJobs(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ shop: string; jobs: number }>(

@@ -1,28 +1,26 @@
 import type { ClientBase } from 'pg';
 import { UNLOCK } from './take-jobs.ts';
 
-/** So many processes have died while they ran a job: it is not tried any more, whatever its number of attempts. */
+/** After this many process deaths while it ran, a job is no longer tried, whatever its number of attempts. */
 const MOST_DEATHS = 5;
 
 export interface Released {
-  /** Runners that were found gone. */
+  /** Runners that were found dead. */
   runners: number;
-  /** The ids of jobs that are set aside from now on. */
+  /** The ids of jobs that are now set aside. */
   setAside: string[];
 }
 
 /**
- * Gives back the jobs and queues of runners that are gone: their row of `job_runners` is there and their lock is free.
- * The queue itself would keep them locked for 4 hours.
- * In the first 3 s of a server it finds none, since the living need a moment to take their locks again after a restart.
- *
- * A job may be what killed its process. The first time it runs again at once; from the second death on it waits, for 7, 20, 55 s, so
- * that the others, which were only near it, go on; after the fifth it is set aside (decisions/0013).
+ * Releases the jobs and queues of dead runners: their row of `job_runners` exists and their lock is free. The queue itself would keep them
+ * locked for 4 hours. In the first 3 s of a server nothing is released, because live runners need a moment to take their locks again.
+ * A job may have caused its process to die. It runs again at once the first time; from the second death it waits 7, 20, then 55 s, so that
+ * innocent jobs continue; after the fifth it is set aside (decisions/0013).
  */
 export async function releaseDeadWorkers(client: ClientBase, ownLockKey: string): Promise<Released> {
   await client.query('begin');
   try {
-    // Only what this statement deleted is released: a runner that takes its lock again deletes the row itself.
+    // Only rows that this statement deleted are released: a runner that takes its lock again deletes its row itself.
     const { rows } = await client.query<{ worker_ids: string[] }>(
       `with dead as materialized (
          select lock_key from job_runners

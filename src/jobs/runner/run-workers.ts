@@ -12,15 +12,15 @@ import { shareWorkers } from './share-workers.ts';
 import { takeJobs, UNLOCK, writeEnds, type EndedJob, type Job } from './take-jobs.ts';
 
 const RETRY_MS = 500;
-/** The ends of jobs are written again so often: a job whose end is not written is run again. */
+/** Attempts to write the ends of jobs. A job whose end is not written runs again. */
 const WRITES = 3;
-/** A job that adds another one of its queue ends a moment later: one look is enough for both. */
+/** A job that adds another job to its queue ends a moment later: one look then serves both. */
 const GATHER_MS = 3;
-/** Another process held the next jobs in the moment of a look. */
+/** Wait if another process was holding the next jobs. */
 const LOST_MS = 50;
-/** A look that skipped jobs and found no other reads past all of them: the next one waits. */
+/** Wait after a look that had to skip jobs and found no other: such a look reads past all of them. */
 const SKIP_MS = 100;
-/** Jobs are leveled at most so often, and never for more than a twentieth of the time. */
+/** Jobs are leveled at most this often, and never for more than a twentieth of the time. */
 const LEVEL_MS = 1_000;
 const LEVEL_REST = 20;
 
@@ -37,9 +37,8 @@ interface WorkersOptions {
 }
 
 /**
- * Runs workers until `stopping` is aborted; the promise resolves when the jobs begun by then have ended.
- * When the database did not take the ends of jobs, or gave them to others, new workers start: the old ones finish what they have, and
- * what they could not give back is unlocked.
+ * Runs workers until `stopping` is aborted; resolves when the jobs started by then have ended. If the database did not accept the ends of
+ * jobs, or released them to others, new workers start: the old ones finish their jobs, and jobs that they could not release are unlocked.
  */
 export async function runWorkers(options: WorkersOptions): Promise<void> {
   const ending = new Set<Promise<void>>();
@@ -54,13 +53,13 @@ export async function runWorkers(options: WorkersOptions): Promise<void> {
 }
 
 interface Workers {
-  /** These workers take no more jobs. */
+  /** Resolves when these workers take no more jobs. */
   failed: Promise<void>;
-  /** Their jobs have ended and nothing is locked by them any more, unless the database went away for good. */
+  /** Resolves when their jobs have ended and they hold no locks, unless the database is gone permanently. */
   ended: Promise<void>;
 }
 
-/** One loop for all workers of the process: it writes the ends of all jobs that have ended meanwhile, then takes what is free to run. */
+/** One loop for all workers of the process: it writes the ends of finished jobs, then takes free ones. */
 function startWorkers(options: WorkersOptions): Workers {
   const { pool, tasks, concurrency, pollIntervalMs, lock, log, stopping } = options;
   const workersId = `pool-${randomBytes(9).toString('hex')}`;
@@ -72,7 +71,7 @@ function startWorkers(options: WorkersOptions): Workers {
   let lookAt = 0;
   let restUntil = 0;
   let levelAt = 0;
-  /** A job is due and was left: it may run as soon as another one has ended. */
+  /** A due job was left: it may run as soon as another one has ended. */
   let isDueLeft = false;
 
   function ring(): void {
@@ -110,13 +109,18 @@ function startWorkers(options: WorkersOptions): Workers {
     for (let tries = 1; ; tries += 1) {
       try {
         await writeEnds(pool, workersId, ended);
-        // Also to know when those that failed are due.
+        // Also needed to learn when failed jobs are due.
         if (isDueLeft || ended.some(({ error }) => error !== null)) lookAt = 0;
         return;
       } catch (error) {
         if (tries === WRITES) {
           const jobIds = ended.map(({ id }) => id);
-          logProblem(log, error, { jobIds }, 'the database did not take the ends of jobs; they are run again');
+          logProblem(
+            log,
+            error,
+            { jobIds },
+            'the ends of jobs could not be written to the database; the jobs will run again',
+          );
           end();
           return;
         }
@@ -127,10 +131,10 @@ function startWorkers(options: WorkersOptions): Workers {
 
   async function look(): Promise<void> {
     const share = shareWorkers(running.values(), concurrency);
-    // A notice from now on is of a job that this look may not see.
+    // A later notice may concern a job that this look does not see.
     lookAt = Infinity;
     try {
-      // No job is taken that nobody would release after our death.
+      // Take no job that nobody would release after our death.
       if (!(await lock.covers(workersId)) || ending.signal.aborted) return;
       const taken = await takeJobs(pool, { workersId, tasks: Object.keys(tasks), ...share });
       for (const job of taken.jobs) begin(job);
@@ -142,7 +146,7 @@ function startWorkers(options: WorkersOptions): Workers {
       lookAt = Math.min(lookAt, performance.now() + waitMs);
       if (running.size * 2 >= concurrency && performance.now() >= levelAt) void levelAgain();
     } catch (error) {
-      logProblem(log, error, {}, 'no jobs could be taken; it is tried again');
+      logProblem(log, error, {}, 'no jobs could be taken; retrying');
       lookAt = performance.now() + RETRY_MS;
     }
   }
@@ -165,14 +169,14 @@ function startWorkers(options: WorkersOptions): Workers {
   if (stopping.aborted) end();
   stopping.addEventListener('abort', end, { once: true });
   const stopNotices = lock.onNotice((from) => {
-    // We free a queue while we write ends, and look then.
+    // We free queues when we write ends, and look then anyway.
     if (from === workersId) return;
     lookAt = Math.min(lookAt, performance.now() + (running.size > 0 ? GATHER_MS : 0));
     ring();
   });
   const stopReleases = lock.onReleased(() => {
     released.abort();
-    // New workers have another id: what these still do cannot be mixed up with what is taken from now on.
+    // New workers have another id, so that the old ones' actions cannot affect newly taken jobs.
     end();
   });
   const ended = run().finally(() => {
@@ -192,8 +196,8 @@ async function waitFor(promise: Promise<void>, ms: number): Promise<void> {
 }
 
 /**
- * Runs a job to its end; returns why it failed, or null. Whatever it logs names its shop, and so does its failure.
- * A job that ended after the others took us for dead is no longer ours to finish: it may be running there already.
+ * Runs a job to its end; returns why it failed, or null. Its log lines, including its failure, name its shop. A job that ends after others
+ * considered us dead is no longer ours to finish: it may already be running there.
  */
 async function runJob(
   { tasks, lock, log, nameShop }: WorkersOptions,
@@ -206,10 +210,10 @@ async function runJob(
   return withLogFields(shop === null ? {} : { shop }, async () => {
     try {
       const task = tasks[job.task];
-      if (!task) throw new PlatenError('unknown_task', `This process does not know the task ${job.task}.`);
+      if (!task) throw new PlatenError('unknown_task', `This process does not have the task ${job.task}.`);
       await task(job.payload);
       if ((await lock.covers(workersId)) && !released.aborted) return null;
-      throw new PlatenError('job_released', 'The job was given to another runner while it ran.');
+      throw new PlatenError('job_released', 'The job was released to another runner while it ran.');
     } catch (error) {
       logFailure(log, job, error);
       return (error instanceof Error && error.message) || String(error) || 'an error without a message';
@@ -217,7 +221,7 @@ async function runJob(
   });
 }
 
-/** The shop that a job is for: a flag says so, or the payload. */
+/** The shop of a job, from a flag or the payload. */
 function toShopId({ flags, payload }: Job): number | null {
   const flag = flags.find((name) => name.startsWith(SHOP));
   const { shopId } = payload as { shopId?: unknown };
@@ -232,19 +236,19 @@ async function unlock({ pool, lock, stopping }: WorkersOptions, workersId: strin
       lock.forget(workersId);
       return;
     } catch {
-      // The other runners do it once our lock is gone.
+      // Other runners do it once our lock is gone.
       if (stopping.aborted) return;
       await delay(RETRY_MS);
     }
   }
 }
 
-/** An outage of the database is a start and an end in the log (hold-runner-lock.ts), and not each try in between. */
+/** A database outage is logged once when it starts and once when it ends (hold-runner-lock.ts), not for each attempt. */
 function logProblem(log: Log, error: unknown, details: object, message: string): void {
   log[isLostConnection(error) ? 'debug' : 'warn']({ ...details, error }, message);
 }
 
-/** Task, ids and what went wrong; never the payload. */
+/** Logs the task, ids and error, but never the payload. */
 function logFailure(log: Log, job: Job, error: unknown): void {
   const details = { task: job.task, jobId: job.id, attempts: job.attempts, maxAttempts: job.maxAttempts, error };
   if (job.attempts >= job.maxAttempts) log.error(details, 'a job failed for the last time');

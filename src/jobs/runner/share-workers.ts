@@ -1,12 +1,12 @@
 import { LONG, SHOP } from '../enqueue.ts';
 import type { TakeOptions } from './take-jobs.ts';
 
-/** The jobs of one shop hold at most this share of a process's workers: slow ones must not hold all. */
+/** The jobs of one shop occupy at most this share of a process's workers: slow ones must not occupy all. */
 const SHOP_SHARE = 0.7;
-/** The same for jobs that go through many things and may take minutes. */
+/** The same for jobs that handle many things and may take minutes. */
 const LONG_SHARE = 0.5;
 
-/** How many jobs a process may take beside those that run, given by their flags, so that no shop gets more than its share of the workers. */
+/** How many more jobs a process may take, by the flags of its running jobs, so that no shop exceeds its share of the workers. */
 export function shareWorkers(
   running: Iterable<readonly string[]>,
   concurrency: number,

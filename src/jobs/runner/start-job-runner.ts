@@ -18,20 +18,19 @@ const RELEASE_MS_AT_MOST = 3_000;
 interface JobRunnerOptions {
   databaseUrl: string;
   tasks: { [T in TaskName]: (payload: TaskPayloads[T]) => Promise<void> };
-  /** Jobs at a time in this process. */
+  /** Concurrent jobs in this process. */
   concurrency: number;
   log: Log;
-  /** The domain of a shop, which its jobs name in the log. */
+  /** The domain of a shop, which the log lines of its jobs name. */
   nameShop?: (shopId: number) => Promise<string | null>;
-  /** How often workers look for jobs that nobody announced, since a notice may be lost with its connection; default 10 s. */
+  /** How often workers look for jobs without a notice, which may be lost with its connection; default 10 s. */
   pollIntervalMs?: number;
 }
 
 /**
- * Runs the jobs of the queue in this process, beside any number of other runners, and goes on by itself after the database
- * went away. Needs both schemas migrated. A job runs at least once: a runner that dies in the middle of one gives it to
- * the others within seconds, which then run it from its beginning. Rejects when the database cannot be reached at start.
- * `stop` begins no job, lets those that run end, for 12 s at most, and gives back what still runs then: another runner does it again.
+ * Runs the jobs of the queue in this process, beside any number of other runners, and resumes automatically after a database outage. Both
+ * schemas must be migrated. A job runs at least once: if a runner dies, others run its job from the start within seconds. Rejects if the
+ * database cannot be reached at startup. `stop` starts no job, gives running ones up to 12 s, and releases the rest to other runners.
  */
 export async function startJobRunner(options: JobRunnerOptions): Promise<{ stop(): Promise<void> }> {
   const { log } = options;
@@ -54,23 +53,24 @@ export async function startJobRunner(options: JobRunnerOptions): Promise<{ stop(
   const stop = async (): Promise<void> => {
     stopping.abort();
     const late = delay(STOP_MS_AT_MOST, 'late' as const, { ref: false });
-    if ((await Promise.race([running, late])) === 'late') log.warn('jobs still run; another runner will do them again');
-    // A database that does not answer is not waited for: another runner sees that our session is over.
+    if ((await Promise.race([running, late])) === 'late')
+      log.warn('some jobs are still running; another runner will run them again');
+    // An unresponsive database is not waited for: other runners notice that our session is over.
     await Promise.race([lock.release(), delay(RELEASE_MS_AT_MOST, undefined, { ref: false })]);
-    // Connections of jobs that still run are not waited for.
+    // Connections of running jobs are not waited for.
     await Promise.race([pool.end(), delay(1_000, undefined, { ref: false })]);
   };
   let stopped: Promise<void> | undefined;
   return { stop: () => (stopped ??= stop()) };
 }
 
-/** A connection to take jobs and write their ends, the others for the chores. */
+/** One connection takes jobs and writes their ends; the others are for maintenance. */
 function createPool(databaseUrl: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: 3,
     application_name: 'platen jobs',
-    // That a job was taken or is done need not survive a crash of the database: it runs again then, as all that ran does.
+    // Taking and finishing jobs need not survive a database crash: such a job runs again, like all that were running.
     options: '-c synchronous_commit=off',
     Client: ImpatientClient,
     connectionTimeoutMillis: 5_000,
@@ -78,7 +78,7 @@ function createPool(databaseUrl: string): pg.Pool {
     query_timeout: 35_000,
     keepAlive: true,
   });
-  // A query on a broken connection fails; without a listener, the process would end.
+  // A query on a broken connection fails anyway; without a listener, the process would end.
   pool.on('error', () => undefined);
   return pool;
 }
@@ -87,7 +87,7 @@ async function repeat(everyMs: number, chore: () => Promise<void>, log: Log, sto
   try {
     for await (const _ of setInterval(everyMs, undefined, { signal: stopping, ref: false })) {
       await chore().catch((error: unknown) =>
-        log.warn({ error }, 'a chore of the job queue failed; it is tried again'),
+        log.warn({ error }, 'a maintenance task of the job queue failed and will be retried'),
       );
     }
   } catch {

@@ -6,21 +6,21 @@ export interface Job {
   id: string;
   task: string;
   payload: unknown;
-  /** Counts this attempt. */
+  /** Includes this attempt. */
   attempts: number;
   maxAttempts: number;
   flags: string[];
 }
 
 export interface TakeOptions {
-  /** Who takes them. */
+  /** The id of the workers that take them. */
   workersId: string;
   tasks: readonly string[];
   /** The number of free workers. */
   most: number;
   /** Jobs with one of these flags are skipped: their share of the workers is used up. */
   skip: readonly string[];
-  /** How many jobs of each flag run here already, and how many may, of one shop and of long ones. */
+  /** How many jobs of each flag already run here, and the limits for one shop and for long ones. */
   running: ReadonlyMap<string, number>;
   mostOfShop: number;
   mostLong: number;
@@ -28,19 +28,18 @@ export interface TakeOptions {
 
 interface Taken {
   jobs: Job[];
-  /** How many others held in the same moment, such as another process that takes them; there may be more behind. */
+  /** How many were held by others at that moment, such as another process that takes them; there may be more behind. */
   lost: number;
-  /** When the next job is due, in ms from now; 0 or less: one is due and was left, since its queue is busy or we are. */
+  /** When the next job is due, in ms from now; 0 or less if a due job was left because its queue or all workers are busy. */
   dueInMs: number | null;
 }
 
-/** Others that wait in the queues of the first ones, or are beyond the share of their shop. */
+/** Factor for jobs that wait in the queues of the first ones, or exceed the share of their shop. */
 const LOOK_AHEAD = 4;
 
 /**
- * Takes the next jobs in one statement: by priority, then by time, of each queue one at a time, of each shop and of long ones no more than
- * their share. It touches the rows of the queues that it takes jobs of alone, however many there are: the query of graphile-worker
- * locks all that are free, each time.
+ * Takes the next jobs in one statement: by priority, then by time; one per queue, and no more than the shares of a shop and of long jobs.
+ * It touches only the rows of queues that it takes jobs from; graphile-worker's own query locks all free ones each time.
  */
 export async function takeJobs(pool: Pool, options: TakeOptions): Promise<Taken> {
   const { workersId, tasks, most, skip, running, mostOfShop, mostLong } = options;
@@ -98,15 +97,15 @@ const TAKE = `
      where is_available and task_id = any ((select ids from tasks)::int[]) and id <> all (array(select id from locked))
      order by run_at limit 1) as "dueInMs"`;
 
-/** A job that has ended: `error` is why it failed. */
+/** A job that has ended; `error` is why it failed. */
 export interface EndedJob {
   id: string;
   error: string | null;
 }
 
 /**
- * Writes how jobs have ended, in one statement: those that failed are tried again later, and their queues are free. What another runner
- * was given meanwhile is left alone.
+ * Records the ends of jobs in one statement: failed ones are retried later, and their queues are freed. Jobs that were meanwhile given to
+ * another runner are not touched.
  */
 export async function writeEnds(pool: Pool, workersId: string, ended: readonly EndedJob[]): Promise<void> {
   await pool.query({ name: 'write_ends', text: WRITE_ENDS, values: [workersId, JSON.stringify(ended)] });
@@ -128,5 +127,5 @@ const WRITE_ENDS = `
   update graphile_worker._private_job_queues set locked_by = null, locked_at = null
   where locked_by = $1 and id = any (array(select job_queue_id from done union all select job_queue_id from failed))`;
 
-/** SQL: gives back all jobs that these workers hold, and says so to all runners. */
+/** SQL: releases all jobs that these workers hold, and notifies all runners. */
 export const UNLOCK = `select graphile_worker.force_unlock_workers($1), pg_notify('jobs:insert', '{"count":1}')`;

@@ -2,10 +2,10 @@ import type { App } from '../../app.ts';
 import { Backfills, type Backfill, type FoundOrder } from '../../database/entities/backfills.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 
-/** Backfills that are shown: the last ones. */
+/** Only the latest backfills are shown. */
 const MOST_SHOWN = 20;
 
-/** A backfill as the command line and the API show it; times in ISO 8601. */
+/** A backfill as the command line and the API show it, with times in ISO 8601. */
 export interface ListedBackfill {
   id: string;
   since: string;
@@ -13,21 +13,21 @@ export interface ListedBackfill {
   askedBy: string;
   startedAt: string;
   finishedAt: string | null;
-  /** Why it ended before its end; null: it did not. */
+  /** Why it was stopped early; null: it was not. */
   stopped: string | null;
-  /** When the last order that was looked at was placed. */
+  /** When the last order that was read was placed. */
   readUntil: string | null;
   orders: {
     read: number;
     known: number;
-    /** Taken in, or in a dry run, those that would be. */
+    /** Orders taken in, or in a dry run, orders that would be. */
     taken: number;
   };
-  /** Of a dry run: the orders that would be taken in, the oldest first. */
+  /** Dry run: the orders that would be taken in, oldest first. */
   found: FoundOrder[];
 }
 
-/** The last backfills of a shop, the newest first. */
+/** The latest backfills of a shop, newest first. */
 export async function listBackfills(app: App, shop: Pick<Shop, 'id'>): Promise<ListedBackfill[]> {
   const rows = await app.db.manager.find(Backfills, {
     where: { shopId: shop.id },
@@ -37,7 +37,6 @@ export async function listBackfills(app: App, shop: Pick<Shop, 'id'>): Promise<L
   return rows.map(toListed);
 }
 
-/** One backfill as it is shown. */
 export function toListed(backfill: Backfill): ListedBackfill {
   const { id, since, isDryRun: dryRun, askedBy, startedAt, finishedAt, stoppedReason: stopped, found } = backfill;
   return {

@@ -12,14 +12,14 @@ import { readStore } from '../plan/read-store.ts';
 import { locationOf } from '../facts/store-quantities.ts';
 import { toPlanInput, type OrderSaid } from '../plan/decide/to-plan-input.ts';
 
-/** What the plan would make of an order if a backfill took it in; null: nothing of it would be printed. Nothing is written. Throws ShopifyError. */
+/** Previews how a backfill would plan an order; null: nothing of it would be printed. Writes nothing. Throws ShopifyError. */
 export async function previewOrder(
   app: App,
   { backfill, shop, admin, order }: { backfill: Backfill; shop: Shop; admin: AdminApi; order: PlacedOrder },
 ): Promise<FoundOrder | null> {
   const { manager } = app.db;
   const known = await manager.findOneBy(StorefrontOrders, { shopId: shop.id, shopifyOrderId: order.id });
-  // Our rows first: what is printed in between then only counts more, never less.
+  // Own rows first: anything printed in between then only reduces what is left to print.
   const rows = known ? await readOwnRows(manager, known.id) : { orderLines: [], prints: [] };
   const reading = await readStore(app, shop, admin, order.id);
   if (!reading) return null;
@@ -45,7 +45,7 @@ const NOTHING_SAID: OrderSaid = {
   lineVariants: {},
 };
 
-/** As it will be once Platen has asked its own location for the fulfilment and accepted it. */
+/** The order as it will be once Platen has requested fulfillment from its own location and accepted it. */
 function asAccepted(input: PlanInput): PlanInput {
   const asked = new Set(input.settings.submitsRequests ? ['SUBMITTED', 'UNSUBMITTED'] : ['SUBMITTED']);
   const fulfillmentOrders = input.order.fulfillmentOrders.map((one) => {
@@ -55,7 +55,7 @@ function asAccepted(input: PlanInput): PlanInput {
   return { ...input, order: { ...input.order, fulfillmentOrders } };
 }
 
-/** What is left to print, whatever it has to wait for first. */
+/** Ignores everything that the printing would have to wait for. */
 function withoutGates(input: PlanInput): PlanInput {
   const said = { ...input.said, approvedAt: input.now, approvedTotal: null, approvedUnits: null, heldAt: null };
   return { ...input, said, settings: { ...input.settings, release: 'automatic', delayMinutes: 0 } };

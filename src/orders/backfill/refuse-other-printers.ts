@@ -6,28 +6,28 @@ import { openPrintAccount } from '../../shops/print-account/print-account.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 import { findOtherStores, findStoresElsewhere } from '../plan/check-other-app.ts';
 
-/** Records looked at: beyond that nobody knows, and a person has to say. */
+/** Beyond this many records, the merchant has to confirm that nobody else printed. */
 const MOST_RECORDS = 5000;
-/** A reference of Platen begins with four characters of its installation (created-once page, ground rules). */
+/** References start with four characters of the installation (created-once page, ground rules). */
 const REFERENCE = /^pl([a-z0-9]{4})-/;
 
 /**
- * Refuses to take in orders of a time in which somebody else printed through the same account: another app, or an installation of
- * Platen whose database is another one or lost. What they have sent to print, and nobody has fulfilled in the store yet, would be printed
- * twice. So does a time of which not all could be looked at. Throws NotPossibleError, and PrintServiceError.
+ * Refuses a backfill of a time in which another app, or a Platen installation with another or a lost database, printed through the same
+ * account: their orders that are not yet fulfilled in the store would be printed twice. Also refuses a time with too many orders to check.
+ * Throws NotPossibleError and PrintServiceError.
  */
 export async function refuseOtherPrinters(app: App, shop: Shop, since: Date): Promise<void> {
-  // The earlier interface lists nothing.
+  // The earlier interface cannot list orders.
   if (shop.printAccountId === null || readSettings(shop).printInterface !== 'current') return;
   const { stores, isWhole } = await findStoresOfOthers(app, shop, shop.printAccountId, since);
   const other = await findOtherInstallation(app, shop.printAccountId, since);
   if (stores.length === 0 && other !== 'found') {
     if (isWhole && other === 'none') return;
-    const message = `The print account has more than ${MOST_RECORDS} orders since then, too many to see whether somebody else has printed through it. Choose a later time; or, if nobody else did, or what they printed is fulfilled in the store, say so (--beside-other-app).`;
+    const message = `The print account has more than ${MOST_RECORDS} orders since then, too many to check whether someone else printed through it. Choose a later time. Or, if nobody else did, or if their orders are fulfilled in the store, confirm that with --beside-other-app on the command line (besideOtherApp in the API).`;
     throw new NotPossibleError('another_app_printed', message);
   }
   const who = stores.length > 0 ? `Another app (store ${stores.join(', ')})` : 'Another installation of Platen';
-  const message = `${who} has printed orders through the same print account since then: those that are not fulfilled in the store yet would be printed once more. List what would be taken with a dry run, fulfil those orders in the store or choose a later time, and then say that the others' orders are settled (--beside-other-app).`;
+  const message = `${who} has printed orders through the same print account since then. Those that are not yet fulfilled in the store would be printed twice. List the orders with a dry run, and fulfill the others' orders in the store or choose a later time. Then confirm with --beside-other-app on the command line (besideOtherApp in the API) that they are settled.`;
   throw new NotPossibleError('another_app_printed', message);
 }
 

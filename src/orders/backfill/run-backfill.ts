@@ -9,28 +9,28 @@ import { enqueueBackfill } from '../enqueue/enqueue-backfill.ts';
 import { previewOrder } from './preview-order.ts';
 import { isTakenIn, takeOrder } from './take-order.ts';
 
-/** Orders on a page; it is done within one job. */
+/** Orders per page; one job handles one page. */
 const PAGE = 20;
-/** While so many jobs of its orders are due, a backfill takes no more: orders that just came are not kept waiting. */
+/** A backfill pauses while this many jobs of its orders are due, so that new orders do not wait. */
 const MOST_DUE = 20;
 const BUSY_MS = 2_000;
-/** Orders that a dry run lists; it counts all. */
+/** A dry run lists at most this many orders, but counts all. */
 const MOST_LISTED = 500;
 
 const PAID = new Set(['PAID', 'PARTIALLY_REFUNDED']);
 
 /**
- * Takes in the next page of a backfill and enqueues itself for the one after it. The cursor moves when all of a page is taken in: a
- * page that was begun and not ended is done again, which makes nothing twice. Throws ShopifyError.
+ * Takes in the next page of a backfill and enqueues the job for the one after it. The cursor moves once the whole page is taken in, so an
+ * interrupted page is repeated, which creates nothing twice. Throws ShopifyError.
  */
 export async function runBackfill(app: App, { backfillId }: { backfillId: string }): Promise<void> {
   const backfill = await app.db.manager.findOneBy(Backfills, { id: backfillId, finishedAt: IsNull() });
   if (!backfill) return;
   const shop = await app.db.manager.findOneByOrFail(Shops, { id: backfill.shopId });
-  // After the sign-in it goes on, and once a shop that is left comes back.
+  // It resumes after the sign-in, or when a shop that is leaving returns.
   if (shop.state === 'needs_sign_in' || shop.state === 'leaving') return;
   if (shop.state !== 'installed' || shop.installedAt > backfill.startedAt)
-    return stop(app, backfill, 'The store has removed Platen since it was begun.');
+    return stop(app, backfill, 'The store has removed Platen since the backfill started.');
   if (await isBusy(app, backfill)) {
     const runAt = new Date(app.now().getTime() + BUSY_MS);
     return enqueueBackfill(app, app.db, backfill, { runAt });
@@ -38,8 +38,8 @@ export async function runBackfill(app: App, { backfillId }: { backfillId: string
   const admin = await openAdmin(app, shop);
   const page = await readOrdersPlaced(admin, backfill, { first: PAGE, after: backfill.cursor });
   const taken = { known: 0, found: 0, listed: [] as FoundOrder[] };
-  for (const order of page.nodes.filter(isToLookAt)) {
-    const outcome = await lookAt(app, { backfill, shop, admin, order });
+  for (const order of page.nodes.filter(isEligible)) {
+    const outcome = await handleOrder(app, { backfill, shop, admin, order });
     if (outcome === 'known') taken.known += 1;
     else if (outcome !== 'nothing') taken.found += 1;
     if (typeof outcome === 'object') taken.listed.push(outcome);
@@ -47,8 +47,8 @@ export async function runBackfill(app: App, { backfillId }: { backfillId: string
   await moveOn(app, backfill, { page, ...taken });
 }
 
-/** Paid, open, and not fulfilled as a whole; what is left to print of it the plan says. */
-function isToLookAt({ cancelledAt, closedAt, displayFinancialStatus, displayFulfillmentStatus }: PlacedOrder): boolean {
+/** Paid, open and not completely fulfilled. The plan decides what is left to print. */
+function isEligible({ cancelledAt, closedAt, displayFinancialStatus, displayFulfillmentStatus }: PlacedOrder): boolean {
   const isOpen = cancelledAt === null && closedAt === null;
   return isOpen && PAID.has(displayFinancialStatus ?? '') && displayFulfillmentStatus !== 'FULFILLED';
 }
@@ -60,7 +60,7 @@ interface Look {
   order: PlacedOrder;
 }
 
-async function lookAt(app: App, look: Look): Promise<'known' | 'taken' | 'nothing' | FoundOrder> {
+async function handleOrder(app: App, look: Look): Promise<'known' | 'taken' | 'nothing' | FoundOrder> {
   const { backfill, shop, order } = look;
   if (await isTakenIn(app, shop, backfill, order)) return 'known';
   if (backfill.isDryRun) return (await previewOrder(app, look)) ?? 'nothing';
@@ -91,7 +91,7 @@ async function moveOn(app: App, backfill: Backfill, { page, known, found, listed
   await app.db.transaction(async (manager) => {
     const { affected } = await manager.update(
       Backfills,
-      // Another runner, to which this job was given meanwhile, may have been faster.
+      // Another worker that received this job meanwhile may have been faster.
       { id: backfill.id, ordersRead: backfill.ordersRead, finishedAt: IsNull(), cursor: backfill.cursor ?? IsNull() },
       {
         cursor: endCursor,

@@ -12,29 +12,29 @@ interface AskedBackfill {
   /** A day in the shop's time zone, or an ISO moment. */
   since: string;
   isDryRun: boolean;
-  /** Somebody says that what another app printed in that time is fulfilled, or not to be counted. */
+  /** Confirms that orders another app printed in that time are fulfilled or do not count. */
   besideOtherApp: boolean;
   by: 'cli' | 'merchant';
 }
 
 /**
- * Begins to take in the orders of a shop that were placed from a time on, before the install or while the app was down; in a dry run
- * they are only listed. One at a time for each shop. Throws InvalidInputError, ScopeNeededError where the store would not show all of
- * them, NotPossibleError, ShopifyError and PrintServiceError.
+ * Starts to take in the orders of a shop that were placed since a time, before the install or during an outage; a dry run only lists them.
+ * One at a time per shop. Throws InvalidInputError, ScopeNeededError when the store would not show all orders, NotPossibleError,
+ * ShopifyError and PrintServiceError.
  */
 export async function startBackfill(app: App, shop: Shop, asked: AskedBackfill): Promise<Backfill> {
   const { isDryRun, by: askedBy } = asked;
   if (shop.state !== 'installed')
-    throw new NotPossibleError('shop_not_installed', 'The store has to have Platen, and to be signed in, first.');
+    throw new NotPossibleError('shop_not_installed', 'Platen must be installed in the store and signed in first.');
   const now = app.now();
   const since = parseSince(asked.since, shop.timeZone, now);
   await refuseUnreadableOrders(app, shop, since);
   if (!isDryRun && !asked.besideOtherApp) {
-    // Without the key nobody knows what was printed through its account.
+    // Without the key, Platen cannot check what was printed through its account.
     if (shop.printAccountId === null)
       throw new NotPossibleError(
         'no_print_account',
-        'Give the shop its printKey first: who else has printed through its account since then is asked there. Or say that nobody did, or that their orders are settled (--beside-other-app).',
+        'Enter the key of the print account first, so that Platen can check who else has printed through it since then. Or confirm that nobody did, or that their orders are settled, with --beside-other-app on the command line (besideOtherApp in the API).',
       );
     await refuseOtherPrinters(app, shop, since);
   }
@@ -56,13 +56,13 @@ export async function startBackfill(app: App, shop: Shop, asked: AskedBackfill):
   return started ?? refuseSecond(app, shop);
 }
 
-/** Should the job of the one under way have failed for the last time, it goes on with this. */
+/** If the job of the running backfill has failed for the last time, this restarts it. */
 async function refuseSecond(app: App, { id: shopId }: Shop): Promise<never> {
   const underWay = await app.db.manager.findOneBy(Backfills, { shopId, finishedAt: IsNull() });
   if (underWay) await enqueueBackfill(app, app.db, underWay);
   const what = underWay?.isDryRun === true ? 'A dry run' : 'A backfill';
   throw new NotPossibleError(
     'backfill_under_way',
-    `${what} of this shop is under way: the next can begin when it is done.`,
+    `${what} of this shop is under way. The next one can start when it is done.`,
   );
 }

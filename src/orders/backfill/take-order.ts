@@ -9,19 +9,19 @@ import { keepOrder } from '../intake/receive-order.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 import { BULK } from '../../jobs/priorities.ts';
 
-/** Whether a backfill has nothing to do for an order: it was planned as one that the shop takes, or is never planned again. */
+/** Whether a backfill can skip an order: the shop already planned it, or it is never planned again. */
 export async function isTakenIn(app: App, shop: Shop, backfill: Backfill, order: PlacedOrder): Promise<boolean> {
   const known = await app.db.manager.findOneBy(StorefrontOrders, { shopId: shop.id, shopifyOrderId: order.id });
   if (!known) return false;
   if (known.redactedAt !== null) return true;
-  // A page that is done once more counts what it took the first time.
+  // A repeated page counts the orders that it took the first time.
   if (known.backfillId === backfill.id) return false;
   if (isBackfilled(shop, known)) return true;
   const isOfThisShop = Date.parse(order.createdAt) >= shop.takesOrdersFrom.getTime();
   return isOfThisShop && known.readAt !== null;
 }
 
-/** Takes an order in as a webhook does, and names it: it is planned although it was placed before the shop takes orders. Safe to repeat. */
+/** Takes an order in like a webhook, and marks it so that it is planned although the shop did not yet take orders. Safe to repeat. */
 export async function takeOrder(app: App, shop: Shop, backfill: Backfill, order: PlacedOrder): Promise<void> {
   const { id: shopifyOrderId, name, createdAt } = order;
   await app.db.transaction(async (manager) => {
@@ -38,11 +38,11 @@ export async function takeOrder(app: App, shop: Shop, backfill: Backfill, order:
       shopId: shop.id,
       storefrontOrderId,
       kind: 'backfilled',
-      message: `Taken in with the orders placed from ${backfill.since.toISOString()} on.`,
+      message: `Taken in by the backfill of orders placed since ${backfill.since.toISOString()}.`,
       data: { backfillId: backfill.id },
       by: backfill.askedBy,
     });
-    // After the orders that just came.
+    // New orders go first.
     await enqueuePlan(manager, storefrontOrderId, undefined, BULK);
   });
 }

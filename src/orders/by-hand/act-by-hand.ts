@@ -24,27 +24,27 @@ const ACTS: Record<Action, ActByHand> = {
   close: closeOrder,
 };
 
-/** What a person asks for. */
+/** An action requested by the merchant or an operator. */
 export interface AskedByHand {
   /** The order's name such as `#1001`, its GID or its digits. */
   order: string;
   action: Action;
-  /** The reference of the one print order that is meant; null: the order as a whole. */
+  /** The reference of one print order; null: the whole order. */
   printOrder: string | null;
   by: Speaker;
 }
 
-/** What was done, in sentences for who asked. */
 export interface DoneByHand {
   orderId: string;
   name: string;
   action: Action;
+  /** Sentences that say what was done. */
   done: string[];
 }
 
 /**
- * Does with an order of this shop what a person asks for; asked twice it does no more. What follows runs in the order's own queue.
- * Throws NotFoundError, and NotPossibleError where it makes no sense in the order's state.
+ * Carries out an action on an order of this shop; asking twice does nothing more. The jobs that follow run in the order's queue.
+ * Throws NotFoundError, and NotPossibleError when the action makes no sense in the order's state.
  */
 export async function actByHand(
   app: App,
@@ -56,17 +56,17 @@ export async function actByHand(
   const storefrontOrder = { ...found, name: found.name || `order ${found.shopifyOrderId.split('/').at(-1)}` };
   const printOrders = await findPrintOrders(app, storefrontOrder, printOrder);
   const scope = { app, shop, storefrontOrder, printOrders, isOneNamed: printOrder !== null, by };
-  const done = await unlessDeadlocked(() => ACTS[action](scope));
+  const done = await retryDeadlocks(() => ACTS[action](scope));
   return { orderId: storefrontOrder.shopifyOrderId, name: storefrontOrder.name, action, done };
 }
 
-/** Jobs of the order lock its rows in an order of their own: who was chosen to give way does it once more. */
-async function unlessDeadlocked<Result>(run: () => Promise<Result>, tries = MOST_TRIES): Promise<Result> {
+/** Jobs of the order lock its rows in another sequence, so a deadlock can occur: the chosen victim runs again. */
+async function retryDeadlocks<Result>(run: () => Promise<Result>, tries = MOST_TRIES): Promise<Result> {
   try {
     return await run();
   } catch (error) {
     const isDeadlock = error instanceof QueryFailedError && 'code' in error && error.code === '40P01';
     if (!isDeadlock || tries <= 1) throw error;
-    return unlessDeadlocked(run, tries - 1);
+    return retryDeadlocks(run, tries - 1);
   }
 }

@@ -5,15 +5,15 @@ import type { HoldCode } from '../facts/hold-codes.ts';
 import { actByHand, type AskedByHand, type DoneByHand } from './act-by-hand.ts';
 
 const PAGE = 100;
-/** A person decides on these one by one: an act on many leaves such an order alone, unless it is about this very hold. */
+/** These holds are decided one by one: a bulk action skips such an order unless it targets this very hold. */
 const ONE_BY_ONE: readonly HoldCode[] = ['high_risk', 'held_by_hand'];
 
-/** Which held orders of a shop an act on many is about: those with this open hold. */
+/** A bulk action covers the orders with an open hold of this code. */
 interface Held {
   code: HoldCode;
 }
 
-/** How many orders an act on many is about. */
+/** Counts the orders that a bulk action covers. */
 export async function countHeld(app: App, { id }: Pick<Shop, 'id'>, { code }: Held): Promise<number> {
   const [found]: { count: number }[] = await app.db.query(
     `select count(*)::int as count ${HELD}`,
@@ -22,10 +22,7 @@ export async function countHeld(app: App, { id }: Pick<Shop, 'id'>, { code }: He
   return found?.count ?? 0;
 }
 
-/**
- * Does the same with every order of a shop that has an open hold with this code, oldest first. `failed` says
- * why the act is no longer possible for an order.
- */
+/** Acts on every order of a shop with an open hold of this code, oldest first. `failed` says why an order could not be acted on. */
 export async function* actOnHeld(
   app: App,
   shop: Shop,

@@ -3,8 +3,8 @@ import type { App } from '../../app.ts';
 import { OtherAppStores, type Shop } from '../../database/entities/shops.ts';
 
 /**
- * The merchant says that another app may print orders of the same print account beside Platen: this shop's orders go on. Returns whether
- * there was one that was not allowed yet.
+ * Lets another app print orders of the same print account beside Platen, as the merchant decided: this shop's orders resume.
+ * Returns whether there was such an app that was not allowed yet.
  */
 export async function allowOtherApp(app: App, { id: shopId }: Pick<Shop, 'id'>): Promise<boolean> {
   return app.db.transaction(async (manager) => {

@@ -18,8 +18,8 @@ import { sayApproved } from './say-approved.ts';
 const EARLIER_ACCOUNT = ' in the print account that the shop used before';
 
 /**
- * A person's word that the order goes to print: orders that wait for approval, are held by hand or are risky resume, and Platen confirms drafts
- * that are left at the service; a draft in an earlier print account only where it is named. It takes back a cancellation by hand.
+ * Approves an order for printing: orders that wait for approval, are held by hand or are risky resume, and Platen confirms drafts left
+ * at the service (a draft in an earlier print account only when it is named). Undoes a cancellation by hand.
  */
 export const approveOrder: ActByHand = async (scope) => {
   const { app, shop, storefrontOrder, printOrders, isOneNamed, by } = scope;
@@ -30,7 +30,7 @@ export const approveOrder: ActByHand = async (scope) => {
     await refuseWhileUnknown(scope, manager);
     const open = (await readOpenHolds(scope, manager)).filter(({ code }) => code === 'left_as_draft');
     const drafts = printOrders.filter((printOrder) => open.some(({ printOrderId }) => printOrderId === printOrder.id));
-    // A draft that is confirmed there is paid for by another account than the shop has now.
+    // A draft in an earlier account would be charged to that account, not to the shop's current one.
     const isElsewhere = ({ printAccountId }: PrintOrder): boolean => printAccountId !== shop.printAccountId;
     const elsewhere = isOneNamed ? [] : drafts.filter(isElsewhere);
     const toRelease = drafts.filter((printOrder) => !elsewhere.includes(printOrder));
@@ -38,7 +38,7 @@ export const approveOrder: ActByHand = async (scope) => {
     if (isOneNamed && toRelease.length === 0)
       throw new NotPossibleError(
         'not_left',
-        'This print order is no draft that waits for approval. Approve the order as a whole.',
+        'This print order is not a draft that waits for approval. Approve the whole order instead.',
       );
     for (const printOrder of toRelease)
       await manager.update(PrintOrders, { id: printOrder.id }, { releasedAt: now, isLeftAsDraft: false });
@@ -57,7 +57,7 @@ export const approveOrder: ActByHand = async (scope) => {
     );
     const unconfirmed = elsewhere.map(
       ({ reference }) =>
-        `${reference} is a draft${EARLIER_ACCOUNT}: name it here to have it confirmed there, or choose "print again" for it.`,
+        `${reference} is a draft${EARLIER_ACCOUNT}: approve this print order by its reference to confirm it there, or choose "print again" for it.`,
     );
     const approved = isOneNamed ? [] : [await readApproved(scope, manager, drafts)];
     await noteSaid(scope, manager, { kind: 'approved', message: [...approved, ...released, ...unconfirmed].join(' ') });
@@ -68,7 +68,7 @@ export const approveOrder: ActByHand = async (scope) => {
   });
 };
 
-/** The units that Platen knew of, which are all that a person can mean. null: none are known yet. */
+/** An approval covers only the units known to Platen at that time. null: none are known yet. */
 async function readKnownUnits(
   manager: EntityManager,
   storefrontOrderId: string,
@@ -85,7 +85,7 @@ async function readApproved(
 ): Promise<string> {
   const lines = await manager.findBy(OrderLines, { storefrontOrderId });
   const units = await manager.findBy(PrintOrderLines, { printOrderId: In(printOrders.map(({ id }) => id)) });
-  // The draft of a test order is left without a hold: nobody is to release it.
+  // A test order's draft stays without a hold, since it is never released.
   const isTest = printOrders.some((one) => one.isLeftAsDraft && one.confirmedAt === null && !drafts.includes(one));
   return sayApproved(name, { lines, units, printOrders, isTest });
 }

@@ -15,8 +15,8 @@ import { lockPrintOrders, noteSaid, type ActByHand, type HandScope } from './han
 import { sayCanceled } from './say-canceled.ts';
 
 /**
- * A person's word that nothing of the order is printed any more: what is unsent is closed, what was sent is cancelled at the service
- * where it still can be (created-once page, "Cancellation"). The order in the store stays as it is.
+ * Stops the printing of an order: unsent print orders are closed, sent ones are canceled at the service
+ * where that is still possible (created-once page, "Cancellation"). The order in the store stays unchanged.
  */
 export const cancelOrder: ActByHand = async (scope) => {
   const { app, storefrontOrder, isOneNamed, by } = scope;
@@ -24,7 +24,7 @@ export const cancelOrder: ActByHand = async (scope) => {
   if (isOneNamed)
     throw new NotPossibleError(
       'whole_order',
-      'What is cancelled of an order alone would be planned anew: leave the print order out.',
+      'A single print order cannot be canceled because Platen would plan it again. Cancel the whole order instead.',
     );
   await app.db.transaction(async (manager) => {
     const said = { cancelAskedAt: cancelAskedAt ?? app.now(), cancelAskedBy: by };
@@ -34,13 +34,13 @@ export const cancelOrder: ActByHand = async (scope) => {
     if (cancelAskedAt === null) await noteSaid(scope, manager, { kind: 'canceled_by_hand', message });
   });
   await takeUnknown(scope);
-  // After that is committed nothing is begun any more; who was faster is waited for here.
+  // Once that is committed, no job starts anything. The lock waits for a job that started earlier.
   const printOrders = await app.db.transaction(async (manager) => {
     const locked = await lockPrintOrders(scope, manager);
     const { prints } = await readOwnRows(manager, id);
     for (const print of prints.filter(isReplaceable))
       await closePrintOrder({ app, manager, storefrontOrder }, print.printOrder, 'canceled_by_hand');
-    await requestCancellations({ app, manager }, prints, 'somebody cancelled it here');
+    await requestCancellations({ app, manager }, prints, 'it was canceled by hand');
     await enqueuePlan(manager, id);
     const replaced = new Set(prints.filter(isReplaceable).map(({ printOrder }) => printOrder.id));
     const { extendedCalls } = readSettings(scope.shop);
@@ -56,8 +56,8 @@ export const cancelOrder: ActByHand = async (scope) => {
 };
 
 /**
- * What lives under a reference of ours and was not known is taken as that print order's own, so that it is cancelled with the rest. What
- * holds and is not there any more is settled. Throws NotPossibleError when the service does not answer.
+ * A live but unknown order under one of our references is adopted by that print order, so that it is canceled with the rest.
+ * Holds about orders that no longer exist are resolved. Throws NotPossibleError when the service does not answer.
  */
 async function takeUnknown({ app, storefrontOrder }: HandScope): Promise<void> {
   const code: HoldCode = 'unknown_print_order';
@@ -74,17 +74,17 @@ async function takeUnknown({ app, storefrontOrder }: HandScope): Promise<void> {
       if (!(error instanceof PrintServiceError)) throw error;
       throw new NotPossibleError(
         'print_service_unavailable',
-        `${storefrontOrder.name} is to be cancelled, and the print service does not answer now: try again in some minutes.`,
+        `${storefrontOrder.name} is being canceled, but the print service does not respond. Try again in a few minutes.`,
         { cause: error },
       );
     }
   }
 }
 
-/** Under a reference that is not known here nothing can be cancelled from here. */
+/** Orders under unknown references cannot be canceled from here. */
 async function nameUnknown({ app, storefrontOrder }: HandScope): Promise<string[]> {
   const code: HoldCode = 'unknown_print_order';
   const open = { storefrontOrderId: storefrontOrder.id, code, resolvedAt: IsNull() };
   const holds = await app.db.manager.find(Holds, { where: open, order: { id: 'ASC' } });
-  return [...new Set(holds.map(({ message }) => `${message} Cancel it in the dashboard of the print service.`))];
+  return [...new Set(holds.map(({ message }) => `${message} Cancel it in the print service's dashboard.`))];
 }

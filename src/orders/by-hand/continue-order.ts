@@ -31,7 +31,7 @@ import {
   type HandScope,
 } from './hand-scope.ts';
 
-/** What `continue` takes as settled by a person. */
+/** Holds that `continue` resolves. */
 const CONTINUED = new Set([
   'confirm_refused',
   'draft_edited',
@@ -43,52 +43,52 @@ const CONTINUED = new Set([
   NO_TRACKING,
 ]);
 
-/** What was read at the service before the act's transaction, by print order. */
+/** Read from the service before the transaction starts, by print order. */
 type Readings = Map<string, { scope: SubmitScope; look: Look; units: ReadonlyMap<string, number> | null }>;
 
 /**
- * A person has looked at what holds a print order and says that it goes on as it is: the draft is confirmed as it stands at the service,
- * the change in the store is accepted, what was settled in the service's dashboard is read again.
+ * Continues print orders whose holds were reviewed: an edited draft is confirmed as it is at the service, a change in the store
+ * is accepted, and orders settled in the service's dashboard are read again.
  */
 export const continueOrder: ActByHand = async (scope) => {
   const { app, storefrontOrder } = scope;
   const { id, name, redactedAt } = storefrontOrder;
-  if (redactedAt !== null) throw new NotPossibleError('order_erased', `The customer's data of ${name} was erased.`);
+  if (redactedAt !== null) throw new NotPossibleError('order_erased', `The customer data of ${name} was erased.`);
   const before = (await readOpenHolds(scope, app.db.manager)).filter(({ code }) => CONTINUED.has(code));
   const readings = await readAtService(scope, before);
-  const taken = await takeLeftOver(scope, before, readings);
+  const taken = await followRemaining(scope, before, readings);
   return app.db.transaction(async (manager) => {
     const holds = (await readOpenHolds(scope, manager)).filter(({ code }) => CONTINUED.has(code));
     if (holds.length + taken.length === 0)
-      throw new NotPossibleError('nothing_to_continue', `${name} has nothing that "continue" settles.`);
-    // First in the order's queue: what the store says now counts before anything is sent.
+      throw new NotPossibleError('nothing_to_continue', `${name} has no hold that "continue" can settle.`);
+    // First in the order's queue, so that the store's current state is planned before anything is sent.
     await enqueuePlan(manager, id);
     const said = [...taken];
     for (const printOrder of await lockPrintOrders(scope, manager)) {
       const own = holds.filter(({ printOrderId }) => printOrderId === printOrder.id);
       refuseIfOutdated(printOrder, own);
       for (const hold of own)
-        said.push(`${printOrder.reference} ${await goOn(scope, manager, printOrder, hold, readings)}.`);
+        said.push(`${printOrder.reference} ${await continueHeld(scope, manager, printOrder, hold, readings)}.`);
     }
     const ofOrder = holds.filter(({ printOrderId }) => printOrderId === null);
     await resolveByHand(scope, manager, ofOrder);
-    if (ofOrder.length > 0) said.push('The order at the print service that is not known here is taken for settled.');
+    if (ofOrder.length > 0) said.push('The unknown order at the print service counts as settled.');
     await noteSaid(scope, manager, { kind: 'continued', message: said.join(' ') });
     return said;
   });
 };
 
-/** A draft that the service refused is not confirmed as it was before the change that may have mended it. */
+/** A refused draft is not confirmed unchanged after a change in the store, which may be its fix. */
 function refuseIfOutdated({ reference }: PrintOrder, holds: readonly Hold[]): void {
   const codes = new Set(holds.map(({ code }) => code));
   if (codes.has('confirm_refused') && codes.has('changed_after_submit'))
     throw new NotPossibleError(
       'changed_after_submit',
-      `The draft of ${reference} is as it was before the order was changed in the store: choose "print again" to make it anew as the order is now.`,
+      `The draft of ${reference} does not contain the latest changes of the order in the store. Choose "print again" to create a new draft with them.`,
     );
 }
 
-async function goOn(
+async function continueHeld(
   scope: HandScope,
   manager: EntityManager,
   printOrder: PrintOrder,
@@ -102,8 +102,8 @@ async function goOn(
       return confirmAgain(scope, manager, printOrder, [hold]);
     case 'draft_edited': {
       const what = printOrder.isLeftAsDraft
-        ? 'stays a draft as it is at the print service now'
-        : 'is confirmed as its draft is now';
+        ? 'stays a draft with the changes made at the print service'
+        : 'is confirmed with the changes made to its draft';
       const set = { acceptedDraftEdit: draftEdit, draftEdit: null };
       await changeState(manager, printOrder, {
         to: 'submitting',
@@ -120,18 +120,18 @@ async function goOn(
     case NO_TRACKING:
       await fulfillUntracked(app, manager, printOrder, by);
       await resolveByHand(scope, manager, [hold]);
-      return 'is fulfilled without a tracking code; a code that comes later is added';
+      return 'is fulfilled without a tracking code; a code that arrives later is added';
     case 'changed_after_submit':
       await acceptChange(app, manager, id);
-      return 'goes on as it was sent, whatever was changed in the store since';
+      return 'continues as it was sent, without the later changes in the store';
     case 'unknown_print_order': {
       await refuseWhileDiffering(scope, manager);
       const { closedAt } = await manager.findOneByOrFail(PrintOrders, { id });
       if (closedAt !== null) {
         await resolveByHand(scope, manager, [hold]);
-        return 'is closed: what the print service has of it already counts there';
+        return 'is closed: the units that the print service already has are counted';
       }
-      const message = `${reference}: somebody has settled what else there is at the print service; it is looked for again.`;
+      const message = `${reference}: the unknown order at the print service counts as settled. Platen looks for ${reference} there again.`;
       if (printOrder.state === 'held')
         await changeState(manager, printOrder, {
           to: printOrder.confirmedAt === null ? 'quoted' : 'submitted',
@@ -141,14 +141,14 @@ async function goOn(
         });
       await resolveByHand(scope, manager, [hold]);
       await enqueueSubmit(manager, printOrder);
-      return 'goes on, and is looked for at the print service first';
+      return 'continues after another look-up at the print service';
     }
     default:
       return followOn(scope, manager, printOrder, hold, readings);
   }
 }
 
-/** Which items an order beside it has is settled first: it may have those of this one. */
+/** Another order's items are settled first, since they may include this one's. */
 async function refuseWhileDiffering(
   { storefrontOrder: { id }, isOneNamed }: HandScope,
   manager: EntityManager,
@@ -157,11 +157,11 @@ async function refuseWhileDiffering(
   if (isOneNamed && (await manager.existsBy(Holds, open)))
     throw new NotPossibleError(
       'items_differ',
-      'Another print order of this sale has other items at the print service than were sent: settle that first, or continue the order as a whole.',
+      'Another print order of this order has other items at the print service than Platen sent. Settle that first, or continue the whole order.',
     );
 }
 
-/** A draft that was left for a person is still to be released. */
+/** A draft that was left for approval still needs it. */
 async function askRelease(manager: EntityManager, printOrder: PrintOrder): Promise<void> {
   const code: HoldCode = 'left_as_draft';
   const where = { printOrderId: printOrder.id, code };
@@ -169,7 +169,7 @@ async function askRelease(manager: EntityManager, printOrder: PrintOrder): Promi
   if (left) await openHold(manager, printOrder, { code, field: null, message: left.message });
 }
 
-/** It is an order at the service: what a person has settled there is taken as it is. */
+/** It is an order at the service, so changes made in the dashboard are accepted. */
 async function followOn(
   scope: HandScope,
   manager: EntityManager,
@@ -186,15 +186,15 @@ async function followOn(
     await notePrintedLines(manager, await takeDraftUnits(read.scope, manager, read.units));
   }
   if (printOrder.state === 'held') {
-    const message = `${printOrder.reference} goes on as it is at the print service.`;
+    const message = `${printOrder.reference} continues as it is at the print service.`;
     await changeState(manager, printOrder, { to: 'submitted', kind: 'continued', message, by });
   }
   await resolveByHand(scope, manager, [hold]);
   await enqueueFollow(manager, printOrder);
-  return 'goes on as it is at the print service';
+  return 'continues as it is at the print service';
 }
 
-/** The service is asked before the act: how many live orders there are, and which items. Throws NotPossibleError when it does not answer. */
+/** Reads the live orders and their items from the service. Throws NotPossibleError when it does not answer. */
 async function readAtService({ app, printOrders }: HandScope, holds: readonly Hold[]): Promise<Readings> {
   const readings: Readings = new Map();
   for (const { id } of printOrders) {
@@ -209,7 +209,7 @@ async function readAtService({ app, printOrders }: HandScope, holds: readonly Ho
       if (!(error instanceof PrintServiceError)) throw error;
       throw new NotPossibleError(
         'print_service_unavailable',
-        'The print service does not answer now: try again in some minutes.',
+        'The print service does not respond. Try again in a few minutes.',
         { cause: error },
       );
     }
@@ -218,10 +218,10 @@ async function readAtService({ app, printOrders }: HandScope, holds: readonly Ho
 }
 
 /**
- * Of several orders one is left: it is followed, also where it is another than the one that was followed before. Returns what was done,
- * in sentences. Throws NotPossibleError while there are several.
+ * Follows the one order that is left of several, even if another was followed before. Returns what was done, in sentences.
+ * Throws NotPossibleError while there are several.
  */
-async function takeLeftOver({ app }: HandScope, holds: readonly Hold[], readings: Readings): Promise<string[]> {
+async function followRemaining({ app }: HandScope, holds: readonly Hold[], readings: Readings): Promise<string[]> {
   const said: string[] = [];
   for (const { scope, look } of readings.values()) {
     const { id, reference, serviceOrderId } = scope.printOrder;
@@ -230,7 +230,7 @@ async function takeLeftOver({ app }: HandScope, holds: readonly Hold[], readings
     if (others.length > 0)
       throw new NotPossibleError(
         'several_orders',
-        `The print service still has several orders under ${reference}: cancel all but one there.`,
+        `The print service still has several orders with the reference ${reference}. Cancel all but one there.`,
       );
     if (!left || left.some((part) => part.id === serviceOrderId)) continue;
     await settleFromLook(scope, look);
@@ -238,14 +238,14 @@ async function takeLeftOver({ app }: HandScope, holds: readonly Hold[], readings
     if (left.every((part) => part.id !== now))
       throw new NotPossibleError(
         'print_service_unavailable',
-        'The print service does not show yet what became of the order before: try again in some minutes.',
+        'The print service does not yet show the final status of the previous order. Try again in a few minutes.',
       );
-    said.push(`${reference} goes on as the order that is left at the print service (${now}).`);
+    said.push(`${reference} continues as the remaining order at the print service (${now}).`);
   }
   return said;
 }
 
-/** null where the service does not tell all quantities. */
+/** null when the service does not report all quantities. */
 async function readUnits(scope: SubmitScope): Promise<ReadonlyMap<string, number> | null> {
   if (scope.port.printInterface !== 'current' || scope.port.status === 'unsupported') return null;
   const where = { printOrderId: scope.printOrder.id, role: In(['chosen', 'part'] as const) };

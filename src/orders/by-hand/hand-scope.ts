@@ -9,25 +9,25 @@ import { describeOutcome } from '../facts/outcome-reasons.ts';
 import { lockOrders } from '../rows/lock-orders.ts';
 import { writeTimeline, type NewTimelineEntry } from '../record/write-timeline.ts';
 
-/** Who says so, in no personal terms. */
+/** Who acts, without personal data. */
 export type Speaker = 'cli' | 'merchant';
 
-/** What an act by hand is about: an order of a shop, and the print orders meant. */
+/** An order and the print orders that an action by hand covers. */
 export interface HandScope {
   app: App;
   shop: Shop;
   storefrontOrder: StorefrontOrder;
-  /** Those of the order that are not closed for good, or that hold all the same; or the one that was named. */
+  /** The one that was named, or all that are not closed permanently or are still held. */
   printOrders: PrintOrder[];
-  /** Whether one print order was named: then nothing else of the order is meant. */
+  /** Whether one print order was named: then the action covers nothing else of the order. */
   isOneNamed: boolean;
   by: Speaker;
 }
 
-/** One act: returns in sentences what it did. Throws NotPossibleError where it makes no sense now. */
+/** Returns what it did, in sentences. Throws NotPossibleError when the action makes no sense now. */
 export type ActByHand = (scope: HandScope) => Promise<string[]>;
 
-/** Writes what a person said into the order's timeline. */
+/** Writes the action to the order's timeline. */
 export async function noteSaid(
   { shop, storefrontOrder, by }: HandScope,
   manager: EntityManager,
@@ -36,7 +36,7 @@ export async function noteSaid(
   await writeTimeline(manager, { shopId: shop.id, storefrontOrderId: storefrontOrder.id, by, ...entry });
 }
 
-/** The open holds of the print orders meant, and of the order itself unless one print order was named. */
+/** The open holds of the covered print orders, and of the order itself unless one print order was named. */
 export async function readOpenHolds(
   { storefrontOrder, printOrders, isOneNamed }: HandScope,
   manager: EntityManager,
@@ -47,13 +47,12 @@ export async function readOpenHolds(
   return manager.find(Holds, { where, order: { id: 'ASC' } });
 }
 
-/** Closes these holds, and says so. */
 export async function resolveByHand(scope: HandScope, manager: EntityManager, holds: readonly Hold[]): Promise<void> {
   if (holds.length === 0) return;
   await manager.update(Holds, { id: In(holds.map(({ id }) => id)) }, { resolvedAt: scope.app.now() });
 }
 
-/** Waits for who is about to send one of the print orders, and reads them as they are then. */
+/** Waits for a job that is about to send one of the print orders, then reads them. */
 export async function lockPrintOrders(
   { storefrontOrder, printOrders }: HandScope,
   manager: EntityManager,
@@ -65,7 +64,7 @@ export async function lockPrintOrders(
   });
 }
 
-/** Throws while the print service has an order of this sale that is not known here: what is printed then may be printed twice. */
+/** Throws while the print service has an unknown order of this sale, since printing more could print units twice. */
 export async function refuseWhileUnknown(
   { storefrontOrder: { id: storefrontOrderId, name } }: HandScope,
   manager: EntityManager,
@@ -74,21 +73,21 @@ export async function refuseWhileUnknown(
   if (await manager.existsBy(Holds, open))
     throw new NotPossibleError(
       'unknown_print_order',
-      `The print service has an order of ${name} that is not known here: choose "continue" once that is settled, or "cancel".`,
+      `The print service has an order for ${name} that Platen does not know. Choose "continue" once that is settled, or "cancel".`,
     );
 }
 
-/** Throws where nothing of the order is ever printed any more, whatever a person says here. */
+/** Throws when nothing of the order can be printed anymore, whatever the merchant chooses. */
 export function refuseIfOver({ name, canceledAt, redactedAt, outcome, outcomeReason }: StorefrontOrder): void {
-  if (canceledAt !== null) throw new NotPossibleError('order_canceled', `${name} was cancelled in the store.`);
+  if (canceledAt !== null) throw new NotPossibleError('order_canceled', `${name} was canceled in the store.`);
   if (redactedAt !== null)
     throw new NotPossibleError(
       'order_erased',
-      `The customer's data of ${name} was erased: nothing of it can be printed.`,
+      `The customer data of ${name} was erased, so nothing of it can be printed.`,
     );
   if (outcome === 'nothing_to_do' && outcomeReason !== 'canceled_by_hand')
     throw new NotPossibleError(
       'nothing_to_print',
-      `Nothing of ${name} is to be printed: ${describeOutcome(outcomeReason ?? '')}`,
+      `There is nothing to print for ${name}. ${describeOutcome(outcomeReason ?? '')}`,
     );
 }

@@ -5,11 +5,11 @@ import { unitsToClose } from '../follow/close-in-store.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { findWay } from './print-again.ts';
 
-/** What a person can do with an order: `platen orders ACTION` and `POST /api/orders/:id/ACTION`. */
+/** Actions by hand: `platen orders ACTION` and `POST /api/orders/:id/ACTION`. */
 export const actions = ['approve', 'hold', 'retry', 'cancel', 'print-again', 'continue', 'close'] as const;
 export type Action = (typeof actions)[number];
 
-/** Acts that settle a hold; a code that is not here is mended elsewhere (settings, store, service) and then tried again. */
+/** Actions that settle a hold. The cause of other codes is fixed elsewhere (settings, store, service), followed by a retry. */
 const ACTIONS: Partial<Record<HoldCode, readonly Action[]>> = {
   needs_approval: ['approve', 'cancel'],
   high_risk: ['approve', 'cancel'],
@@ -35,23 +35,23 @@ const ACTIONS: Partial<Record<HoldCode, readonly Action[]>> = {
   payment_refused: ['retry', 'print-again', 'close', 'cancel'],
 };
 
-/** What can settle a hold with this code here. */
+/** The actions that can settle a hold with this code. */
 export function actionsFor(code: string): readonly Action[] {
   return ACTIONS[code as HoldCode] ?? ['retry', 'cancel'];
 }
 
-/** What a hold is about, as it stands now. */
+/** The current state of what a hold is about. */
 interface Standing {
   shop: Shop;
   /** All open holds of the order. */
   holds: readonly Hold[];
   /** null: the order itself. */
   printOrder: PrintOrder | null;
-  /** Those of the print order. */
+  /** Lines of the print order. */
   lines: readonly PrintOrderLine[];
 }
 
-/** What a person can do about a hold now: an act that would be refused is not offered. Pure. */
+/** Actions that are possible for a hold now, without those that would be refused. Pure. */
 export function offeredFor({ code }: Hold, { shop, holds, printOrder, lines }: Standing): readonly Action[] {
   const own = holds.filter(({ printOrderId }) => printOrderId === printOrder?.id);
   const has = (open: readonly Hold[], ...codes: HoldCode[]): boolean =>

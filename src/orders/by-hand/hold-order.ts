@@ -4,13 +4,14 @@ import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { lockPrintOrders, noteSaid, refuseIfOver, type ActByHand } from './hand-scope.ts';
 
 /**
- * A person's word that nothing more of the order is sent until it is approved. What was sent is not called back, and what is being
- * confirmed at this moment is not caught: the answer says which that is.
+ * Holds an order: nothing more of it is sent until it is approved. Print orders that were sent, or are being confirmed at this
+ * moment, are not recalled; the answer names them.
  */
 export const holdOrder: ActByHand = async (scope) => {
   const { app, storefrontOrder, isOneNamed, by } = scope;
   const { id, name, heldAt } = storefrontOrder;
-  if (isOneNamed) throw new NotPossibleError('whole_order', 'An order is held as a whole: leave the print order out.');
+  if (isOneNamed)
+    throw new NotPossibleError('whole_order', 'A single print order cannot be held. Hold the whole order instead.');
   refuseIfOver(storefrontOrder);
   await app.db.transaction(async (manager) => {
     await manager.update(
@@ -25,11 +26,12 @@ export const holdOrder: ActByHand = async (scope) => {
       });
     await enqueuePlan(manager, id);
   });
-  // After that is committed: who confirms one of them now either sees it, or is waited for here and told of.
+  // Only after that commit: a job that confirms one of them now either sees the hold, or this lock waits for it and the answer names it.
   const printOrders = await app.db.transaction((manager) => lockPrintOrders(scope, manager));
   const sent = printOrders.filter(({ confirmStartedAt, fencedAt }) => confirmStartedAt !== null && fencedAt === null);
   const said = sent.map(
-    ({ reference }) => `${reference} was sent to print already: that is not called back. Cancel the order to try that.`,
+    ({ reference }) =>
+      `${reference} was already sent to print and is not recalled. Cancel the order to try to stop it.`,
   );
   return [`${name} is held: nothing more of it is sent until it is approved.`, ...said];
 };

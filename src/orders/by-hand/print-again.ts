@@ -26,23 +26,23 @@ import {
   type HandScope,
 } from './hand-scope.ts';
 
-/** Holds of a print order of which nothing is being made: its reference is closed, and what is left of it deleted. */
+/** Holds of a print order of which nothing is being made: its reference is closed, and its remaining draft is deleted. */
 const UNMADE = new Set(['draft_gone', 'draft_edited', 'confirm_refused', 'outcome_unknown', 'order_missing']);
 const SHIPPED = new Set<PrintOrder['state']>(['shipped', 'shipped_no_tracking', 'fulfilled']);
-const TOLD_ALONE =
-  'is said to have failed by an event alone, and may still be printed: look in the dashboard of the print service, then name it here.';
+const EVENT_ALONE =
+  "was reported as failed by an event alone and may still be printed. Check the print service's dashboard, then choose this print order by its reference.";
 
 /** How a print order is printed again, or why not. */
-type Way = 'close' | 'count_no_more' | 'other_account' | 'lines' | 'not_there' | { not: string };
+type Way = 'close' | 'second_copy' | 'other_account' | 'lines' | 'not_there' | { not: string };
 
 /**
- * A person's word that what a print order stands for is printed again. Its reference is closed for good once a search shows that
- * nothing of it lives at the service; what was shipped or came back is known to be made, and is printed a second time. The plan then
- * makes a new print order, under a new reference, for what the store still wants.
+ * Prints the units of a print order again. Its reference is closed permanently once a search shows that nothing under it is live at the
+ * service; units that were shipped or returned are known to exist and are printed a second time. The plan then creates a new print order,
+ * with a new reference, for what the store still wants.
  */
 export const printAgain: ActByHand = async (scope) => {
   const { app, storefrontOrder } = scope;
-  // What is being cancelled may need the word that it was never made, however the order stands.
+  // A pending cancellation may need the confirmation that the order was never created, whatever the order's state.
   const isCanceling = scope.printOrders.some(({ cancelRequestedAt }) => cancelRequestedAt !== null);
   if (!isCarriedOut(storefrontOrder.outcomeReason) && !isCanceling) refuseIfOver(storefrontOrder);
   return app.db.transaction(async (manager) => {
@@ -62,7 +62,7 @@ export const printAgain: ActByHand = async (scope) => {
         ({ printOrder, way }) => `${printOrder.reference} ${typeof way === 'string' ? '' : way.not}`,
       );
       const why = whys.length > 0 ? whys.join(' ') : 'The order has no print order.';
-      throw new NotPossibleError('nothing_to_print_again', `Nothing is printed again. ${why}`);
+      throw new NotPossibleError('nothing_to_print_again', `Nothing can be printed again. ${why}`);
     }
     await manager.update(
       StorefrontOrders,
@@ -70,7 +70,7 @@ export const printAgain: ActByHand = async (scope) => {
       { cancelAskedAt: null, cancelAskedBy: null, askAgainAt: app.now() },
     );
     const said = isTakenBack
-      ? [`${storefrontOrder.name} is no longer cancelled: what the store still wants of it is printed.`]
+      ? [`${storefrontOrder.name} is no longer canceled: Platen prints what the store still wants of it.`]
       : [];
     if (isTakenBack) await noteSaid(scope, manager, { kind: 'print_again', message: said.join(' ') });
     for (const one of possible) said.push(await act(scope, manager, one));
@@ -89,27 +89,31 @@ export function findWay(
   const codes = new Set(holds.map(({ code }) => code));
   const { state, confirmedAt } = printOrder;
   if (printOrder.fencedAt !== null || printOrder.printAgainAt !== null)
-    return { not: 'is closed already: what it stood for was free to be printed again.' };
-  if (printOrder.closedAt !== null) return { not: 'is being closed already.' };
+    return { not: 'is already closed, and its items are already free to be printed again.' };
+  if (printOrder.closedAt !== null) return { not: 'is already being closed.' };
   if (printOrder.cancelRequestedAt !== null && codes.has('outcome_unknown')) return 'not_there';
-  if (printOrder.cancelRequestedAt !== null) return { not: 'is being cancelled: wait until that has ended.' };
+  if (printOrder.cancelRequestedAt !== null)
+    return { not: 'is being canceled. Wait until the cancellation has ended.' };
   if (codes.has('print_account_changed'))
-    return isNamed ? 'other_account' : { not: 'is of another print account: cancel it there, then name it here.' };
+    return isNamed
+      ? 'other_account'
+      : { not: 'belongs to another print account. Cancel it there, then choose this print order by its reference.' };
   if (state === 'canceled' || state === 'failed') return 'close';
-  // A draft in the account that the shop used before is deleted there, and made in the one of now.
+  // A draft in the account that the shop used before is deleted there and created in the current one.
   if (codes.has('left_as_draft') && confirmedAt === null && printOrder.printAccountId !== shop.printAccountId)
     return 'close';
   if ([...codes].some((code) => UNMADE.has(code)) && (confirmedAt === null || codes.has('order_missing')))
     return 'close';
-  if (codes.has('service_returned') || codes.has(FULFILLMENT_CANCELED)) return 'count_no_more';
+  if (codes.has('service_returned') || codes.has(FULFILLMENT_CANCELED)) return 'second_copy';
   if (lines.some((line) => countOver(line) > 0)) {
-    // An event alone, which nobody signs, is no proof: the person's own look at the dashboard is.
+    // Events are not signed, so an event alone is no proof. A named print order means that someone checked the dashboard.
     const isShown = printOrder.printInterface !== 'current' || readSettings(shop).extendedCalls;
-    return isShown || isNamed ? 'lines' : { not: TOLD_ALONE };
+    return isShown || isNamed ? 'lines' : { not: EVENT_ALONE };
   }
-  if (isNamed && SHIPPED.has(state)) return 'count_no_more';
-  if (SHIPPED.has(state)) return { not: 'is shipped: name it to have it printed a second time.' };
-  return { not: 'may still be printed: cancel it first.' };
+  if (isNamed && SHIPPED.has(state)) return 'second_copy';
+  if (SHIPPED.has(state))
+    return { not: 'is shipped. To print it a second time, choose this print order by its reference.' };
+  return { not: 'may still be printed. Cancel it first.' };
 }
 
 interface ToPrint {
@@ -135,22 +139,24 @@ async function act(
     await manager.update(PrintOrders, { id, closedAt: IsNull() }, { closedAt: now, closedReason: 'print_again' });
     await enqueueSubmit(manager, printOrder);
     return say(
-      `${reference} is printed again under a new reference, once the print service shows nothing of it that lives.`,
+      `${reference} is printed again under a new reference once the print service shows no live order for it.`,
     );
   }
   if (way === 'other_account') {
-    // The account cannot be asked: the person's word stands for the proof. Should its key come back, what is unsent is ended first.
+    // The account cannot be asked, so the merchant's confirmation is the proof. If its key comes back, unsent parts are ended first.
     const end = printOrder.confirmedAt === null ? { closedAt: now, closedReason: 'print_again' } : {};
     await manager.update(PrintOrders, { id }, { printAgainAt: now, ...end });
     await resolveByHand(scope, manager, own);
     return say(
-      `${reference} is printed again through the print account of now; see in the other one that it is cancelled there.`,
+      `${reference} is printed again through the current print account. Make sure that it is canceled in the other one.`,
     );
   }
   if (way === 'not_there') {
     await manager.update(PrintOrders, { id }, { printAgainAt: now });
     await enqueueSubmit(manager, printOrder);
-    return say(`${reference} is taken for never made, as you say: its cancellation ends once a search shows nothing.`);
+    return say(
+      `${reference} counts as never created, as you confirmed. Its cancellation ends once a search at the print service finds nothing.`,
+    );
   }
   if (way === 'lines') {
     const over = lines.filter((line) => countOver(line) > 0);
@@ -163,11 +169,11 @@ async function act(
       manager,
       own.filter(({ code }) => code === 'service_failed' || code === 'service_canceled'),
     );
-    const names = over.map((line) => `${countOver(line)} of ${line.sku ?? 'a line without SKU'}`).join(', ');
-    return say(`What will not come of ${reference} is printed again: ${names}.`);
+    const names = over.map((line) => `${countOver(line)} of ${line.sku ?? 'a line without an SKU'}`).join(', ');
+    return say(`The items of ${reference} that will not arrive are printed again: ${names}.`);
   }
   await resolveByHand(scope, manager, own);
-  const message = `${reference} was made already and is printed a second time, as far as the store still wants it: cancel its fulfilment there if it has one.`;
+  const message = `${reference} was already made and is printed a second time, as far as the store still wants it. If the store has a fulfillment for it, cancel that.`;
   const set = { printAgainAt: now };
   if (printOrder.state !== 'held') {
     await manager.update(PrintOrders, { id }, set);

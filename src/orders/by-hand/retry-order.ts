@@ -26,7 +26,7 @@ import {
 } from './hand-scope.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** Refusals before anything was made: the same step is taken again. */
+/** Refusals before anything was created: the same step is retried. */
 const REFUSED = new Set([
   'quote_refused',
   'create_refused',
@@ -36,21 +36,21 @@ const REFUSED = new Set([
 ]);
 
 /**
- * Takes up again what was held for something that has been mended since: it is planned, quoted, sent, read or pushed anew. Lines that
- * were taken for somebody else's are decided again, and fulfilment may be requested once more.
+ * Retries an order after the cause of a hold was fixed: it is planned, quoted, sent, read or pushed again. Lines that were taken for
+ * another's are decided again, and fulfillment may be requested once more.
  */
 export const retryOrder: ActByHand = async (scope) => {
   const { app, shop, storefrontOrder, printOrders, isOneNamed } = scope;
   const { id, name, canceledAt, redactedAt } = storefrontOrder;
-  if (redactedAt !== null) throw new NotPossibleError('order_erased', `The customer's data of ${name} was erased.`);
+  if (redactedAt !== null) throw new NotPossibleError('order_erased', `The customer data of ${name} was erased.`);
   if (canceledAt !== null && printOrders.length === 0)
-    throw new NotPossibleError('order_canceled', `${name} was cancelled in the store.`);
+    throw new NotPossibleError('order_canceled', `${name} was canceled in the store.`);
   return app.db.transaction(async (manager) => {
-    // As they are once another act or a job has let go of them.
+    // Read after another action or a job has released them.
     const locked = await lockPrintOrders(scope, manager);
     const holds = await readOpenHolds(scope, manager);
     const said: string[] = [];
-    // First in the order's queue: what the store says now counts before anything is sent.
+    // First in the order's queue, so that the store's current state is planned before anything is sent.
     await enqueuePlan(manager, id);
     for (const printOrder of locked) {
       const own = holds.filter(({ printOrderId }) => printOrderId === printOrder.id);
@@ -58,22 +58,22 @@ export const retryOrder: ActByHand = async (scope) => {
       if (what !== null) said.push(`${printOrder.reference} ${what}.`);
     }
     if (!isOneNamed) {
-      await manager.query(UNDECIDE, [shop.id, id, SPACES]);
-      // A part whose cancellation was asked for, and that was stopped in time, is begun anew on a plainer word.
+      await manager.query(DECIDE_AGAIN, [shop.id, id, SPACES]);
+      // A part that was canceled in time is only started again when the merchant approves it.
       const wasStopped = locked.some(({ cancelRefusedAt }) => cancelRefusedAt !== null);
       if (!wasStopped) await manager.update(StorefrontOrders, { id }, { askAgainAt: app.now() });
       said.push(`${name} is read from the store and planned again.`);
-      if (wasStopped) said.push('What was cancelled in time stays so: choose "approve" to have it printed after all.');
+      if (wasStopped)
+        said.push('Items that were canceled in time stay canceled. Choose "approve" to print them after all.');
     }
-    if (said.length === 0)
-      throw new NotPossibleError('nothing_to_retry', 'Nothing of this print order waits to be tried again.');
+    if (said.length === 0) throw new NotPossibleError('nothing_to_retry', 'This print order has nothing to retry.');
     await noteSaid(scope, manager, { kind: 'retried', message: said.join(' ') });
     return said;
   });
 };
 
-/** What was not linked when it was ordered, and is by now, is printed on this word. */
-const UNDECIDE = `
+/** A retry also prints lines that were not linked when they were ordered and are linked now. */
+const DECIDE_AGAIN = `
   update order_lines l set decision = 'held', reason = null
   where l.storefront_order_id = $2 and (l.decision = 'not_ours' or (l.reason = 'not_linked' and ${isLinked('l', '$3')}))`;
 
@@ -120,12 +120,12 @@ async function retryPrintOrder(
     return sendAgain(scope, manager, printOrder, holds);
   if (printOrder.state === 'held' || ['submitting', 'uncertain'].includes(printOrder.state)) {
     await enqueueSubmit(manager, printOrder);
-    return 'is looked for at the print service';
+    return 'is looked up at the print service';
   }
   return null;
 }
 
-/** Holds of print orders that are late at the print service: a retry waits as long again. */
+/** Holds of print orders that are late at the print service: a retry waits for the same time again. */
 function toOverdue({ shop }: HandScope): { code: HoldCode; days: number; what: string }[] {
   return [
     { code: NO_TRACKING, days: readSettings(shop).noTrackingDays, what: 'its tracking code' },
@@ -133,21 +133,20 @@ function toOverdue({ shop }: HandScope): { code: HoldCode; days: number; what: s
   ];
 }
 
-/** The same draft is confirmed again. */
 export async function confirmAgain(
   scope: HandScope,
   manager: EntityManager,
   printOrder: PrintOrder,
   holds: readonly Hold[],
 ): Promise<string> {
-  const message = `${printOrder.reference}: its draft is confirmed again.`;
+  const message = `${printOrder.reference}: the draft is confirmed again.`;
   await changeState(manager, printOrder, { to: 'submitting', kind: 'continued', message, by: scope.by });
   await resolveByHand(scope, manager, holds);
   await enqueueSubmit(manager, printOrder);
-  return 'is confirmed again, the same draft';
+  return 'is confirmed again with the same draft';
 }
 
-/** What was refused is quoted or sent again; after a create under a new reference, so that it is quoted as it is offered now. */
+/** Quotes or sends a refused print order again. After a create, it gets a new reference, so that it is quoted with current offers. */
 async function sendAgain(
   scope: HandScope,
   manager: EntityManager,
@@ -158,16 +157,16 @@ async function sendAgain(
   const { id, reference, printInterface, bodySha256, serviceOrderId, closedAt } = printOrder;
   if (serviceOrderId !== null || closedAt !== null || (await hasLiveAttempt(manager, id))) {
     await enqueueSubmit(manager, printOrder);
-    return 'is looked for at the print service';
+    return 'is looked up at the print service';
   }
   const isQuoteSpent = printInterface !== 'current' || holds.some(({ code }) => code === 'create_refused');
   if (isQuoteSpent && (await manager.existsBy(SubmitAttempts, { printOrderId: id }))) {
     await manager.update(PrintOrders, { id, closedAt: IsNull() }, { closedAt: app.now(), closedReason: 'refused' });
     await enqueueSubmit(manager, printOrder);
-    return 'is closed, and planned and quoted again under a new reference';
+    return 'is closed, then planned and quoted again under a new reference';
   }
   const isQuoted = bodySha256 !== null;
-  const message = `${reference}: ${isQuoted ? 'it is sent again' : 'its price and shipping are asked for again'}.`;
+  const message = `${reference}: ${isQuoted ? 'it is sent again' : 'its price and shipping are requested again'}.`;
   await changeState(manager, printOrder, { to: isQuoted ? 'quoted' : 'planned', kind: 'retried', message, by });
   await resolveByHand(scope, manager, holds);
   return isQuoted ? 'is sent again' : 'is quoted again';

@@ -2,7 +2,7 @@ import type { OrderLine } from '../../database/entities/orders.ts';
 import type { PrintOrder, PrintOrderLine } from '../../database/entities/print-orders.ts';
 import { countToPrint } from '../plan/decide/count-to-print.ts';
 
-/** What an approval of an order as a whole is about. */
+/** What an approval of a whole order covers. */
 interface Approved {
   lines: readonly Pick<OrderLine, 'shopifyLineItemId' | 'decision' | 'orderedQuantity' | 'fulfilledQuantity'>[];
   units: readonly Pick<
@@ -10,11 +10,11 @@ interface Approved {
     'printOrderId' | 'shopifyLineItemId' | 'quantity' | 'unitsAgain' | 'printAgainAt' | 'fulfilledBefore'
   >[];
   printOrders: readonly Pick<PrintOrder, 'id' | 'state' | 'confirmedAt' | 'shippedAt' | 'fencedAt' | 'printAgainAt'>[];
-  /** Its drafts stay at the print service. */
+  /** Drafts of a test order stay at the print service. */
   isTest: boolean;
 }
 
-/** What an approval does, in a sentence: where everything was sent to print, or nothing ever is, it changes nothing. Pure. */
+/** Says what an approval does. It changes nothing when everything was sent to print or nothing ever is. Pure. */
 export function sayApproved(name: string, { lines, units, printOrders, isTest }: Approved): string {
   if (isTest) return `${name} is a test order: its draft stays at the print service, and nothing of it is printed.`;
   const counted = printOrders.filter(({ fencedAt, printAgainAt }) => fencedAt === null && printAgainAt === null);
@@ -30,6 +30,10 @@ export function sayApproved(name: string, { lines, units, printOrders, isTest }:
   if (!isSent || isLeft) return `${name} is approved: Platen prints it unless something else holds it.`;
   const isFulfilled = counted.every(({ state }) => state === 'fulfilled');
   const isShipped = counted.every(({ state, shippedAt }) => state === 'fulfilled' || shippedAt !== null);
-  const standing = isFulfilled ? 'is fulfilled' : isShipped ? 'is shipped' : 'was sent to print';
-  return `${name} ${standing} already: the approval changes nothing.`;
+  const standing = isFulfilled
+    ? 'is already fulfilled'
+    : isShipped
+      ? 'has already shipped'
+      : 'was already sent to print';
+  return `${name} ${standing}: the approval changes nothing.`;
 }

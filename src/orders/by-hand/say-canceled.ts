@@ -5,21 +5,20 @@ const SHIPPED = new Set<PrintOrder['state']>(['shipped', 'shipped_no_tracking', 
 
 type Canceled = Pick<PrintOrder, 'reference' | 'state' | 'printInterface' | 'submitWay' | 'cancelRefusedWhy'>;
 
-/** What canceling an order by hand does about one of its print orders, in a sentence. Pure. */
+/** Says what canceling an order by hand does with one of its print orders. Pure. */
 export function sayCanceled(
   { reference, state, printInterface, submitWay, cancelRefusedWhy }: Canceled,
   { isUnsent, extendedCalls }: { isUnsent: boolean; extendedCalls: boolean },
 ): string {
   if (isUnsent) return `${reference} was not sent to print: it is closed, and its draft is deleted.`;
-  if (OVER.has(state)) return `${reference} has failed or was canceled at the print service already.`;
+  if (OVER.has(state)) return `${reference} has already failed or was already canceled at the print service.`;
   if (SHIPPED.has(state)) return `${reference} is shipped and will arrive: it is too late to cancel it.`;
   if (cancelRefusedWhy !== null) return `${reference} could not be canceled: ${cancelRefusedWhy}.`;
   const hasCall = printInterface === 'v1' || (printInterface === 'current' && (extendedCalls || submitWay === 'draft'));
-  if (!hasCall)
-    return `${reference} goes through an interface without a call to cancel: cancel it in the dashboard of the print service.`;
+  if (!hasCall) return `${reference} cannot be canceled from here. Cancel it in the print service's dashboard.`;
   const begun =
     state === 'in_production'
       ? 'is being printed, and the print service may refuse'
-      : 'may be canceled until it is printed';
+      : 'can be canceled until it is printed';
   return `${reference} ${begun}: Platen asks the print service to cancel it. The timeline shows how that ends.`;
 }

@@ -13,17 +13,17 @@ import { toOrderState, type StorefrontOrderState } from '../facts/to-order-state
 import { readWaits, type OrderWait } from '../waits/read-waits.ts';
 import { offeredFor, type Action } from './hold-actions.ts';
 
-/** Entries of the timeline that are shown, the newest. */
+/** Only the newest timeline entries are shown. */
 const MOST_ENTRIES = 500;
 
-/** All that is known of one order, without personal data. */
+/** Everything known about one order, without personal data. */
 export interface ShownStorefrontOrder {
   orderId: string;
   name: string;
   state: StorefrontOrderState;
   /** Why it waits or why there is nothing to do; null: neither. */
   reason: { code: string; message: string } | null;
-  /** What of it is not over yet: why, and when Platen acts next. */
+  /** Unfinished parts: why they wait, and when Platen acts next. */
   waits: OrderWait[];
   placedAt: string;
   approvedAt: string | null;
@@ -31,7 +31,7 @@ export interface ShownStorefrontOrder {
   cancelAskedAt: string | null;
   holds: (ShownHold & {
     actions: readonly Action[];
-    /** The print order that it is about; null: the order itself. */
+    /** The held print order; null: the order itself. */
     reference: string | null;
     since: string;
   })[];
@@ -44,7 +44,7 @@ export interface ShownStorefrontOrder {
     fulfilled: number;
   }[];
   printOrders: ShownPrintOrder[];
-  /** Of all that is printed of it together; null: nothing is. */
+  /** Total of all its print orders; null: nothing is printed. */
   costs: Explained<Margin> | null;
   /** Oldest first. */
   timeline: {
@@ -57,7 +57,7 @@ export interface ShownStorefrontOrder {
   }[];
 }
 
-/** Costs with why there is no margin in words. */
+/** Costs with a message that says why the margin is unknown. */
 type Explained<Costs extends Margin> = Omit<Costs, 'unknown'> & {
   unknown: { code: UnknownReason; message: string } | null;
 };
@@ -65,10 +65,10 @@ type Explained<Costs extends Margin> = Omit<Costs, 'unknown'> & {
 interface ShownPrintOrder {
   reference: string;
   state: PrintOrder['state'];
-  /** Closed for good: its units are free to be printed under another reference. */
+  /** Closed permanently: its units can be printed under another reference. */
   isClosed: boolean;
   isLeftAsDraft: boolean;
-  /** The service's own words. */
+  /** As the service reports it. */
   service: { status: string | null; financialStatus: string | null; comment: string | null; orderIds: string[] };
   shipping: { chosen: string | null; rule: unknown; offered: unknown };
   delivery: { from: string | null; to: string | null };
@@ -79,11 +79,11 @@ interface ShownPrintOrder {
     serviceStatus: string | null;
     serviceComment: string | null;
   }[];
-  /** null of one that was closed before it was ordered. */
+  /** null: closed before it was ordered. */
   costs: Explained<PrintCosts> | null;
 }
 
-/** Shows an order as it is at one moment: state, holds with what can be done, print orders with the service's words, and its timeline. */
+/** Shows a consistent snapshot of an order: state, holds with their actions, print orders with the service's data, and the timeline. */
 export async function showOrder(app: App, order: StorefrontOrder): Promise<ShownStorefrontOrder> {
   return app.db.transaction('REPEATABLE READ', async (manager) => {
     const ofOrder = { storefrontOrderId: order.id };

@@ -6,8 +6,8 @@ import type { SubmitScope } from '../submit/submit-scope.ts';
 import type { HandScope } from './hand-scope.ts';
 
 /**
- * The order at the service has items of other, unsent print orders of the sale: their lines become this one's, since its order prints
- * them, and those print orders are closed, so that the plan makes anew only what is left of them. Returns the lines taken.
+ * The order at the service has items of other, unsent print orders of the sale. It takes over their lines, since it prints them, and those
+ * print orders are closed, so that the plan only creates the rest of them again. Returns the lines taken.
  */
 export async function takeSiblingLines(
   { app, storefrontOrder }: HandScope,

@@ -3,10 +3,10 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { guardCell, toCsvLine } from '../../products/links/csv.ts';
 import { allCosts, type CostsPeriod, type ListedCosts } from './list-costs.ts';
 
-/** Has spreadsheets read the file as UTF-8. */
+/** Makes spreadsheets read the file as UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Each column with its heading; an amount stands beside its currency, and nothing is added up. */
+/** Headings and columns. Each amount has its currency beside it, and nothing is added up. */
 const columns: readonly (readonly [string, (row: ListedCosts) => string | null | undefined])[] = [
   ['Order', ({ order }) => order],
   ['Placed at', ({ placedAt }) => placedAt],
@@ -35,13 +35,13 @@ const columns: readonly (readonly [string, (row: ListedCosts) => string | null |
 ];
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 
-/** The costs of a shop's print orders as a CSV file, a row each, line by line. */
+/** Yields the costs of a shop's print orders as the lines of a CSV file, one row per print order. */
 export async function* exportCosts(app: App, shop: Pick<Shop, 'id'>, period: CostsPeriod): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + toCsvLine(columns.map(([heading]) => heading));
   for await (const row of allCosts(app, shop, period)) yield toCsvLine(columns.map(([, cell]) => toText(cell(row))));
 }
 
-/** A loss is a number that begins with a minus, and no formula. */
+/** A loss is a number that starts with a minus sign, not a formula. */
 function toText(value: string | null | undefined): string {
   return value === null || value === undefined || NUMBER.test(value) ? (value ?? '') : guardCell(value);
 }

@@ -7,12 +7,12 @@ import { writeLater } from '../../database/write-later.ts';
 import type { FoundOrder, ShownOrder } from '../../print/port.ts';
 import { enqueueSaleReading } from './keep-sale.ts';
 
-/** Of one order of the service; more is not kept. */
+/** Receipts kept per order of the service. */
 const MOST_RECEIPTS = 100;
 
 /**
- * Keeps every receipt that the orders of a print order show, whole, and has what the buyer paid read once there is one. A receipt that is
- * not shown any more stays: it was charged. One that several of them show is kept once, with all that have shown it.
+ * Keeps every complete receipt that the orders of a print order show, and then has the order's sale read. Receipts that are no longer shown
+ * stay, since they were charged. A receipt that several orders show is kept once, with all of these orders.
  */
 export async function keepReceipts(
   { app, printOrder }: { app: App; printOrder: PrintOrder },

@@ -7,7 +7,7 @@ import type { StorefrontOrder } from '../../database/entities/orders.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
 import { toSale, toSaleMark } from './to-sale.ts';
 
-/** Until then, another reading of the order has mostly brought it. */
+/** Usually another reading of the order includes the sale before then. */
 const WAIT_SECONDS = 30;
 /** A reading of an order, within the transaction that writes it. */
 interface Reading {
@@ -17,18 +17,18 @@ interface Reading {
   readAt: Date;
 }
 
-/** In place of the mark of a sale that has to be read again. */
+/** Mark of a sale that must be read again. */
 const OUTDATED = '';
 
-/** Whether what the buyer paid is to be read with an order: once it has a print order, and when its sums have changed. */
+/** Whether the next reading of an order must include what the buyer paid: it was never read, or its sums have changed. */
 export async function isSaleDue(manager: EntityManager, storefrontOrderId: string): Promise<boolean> {
   const known = await manager.findOneBy(OrderSales, { storefrontOrderId });
   return known === null || known.mark === OUTDATED;
 }
 
 /**
- * Keeps what the buyer paid where it was read with the order. It is read again once the order has other sums or units in the store than it
- * was read with: a refund, an edit.
+ * Keeps what the buyer paid if the reading includes it. When the store's sums or units no longer match those of the kept sale, for example
+ * after a refund or an edit, the sale is read again.
  */
 export async function keepSale({ manager, storefrontOrder, reading, readAt }: Reading): Promise<void> {
   const { id: storefrontOrderId } = storefrontOrder;
@@ -46,7 +46,7 @@ export async function keepSale({ manager, storefrontOrder, reading, readAt }: Re
   await removeWaiting(manager, toKey(storefrontOrderId));
 }
 
-/** Has the order read with what the buyer paid, after whatever moves the order. */
+/** Enqueues a reading of the order that includes the sale, at a lower priority than jobs that move orders. */
 export async function enqueueSaleReading(
   queryable: Queryable,
   storefrontOrderId: string,

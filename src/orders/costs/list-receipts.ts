@@ -4,17 +4,17 @@ import { PrintReceipts } from '../../database/entities/costs.ts';
 import type { StorefrontOrder } from '../../database/entities/orders.ts';
 import { PrintOrders } from '../../database/entities/print-orders.ts';
 
-/** A receipt of the print service as it came, with the merchant's company that pays. */
+/** A receipt of the print service as it was received, with the merchant's company that pays it. */
 interface ListedReceipt {
   reference: string;
   serviceOrderId: string;
-  /** When it was last shown otherwise than before, ISO 8601. */
+  /** When it last changed, ISO 8601. */
   seenAt: string;
   receipt: Record<string, unknown>;
   billingEntity: Record<string, unknown> | null;
 }
 
-/** More than an order has. */
+/** More than any order has. */
 const MOST = 500;
 
 /** Every receipt that the service has shown of an order's print orders. */

@@ -1,18 +1,18 @@
 import { fractionDigits, isCurrency, usualDigits } from '../../rates/subunits.ts';
 
-/** An amount of one currency, a decimal text: `-12.50`. */
+/** An amount in one currency, as decimal text such as `-12.50`. */
 export interface Money {
   amount: string;
   currency: string;
 }
 
 const AMOUNT = /^(-?)(\d{1,15})(?:\.(\d{1,30}))?$/;
-/** As a float is written that is very small: of no worth. */
+/** The notation of a very small float, which counts as zero. */
 const TINY = /^-?\d(?:\.\d+)?e-\d+$/;
 
 /**
- * An amount in the smallest units that are counted in: hundredths, thousandths where the currency has them. What is finer is rounded,
- * half away from zero: the service's numbers may be floats that were summed. null for what is no amount, or no currency.
+ * Converts an amount to the smallest counted units: hundredths, or thousandths for currencies that have them. Finer digits are rounded half
+ * away from zero, since the service's numbers may be summed floats. null: not an amount, or not a currency.
  */
 export function toUnits(amount: unknown, currency: string): bigint | null {
   if ((typeof amount !== 'number' && typeof amount !== 'string') || !isCurrency(currency)) return null;
@@ -27,7 +27,7 @@ export function toUnits(amount: unknown, currency: string): bigint | null {
   return sign === '-' ? -units : units;
 }
 
-/** Decimal text of what `toUnits` gives, with the digits that the currency is written with, or more where there is more. */
+/** Decimal text of units from `toUnits`, with the currency's usual digits, or more if they are needed. */
 export function toAmount(units: bigint, currency: string): string {
   const digits = fractionDigits(currency);
   const text = String(units < 0n ? -units : units).padStart(digits + 1, '0');
@@ -38,9 +38,9 @@ export function toAmount(units: bigint, currency: string): string {
 }
 
 /**
- * Divides a total by weights, to the unit: the parts add up to it, and none is a unit or more away from its exact share. What is left over
- * by rounding goes to the largest remainders, the first of equals first. Weights are not negative; with none above 0 the first part takes
- * all. Throws for no weights.
+ * Divides a total by weights. The parts add up to the total, and each is less than a unit away from its exact share: the rounding remainder
+ * goes to the largest remainders, the first of equals first. Weights are not negative; if all are 0, the first part takes everything.
+ * Throws for no weights.
  */
 export function divide(total: bigint, weights: readonly bigint[]): bigint[] {
   if (weights.length === 0) throw new Error('nothing to divide by');

@@ -1,6 +1,6 @@
 import { toAmount, toUnits } from './money.ts';
 
-/** What the service quoted for the chosen way to ship, before tax: a quote tells none. A part that was not told is null. */
+/** The quote for the chosen shipping method, without tax, which quotes do not include. Unknown parts are null. */
 export interface QuotedCost {
   currency: string;
   products: string | null;
@@ -8,20 +8,20 @@ export interface QuotedCost {
   total: string | null;
 }
 
-/** What the service has charged, receipts that take back already taken off. */
+/** The charges of the service, less refund receipts. */
 export interface ChargedCost {
   currency: string;
   products: string;
   packaging: string;
   shipping: string;
-  /** What the totals have beside these three, such as a discount on the whole: often negative. */
+  /** The rest of the totals, such as a discount on the whole order: often negative. */
   other: string;
   tax: string;
-  /** With the tax. */
+  /** Including tax. */
   total: string;
 }
 
-/** What a receipt is read for here; it is kept whole. */
+/** The fields of a receipt that are read here; the whole receipt is kept. */
 export type ReadReceipt = Partial<
   Record<
     | 'transactionType'
@@ -36,10 +36,10 @@ export type ReadReceipt = Partial<
   >
 >;
 
-/** Why the receipts do not say what was charged. */
+/** Why the charges cannot be read from the receipts. */
 export type UnreadCost = 'receipt_of_unknown_type' | 'receipt_unreadable' | 'receipts_in_several_currencies';
 
-/** What was quoted, by the quote that is kept with a print order; null where there is none. Nothing is added up over two currencies. */
+/** Reads the quote of a print order; null: there is no quote. Amounts in different currencies are not added up. */
 export function toQuotedCost(quote: Record<string, unknown> | null): QuotedCost | null {
   const chosen = asRecord(quote?.['chosen']);
   const currency = toCurrency(chosen['currency']);
@@ -64,8 +64,8 @@ function sumProducts(products: unknown, currency: string): bigint | null {
 }
 
 /**
- * What some receipts come to, at least one. The interface shows the type `purchase` alone and says that others may come: one that is
- * called a refund takes back what it names, whatever the sign it is written with; of any other nobody knows which way it counts.
+ * Adds up at least one receipt. The interface only shows the type `purchase` and says that others may follow. A refund is subtracted,
+ * whatever its sign; for any other type, the direction is unknown.
  */
 export function toChargedCost(receipts: readonly ReadReceipt[]): ChargedCost | { unread: UnreadCost } {
   const currencies = [...new Set(receipts.map(({ currency }) => toCurrency(currency)))];
@@ -98,7 +98,6 @@ function wayOf({ transactionType }: ReadReceipt, total: bigint): bigint | null {
   return total > 0n ? -1n : 1n;
 }
 
-/** Whether a receipt takes back. */
 export function isRefund({ transactionType }: ReadReceipt): boolean {
   return transactionType === 'refund';
 }

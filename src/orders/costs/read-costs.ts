@@ -14,21 +14,21 @@ import { isRefund, toChargedCost, toQuotedCost, type QuotedCost } from './print-
 import type { Sale } from './share-sale.ts';
 import { toMargins, type CostedPrint, type Margin } from './to-margin.ts';
 
-/** What is known of the cost of one print order, and of its margin. */
+/** The known cost and margin of one print order. */
 export interface PrintCosts extends Margin {
   quoted: QuotedCost | null;
 }
 
-/** The costs of an order: of each print order by its id, and of all that is printed of it. */
+/** The costs of an order: of each print order by its id, and in total. */
 export interface OrderCosts {
   prints: ReadonlyMap<string, PrintCosts>;
   order: Margin;
 }
 
-/** The service has taken the charge back, or never got it. */
+/** The service has refunded the charge or never received it. */
 const OPEN_CHARGES: ReadonlySet<string | null> = new Set(['refused', 'canceled', 'refunded', 'partially_refunded']);
 
-/** The costs of some orders of one shop, by the order's id; a fixed number of statements, however many they are. */
+/** Reads the costs of orders of one shop, by order id, with a fixed number of statements. */
 export async function readCosts(
   manager: EntityManager,
   orders: readonly StorefrontOrder[],
@@ -51,8 +51,8 @@ export async function readCosts(
       const sale = kept && !isErased ? (kept.sale as unknown as Sale) : null;
       const costed = prints.map((printOrder): CostedPrint => {
         const own = lines.get(printOrder.id) ?? [];
-        const [told, ofService] = [receipts.get(printOrder.id) ?? [], parts.get(printOrder.id) ?? []];
-        const facts = { receipts: told, parts: ofService, lines: own };
+        const [ownReceipts, ownParts] = [receipts.get(printOrder.id) ?? [], parts.get(printOrder.id) ?? []];
+        const facts = { receipts: ownReceipts, parts: ownParts, lines: own };
         const units = toUnits(printOrder, own);
         return { id: printOrder.id, units, cost: toCost(printOrder, facts) };
       });
@@ -66,13 +66,13 @@ export async function readCosts(
   );
 }
 
-/** What was ordered at the service, or may be yet. */
+/** Whether it was ordered at the service or still may be. */
 function isCounted({ confirmedAt, closedAt, fencedAt, state }: PrintOrder): boolean {
   if (confirmedAt !== null) return true;
   return closedAt === null && fencedAt === null && state !== 'canceled' && state !== 'failed';
 }
 
-/** Units that failed, or are printed again under another reference, are paid for once. */
+/** Units that failed or are printed again under another reference do not count, since the buyer paid for them once. */
 function toUnits(printOrder: PrintOrder, lines: readonly PrintOrderLine[]): CostedPrint['units'] {
   const { fencedAt, printAgainAt, state } = printOrder;
   if (fencedAt !== null || printAgainAt !== null || state === 'canceled' || state === 'failed') return [];
@@ -96,14 +96,14 @@ function toCost(
 ): CostedPrint['cost'] {
   if (confirmedAt === null) return { unknown: 'not_ordered' };
   if (printInterface !== 'current') return { unknown: 'cost_not_told' };
-  const told = new Set(receipts.flatMap(shownBy));
-  if (told.size === 0 || parts.some(({ serviceOrderId }) => !told.has(serviceOrderId)))
+  const withReceipt = new Set(receipts.flatMap(shownBy));
+  if (withReceipt.size === 0 || parts.some(({ serviceOrderId }) => !withReceipt.has(serviceOrderId)))
     return { unknown: 'receipts_missing' };
   const read = receipts.map(({ receipt }) => receipt);
   const hasItemOver = lines.some(({ serviceStatus, unitsOver }) => isOver(serviceStatus) || unitsOver > 0);
   const isTakenBack = OPEN_CHARGES.has(financialStatus) || state === 'canceled' || state === 'failed' || hasItemOver;
   if (isTakenBack && !read.some(isRefund)) return { unknown: 'charge_open' };
-  // A part that will not ship may be the only one: the status of the print order says nothing of it.
+  // The print order's status does not show that a single part will not ship.
   const refunded = new Set(receipts.filter(({ receipt }) => isRefund(receipt)).flatMap(shownBy));
   if (parts.some(({ status, serviceOrderId }) => isOver(status) && !refunded.has(serviceOrderId)))
     return { unknown: 'charge_open' };

@@ -1,37 +1,37 @@
 import { divide, toUnits } from './money.ts';
 
 /**
- * What the buyer paid for an order as it stands: after discounts, refunds and removed units, without taxes, in the shop's own currency. That is
- * the currency that the shop's payouts and books are in, and by default the one that the print service is asked for; what the buyer saw
- * may be another one at a rate of the day. Amounts are decimal texts.
+ * What the buyer paid for the current order: after discounts, refunds and removed units, without taxes, in the shop's own currency. Payouts
+ * and books use that currency, and by default so do the print service's quotes; the buyer may have seen another one at a daily rate.
+ * Amounts are decimal texts.
  */
 export interface Sale {
   currency: string;
   lines: {
     lineItemId: string;
-    /** Units that are neither refunded nor removed, and what they came to. */
+    /** Units that are neither refunded nor removed, and the amount paid for them. */
     units: number;
     paid: string;
-    /** Nearly what one unit cost; it weighs the line, and is never added up. */
+    /** Approximate price of one unit: it weights the line and is never added up. */
     unitPrice: string;
     requiresShipping: boolean;
   }[];
   shipping: string;
-  /** What refunds gave back beyond lines and shipping: negative; or kept of these: positive. */
+  /** Refunded beyond lines and shipping: negative; withheld from them: positive. */
   adjustment: string;
-  /** The taxes on what stands, which belong to the state. */
+  /** The taxes on the current order, which belong to the state. */
   tax: string;
-  /** All that was given back, with its taxes. */
+  /** Everything refunded, including taxes. */
   refunded: string;
 }
 
-/** One print order's units of each LineItem: those that are, or were, to be made under it and are not over. */
+/** One print order's units of each line item, without failed and canceled ones. */
 export interface PrintedUnits {
   id: string;
   units: readonly { lineItemId: string; quantity: number }[];
 }
 
-/** What of the sale belongs to one print order, in the smallest units of the sale's currency. */
+/** The share of one print order in the sale, in the smallest units of the sale's currency. */
 export interface SaleShare {
   lines: bigint;
   shipping: bigint;
@@ -39,10 +39,9 @@ export interface SaleShare {
 }
 
 /**
- * Divides a sale between its print orders and the rest, which the merchant ships or nobody has printed yet; the parts add up to the sale.
- * A line goes by units: those that were refunded without being printed take nothing from those that were. Shipping, and what refunds
- * gave back beyond it, go by the value of the lines that are shipped, or by their units where all are free.
- * null when an amount cannot be read.
+ * Divides a sale between its print orders and the rest, which the merchant ships or is not printed yet; the parts add up to the sale.
+ * Lines are divided by units, so that refunded, unprinted units take nothing from printed ones. Shipping and adjustments are divided by the
+ * value of the shipped lines, or by units if all are free. null when an amount cannot be read.
  */
 export function shareSale(
   sale: Sale,
@@ -50,7 +49,7 @@ export function shareSale(
 ): { prints: Map<string, SaleShare>; rest: SaleShare } | null {
   const read = (amount: string): bigint | null => toUnits(amount, sale.currency);
   const [shipping, adjustment] = [read(sale.shipping), read(sale.adjustment)];
-  // The rest is the last of the holders.
+  // The last entry is the rest.
   const sums = [...prints, null].map(() => ({ lines: 0n, value: 0n, units: 0n }));
   for (const { lineItemId, units, paid, unitPrice, requiresShipping } of sale.lines) {
     const [amount, price] = [read(paid), read(unitPrice)];
@@ -58,8 +57,8 @@ export function shareSale(
     const printed = prints.map((print) => unitsOf(print, lineItemId));
     const left = BigInt(units) - printed.reduce((sum, quantity) => sum + quantity, 0n);
     const shares = [...printed, left > 0n ? left : 0n];
-    const isNobodys = shares.every((quantity) => quantity === 0n);
-    const parts = divide(amount, isNobodys ? shares.map((_, at) => (at === prints.length ? 1n : 0n)) : shares);
+    const isUnassigned = shares.every((quantity) => quantity === 0n);
+    const parts = divide(amount, isUnassigned ? shares.map((_, at) => (at === prints.length ? 1n : 0n)) : shares);
     for (const [at, sum] of sums.entries()) {
       sum.lines += parts[at] ?? 0n;
       if (!requiresShipping) continue;
@@ -88,6 +87,6 @@ function toWeights(sums: readonly { value: bigint; units: bigint }[]): bigint[] 
   const values = sums.map(({ value }) => (value > 0n ? value : 0n));
   if (values.some((value) => value > 0n)) return values;
   const units = sums.map((sum) => sum.units);
-  // Nothing of it is shipped: what was paid for shipping is the merchant's.
+  // Without shipped lines, the merchant keeps what was paid for shipping.
   return units.some((count) => count > 0n) ? units : sums.map((_, at) => (at === sums.length - 1 ? 1n : 0n));
 }

@@ -3,39 +3,38 @@ import { toAmount, toUnits } from './money.ts';
 import type { ChargedCost, UnreadCost } from './print-cost.ts';
 import { shareSale, type PrintedUnits, type Sale, type SaleShare } from './share-sale.ts';
 
-/** Why a margin is not known, in words for the merchant. */
+/** Why a margin is unknown, as messages for the merchant. */
 export const unknownReasons = {
-  not_ordered: 'It is not ordered at the print service yet.',
-  cost_not_told: 'The interface of the print service that it was ordered through tells no receipts.',
-  receipts_missing: 'The print service has not shown a receipt for all of it yet.',
+  not_ordered: 'It has not been ordered at the print service yet.',
+  cost_not_told: 'It was ordered through an interface of the print service that shows no receipts.',
+  receipts_missing: 'The print service has not shown receipts for all of it yet.',
   charge_open:
-    'It, or an item or a part of it, was cancelled, failed or was refunded, or its payment was refused, and no receipt says what was taken back.',
-  receipt_of_unknown_type:
-    'There is a receipt of a type that Platen does not know: whether it charges or takes back is not said.',
+    'Some or all of it was canceled, failed or was refunded, or its payment was refused, and no receipt shows the refund.',
+  receipt_of_unknown_type: 'There is a receipt of a type that Platen does not know, so it may be a charge or a refund.',
   receipt_unreadable: 'A receipt of the print service has an amount or a currency that cannot be read.',
   receipts_in_several_currencies: 'The receipts of the print service are in several currencies.',
-  sale_not_read: 'What the buyer paid is not read from the store yet.',
-  currencies_differ: 'The print service charged in another currency than that of the shop.',
-  customer_erased: "The customer's data of this order was erased, and with it what was paid.",
+  sale_not_read: 'Platen has not yet read from the store what the buyer paid.',
+  currencies_differ: 'The print service charged in a currency other than that of the shop.',
+  customer_erased: 'The customer data of this order was erased, including the amounts paid.',
 } as const;
 export type UnknownReason = keyof typeof unknownReasons;
 
-/** One print order with what is known of its cost. */
+/** One print order with its cost, as far as it is known. */
 export interface CostedPrint extends PrintedUnits {
   cost: ChargedCost | { unknown: UnknownReason | UnreadCost };
 }
 
-/** What the buyer paid for a print order's lines, or for all of an order that is printed: without taxes, after refunds. */
+/** What the buyer paid for a print order's lines, or for all printed lines of an order: without taxes, after refunds. */
 interface Paid {
   currency: string;
   lines: string;
   shipping: string;
-  /** What refunds gave back beyond lines and shipping. */
+  /** Refunded beyond lines and shipping. */
   adjustment: string;
   total: string;
 }
 
-/** What is left of `paid` after `charged`; each is null while it is not known, and `unknown` says why there is no margin. */
+/** `paid` less `charged`. Each is null while it is unknown, and `unknown` says why there is no margin. */
 export interface Margin {
   charged: ChargedCost | null;
   paid: Paid | null;
@@ -44,9 +43,8 @@ export interface Margin {
 }
 
 /**
- * The margins of an order's print orders, and of all of them together: what the buyer paid without taxes, less what the print service
- * charged with its tax. The sums of the print orders are the sums of the order. Nothing is reckoned over two currencies: not known
- * then, as it is while a part of the cost or the sale is not known.
+ * The margins of an order's print orders, and in total: what the buyer paid without taxes, less what the print service charged including
+ * tax. The order's sums are the sums of its print orders. A margin is unknown across two currencies, or while part of the cost or sale is.
  */
 export function toMargins(
   sale: Sale | 'sale_not_read' | 'customer_erased',
@@ -93,7 +91,7 @@ function toPaid({ lines, shipping, adjustment }: SaleShare, currency: string): P
   };
 }
 
-/** What is not known of one is not known of all. */
+/** If one cost is unknown, so is the total. */
 function sumCosts(costs: readonly CostedPrint['cost'][]): CostedPrint['cost'] {
   const charged: ChargedCost[] = [];
   for (const cost of costs) {
@@ -105,20 +103,20 @@ function sumCosts(costs: readonly CostedPrint['cost'][]): CostedPrint['cost'] {
   return isOneCurrency ? sumUp(charged) : { unknown: 'receipts_in_several_currencies' };
 }
 
-/** The sums of some amounts of one currency, each by its name; at least one. */
+/** Adds up at least one set of amounts in one currency, field by field. */
 function sumUp<Amounts extends ChargedCost | Paid>(all: readonly Amounts[]): Amounts {
   const [first] = all;
   if (!first) throw new Error('nothing to add up');
   const { currency } = first;
   const names = Object.keys(first).filter((name) => name !== 'currency') as (keyof Amounts)[];
   const sums = names.map((name) => {
-    const sum = all.reduce((so, one) => so + (toUnits(one[name], currency) ?? 0n), 0n);
+    const sum = all.reduce((total, one) => total + (toUnits(one[name], currency) ?? 0n), 0n);
     return [name, toAmount(sum, currency)];
   });
   return { ...first, ...Object.fromEntries(sums) };
 }
 
-/** With one decimal place, half away from zero; null of nothing. */
+/** With one decimal place, rounded half away from zero; null when the whole is not positive. */
 function toPercent(part: bigint, whole: bigint): string | null {
   if (whole <= 0n) return null;
   const doubled = (part < 0n ? -part : part) * 2000n;

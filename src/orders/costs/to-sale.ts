@@ -7,13 +7,13 @@ interface Bag {
   shopMoney: { amount: string };
 }
 
-/** The sums of an order in the store with its units: while they stay, so does what the buyer paid for it. */
+/** A mark of the order's sums and units in the store. While it is unchanged, so is what the buyer paid. */
 export function toSaleMark(order: {
   currentTotalPriceSet: Bag;
   totalRefundedSet: Bag;
   lineItems: readonly { id: string; currentQuantity: number }[];
 }): string {
-  // A line that is exchanged for another of the same price leaves the sums as they are.
+  // Units count too, since exchanging a line for another of the same price does not change the sums.
   const units = order.lineItems
     .filter((line) => line.currentQuantity > 0)
     .map((line) => `${line.id} ${line.currentQuantity}`);
@@ -21,7 +21,7 @@ export function toSaleMark(order: {
   return `${order.currentTotalPriceSet.shopMoney.amount} ${order.totalRefundedSet.shopMoney.amount} ${hash}`;
 }
 
-/** What the store says that the buyer paid, without taxes. null where an amount cannot be read. */
+/** What the buyer paid according to the store, without taxes. null when an amount cannot be read. */
 export function toSale(order: OrderSaleReading): Sale | null {
   const currency = order.currentTotalPriceSet.shopMoney.currencyCode;
   const shipping = toNetShipping(order, currency);
@@ -42,7 +42,7 @@ export function toSale(order: OrderSaleReading): Sale | null {
   };
 }
 
-/** Where prices have the taxes in them so has shipping: what is left of it after refunds has them in the same part as before. */
+/** When prices include taxes, so does shipping. The share of taxes is the same after refunds as before. */
 function toNetShipping(order: OrderSaleReading, currency: string): string | null {
   const read = ({ shopMoney }: Bag): bigint => toUnits(shopMoney.amount, currency) ?? 0n;
   const current = toUnits(order.currentShippingPriceSet.shopMoney.amount, currency);

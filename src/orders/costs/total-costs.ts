@@ -7,7 +7,7 @@ interface Total {
   charged: bigint;
 }
 
-/** What all margins that are known come to, each currency by itself. */
+/** Totals of all known margins, per currency. */
 export class CostTotals {
   readonly #totals = new Map<string, Total>();
   #unknown = 0;
@@ -26,7 +26,7 @@ export class CostTotals {
     });
   }
 
-  /** A sentence for each currency, and one for those that are not known. */
+  /** A sentence per currency, and one for unknown margins. */
   describe(): string[] {
     const sums = [...this.#totals]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))

@@ -15,24 +15,24 @@ import { groupConnected } from '../facts/found-orders.ts';
 import { makeReference } from '../facts/make-reference.ts';
 
 const DAYS = 7;
-/** References or ids in one search that asks again. */
+/** References or ids in one repeated search. */
 const ASKED_AT_ONCE = 50;
-/** Rows of ours read in one step. */
+/** Rows read per page. */
 const PAGE = 500;
-/** A restored database counts parts from an earlier number: so many after its own are tried. */
+/** A restored database counts parts from an earlier number, so this many part numbers after its own are tried. */
 const PARTS_AHEAD = 20;
-/** References of a finding that a log line shows; the count is whole. */
+/** A log line shows at most this many references per finding; the count is complete. */
 const MOST_LOGGED = 50;
 
-/** What the audit of one print account found, as references. */
+/** Findings of the audit of one print account, as references. */
 export interface AuditReport {
   accountId: number;
-  /** Orders of this installation that the service listed; drafts are not counted. */
+  /** Orders of this installation that the service listed, without drafts. */
   orders: number;
   severalOrders: string[];
-  /** Orders that the database does not know, or under a reference that it takes for over: held. */
+  /** Orders that the database does not know, or whose reference it considers closed: held. */
   unknownOrders: string[];
-  /** Orders that the database does not know and whose storefront order was not found: nothing to hold. */
+  /** Unknown orders whose storefront order was not found, so there is nothing to hold. */
   strayOrders: string[];
   missingOrders: string[];
 }
@@ -43,11 +43,11 @@ interface AuditScope {
   service: PrintService;
   installation: InstallationSecrets;
   since: Date;
-  /** What is younger than the quiet time may still change by itself. */
+  /** Anything younger than the quiet time may still change. */
   settledBefore: Date;
 }
 
-/** An order as the audit sees it: no draft, and without the buyer's data. */
+/** An order as the audit sees it: not a draft, and without the buyer's data. */
 interface ShownOrder {
   id: string;
   reference: string;
@@ -57,10 +57,9 @@ interface ShownOrder {
 }
 
 /**
- * Compares what the service lists of the last 7 days with what the database knows (created-once page, "The other side, and
- * the audit") and holds what differs; what has another status than was last seen, such as a parcel that came back, is followed. Apart from the steps that submit, so that it does not share their mistakes; what looks
- * wrong is asked for again before it is held. Safe to repeat. Throws PrintServiceError when the service does not answer, or
- * lists more than 20,000 orders.
+ * Compares the service's orders of the last 7 days with the database, holds what differs and follows status changes
+ * (created-once page, "The other side, and the audit"). It stays apart from the steps that submit, to not share their mistakes, and reads
+ * suspects again before it holds them. Throws PrintServiceError when the service fails or lists over 20,000 orders.
  */
 export async function auditPrintAccount(app: App, { accountId }: { accountId: number }): Promise<AuditReport> {
   const { service } = await openPrintAccount(app, accountId, { extendedCalls: false });
@@ -70,7 +69,7 @@ export async function auditPrintAccount(app: App, { accountId }: { accountId: nu
   const settledBefore = new Date(now - app.config.print.submitQuietSeconds * 1000);
   const scope = { app, accountId, service, installation, since, settledBefore };
   const listed = await readOrders(scope, { startDate: [since.toISOString()] });
-  // After the list: a row is committed before its order is made.
+  // Read after the list: a row is committed before its order is created.
   const shown = Map.groupBy(listed, ({ reference }) => reference);
   const known = await readKnown(app, [...shown.keys()]);
   const unknown = [...shown.keys()].filter((reference) => !known.has(reference));
@@ -96,7 +95,7 @@ function logReport(app: App, { accountId, orders, ...found }: AuditReport): void
   ]);
   const details = { accountId, orders, ...Object.fromEntries(counts) };
   const { strayOrders } = found;
-  if (strayOrders.length > 0) app.log.error(details, 'the audit found print orders of no order that is known here');
+  if (strayOrders.length > 0) app.log.error(details, 'the audit found print orders that belong to no known order');
   else app.log.info(details, 'the audit of a print account is done');
 }
 
@@ -120,7 +119,7 @@ async function askAgain(scope: AuditScope, by: 'ids' | 'orderReferenceIds', all:
   return orders;
 }
 
-/** Connected parts are one order, which lives while one of them does. */
+/** Connected parts are one order, which is live while one of them is. */
 function groupLive(orders: readonly ShownOrder[]): ShownOrder[][] {
   return groupConnected(orders).filter((group) => group.some(({ isLive }) => isLive));
 }
@@ -145,7 +144,7 @@ async function readKnown(app: App, references: string[]): Promise<Map<string, Kn
   return new Map(rows.map((row) => [row.reference, row]));
 }
 
-/** Under a reference that is known: more than one live order, or one where none of that id may be. */
+/** Finds known references with more than one live order, or with a live order of an unexpected id. */
 async function checkKnown(
   scope: AuditScope,
   shown: ReadonlyMap<string, ShownOrder[]>,
@@ -157,7 +156,7 @@ async function checkKnown(
     return groups.length > 1 || groups.some((group) => isStranger(scope, printOrder, group, []));
   });
   const references = suspects.map(({ reference }) => reference);
-  // By reference, so that one made before the window counts too.
+  // By reference, so that an order created before the window counts too.
   const asked = Map.groupBy(await askAgain(scope, 'orderReferenceIds', references), ({ reference }) => reference);
   for (const printOrder of suspects) {
     const { id, reference } = printOrder;
@@ -177,7 +176,7 @@ async function checkKnown(
   return found;
 }
 
-/** A live order where nothing should live any more, or another one than the order that was confirmed and its parts. */
+/** A live order under a closed reference, or one that is neither the confirmed order nor a part of it. */
 function isStranger(
   { settledBefore }: AuditScope,
   { serviceOrderId, confirmedAt, fencedAt, printInterface }: KnownOrder,
@@ -186,7 +185,7 @@ function isStranger(
 ): boolean {
   if (fencedAt !== null) return fencedAt < settledBefore;
   if (confirmedAt === null || confirmedAt >= settledBefore) return false;
-  // The earlier interface never told its id.
+  // The earlier interface never returned its id.
   if (printInterface !== 'current') return false;
   const shown = group.flatMap(({ id, connectedOrderIds }) => [id, ...connectedOrderIds]);
   return !shown.some((id) => id === serviceOrderId || parts.includes(id));
@@ -198,7 +197,7 @@ async function readParts({ app }: AuditScope, printOrderId: string): Promise<str
   return rows.map(({ serviceOrderId }) => serviceOrderId);
 }
 
-/** Confirmed in these days, and shown neither by the list, nor by its id, nor alive by its reference (created-once page, "Gone"). */
+/** Confirmed orders that neither the list, nor their id, nor (as live) their reference shows (created-once page, "Gone"). */
 async function checkMissing(scope: AuditScope, listed: ReadonlySet<string>): Promise<string[]> {
   const missing: string[] = [];
   let after = '0';
@@ -239,14 +238,14 @@ function readConfirmed({ app, accountId, since, settledBefore }: AuditScope, aft
   );
 }
 
-/** Of this installation and of no print order: held at its storefront order, which its reference leads to. */
+/** Orders of this installation without a print order here: their reference leads to a storefront order, which is held. */
 async function checkUnknown(scope: AuditScope, references: string[]): Promise<{ held: string[]; stray: string[] }> {
   const sales = references.length > 0 ? await findSales(scope, references) : new Map<string, StorefrontOrder>();
   for (const [reference, sale] of sales) await holdUnknownOrder(scope.app, sale, reference);
   return { held: [...sales.keys()], stray: references.filter((reference) => !sales.has(reference)) };
 }
 
-/** Makes the references of the parts of recent storefront orders and compares: a reference cannot be read backwards. */
+/** References cannot be decoded, so those of the parts of recent storefront orders are computed and compared. */
 async function findSales(
   { app, accountId, installation, since }: AuditScope,
   references: string[],
@@ -272,10 +271,10 @@ async function findSales(
   return found;
 }
 
-/** What a reference proves; the order number in it is for the reader's eye. */
+/** The part of a reference that identifies an order; its order number is only for readers. */
 const toPartAndDigest = (reference: string): string => reference.split('-').slice(2).join('-');
 
-/** The print order keeps its state: what is under way there goes on. */
+/** The print order keeps its state, so that work under way continues. */
 async function holdPrintOrderOnce(
   { app }: AuditScope,
   id: string,
@@ -288,7 +287,7 @@ async function holdPrintOrderOnce(
   });
 }
 
-/** A person has seen this very order and settled it; what was resolved before the reference was closed for good was resolved by that. */
+/** Someone has settled this very order (recognized by its message). Holds resolved before the reference was closed do not count. */
 function isSettled(manager: EntityManager, { id, fencedAt }: PrintOrder, message: string): Promise<boolean> {
   const code: HoldCode = 'unknown_print_order';
   const resolvedAt = fencedAt === null ? Not(IsNull()) : MoreThan(fencedAt);

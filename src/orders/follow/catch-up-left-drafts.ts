@@ -7,10 +7,10 @@ import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import { isDraft } from '../facts/found-orders.ts';
 
 const CURRENT = { printInterface: 'current', legacyHost: 'live', extendedCalls: false } as const;
-/** Ids in one search; the service's page holds as many. */
+/** Ids in one search: one page of the service. */
 const PAGE = 100;
 
-interface LyingDraft {
+interface WaitingDraft {
   id: string;
   storefrontOrderId: string;
   printAccountId: number;
@@ -18,15 +18,14 @@ interface LyingDraft {
 }
 
 /**
- * Finds what a person did with drafts that wait at the print service, left there or held: those that are orders by now, or are not
- * shown any more, are looked at again. Nothing is confirmed by this. An account that gives no answer, or cannot be opened, is not asked
- * again in this pass.
+ * Finds drafts waiting at the print service, left there or held, that someone released or removed, and has them read again. Confirms
+ * nothing. An account that does not answer or cannot be opened is skipped for the rest of the pass.
  */
 export async function catchUpLeftDrafts(app: App): Promise<PassResult> {
   let found = 0;
   const failed = new Map<number, string>();
-  for (let after: Pick<LyingDraft, 'printAccountId' | 'id'> = { printAccountId: 0, id: '0' }; ;) {
-    const drafts: LyingDraft[] = await app.db.query(LYING, [after.printAccountId, after.id, PAGE]);
+  for (let after: Pick<WaitingDraft, 'printAccountId' | 'id'> = { printAccountId: 0, id: '0' }; ;) {
+    const drafts: WaitingDraft[] = await app.db.query(WAITING, [after.printAccountId, after.id, PAGE]);
     for (const [accountId, ofAccount] of Map.groupBy(drafts, ({ printAccountId }) => printAccountId)) {
       if (failed.has(accountId)) continue;
       const { moved, error } = await compare(app, accountId, ofAccount);
@@ -40,7 +39,7 @@ export async function catchUpLeftDrafts(app: App): Promise<PassResult> {
   }
 }
 
-const LYING = `
+const WAITING = `
   select p.id, p.storefront_order_id as "storefrontOrderId", p.print_account_id as "printAccountId", p.service_order_id as "serviceOrderId"
   from print_orders p join shops on shops.id = p.shop_id and shops.state = 'installed'
   where (p.print_account_id, p.id) > ($1, $2) and p.print_interface = 'current' and p.submit_way = 'draft' and p.service_order_id is not null
@@ -49,11 +48,11 @@ const LYING = `
     and not exists (select from holds h where h.print_order_id = p.id and h.code = 'draft_gone' and h.resolved_at is null)
   order by p.print_account_id, p.id limit $3`;
 
-/** Of the drafts of an account those that moved; the code of what went wrong where the account gave no answer or cannot be opened. */
+/** Counts the drafts of an account that changed. `error`: the code when the account does not answer or cannot be opened. */
 async function compare(
   app: App,
   accountId: number,
-  drafts: readonly LyingDraft[],
+  drafts: readonly WaitingDraft[],
 ): Promise<{ moved: number; error: string | null }> {
   const stillDrafts = new Set<string>();
   try {
@@ -62,7 +61,7 @@ async function compare(
       if (isDraft(record)) stillDrafts.add(record.id);
   } catch (error) {
     if (!(error instanceof PlatenError)) throw error;
-    app.log[levelOf(error)]({ accountId, error }, 'the poll of drafts that wait got no answer of an account');
+    app.log[levelOf(error)]({ accountId, error }, 'the poll of waiting drafts failed for an account');
     return { moved: 0, error: error.code };
   }
   const moved = drafts.filter(({ serviceOrderId }) => !stillDrafts.has(serviceOrderId));

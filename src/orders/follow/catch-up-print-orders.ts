@@ -12,12 +12,12 @@ import { waitForSteps } from '../waits/wait-for-step.ts';
 import { IS_UNTRACKED } from './fulfill-untracked.ts';
 import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
 
-/** The pass comes again after this time. */
+/** The pass runs again after this time. */
 const POLL_SECONDS = 300;
 const UNREADABLE_KEY = 'The key of the print account cannot be read.';
 
 const CURRENT = { printInterface: 'current', legacyHost: 'live', extendedCalls: false } as const;
-/** Ids in one search; the service's page holds as many. */
+/** Ids in one search: one page of the service. */
 const PAGE = 100;
 
 interface OpenPart {
@@ -31,18 +31,17 @@ interface OpenPart {
   status: string | null;
   is_refused: boolean;
   lacks_codes: boolean;
-  /** Something, such as an event, has had it read again already. */
+  /** A reading is already enqueued, for example by an event. */
   is_followed: boolean;
 }
 
-/** Where a page begins: after this print order, by account and id. */
+/** A page starts after this print order, by account and id. */
 type Place = Pick<OpenPart, 'print_account_id' | 'id'>;
 
 /**
- * Finds what lost events would have told: searches the open print orders of each account by id, a hundred at a time, and
- * has those followed whose status is another one, whose payment is refused now or no longer, or that were shipped and have no tracking
- * code yet; the earlier interface has no search, so each of its orders is followed. A status that no event has told is news.
- * An account that gives no answer is not asked again in this pass, and one that cannot be opened is left out.
+ * Makes up for lost events: searches the open print orders of each account, a hundred ids at a time, and follows those with another status
+ * or payment state, and shipped ones without a tracking code. The earlier interface has no search, so all its orders are followed.
+ * An account that does not answer is not asked again in this pass; one that cannot be opened is skipped.
  */
 export async function catchUpPrintOrders(app: App): Promise<PassResult> {
   const result: PassResult = { found: 0, mended: 0, error: null };
@@ -56,7 +55,7 @@ export async function catchUpPrintOrders(app: App): Promise<PassResult> {
       if (error) failed.set(accountId, error);
       await noteSearch(app, ofAccount, begunAt, error);
       result.error ??= error?.code ?? null;
-      // Whose key cannot be read, of that nothing can be followed either.
+      // Without a readable key, nothing of the account can be followed either.
       if (error && !(error instanceof PrintServiceError)) continue;
       const { toFollow, news } = await compare(app, ofAccount, error ? null : shown);
       await notePollNews(
@@ -73,7 +72,7 @@ export async function catchUpPrintOrders(app: App): Promise<PassResult> {
   }
 }
 
-/** A page of print orders with their parts, account by account; it ends with a print order, never between two of its parts. */
+/** Reads a page of print orders with their parts, account by account. A page never ends between two parts of a print order. */
 function readOpenParts(app: App, after: Place): Promise<OpenPart[]> {
   return app.db.query(
     `select p.id, p.reference, p.shop_id, p.storefront_order_id, p.print_account_id, p.print_interface, s.service_order_id, s.status,
@@ -93,7 +92,7 @@ function readOpenParts(app: App, after: Place): Promise<OpenPart[]> {
   );
 }
 
-/** Adds what the service shows of these parts to `shown`; returns what went wrong, where the account gave no answer or cannot be opened. */
+/** Adds the service's records of these parts to `shown`. Returns the error when the account does not answer or cannot be opened. */
 async function search(
   app: App,
   accountId: number,
@@ -110,15 +109,15 @@ async function search(
     return null;
   } catch (error) {
     if (!(error instanceof PlatenError)) throw error;
-    app.log[levelOf(error)]({ accountId, error }, 'the poll of open print orders got no answer of an account');
+    app.log[levelOf(error)]({ accountId, error }, 'the poll of open print orders failed for an account');
     return error;
   }
 }
 
 interface Compared {
-  /** How many print orders are followed. */
+  /** Number of print orders to follow. */
   toFollow: number;
-  /** Of them one part each that has changed and that nothing else has told of. */
+  /** One changed part per print order that nothing else has reported. */
   news: OpenPart[];
 }
 
@@ -136,13 +135,13 @@ async function compare(
   return { toFollow: toFollow.size, news: [...news.values()] };
 }
 
-/** An order that the search does not show is looked for by other calls. `shown` null: the account gave no answer. */
+/** An order that the search does not show is looked up by other calls. `shown` null: the account did not answer. */
 function isToFollow(part: OpenPart, shown: ReadonlyMap<string, FoundOrder> | null): boolean {
   if (part.lacks_codes || part.print_interface !== 'current') return true;
   return shown !== null && (!shown.has(part.service_order_id) || hasChanged(part, shown));
 }
 
-/** Whether the account answered is noted for each of its open orders: after a while of no answer they say so. */
+/** Notes for each open order whether the account answered. After a while without an answer, the orders show it. */
 async function noteSearch(
   app: App,
   parts: readonly OpenPart[],
@@ -153,7 +152,7 @@ async function noteSearch(
   const { manager } = app.db;
   if (!error) return passStep(app, manager, { printOrderIds: [...searched.keys()] }, 'search', begunAt);
   const isAnswer = error instanceof PrintServiceError;
-  const why = isAnswer ? describeFailure(error, 'look how far the order is') : UNREADABLE_KEY;
+  const why = isAnswer ? describeFailure(error, 'read the status of the order') : UNREADABLE_KEY;
   const words = isAnswer ? quoteService(error) : null;
   const waiting = [...searched.values()].map(({ id, reference, shop_id: shopId, storefront_order_id: of }) => {
     const printOrder = { id, reference, shopifyFulfillmentOrderId: null };
@@ -162,7 +161,7 @@ async function noteSearch(
   await waitForSteps(app, manager, waiting, { step: 'search', why, words, seconds: POLL_SECONDS, isExact: true });
 }
 
-/** Whether the service shows something else of a part than was known. */
+/** Whether the service shows another status or payment state than the known one. */
 function hasChanged(part: OpenPart, shown: ReadonlyMap<string, FoundOrder>): boolean {
   const record = shown.get(part.service_order_id);
   if (record === undefined) return false;

@@ -11,8 +11,8 @@ interface OpenPrintOrder {
 }
 
 /**
- * Takes up print orders whose outcome is open, whose reference is to be fenced or whose cancellation is under way, should
- * their job be lost: one that waits or runs is left alone.
+ * Enqueues lost jobs of print orders with an unknown outcome, a reference to fence or a cancellation under way. A job that waits or runs
+ * is left alone.
  */
 export async function catchUpUncertain(app: App): Promise<PassResult> {
   const result = { found: 0, mended: 0 };

@@ -23,29 +23,28 @@ import { countOver, isOver, nameLine } from '../facts/service-trouble.ts';
 import { LEFT_STATUSES } from '../facts/store-quantities.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 
-/** What is to be closed: of these print orders of an order what the print service will never ship. */
+/** The print orders of an order whose unshippable lines are to be closed. */
 interface CloseScope {
   app: App;
   shop: Shop;
   storefrontOrder: StorefrontOrder;
   printOrders: readonly PrintOrder[];
-  /** Who agreed to it. */
+  /** Who asked for it. */
   by: string;
 }
 
-/** While they are open, something may be printed that is not followed. */
+/** While these are open, something may be printed that is not followed. */
 const UNSETTLED: HoldCode[] = ['several_orders', 'unknown_print_order'];
-/** Lines named in the words for the store. */
+/** Lines named in the message to the store. */
 const MOST_NAMED = 5;
-/** Holds of what never arrives. */
+/** Holds of items that never arrive. */
 const ENDED: HoldCode[] = ['service_failed', 'service_canceled', 'fulfillment_canceled', 'payment_refused'];
 const ACCEPTED = new Set(['ACCEPTED', 'CANCELLATION_REJECTED']);
 
 /**
- * Closes in the store, on the merchant's word, the fulfillment orders of what the print service will never ship: failed or cancelled
- * there, as a whole or in lines. What came back is settled with it. Asked again it does no more, and says so; what the store did before
- * an answer was lost is found by reading first. Returns what it did, in sentences. Throws NotPossibleError where nothing has failed,
- * where something of the fulfillment order is still being printed, or where only the merchant can close it, and ShopifyError.
+ * Closes in the store, when the merchant asks, the fulfillment orders of lines that failed or were canceled at the service, and settles
+ * returned parcels. Repeating it changes nothing: a close whose answer was lost is found by reading first. Returns sentences. Throws
+ * NotPossibleError when nothing has failed, when part is still being printed, or when only the merchant can close it; and ShopifyError.
  */
 export async function closeInStore(scope: CloseScope): Promise<string[]> {
   const { app, shop, storefrontOrder, printOrders } = scope;
@@ -56,23 +55,24 @@ export async function closeInStore(scope: CloseScope): Promise<string[]> {
   const cameBack = { printOrderId: In(ids), code: 'service_returned', resolvedAt: IsNull() };
   const hasReturned = ids.length > 0 && (await manager.existsBy(Holds, cameBack));
   if (over.length === 0 && !hasReturned) {
-    const why = 'Nothing of it has failed, was cancelled at the print service or came back.';
+    const why = 'Nothing of this order has failed, was canceled at the print service or was returned.';
     throw new NotPossibleError('nothing_to_close', why);
   }
   const open = { storefrontOrderId: storefrontOrder.id, code: In(UNSETTLED), resolvedAt: IsNull() };
   if (await manager.existsBy(Holds, open)) {
     const why =
-      'The print service has another order of it that may still be printed: settle that first, then "continue".';
+      'The print service has another order for it that may still be printed. Settle that order first, then choose "continue".';
     throw new NotPossibleError('still_printing', why);
   }
   const closed = over.length > 0 ? await closeWhatIsLeft(scope, await openAdmin(app, shop), over, canceled) : [];
   const settled = await app.db.transaction((inside) => settle(scope, inside, over, closed));
   if (closed.length > 0) return closed.map(({ words }) => words);
-  if (settled > 0) return [`Nothing is left of it in the store; ${storefrontOrder.name} no longer waits for it.`];
-  return ['It was closed already.'];
+  if (settled > 0)
+    return [`Nothing of it is left to fulfill in the store. ${storefrontOrder.name} no longer waits for it.`];
+  return ['It was already closed.'];
 }
 
-/** Those whose fulfillment somebody canceled in the store, and nobody has decided what becomes of them. */
+/** Print orders whose fulfillment was canceled in the store, without a decision on what happens to them. */
 async function readCanceled(manager: EntityManager, printOrders: readonly PrintOrder[]): Promise<Set<string>> {
   const open = {
     printOrderId: In(printOrders.map(({ id }) => id)),
@@ -82,7 +82,7 @@ async function readCanceled(manager: EntityManager, printOrders: readonly PrintO
   return new Set((await manager.findBy(Holds, open)).flatMap(({ printOrderId }) => printOrderId ?? []));
 }
 
-/** The lines that never ship and are not printed again, each with the units of it that do not. */
+/** The lines with units that never ship and are not printed again; `quantity` counts these units. */
 async function readOver(
   manager: EntityManager,
   printOrders: readonly PrintOrder[],
@@ -111,7 +111,7 @@ interface ClosedOne {
   words: string;
 }
 
-/** Everything is looked at before anything is closed. */
+/** Checks everything before anything is closed. */
 async function closeWhatIsLeft(
   scope: CloseScope,
   admin: AdminApi,
@@ -119,8 +119,8 @@ async function closeWhatIsLeft(
   canceled: ReadonlySet<string>,
 ): Promise<ClosedOne[]> {
   const toClose = await findLeft(scope, admin, over);
-  const going = await readGoing(scope, canceled);
-  for (const one of toClose) refuseToClose(scope, one, going);
+  const underWay = await readUnderWay(scope, canceled);
+  for (const one of toClose) refuseToClose(scope, one, underWay);
   const closed: ClosedOne[] = [];
   for (const { id, lines } of toClose) {
     const what = nameUnmade(lines, over);
@@ -132,7 +132,7 @@ async function closeWhatIsLeft(
   return closed;
 }
 
-/** The units that a fulfillment order still waits for and that never ship, without units that were shipped before. */
+/** Names the units that a fulfillment order still waits for and that never ship. Units shipped before do not count. */
 function nameUnmade(lines: FulfillmentOrder['lines'], over: readonly PrintOrderLine[]): string {
   const named = lines.flatMap(({ remainingQuantity, lineItem }) => {
     const unmade = over.filter(({ shopifyLineItemId }) => shopifyLineItemId === lineItem.id);
@@ -146,7 +146,7 @@ function nameUnmade(lines: FulfillmentOrder['lines'], over: readonly PrintOrderL
   return `${named.slice(0, MOST_NAMED).join(', ')}${more}`;
 }
 
-/** The fulfillment orders that still wait for one of the lines, whatever became of the one they were planned for. */
+/** The fulfillment orders that still wait for one of the lines, even if the lines were planned for another one. */
 async function findLeft(
   { storefrontOrder }: CloseScope,
   admin: AdminApi,
@@ -161,34 +161,34 @@ async function findLeft(
   );
 }
 
-/** LineItems of which something is on its way: planned, being printed, or shipped and not fulfilled. */
-async function readGoing(
+/** Line items with units under way: planned, being printed, or shipped and not fulfilled. */
+async function readUnderWay(
   { app, storefrontOrder }: CloseScope,
   canceled: ReadonlySet<string>,
 ): Promise<Map<string, string>> {
   const { manager } = app.db;
   const all = await manager.findBy(PrintOrders, { storefrontOrderId: storefrontOrder.id, fencedAt: IsNull() });
-  const going = all.filter(
+  const underWay = all.filter(
     (printOrder) =>
       !canceled.has(printOrder.id) &&
       !isOver(printOrder.state) &&
       printOrder.state !== 'fulfilled' &&
       printOrder.printAgainAt === null,
   );
-  if (going.length === 0) return new Map();
-  const lines = await manager.findBy(PrintOrderLines, { printOrderId: In(going.map(({ id }) => id)) });
-  const names = new Map(going.map(({ id, reference }) => [id, reference]));
-  const arrived = await readPushed(manager, going);
+  if (underWay.length === 0) return new Map();
+  const lines = await manager.findBy(PrintOrderLines, { printOrderId: In(underWay.map(({ id }) => id)) });
+  const names = new Map(underWay.map(({ id, reference }) => [id, reference]));
+  const pushed = await readPushed(manager, underWay);
   return new Map(
     lines
       .filter(({ serviceStatus, printAgainAt }) => printAgainAt === null && !isOver(serviceStatus))
-      // What is left of it is what failed.
-      .filter((line) => !(countOver(line) > 0 && arrived.has(line.printOrderId)))
+      // Only the failed units of these are left.
+      .filter((line) => !(countOver(line) > 0 && pushed.has(line.printOrderId)))
       .map(({ shopifyLineItemId, printOrderId }) => [shopifyLineItemId, names.get(printOrderId) ?? '']),
   );
 }
 
-/** Of these print orders those whose parts are all shipped and whose packages are all in the store. */
+/** Print orders whose parts are all shipped and whose packages are all in the store. */
 async function readPushed(manager: EntityManager, printOrders: readonly PrintOrder[]): Promise<Set<string>> {
   const shipped = printOrders.filter(({ state }) => state === 'shipped').map(({ id }) => id);
   const packages = await manager.findBy(Packages, { printOrderId: In(shipped) });
@@ -199,30 +199,30 @@ async function readPushed(manager: EntityManager, printOrders: readonly PrintOrd
   return new Set(shipped.filter(isPushed));
 }
 
-/** Only what the app accepted at its own location, and of which nothing is on its way, can be closed by it. */
+/** The app can only close what it accepted at its own location and what has nothing under way. */
 function refuseToClose(
   { shop }: CloseScope,
   { status, requestStatus, assignedLocation, lines }: FulfillmentOrder,
-  going: ReadonlyMap<string, string>,
+  underWay: ReadonlyMap<string, string>,
 ): void {
   const { location } = assignedLocation;
   if (location === null || location.id !== shop.locationId) {
     const why =
-      'It ships from another location, where only you can close it: refund the lines, or fulfil them by hand, in your store.';
+      'It ships from another location, where only you can close it. Refund the lines in your store, or fulfill them by hand there.';
     throw new NotPossibleError('not_ours_to_close', `${why} Then choose "close" again.`);
   }
-  const onItsWay = lines.find(({ remainingQuantity, lineItem }) => remainingQuantity > 0 && going.has(lineItem.id));
-  if (onItsWay) {
-    const reference = going.get(onItsWay.lineItem.id) ?? '';
-    const why = `${reference} of the same fulfilment is still on its way: close the rest when that is fulfilled.`;
+  const moving = lines.find(({ remainingQuantity, lineItem }) => remainingQuantity > 0 && underWay.has(lineItem.id));
+  if (moving) {
+    const reference = underWay.get(moving.lineItem.id) ?? '';
+    const why = `${reference} of the same fulfillment is still under way. Close the rest after it is fulfilled.`;
     throw new NotPossibleError('still_printing', why);
   }
   if (status === 'IN_PROGRESS' && ACCEPTED.has(requestStatus)) return;
-  const stands = `${status}, ${requestStatus}`.toLowerCase().replaceAll('_', ' ');
-  const why = `The store closes only what is accepted and in progress, and this is ${stands}.`;
+  const current = `${status}, ${requestStatus}`.toLowerCase().replaceAll('_', ' ');
+  const why = `The store closes only fulfillments that are accepted and in progress, and this one is ${current}.`;
   throw new NotPossibleError(
     'not_closable',
-    `${why} Refund the lines, or fulfil them by hand, in your store; then choose "close" again.`,
+    `${why} Refund the lines in your store, or fulfill them by hand there. Then choose "close" again.`,
   );
 }
 
@@ -235,7 +235,7 @@ async function close(
     await closeFulfillmentOrder(admin, id, message);
   } catch (error) {
     if (!(error instanceof ShopifyError)) throw error;
-    // Done by somebody else meanwhile, or by a call whose answer was lost.
+    // Someone else may have closed it meanwhile, or a call whose answer was lost.
     const left = await findLeft(scope, admin, over);
     if (left.every((one) => one.id !== id)) return;
     if (error.kind !== 'user_error') throw error;
@@ -244,7 +244,7 @@ async function close(
   }
 }
 
-/** The holds that asked for this are done, and the order's timeline says so. Returns how many there were. */
+/** Resolves the holds that asked for this and notes it in the timeline. Returns how many there were. */
 async function settle(
   { app, storefrontOrder, printOrders, by }: CloseScope,
   manager: EntityManager,
@@ -270,7 +270,7 @@ async function settle(
   if (closed.length === 0)
     await writeTimeline(manager, {
       ...entry,
-      message: 'What will not arrive is settled: nothing of it is left in the store.',
+      message: 'The items that will not arrive are settled: the store has nothing left to fulfill for them.',
     });
   await enqueueTellStore(manager, storefrontOrderId);
   await enqueuePlan(manager, storefrontOrderId);

@@ -24,7 +24,7 @@ import { enqueueTellStore } from '../enqueue/enqueue-tell-store.ts';
 import { replacePackages } from './receive/replace-packages.ts';
 import { receiveProductionLog } from './receive/receive-production-log.ts';
 import { noteMissing, resolveMissing } from './note-missing.ts';
-import { clearToldItems } from './receive/receive-item-statuses.ts';
+import { clearReportedItems } from './receive/receive-item-statuses.ts';
 import { receiveStatus } from './receive/receive-status.ts';
 import { isPrinted } from '../facts/service-trouble.ts';
 import { takeInEvent } from './receive/take-in-event.ts';
@@ -32,8 +32,8 @@ import { settleFromLook } from '../submit/settle-from-look.ts';
 import { openSubmitScope, type SubmitScope } from '../submit/submit-scope.ts';
 
 /**
- * Reads a print order from the service and takes in what it shows: its status, its parts, its packages. Events and polls
- * end here, so that what costs money or tells a buyer something is what the service itself answers.
+ * Reads a print order from the service and records its status, parts and packages. Events and polls end here, so that everything that
+ * costs money or notifies a buyer rests on the service's own answer.
  */
 export async function followPrintOrder(app: App, { printOrderId }: { printOrderId: string }): Promise<void> {
   const begunAt = app.now();
@@ -47,14 +47,13 @@ export async function followPrintOrder(app: App, { printOrderId }: { printOrderI
   } catch (error) {
     return answerPrintError(app, scope.printOrder, error, {
       step: 'follow',
-      doing: 'read how far the order is',
+      doing: 'read the status of the order',
       refused: null,
       again: (_, runAt) => enqueueFollow(manager, scope.printOrder, { runAt }),
     });
   }
 }
 
-/** Writes the orders that the service shows, and when they were read. */
 async function takeIn(
   scope: SubmitScope,
   manager: EntityManager,
@@ -69,7 +68,7 @@ async function takeIn(
   await passStep(app, manager, { printOrderIds: [id] }, 'follow', begunAt);
 }
 
-/** Events that wait for this reading are handled before its answer, which confirms the codes that they report. */
+/** Events that wait for this reading are handled first, since its answer confirms the codes that they report. */
 async function takeInEvents(scope: SubmitScope, manager: EntityManager): Promise<void> {
   const { app, storefrontOrder, settings } = scope;
   const { id } = scope.printOrder;
@@ -87,7 +86,7 @@ async function takeInEvents(scope: SubmitScope, manager: EntityManager): Promise
   if (waiting.length === MOST_EVENTS) await enqueueFollow(manager, scope.printOrder);
 }
 
-/** Events and readings of one print order take turns: its rows are those of now. */
+/** Rows are read under the lock, since events and readings of one print order take turns. */
 async function receiveOrders(
   scope: SubmitScope,
   manager: EntityManager,
@@ -105,7 +104,7 @@ async function receiveOrders(
   await confirmPackages(scope, manager, orders);
   await resolveUntracked(scope.app, manager, scope.printOrder);
   await receiveStatus(scope, manager, orders, isNews);
-  if (scope.port.status === 'unsupported') await clearToldItems(scope, manager, orders);
+  if (scope.port.status === 'unsupported') await clearReportedItems(scope, manager, orders);
   for (const { productionLog } of shown) await receiveProductionLog(scope, manager, productionLog);
   await enqueuePush(scope, manager);
 }
@@ -121,7 +120,7 @@ async function readByStatus(scope: SubmitScope): Promise<ShownOrder[]> {
   const orders: ShownOrder[] = [];
   const known = await readParts(scope);
   const ids = new Set(known.map(({ serviceOrderId }) => serviceOrderId));
-  // A part may name parts that are new to us: the set grows while it is walked, bounded by what the service lists.
+  // A part may name new parts: the set grows while it is iterated, bounded by what the service lists.
   for (const id of ids) {
     const order = await readOrder(scope, id);
     if (!order) continue;
@@ -131,16 +130,16 @@ async function readByStatus(scope: SubmitScope): Promise<ShownOrder[]> {
   return orders;
 }
 
-/** None of the known ids is shown: they may change when the service splits an order, but its reference stays. */
+/** The ids may change when the service splits an order, but its reference stays the same. */
 async function findAgain(scope: SubmitScope): Promise<void> {
-  // The search, and the status of the earlier interface, have asked by the reference already.
+  // The search, and the status of the earlier interface, already asked by reference.
   if (scope.port.status === 'unsupported' || scope.port.printInterface !== 'current') return noteMissing(scope);
   const look = await lookForOrders(scope);
   if (look.groups.length > 0) await settleFromLook(scope, look);
   else await noteMissing(scope);
 }
 
-/** The interface page alone: the search shows the status, and the events' codes are taken once the order is printed or shipped. */
+/** Without the extended calls, the search shows the status, and event codes count once the order is printed or shipped. */
 async function readBySearch(scope: SubmitScope): Promise<FoundOrder[]> {
   const records: FoundOrder[] = [];
   const parts = await readParts(scope);
@@ -151,7 +150,7 @@ async function readBySearch(scope: SubmitScope): Promise<FoundOrder[]> {
   return records;
 }
 
-/** Returns whether a status is another one than was known. */
+/** Returns whether a status has changed. */
 async function keepParts(
   { app, printOrder, account }: SubmitScope,
   manager: EntityManager,
@@ -170,7 +169,7 @@ async function keepParts(
       if (!isSame) await manager.update(ServiceOrders, { id: known.id }, { orderType, status });
       continue;
     }
-    // A part may be known as another print order's.
+    // A part may already be recorded for another print order.
     await manager.query(
       `insert into service_orders (print_order_id, print_account_id, service_order_id, role, order_type, status, seen_at)
        values ($1, $2, $3, 'part', $4, $5, $6)
@@ -181,7 +180,7 @@ async function keepParts(
   return isNews;
 }
 
-/** A code that only an event told is borne out when the service shows no packages of its own and the order is far enough. */
+/** A code from an event alone is confirmed when the service shows no packages of its own and the order is printed or later. */
 async function confirmPackages(
   { app, printOrder }: SubmitScope,
   manager: EntityManager,
@@ -190,8 +189,8 @@ async function confirmPackages(
   for (const order of orders) {
     const shows = 'shipment' in order && isShipmentWithPackages(order.shipment);
     if (shows || !isPrinted(order.fulfillmentStatus)) continue;
-    const told = { printOrderId: printOrder.id, serviceOrderId: order.id, confirmedAt: IsNull() };
-    await manager.update(Packages, told, { confirmedAt: app.now() });
+    const reported = { printOrderId: printOrder.id, serviceOrderId: order.id, confirmedAt: IsNull() };
+    await manager.update(Packages, reported, { confirmedAt: app.now() });
   }
 }
 
@@ -200,7 +199,7 @@ function isShipmentWithPackages(shipment: unknown): boolean {
   return packages.some(({ trackingCode }) => trackingCode !== null && trackingCode !== '');
 }
 
-/** Codes of one order that come within the gathering window are pushed together: the first one sets the time. */
+/** Codes of one order that arrive within the gathering window are pushed together. The first one sets the time. */
 async function enqueuePush({ printOrder, settings }: SubmitScope, manager: EntityManager): Promise<void> {
   const toPush = { printOrderId: printOrder.id, confirmedAt: Not(IsNull()), pushedAt: IsNull() };
   if (!(await manager.existsBy(Packages, toPush))) return;

@@ -6,17 +6,14 @@ import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
 /** Print orders of one pass; the next pass takes the rest. */
 const MOST = 500;
 
-/**
- * Enqueues a reading of every print order whose events wait for one that is not coming: its job failed for the last time, or ended without a
- * reading.
- */
+/** Enqueues a reading for print orders with unhandled events whose job failed for the last time or ended without a reading. */
 export async function followWaitingEvents(app: App): Promise<PassResult> {
   const waiting: { id: string; storefrontOrderId: string }[] = await app.db.query(WAITING, [MOST]);
   for (const printOrder of waiting) await enqueueFollow(app.db, printOrder);
   return { found: waiting.length, mended: waiting.length };
 }
 
-/** An event without a job is a minute old when it is certain that none is coming. After a sign-in, the shop's own job follows them. */
+/** After a minute without a job, it is certain that none follows. After a sign-in, the shop's own job follows them. */
 const WAITING = `
   select p.id, p.storefront_order_id as "storefrontOrderId"
   from (select distinct print_order_id as id from deliveries

@@ -13,8 +13,8 @@ import { writeTimeline } from '../record/write-timeline.ts';
 export const NO_TRACKING: HoldCode = 'no_tracking';
 
 /**
- * SQL: line `l` of print order `p` is not over, and has units that no package has that was borne out. A part of the order that does not
- * say how many units it ships has all that are left.
+ * SQL: line `l` of print order `p` is not over and has units that no confirmed package contains. A part of the order that does not
+ * report its shipped units counts as having all remaining ones.
  */
 export const IS_UNTRACKED = `l.print_order_id = p.id and l.print_again_at is null
   and coalesce(l.service_status, '') not in ('failed', 'canceled')
@@ -24,7 +24,7 @@ export const IS_UNTRACKED = `l.print_order_id = p.id and l.print_again_at is nul
       where k.print_order_id = p.id and k.confirmed_at is not null and i.item_reference_id = l.item_reference_id
       group by k.service_order_id) u)`;
 
-/** SQL: the units of line `l` that no package has, and those that the packages of part $2 are said to have of it (null: nobody says). */
+/** SQL: the units of line `l` in no package, and its reported units in the packages of part $2 (null: not reported). */
 const MISSING = `
   select l.item_reference_id as "itemReferenceId",
     l.quantity - greatest(l.units_over, l.units_again) - coalesce(sum(u.units), 0)::int as missing,
@@ -44,15 +44,15 @@ const PART_WITHOUT_CODE = `
       and k.confirmed_at is not null and k.tracking_code <> '')
   order by s.role, s.id limit 1`;
 
-/** A shipped order has no tracking code for longer than the shop waits: a person decides whether it is fulfilled without one. */
+/** The shop's waiting time for tracking codes is over: the merchant decides whether the order is fulfilled without one. */
 export async function holdUntracked(manager: EntityManager, printOrder: PrintOrder, days: number): Promise<void> {
-  const message = `${printOrder.reference} was shipped more than ${days} ${days === 1 ? 'day' : 'days'} ago, and the print service has given no tracking code for all of it.`;
+  const message = `${printOrder.reference} was shipped more than ${days} ${days === 1 ? 'day' : 'days'} ago, but the print service has not given tracking codes for all of it.`;
   await openHoldAndNote(manager, printOrder, { code: NO_TRACKING, message });
 }
 
 /**
- * Has the lines that were shipped without a tracking code fulfilled in the store: a package without a code stands for it, and a code that comes
- * later is added to its fulfillment. Returns whether there was anything.
+ * Fulfills lines in the store that were shipped without a tracking code: a package without a code stands for them, and a code that arrives
+ * later is added to its fulfillment. Returns whether there were any.
  */
 export async function fulfillUntracked(
   app: App,
@@ -71,7 +71,7 @@ export async function fulfillUntracked(
     const parcel = { printOrderId, serviceOrderId: ofPart, trackingCode: NO_CODE };
     await manager.upsert(Packages, { ...parcel, confirmedAt: app.now(), pushedAt: null }, Object.keys(parcel));
     const { id: packageId } = await manager.findOneByOrFail(Packages, parcel);
-    // A part of which nothing is said has all that is left of the line.
+    // A part with unreported units counts as having all that is left of the line.
     const items = inside.map(({ itemReferenceId, missing, said }) => ({
       packageId,
       itemReferenceId,
@@ -79,14 +79,14 @@ export async function fulfillUntracked(
     }));
     await manager.upsert(PackageItems, items, ['packageId', 'itemReferenceId']);
   }
-  const message = `${reference} is fulfilled without a tracking code. A code that comes later is added.`;
+  const message = `${reference} is fulfilled without a tracking code. A code that arrives later is added.`;
   await writeTimeline(manager, { shopId, storefrontOrderId, printOrderId, kind: 'untracked', message, by });
   await resolveUntracked(app, manager, printOrder);
   await enqueueWaitingPush(app, manager, storefrontOrderId, { isNothingLeft: false });
   return true;
 }
 
-/** The units of a part that its own packages lack: apart from them, so that their codes are not given twice. */
+/** Units of a part missing from its own packages get a separate package, so that codes are not used twice. */
 const toRest = (part: string): string => `${part} (rest)`;
 
 interface Missing {
@@ -95,7 +95,7 @@ interface Missing {
   said: number | null;
 }
 
-/** Closes the hold of a print order once all of it has a package. */
+/** Resolves the hold of a print order once all of it has a package. */
 export async function resolveUntracked(
   app: App,
   manager: EntityManager,

@@ -5,17 +5,17 @@ import type { HoldCode } from '../facts/hold-codes.ts';
 import { noteResolved, openHoldAndNote } from '../record/hold-print-order.ts';
 
 export const NO_PROGRESS: HoldCode = 'no_progress';
-/** Far longer than printing takes, so that a person is asked about lost orders alone. */
+/** Far longer than printing takes, so that only lost orders are held. */
 export const STALLED_DAYS = 14;
-/** Holds that one pass opens; the next pass opens the rest. */
+/** One pass opens at most this many holds; the next pass opens the rest. */
 const MOST = 500;
 
-/** SQL: print order `p` was confirmed before $1, is not shipped yet, and the print service has shown nothing new of it since. */
+/** SQL: print order `p` was confirmed before $1, has not shipped, and has shown no progress at the print service since. */
 const IS_STALLED = `p.state in ('submitted', 'in_production') and coalesce(p.progress_at, p.confirmed_at) < $1
   and p.fenced_at is null and p.closed_at is null and p.cancel_requested_at is null
   and not exists (select from packages k where k.print_order_id = p.id and coalesce(k.confirmed_at, k.seen_at) >= $1)`;
 
-/** Nobody was asked, or chose to wait, lately. A print order with another open hold waits for a person already. */
+/** Skips print orders whose hold the merchant resolved lately, and those with another open hold, which already wait for the merchant. */
 const TO_HOLD = `
   select p.id, p.shop_id as "shopId", p.storefront_order_id as "storefrontOrderId", p.reference,
     p.shopify_fulfillment_order_id as "shopifyFulfillmentOrderId"
@@ -29,13 +29,13 @@ const RESOLVE = `
   update holds h set resolved_at = $2 from print_orders p
   where h.code = '${NO_PROGRESS}' and h.resolved_at is null and p.id = h.print_order_id and not (${IS_STALLED})
   returning case when p.cancel_requested_at is not null or p.closed_at is not null then 'its printing is canceled'
-      when p.state in ('canceled', 'failed') then 'it is over at the print service'
-      else 'it progresses at the print service' end as why, p.id, p.shop_id as "shopId", p.storefront_order_id as "storefrontOrderId", p.reference`;
+      when p.state in ('canceled', 'failed') then 'it has ended at the print service'
+      else 'it is making progress at the print service' end as why, p.id, p.shop_id as "shopId", p.storefront_order_id as "storefrontOrderId", p.reference`;
 
 type Found = Pick<PrintOrder, 'id' | 'shopId' | 'storefrontOrderId' | 'reference'>;
 type Stalled = Found & Pick<PrintOrder, 'shopifyFulfillmentOrderId'>;
 
-/** Holds print orders that the print service has had for weeks without progress, and releases those that progress again. */
+/** Holds print orders that made no progress at the print service for weeks, and releases those that progress again. */
 export async function holdStalled(app: App): Promise<PassResult> {
   const now = app.now();
   const before = new Date(now.getTime() - STALLED_DAYS * 24 * 3600_000);

@@ -5,26 +5,23 @@ import type { SubmitScope } from '../submit/submit-scope.ts';
 import { waitForStep } from '../waits/wait-for-step.ts';
 
 const CODE: HoldCode = 'order_missing';
-/** Its poll looks again after this time. */
+/** The poll looks again after this time. */
 const LOOK_SECONDS = 300;
-/** Looks that do not show it before a person is asked. */
+/** Failed looks before the order is held. */
 const LOOKS = 2;
 
-/**
- * An order that was taken and that no search shows after the quiet time: the second look in a row holds it, so that a person looks for
- * it. Its state stays, and it is asked for again.
- */
+/** Holds an accepted order that two looks in a row after the quiet time do not show. It keeps its state and is looked up again. */
 export async function noteMissing({ app, printOrder }: SubmitScope): Promise<void> {
   const quietMs = app.config.print.submitQuietSeconds * 1000;
   const { confirmedAt, reference } = printOrder;
   if (confirmedAt === null || app.now().getTime() - confirmedAt.getTime() < quietMs) return;
-  const why = `The print service took ${reference} and does not show it.`;
+  const why = `The print service accepted ${reference} but does not show it.`;
   const patience = { minutes: 0, tries: LOOKS };
   const wait = { step: 'follow', code: CODE, why, seconds: LOOK_SECONDS, isExact: true, patience } as const;
   await waitForStep(app, app.db.manager, { ...printOrder, printOrder }, wait);
 }
 
-/** It is shown after all: late evidence wins. */
+/** The order is shown after all: late evidence wins. */
 export async function resolveMissing({ app, printOrder }: SubmitScope, manager: EntityManager): Promise<void> {
   const open = { printOrderId: printOrder.id, code: CODE, resolvedAt: IsNull() };
   await manager.update(Holds, open, { resolvedAt: app.now() });

@@ -8,16 +8,16 @@ import { serviceHoldCodes } from '../facts/service-trouble.ts';
 interface ServiceHold {
   code: HoldCode;
   message: string;
-  /** The line that it is about; null: the print order. */
+  /** The held line; null: the print order. */
   line: Pick<PrintOrderLine, 'shopifyLineItemId'> | null;
 }
 
-/** Whether a hold of the print order as a whole is open. */
+/** Whether a hold of the whole print order is open. */
 export function isHeldFor(manager: EntityManager, { id: printOrderId }: PrintOrder, code: HoldCode): Promise<boolean> {
   return manager.existsBy(Holds, { printOrderId, code, shopifyLineItemId: IsNull(), resolvedAt: IsNull() });
 }
 
-/** Opens a hold beside the print order's state; one that is open takes the words that came later. */
+/** Opens a hold without changing the print order's state. An open hold takes the later message. */
 export async function openServiceHold(
   manager: EntityManager,
   printOrder: PrintOrder,
@@ -36,7 +36,7 @@ export async function openServiceHold(
   await enqueueTellStore(manager, storefrontOrderId);
 }
 
-/** What the service held it has let go on by itself: its holds of a line, or (null) of the print order, are resolved; what a person has to settle stays open. */
+/** Resolves holds of a line, or (null) of the print order, that the service released. Holds that the merchant must settle stay open. */
 export async function resolveServiceHolds(
   manager: EntityManager,
   { id: printOrderId, storefrontOrderId }: PrintOrder,
@@ -49,7 +49,7 @@ export async function resolveServiceHolds(
   if (affected) await enqueueTellStore(manager, storefrontOrderId);
 }
 
-/** The order as a whole says it: the holds of its lines with that code need not. */
+/** The order's own hold makes those of its lines with the same code redundant. */
 export async function resolveLineHolds(
   manager: EntityManager,
   printOrderId: string,

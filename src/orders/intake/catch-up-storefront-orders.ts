@@ -13,24 +13,24 @@ import type { OutcomeReason } from '../facts/outcome-reasons.ts';
 import { receiveOrder } from './receive-order.ts';
 import { waitsForPlan } from './waits-for-plan.ts';
 
-/** The store's index may lag, and clocks differ: each pass looks this far behind where the last one ended. */
+/** Each pass overlaps the previous one by this much, since the store's index may lag and clocks differ. */
 const OVERLAP_MS = 5 * 60_000;
-/** By a minute the store's clock and ours may differ, and a reading is noted up to half a minute after it began. */
+/** The store's clock may be off by a minute, and a reading is recorded up to half a minute after it started. */
 const CLOCKS_DIFFER_MS = 90_000;
-/** A webhook of a change that is younger than this may be on its way. */
+/** A webhook of a more recent change may still arrive. */
 const ON_ITS_WAY_MS = 60_000;
-/** How often an order is read again that waits for something in the store which may change no date of it. */
+/** How often an order is read again if it waits for something that may not change its update time in the store. */
 const LOOK_AGAIN_MS = 60 * 60_000;
-/** Orders taken up again in one pass because the store had not routed them yet. */
+/** Waiting orders that one pass plans again. */
 const MOST_WAITING = 200;
-/** Orders with hidden customer data that are read again in one pass, to see whether it is hidden still. */
+/** Orders with hidden customer data that one pass reads again, to check whether it is still hidden. */
 const HIDDEN_PROBES = 5;
-/** After one of them was seen to go on, the others follow within this time, many in a pass. */
+/** After one of them resumes, the others follow within this time, many per pass. */
 const REVEALED_MS = 60 * 60_000;
 
 /**
- * Finds the orders whose webhooks were lost: all that changed since the last pass, with an overlap. The cursor moves only
- * after the orders of a page are taken in. An order, or a change of one, that no webhook told of is news. Throws ShopifyError.
+ * Finds orders whose webhooks were lost by reading everything that changed since the last pass, with an overlap. The cursor moves only
+ * after the orders of a page are taken in. Orders or changes that no webhook reported count as news. Throws ShopifyError.
  */
 export async function catchUpStorefrontOrders(app: App, { shopId }: { shopId: number }): Promise<PassResult> {
   const result = { found: 0, mended: 0 };
@@ -54,7 +54,7 @@ export async function catchUpStorefrontOrders(app: App, { shopId }: { shopId: nu
       { id: shop.id, ordersReadUntil: cursor ?? IsNull() },
       { ordersReadUntil },
     );
-    // It was set back meanwhile: whoever did so has the orders from there read.
+    // Someone set the cursor back meanwhile, so a later pass reads the orders from there.
     if (moved.affected === 0) break;
     cursor = ordersReadUntil;
   }
@@ -65,9 +65,8 @@ export async function catchUpStorefrontOrders(app: App, { shopId }: { shopId: nu
 }
 
 /**
- * Whether an order is to be read again: it was changed after it was last read, or may have been, as clocks differ; in doubt once that
- * time has passed, so that one more reading is enough: the passes until then list it again. And whether it surely was changed, a while
- * ago, and no webhook had it read: none is on its way, and no plan of it waits.
+ * `isUnread`: the order changed after its last reading, or may have, as clocks differ. A doubtful change is read once the doubtful time is
+ * over, so that one more reading is enough. `isNews`: it surely changed a while ago, and neither a webhook nor a waiting plan covers it.
  */
 async function compare(
   app: App,
@@ -86,8 +85,8 @@ async function compare(
 }
 
 /**
- * Routing an order to its locations, and the end of a hold or a schedule there, may change no date of the order: it is read again, also
- * when the rest of the order is printed already.
+ * Plans waiting orders again, also partly printed ones: routing an order to its locations, and the end of a hold or a schedule, may not
+ * change the order's update time.
  */
 async function planWaiting(app: App, shopId: number): Promise<void> {
   const unrouted: OutcomeReason = 'no_fulfillment_orders';
@@ -105,7 +104,7 @@ async function planWaiting(app: App, shopId: number): Promise<void> {
   for (const { id } of waiting) await enqueuePlan(app.db.manager, id);
 }
 
-/** The approval for customer data is given to the app, and no date of an order changes: a few are read again to see, then all. */
+/** Approving the app for customer data does not change an order's update time, so a few are read again as a probe, then all. */
 async function planHidden(app: App, shopId: number): Promise<void> {
   const code: HoldCode = 'protected_data';
   const hidden: { id: string }[] = await app.db.query(
@@ -122,8 +121,8 @@ async function planHidden(app: App, shopId: number): Promise<void> {
 }
 
 /**
- * Finds requests and cancellations of fulfilment whose callbacks were lost. Those that wait are planned each time, until they are
- * answered; a request of an order that was not known is news. Throws ShopifyError.
+ * Finds fulfillment requests and cancellations whose callbacks were lost. Waiting ones are planned in each pass until they are answered.
+ * A request of an unknown order counts as news. Throws ShopifyError.
  */
 export async function catchUpFulfillmentRequests(app: App, { shopId }: { shopId: number }): Promise<PassResult> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });

@@ -4,7 +4,7 @@ import { readOrderIdOf } from '../../shopify/calls/fulfillment-orders.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { receiveOrder } from './receive-order.ts';
 
-/** Something happened to a fulfillment order: its events name no order, so the store is asked which one it belongs to. */
+/** Events of fulfillment orders name no order, so the store is asked which order it belongs to. */
 export async function receiveFulfillmentOrder(app: App, shop: Shop, shopifyFulfillmentOrderId: string): Promise<void> {
   const admin = await openAdmin(app, shop);
   const orderId = await readOrderIdOf(admin, shopifyFulfillmentOrderId);

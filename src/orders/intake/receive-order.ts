@@ -6,13 +6,13 @@ import { hasDueJob } from '../../jobs/has-job.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { redactIfNamed } from '../privacy/redact-if-named.ts';
 
-/** What the store's poll already knows of an order; a webhook knows its id alone. */
+/** Order data known to the store's poll; a webhook knows only the id. */
 export interface OrderHint {
   name?: string;
   placedAt?: Date;
 }
 
-/** Takes an order in, once, and has it planned. Webhooks and polls end here; safe to repeat and in any order. */
+/** Takes an order in once and has it planned. Webhooks and polls end here; safe to repeat, in any sequence. */
 export async function receiveOrder(
   app: App,
   shop: Pick<Shop, 'id'>,
@@ -25,7 +25,7 @@ export async function receiveOrder(
   });
 }
 
-/** Several webhooks tell of one change: the order that waits to be planned is read after all of them. */
+/** Several webhooks may report one change. An order with a waiting plan is read after all of them. */
 async function isPlannedNext({ db }: App, shop: Pick<Shop, 'id'>, shopifyOrderId: string): Promise<boolean> {
   const orders: unknown[] = await db.query(
     `select from storefront_orders o where o.shop_id = $1 and o.shopify_order_id = $2 and ${hasDueJob("'plan:' || o.id")}`,
@@ -34,7 +34,7 @@ async function isPlannedNext({ db }: App, shop: Pick<Shop, 'id'>, shopifyOrderId
   return orders.length > 0;
 }
 
-/** The id of our row of an order, which is made when there is none yet. */
+/** Returns the id of the order's row, which is created if necessary. */
 export async function keepOrder(
   app: App,
   manager: EntityManager,

@@ -8,37 +8,37 @@ import { UNSENT } from '../../shops/install/close-unsent.ts';
 import { readGrantedScopes, settingScopes } from '../../shops/tokens/scopes.ts';
 import { HAS_HOLDS, HAS_METAFIELDS, HAS_TAGS } from './told-in-store.ts';
 
-/** What Platen has set for a shop that leaving it takes back. */
+/** Platen's changes for a shop that leaving undoes. */
 export interface Undoable {
-  /** Orders with fulfillment orders that are on hold by Platen. */
+  /** Orders with fulfillment orders that Platen holds. */
   held: number;
   /** Orders with tags of Platen. */
   tagged: number;
   /** Orders with metafields of Platen. */
   orderMetafields: number;
-  /** Carrier services of Platen, which checkouts ask for shipping rates: one or none. */
+  /** Carrier services of Platen that give shipping rates at checkout: one or none. */
   carrierServices: number;
   /** Variants that Platen has stocked at its location. */
   stocked: number;
-  /** Variants that Platen has made unsellable. */
+  /** Variants that Platen has made unavailable for sale. */
   hidden: number;
-  /** Products and variants that have a metafield of Platen's. */
+  /** Products and variants with a metafield of Platen. */
   metafields: number;
-  /** Print orders that were not sent to print: they are closed, and their drafts at the print service deleted; and those that are being cancelled. */
+  /** Unsent print orders, which are closed and their drafts deleted, and those being canceled. */
   unsent: number;
 }
 
-/** What leaving a shop takes back, and what it leaves alone. */
+/** What leaving a shop undoes, and what it leaves alone. */
 export interface ToUndo extends Undoable {
-  /** Those of the print orders that were not sent which a job is at work on. */
+  /** Unsent print orders with a job. */
   underWay: number;
-  /** Print orders that the service prints or has shipped: they are not touched, and the store is not told of their parcels any more. */
+  /** Print orders that the service prints or has shipped: they stay, but the store no longer learns of their parcels. */
   live: number;
-  /** The permissions without which something of this stays, since the store has not given them. */
+  /** Missing permissions, without which some of this cannot be undone. */
   missingScopes: OptionalScope[];
 }
 
-/** The permission that taking each back needs, where it is one that a store need not give. */
+/** The optional permissions needed to undo each. */
 export const scopeToUndo: Partial<Record<keyof Undoable, OptionalScope>> = {
   tagged: settingScopes.tagsOrders,
   orderMetafields: settingScopes.writesOrderMetafields,
@@ -47,7 +47,7 @@ export const scopeToUndo: Partial<Record<keyof Undoable, OptionalScope>> = {
   metafields: settingScopes.writesConnectionStatus,
 };
 
-/** Counts what there is to take back. Nothing is changed. */
+/** Counts what leaving would undo. Changes nothing. */
 export async function countToUndo(app: App, { id }: Pick<Shop, 'id'>): Promise<ToUndo> {
   const { stocked, hidden } = await countInStore(app, { id });
   const metafields = await app.db.manager.countBy(ConnectionMetafields, { shopId: id });
@@ -87,7 +87,7 @@ async function countPrintOrders(app: App, shopId: number): Promise<OfPrintOrders
   return row ?? { unsent: 0, underWay: 0, live: 0 };
 }
 
-/** Whether a job is at work, or waits, to take back what Platen has set for a shop that is left. */
+/** Whether a job that undoes Platen's changes for a leaving shop runs or waits. */
 export async function isUnderWay(app: App, { id }: Pick<Shop, 'id'>): Promise<boolean> {
   const keys = ['leave_store', 'clear_told', 'keep_variants', 'keep_carrier_service', 'write_connections'];
   const [row]: { isUnderWay: boolean }[] = await app.db.query(
@@ -97,6 +97,6 @@ export async function isUnderWay(app: App, { id }: Pick<Shop, 'id'>): Promise<bo
   return row?.isUnderWay === true;
 }
 
-/** SQL: closed without having been sent, or being cancelled, and its end is not proven yet. */
+/** SQL: print order `p` was closed unsent or is being canceled, and its end is not proven yet. */
 export const TO_FENCE = `(p.fenced_at is null and ((p.closed_at is not null and p.confirmed_at is null)
   or (p.cancel_requested_at is not null and p.cancel_refused_at is null and p.state not in ('fulfilled', 'canceled', 'failed'))))`;

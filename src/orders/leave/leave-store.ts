@@ -4,13 +4,13 @@ import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import { TO_FENCE } from './count-to-undo.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** Print orders read at a time. */
+/** Print orders per page. */
 const PAGE = 500;
 
 /**
- * Has all taken back that Platen has set for a shop that is left, each by the job that knows how: what orders show by `clear_told`,
- * variants by `keep_variants`, metafields of products by `write_connections`, the carrier service by `keep_carrier_service`, drafts by the
- * fence of their reference, which deletes nothing that is an order. Safe to repeat.
+ * Enqueues the jobs that undo Platen's changes for a leaving shop: `clear_told` for orders, `keep_variants` for variants,
+ * `write_connections` for product metafields, `keep_carrier_service` for the carrier service, and the fencing of references for drafts,
+ * which never deletes a confirmed order. Safe to repeat.
  */
 export async function leaveStore(app: App, { shopId }: { shopId: number }): Promise<void> {
   const { manager } = app.db;

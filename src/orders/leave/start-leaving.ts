@@ -4,9 +4,9 @@ import { NotPossibleError } from '../../errors.ts';
 import { closeUnsent } from '../../shops/install/close-unsent.ts';
 
 /**
- * Begins to take back all that Platen has set for a shop, before its merchant removes Platen: from now on the shop is `leaving`, so that its
- * jobs end as they read its state and set nothing again. Unsent print orders are closed at once, and a job does the rest. Safe to call
- * twice: it resumes. A person takes the shop up again in the store's admin. Throws NotPossibleError.
+ * Starts to undo all of Platen's changes for a shop before its merchant removes Platen. The shop is `leaving` from now on, so that its jobs
+ * end when they read its state and set nothing again. Unsent print orders are closed at once; a job does the rest. Calling it again
+ * resumes. The merchant can start the shop again in the store's admin. Throws NotPossibleError.
  */
 export async function startLeaving(app: App, { id }: Pick<Shop, 'id'>): Promise<void> {
   await app.db.transaction(async (manager) => {
@@ -15,7 +15,7 @@ export async function startLeaving(app: App, { id }: Pick<Shop, 'id'>): Promise<
     refuseIfGone(shop);
     await shops.update({ id }, { state: 'leaving', leftAt: shop.leftAt ?? app.now() });
     await closeUnsent(manager, id, { reason: 'left', now: app.now() });
-    // Of those that are due a job may be about to set something.
+    // Due variants are included, since a job may be about to set something for them.
     await manager.query(
       `update variants_in_store set due_at = $2 where shop_id = $1 and (stocked_at is not null or found is not null or due_at is not null)`,
       [id, app.now()],
@@ -24,12 +24,12 @@ export async function startLeaving(app: App, { id }: Pick<Shop, 'id'>): Promise<
   });
 }
 
-/** Throws NotPossibleError for a store that cannot be told anything. */
+/** Throws NotPossibleError for a store that Platen cannot reach. */
 export function refuseIfGone({ state }: Pick<Shop, 'state'>): void {
   if (state === 'installed' || state === 'leaving') return;
   const message =
     state === 'uninstalled'
-      ? 'The store has removed Platen already: nothing can be taken back there any more.'
-      : "The store has to be signed in first: open Platen once in the store's admin.";
+      ? 'The store has already removed Platen, so nothing can be undone there anymore.'
+      : "The store must be signed in first. Open Platen once in the store's admin.";
   throw new NotPossibleError('shop_not_installed', message);
 }

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 
-/** The states of `toOrderState` in which something is still to happen. */
+/** The unfinished states of `toOrderState`. */
 const OPEN_STATES = ['held', 'waiting', 'printing'] as const;
 
 export interface OpenOrders {
@@ -9,7 +9,7 @@ export interface OpenOrders {
   holds: Record<string, number>;
 }
 
-/** Each branch is what one partial index lists, so what is over costs nothing. */
+/** Each branch uses a partial index, so finished orders cost nothing. */
 const OPEN = `
   select h.storefront_order_id as id, true as held, false as printing from holds h where h.resolved_at is null
   union all
@@ -22,7 +22,7 @@ const OPEN = `
   union all
   select o.id, false, false from storefront_orders o where o.outcome = 'waiting'`;
 
-/** How many orders of installed shops are open, and what holds them. */
+/** Counts the open orders of installed shops and their holds. */
 export async function countOpenOrders({ db }: Pick<App, 'db'>): Promise<OpenOrders> {
   const orders: { state: (typeof OPEN_STATES)[number]; orders: number }[] = await db.query(
     `select case when open.held then 'held' when open.printing then 'printing' else 'waiting' end as state, count(*)::int as orders

@@ -5,7 +5,7 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { readHoldUrls } from './read-hold-urls.ts';
 import { showHold, type ShownHold } from '../facts/show-hold.ts';
 
-/** An order of which something waits for a person. */
+/** An order with an open hold. */
 export interface HeldOrder {
   /** The store's id of the order. */
   orderId: string;
@@ -16,19 +16,19 @@ export interface HeldOrder {
 
 export interface HeldOrdersPage {
   orders: HeldOrder[];
-  /** Of all pages. */
+  /** Across all pages. */
   total: number;
-  /** What `cursor` the next page has; null: this is the last. */
+  /** `cursor` of the next page; null: this is the last. */
   nextCursor: string | null;
 }
 
 const PAGE = 25;
-/** Fits into a bigint, whatever its digits are. */
+/** Always fits into a bigint. */
 const CURSOR = /^\d{1,18}$/;
 
 /**
- * One page of a shop's held orders, those that came last first, each with all of its open holds. A cancelled order is among them
- * while something of it waits. A cursor that is none begins at the first page.
+ * Lists one page of a shop's held orders, newest first, each with all of its open holds. A canceled order is included while it has one.
+ * An invalid cursor returns the first page.
  */
 export async function listHeldOrders(
   app: App,

@@ -11,7 +11,7 @@ import { toOrderState } from '../facts/to-order-state.ts';
 import type { StorefrontOrderState } from '../facts/to-order-state.ts';
 import { readWaits, type OrderWait } from '../waits/read-waits.ts';
 
-/** One order of a shop with what became of it (contracts page, Commands). */
+/** One order of a shop with its state (contracts page, Commands). */
 export interface ListedOrder {
   orderId: string;
   name: string;
@@ -23,25 +23,25 @@ export interface ListedOrder {
     serviceOrderIds: string[];
     lines: { sku: string | null; quantity: number }[];
   }[];
-  /** What of it is not over yet: why, and when Platen acts next. */
+  /** Unfinished parts: why they wait, and when Platen acts next. */
   waits: OrderWait[];
 }
 
 const PAGE = 500;
-/** Orders of one page that is asked for, and how many are looked through for one of them in a state. */
+/** Orders per page shown, and the number of orders searched for one page of a state. */
 const PAGE_SHOWN = 50;
 const MOST_LOOKED_AT = 1000;
 
 /** A page of a shop's orders. */
 export interface ListedOrdersPage {
   orders: ListedOrder[];
-  /** What `after` the next page has; null: this is the last. */
+  /** `after` of the next page; null: this is the last. */
   next: string | null;
 }
 
 /**
- * A page of a shop's orders, those that came last first: all, or those in one state. At most 1,000 orders are looked through for a page,
- * so that one of a rare state may be short, and still have a next one.
+ * Lists a page of a shop's orders, newest first: all, or those in one state. At most 1,000 orders are searched for a page, so a page of a
+ * rare state may be short and still have a next one.
  */
 export async function listOrdersPage(
   app: App,
@@ -78,7 +78,7 @@ export async function listOrdersPage(
 const HELD = `(exists (select from holds h where h.storefront_order_id = o.id and h.resolved_at is null) or exists (select from print_orders p
   where p.storefront_order_id = o.id and p.fenced_at is null and p.state = 'held' and p.print_again_at is null))`;
 
-/** All orders of a shop, or those of which something is held, oldest first, read page by page; each page is read at one moment. */
+/** All orders of a shop, or the held ones, oldest first, page by page; each page is a consistent snapshot. */
 export async function* listOrders(
   app: App,
   shop: Pick<Shop, 'id'>,
@@ -104,13 +104,13 @@ function readPage(
     .getRepository(StorefrontOrders)
     .createQueryBuilder('o')
     .where('o.shop_id = :shopId', { shopId })
-    // What a webhook named and the store never had is no order.
+    // A webhook named an order that the store never had.
     .andWhere("not (o.name = '' and o.outcome_reason is not distinct from 'not_found')")
     .orderBy('o.placed_at')
     .addOrderBy('o.shopify_order_id')
     .limit(PAGE);
   if (isHeld) query.andWhere(HELD);
-  // The row is compared in the database: a Date would lose its microseconds.
+  // Compared in the database because a Date would lose microseconds.
   if (afterId !== null) {
     const after =
       '(o.placed_at, o.shopify_order_id) > (select a.placed_at, a.shopify_order_id from storefront_orders a where a.id = :afterId)';
@@ -166,7 +166,6 @@ async function readPrintOrders(manager: EntityManager, printOrders: PrintOrder[]
   });
 }
 
-/** Looks rows up by their owner's id. */
 function groupBy<Row>(rows: Row[], ownerOf: (row: Row) => string): (ownerId: string) => Row[] {
   const groups = Map.groupBy(rows, ownerOf);
   return (ownerId) => groups.get(ownerId) ?? [];

@@ -4,8 +4,8 @@ import { toAdminUrl } from '../../shops/to-admin-url.ts';
 import { variantHoldCodes } from '../facts/hold-codes.ts';
 
 /**
- * Where in the store's admin the lines of these holds have their variant, or their product where the variant is deleted, by the hold's id.
- * A hold that is not mended there, or whose product is gone, has none.
+ * Finds the admin page of each held line's variant, or of its product when the variant is deleted, by hold id. Holds that are not fixed
+ * there and lines without a product have none.
  */
 export async function readHoldUrls(queryable: Queryable, holds: readonly Hold[]): Promise<ReadonlyMap<string, string>> {
   const ids = holds.filter(({ code }) => variantHoldCodes.some((one) => one === code)).map(({ id }) => id);
@@ -23,7 +23,7 @@ interface Row {
   id: string;
   domain: string;
   productId: string;
-  /** null: the store has it no more. */
+  /** null: deleted in the store. */
   variantId: string | null;
 }
 

@@ -5,22 +5,22 @@ import { eraseWords } from './erase-words.ts';
 import { eraseOrderEvents } from './order-events.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** Print events and tracking links come as long as parcels travel; what they bring of a redacted order goes with the next pass. */
+/** Print events and tracking links arrive while parcels travel. Those of redacted orders are erased by the next pass. */
 const WATCHED_DAYS = 90;
 const PAGE = 500;
 const MOST_NAMED = 100;
 
 /**
- * The daily pass over the requests of customers: takes up orders whose erasing was lost, erases what came in about redacted orders
- * since, and raises the alarm for requests that have waited for 20 days. Returns how many those are.
+ * The daily pass over customer requests: enqueues lost redactions, erases data of redacted orders that arrived later, and logs an error for
+ * requests that are open for 20 days or more. Returns how many those are.
  */
 export async function checkPrivacyRequests(app: App): Promise<number> {
-  await takeUpOpen(app);
+  await enqueueOpen(app);
   await eraseLateNews(app);
   return alarm(app);
 }
 
-async function takeUpOpen(app: App): Promise<void> {
+async function enqueueOpen(app: App): Promise<void> {
   const open = pages(app, 'o.redacted_at is not null and o.erased_at is null');
   for await (const ids of open) for (const id of ids) await enqueue(app.db, 'redact_order', { storefrontOrderId: id });
 }
@@ -34,7 +34,7 @@ async function eraseLateNews(app: App): Promise<void> {
   }
 }
 
-/** The ids of storefront orders that answer to a condition, page by page. */
+/** The ids of storefront orders that match a condition, page by page. */
 async function* pages(app: App, condition: string, ...parameters: unknown[]): AsyncGenerator<string[]> {
   let after = '0';
   for (;;) {
@@ -56,6 +56,9 @@ async function alarm(app: App): Promise<number> {
     [app.now(), LATE_DAYS],
   );
   for (const { id: requestId, domain: shop, kind, due_at: dueAt } of late.slice(0, MOST_NAMED))
-    app.log.error({ requestId, shop, kind, dueAt }, 'a privacy request is open for 20 days: it is due within 30');
+    app.log.error(
+      { requestId, shop, kind, dueAt },
+      'a privacy request has been open for 20 days; it is due within 30 days',
+    );
   return late.length;
 }

@@ -7,10 +7,9 @@ const DELIVERIES_AT_ONCE = 5_000;
 const STORE_PRODUCTS_AT_ONCE = 1_000;
 
 /**
- * Deletes everything of a shop that has removed Platen: its orders with all that hangs on them, its deliveries, its settings, and print
- * accounts that no other shop uses. What was printed of a LineItem stays as a hash with a number (design, "Which orders"), so that a
- * later install prints nothing again. False, and no more is deleted, when the shop has Platen. Done in steps, each of its own;
- * called again it goes on.
+ * Deletes everything of a shop that has removed Platen: its orders with their data, deliveries, settings, and print accounts that no other
+ * shop uses. Printed quantities per line item stay as a hash with a number (design, "Which orders"), so that a later install prints nothing
+ * twice. Works in separate steps and resumes when called again. Returns false, and stops deleting, when the shop has Platen again.
  */
 export async function eraseShop(app: App, shop: Pick<Shop, 'id'>): Promise<boolean> {
   for (;;) {
@@ -40,7 +39,7 @@ async function eraseOrders(manager: EntityManager, shop: Shop): Promise<boolean>
     [ids],
   );
   const accountIds = accounts.map(({ id }) => id);
-  // Shops that share an account have one another's events.
+  // Shops that share an account receive each other's events.
   await manager.query(
     `update deliveries set body = null
      where source = 'print' and body is not null
@@ -53,7 +52,7 @@ async function eraseOrders(manager: EntityManager, shop: Shop): Promise<boolean>
   return true;
 }
 
-/** Before the orders: they keep the print account that they were read with. */
+/** Deleted before the orders, since they refer to the print account that they were read with. */
 async function eraseStoreProducts(manager: EntityManager, shop: Shop): Promise<boolean> {
   const [, count]: [unknown[], number] = await manager.query(
     'delete from store_products where id in (select id from store_products where shop_id = $1 limit $2)',

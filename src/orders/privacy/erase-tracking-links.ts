@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
 
-/** The store is told a tracking link within this time or not at all. */
+/** A tracking link reaches the store within this time or not at all. */
 const LONGEST_DAYS = 20;
 
 /**
- * Erases the tracking links of redacted orders: a carrier's may have the postal code in it; the codes stay. A link that is still to
- * be pushed to the store is kept until then, for 20 days at most, and not in a shop that has removed Platen.
+ * Erases the tracking links of redacted orders, which may contain a postal code; the codes stay. A link that must still be pushed to the
+ * store is kept until then, for at most 20 days, and not for a shop that has removed Platen.
  */
 export async function eraseTrackingLinks(
   manager: EntityManager,

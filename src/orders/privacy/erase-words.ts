@@ -1,10 +1,10 @@
 import type { EntityManager } from 'typeorm';
 
-const ERASED = "What was said about it was erased with the customer's data.";
+const ERASED = "The details were erased with the customer's data.";
 
 /**
- * Erases the words that the print service and the store wrote into the holds of print orders, and what the service said of its statuses:
- * they may repeat what was sent. Code and field stay, and with them the remedy.
+ * Erases text of the print service and the store from holds of print orders and from statuses, since it may repeat what was sent.
+ * Code and field stay, and with them the remedy.
  */
 export async function eraseWords(manager: EntityManager, storefrontOrderIds: readonly string[]): Promise<void> {
   await manager.query(

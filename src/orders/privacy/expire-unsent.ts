@@ -4,12 +4,12 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** Orders of one pass; the next takes the rest. */
+/** Orders per pass; the next pass takes the rest. */
 const MOST = 1_000;
 
 /**
- * Gives up the orders of a shop of which a print order made before `longest` was never sent: from now on they are treated as redacted
- * ones, so that they are closed, erased and not planned again, and their timeline says what is left to do.
+ * Gives up the shop's orders with a print order from before `longest` that was never sent. They are treated as redacted, so that they are
+ * closed, erased and never planned again; their timeline says what is left to do.
  */
 export async function expireUnsent(
   app: App,
@@ -34,7 +34,7 @@ export async function expireUnsent(
       storefrontOrderId,
       kind: 'data_expired',
       message:
-        'Something of this order waited for 90 days and was not sent to print. The address is kept no longer, so nothing more of the order can be sent: fulfil the rest by hand, or refund the buyer.',
+        'Part of this order waited for 90 days without being sent to print. Platen keeps addresses no longer than that, so it can send nothing more of the order. Fulfill the rest by hand, or refund the buyer.',
     });
     await enqueue(manager, 'redact_order', { storefrontOrderId });
   }

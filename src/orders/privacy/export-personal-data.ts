@@ -12,29 +12,29 @@ import { openBody, openRecipient, type Recipient } from '../facts/recipient-colu
 import { writeTimeline } from '../record/write-timeline.ts';
 import { readOrderEvents } from './order-events.ts';
 
-/** What Platen keeps about the customer of one order. */
+/** The data that Platen keeps about the customer of one order. */
 interface ExportedOrder {
   orderId: string;
   name: string;
   receivedAt: string;
   erasedAt: string | null;
-  /** What the buyer paid, as it was last read from the store; null: it was not, or is erased. */
+  /** What the buyer paid, as last read from the store; null: never read, or erased. */
   sale: Record<string, unknown> | null;
   printOrders: ExportedPrintOrder[];
   holds: { code: string; field: string | null; message: string }[];
-  /** What the print service told of it, as it came. */
+  /** The print service's events about it, unchanged. */
   events: unknown[];
 }
 
 interface ExportedPrintOrder {
-  /** The print service's reference. */
+  /** The reference at the print service. */
   reference: string;
   state: PrintOrder['state'];
-  /** Whether the print service was sent it, and keeps a copy of its own. */
+  /** Whether it was sent to the print service, which then keeps its own copy. */
   wasSent: boolean;
   serviceOrderIds: string[];
   recipient: Recipient | null;
-  /** The order as it is, or was, sent to the print service. */
+  /** The order as sent, or to be sent, to the print service. */
   body: PrintOrderBody | null;
   packages: { trackingCode: string; trackingUrl: string | null }[];
 }
@@ -47,8 +47,8 @@ export interface PersonalDataExport {
 }
 
 /**
- * Everything kept about a customer who asked for it, for the merchant to hand on; with it the request is done. Each such reading
- * stands in the log and in the timelines of the orders, by ids alone. Throws NotFoundError for a request that is not this shop's or no data request.
+ * Exports everything kept about a customer who asked for it, for the merchant to pass on, and completes the request. Each export is noted
+ * in the log and in the orders' timelines, by ids only. Throws NotFoundError unless it is a data request of this shop.
  */
 export async function exportPersonalData(
   app: App,
@@ -73,7 +73,7 @@ export async function exportPersonalData(
         shopId: shop.id,
         storefrontOrderId,
         kind: 'personal_data_read',
-        message: 'What is kept about the customer was read, for a request of theirs.',
+        message: "The customer's data was exported to answer a data request.",
         data: { requestId },
         by,
       });

@@ -1,9 +1,8 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * Marks as done the redact requests of a shop that name this order (null: all of them) and have none left to erase, with the orders of
- * which the print service keeps what it was sent. In the transaction that erased; requests are locked, so that of two last orders one
- * finishes it.
+ * Completes the shop's redact requests that name this order (null: all of them) and have no order left to erase, and records the orders of
+ * which the print service keeps a copy. Runs in the transaction that erased. Locks the requests, so that one of two last orders finishes.
  */
 export async function finishRedactRequests(
   manager: EntityManager,
@@ -26,7 +25,7 @@ export async function finishRedactRequests(
   );
 }
 
-/** Print orders that the service took, cancelled ones too, and those that it may have taken and that are not proven to be gone. */
+/** Print orders that the service accepted, including canceled ones, and those that it may have accepted and may still have. */
 const HELD = `
   select coalesce(jsonb_agg(jsonb_build_object('orderId', h.shopify_order_id, 'name', h.name, 'references', h.reference_list)), '[]')
   from (

@@ -4,17 +4,17 @@ import type { Delivery } from '../../database/entities/deliveries.ts';
 import { PrivacyRequests, type PrivacyRequest } from '../../database/entities/privacy-requests.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 
-/** Days in which Shopify wants a request done (shopify.dev, privacy law compliance). */
+/** Shopify requires requests to be completed within this many days (shopify.dev, privacy law compliance). */
 const DUE_DAYS = 30;
 
-/** A request of Shopify about a person, by ids alone. */
+/** Shopify's request about a customer, by ids only. */
 export interface Request {
   requestKey: string;
   shopifyOrderIds: string[];
   receivedAt: Date;
 }
 
-/** What a delivery of `customers/*` asks for: Shopify's number of the request, else the orders, say which request it is. */
+/** Reads the request of a `customers/*` delivery. Shopify's number of the request identifies it, or else its customer and orders. */
 export function toRequest({ resourceIds, receivedAt }: Pick<Delivery, 'resourceIds' | 'receivedAt'>): Request {
   const shopifyOrderIds = [...new Set((resourceIds['orders'] ?? '').split(',').filter(Boolean))].toSorted();
   const named = JSON.stringify([resourceIds['customer'] ?? null, shopifyOrderIds]);
@@ -23,8 +23,8 @@ export function toRequest({ resourceIds, receivedAt }: Pick<Delivery, 'resourceI
 }
 
 /**
- * Keeps a request once, with all orders that it names: some may not be known here yet. A redact request that comes again is open again
- * when an order of it is not erased, such as one that came in since.
+ * Keeps a request once, with all orders that it names, even unknown ones. A repeated redact request is reopened when one of its orders is
+ * not erased, such as one that arrived since.
  */
 export async function keepPrivacyRequest(
   manager: EntityManager,

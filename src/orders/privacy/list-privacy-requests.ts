@@ -9,21 +9,21 @@ import type { Shop } from '../../database/entities/shops.ts';
 
 const PAGE = 100;
 
-/** A request of a customer as the merchant sees it. */
+/** A customer's request as the merchant sees it. */
 export interface ListedPrivacyRequest {
   id: string;
   kind: PrivacyRequest['kind'];
   receivedAt: string;
   dueAt: string;
   doneAt: string | null;
-  /** How many of the orders that it names are known here, and Shopify's ids of them. */
+  /** Number of the named orders that are known here, and their Shopify ids. */
   orders: number;
   orderIds: string[];
-  /** Orders of which the print service keeps what it was sent: it has no call for erasing, the merchant asks it to. */
+  /** Orders of which the print service keeps a copy. It has no call to erase them, so the merchant must ask for it. */
   heldByPrintService: HeldByPrintService[];
 }
 
-/** A page of the requests of a shop, the newest first; `next` is what `before` must be for the page after it, null at the end. */
+/** Lists a page of a shop's requests, newest first. `next` is `before` of the next page; null: this is the last. */
 export async function listPrivacyRequests(
   app: App,
   shop: Pick<Shop, 'id'>,

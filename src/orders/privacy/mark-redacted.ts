@@ -4,7 +4,7 @@ import { StorefrontOrders, type StorefrontOrder } from '../../database/entities/
 import { writeTimeline } from '../record/write-timeline.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** From the caller's commit on nothing of the order is planned or sent, and a job erases what is kept of the customer. Safe to repeat. */
+/** From the caller's commit on, nothing of the order is planned or sent, and a job erases the customer's data. Safe to repeat. */
 export async function markRedacted(
   app: App,
   manager: EntityManager,
@@ -17,7 +17,8 @@ export async function markRedacted(
       shopId,
       storefrontOrderId: id,
       kind: 'customer_redacted',
-      message: "The store asks to erase the customer's data: nothing more of this order is sent to print.",
+      message:
+        "The store requested that the customer's data be erased, so nothing more of this order is sent to print.",
     });
   await enqueue(manager, 'redact_order', { storefrontOrderId: id });
 }

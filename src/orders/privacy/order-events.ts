@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * The ids of the print service's events about orders, by the two names that an event of either style has for one (interface page,
- * Payloads): at the addresses of the order's shop and of those that share its print account. Names longer than ours are none of ours.
- * `offset 0`: each name is looked up by its index, however many there are.
+ * The ids of events about orders, found by the two names that either style of event has for an order (interface page, Payloads),
+ * at the addresses of the order's shop and of shops that share its print account. Longer names than ours never match.
+ * `offset 0` makes each name use its index.
  */
 const EVENTS_OF_ORDERS = `
   with names as (
@@ -22,7 +22,7 @@ const EVENTS_OF_ORDERS = `
   select f.id from found f join shops s on s.id = f.shop_id
   where s.id = f.own_shop_id or s.print_account_id = f.print_account_id`;
 
-/** The bodies of the events about an order, oldest first, at most 1,000. */
+/** Reads the bodies of at most 1,000 events about an order, oldest first. */
 export async function readOrderEvents(manager: EntityManager, storefrontOrderId: string): Promise<unknown[]> {
   const rows: { body: unknown }[] = await manager.query(
     `select body from deliveries where id in (${EVENTS_OF_ORDERS}) order by id limit 1000`,
@@ -31,10 +31,7 @@ export async function readOrderEvents(manager: EntityManager, storefrontOrderId:
   return rows.map(({ body }) => body);
 }
 
-/**
- * Erases the bodies of the events about orders. One that is still to be handled keeps its body until then, for a day at most:
- * `IS_OF_REDACTED`.
- */
+/** Erases the bodies of events about orders. Unhandled events keep theirs until they are handled, for at most a day (`IS_OF_REDACTED`). */
 export async function eraseOrderEvents(
   manager: EntityManager,
   storefrontOrderIds: readonly string[],

@@ -3,10 +3,7 @@ import type { Delivery } from '../../database/entities/deliveries.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { keepPrivacyRequest, toRequest } from './keep-privacy-request.ts';
 
-/**
- * `customers/data_request`: kept until the merchant has taken the export (`exportPersonalData`); Shopify is told nothing. Safe to
- * repeat.
- */
+/** Handles `customers/data_request`: kept until the merchant has taken the export (`exportPersonalData`). Safe to repeat. */
 export async function receiveDataRequest(
   app: App,
   shop: Pick<Shop, 'id' | 'domain'>,
@@ -15,6 +12,6 @@ export async function receiveDataRequest(
   const kept = await app.db.transaction((manager) =>
     keepPrivacyRequest(manager, shop, 'data_request', toRequest(delivery)),
   );
-  app.log.info({ shop: shop.domain, requestId: kept.id }, 'a customer asks for the data kept of them');
+  app.log.info({ shop: shop.domain, requestId: kept.id }, 'a customer requested their data');
   return 'handled';
 }

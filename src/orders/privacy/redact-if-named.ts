@@ -4,9 +4,9 @@ import type { StorefrontOrder } from '../../database/entities/orders.ts';
 import { markRedacted } from './mark-redacted.ts';
 
 /**
- * Redacts an order that comes in when an earlier `customers/redact` of its shop named it, and says whether it did. After its row is
- * inserted: in the same transaction, or before it is planned for the first time. `redactCustomer` locks the shop for a moment, so that
- * it finds the row or this finds the request.
+ * Redacts a new order that an earlier `customers/redact` of its shop named, and returns whether it did. Call it after the row is inserted,
+ * in the same transaction or before the first plan: `redactCustomer` briefly locks the shop, so that it finds the row or this finds the
+ * request.
  */
 export async function redactIfNamed(
   app: App,

@@ -16,14 +16,14 @@ import { eraseWords } from './erase-words.ts';
 import { finishRedactRequests } from './finish-redact-requests.ts';
 import { eraseOrderEvents } from './order-events.ts';
 
-/** An outcome that is open is waited for so long at most: nothing needs the data to be settled, and the law sets 30 days. */
+/** Longest wait for an unknown outcome: settling it does not need the data, and the law allows 30 days. */
 const LONGEST_WAIT_DAYS = 20;
 const DAY_MS = 86_400_000;
 
 /**
- * Erases the customer's data of an order that is to be redacted: recipient and body of its print orders, the events about them, and
- * the words of others in its holds; hashes, ids, references and tracking codes stay. What was not sent is closed first and never
- * sent; while the outcome of a create or confirm is open the job comes back. Safe to repeat; runs in the order's queue.
+ * Erases the customer's data of a redacted order: recipient and body of its print orders, their events, and quoted text in its holds.
+ * Hashes, ids, references and tracking codes stay. Unsent print orders are closed first and never sent; while the outcome of a create or
+ * confirm is unknown, the job runs again. Safe to repeat; runs in the order's queue.
  */
 export async function redactOrder(app: App, { storefrontOrderId }: { storefrontOrderId: string }): Promise<void> {
   await app.db.transaction(async (manager) => {
@@ -35,15 +35,15 @@ export async function redactOrder(app: App, { storefrontOrderId }: { storefrontO
     const isErased = order.erasedAt !== null || (await eraseOrder(app, manager, order));
     if (isErased) return finishRedactRequests(manager, order, app.now());
     const waitedMs = app.now().getTime() - order.redactedAt.getTime();
-    // Soon at first, then once a minute.
+    // Soon at first, later once a minute.
     const runAt = new Date(app.now().getTime() + Math.min(60_000, Math.max(2_000, waitedMs / 4)));
     await enqueue(manager, 'redact_order', { storefrontOrderId: order.id }, { runAt });
   });
 }
 
-/** Erases what can be erased now; false when something has to wait. */
+/** Erases what can be erased now; false: something has to wait. */
 async function eraseOrder(app: App, manager: EntityManager, order: StorefrontOrder): Promise<boolean> {
-  // Under the lock of each row nothing is begun, chosen or confirmed beside us.
+  // While the rows are locked, nothing is started, chosen or confirmed concurrently.
   await manager.query('select from print_orders where storefront_order_id = $1 order by id for no key update', [
     order.id,
   ]);
@@ -53,11 +53,11 @@ async function eraseOrder(app: App, manager: EntityManager, order: StorefrontOrd
   const waiting = await findWaiting(app, manager, order, rows);
   const erasable = rows.prints.map(({ printOrder }) => printOrder.id).filter((id) => !waiting.has(id));
   if (erasable.length > 0) {
-    // What a draft was changed to may be told by its hash: that somebody agreed to it is kept, and not to what.
+    // A hash could reveal how a draft was changed, so only the fact that someone accepted the change is kept.
     const set = { recipientEncrypted: null, bodyEncrypted: null, draftEdit: null };
     await manager.update(PrintOrders, { id: In(erasable) }, set);
-    const agreed = { id: In(erasable), acceptedDraftEdit: Not(IsNull()) };
-    await manager.update(PrintOrders, agreed, { acceptedDraftEdit: 'erased' });
+    const accepted = { id: In(erasable), acceptedDraftEdit: Not(IsNull()) };
+    await manager.update(PrintOrders, accepted, { acceptedDraftEdit: 'erased' });
   }
   await eraseWords(manager, [order.id]);
   await manager.delete(OrderSales, { storefrontOrderId: order.id });
@@ -69,12 +69,12 @@ async function eraseOrder(app: App, manager: EntityManager, order: StorefrontOrd
   return true;
 }
 
-/** Why nothing of the order is sent any more: on request, or it was kept as long as it may be (`expireUnsent`). */
+/** Why nothing more of the order is sent: on request, or because its data expired (`expireUnsent`). */
 function whyErased({ outcomeReason }: StorefrontOrder): Extract<OutcomeReason, 'customer_redacted' | 'data_expired'> {
   return outcomeReason === 'data_expired' ? outcomeReason : 'customer_redacted';
 }
 
-/** Nothing more is begun under its reference; the submit job proves that nothing of it is at the service. */
+/** Nothing more is started under its reference; the submit job proves that the service has nothing of it. */
 async function closeUnsent(
   app: App,
   manager: EntityManager,
@@ -87,13 +87,13 @@ async function closeUnsent(
   await enqueueSubmit(manager, printOrder);
   const why =
     closedReason === 'data_expired'
-      ? 'it was not sent for 90 days, and the address is kept no longer'
+      ? 'it was not sent for 90 days, and Platen keeps addresses no longer than that'
       : "the customer's data is erased on request";
   const message = `${reference} is closed before it was printed: ${why}.`;
   await writeTimeline(manager, { shopId, storefrontOrderId, printOrderId, kind: 'closed', message });
 }
 
-/** The print orders whose outcome at the service is open and will be told: not in a shop that has removed Platen. */
+/** The print orders whose outcome at the service is still unknown and worth waiting for, unless the shop has removed Platen. */
 async function findWaiting(
   app: App,
   manager: EntityManager,
@@ -115,7 +115,7 @@ async function markErased(app: App, manager: EntityManager, order: StorefrontOrd
   const isAnySent = rows.prints.some(({ printOrder }) => printOrder.confirmStartedAt !== null);
   const outcome = isAnySent ? {} : ({ outcome: 'nothing_to_do', outcomeReason: whyErased(order) } as const);
   await manager.update(StorefrontOrders, { id: order.id }, { ...outcome, erasedAt: now });
-  // What held the plan can be mended no more; what the audit holds is a person's to close.
+  // The plan's holds can no longer be fixed. The audit's holds stay for the merchant to settle.
   const code = Not<HoldCode>('unknown_print_order');
   await manager.update(
     Holds,
@@ -128,5 +128,5 @@ async function markErased(app: App, manager: EntityManager, order: StorefrontOrd
     kind: 'customer_erased',
     message: "The customer's data of this order was erased.",
   });
-  app.log.info({ shopId: order.shopId, storefrontOrderId: order.id }, "a customer's data of an order was erased");
+  app.log.info({ shopId: order.shopId, storefrontOrderId: order.id }, 'the customer data of an order was erased');
 }

@@ -5,7 +5,7 @@ import { readTold } from './told.ts';
 
 const KEYS = Object.keys(METAFIELD_TYPES) as MetafieldKey[];
 
-/** The metafields of an order that are to say something else; `sign` is what is kept of a value. */
+/** The metafields of an order whose value changes; `sign` is the hash that is kept of a value. */
 export function toChangedMetafields(
   view: StoreView,
 ): { key: MetafieldKey; type: string; value: string; sign: string }[] {
@@ -19,14 +19,14 @@ export function toChangedMetafields(
   });
 }
 
-/** The words of others are overwritten with the customer's data, whatever the shop wants by then. */
+/** When customer data is erased, quoted messages are overwritten, even if metafields are switched off. */
 function toValues(view: StoreView, hasHold: boolean): Partial<Record<MetafieldKey, string>> {
   const nothingHeld = hasHold ? { hold: NOTHING_HELD } : {};
   if (view.settings.writesOrderMetafields) return { ...nothingHeld, ...toExtras(view)?.metafields };
   return view.storefrontOrder.redactedAt === null ? {} : nothingHeld;
 }
 
-/** A hold may quote the words of others, which are kept in one place alone. */
+/** Hashed, since a hold may quote messages of others, which are stored in only one place. */
 function hash(value: string): string {
   return createHash('sha256').update(value).digest('base64url').slice(0, 22);
 }

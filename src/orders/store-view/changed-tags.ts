@@ -2,14 +2,14 @@ import type { StoreView } from './store-view.ts';
 import { toExtras } from './to-extras.ts';
 import { readTold } from './told.ts';
 
-/** The tags that an order is to have, and how its tags differ from them. */
+/** The wanted tags of an order, and the changes that they need. */
 interface ChangedTags {
   wanted: string[];
   added: string[];
   removed: string[];
 }
 
-/** How the tags of an order are to change; null: they stay. Where the shop no longer wants tags, ours are removed. */
+/** The changes of an order's tags; null: none. If the shop no longer wants tags, Platen's are removed. */
 export function toChangedTags(view: StoreView): ChangedTags | null {
   const { tags = [], triedTags = [] } = readTold(view.storefrontOrder);
   const wanted = view.settings.tagsOrders ? (toExtras(view)?.tags ?? []) : [];

@@ -3,7 +3,7 @@ import type { Hold } from '../../database/entities/orders.ts';
 import { remedyOf, type HoldCode } from '../facts/hold-codes.ts';
 import type { FulfillmentHoldReason } from '../../shopify/generated/operations.ts';
 
-/** What waits for the merchant at this very order, not an outage, a matter of the whole shop or a parcel that was shipped; with Shopify's reason for it. */
+/** Holds that wait for the merchant at this order, with Shopify's reason: not outages, matters of the whole shop or shipped parcels. */
 const REASONS = new Map<string, FulfillmentHoldReason>([
   ...Object.keys(ADDRESS_REMEDIES).map((code): [string, FulfillmentHoldReason] => [code, 'INCORRECT_ADDRESS']),
   ...entries('INCORRECT_ADDRESS', ['no_address', 'pickup_point']),
@@ -33,12 +33,12 @@ function entries(reason: FulfillmentHoldReason, codes: readonly HoldCode[]): [st
   return codes.map((code) => [code, reason]);
 }
 
-/** Shopify's reason for a hold; null for one that is not worth a hold in the store. */
+/** Shopify's reason for a hold; null: it makes no hold in the store. */
 export function toHoldReason({ code }: Pick<Hold, 'code'>): FulfillmentHoldReason | null {
   return REASONS.get(code) ?? null;
 }
 
-/** What is held and what can be done about it, in words for the merchant, at most so many characters; empty when nothing is. */
+/** Hold messages and remedies for the merchant, limited to `longest` characters; empty without holds. */
 export function describeHolds(holds: readonly Pick<Hold, 'code' | 'message'>[], longest: number): string {
   const said = [...new Set(holds.map(({ code, message }) => `${message} ${remedyOf(code)}`))].join('\n');
   return said.length <= longest ? said : `${said.slice(0, longest - 1).trimEnd()}…`;

@@ -5,7 +5,7 @@ import { toEvent } from './to-event.ts';
 import { isToReport } from './to-report.ts';
 import { toHoldChange } from './wanted-hold.ts';
 
-/** Whether the store shows something of an order otherwise than it should. */
+/** Whether the store shows outdated information about an order. */
 export function hasToTell(view: StoreView): boolean {
   return (
     view.printOrders.some(isToReport) ||
@@ -16,7 +16,7 @@ export function hasToTell(view: StoreView): boolean {
   );
 }
 
-/** The fulfillments of ours of which the store is to show that they are on their way or delivered. */
+/** Platen's fulfillments that the store must show as in transit or delivered. */
 export function toEventsToTell({ settings, fulfillments, parts }: StoreView) {
   if (!settings.sendsFulfillmentEvents) return [];
   return fulfillments.flatMap((row) => {

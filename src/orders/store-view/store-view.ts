@@ -6,7 +6,7 @@ import { Shops, type Shop } from '../../database/entities/shops.ts';
 import { readSettings, type Settings } from '../../shops/settings/settings.ts';
 import type { TrackedPart } from './to-event.ts';
 
-/** What is known of an order that the store shows, or is to show. */
+/** The data of an order that the store shows or should show. */
 export interface StoreView {
   shop: Shop;
   settings: Settings;
@@ -20,7 +20,7 @@ export interface StoreView {
   parts: TrackedPart[];
 }
 
-/** Reads an order as the store is to show it; null: the order is gone. */
+/** Reads an order as the store should show it; null: the order does not exist. */
 export async function readStoreView(manager: EntityManager, storefrontOrderId: string): Promise<StoreView | null> {
   const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: storefrontOrderId });
   const shop = storefrontOrder && (await manager.findOneBy(Shops, { id: storefrontOrder.shopId }));

@@ -1,9 +1,9 @@
 import type { Fulfillment } from '../../database/entities/packages.ts';
 
-/** What the service's word makes of a fulfilment (Shopify's FulfillmentEventStatus); what comes before is the store's own to say. */
+/** Shopify's FulfillmentEventStatus that the service's status implies; the store sets earlier ones. */
 export type EventToTell = 'IN_TRANSIT' | 'DELIVERED';
 
-/** A tracking code with the service's status of the part that bears it. */
+/** A tracking code with the service's status of its part. */
 export interface TrackedPart {
   printOrderId: string;
   trackingCode: string;
@@ -13,8 +13,8 @@ export interface TrackedPart {
 const UNDERWAY = new Set(['in_transit', 'delivered']);
 
 /**
- * The event that a fulfilment is to be told of: delivered when all parts whose codes it bears are, on its way when one of them is.
- * Null when there is none, or it was told already.
+ * The event to report for a fulfillment: delivered when all parts with its codes are, in transit when one is. null: there is no event, or
+ * it was already reported.
  */
 export function toEvent(
   { printOrderId, trackingCodes, toldEvents }: Pick<Fulfillment, 'printOrderId' | 'trackingCodes' | 'toldEvents'>,

@@ -2,19 +2,18 @@ import type { Hold } from '../../database/entities/orders.ts';
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import { remedyOf } from '../facts/hold-codes.ts';
 
-/** Where the printing of an order stands, in the words that the store shows. */
+/** The print status of an order, as the store shows it. */
 type PrintStatus = 'waiting' | 'printing' | 'partly shipped' | 'shipped' | 'canceled' | 'failed';
 
-/** What is known of an order when its extras are made. */
 interface ExtrasInput {
   printOrders: readonly PrintOrder[];
   holds: readonly Pick<Hold, 'code' | 'message'>[];
 }
 
-/** What an order of the store says of its printing beside its fulfilments. */
+/** Information about an order's printing that the store shows besides its fulfillments. */
 interface Extras {
   tags: string[];
-  /** By key; a metafield that has nothing to say is left out. */
+  /** By key; empty metafields are left out. */
   metafields: Partial<Record<MetafieldKey, string>>;
 }
 
@@ -28,15 +27,15 @@ export const METAFIELD_TYPES = {
 } as const;
 export type MetafieldKey = keyof typeof METAFIELD_TYPES;
 
-/** What a metafield says once there is nothing more: it cannot be empty. */
+/** A metafield cannot be empty. */
 export const NOTHING_HELD = 'Nothing is held.';
 
 const MOST_REFERENCES = 100;
 const MOST_HOLD_CHARACTERS = 10_000;
 
 /**
- * The tags and metafields that an order of the store should have; null for one of which nothing is ours. An order that waits for its
- * time has no tag: it is about to have another.
+ * The tags and metafields that an order of the store should have; null: Platen prints none of it. Orders that only wait have no tag, since
+ * they get another one soon.
  */
 export function toExtras({ printOrders, holds }: ExtrasInput): Extras | null {
   if (printOrders.length === 0 && holds.length === 0) return null;
@@ -78,7 +77,7 @@ function toPrintStatus(printOrders: readonly PrintOrder[]): PrintStatus {
   return live.some(({ confirmedAt }) => confirmedAt !== null) ? 'printing' : 'waiting';
 }
 
-/** What is held and what a person can do about it, each hold on lines of its own. */
+/** Each hold and its remedy, on separate lines. */
 function sayHolds(holds: ExtrasInput['holds']): string {
   const words = holds.map(({ code, message }) => `${message}\nWhat to do: ${remedyOf(code)}`);
   return [...new Set(words)].join('\n\n').slice(0, MOST_HOLD_CHARACTERS).toWellFormed();

@@ -1,6 +1,6 @@
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
 
-/** Whether the store still has to show that the printing of a print order has begun. */
+/** Whether the store does not yet show that printing has started. */
 export function isToReport({ state, progressReportedAt, fencedAt }: PrintOrder): boolean {
   return state === 'in_production' && progressReportedAt === null && fencedAt === null;
 }

@@ -2,17 +2,16 @@ import type { StorefrontOrder } from '../../database/entities/orders.ts';
 
 /** The changes that Platen has made to an order in the store, by subject. */
 export interface Told {
-  /** Our tags that the order has. */
+  /** Platen's tags on the order. */
   tags?: string[];
-  /** Our tags that it may have too: an answer may have been lost. */
+  /** Platen's tags that it may also have, since an answer may have been lost. */
   triedTags?: string[];
-  /** A hash of what each of our metafields says. */
+  /** A hash of the value of each of Platen's metafields. */
   metafields?: Record<string, string>;
-  /** What its fulfillment orders are held for, our holds on them by the fulfillment order's id, and whether there may be more. */
+  /** What its fulfillment orders are held for, Platen's holds by fulfillment order id, and whether there may be more. */
   holds?: { why: string; ids: Record<string, string>; isTried?: boolean };
 }
 
-/** The changes that Platen has made to an order in the store. */
 export function readTold({ told }: Pick<StorefrontOrder, 'told'>): Told {
   return told;
 }

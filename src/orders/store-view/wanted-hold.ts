@@ -5,20 +5,20 @@ import { describeHolds, toHoldReason } from './describe-holds.ts';
 import type { StoreView } from './store-view.ts';
 import { readTold } from './told.ts';
 
-/** A hold of ours as the store is to show it. */
+/** A hold of Platen as the store should show it. */
 export interface WantedHold {
   reason: FulfillmentHoldReason;
   reasonNotes: string;
-  /** The fulfillment orders that it is about; empty: all. */
+  /** The fulfillment orders to hold; empty: all. */
   fulfillmentOrderIds: string[];
 }
 
-/** A change of what the fulfillment orders of an order are held for. */
+/** A change of the holds on an order's fulfillment orders. */
 interface HoldChange {
   wanted: WantedHold | null;
-  /** What identifies the wanted hold; empty: none. */
+  /** Identifies the wanted hold; empty: no hold. */
   why: string;
-  /** The same of the hold before, and the holds of ours by the fulfillment order's id. */
+  /** Identifies the previous hold; `ids` are Platen's holds by fulfillment order id. */
   before: string;
   ids: Record<string, string>;
   /** There may be holds whose answer was lost. */
@@ -29,16 +29,16 @@ interface HoldChange {
 const LONGEST_NOTES = 255;
 const SHIPPED = new Set(['shipped', 'shipped_no_tracking', 'fulfilled']);
 
-/** How the holds of an order in the store are to change; null: they stay. */
+/** The change of an order's holds in the store; null: none. */
 export function toHoldChange(view: StoreView): HoldChange | null {
   const wanted = toWanted(view);
   const { why: before, ids, isTried = false } = readTold(view.storefrontOrder).holds ?? { why: '', ids: {} };
-  // A hash: the notes may repeat words that are erased with the customer's data.
+  // Hashed, since the notes may contain text that must be erased with the customer data.
   const why = wanted === null ? '' : createHash('sha256').update(JSON.stringify(wanted)).digest('hex');
   return why === before && !isTried ? null : { wanted, why, before, ids, isTried };
 }
 
-/** The hold in the store that the open holds are worth; null: none. */
+/** The hold in the store that the open holds require; null: none. */
 function toWanted({ settings, holds, printOrders }: StoreView): WantedHold | null {
   if (!settings.holdsInStore) return null;
   const isShipped = ({ printOrderId }: Hold): boolean =>

@@ -4,26 +4,26 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { toAdminUrl } from '../../shops/to-admin-url.ts';
 import { unlinkedLines } from './unlinked-lines.ts';
 
-/** A variant, or a SKU without one, of which ordered units were not printed since it was not linked. */
+/** A variant, or an SKU without a variant, with ordered units that were not printed because it was not linked. */
 export interface UnlinkedVariant {
   variantId: string | null;
   productId: string | null;
   sku: string | null;
-  /** Where the store's admin shows it; null: its product is not known. */
+  /** Its page in the store's admin; null: its product is unknown. */
   adminUrl: string | null;
   orders: number;
   units: number;
   /** When the oldest of these orders was placed. */
   since: string;
-  /** It has a print link by now: a person says whether its orders are printed. */
+  /** It has a print link now: the merchant decides whether its orders are printed. */
   linked: boolean;
 }
 
 export interface UnlinkedPage {
   variants: UnlinkedVariant[];
-  /** Orders on all pages: with a line that is not linked, and with a line that is linked by now. */
+  /** Orders on all pages: with a line that is not linked, and with a line that is linked now. */
   orders: { notLinked: number; linked: number };
-  /** The `after` of the next page; null: this is the last. */
+  /** `after` of the next page; null: this is the last. */
   next: string | null;
 }
 
@@ -31,7 +31,7 @@ const PAGE = 50;
 
 type Row = Omit<UnlinkedVariant, 'adminUrl' | 'since'> & { key: string; since: Date };
 
-/** A page of the variants of a shop with orders that were not printed, because they were not linked. */
+/** Lists a page of a shop's variants with orders that were not printed because they were not linked. */
 export async function listUnlinked(
   app: App,
   { id, domain }: Pick<Shop, 'id' | 'domain'>,
@@ -56,7 +56,7 @@ export async function listUnlinked(
   };
 }
 
-/** All of them, read page by page. */
+/** All of them, page by page. */
 export async function* allUnlinked(app: App, shop: Pick<Shop, 'id' | 'domain'>): AsyncGenerator<UnlinkedVariant> {
   let after: string | null = null;
   do {
@@ -75,7 +75,7 @@ function toUrl(
   return toAdminUrl(shop, `products/${digits(productId)}${variantId === null ? '' : `/variants/${digits(variantId)}`}`);
 }
 
-/** A variant's SKU may have been changed between two orders: the last one is shown. */
+/** A variant's SKU may have changed between two orders: the latest one is shown. */
 const LIST = `
   ${unlinkedLines('$2')}
   select coalesce(shopify_variant_id, 'sku:' || coalesce(sku, '')) as key, shopify_variant_id as "variantId", max(shopify_product_id) as "productId",

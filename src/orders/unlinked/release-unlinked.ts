@@ -9,14 +9,14 @@ import { writeTimeline } from '../record/write-timeline.ts';
 import { SELECTED } from './settle-unlinked.ts';
 import { isLinked, LEFT_TO_MERCHANT, unlinkedLines } from './unlinked-lines.ts';
 
-/** Orders that are looked for at a time, and of one transaction. */
+/** Orders per query, and orders per transaction. */
 const FOUND = 5_000;
 const PAGE = 200;
 
 const SAID: Record<UnlinkedWord['word'], { kind: string; message: string; decision: string; reason: string | null }> = {
   print: {
     kind: 'print_unlinked',
-    message: 'The product is linked now: print the units that were ordered before.',
+    message: 'The product is linked now. The units that were ordered before are printed.',
     decision: 'held',
     reason: null,
   },
@@ -29,8 +29,8 @@ const SAID: Record<UnlinkedWord['word'], { kind: string; message: string; decisi
 };
 
 /**
- * Applies a person's word to lines that were not linked, a page of orders at a time, and has their orders planned after those that just
- * came. A line that is to be printed is undecided from then on, as after "retry": the plan decides it, and counts every unit once.
+ * Applies the merchant's decision to lines that were not linked, a page of orders at a time, and plans their orders after new orders. Lines
+ * to print become undecided, as after "retry", so that the plan decides them and counts every unit once.
  */
 export async function releaseUnlinked(app: App, shopId: number, word: UnlinkedWord): Promise<void> {
   const { shopifyVariantId = null, sku = null } = word;
@@ -52,14 +52,14 @@ export async function releaseUnlinked(app: App, shopId: number, word: UnlinkedWo
 interface Page {
   shopId: number;
   word: UnlinkedWord;
-  /** The first parameters of the statements. */
+  /** First parameters of the statements. */
   selected: unknown[];
-  /** Orders. */
+  /** Order ids. */
   page: string[];
 }
 
 async function releasePage(manager: EntityManager, { shopId, word, selected, page }: Page): Promise<void> {
-  // A plan that is being written would undo what is written beside it.
+  // A plan that is being written at the same time would undo this.
   await lockOrders(manager, page);
   const { kind, message, decision, reason } = SAID[word.word];
   const [changed]: [{ id: string }[], number] = await manager.query(RELEASE, [...selected, page, decision, reason]);

@@ -5,15 +5,15 @@ import { enqueuePlanLinked } from '../../products/links/enqueue-plan-linked.ts';
 
 const OWNED = /^(?:gid:\/\/shopify\/(?:Product|ProductVariant)\/)?[1-9]\d{0,19}$/;
 
-/** A product, or one variant of it, as a person names it. */
+/** A product or one of its variants, as entered. */
 export interface OwnTarget {
   productId?: unknown;
   variantId?: unknown;
 }
 
 /**
- * The merchant says that a product or a variant is shipped by the shop itself: while it has no print link Platen no longer asks about it, and
- * orders held for it are left to the merchant. `isUndone` takes the word back, for orders placed from then on. Returns whether that was news.
+ * Marks a product or a variant as shipped by the shop itself: without a print link, Platen no longer asks about it, and orders held for it
+ * are left to the merchant. `isUndone` removes the mark, for orders placed from then on. Returns whether anything changed.
  * Throws InvalidInputError.
  */
 export async function sayOwn(
@@ -48,7 +48,7 @@ function parseOwn({ productId, variantId }: OwnTarget): string {
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '';
   const isOfType = text.startsWith(prefix) || !text.includes('/');
   if (!OWNED.test(text) || !isOfType || (!isVariant && variantId !== undefined)) {
-    const message = `${field}: give productId or variantId, one of them: the number at the end of its address in the store, or ${prefix} and that number.`;
+    const message = `${field}: enter either productId or variantId: the number at the end of its address in the store's admin, or ${prefix} followed by that number.`;
     throw new InvalidInputError(field, message);
   }
   return text.startsWith(prefix) ? text : prefix + text;

@@ -6,37 +6,37 @@ import type { UnlinkedWord } from '../../jobs/tasks.ts';
 import type { LinkTarget } from '../../products/links/parse-link.ts';
 import { unlinkedLines } from './unlinked-lines.ts';
 
-/** Orders that are listed, the oldest first; all are counted. */
+/** At most this many orders are listed, oldest first; all are counted. */
 const MOST_LISTED = 500;
 
-/** What a person asks for. */
+/** A decision about orders with unlinked lines. */
 export interface AskedUnlinked {
   word: UnlinkedWord['word'];
-  /** Which lines; null: every one that is linked by now. */
+  /** Which lines; null: all that are linked now. */
   target: LinkTarget | null;
   isDryRun: boolean;
   by: UnlinkedWord['by'];
 }
 
-/** The orders that a person's word is about. */
+/** The orders that a decision covers. */
 export interface SettledUnlinked {
   dryRun: boolean;
   orders: number;
   units: number;
-  /** When the oldest of them was placed; null without any. */
+  /** When the oldest of them was placed; null: no orders. */
   since: string | null;
-  /** Listed by a dry run: the oldest first, 500 at most. */
+  /** Listed by a dry run, oldest first, at most 500. */
   found: { orderId: string; name: string; placedAt: string; lines: { sku: string | null; quantity: number }[] }[];
 }
 
 /**
- * Has the orders printed, or left to the merchant, that a variant or a SKU was not linked for: a job plans each of them in its own queue, where
- * every unit counts once. A dry run lists them and changes nothing. Throws NotPossibleError where there is no print link yet to print by.
+ * Prints, or leaves to the merchant, the orders that waited for the link of a variant or SKU. A job plans each in its own queue, where
+ * every unit counts once. A dry run lists them and changes nothing. Throws NotPossibleError without a print link to print with.
  */
 export async function settleUnlinked(app: App, shop: Pick<Shop, 'id'>, asked: AskedUnlinked): Promise<SettledUnlinked> {
   const { word, target, isDryRun, by } = asked;
   const selected = [shop.id, SPACES, target?.shopifyVariantId ?? null, target?.sku ?? null];
-  // A line without a link can be left to the merchant by its name alone.
+  // Named lines can be left to the merchant without a link.
   const needsLink = word === 'print' || target === null;
   const count = await readCount(app, [...selected, needsLink]);
   if (word === 'print' && target !== null && count.orders === 0) await refuseUnlinked(app, [...selected, false]);
@@ -45,7 +45,7 @@ export async function settleUnlinked(app: App, shop: Pick<Shop, 'id'>, asked: As
   return { dryRun: isDryRun, ...count, since: count.since?.toISOString() ?? null, found };
 }
 
-/** The orders that wait for a print link which is there now; null: none does. */
+/** Counts the orders that waited for a print link that now exists; null: no orders. */
 export async function findWaiting(
   app: App,
   shop: Pick<Shop, 'id'>,
@@ -75,7 +75,7 @@ async function readCount(app: App, parameters: unknown[]): Promise<Count> {
 async function refuseUnlinked(app: App, parameters: unknown[]): Promise<void> {
   const { orders } = await readCount(app, parameters);
   if (orders === 0) return;
-  const message = 'It has no print link yet. Link it first ("platen links set"), then print the orders that waited.';
+  const message = 'It has no print link yet. Link it to a print product first, then print the orders that waited.';
   throw new NotPossibleError('not_linked', message);
 }
 
@@ -87,7 +87,7 @@ async function readFound(app: App, parameters: unknown[]): Promise<SettledUnlink
   return rows.map(({ placedAt, ...order }) => ({ ...order, placedAt: placedAt.toISOString() }));
 }
 
-/** SQL: of unlinked lines `u` those of a variant ($3) or of a SKU ($4), and ($5) only those that are linked by now. */
+/** SQL: unlinked lines `u` of a variant ($3) or an SKU ($4), and ($5) only those that are linked now. */
 export const SELECTED = `($3::text is null or u.shopify_variant_id = $3) and ($3::text is not null or $4::text is null or u.sku = $4)
   and (u.linked or not $5::boolean)`;
 

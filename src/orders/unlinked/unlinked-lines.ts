@@ -1,7 +1,7 @@
 /**
- * SQL, the beginning of a statement: as `u` the lines of a shop ($1) that may turn out to be printed, each with its order: those that are held as not linked, and those that were
- * left to the merchant and whose variant or SKU has a print link by now ("linked"). `spaces`: the parameter with `SPACES`. Orders that are over, or that
- * the shop does not take, are left out.
+ * SQL, the start of a statement: as `u`, the lines of a shop ($1) that may have to be printed, with their orders. These are lines held as
+ * not linked, and lines left to the merchant whose variant or SKU has a print link now (`linked`). `spaces`: the parameter with `SPACES`.
+ * Leaves out orders that are over or that the shop does not take.
  */
 export function unlinkedLines(spaces: string): string {
   return `with u as materialized (
@@ -28,10 +28,10 @@ export function unlinkedLines(spaces: string): string {
       where c.shop_id = $1 and c.shopify_variant_id = l.shopify_variant_id and c.status = 'ignored'))`;
 }
 
-/** As the indexes on these lines have it. */
+/** Must match the condition of the indexes on these lines. */
 export const LEFT_TO_MERCHANT = `l.decision = 'not_ours' and l.reason in ('not_printed', 'own') and l.fulfilled_quantity < l.ordered_quantity`;
 
-/** SQL: whether a line of an order of the shop ($1) has a print link now, of its variant or of its SKU. */
+/** SQL: whether a line of an order of the shop ($1) has a print link now, by its variant or its SKU. */
 export function isLinked(line: string, spaces: string): string {
   return `exists (select from print_links p where p.shop_id = $1
     and (p.shopify_variant_id = ${line}.shopify_variant_id or (p.shopify_variant_id is null and p.sku = btrim(${line}.sku, ${spaces}))))`;

@@ -12,23 +12,23 @@ import { describeFailure, describeRefusal, quoteService } from './describe-failu
 
 export interface AnswerOptions {
   step: Step;
-  /** What the step was to do, such as "confirm the draft". */
+  /** The step's action, such as "confirm the draft". */
   doing: string;
-  /** The hold for a refusal that a person must fix; null: the step is retried even then. */
+  /** The hold for a refusal that the merchant must fix; null: the step is retried even then. */
   refused: HoldCode | null;
-  /** Said after the refusal: what of the settings may help. */
+  /** Added to the refusal: the settings that may help. */
   hint?: string | null;
-  /** Enqueues the same step again at a time. */
+  /** Enqueues the same step again, at a time. */
   again: (manager: EntityManager, runAt: Date) => Promise<void>;
 }
 
 const REFUSED_SECONDS = 60;
-/** However long the service asks to wait: the step only asks again whether it may. */
+/** Longest pause that the service can ask for, since a retry only checks whether the pause is over. */
 const LONGEST_SECONDS = 300;
 
 /**
- * What follows from a call that failed without effect: a refusal holds the print order with the service's words and field,
- * a refused account pauses, and what may pass by itself is tried again later. Any other error is thrown on.
+ * Handles a call that failed without effect: a refusal holds the print order with the service's message and field, a refused account
+ * pauses, and temporary failures are retried later. Other errors are rethrown.
  */
 export async function answerPrintError(
   app: App,
@@ -40,7 +40,7 @@ export async function answerPrintError(
   const { operation, status, outcome, retryAfterSeconds } = error;
   app.log[levelOf(error)](
     { reference: printOrder.reference, operation, status, outcome },
-    'the print service did not do it',
+    'a call to the print service failed',
   );
   if (refused !== null && (outcome === 'refused' || outcome === 'not_found')) {
     const refusal = describeRefusal(error);
@@ -60,20 +60,20 @@ export async function answerPrintError(
 
 const REFUSED_KEY = 'The print service refused the key of the print account.';
 
-/** The key is not taken: its account pauses and the print order says why; when the key works again, both go on. */
+/** The service refused the key: its account pauses and the print order is held. Both resume when the key works again. */
 async function refuseAccount(app: App, printOrder: PrintOrder, error: PrintServiceError): Promise<void> {
   if (printOrder.printAccountId === null) return;
-  // What the test host says of a key is not true of the live ones.
+  // The test host's verdict on a key says nothing about the live hosts.
   if (!isAtTestHost(printOrder)) await markPrintAccountRefused(app, printOrder.printAccountId, error.serviceMessage);
   await sayAccountRefused(app, printOrder);
 }
 
-/** The test host of the earlier interface has keys of its own. */
+/** The test host of the earlier interface has its own keys. */
 export function isAtTestHost({ printInterface, legacyHost }: PrintOrder): boolean {
   return printInterface !== 'current' && legacyHost === 'test';
 }
 
-/** A print order that waits for its account says so; the hold goes when the account works, or when the print order goes on. */
+/** Holds a print order that waits for its account. The hold ends when the account works or the print order continues. */
 export async function sayAccountRefused(app: App, printOrder: PrintOrder): Promise<void> {
   await openHold(app.db.manager, printOrder, {
     code: 'print_account_refused',

@@ -5,17 +5,16 @@ import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import type { OutcomeReason } from '../facts/outcome-reasons.ts';
 import { STUCK } from './unfinished.ts';
 
-/** Of one pass; the next takes the rest, since what is planned again has been read since. */
+/** Orders per pass. The next pass takes the rest, since the planned ones have been read again by then. */
 const MOST = 500;
-/** Nothing that goes on by itself lies so long without a job. */
+/** An order that continues automatically is never without a job for this long. */
 const LOST_MS = 10 * 60_000;
-/** What waits for a time, and not for the store or a person: a job has it planned then. */
+/** Reasons that wait for a time, not for the store or the merchant: a job plans the order then. */
 const TIMED: readonly OutcomeReason[] = ['delay', 'daily_release', 'risk_pending', 'buyer_pending'];
 
 /**
- * Plans again the orders that a job should have taken further, and has not, since it was lost or failed for good: orders that were never
- * read, that wait for a time, or whose plan failed until the queue gave it up, and those with a print order that is not sent though nothing
- * holds it back.
+ * Plans orders again whose job was lost or failed permanently: orders that were never read, that wait for a time, or whose plan failed
+ * until the queue gave up, and those with an unsent print order that nothing holds back.
  */
 export async function catchUpLostJobs(app: App): Promise<PassResult> {
   const lost: { id: string }[] = await app.db.query(
@@ -26,19 +25,19 @@ export async function catchUpLostJobs(app: App): Promise<PassResult> {
   return { found: lost.length, mended: lost.length };
 }
 
-/** A later plan of an order that was read long ago waits for its time: it has its job. */
+/** An order whose later plan waits for its time has a job. */
 const UNPLANNED = `
   select o.id from storefront_orders o join shops s on s.id = o.shop_id and s.state = 'installed'
   where o.outcome = 'waiting' and o.redacted_at is null
     and ((o.read_at is null and o.received_at < $1) or (o.read_at < $1 and o.outcome_reason = any($2::text[])))
     and not ${hasJob(`'plan:' || o.id, 'plan-later:' || o.id`)}`;
 
-/** The plan has noted that it failed, and no job retries it. */
+/** The plan has recorded a failure, and no job retries it. */
 const FAILED = `
   select w.storefront_order_id as id from step_waits w join shops s on s.id = w.shop_id and s.state = 'installed'
   where w.step = 'plan' and w.next_at < $1 and not ${hasJob("'plan:' || w.storefront_order_id")}`;
 
-/** What is not sent, is wanted, and no job, poll or person takes up. */
+/** Unsent, wanted print orders without a job, a poll or a hold. */
 const UNSENT = `
   select storefront_order_id as id from (${STUCK}) u
   where u.state in ('planned', 'quoted') and u.read_at < $1 and u.outcome = 'planned' and u.redacted_at is null`;

@@ -1,7 +1,7 @@
 import type { PrintServiceError } from '../../print/errors.ts';
 import type { HoldReason } from '../record/hold-print-order.ts';
 
-/** Fields of the interface whose names a merchant would not read. */
+/** Plain words for field names of the interface. */
 const FIELD_WORDS = new Map([
   ['productUid', 'product'],
   ['shipmentMethodUid', 'shipping method'],
@@ -16,7 +16,7 @@ const FIELD_WORDS = new Map([
 ]);
 const MOST_WORDS = 1000;
 
-/** What a refusal says, for a hold: the interface's field, a sentence, and the service's own words. */
+/** Describes a refusal for a hold: the interface's field, a sentence, and the service's own message. */
 export function describeRefusal(error: PrintServiceError): Pick<HoldReason, 'field' | 'message' | 'words' | 'data'> {
   const { status } = error;
   const message =
@@ -26,20 +26,21 @@ export function describeRefusal(error: PrintServiceError): Pick<HoldReason, 'fie
   return { field: toFieldName(error.field), message, words: quoteService(error), data: { status } };
 }
 
-/** Why a step came to nothing, in a sentence for the merchant; `doing`: what it was to do, such as "confirm the draft". */
+/** A sentence for the merchant about why a step failed; `doing`: the step's action, such as "confirm the draft". */
 export function describeFailure({ status, problem }: PrintServiceError, doing: string): string {
-  if (problem === 'too_many_requests') return `The print service asks Platen to wait before it can ${doing}.`;
-  if (status !== null) return `The print service answered with status ${status}: Platen could not ${doing}.`;
-  return `The print service does not answer: Platen could not ${doing}.`;
+  if (problem === 'too_many_requests')
+    return `The print service asked Platen to wait, so Platen could not ${doing} yet.`;
+  if (status !== null) return `The print service answered with status ${status}, so Platen could not ${doing}.`;
+  return `The print service does not respond, so Platen could not ${doing}.`;
 }
 
-/** The service's message and each of its details with the field in plain words; null: it said nothing. */
+/** The service's message and its details, with fields in plain words; null: no message. */
 export function quoteService({ serviceMessage, details }: PrintServiceError): string | null {
   const complaints = details.map(({ message, field }) => {
     const name = field === null ? '' : toFieldWords(field);
     return name === '' ? message : `${name}: ${message}`;
   });
-  // The message often repeats a complaint, with the field as a program names it.
+  // The message often repeats a detail, with the field's technical name.
   const isRepeated = details.some(({ message }) => serviceMessage?.includes(message));
   const said = [...(serviceMessage === null || isRepeated ? [] : [serviceMessage]), ...complaints];
   return said.length === 0 ? null : said.join(' / ').slice(0, MOST_WORDS).toWellFormed();

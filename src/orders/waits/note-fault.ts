@@ -4,17 +4,17 @@ import { waitForStepOf, type About } from './wait-for-store-step.ts';
 
 const DOING: Record<Exclude<Step, 'search'>, string> = {
   plan: 'plan the order',
-  quote: 'ask for its price and shipping',
+  quote: 'request its price and shipping',
   submit: 'send it to the print service',
-  follow: 'read how far it is',
+  follow: 'read its status',
   push: 'mark it as fulfilled in the store',
 };
-/** The queue runs the job again by then, at the latest (jobs/cap-retry-delays.ts). */
+/** The queue reruns the job after this time at the latest (jobs/cap-retry-delays.ts). */
 const RETRY_SECONDS = 600;
 
 /**
- * Runs a job of an order. What neither the store nor the print service is to blame for, such as a key that cannot be decrypted, fails the
- * job, and the queue runs it again: until then the order says so, and after a while a hold does.
+ * Runs a job of an order. Errors that neither the store nor the print service caused, such as a key that cannot be decrypted, fail the job,
+ * and the queue retries it. Until then the order shows the failure, and after a while a hold does.
  */
 export async function noteFault(
   app: App,
@@ -25,9 +25,9 @@ export async function noteFault(
   try {
     await run();
   } catch (error) {
-    const why = `Platen failed to ${DOING[step]}: its log names the error.`;
+    const why = `Platen failed to ${DOING[step]}. Its log shows the error.`;
     const wait = { step, why, seconds: RETRY_SECONDS, isExact: true };
-    // A database that is away takes no note: the job itself fails for it, and says so.
+    // If the database is unavailable, the wait cannot be recorded; the job fails anyway.
     await waitForStepOf(app, about, wait).catch(() => undefined);
     throw error;
   }

@@ -7,37 +7,37 @@ import { LOST_POLL, UNFINISHED } from './unfinished.ts';
 /** The store is polled for changed orders this often (src/polls/schedule.ts). */
 const STORE_POLL = 600;
 
-/** Why something of an order is not over yet, and when Platen acts next. */
+/** Why part of an order is unfinished, and when Platen acts next. */
 export interface OrderWait {
   /** The print order that waits; null: the order itself. */
   reference: string | null;
   message: string;
-  /** Since when its step fails, and how often it was tried; null: nothing fails. */
+  /** Since when its step fails, and the number of tries; null: nothing fails. */
   since: string | null;
   tries: number | null;
-  /** null: nothing happens before a person acts. */
+  /** null: nothing happens until the merchant acts. */
   nextAt: string | null;
 }
 
-/** What comes next in each state while nothing fails. */
+/** The next step in each state while nothing fails. */
 const NEXT: Record<PrintOrderState, string> = {
-  planned: 'Platen asks for its price and shipping next.',
-  quoted: 'Platen sends it to the print service next.',
+  planned: 'Next, Platen requests its price and shipping.',
+  quoted: 'Next, Platen sends it to the print service.',
   submitting: 'Platen is sending it to the print service.',
-  uncertain: 'Platen looks whether the print service took it.',
-  submitted: 'The print service has it and has not begun to print it.',
+  uncertain: 'Platen is checking whether the print service accepted it.',
+  submitted: 'The print service has it but has not started to print it.',
   in_production: 'The print service is printing it.',
-  shipped: 'It is shipped. Platen marks it as fulfilled when it has the tracking code.',
-  shipped_no_tracking: 'It is shipped, and the print service has given no tracking code.',
+  shipped: 'It has shipped. Platen marks it as fulfilled when it has the tracking code.',
+  shipped_no_tracking: 'It has shipped, but the print service has not given a tracking code.',
   held: 'It is held.',
   fulfilled: 'It is fulfilled.',
   canceled: 'Platen makes sure that nothing of it is left at the print service.',
   failed: 'Platen makes sure that nothing of it is left at the print service.',
 };
 
-const LEFT = 'Its draft stays at the print service until somebody releases it.';
+const LEFT = 'Its draft stays at the print service until someone releases it.';
 
-/** Each part of these orders that is not over, with why it waits and when Platen acts next, by the order's id. */
+/** Each unfinished part of these orders, with why it waits and when Platen acts next, by order id. */
 export async function readWaits(
   { now, config }: Pick<App, 'now' | 'config'>,
   manager: EntityManager,
@@ -49,7 +49,7 @@ export async function readWaits(
   ]);
   const nextPoll = (seconds: number): Date => toNextPoll(now(), config.pollSeconds ?? seconds);
   const found = rows.map((row): [string, OrderWait] => {
-    // The poll of unsettled print orders takes up only those that lost their job.
+    // The poll of unsettled print orders resumes only those that lost their job.
     const isPolled = row.poll_seconds !== null && (row.poll_seconds !== LOST_POLL || row.job_at === null);
     const times = [row.job_at, row.next_at, isPolled ? nextPoll(row.poll_seconds ?? 0) : null];
     const next = times.filter((time) => time !== null).toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null;
@@ -80,7 +80,7 @@ function describeNext(row: Row): string {
   return isHeld && job === null && poll === null ? NEXT.held : NEXT[state];
 }
 
-/** Polls run at whole multiples of their period. */
+/** Polls run at multiples of their period. */
 function toNextPoll(now: Date, seconds: number): Date {
   const period = seconds * 1000;
   return new Date((Math.floor(now.getTime() / period) + 1) * period);
@@ -96,7 +96,7 @@ interface Row {
   is_left: boolean;
   outcome_reason: string | null;
   job_at: Date | null;
-  /** By the step's own word, until its job is there. */
+  /** As the step announced it, until its job exists. */
   next_at: Date | null;
   poll_seconds: number | null;
   why: string | null;
@@ -105,7 +105,7 @@ interface Row {
   tries: number | null;
 }
 
-/** A shop that must sign in is asked nothing before it has. */
+/** A shop that must sign in is not asked anything before that. */
 const ORDERS = `
   select 0 as place, o.id, o.id as storefront_order_id, null as reference, null as state, false as order_waits, false as is_held, false as is_left,
     case when s.state = 'needs_sign_in' then 'needs_sign_in' else o.outcome_reason end as outcome_reason,

@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import { endWaits } from './pass-step.ts';
 import { IS_UNFINISHED } from './unfinished.ts';
 
-/** Waits that one pass removes. */
+/** Waits removed per pass. */
 const MOST = 1000;
 
 /** A push may still correct the code of a fulfilled print order. */
@@ -10,8 +10,8 @@ const OVER = `select w.id from step_waits w join print_orders p on p.id = w.prin
   where w.step <> 'push' and not (${IS_UNFINISHED}) order by w.id limit ${MOST}`;
 
 /**
- * Removes the waits of print orders that are over, such as one for a reading whose order an event fulfilled, and resolves their holds. The
- * waits of other print orders stay, however late their retries are.
+ * Removes the waits of finished print orders, such as one for a reading whose order an event fulfilled, and resolves their holds. Other
+ * waits stay, however late their retries are.
  */
 export async function removeOldWaits(app: App): Promise<number> {
   const over = { where: `id in (${OVER})`, values: [] };

@@ -1,6 +1,6 @@
 import { hasJob } from '../../jobs/has-job.ts';
 
-/** Seconds between the passes that take a print order up again (src/polls/schedule.ts). */
+/** Seconds between the passes that resume a print order (src/polls/schedule.ts). */
 export const LOST_POLL = 60;
 const FOLLOW_POLL = 300;
 
@@ -9,23 +9,23 @@ const IS_SETTLING = `(p.closed_at is not null or p.cancel_requested_at is not nu
 /** Read by the poll of open print orders. */
 const IS_FOLLOWED = `(p.confirmed_at is not null and p.state in ('submitted', 'in_production', 'shipped', 'shipped_no_tracking', 'held')
   and exists (select from service_orders o where o.print_order_id = p.id and o.role in ('chosen', 'part')))`;
-/** A draft that waits for a person at the service, who may release it there. */
+/** A draft at the service that waits for someone to release it there. */
 const IS_LEFT_DRAFT = `(p.submit_way = 'draft' and p.print_interface = 'current' and p.service_order_id is not null and p.confirmed_at is null
   and p.state = 'submitting' and p.is_left_as_draft)`;
 
-/** Jobs of print order `p` by which it gets further. */
+/** Jobs that move print order `p` forward. */
 const KEYS = `'submit:' || p.id, 'follow:' || p.id, 'quote:' || p.storefront_order_id, 'push:' || p.storefront_order_id,
   'plan:' || p.storefront_order_id, 'plan-later:' || p.storefront_order_id`;
 
-/** SQL: print order `p` is not over. */
+/** SQL: print order `p` is unfinished. */
 export const IS_UNFINISHED = `p.fenced_at is null
     and (p.closed_at is not null or p.cancel_requested_at is not null
       or (p.print_again_at is null and p.state not in ('fulfilled', 'canceled', 'failed')))`;
 
 /**
- * SQL: every print order that is not over, with its next step. This is the one statement of what must always hold: a job or a
- * poll takes it up at a time (`job_at`, `poll_seconds`), its order waits and says why (`order_waits`), or a hold asks a person
- * (`is_held`). `is_failing`: the only hold is that of a failing step, which Platen retries. `is_left`: its draft waits for a person there.
+ * SQL: every unfinished print order with its next step. It must always have one: a job or a poll at a time (`job_at`, `poll_seconds`), a
+ * waiting order that shows why (`order_waits`), or a hold for the merchant (`is_held`). `is_failing`: its only hold is that of a failing
+ * step, which Platen retries. `is_left`: its draft waits for release at the service.
  */
 export const UNFINISHED = `
   select p.id, p.storefront_order_id, p.reference, p.state, p.updated_at,
@@ -45,7 +45,7 @@ export const UNFINISHED = `
     ) h on true
   where ${IS_UNFINISHED}`;
 
-/** SQL: the unfinished ones that nothing takes up, last changed before $1. */
+/** SQL: unfinished print orders without a next step, last changed before $1. */
 export const STUCK = `
   select * from (${UNFINISHED}) w
   where w.updated_at < $1 and w.job_at is null and w.poll_seconds is null and not w.order_waits and (not w.is_held or w.is_failing)`;

@@ -7,9 +7,9 @@ import { enqueueTellStore } from '../enqueue/enqueue-tell-store.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 
-/** A step that fails for this long, and this often, is shown as a hold. */
+/** A step that fails for this long and this often opens a hold. */
 const PATIENCE = { minutes: 15, tries: 5 };
-/** A pause grows to this at most, however long the step has failed. */
+/** Longest pause, however long the step has failed. */
 const LONGEST_SECONDS = 300;
 
 /** The order whose step waits, or one print order of it. */
@@ -19,23 +19,23 @@ export type WaitingOrder = Pick<PrintOrder, 'shopId' | 'storefrontOrderId'> & {
 
 export interface Wait {
   step: Step;
-  /** A sentence for the merchant: who did not do what. */
+  /** A sentence for the merchant that says what failed. */
   why: string;
-  /** What the other side said: shown in the order and its hold, kept out of the timeline. */
+  /** The other side's message: shown in the order and its hold, but not in the timeline. */
   words?: string | null;
-  /** The hold to open when it lasts. */
+  /** The hold to open when the failure lasts. */
   code?: HoldCode;
-  /** Seconds until the next try, by how often it was tried; left out: soon, and later the longer it lasts. */
+  /** Seconds until the next try, optionally by the number of tries; default: soon, then backing off. */
   seconds?: number | ((tries: number) => number);
-  /** The service or the protocol names the time: it does not grow. */
+  /** The service or the protocol sets the time, so it does not grow. */
   isExact?: boolean;
-  /** The timeline says so at once, and not only when it lasts. */
+  /** Noted in the timeline at once, not only when it lasts. */
   isNews?: boolean;
-  /** How long and how often before the hold. */
+  /** Duration and tries before the hold. */
   patience?: { minutes: number; tries: number };
 }
 
-/** A wait as it is written, of the order that it is about. */
+/** A recorded wait with its order. */
 interface Noted extends Pick<StepWait, 'id' | 'since' | 'tries' | 'holdId'> {
   order: WaitingOrder;
   ageSeconds: number;
@@ -43,17 +43,17 @@ interface Noted extends Pick<StepWait, 'id' | 'since' | 'tries' | 'holdId'> {
 }
 
 /**
- * Notes that a step failed, and returns when to retry it. Every failing step passes here, so that no order waits unseen: the order shows
- * why and until when, retries back off, and a step that keeps failing opens a hold beside the state. The hold does not change the retries;
- * `passStep` resolves it. Safe to call in the caller's transaction.
+ * Records that a step failed, and returns when to retry it. Every failing step comes through here, so that no order waits unseen: the order
+ * shows why and until when, retries back off, and a step that keeps failing opens a hold beside the state. The hold does not change the
+ * retries; `passStep` resolves it. Safe to call in the caller's transaction.
  */
 export async function waitForStep(app: App, manager: EntityManager, order: WaitingOrder, wait: Wait): Promise<Date> {
   const [noted] = await noteWaits(app, manager, [order], wait);
-  if (!noted) throw new Error('a wait was not written');
+  if (!noted) throw new Error('a wait was not recorded');
   return noted.nextAt;
 }
 
-/** The same for many orders whose step failed at once, with as many statements as for one. */
+/** The same for many orders whose step failed at once, with the same number of statements. */
 export async function waitForSteps(
   app: App,
   manager: EntityManager,
@@ -76,13 +76,13 @@ async function noteWaits(
     `update step_waits w set next_at = n.next_at from unnest($1::bigint[], $2::timestamptz[]) n(id, next_at) where w.id = n.id`,
     [noted.map(({ id }) => id), noted.map(({ nextAt }) => nextAt)],
   );
-  // A failure that passes in a moment is not worth a line.
+  // A brief failure needs no timeline entry.
   const toSay = noted.filter(({ tries }) => tries === (isNews ? 1 : PATIENCE.tries));
   if (toSay.length > 0) await sayWaits(manager, toSay, wait.why);
   const lasting = noted.filter(
     ({ ageSeconds, tries }) => ageSeconds >= patience.minutes * 60 && tries >= patience.tries,
   );
-  // A hold that its wait does not know would never be resolved.
+  // In one transaction, since a hold that is not recorded in its wait would never be resolved.
   if (lasting.length > 0) await manager.transaction((inner) => holdWaits(inner, lasting, wait, now));
   return noted;
 }
@@ -124,7 +124,7 @@ async function keepWaits(
   });
 }
 
-/** About as long again as it has lasted, so that pauses double; between 5 seconds and 5 minutes, with jitter. */
+/** Backs off by the failure's duration, so that pauses double: from 5 seconds to 5 minutes, with jitter. */
 function toPause(ageSeconds: number, tries: number, wait: Wait): number {
   const seconds = typeof wait.seconds === 'function' ? wait.seconds(tries) : wait.seconds;
   if (seconds !== undefined && wait.isExact) return seconds;
@@ -132,7 +132,7 @@ function toPause(ageSeconds: number, tries: number, wait: Wait): number {
   return seconds === undefined ? growing : Math.max(seconds, ageSeconds < 15 ? 0 : growing / 2);
 }
 
-/** Each reason once an order. */
+/** Notes each reason once per order. */
 async function sayWaits(manager: EntityManager, noted: readonly Noted[], why: string): Promise<void> {
   const entries = noted.map(({ order }) => ({
     ...about(order),
@@ -148,7 +148,7 @@ async function sayWaits(manager: EntityManager, noted: readonly Noted[], why: st
   await writeTimeline(manager, ...entries.filter((entry) => !isKnown(entry)));
 }
 
-/** One hold a wait. A step that only fails opens none where something else of the print order waits for a person already. */
+/** One hold per wait. A failing step opens no hold if the print order already has another one. */
 async function holdWaits(manager: EntityManager, lasting: readonly Noted[], wait: Wait, now: Date): Promise<void> {
   const { why, words = null, code = 'step_failing' } = wait;
   const said = words === null ? '' : ` It says: "${words}".`;
@@ -165,7 +165,7 @@ async function holdWaits(manager: EntityManager, lasting: readonly Noted[], wait
     const same = known.find((hold) => hold.code === code);
     if (same) {
       if (same.message !== message) await manager.update(Holds, { id: same.id }, { message });
-      // Several steps share the hold, and the last of them resolves it.
+      // Several steps share the hold, and the last one resolves it.
       if (code === 'step_failing' && holdId !== same.id)
         await manager.query('update step_waits set hold_id = $2 where id = $1', [id, same.id]);
     } else if (known.length === 0 || code !== 'step_failing') toOpen.push({ ...noted, message });
@@ -184,7 +184,7 @@ async function openWaitHolds(
     return { ...about(order), shopifyFulfillmentOrderId, code, message };
   });
   const { identifiers } = await manager.insert(Holds, holds);
-  // The step waits for something else than before: one hold says what for.
+  // The step now waits for something else, so only the new hold stays.
   const former = toOpen.flatMap(({ holdId }) => holdId ?? []);
   if (former.length > 0) await manager.update(Holds, { id: In(former), resolvedAt: IsNull() }, { resolvedAt: now });
   await manager.query(

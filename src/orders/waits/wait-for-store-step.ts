@@ -8,14 +8,14 @@ import { waitForStep, type Wait } from './wait-for-step.ts';
 
 const DOING = {
   plan: 'read the order or answer its requests there',
-  submit: 'read the order before it is sent',
-  push: 'mark what was shipped as fulfilled there',
+  submit: 'read the order before sending it',
+  push: 'mark the shipped items as fulfilled there',
 };
 
-/** What a job of an order is about. */
+/** The order, or the print order, of a job. */
 export type About = { storefrontOrderId: string } | { printOrderId: string };
 
-/** The store cannot be asked now: the step that needs it is noted with when it runs again. */
+/** Records that a step cannot reach the store, and when it runs again. */
 export async function waitForStoreStep(
   app: App,
   about: About,
@@ -23,25 +23,25 @@ export async function waitForStoreStep(
   error: ShopifyError,
   runAt: Date,
 ): Promise<void> {
-  const why = `The store cannot be asked (${error.sentence}): Platen could not ${DOING[step]}.`;
+  const why = `The store cannot be reached (${error.sentence}), so Platen could not ${DOING[step]}.`;
   const words = error.userErrors.map(({ message }) => message).join(' ') || null;
   const seconds = (runAt.getTime() - app.now().getTime()) / 1000;
   await waitForStepOf(app, about, { step, why, words, seconds, isExact: true });
 }
 
-/** Notes that a job did not get further, for each print order that it is about, or else for the order itself. */
+/** Records that a job failed, for each of its print orders, or else for the order itself. */
 export async function waitForStepOf(app: App, about: About, wait: Wait): Promise<void> {
   const { manager } = app.db;
   const printOrders = await findPrintOrders(manager, about, wait.step);
   for (const printOrder of printOrders) await waitForStep(app, manager, { ...printOrder, printOrder }, wait);
-  // A step that only print orders have is no step of the order itself.
+  // Only print orders have these steps, not the order itself.
   if (printOrders.length > 0 || 'printOrderId' in about || wait.step === 'quote') return;
   const order = await manager.findOneBy(StorefrontOrders, { id: about.storefrontOrderId });
   if (order)
     await waitForStep(app, manager, { shopId: order.shopId, storefrontOrderId: order.id, printOrder: null }, wait);
 }
 
-/** A quote is about the planned print orders, a push about those whose packages are not in the store. */
+/** A quote covers the planned print orders; a push covers those whose packages are not in the store. */
 async function findPrintOrders(manager: EntityManager, about: About, step: Step): Promise<PrintOrder[]> {
   if ('printOrderId' in about) return manager.findBy(PrintOrders, { id: about.printOrderId });
   const { storefrontOrderId } = about;

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { identifier, list, number, text } from './objects.ts';
 
-// The objects of the catalog's answers, read as loosely as those of orders (objects.ts): only the uids are required.
+// The objects of the catalog's responses, parsed as leniently as those of orders (objects.ts): only the uids are required.
 
-/** An amount as the service gives it: never to be summed as a float. */
+/** An amount as the service gives it; never sum it as a float. */
 const amount = z.union([z.number(), z.string()]).nullable().catch(null);
 
-/** A size or weight (interface page, MeasureUnit): `measureUnit` says in what, such as `grams` or `mm`. */
+/** A size or weight (interface page, MeasureUnit). `measureUnit` is its unit, such as `grams` or `mm`. */
 const measureSchema = z.looseObject({ value: number, measureUnit: text });
 
-/** A catalog as the list of catalogs names it. */
+/** A catalog as listed. */
 export const catalogSummarySchema = z.looseObject({ catalogUid: identifier, title: text });
 export type CatalogSummary = z.output<typeof catalogSummarySchema>;
 
-/** A value that an attribute can have; its uid is what a search filters by and what a product carries. */
+/** A possible value of an attribute. Searches filter by its uid, and products carry it. */
 const attributeValueSchema = z.looseObject({ productAttributeValueUid: identifier, title: text });
 
 /** A catalog with the attributes of its products. */
@@ -25,8 +25,8 @@ export const catalogSchema = catalogSummarySchema.extend({
 export type Catalog = z.output<typeof catalogSchema>;
 
 /**
- * A product of a catalog (interface page, Catalog product). `attributes` maps attribute uids to value uids, `dimensions` names such as
- * `Width` to sizes. `supportedCountries` (alpha-2) is null when the service does not tell: then a quote has to.
+ * A product of a catalog (interface page, Catalog product). `attributes` maps attribute uids to value uids, `dimensions` maps names such as
+ * `Width` to sizes. `supportedCountries` (alpha-2) is null if the service does not list them; then a quote decides.
  */
 const catalogProductSchema = z.looseObject({
   productUid: identifier,
@@ -37,10 +37,10 @@ const catalogProductSchema = z.looseObject({
 });
 export type CatalogProduct = z.output<typeof catalogProductSchema>;
 
-/** How many of the products that match have each value of each attribute (interface page, Search catalog products). */
+/** The number of matching products for each value of each attribute (interface page, Search catalog products). */
 const attributeHitsSchema = z.record(z.string(), z.record(z.string(), number).catch({})).catch({});
 
-/** One page of a catalog search, in no promised order; `hits` counts all that match and not this page alone. */
+/** One page of a catalog search, in no guaranteed order. `hits` counts all matches, not only those of this page. */
 export const catalogProductPageSchema = z.looseObject({
   products: z.array(catalogProductSchema),
   hits: z.looseObject({ attributeHits: attributeHitsSchema }).catch({ attributeHits: {} }),
@@ -48,7 +48,7 @@ export const catalogProductPageSchema = z.looseObject({
 export type CatalogProductPage = z.output<typeof catalogProductPageSchema>;
 
 /**
- * What a quantity of a product costs for a country, without shipping: `price` is for the whole quantity. `pageCount` is null for a
+ * The price of a quantity of a product for a country, without shipping. `price` is for the whole quantity. `pageCount` is null for a
  * product without pages.
  */
 export const productPriceSchema = z.looseObject({
@@ -62,8 +62,8 @@ export const productPriceSchema = z.looseObject({
 export type ProductPrice = z.output<typeof productPriceSchema>;
 
 /**
- * Whether a product can be had in each stock region (interface page, Stock availability status; beyond it also `non-stockable` and
- * `not-supported`). `replenishmentDate` is YYYY-MM-DD, of no time zone.
+ * The availability of a product in each stock region (interface page, Stock availability status; beyond it also `non-stockable` and
+ * `not-supported`). `replenishmentDate` is YYYY-MM-DD without a time zone.
  */
 export const productStockSchema = z.looseObject({
   productUid: identifier,

@@ -26,7 +26,7 @@ export const searchCatalogProductsRequestSchema = z.strictObject({
   limit: z.int().min(1).max(500).optional(),
   offset: z.int().min(0).optional(),
 });
-/** A product matches when it has, of every attribute named, one of the values listed. */
+/** A product matches if it has one of the listed values of every named attribute. */
 export type AttributeFilters = Record<string, string[]>;
 export type SearchCatalogProductsRequest = z.output<typeof searchCatalogProductsRequestSchema>;
 
@@ -41,7 +41,10 @@ export type ProductPricesRequest = z.output<typeof productPricesRequestSchema>;
 /** `POST /v3/stock/region-availability`: at most 250 products. */
 export const stockAvailabilityRequestSchema = z.strictObject({ products: listOf(required, 1, 250) });
 
-/** How many catalogs there are, as far as it is told: a list without pages is all of them, pages without a total go on. */
+/**
+ * The number of catalogs, if the service gives it: a list without pages is complete, and pages without a total continue until a page adds
+ * nothing new.
+ */
 const totalSchema = z
   .looseObject({ total: z.number().default(Infinity).catch(Infinity) })
   .transform(({ total }) => total)
@@ -50,7 +53,7 @@ const catalogListSchema = z.union([
   z.array(catalogSummarySchema).transform((data) => ({ data, pagination: 0 })),
   z.object({ data: z.array(catalogSummarySchema), pagination: totalSchema }),
 ]);
-/** Spelled as in the answer or as in the event, one list inside the app. */
+/** The spelling of the response or of the event, as one list. */
 const stockResponseSchema = z
   .looseObject({ productsAvailability: list(productStockSchema), productAvailability: list(productStockSchema) })
   .refine(
@@ -65,9 +68,7 @@ const PAGE = 100;
 const MAX_PAGES = 500;
 const MAX_CATALOG_PAGES = 50;
 
-/**
- * Every catalog, each once. Beyond the page. The service answers a bare list or pages of one; a page that brings nothing new is the last.
- */
+/** All catalogs, each once. Extended call. The service answers with a plain list or with pages; a page without new catalogs is the last. */
 export async function listCatalogs(send: Send): Promise<CatalogSummary[]> {
   const catalogs = new Map<string, CatalogSummary>();
   let offset = 0;
@@ -88,7 +89,7 @@ export async function listCatalogs(send: Send): Promise<CatalogSummary[]> {
   throw tooMany('listCatalogs', `more than ${MAX_CATALOG_PAGES} pages`);
 }
 
-/** A catalog with the attributes that its products have, and their values. Beyond the page. */
+/** A catalog with the attributes of its products and their values. Extended call. */
 export async function getCatalog(send: Send, catalogUid: string): Promise<Catalog> {
   return send({
     operation: 'getCatalog',
@@ -100,7 +101,7 @@ export async function getCatalog(send: Send, catalogUid: string): Promise<Catalo
   });
 }
 
-/** One page of the products that match (interface page, Search catalog products), with the counts of all that match. */
+/** One page of the matching products (interface page, Search catalog products), with the counts of all matches. */
 export async function searchCatalogProducts(
   send: Send,
   catalogUid: string,
@@ -118,8 +119,8 @@ export async function searchCatalogProducts(
 }
 
 /**
- * All products that match, each once, read 100 a page until a short page. Throws a PrintServiceError; also when there are more than
- * 50,000, rather than stop in silence.
+ * All matching products, each once, read in pages of 100 until a short page. Throws a PrintServiceError, also if there are more than
+ * 50,000, so that no result is silently incomplete.
  */
 export async function* readCatalogProducts(
   send: Send,
@@ -139,7 +140,7 @@ export async function* readCatalogProducts(
   throw tooMany('readCatalogProducts', `more than ${MAX_PAGES * PAGE} products, narrow the filters`);
 }
 
-/** What each quantity of a product costs, in no promised order; the service chooses a country and currency left out. Beyond the page. */
+/** The price of each quantity of a product, in no guaranteed order. The service chooses an omitted country or currency. Extended call. */
 export async function getProductPrices(
   send: Send,
   productUid: string,
@@ -161,9 +162,7 @@ export async function getProductPrices(
   });
 }
 
-/**
- * The stock of at most 250 products in each region; one that the service does not know is `not-supported` everywhere. Beyond the page.
- */
+/** The stock of at most 250 products in each region. Unknown products are `not-supported` everywhere. Extended call. */
 export async function getStockAvailability(send: Send, productUids: readonly string[]): Promise<ProductStock[]> {
   return send({
     operation: 'getStockAvailability',

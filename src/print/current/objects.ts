@@ -1,21 +1,20 @@
 import { z } from 'zod';
 import { filled } from '../lengths.ts';
 
-// The objects of the service's answers. They are read loosely: unknown fields are kept, unknown values let through, and a field that is
-// absent or not of its type reads as null, because an answer may tell of an order that exists, and must not be lost over a detail.
-// The ids that the app goes by are required.
+// The objects of the service's responses, parsed leniently: unknown fields and values are kept, and an absent or mistyped field becomes
+// null. A response may report an existing order, which must not be lost over a detail. Only ids that the app relies on are required.
 
-/** A text, null when absent. A number is read as its text: ids come in both forms. */
+/** A text, or null if absent. A number is read as text, because ids come in both forms. */
 export const text = z
   .union([z.string(), z.number().transform(String)])
   .nullish()
   .transform((value) => value ?? null)
   .catch(null);
 
-/** An id that the app goes by: never empty. */
+/** An id that the app relies on; never empty. */
 export const identifier = z.union([filled, z.number().transform(String)]);
 
-/** A number, null when absent or not one. */
+/** A number, or null if absent or mistyped. */
 export const number = z
   .number()
   .nullish()
@@ -28,17 +27,17 @@ const flag = z
   .transform((value) => value ?? null)
   .catch(null);
 
-/** An amount of money as the service gives it, a number or a decimal text: never to be summed as a float. */
+/** An amount of money as the service gives it, a number or a decimal text; never sum it as a float. */
 const amount = z
   .union([z.number(), z.string()])
   .nullish()
   .transform((value) => value ?? null)
   .catch(null);
 
-/** What a way to ship costs, empty when absent or unreadable: one without a price is never chosen, and stops no other. */
+/** The price of a shipping method, empty if absent or unreadable. A method without a price is never chosen, and does not exclude others. */
 export const methodPrice = amount.transform((value) => value ?? '');
 
-/** A list, empty when absent or unreadable. */
+/** A list, empty if absent or unreadable. */
 export function list<Element extends z.ZodType>(element: Element) {
   return z
     .array(element)
@@ -47,7 +46,7 @@ export function list<Element extends z.ZodType>(element: Element) {
     .catch([]);
 }
 
-/** An object, null when absent or unreadable. */
+/** An object, null if absent or unreadable. */
 export function optional<Inner extends z.ZodType>(inner: Inner) {
   return inner
     .nullish()
@@ -55,7 +54,7 @@ export function optional<Inner extends z.ZodType>(inner: Inner) {
     .catch(null);
 }
 
-/** An address as an answer echoes it (interface page, Address (response form)). */
+/** An address as a response echoes it (interface page, Address (response form)). */
 const responseAddressSchema = z.looseObject({
   id: text,
   orderId: text,
@@ -99,7 +98,7 @@ const packageSchema = z.looseObject({
   trackingUrl: text,
 });
 
-/** How an order travels (interface page, Shipment). Dates are YYYY-MM-DD and belong to no time zone; `totalWeight` is in grams. */
+/** How an order is shipped (interface page, Shipment). Dates are YYYY-MM-DD without a time zone; `totalWeight` is in grams. */
 const shipmentSchema = z.looseObject({
   id: text,
   shipmentMethodName: text,
@@ -183,8 +182,8 @@ const receiptSchema = z.looseObject({
 });
 
 /**
- * An order (interface page, Order): the answer of create, get and patch. `connectedOrderIds` lists the parts of an order that is made in
- * several places, this one included.
+ * An order (interface page, Order): the response of create, get and patch. `connectedOrderIds` lists all parts of an order that is made in
+ * several places, including this one.
  */
 export const orderSchema = z.looseObject({
   id: filled,
@@ -210,8 +209,8 @@ export const orderSchema = z.looseObject({
 export type Order = z.output<typeof orderSchema>;
 
 /**
- * One record of a search (interface page, Search order record). `orderReferenceId` is empty when the service gives none, as for an order
- * placed by hand: one such record must not hide the others.
+ * One record of a search (interface page, Search order record). `orderReferenceId` is empty if the service gives none, as for manually
+ * placed orders: one such record must not hide the others.
  */
 export const searchOrderRecordSchema = z.looseObject({
   id: identifier,
@@ -235,7 +234,7 @@ export const searchOrderRecordSchema = z.looseObject({
 });
 export type SearchOrderRecord = z.output<typeof searchOrderRecordSchema>;
 
-/** One way to ship a quote (interface page, ShipmentMethodObject); `totalWeight` in grams, parcel included. */
+/** One way to ship a quote (interface page, ShipmentMethodObject); `totalWeight` is in grams, including the parcel. */
 const shipmentMethodSchema = z.looseObject({
   name: text,
   shipmentMethodUid: identifier,
@@ -253,7 +252,7 @@ const shipmentMethodSchema = z.looseObject({
   incoTerms: text,
 });
 
-/** A product as it was quoted (interface page, Quoted product). */
+/** A quoted product (interface page, Quoted product). */
 const quotedProductSchema = z.looseObject({
   itemReferenceId: text,
   productUid: text,
@@ -263,7 +262,7 @@ const quotedProductSchema = z.looseObject({
   currency: text,
 });
 
-/** What one facility offers for some of the products (interface page, QuoteObject). */
+/** The offer of one facility for some of the products (interface page, QuoteObject). */
 export const quoteSchema = z.looseObject({
   id: text,
   itemReferenceIds: z.array(identifier),

@@ -35,12 +35,14 @@ export const createOrderRequestSchema = z.strictObject({
 });
 export type CreateOrderRequest = z.output<typeof createOrderRequestSchema>;
 
-/** `POST /v3/orders:search` (interface page, Search orders (v3)): fewer filters than v4's. */
+/** `POST /v3/orders:search` (interface page, Search orders (v3)): fewer filters than v4. */
 export const searchOrdersV3RequestSchema = z.strictObject(searchFilters);
-/** The filters of a v3 search; `limit` and `offset` are the client's own. */
+/** The filters of a v3 search; the client sets `limit` and `offset`. */
 export type SearchOrdersV3Request = Omit<z.input<typeof searchOrdersV3RequestSchema>, 'limit' | 'offset'>;
 
-/** One record of a v3 search (interface page, Search order record): it tells neither drafts from orders nor the parts of one. */
+/**
+ * One record of a v3 search (interface page, Search order record). It does not distinguish drafts from orders, or the parts of an order.
+ */
 const searchOrderV3RecordSchema = z.looseObject({
   id: identifier,
   orderReferenceId: identifier.catch(''),
@@ -58,18 +60,18 @@ const searchOrderV3RecordSchema = z.looseObject({
 });
 export type SearchOrderV3Record = z.output<typeof searchOrderV3RecordSchema>;
 
-/** The answer of a v3 search: one page of records, in no promised order. */
+/** The response of a v3 search: one page of records, in no guaranteed order. */
 export const searchOrdersV3ResponseSchema = z.looseObject({ orders: z.array(searchOrderV3RecordSchema) });
 
 export interface CreateOrderOptions {
-  /** A value of performance.now(): the body is not written after it. */
+  /** A value of performance.now() after which the body is not written. */
   sendDeadline?: number;
 }
 
 /**
- * Makes an order or a draft (interface page, Create order). It is sent once: the service makes a second order of a second call with the
- * same reference. An answer counts when it is a 2xx with an id and this reference. Throws a PrintServiceError whose `outcome` is
- * `refused`, `account_refused`, `nothing_made` or `unclear`.
+ * Creates an order or a draft (interface page, Create order). It is sent once: the service makes a second order of a second call with the
+ * same reference. Only a 2xx with an id and this reference counts as success. Throws a PrintServiceError whose `outcome` is `refused`,
+ * `account_refused`, `nothing_made` or `unclear`.
  */
 export async function createOrder(
   send: Send,
@@ -88,7 +90,7 @@ export async function createOrder(
   });
 }
 
-/** All orders that match, each once (interface page, Search orders (v3)). Throws as `readSearchPages` does. */
+/** All matching orders, each once (interface page, Search orders (v3)). Throws as `readSearchPages` does. */
 export function searchOrdersV3(send: Send, filters: SearchOrdersV3Request): AsyncGenerator<SearchOrderV3Record, void> {
   return readSearchPages('searchOrdersV3', filters.ids, async (page) => {
     const { orders } = await send({

@@ -29,31 +29,31 @@ export const quoteRequestSchema = z.strictObject({
 });
 export type QuoteRequest = z.output<typeof quoteRequestSchema>;
 
-/** The answer of a quote; its reference and currencies may differ from what was sent: read them. */
+/** The response of a quote. Its reference and currencies may differ from the request, so read them from here. */
 export const quoteResponseSchema = z.looseObject({ orderReferenceId: text, quotes: z.array(quoteSchema) });
 export type QuoteResponse = z.output<typeof quoteResponseSchema>;
 
-/** `POST /v4/orders:search` (interface page, Search orders (current)). Without `limit` the service answers 50 records. */
+/** `POST /v4/orders:search` (interface page, Search orders (current)). Without `limit` the service returns 50 records. */
 export const searchOrdersRequestSchema = z.strictObject({
   ...searchFilters,
   currencies: texts.optional(),
   orderTypes: z.array(z.enum(['order', 'draft'])).optional(),
   storeIds: texts.optional(),
 });
-/** The filters of a search; `limit` and `offset` are the client's own. */
+/** The filters of a search; the client sets `limit` and `offset`. */
 export type SearchOrdersRequest = Omit<z.input<typeof searchOrdersRequestSchema>, 'limit' | 'offset'>;
 
-/** The answer of a search: one page of records, in no promised order. */
+/** The response of a search: one page of records, in no guaranteed order. */
 export const searchOrdersResponseSchema = z.looseObject({ orders: z.array(searchOrderRecordSchema) });
 
-/** `PATCH /v4/orders/{id}`: a draft becomes an order; with `items` given, items left out of it are removed. */
+/** `PATCH /v4/orders/{id}`: turns a draft into an order. If `items` is given, items that it omits are removed. */
 export const patchOrderRequestSchema = z.strictObject({
   orderType: z.literal('order'),
   items: z.array(z.strictObject({ id: identifier, files: z.array(fileSchema).optional() })).optional(),
 });
 export type PatchOrderRequest = z.output<typeof patchOrderRequestSchema>;
 
-/** Prices and methods for a recipient and products (interface page, Quote order). Makes nothing; repeated on a lost connection. */
+/** Prices and methods for a recipient and products (interface page, Quote order). Creates nothing; retried on a lost connection. */
 export function quote(send: Send, request: QuoteRequest): Promise<QuoteResponse> {
   return send({
     operation: 'quote',
@@ -66,7 +66,7 @@ export function quote(send: Send, request: QuoteRequest): Promise<QuoteResponse>
   });
 }
 
-/** All orders that match, each once, drafts too (interface page, Search orders (current)). Throws as `readSearchPages` does. */
+/** All matching orders and drafts, each once (interface page, Search orders (current)). Throws as `readSearchPages` does. */
 export function searchOrders(send: Send, filters: SearchOrdersRequest): AsyncGenerator<SearchOrderRecord, void> {
   return readSearchPages('searchOrders', filters.ids, async (page) => {
     const { orders } = await send({
@@ -82,7 +82,9 @@ export function searchOrders(send: Send, filters: SearchOrdersRequest): AsyncGen
   });
 }
 
-/** One order (Order Get), as the create answers it. Beyond the page. Throws a PrintServiceError, `not_found` for an unknown one. */
+/**
+ * One order (Order Get), in the form of the create response. Extended call. Throws a PrintServiceError, `not_found` for an unknown order.
+ */
 export async function getOrder(send: Send, orderId: string): Promise<Order> {
   return send({
     operation: 'getOrder',
@@ -95,8 +97,8 @@ export async function getOrder(send: Send, orderId: string): Promise<Order> {
 }
 
 /**
- * Turns a draft into an order (Order Patch); on an order it changes nothing, and items left out of `items` are removed. Beyond the page.
- * Sent once; it can take 15 seconds. Throws a PrintServiceError.
+ * Turns a draft into an order (Order Patch). It does not change an order; items omitted from `items` are removed. Extended call. Sent once;
+ * it can take 15 seconds. Throws a PrintServiceError.
  */
 export async function patchOrder(send: Send, orderId: string, change: PatchOrderRequest): Promise<Order> {
   return send({
@@ -110,7 +112,7 @@ export async function patchOrder(send: Send, orderId: string, change: PatchOrder
   });
 }
 
-/** Deletes a draft (interface page, Delete draft order). An order is `refused`; the repeat of a lost delete may find it `not_found`. */
+/** Deletes a draft (interface page, Delete draft order). An order is `refused`. Retrying after a lost response may return `not_found`. */
 export async function deleteDraft(send: Send, orderId: string): Promise<void> {
   return send({
     operation: 'deleteDraft',
@@ -122,7 +124,7 @@ export async function deleteDraft(send: Send, orderId: string): Promise<void> {
   });
 }
 
-/** Cancels an order. Beyond the page. Sent once. Throws a PrintServiceError, `refused` (409) once an item is printed. */
+/** Cancels an order. Extended call. Sent once. Throws a PrintServiceError, `refused` (409) once an item is printed. */
 export async function cancelOrder(send: Send, orderId: string): Promise<void> {
   return send({
     operation: 'cancelOrder',

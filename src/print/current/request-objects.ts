@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { capped, filled, isWithin, listOf } from '../lengths.ts';
 
-// The objects of requests, strict: what the interface page lists and nothing else.
+// The objects of requests, strict: exactly the fields of the interface page.
 
 /** The currencies of quote and create (interface page, Create order). */
 const supportedCurrencies: ReadonlySet<string> = new Set(
@@ -16,22 +16,22 @@ const MAX_LATIN_LETTERS = 10;
 const NO_COUNTRY = 'must be an ISO 3166-1 alpha-2 code';
 const EMAIL_LENGTH = 254;
 const ADDRESS_LINE_LENGTH = 35;
-// No CPF or CNPJ is longer, however it is punctuated.
+// Longer than any CPF or CNPJ with punctuation.
 const TAX_ID_LENGTH = 100;
-// The pattern `^.+@[^"-].+$` in two parts: as one it takes quadratic time.
+// The pattern `^.+@[^"-].+$` in two parts: as a single pattern it takes quadratic time.
 const EMAIL_START = /^.+@[^"-]./;
 const EMAIL_END = /^.*$/;
 const PHONE = /^\+?[ ()]*[0-9][0-9 ()]*$/;
 
-/** A text that must be there. */
+/** A required text. */
 export const required = filled;
 
-/** A currency that the service takes (ISO 4217). */
+/** A currency that the service supports (ISO 4217). */
 export const currencySchema = z
   .string()
   .refine((value) => supportedCurrencies.has(value), 'is not a supported currency');
 
-/** A text of at most `maximum` characters, counted in code points, as a person counts them. */
+/** A text of at most `maximum` characters, counted in code points. */
 export function limited<Schema extends z.ZodString>(schema: Schema, maximum: number) {
   return schema.check((ctx) => {
     const { value } = ctx;
@@ -49,21 +49,21 @@ export function limited<Schema extends z.ZodString>(schema: Schema, maximum: num
   });
 }
 
-/** Whether a text matches the e-mail pattern of the interface page, `^.+@[^"-].+$`; in linear time. */
+/** Whether a text matches the email pattern of the interface page, `^.+@[^"-].+$`, in linear time. */
 export function isEmail(value: string): boolean {
-  // The first part ends at the last `@` that can be the pattern's: the rest may hold no line break.
+  // The first part ends at the last `@` that can match: the rest must not contain a line break.
   const start = EMAIL_START.exec(value);
   return start !== null && EMAIL_END.test(value.slice(start[0].length));
 }
 
 /** A country (ISO 3166-1 alpha-2). */
 export const countrySchema = capped(2, NO_COUNTRY).regex(/^[A-Z]{2}$/, NO_COUNTRY);
-/** An e-mail address as far as the interface's own pattern goes. */
-export const emailSchema = capped(EMAIL_LENGTH).refine(isEmail, 'must be an e-mail address');
+/** An email address, checked only by the interface's own pattern. */
+export const emailSchema = capped(EMAIL_LENGTH).refine(isEmail, 'must be an email address');
 /** A telephone number (E.123). */
-export const phoneSchema = capped(25).regex(PHONE, 'must be written as E.123 says');
+export const phoneSchema = capped(25).regex(PHONE, 'must be in E.123 format');
 
-/** Where a print order goes (interface page, Request address objects): `shippingAddress` of a create, `recipient` of a quote. */
+/** The recipient of a print order (interface page, Request address objects): `shippingAddress` of a create, `recipient` of a quote. */
 export const shippingAddressSchema = z
   .strictObject({
     firstName: limited(required, 25),
@@ -88,7 +88,7 @@ export const shippingAddressSchema = z
     requireTaxIds(address, ctx);
   });
 
-/** What overrides the sender on the parcel (interface page, ReturnAddressObject): every field may be left out. */
+/** Overrides the sender on the parcel (interface page, ReturnAddressObject). Every field is optional. */
 export const returnAddressSchema = z
   .strictObject({
     companyName: limited(z.string(), 60).optional(),
@@ -106,7 +106,7 @@ export const returnAddressSchema = z
     requireLocalLanguage(address, ctx);
   });
 
-/** Free words on an order (interface page, MetadataObject), at most 20 of them. */
+/** Free text on an order (interface page, MetadataObject), at most 20 entries. */
 export const metadataSchema = listOf(
   z.strictObject({ key: limited(required, 100), value: limited(z.string(), 100) }),
   0,
@@ -144,12 +144,12 @@ function requireState(address: AddressFields, ctx: z.RefinementCtx): void {
   }
 }
 
-/** Addresses of these countries are in the local language, with a few Latin letters in a line at most (interface page). */
+/** Addresses in these countries use the local language, with only a few Latin letters per line (interface page). */
 function requireLocalLanguage(address: AddressFields, ctx: z.RefinementCtx): void {
   if (!COUNTRIES_IN_LOCAL_LANGUAGE.has(address.country ?? '')) return;
   for (const field of ['addressLine1', 'addressLine2'] as const) {
     const line = address[field] ?? '';
-    // A longer line is refused already.
+    // A longer line has already been refused.
     if (line.length > 2 * ADDRESS_LINE_LENGTH) continue;
     const latin = line.match(/\p{Script=Latin}/gu)?.length ?? 0;
     if (latin > MAX_LATIN_LETTERS) {
@@ -159,7 +159,7 @@ function requireLocalLanguage(address: AddressFields, ctx: z.RefinementCtx): voi
   }
 }
 
-/** Brazil's tax ids: CPF (11 digits) of a person, CNPJ (14 characters) and IE of a business, which says that it is one. */
+/** Brazil's tax ids: CPF (11 digits) of a person; CNPJ (14 characters) and IE of a business, which needs `isBusiness`. */
 function requireTaxIds(address: TaxFields, ctx: z.RefinementCtx): void {
   const issue = (field: string, message: string) => ctx.addIssue({ code: 'custom', path: [field], message });
   for (const field of ['stateTaxId', 'registrationStateCode'] as const) {
@@ -179,7 +179,7 @@ function requireTaxIds(address: TaxFields, ctx: z.RefinementCtx): void {
   }
 }
 
-/** Without its punctuation; 0 when it is too long to be a tax id. */
+/** The length without punctuation; 0 if the text is too long to be a tax id. */
 function countTaxIdCharacters(taxId: string): number {
   return taxId.length > TAX_ID_LENGTH ? 0 : taxId.replace(/[^0-9A-Za-z]/g, '').length;
 }

@@ -8,13 +8,13 @@ const dateSchema = capped(DATE_LENGTH).refine(
   (value) => DATE.test(value) || parseTimestamp(value) !== null,
   'must be ISO 8601',
 );
-// Typed as a list, meant as one date: a bare string is taken too, and a list is sent.
+// The interface types it as a list but means one date: a plain string is accepted too, and a list is sent.
 const oneDateSchema = z.union([listOf(dateSchema, 0, 1), dateSchema.transform((date) => [date])]);
 
-/** A filter that lists the values it lets through. */
+/** A filter that lists the accepted values. */
 export const texts = z.array(z.string());
 
-/** The filters that both order searches have (interface page, Search orders (current) and (v3)); without `limit` the service answers 50. */
+/** The filters of both order searches (interface page, Search orders (current) and (v3)). Without `limit` the service returns 50. */
 export const searchFilters = {
   channels: texts.optional(),
   countries: texts.optional(),

@@ -4,7 +4,7 @@ import { isPublicAddress } from './is-public-address.ts';
 import { HTTPS_PORT, judgeFileUrl } from './judge-file-url.ts';
 import { resolveHost } from './resolve-host.ts';
 
-/** From the start to the first bytes; of a head, to its last. */
+/** From the start to the first bytes; for `head`, to the last ones. */
 const FIRST_BYTES_MS = 5_000;
 /** For the rest of a whole file. */
 const WHOLE_MS = 60_000;
@@ -12,13 +12,13 @@ const HEAD_BYTES = 64 * 1024;
 const WHOLE_BYTES = 100 * 1024 * 1024;
 
 /**
- * What came of asking for a print file.
+ * The result of fetching a print file.
  * - `read`: its first 64 KB, or all of it.
- * - `not_public`: the host is no name with addresses that are all on the public internet; nothing was connected.
- * - `bad_port`, `redirect`, `too_large`: asked for elsewhere than at port 443, led elsewhere, more than 100 MB.
- * - `status`: the server answered, without the file.
- * - `bad_certificate`: whoever answered could not show that it is this host.
- * - `slow`: not within 5 s (the whole file: not within a further minute); `unreachable`: no answer, or it broke off.
+ * - `not_public`: the host is not a name whose addresses are all on the public internet; nothing was connected.
+ * - `bad_port`, `redirect`, `too_large`: another port than 443, a redirect, more than 100 MB.
+ * - `status`: the server responded without the file.
+ * - `bad_certificate`: the server could not prove that it is this host.
+ * - `slow`: not within 5 s (the whole file: not within a further minute). `unreachable`: no response, or it broke off.
  */
 export type FetchedPrintFile =
   | { outcome: 'read'; bytes: Buffer }
@@ -27,13 +27,13 @@ export type FetchedPrintFile =
       outcome: 'not_public' | 'bad_port' | 'redirect' | 'too_large' | 'bad_certificate' | 'slow' | 'unreachable';
     };
 
-/** The internet as a file is fetched from it; a test has one of its own. */
+/** The network that files are fetched from; tests use their own. */
 export interface FileNetwork {
-  /** The addresses of a host name, asked for once; empty for none. */
+  /** The addresses of a host name, resolved once; empty if there are none. */
   resolve(host: string, signal: AbortSignal): Promise<string[]>;
   isPublic(address: string): boolean;
   port: number;
-  /** The certificate authority that is trusted, PEM; left out: those that Node trusts. */
+  /** The trusted certificate authority (PEM); default: those that Node trusts. */
   ca?: string;
   firstBytesMs?: number;
 }
@@ -41,17 +41,16 @@ export interface FileNetwork {
 const internet: FileNetwork = { resolve: resolveHost, isPublic: isPublicAddress, port: HTTPS_PORT };
 
 /**
- * Fetches the first 64 KB of a print file that a merchant has linked (`head`), or all of it up to 100 MB (`whole`), without becoming a way
- * into the network that this runs in: the name is resolved once, each of its addresses must be public, and the connection goes to these
- * addresses alone, under the name's own certificate; no redirect is followed and no proxy used. `url` is https, without credentials.
- * Never throws for what name servers and file servers do.
+ * Fetches the first 64 KB (`head`) of a print file that a merchant linked, or all of it up to 100 MB (`whole`), without opening a way into
+ * our own network: the name is resolved once, all its addresses must be public, and the connection goes only to them, under the name's
+ * certificate, without redirects or a proxy. `url` is https without credentials. Never throws for failures of name or file servers.
  */
 export async function fetchPrintFile(
   url: URL,
   read: 'head' | 'whole',
   network: FileNetwork = internet,
 ): Promise<FetchedPrintFile> {
-  // Whoever calls has read it by the same rule: what is not to be connected to is refused here all the same.
+  // Callers have already checked the address by the same rule; it is checked again before anything connects.
   const fault = judgeFileUrl(url, network.port);
   if (fault !== null) return { outcome: fault };
   const deadline = createDeadline(network.firstBytesMs ?? FIRST_BYTES_MS);
@@ -71,7 +70,7 @@ export async function fetchPrintFile(
   }
 }
 
-/** Ends what is under way after a time, which can be given anew. */
+/** Aborts the running work after a time, which can be set again. */
 function createDeadline(milliseconds: number) {
   const controller = new AbortController();
   const after = (wait: number): NodeJS.Timeout => setTimeout(() => controller.abort(), wait);
@@ -87,7 +86,7 @@ function createDeadline(milliseconds: number) {
   };
 }
 
-/** Connects to the addresses given, whatever a name server would say by then. */
+/** Connects only to the given addresses, whatever a name server would answer by then. */
 function createPinnedAgent(addresses: readonly string[], ca: string | undefined, signal: AbortSignal): Agent {
   const pinned = addresses.map((address) => ({ address, family: isIP(address) }));
   const lookup: LookupFunction = (_host, options, callback) => {
@@ -96,7 +95,7 @@ function createPinnedAgent(addresses: readonly string[], ca: string | undefined,
     return callback(null, first?.address ?? '', first?.family);
   };
   return new Agent({
-    // Certificates are verified whatever a variable of the environment says. The signal ends a connection in the making, too.
+    // Certificates are verified regardless of environment variables. The signal also ends a connection that is being made.
     connect: { lookup, rejectUnauthorized: true, signal, timeout: 0, ...(ca === undefined ? {} : { ca }) },
     allowH2: false,
     headersTimeout: 0,
@@ -123,7 +122,7 @@ async function readFile(
   });
   const given = toGiven(statusCode, Number(headers['content-length']), read);
   if (given !== null) {
-    // An answer that is not read is cut off with its connection.
+    // A response that is not read is cut off together with its connection.
     body.on('error', () => {}).destroy();
     return given;
   }
@@ -139,16 +138,16 @@ async function readFile(
   return { outcome: 'read', bytes: Buffer.concat(chunks, Math.min(size, most)) };
 }
 
-/** What the status and the length of an answer say already; null: its body is to be read. */
+/** The result that the status and length of a response already show; null if its body has to be read. */
 function toGiven(status: number, length: number, read: 'head' | 'whole'): FetchedPrintFile | null {
-  // The range of an empty file cannot be given.
+  // An empty file has no range to give.
   if (status === 416 && read === 'head') return { outcome: 'read', bytes: Buffer.alloc(0) };
   if (status >= 300 && status < 400) return { outcome: 'redirect' };
   if (status !== 200 && !(status === 206 && read === 'head')) return { outcome: 'status', status };
   return read === 'whole' && length > WHOLE_BYTES ? { outcome: 'too_large' } : null;
 }
 
-/** Codes with which a certificate is refused, by OpenSSL or by Node, or with which no encrypted connection comes about. */
+/** Error codes of OpenSSL or Node for a rejected certificate or a failed encrypted connection. */
 const CERTIFICATE_CODE = /^(ERR_TLS_|ERR_SSL_|CERT_|EPROTO$)|CERT|SIGNATURE|_CRL/;
 
 function toFailure(error: unknown): 'bad_certificate' | 'unreachable' {

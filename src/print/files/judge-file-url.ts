@@ -3,9 +3,9 @@ import { isIP } from 'node:net';
 export const HTTPS_PORT = 443;
 
 /**
- * What an address says by itself against fetching a file from it, before anybody is asked; null: nothing. `bad_port`: it is not https at
- * the port of https. `not_public`: its host is an address in numbers, of which no certificate's name could be checked and which would ask
- * no name server, or a name that the internet does not have: `localhost`, or one without a dot.
+ * Why no file is fetched from an address, judged from the address alone; null if nothing speaks against it. `bad_port`: not https at port
+ * 443. `not_public`: the host is an IP address, which has no certificate name to check, or a name that does not exist on the internet:
+ * `localhost`, or one without a dot.
  */
 export function judgeFileUrl({ protocol, port, hostname }: URL, httpsPort: number): 'bad_port' | 'not_public' | null {
   if (protocol !== 'https:' || Number(port || HTTPS_PORT) !== httpsPort) return 'bad_port';

@@ -1,16 +1,16 @@
 import { Resolver } from 'node:dns/promises';
 
-/** How often the name server is asked, and how long one question waits, in milliseconds; the caller's signal ends both sooner. */
+/** Number of queries to the name server, and the timeout of each in milliseconds; the caller's signal ends both earlier. */
 const QUESTION = { timeout: 1_500, tries: 2 };
-/** More than any file server has; what lies beyond is not looked at and not used. */
+/** More than any file server has; further addresses are ignored. */
 const MOST_ADDRESSES = 64;
-/** The name server's word that there is no such name, or no address of this kind. */
+/** The name server's codes for a name that does not exist or has no address of this kind. */
 const NONE = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME', 'EFORMERR']);
 
 /**
- * The IPv4 and IPv6 addresses of a host name, asked of the name server alone: names of this machine's own files and names completed by a
- * search list are none. Empty for a name without an address. `nameServers` (address:port) are this machine's own where they are left out.
- * Throws the resolver's error when the name server does not say.
+ * The IPv4 and IPv6 addresses of a host name, asked only from the name server: the hosts file and search lists are not used. Empty for a
+ * name without an address. `nameServers` (address:port) default to those of this machine. Throws the resolver's error if the name server
+ * does not answer.
  */
 export async function resolveHost(host: string, signal: AbortSignal, nameServers?: string[]): Promise<string[]> {
   const resolver = new Resolver(QUESTION);

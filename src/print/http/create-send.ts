@@ -10,7 +10,7 @@ const REPEATS = 2;
 const FIRST_PAUSE_MS = 200;
 const KEY = /^[\x21-\x7e]+$/;
 const REPEATED_STATUSES = new Set([502, 503, 504]);
-// Connections that broke or never came about. A timeout is not among them: its time is used up.
+// Connections that broke or were never made. A timeout is not included: its time is used up.
 const SYSTEM_CODE = /^E[A-Z]+$/;
 const REPEATED_CODES = new Set([
   'EAI_AGAIN',
@@ -19,15 +19,15 @@ const REPEATED_CODES = new Set([
   'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
 ]);
 
-/** Where a host of the service is: an origin, and the path before every call's own. */
+/** The address of a host of the service: an origin, and a path that precedes the path of each call. */
 export interface Address {
   origin: string;
   prefix: string;
 }
 
 /**
- * Told of every request, for metrics and the breaker; `status` is null without an answer, `outcome` `done` or that of the error, and
- * `durationMs` begins when the request does, not when it began to wait for its turn.
+ * Receives every request, for metrics and the circuit breaker. `status` is null without a response, `outcome` is `done` or the outcome of
+ * the error, and `durationMs` excludes the time spent waiting for its turn.
  */
 export type OnCall = (call: { operation: string; status: number | null; outcome: string; durationMs: number }) => void;
 
@@ -37,14 +37,14 @@ interface SendContext {
   limits: CallLimits;
   timeoutMs: number;
   onCall: OnCall | undefined;
-  /** Whose calls these are, of those that share the key; see `CallLimits.run`. */
+  /** Identifies the caller among those that share the key; see `CallLimits.run`. */
   lane?: string | undefined;
 }
 
 /**
- * What sends the calls of one account. A read and the delete of a draft are repeated at most twice, within the call's timeout, when the
- * connection broke or a gateway answered 502, 503 or 504 without asking to wait; everything else is sent once. Every request takes its
- * turn among those of its key, and waits for it at most half of the time that the call has left.
+ * Sends the calls of one account. A read or the delete of a draft is retried at most twice, within the call's timeout, if the connection
+ * broke or a gateway answered 502, 503 or 504 without asking to wait; everything else is sent once. Each request waits for its turn among
+ * those of its key, for at most half of the time that the call has left.
  */
 export function createSend(context: SendContext, key: string): Send {
   return async function send<Answer>(call: PrintCall<Answer>): Promise<Answer> {
@@ -54,14 +54,14 @@ export function createSend(context: SendContext, key: string): Send {
       throw new PrintServiceError({ operation, outcome: 'refused', reason: `not sent, no address is set for ${host}` });
     }
     if (!KEY.test(key)) {
-      const reason = 'not sent, the key cannot be one';
+      const reason = 'not sent, the key is malformed';
       throw new PrintServiceError({ operation, outcome: 'account_refused', reason, problem: 'unauthorized' });
     }
     const body = toBody(call);
     const deadline = performance.now() + context.timeoutMs;
     for (let repeats = 0; ; repeats += 1) {
       let started = performance.now();
-      // The other half is for the answer: a request that starts with a moment left would only end unclear.
+      // The other half is for the response: a request that starts just before the timeout would end unclear.
       const waitUntil = Math.min((started + deadline) / 2, call.sendDeadline ?? Infinity);
       const sendNow = () => {
         started = performance.now();
@@ -82,7 +82,7 @@ export function createSend(context: SendContext, key: string): Send {
   };
 }
 
-/** The body as it is sent; throws when the call's own schema refuses it. */
+/** The body as sent. Throws if the call's own schema refuses it. */
 function toBody<Answer>({ operation, body }: PrintCall<Answer>): string | null {
   if (body === undefined) return null;
   const { success, data, error } = body.schema.safeParse(body.value);

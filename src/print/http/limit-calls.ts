@@ -4,41 +4,41 @@ import { createCallGate, type CallGate, type ReportOutage } from '../../call-gat
 import { parseRetryAfter } from './parse-retry-after.ts';
 import type { HttpResult } from './request.ts';
 
-// The interface page shows no threshold ("Limits"): these keep one account from being a burden, and 429 says the rest.
-/** Starts a second of one key, to begin with. A 429 halves the rate; it rises while calls wait for their turn and are answered. */
+// The interface page gives no threshold ("Limits"): these limits keep one account from overloading the service, and 429 does the rest.
+/** Starts per second of one key at first. A 429 halves the rate; it rises while calls wait for their turn and succeed. */
 const FIRST_RATE = 50;
 const LOWEST_RATE = 1;
 const HIGHEST_RATE = 200;
-/** Starts a second that a second of steady use adds. */
+/** Increase of the rate (starts per second) per second of steady use. */
 const RISE = 1;
-/** Requests of one key at once: at least this many, and else what the rate comes to with answers of 160 ms. */
+/** Concurrent requests of one key: at least this many, or as many as the rate needs with responses of 160 ms. */
 const LEAST_AT_ONCE = 8;
 const ANSWER_SECONDS = 0.16;
-/** Starts that may follow each other at once after a rest: the few calls of an order do not wait for each other. */
+/** Starts allowed at once after a rest, so that the few calls of an order do not wait for each other. */
 const BURST = 25;
-/** After a pause, until the service has taken a request again. */
+/** The rate after a pause, until the service has accepted a request again. */
 const RATE_AFTER_PAUSE = 10;
-/** Calls that wait for their turn: at the first rate the last of them starts within a second. */
+/** Calls that may wait for their turn: at the first rate, the last of them starts within a second. */
 const MOST_WAITING = 48;
-/** Longer than that no call waits for its turn: it would keep a job of somebody else's from running. */
+/** No call waits longer for its turn: it would occupy a job that others need. */
 const LONGEST_WAIT_MS = 2_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 300_000;
-/** Longer than the longest backoff, so that no key loses its count of refusals while it still matters. */
+/** Longer than the longest backoff, so that no key loses its count of refusals too early. */
 const FORGOTTEN_AFTER_MS = 600_000;
 const SWEEP_MS = 60_000;
 
-/** What is known of one key. Moments are values of performance.now(), which no change of the clock moves. */
+/** The state of one key. Times are values of performance.now(), which clock changes do not affect. */
 interface KeyLimit {
   queue: PQueue;
   gate: CallGate;
-  /** Starts a second. */
+  /** Starts per second. */
   rate: number;
-  /** When the next start would be due at the steady rate; `BURST` of them may come earlier. */
+  /** When the next start is due at the steady rate; `BURST` starts may come earlier. */
   nextDue: number;
   pausedAt: number;
   pausedUntil: number;
-  /** Pauses since the service last took a request. */
+  /** Pauses since the service last accepted a request. */
   pauses: number;
   lastUsed: number;
 }
@@ -46,28 +46,27 @@ interface KeyLimit {
 /** The limits of all keys of a client. */
 export interface CallLimits {
   /**
-   * Sends a request of this key when it is its turn; `waitUntil` (performance.now()) ends the waiting. `lane`: those of one lane who are
-   * turned away from a service that is out come back one after another. Never throws when `send` does not.
+   * Sends a request of this key when it is its turn. `waitUntil` (performance.now()) ends the waiting. `lane`: rejected calls of one lane
+   * return one after another during an outage. Never throws if `send` does not.
    */
   run(key: string, waitUntil: number, send: () => Promise<HttpResult>, lane?: string): Promise<HttpResult>;
-  /** Seconds after which a call of the lane may come again while the service is out for this key; null: a call may be made now. */
+  /** Seconds after which a call of the lane may try again while the service is down for this key; null if a call may be made now. */
   turnAway(key: string, lane: string): number | null;
-  /** Whether the service is out for this key. */
+  /** Whether the service is down for this key. */
   isOut(key: string): boolean;
-  /** How often the service was found to be out, for all keys together. */
+  /** How many times outages were detected, for all keys together. */
   outages(): number;
   /** How many keys are remembered. */
   size(): number;
 }
 
 /**
- * Limits what one key sends: so many requests at once and a second, and a pause after a 429, or a 503 that names one (interface page,
- * Errors: exponential backoff is recommended; here with full jitter from 1 s up to 5 minutes, and never shorter than Retry-After).
- * No threshold is published, so the rate of each key is found out: see `FIRST_RATE`. Each process finds out its own, since a 429
- * reaches all that share a key.
- * While a key is paused, and when too many of its calls wait, a call fails at once with the code `PAUSED` or `BUSY`, unwritten, and with
- * the seconds to wait. So it does with the code `OPEN` while the service is out for that key, or slow: see `CallGate`. No key waits for
- * another one. A key that rests for ten minutes is forgotten.
+ * Limits the requests of one key: how many run at once and start per second, with a pause after a 429, or a 503 that asks for one
+ * (interface page, Errors: exponential backoff is recommended; here with full jitter from 1 s to 5 minutes, and never shorter than
+ * Retry-After). No threshold is published, so each process finds the rate of each key itself (`FIRST_RATE`): a 429 reaches all that share a
+ * key.
+ * While a key is paused (`PAUSED`) or too many of its calls wait (`BUSY`), or its service is down or slow (`OPEN`, see `CallGate`), a call
+ * fails at once, unsent, with the seconds to wait. No key waits for another. A key that is unused for ten minutes is forgotten.
  */
 export function createCallLimits(probeMs?: number, report?: ReportOutage): CallLimits {
   const limits = new Map<string, KeyLimit>();
@@ -125,7 +124,7 @@ async function runLimited(
   const leave = new AbortController();
   const timer = setTimeout(() => leave.abort(), Math.max(0, waitUntil - performance.now()));
   const start = () => {
-    // From here on the request has a timeout of its own, and what came of it must not be lost.
+    // From here on the request has its own timeout, and its result must not be lost.
     clearTimeout(timer);
     return sendInTurn(limit, lane, waitUntil, send);
   };
@@ -164,13 +163,13 @@ async function sendInTurn(
   }
 }
 
-/** A request that was kept back by its own deadline says nothing of the service. */
+/** A request held back by its own deadline says nothing about the service. */
 function toGateOutcome(result: HttpResult): 'answered' | 'failed' | 'unknown' {
   if (result.status !== null) return result.status >= 500 ? 'failed' : 'answered';
   return result.code === 'SEND_DEADLINE' ? 'unknown' : 'failed';
 }
 
-/** Milliseconds until the next request may start; null when that is later than `waitUntil`, and then no turn is taken. */
+/** Milliseconds until the next request may start; null if that is later than `waitUntil`, in which case no turn is taken. */
 function takeTurn(limit: KeyLimit, waitUntil: number): number | null {
   const now = performance.now();
   const startAt = Math.max(now, limit.nextDue - toBurstMs(limit));
@@ -180,7 +179,7 @@ function takeTurn(limit: KeyLimit, waitUntil: number): number | null {
   return startAt - now;
 }
 
-/** How far ahead of the steady rate starts may be. */
+/** How far starts may be ahead of the steady rate. */
 function toBurstMs({ rate }: KeyLimit): number {
   return (BURST - 1) * (1000 / rate);
 }
@@ -189,7 +188,7 @@ function toAtOnce(rate: number): number {
   return Math.max(LEAST_AT_ONCE, Math.floor(rate * ANSWER_SECONDS));
 }
 
-/** As many starts are ahead of the steady rate as before. */
+/** Changes the rate and keeps the number of starts that are ahead of it. */
 function setRate(limit: KeyLimit, rate: number): void {
   const now = performance.now();
   const before = limit.rate;
@@ -199,8 +198,8 @@ function setRate(limit: KeyLimit, rate: number): void {
 }
 
 /**
- * Takes from an answer what it says of the limits; one that asks to wait comes back with the seconds to wait. `isAwaited`: others waited
- * for their turn when the request started, so that its answer says that the rate is bearable.
+ * Learns from a response what it says about the limits, and adds the seconds to wait if it asks to wait. `isAwaited`: others were waiting
+ * when the request started, so its success shows that the rate is acceptable.
  */
 function learn(
   limit: KeyLimit,
@@ -209,10 +208,10 @@ function learn(
 ): HttpResult {
   if (result.status === null) return result;
   const askedSeconds = parseRetryAfter(result.retryAfter, new Date());
-  // Requests that were under way when a pause began tell of the same excess.
+  // Requests that were already running when a pause began report the same excess.
   const isNews = startedAt >= limit.pausedAt;
   if (result.status === 429 || (result.status === 503 && askedSeconds !== null)) {
-    // Once for each excess: until a request is taken again, further refusals make the pause longer.
+    // The rate is halved once for each excess: until a request is accepted again, further refusals only extend the pause.
     if (isNews && result.status === 429 && limit.pauses === 0) setRate(limit, limit.rate / 2);
     pause(limit, isNews, askedSeconds ?? 0);
     return { ...result, waitSeconds: Math.max(askedSeconds ?? 0, secondsLeft(limit)) };
@@ -233,7 +232,7 @@ function pause(limit: KeyLimit, isNews: boolean, askedSeconds: number): void {
     limit.pausedAt = now;
   }
   limit.pausedUntil = Math.max(limit.pausedUntil, now + Math.max(backoffMs, askedSeconds * 1000));
-  // The burst is used up: what comes after the pause comes one by one.
+  // The burst is used up: calls after the pause start one by one.
   limit.nextDue = limit.pausedUntil + toBurstMs(limit);
 }
 
@@ -241,7 +240,7 @@ function isPaused({ pausedUntil }: KeyLimit): boolean {
   return performance.now() < pausedUntil;
 }
 
-/** The rest of the pause, in seconds, to the millisecond. */
+/** The rest of the pause in seconds, to the millisecond. */
 function secondsLeft({ pausedUntil }: KeyLimit): number {
   return Math.max(0, Math.round(pausedUntil - performance.now()) / 1000);
 }
@@ -254,7 +253,7 @@ function toOpen(waitSeconds: number): HttpResult {
   return { status: null, code: 'OPEN', written: false, waitSeconds };
 }
 
-/** Those who are turned away do not come back together. */
+/** Random, so that rejected calls do not return together. */
 function toBusy({ queue, rate }: KeyLimit): HttpResult {
   const waitSeconds = (1 + Math.random()) * (1 + queue.size / rate);
   return { status: null, code: 'BUSY', written: false, waitSeconds };

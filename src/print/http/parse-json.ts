@@ -1,6 +1,6 @@
 import { toStorableJsonText } from '../../storable-json.ts';
 
-/** The value of a JSON text, whose strings the database can keep; undefined for any other text. */
+/** The value of a JSON text, with strings that the database can store; undefined for any other text. */
 export function parseJson(body: string): unknown {
   try {
     return JSON.parse(toStorableJsonText(body));
@@ -9,7 +9,7 @@ export function parseJson(body: string): unknown {
   }
 }
 
-/** True of a JSON object, and not of a list or null. */
+/** True for a JSON object, but not for a list or null. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

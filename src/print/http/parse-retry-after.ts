@@ -3,14 +3,14 @@ const LONGEST_HEADER = 64;
 const LONGEST_SECONDS = 24 * 60 * 60;
 
 /**
- * The seconds that a Retry-After header asks to wait from `now`: given as seconds, whole or fractional, or as an HTTP date. Null when it is
- * absent or unreadable; never more than a day, so that a wrong clock or header cannot park an order for good.
+ * The seconds to wait from `now` that a Retry-After header asks for, as seconds (whole or fractional) or as an HTTP date. Null if absent or
+ * unreadable. At most a day, so that a wrong clock or header cannot block an order permanently.
  */
 export function parseRetryAfter(header: string | null, now: Date): number | null {
   if (header === null || header.length > LONGEST_HEADER) return null;
   const value = header.trim();
   if (SECONDS.test(value)) return Math.min(Number(value), LONGEST_SECONDS);
-  // An HTTP date begins with the day's name; Date.parse alone would also take a bare number for a year.
+  // An HTTP date begins with the day's name. Date.parse alone would read a plain number as a year.
   const date = /^[A-Za-z]{3,9},? /.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(date)) return null;
   return Math.min(Math.max(0, (date - now.getTime()) / 1000), LONGEST_SECONDS);

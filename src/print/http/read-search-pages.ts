@@ -4,14 +4,14 @@ const PAGE = 100;
 const MOST_PAGES = 200;
 const MOST_PASSES = 3;
 
-/** One page of a search; `limit` and `offset` as the interface has them. */
+/** One page of a search; `limit` and `offset` are the interface's. */
 export type ReadPage<Found> = (page: { limit: number; offset: number }) => Promise<Found[]>;
 
 /**
- * All records of a search, each once and as soon as it is seen. Pages are read until a short one, since no total is given. No order is
- * promised, and a record that moves to an earlier page meanwhile would be missed: so what takes more than one page is read again from
- * the start, until a whole pass shows no new id, at most three times. When `ids` are what is searched for, the last of them ends it.
- * Throws a PrintServiceError; also when a pass shows more than 20,000 records, rather than stop in silence.
+ * All records of a search, each once, yielded when first seen. Pages are read until a short one, since no total is given. No order is
+ * guaranteed, and a record that moves to an earlier page would be missed: a search of several pages is read again from the start until a
+ * pass shows no new id, at most three times. With `ids`, the search ends when all are found. Throws a PrintServiceError, also if a pass
+ * shows more than 20,000 records, so that no result is silently incomplete.
  */
 export async function* readSearchPages<Found extends { id: string }>(
   operation: string,

@@ -9,21 +9,22 @@ export interface HttpRequest {
   /** JSON text. */
   body: string | null;
   timeoutMs: number;
-  /** A value of performance.now(): nothing is written after it. */
+  /** A value of performance.now() after which nothing is written. */
   sendDeadline: number | undefined;
 }
 
 /**
- * What came of it: an answer, or a failure with its code and whether anything of the request was written to a connection. `waitSeconds`
- * is how long the limits of the key ask to wait, when they do.
+ * The result: a response, or a failure with its code and whether anything of the request was written to a connection. `waitSeconds` is how
+ * long the limits of the key ask to wait, if they do.
  */
 export type HttpResult =
   | { status: number; retryAfter: string | null; text: string; waitSeconds?: number }
   | { status: null; code: string; written: boolean; waitSeconds?: number };
 
 /**
- * Sends one request and reads its whole answer; it never throws, follows no redirect and repeats nothing. The send deadline is checked in
- * the same turn of JavaScript in which the request is written to a connected socket, so that a process that stood still writes nothing late.
+ * Sends one request and reads its whole response. It never throws, follows no redirects and retries nothing. The send deadline is checked
+ * in the same tick of the event loop that writes the request to a connected socket, so that a process that was stopped for a while writes
+ * nothing late.
  */
 export function sendRequest(dispatcher: Dispatcher, request: HttpRequest): Promise<HttpResult> {
   return new Promise((resolve) => {
@@ -44,7 +45,7 @@ export function sendRequest(dispatcher: Dispatcher, request: HttpRequest): Promi
     }, request.timeoutMs);
 
     dispatcher.dispatch(toDispatchOptions(request), {
-      // Throwing here means that nothing is written. It is called again when the dispatcher tries another connection.
+      // Throwing here ensures that nothing is written. The dispatcher calls this again when it tries another connection.
       onRequestStart(controller) {
         if (ended === null && performance.now() > (request.sendDeadline ?? Infinity)) ended = 'SEND_DEADLINE';
         if (ended !== null || written) throw new Error('not sent');
@@ -77,7 +78,7 @@ function toDispatchOptions({ origin, path, method, key, body }: HttpRequest): Di
     accept: 'application/json',
     'user-agent': 'platen',
   };
-  // The timer above bounds the whole request.
+  // The timer above limits the whole request.
   return {
     origin,
     path,
@@ -89,7 +90,7 @@ function toDispatchOptions({ origin, path, method, key, body }: HttpRequest): Di
   };
 }
 
-/** The code of a connection's error; its message and fields may hold bytes of the answer, and are left. */
+/** The code of a connection error. Its message and fields may contain bytes of the response, so they are dropped. */
 function toCode(error: Error): string {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && code !== '' ? code : error.name;

@@ -4,13 +4,13 @@ import { PrintServiceError } from '../errors.ts';
 const PAUSE_MS = 1_000;
 
 export interface StatusOptions {
-  /** For so many milliseconds a 404 is asked again: the order may have been made just now. Without it a 404 is the answer. */
+  /** A 404 is retried for this many milliseconds, because the order may have just been created. Default: a 404 is the answer. */
   retryNotFoundMs?: number;
 }
 
 /**
- * What `read` gives, asked about once a second for as long as the service answers 404 and `retryNotFoundMs` have not passed: orders of the
- * earlier interface show 1 to 3 seconds after their create (interface page, Limits). Then throws the last `not_found`.
+ * Calls `read` about once a second while the service answers 404 and `retryNotFoundMs` have not passed: orders of the earlier interface
+ * appear 1 to 3 seconds after their create (interface page, Limits). Then throws the last `not_found`.
  */
 export async function retryNotFound<Answer>(
   read: () => Promise<Answer>,

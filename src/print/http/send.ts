@@ -1,37 +1,37 @@
 import type { z } from 'zod';
 import { parseJson } from './parse-json.ts';
 
-/** The hosts of the service (interface page, Host placeholders); the earlier interface has one for live orders and one for tests. */
+/** The hosts of the service (interface page, Host placeholders). The earlier interface has one for live orders and one for tests. */
 export type PrintHost = 'order' | 'ecommerce' | 'product' | 'legacy' | 'legacyTest';
-/** The earlier interface's: live, or test, whose requests cost nothing and make no real orders. */
+/** Hosts of the earlier interface: live, or test, where requests cost nothing and make no real orders. */
 export type LegacyHost = 'legacy' | 'legacyTest';
 
 /**
- * What a call does, which decides how its failures are read and whether it is repeated within the call: `create` makes a new order at
- * every success and is sent once, `change` is sent once, `delete` and `read` may be repeated at once.
+ * The kind of a call decides how its failures are interpreted and whether it is retried within the call: `create` makes a new order at
+ * every success and is sent once, `change` is sent once, `delete` and `read` may be retried at once.
  */
 export type CallKind = 'create' | 'change' | 'delete' | 'read';
 
-/** One call as its resource file describes it; the client adds the host's address, the key and the timeout. */
+/** One call as its resource file describes it. The client adds the host's address, the key and the timeout. */
 export interface PrintCall<Answer> {
   operation: string;
   kind: CallKind;
   host: PrintHost;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Begins with a slash; ids in it are encoded. */
+  /** Starts with a slash; ids in it are encoded. */
   path: string;
-  /** What is sent, and what it must be: a value that its schema refuses is not sent. */
+  /** The body and its schema: a value that the schema refuses is not sent. */
   body?: { schema: z.ZodType; value: unknown };
-  /** Reads the text of a 2xx; null when it is no answer to this call. */
+  /** Parses the text of a 2xx; null if it is not a response to this call. */
   read: (text: string) => { value: Answer } | null;
-  /** A value of performance.now(): nothing is written after it. */
+  /** A value of performance.now() after which nothing is written. */
   sendDeadline?: number | undefined;
 }
 
 /** Sends one call with one key. Throws a PrintServiceError. */
 export type Send = <Answer>(call: PrintCall<Answer>) => Promise<Answer>;
 
-/** Reads an answer by its schema; `accept` tells whether a readable one belongs to the call. */
+/** Parses a response by its schema; `accept` checks whether a readable one belongs to the call. */
 export function readAs<Answer>(schema: z.ZodType<Answer>, accept: (answer: Answer) => boolean = () => true) {
   return (body: string): { value: Answer } | null => {
     const { success, data } = schema.safeParse(parseJson(body));
@@ -39,7 +39,7 @@ export function readAs<Answer>(schema: z.ZodType<Answer>, accept: (answer: Answe
   };
 }
 
-/** For calls whose answer the interface does not show: any 2xx is success. */
+/** For calls whose response the interface does not document: any 2xx is success. */
 export function readNothing(): { value: void } {
   return { value: undefined };
 }

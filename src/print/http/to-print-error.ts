@@ -8,7 +8,7 @@ import type { CallKind, PrintCall } from './send.ts';
 
 type Call = Pick<PrintCall<unknown>, 'operation' | 'kind' | 'method' | 'host'>;
 
-/** Of the codes with which the limits of a key keep a call back. */
+/** Problems for some of the codes with which the limits of a key reject a call. */
 const PROBLEMS = new Map<string, PrintProblem>([
   ['PAUSED', 'too_many_requests'],
   ['OPEN', 'out'],
@@ -16,7 +16,7 @@ const PROBLEMS = new Map<string, PrintProblem>([
 const PROVE_DELETED = new Set(['getStoreProduct', 'getTemplate']);
 const CREATE_REFUSED = new Set([400, 404, 422]);
 
-/** The body of an error, as far as it is known: `message` alone in the earlier interface, `details` with a path in current calls. */
+/** The known parts of an error body: only `message` in the earlier interface, `details` with a path in current calls. */
 const errorBodySchema = z.looseObject({
   message: z.string().optional().catch(undefined),
   details: z
@@ -30,7 +30,7 @@ const errorBodySchema = z.looseObject({
     .catch(undefined),
 });
 
-/** The error of a call that no answer, a refusing answer or an unreadable 2xx came of. */
+/** The error of a call without a response, with a refusing response or with an unreadable 2xx. */
 export function toPrintError(call: Call, result: HttpResult, now: Date): PrintServiceError {
   if (result.status === null) return toUnansweredError(call, result);
   const { status, text, waitSeconds } = result;
@@ -42,7 +42,7 @@ export function toPrintError(call: Call, result: HttpResult, now: Date): PrintSe
   return new PrintServiceError({
     operation: call.operation,
     outcome: succeeded ? toUnknown(call.kind) : toOutcome(call, status, isJsonObject(json)),
-    reason: succeeded ? `status ${status}, but the answer is not one to this call` : `status ${status}`,
+    reason: succeeded ? `status ${status}, but the response does not belong to this call` : `status ${status}`,
     status,
     retryAfterSeconds: waitSeconds ?? parseRetryAfter(result.retryAfter, now),
     problem,
@@ -71,7 +71,7 @@ export function toInvalidRequestError(operation: string, error: z.ZodError): Pri
 
 function toUnansweredError({ operation, kind }: Call, result: HttpResult & { status: null }): PrintServiceError {
   const { code, written, waitSeconds } = result;
-  if (written) return new PrintServiceError({ operation, outcome: toUnknown(kind), reason: `no answer (${code})` });
+  if (written) return new PrintServiceError({ operation, outcome: toUnknown(kind), reason: `no response (${code})` });
   return new PrintServiceError({
     operation,
     outcome: kind === 'read' ? 'unavailable' : 'nothing_made',
@@ -81,7 +81,7 @@ function toUnansweredError({ operation, kind }: Call, result: HttpResult & { sta
   });
 }
 
-/** The outcome of a status that is no 2xx ("Outcomes of a create"); for other calls the status is the truth, with or without a body. */
+/** The outcome of a non-2xx status ("Outcomes of a create"). For other calls the status decides, with or without a body. */
 function toOutcome({ operation, kind, method, host }: Call, status: number, json: boolean): PrintOutcome {
   if (status === 401 || status === 403) return 'account_refused';
   if (status === 429) return kind === 'read' ? 'unavailable' : 'nothing_made';
@@ -90,7 +90,7 @@ function toOutcome({ operation, kind, method, host }: Call, status: number, json
   // Quote and search name no order: their 404 is a refusal, or a gateway's page.
   if (kind === 'read' && method === 'POST') return json ? 'refused' : 'unavailable';
   if (status !== 404) return 'refused';
-  // What these answer proves an order absent, or a product or template deleted: their 404 has a body, and a gateway's page proves nothing.
+  // A 404 of these calls proves that an order, product or template is absent. It must have a body: a gateway's page proves nothing.
   const isProof = host === 'legacy' || host === 'legacyTest' || PROVE_DELETED.has(operation);
   return kind === 'read' && isProof && !json ? 'unavailable' : 'not_found';
 }

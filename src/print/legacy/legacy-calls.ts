@@ -20,7 +20,7 @@ import type { CreateOrderOptions } from '../current/orders-v3.ts';
 import type { StatusOptions } from '../http/retry-not-found.ts';
 import type { LegacyHost, Send } from '../http/send.ts';
 
-/** The calls of v1 (interface page, Earlier interface v1): references are integers, given here as text. */
+/** The calls of v1 (interface page, Earlier interface v1). References are integers, given here as text. */
 export interface LegacyV1Calls {
   quote(request: QuoteV1Request): Promise<QuoteV1Response>;
   createOrder(promiseUid: string, options?: CreateOrderOptions): Promise<{ message: string }>;
@@ -28,7 +28,7 @@ export interface LegacyV1Calls {
   cancelOrder(orderReferenceId: string): Promise<void>;
 }
 
-/** The calls of v2 (interface page, Earlier interface v2): it has no cancel. */
+/** The calls of v2 (interface page, Earlier interface v2), which has no cancel. */
 export interface LegacyV2Calls {
   quote(request: QuoteV2Request): Promise<QuoteV2Response>;
   createOrder(promiseUid: string, options?: CreateOrderOptions): Promise<{ message: string }>;
@@ -36,7 +36,7 @@ export interface LegacyV2Calls {
   getOrderAddress(orderReferenceId: string): Promise<OrderAddressV2>;
 }
 
-/** The calls of v1 at one of its hosts. */
+/** Creates the calls of v1 at one of its hosts. */
 export function createV1Calls(send: Send, host: LegacyHost): LegacyV1Calls {
   return {
     quote: (request) => quoteV1(send, host, request),
@@ -46,7 +46,7 @@ export function createV1Calls(send: Send, host: LegacyHost): LegacyV1Calls {
   };
 }
 
-/** The calls of v2 at one of its hosts. */
+/** Creates the calls of v2 at one of its hosts. */
 export function createV2Calls(send: Send, host: LegacyHost): LegacyV2Calls {
   return {
     quote: (request) => quoteV2(send, host, request),

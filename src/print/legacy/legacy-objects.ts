@@ -3,19 +3,19 @@ import { capped, filled } from '../lengths.ts';
 import { identifier, list, methodPrice, number, text } from '../current/objects.ts';
 import { countrySchema, emailSchema, limited, phoneSchema, required } from '../current/request-objects.ts';
 
-// The objects that v1 and v2 of the earlier interface share: requests strict, answers loose.
+// The objects that v1 and v2 of the earlier interface share: requests are strict, responses lenient.
 
-/** `stateCode` is required for these; in GB it means the county (interface page, Earlier interface v1). */
+/** These require a `stateCode`; in GB it means the county (interface page, Earlier interface v1). */
 const COUNTRIES_WITH_STATE_CODES = new Set(['BR', 'IN', 'CL', 'AU', 'GB', 'US']);
 const PROMISE_UID_LENGTH = 26;
 
-/** Names one way to ship a quote until the promise expires (interface page, Earlier interface v1, order create). */
+/** Identifies one way to ship a quote until the promise expires (interface page, Earlier interface v1, order create). */
 export const promiseUidSchema = capped(PROMISE_UID_LENGTH).regex(/^d_[a-zA-Z0-9]{24}$/, 'must be a promise uid');
 
-/** The body of order create, the same in v1 and v2. */
+/** The body of order create, which is the same in v1 and v2. */
 export const createFromPromiseRequestSchema = z.strictObject({ promiseUid: promiseUidSchema });
 
-/** The currency of a quote's shipping prices; one that the service does not take it refuses by a 404. */
+/** The currency of a quote's shipping prices. The service refuses an unsupported one with a 404. */
 export const currencyIsoCodeSchema = capped(3).regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code');
 
 const recipientFields = {
@@ -31,10 +31,10 @@ const recipientFields = {
   phone: phoneSchema.optional(),
 };
 
-/** Where an order of v1 goes (interface page, Earlier interface v1, quote). */
+/** The recipient of an order of v1 (interface page, Earlier interface v1, quote). */
 export const recipientV1Schema = z.strictObject(recipientFields).superRefine(requireStateCode);
 
-/** Where an order of v2 goes: as in v1, and a company. */
+/** The recipient of an order of v2: as in v1, plus a company. */
 export const recipientV2Schema = z
   .strictObject({ ...recipientFields, companyName: limited(z.string(), 60).optional() })
   .superRefine(requireStateCode);
@@ -49,8 +49,8 @@ function requireStateCode(
 }
 
 /**
- * One way to ship a production, with the promise that orders it (interface page, ShippingObject): `price` is for the shipping alone, in the
- * quote's currency; `totalWeight` in grams; dates are YYYY-MM-DD. The tables of v1 type `promiseUid` as an integer: it is read as its text.
+ * One way to ship a production, with the promise that orders it (interface page, ShippingObject). `price` is for shipping only, in the
+ * quote's currency; `totalWeight` is in grams; dates are YYYY-MM-DD. The tables of v1 type `promiseUid` as an integer: it is read as text.
  */
 export const shippingObjectSchema = z.looseObject({
   promiseUid: identifier,
@@ -69,7 +69,7 @@ export const shippingObjectSchema = z.looseObject({
 });
 export type ShippingObject = z.output<typeof shippingObjectSchema>;
 
-/** What one facility makes of a quote as it comes: one item, or a list of them. */
+/** One facility's part of a quote as received: one item, or a list of them. */
 export const productionSchema = z.looseObject({
   itemReferenceId: z.union([identifier, z.array(identifier)]),
   productionCountry: text,
@@ -77,7 +77,7 @@ export const productionSchema = z.looseObject({
   shipments: z.array(shippingObjectSchema),
 });
 
-/** What one facility makes of a quote, and the ways to ship it. */
+/** One facility's part of a quote, and the ways to ship it. */
 export interface Production {
   itemReferenceIds: string[];
   productionCountry: string | null;
@@ -85,21 +85,21 @@ export interface Production {
   shipments: ShippingObject[];
 }
 
-/** A production in one spelling (interface page, Earlier interface v2, quote: `itemReferenceId` is a string or an array). */
+/** A production in one shape (interface page, Earlier interface v2, quote: `itemReferenceId` is a string or an array). */
 export function toProduction({ itemReferenceId, ...rest }: z.output<typeof productionSchema>): Production {
   return { ...rest, itemReferenceIds: [itemReferenceId].flat() };
 }
 
-/** The answer of order create: a message. Any other answer leaves open whether there is an order. */
+/** The response of order create: a message. Any other response leaves it unclear whether there is an order. */
 export const createFromPromiseResponseSchema = z.looseObject({ message: z.string() });
 
-/** The tracking of one parcel (interface page, OrderItemObject); texts may be empty before it is shipped. `parcelNumber` counts from 1. */
+/** The tracking of one parcel (interface page, OrderItemObject). Texts may be empty before shipment. `parcelNumber` counts from 1. */
 const trackingCodeSchema = z.looseObject({ parcelNumber: number, trackingCode: text, trackingUrl: text });
 
-/** One line of an item's way through production (interface page, OrderItemObject). */
+/** One line of an item's production log (interface page, OrderItemObject). */
 const productionLogSchema = z.looseObject({ date: text, printJobId: text, message: text });
 
-/** One item of an order as a status answers it; `status` may be one that the interface does not list. */
+/** One item of an order as a status shows it; `status` may be one that the interface does not list. */
 export const legacyOrderItemSchema = z.looseObject({
   itemReferenceId: identifier,
   status: text,
@@ -115,13 +115,13 @@ export interface LegacyOrderItem {
   productionLog: z.output<typeof productionLogSchema>[];
 }
 
-/** The status of an order of v1 (always one item) or v2, in one spelling. */
+/** The status of an order of v1 (always one item) or v2, in one shape. */
 export interface LegacyOrderStatus {
   orderReferenceId: string;
   orderItems: LegacyOrderItem[];
 }
 
-/** An item's status in one spelling: the interface says `trackingCode` of a list. */
+/** An item's status in one shape: the interface calls a list `trackingCode`. */
 export function toLegacyOrderItem({ trackingCode, ...item }: z.output<typeof legacyOrderItemSchema>): LegacyOrderItem {
   return { ...item, trackingCodes: trackingCode };
 }

@@ -37,15 +37,15 @@ export const quoteV1RequestSchema = z.strictObject({
 });
 export type QuoteV1Request = z.output<typeof quoteV1RequestSchema>;
 
-/** The answer of a quote as it comes. */
+/** The response of a quote as received. */
 export const quoteV1ResponseSchema = z.looseObject({ orderReferenceId: text, production: productionSchema });
-/** A quote of one product; its reference may differ from what was sent. */
+/** A quote of one product; its reference may differ from the request. */
 export interface QuoteV1Response {
   orderReferenceId: string | null;
   production: Production;
 }
 
-/** The answer of `GET /v1/order/status/{orderReferenceId}` as it comes. */
+/** The response of `GET /v1/order/status/{orderReferenceId}` as received. */
 export const orderStatusV1ResponseSchema = z.looseObject({
   orderReferenceId: identifier,
   orderItem: optional(legacyOrderItemSchema),
@@ -54,7 +54,9 @@ export const orderStatusV1ResponseSchema = z.looseObject({
 /** `POST /v1/order/cancel` (interface page, Earlier interface v1). */
 export const cancelOrderV1RequestSchema = z.strictObject({ orderReferenceId: z.int() });
 
-/** Ways to ship a product, each with a promise (interface page, Earlier interface v1, quote). Makes nothing; repeated on a lost connection. */
+/**
+ * Ways to ship a product, each with a promise (interface page, Earlier interface v1, quote). Creates nothing; retried on a lost connection.
+ */
 export function quoteV1(send: Send, host: LegacyHost, request: QuoteV1Request): Promise<QuoteV1Response> {
   return send({
     operation: 'quoteV1',
@@ -68,8 +70,9 @@ export function quoteV1(send: Send, host: LegacyHost, request: QuoteV1Request): 
 }
 
 /**
- * Orders what a promise stands for (interface page, Earlier interface v1, order create). Sent once: nothing says that the same promise
- * does not make a second order. Throws a PrintServiceError whose `outcome` is `refused`, `account_refused`, `nothing_made` or `unclear`.
+ * Creates an order from a promise (interface page, Earlier interface v1, order create). Sent once: the interface does not say whether the
+ * same promise makes a second order. Throws a PrintServiceError whose `outcome` is `refused`, `account_refused`, `nothing_made` or
+ * `unclear`.
  */
 export async function createOrderV1(
   send: Send,
@@ -90,8 +93,8 @@ export async function createOrderV1(
 }
 
 /**
- * The status of the order of a reference, an integer as text (interface page, Earlier interface v1, order status). `not_found` too for 1 to
- * 3 seconds after a create, which is queued: see `retryNotFoundMs`.
+ * The status of the order of a reference, an integer as text (interface page, Earlier interface v1, order status). Also `not_found` for 1
+ * to 3 seconds after a create, which is queued: see `retryNotFoundMs`.
  */
 export async function getOrderStatusV1(
   send: Send,
@@ -131,9 +134,9 @@ function toLegacyOrderStatus({ orderItem, ...rest }: z.output<typeof orderStatus
   return { ...rest, orderItems: orderItem === null ? [] : [toLegacyOrderItem(orderItem)] };
 }
 
-/** A reference that is not the text of an integer is of no order. */
+/** A reference that is not the text of an integer belongs to no order. */
 function toInteger(operation: string, orderReferenceId: string): number {
   const integer = Number(orderReferenceId);
   if (Number.isSafeInteger(integer) && String(integer) === orderReferenceId) return integer;
-  throw new PrintServiceError({ operation, outcome: 'not_found', reason: 'not sent, the reference is no integer' });
+  throw new PrintServiceError({ operation, outcome: 'not_found', reason: 'not sent, the reference is not an integer' });
 }

@@ -45,24 +45,24 @@ export const quoteV2RequestSchema = z.strictObject({
 });
 export type QuoteV2Request = z.output<typeof quoteV2RequestSchema>;
 
-/** The answer of a quote as it comes: one production, or a list of them where one facility cannot make everything. */
+/** The response of a quote as received: one production, or a list of them if one facility cannot make everything. */
 export const quoteV2ResponseSchema = z.looseObject({
   orderReferenceId: text,
   production: z.union([z.array(productionSchema), productionSchema]),
 });
-/** A quote; its reference may differ from what was sent. */
+/** A quote; its reference may differ from the request. */
 export interface QuoteV2Response {
   orderReferenceId: string | null;
   production: Production[];
 }
 
-/** The answer of `GET /v2/order/status/{orderReferenceId}` as it comes. */
+/** The response of `GET /v2/order/status/{orderReferenceId}` as received. */
 export const orderStatusV2ResponseSchema = z.looseObject({
   orderReferenceId: identifier,
   orderItems: list(legacyOrderItemSchema),
 });
 
-/** The answer of `GET /v2/order/{orderReferenceId}/address`: the recipient of the quote, and an id. */
+/** The response of `GET /v2/order/{orderReferenceId}/address`: the recipient of the quote, and an id. */
 const orderAddressV2ResponseSchema = z.looseObject({
   id: text,
   countryIsoCode: text,
@@ -79,7 +79,9 @@ const orderAddressV2ResponseSchema = z.looseObject({
 });
 export type OrderAddressV2 = z.output<typeof orderAddressV2ResponseSchema>;
 
-/** Ways to ship products, each with a promise (interface page, Earlier interface v2, quote). Makes nothing; repeated on a lost connection. */
+/**
+ * Ways to ship products, each with a promise (interface page, Earlier interface v2, quote). Creates nothing; retried on a lost connection.
+ */
 export function quoteV2(send: Send, host: LegacyHost, request: QuoteV2Request): Promise<QuoteV2Response> {
   return send({
     operation: 'quoteV2',
@@ -93,8 +95,9 @@ export function quoteV2(send: Send, host: LegacyHost, request: QuoteV2Request): 
 }
 
 /**
- * Orders what a promise stands for (interface page, Earlier interface v2, order create). Sent once: nothing says that the same promise
- * does not make a second order. Throws a PrintServiceError whose `outcome` is `refused`, `account_refused`, `nothing_made` or `unclear`.
+ * Creates an order from a promise (interface page, Earlier interface v2, order create). Sent once: the interface does not say whether the
+ * same promise makes a second order. Throws a PrintServiceError whose `outcome` is `refused`, `account_refused`, `nothing_made` or
+ * `unclear`.
  */
 export async function createOrderV2(
   send: Send,
@@ -115,7 +118,7 @@ export async function createOrderV2(
 }
 
 /**
- * The status of the order of a reference (interface page, Earlier interface v2, order status). `not_found` too for 1 to 3 seconds after a
+ * The status of the order of a reference (interface page, Earlier interface v2, order status). Also `not_found` for 1 to 3 seconds after a
  * create, which is queued: see `retryNotFoundMs`.
  */
 export async function getOrderStatusV2(
@@ -131,7 +134,7 @@ export async function getOrderStatusV2(
   return retryNotFound(() => send({ operation, kind: 'read', host, method: 'GET', path, read }), options);
 }
 
-/** Where the order of a reference goes (interface page, Earlier interface v2). Personal data. */
+/** The recipient of the order of a reference (interface page, Earlier interface v2). Personal data. */
 export async function getOrderAddressV2(
   send: Send,
   host: LegacyHost,

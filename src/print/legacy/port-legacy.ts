@@ -2,9 +2,9 @@ import { PrintServiceError } from '../errors.ts';
 import type { LegacyOrderStatus, ShippingObject } from './legacy-objects.ts';
 import type { CreateOptions, FoundOrder, PortMethod, PortQuoteRequest, PrintOrderBody, ShownOrder } from '../port.ts';
 
-// What the adapters of v1 and v2 share.
+// Shared by the adapters of v1 and v2.
 
-/** Until when a status may be missing after a create: creation is queued for some seconds (interface page, Limits). */
+/** How long a status may be missing after a create, which is queued for some seconds (interface page, Limits). */
 export const QUEUED_MS = 5_000;
 
 /** The recipient under the earlier interface's names; it has no tax ids and no business flag. */
@@ -44,22 +44,22 @@ export function toPortMethod(shipment: ShippingObject, currency: string): PortMe
   };
 }
 
-/** The promise that an order is made from. Throws PrintServiceError for a draft, which the earlier interface does not have. */
+/** The promise that an order is created from. Throws PrintServiceError for a draft, which the earlier interface does not have. */
 export function promiseOf({ promise }: PrintOrderBody, { orderType }: CreateOptions): string {
   if (promise !== undefined && orderType === 'order') return promise.uid;
   const reason = `not sent, ${promise === undefined ? 'there is no promise' : 'the earlier interface has no drafts'}`;
   throw new PrintServiceError({ operation: 'createOrder', outcome: 'refused', reason, field: 'promiseUid' });
 }
 
-/** What the earlier interface never shows of an order. */
+/** Fields of an order that the earlier interface never shows. */
 const UNTOLD = { currency: null, shippingAddress: null, receipts: [], billingEntity: null };
 
-/** An order that was just taken: its answer shows nothing but that. */
+/** An order that was just accepted: the response shows only that. */
 export function toTakenOrder(orderReferenceId: string): ShownOrder {
   return { ...toOrder(orderReferenceId, 'created'), ...UNTOLD, items: [], shipment: null, productionLog: [] };
 }
 
-/** Each reference whose status is there, one call at a time: who has seen enough stops reading. */
+/** All references that have a status, one call at a time; a caller that has seen enough stops reading. */
 export async function* findByStatus(
   references: readonly string[],
   readStatus: (reference: string) => Promise<ShownOrder>,
@@ -73,7 +73,7 @@ export async function* findByStatus(
   }
 }
 
-/** A status as an order with its items and packages; one item may lie in several parcels, and a parcel hold several items. */
+/** A status as an order with its items and packages. An item may be in several parcels, and a parcel may contain several items. */
 export function toShownOrder({ orderReferenceId, orderItems }: LegacyOrderStatus): ShownOrder {
   const codes = orderItems.flatMap(({ itemReferenceId, trackingCodes }) =>
     trackingCodes
@@ -116,7 +116,7 @@ function toOrder(orderReferenceId: string, fulfillmentStatus: string | null): Fo
 
 const WAY = ['passed', 'printed', 'shipped'];
 
-/** The status of the order from those of its items: the slowest of what goes on; what is over counts when all is. */
+/** The status of an order from those of its items: the slowest unfinished one. Finished ones count only when all are finished. */
 function toOrderStatus(statuses: readonly (string | null)[]): string | null {
   const goingOn = statuses.filter((status) => status !== 'failed' && status !== 'canceled');
   if (goingOn.length === 0) return statuses.includes('failed') ? 'failed' : (statuses[0] ?? null);

@@ -11,7 +11,7 @@ import {
   storeProductVariantFields,
 } from '../current/store-product-objects.ts';
 
-/** A product of a shop as the service keeps it (interface page, Store product); fields that the page does not name are kept. */
+/** A product of a shop as the service keeps it (interface page, Store product); fields that the page does not list are kept. */
 export const storeProductSchema = z.looseObject({
   ...storeProductFields,
   id: identifier,
@@ -29,7 +29,7 @@ const storeProductsSchema = z.looseObject({ products: z.array(storeProductSchema
 const TAGS = 13;
 const TAG_LENGTH = 255;
 
-/** An image of a print file, cut (`slice`) or shrunk (`meet`) to its place; `slice` when left out. */
+/** An image of a print file, cropped (`slice`, the default) or scaled down (`meet`) to fit its placeholder. */
 const imagePlaceholderSchema = z.strictObject({
   name: required,
   fileUrl: z.url({ protocol: /^https?$/ }),
@@ -44,8 +44,8 @@ const templateVariantSchema = z.strictObject({
 });
 
 /**
- * `POST /v1/stores/{storeId}/products:create-from-template`. Beyond the page. Variants of the template that are left out are made as the
- * template has them. The product is hidden in the shop unless `isVisibleInTheOnlineStore`; the channel `global` is the point of sale too.
+ * `POST /v1/stores/{storeId}/products:create-from-template`. Extended call. Omitted variants of the template are created as the template
+ * has them. The product is hidden in the shop unless `isVisibleInTheOnlineStore`; the channel `global` includes the point of sale.
  */
 export const createStoreProductRequestSchema = z.strictObject({
   templateId: required,
@@ -76,13 +76,13 @@ export async function getStoreProduct(send: Send, storeId: string, productId: st
   });
 }
 
-/** A part of a store's products; `next` is the offset of the next one, null at the end. */
+/** A page of a store's products; `next` is the offset of the next page, null at the end. */
 export interface StoreProductPage {
   products: StoreProduct[];
   next: number | null;
 }
 
-/** The products of a store from an offset on, 100 at most: a short page is the last. Beyond the page. Throws a PrintServiceError. */
+/** The products of a store from an offset, at most 100: a short page is the last. Extended call. Throws a PrintServiceError. */
 export async function readStoreProductPage(send: Send, storeId: string, offset: number): Promise<StoreProductPage> {
   const operation = 'listStoreProducts';
   const { products } = await send({
@@ -97,9 +97,9 @@ export async function readStoreProductPage(send: Send, storeId: string, offset: 
 }
 
 /**
- * All products of a store, each once, read 100 a page until a short page. Beyond the page. No order is promised, so a product that moves
- * while it pages can be missed: what relies on completeness lists again. Throws a PrintServiceError; also when there are more than 20,000
- * products, rather than stop in silence.
+ * All products of a store, each once, read in pages of 100 until a short page. Extended call. No order is guaranteed, so a product that
+ * moves meanwhile can be missed: callers that need completeness list again. Throws a PrintServiceError, also if there are more than 20,000
+ * products, so that no result is silently incomplete.
  */
 export async function* listStoreProducts(send: Send, storeId: string): AsyncGenerator<StoreProduct, void> {
   const operation = 'listStoreProducts';
@@ -116,7 +116,7 @@ export async function* listStoreProducts(send: Send, storeId: string): AsyncGene
   throw new PrintServiceError({ operation, outcome: 'unavailable', reason, retryable: false });
 }
 
-/** One template of the account, with a preview whose address expires within a day. Beyond the page. No call lists them. */
+/** One template of the account, with a preview whose address expires within a day. Extended call. No call lists templates. */
 export async function getTemplate(send: Send, templateId: string): Promise<Template> {
   const operation = 'getTemplate';
   return send({
@@ -130,8 +130,8 @@ export async function getTemplate(send: Send, templateId: string): Promise<Templ
 }
 
 /**
- * Makes a product of a template in a store, which the service then publishes by itself: the answer's status is `created`, and its id in
- * the shop comes with an event. Beyond the page. Sent once: a second call makes a second product. Throws a PrintServiceError.
+ * Creates a product from a template in a store, which the service then publishes: the response's status is `created`, and an event brings
+ * its id in the shop. Extended call. Sent once: a second call makes a second product. Throws a PrintServiceError.
  */
 export async function createStoreProductFromTemplate(
   send: Send,

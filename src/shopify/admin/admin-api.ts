@@ -15,9 +15,9 @@ import type { TypedDocument } from './typed-document.ts';
 /** The Admin API of one shop, with its token. */
 export interface AdminApi {
   readonly shop: string;
-  /** The data of an operation. Throws ShopifyError, also for `userErrors` and for any field that was refused. */
+  /** The data of an operation. Throws ShopifyError, also for `userErrors` and for any refused field. */
   request<Result, Variables>(document: TypedDocument<Result, Variables>, variables: Variables): Promise<Result>;
-  /** As `request`, but fields that are protected customer data may be missing: they are named beside the data. */
+  /** As `request`, but protected customer data may be missing; the missing fields are named beside the data. */
   requestPartial<Result, Variables>(
     document: TypedDocument<Result, Variables>,
     variables: Variables,
@@ -42,15 +42,15 @@ interface AdminApiParts extends Caller {
   onCall: (call: ShopifyCall) => void;
 }
 
-/** Tries after the first, all within the caller's call; the waits between them are at most LONGEST_WAIT_SECONDS. */
+/** Retries within one call; each wait before them is at most LONGEST_WAIT_SECONDS. */
 const MOST_RETRIES = 4;
 const FIRST_BACKOFF_MS = 250;
 
 type AnyDocument = TypedDocument<unknown, never>;
 
 /**
- * The client of one shop. The library sends, this decides: what an answer means, when a call waits for points and what may
- * be sent again (queries after a fault of the network, a gateway or the limit; mutations when surely not carried out).
+ * Creates the client of one shop. The library sends; this code interprets responses, waits for points and decides what may be retried:
+ * queries after a network, gateway or rate limit error, mutations only if they were certainly not carried out.
  */
 export function createAdminApi(parts: AdminApiParts): AdminApi {
   async function requestPartial<Result, Variables>(
@@ -65,7 +65,7 @@ export function createAdminApi(parts: AdminApiParts): AdminApi {
         return answer;
       } catch (error) {
         const isLast = !(error instanceof ShopifyError) || retries === MOST_RETRIES || !mayRepeat(document, error);
-        // However often it was tried, it is one call that failed.
+        // A call that failed counts once, however often it was retried.
         if (isOutage(error)) endCall(isLast ? 'failed' : 'unknown');
         else endCall('answered');
         if (error instanceof ShopifyError) error.isDuringOutage = error.retryable && parts.throttle.isOut(parts.shop);
@@ -90,7 +90,7 @@ export function createAdminApi(parts: AdminApiParts): AdminApi {
   };
 }
 
-/** One try: throws ShopifyError for anything but data. */
+/** One attempt. Throws ShopifyError for anything except data. */
 async function sendOnce(parts: AdminApiParts, document: AnyDocument, variables: unknown) {
   const { origin, dispatcher, timeoutMs } = parts;
   const exchange: Exchange = { origin, dispatcher, timeoutMs, answer: null, failure: null };
@@ -118,11 +118,11 @@ async function readBody(
 ): Promise<GraphqlBody> {
   let body: unknown;
   try {
-    // Its own retries are off: it repeats mutations, and takes Retry-After for milliseconds.
+    // The library's own retries are off: it would retry mutations, and it reads Retry-After as milliseconds.
     const options = { variables: variables as Record<string, unknown>, retries: 0 };
     body = await inExchange(exchange, () => parts.client.request<unknown>(document.text, options));
   } catch (error) {
-    // The library's error is left behind: its message quotes the answer.
+    // The library's error is dropped: its message quotes the response.
     if (!(error instanceof GraphqlQueryError)) throw toShopifyError(document, exchange);
     body = { ...error.body, errors: error.body?.['errors']?.graphQLErrors };
   }
@@ -131,7 +131,7 @@ async function readBody(
   throw new ShopifyError('unavailable', { operation: document.name, effect: unclearEffect(document), status: 200 });
 }
 
-/** No answer, or one that says that the store cannot answer now. */
+/** No response, or one that says that the store cannot answer now. */
 function isOutage(error: unknown): boolean {
   return (
     error instanceof ShopifyError &&
@@ -140,13 +140,13 @@ function isOutage(error: unknown): boolean {
 }
 
 function mayRepeat(document: AnyDocument, error: ShopifyError): boolean {
-  // Refused by our own throttle it has waited, or others do.
+  // Refusals of our own throttle have no status and are not retried: the call has already waited, or enough others wait.
   if (error.kind === 'throttled') return error.status !== null;
   if (document.kind === 'mutation') return error.kind === 'network' && error.effect === 'none';
   return error.kind === 'network' || [502, 503, 504].includes(error.status ?? 0);
 }
 
-/** Retry-After or the time until the bucket can pay, else a doubling backoff; with jitter, so that callers spread. */
+/** Retry-After or the time until the bucket has enough points, otherwise a doubling backoff; with jitter, so that callers spread out. */
 function waitMs(error: ShopifyError, retries: number): number {
   const backoff = FIRST_BACKOFF_MS * 2 ** retries;
   const asked = error.retryAfterSeconds === null ? backoff : error.retryAfterSeconds * 1000;
@@ -155,5 +155,9 @@ function waitMs(error: ShopifyError, retries: number): number {
 
 function warnWhenDeprecated(parts: AdminApiParts, document: AnyDocument, exchange: Exchange): void {
   const reason = exchange.answer?.headers.get('x-shopify-api-deprecated-reason');
-  if (reason) parts.log.warn({ shop: parts.shop, operation: document.name, reason }, 'Shopify calls this deprecated');
+  if (reason)
+    parts.log.warn(
+      { shop: parts.shop, operation: document.name, reason },
+      'Shopify marks this operation as deprecated',
+    );
 }

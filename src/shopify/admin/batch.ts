@@ -10,8 +10,8 @@ const batches = new Map<string, Batch>();
 const MOST_KEPT = 500;
 
 /**
- * Sends an operation of one root field many times in one call, each with variables of its own, in their order: the store carries them out one
- * after the other, and charges for each. Returns what each gave. Throws ShopifyError when the call, or one of them, is refused as a whole.
+ * Sends an operation with one root field many times in one call, each with its own variables. The store runs them in order and charges for
+ * each. Returns the result of each. Throws ShopifyError if the call, or one of the operations, is refused as a whole.
  */
 export async function sendBatch<Result, Variables extends object>(
   admin: AdminApi,
@@ -28,8 +28,8 @@ export async function sendBatch<Result, Variables extends object>(
 }
 
 /**
- * Does something with many at once. Where the store refuses the whole of it for its input, it is done with half as many, so that one that
- * cannot be taken stands alone. Returns what was refused in the end. Any other error is thrown on.
+ * Runs an action on many items at once. If the store refuses the whole input, the halves are tried separately, until refused items are
+ * isolated. Returns the refused items. Other errors are rethrown.
  */
 export async function inHalves<Item>(
   items: readonly Item[],
@@ -49,13 +49,13 @@ export async function inHalves<Item>(
   }
 }
 
-/** The document with its field once for each, under an alias and with variables of its own. */
+/** The document with its field repeated, each under its own alias and with its own variables. */
 function toBatch({ name, kind, text }: TypedDocument<unknown, never>, count: number): { root: string; batch: Batch } {
   const { definitions } = parse(text);
   const [operation] = definitions;
   const [field] = operation?.kind === Kind.OPERATION_DEFINITION ? operation.selectionSet.selections : [];
   if (operation?.kind !== Kind.OPERATION_DEFINITION || field?.kind !== Kind.FIELD || definitions.length > 1)
-    throw new Error(`${name} is no operation of one field`);
+    throw new Error(`${name} does not have exactly one root field`);
   const key = `${name} ${count}`;
   const known = batches.get(key);
   const root = field.name.value;

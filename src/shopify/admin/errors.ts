@@ -1,7 +1,7 @@
 import { PlatenError } from '../../errors.ts';
 import type { Effect } from '../../errors.ts';
 
-/** Why a call to Shopify failed, for programs to decide by. */
+/** Why a call to Shopify failed, for programs. */
 export type ShopifyErrorKind =
   | 'throttled'
   | 'unauthorized'
@@ -16,27 +16,27 @@ export type ShopifyErrorKind =
   | 'network'
   | 'timeout';
 
-/** One complaint of Shopify about an operation's input: the path of the field, when it names one, and its own sentence. */
+/** One complaint of Shopify about an operation's input: the path of the field, if it names one, and its message. */
 export interface UserError {
   field: string | null;
   message: string;
 }
 
 const sentences: Record<ShopifyErrorKind, string> = {
-  throttled: 'Shopify asks for fewer calls',
+  throttled: 'the rate limit of Shopify is reached',
   unauthorized: 'Shopify does not accept the token',
   payment_required: 'the shop is frozen for lack of payment',
-  // HTTP 403 and 430: a fault of the configuration, never a word about the shop.
+  // HTTP 403 and 430: a configuration error of our own, never a statement about the shop.
   forbidden: "Shopify refuses this server: check the app's credentials, and that this address is on its IP allow-list",
   access_denied:
-    'the app may not see or do this in the shop: an access scope or the approval for customer data is missing',
+    'the app is not allowed to do this in the shop: an access scope or the approval for customer data is missing',
   not_found: 'Shopify does not know this shop or address',
   locked: 'the shop is locked',
-  user_error: 'Shopify refuses the input',
-  graphql: 'Shopify cannot carry out the operation',
-  unavailable: 'Shopify gave no usable answer',
+  user_error: 'Shopify rejected the input',
+  graphql: 'Shopify could not carry out the operation',
+  unavailable: 'Shopify gave no usable response',
   network: 'the connection to Shopify failed',
-  timeout: 'Shopify did not answer in time',
+  timeout: 'Shopify did not respond in time',
 };
 
 const retryableKinds: ReadonlySet<ShopifyErrorKind> = new Set(['throttled', 'unavailable', 'network', 'timeout']);
@@ -47,18 +47,18 @@ interface ShopifyErrorDetails {
   status?: number | null;
   retryAfterSeconds?: number | null;
   userErrors?: readonly UserError[];
-  /** Shopify's error codes and the paths it names; never its sentences, which may quote the input. */
+  /** Shopify's error codes and the paths that it names, but never its messages, which may quote the input. */
   codes?: readonly string[];
   cause?: unknown;
 }
 
 /**
- * A call to the Admin API that failed. `effect` says whether it may have been carried out all the same, `retryable` whether
- * the same call may succeed later. The message names the operation and codes alone: no token, no input, no personal data.
+ * A failed call to the Admin API. `effect`: whether it may have been carried out anyway; `retryable`: whether the same call may succeed
+ * later. The message contains only the operation and codes: no token, input or personal data.
  */
 export class ShopifyError extends PlatenError {
   readonly kind: ShopifyErrorKind;
-  /** What happened, in words that any reader may see. */
+  /** What happened, in words that anyone may see. */
   readonly sentence: string;
   readonly operation: string;
   readonly retryable: boolean;
@@ -86,7 +86,7 @@ export class ShopifyError extends PlatenError {
   }
 }
 
-/** A session token that cannot be trusted: answered with 401, so that App Bridge fetches a new one. */
+/** A session token that cannot be trusted. Endpoints answer it with 401, so that App Bridge fetches a new one. */
 export class InvalidSessionTokenError extends PlatenError {
   constructor(reason: string) {
     super('invalid_session_token', `The session token is not valid: ${reason}.`);

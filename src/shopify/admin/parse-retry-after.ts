@@ -1,4 +1,4 @@
-/** Seconds to wait by a `Retry-After` header: Shopify writes fractional seconds, the standard allows a date too; null when there is none. */
+/** Seconds to wait by a `Retry-After` header, or null. Shopify writes fractional seconds; the standard also allows a date. */
 export function parseRetryAfter(value: string | null, now: number): number | null {
   if (value === null || value.trim() === '') return null;
   const seconds = Number(value);

@@ -13,7 +13,7 @@ const graphqlErrorSchema = z.looseObject({
 });
 type GraphqlError = z.infer<typeof graphqlErrorSchema>;
 
-/** The body of an HTTP 200 as GraphQL has it, checked as far as the client itself relies on it. */
+/** The GraphQL body of an HTTP 200, checked only as far as the client relies on it. */
 export const graphqlBodySchema = z.looseObject({
   data: z.record(z.string(), z.unknown()).nullish(),
   errors: z.array(graphqlErrorSchema).nullish(),
@@ -21,7 +21,7 @@ export const graphqlBodySchema = z.looseObject({
 });
 export type GraphqlBody = z.infer<typeof graphqlBodySchema>;
 
-/** What an operation gave: its data, and the paths Shopify left empty because the app may not see protected customer data. */
+/** The data of an operation, and the paths that Shopify left empty because the app may not see protected customer data. */
 export interface PartialAnswer<Result> {
   data: Result;
   protectedFieldsMissing: string[];
@@ -35,8 +35,8 @@ const kindByCode: Partial<Record<string, ShopifyErrorKind>> = {
 };
 
 /**
- * The data of an answer, or the error that it is: `userErrors` of a mutation, refused fields, an empty bucket, a fault of
- * Shopify. Data with refused fields beside it is kept when every refusal is a lack of approval for customer data below the root.
+ * The data of a response. Throws for `userErrors` of a mutation, refused fields, an empty bucket or an error of Shopify. Data with refused
+ * fields is accepted only if each refusal, below the root, is a missing approval for customer data.
  */
 export function readAnswer(call: Call, body: GraphqlBody): PartialAnswer<unknown> {
   const errors = body.errors ?? [];
@@ -56,7 +56,7 @@ export function readAnswer(call: Call, body: GraphqlBody): PartialAnswer<unknown
   });
 }
 
-/** A mutation's own complaints, wherever its payload has them (`userErrors`, `orderCancelUserErrors`). */
+/** Throws the mutation's own complaints, under any of their names (`userErrors`, `orderCancelUserErrors`). */
 function throwUserErrors(call: Call, data: Record<string, unknown>): void {
   const found = Object.values(data).flatMap((payload) => userErrorsOf(call, payload));
   if (found.length === 0) return;
@@ -81,12 +81,12 @@ function userErrorsOf(call: Call, payload: unknown): z.infer<typeof userErrorSch
   });
 }
 
-/** As Shopify words a lack of approval; that of a scope names the scope: "Access denied for … field. Required access: …". */
+/** Shopify's words for a missing approval. For a missing scope it writes "Access denied for … field. Required access: …". */
 const NOT_APPROVED = /not approved|protected[ -]customer[ -]data/i;
 
 /**
- * Protected customer data that this app is not approved for, and nothing else: a field that is empty for lack of a scope must
- * not look like one that has no value. Nor must an empty root: it would look like something that is not there.
+ * Whether a refused field is only protected customer data that this app is not approved for. A field that is empty because a scope is
+ * missing must not look like one without a value, and an empty root must not look like a missing object.
  */
 function isHiddenField({ path, extensions, message }: GraphqlError, data: GraphqlBody['data']): boolean {
   const [root, ...rest] = path ?? [];
@@ -94,7 +94,7 @@ function isHiddenField({ path, extensions, message }: GraphqlError, data: Graphq
   return rest.length > 0 && Boolean(data?.[String(root)]);
 }
 
-/** Surely not carried out: the bucket is empty, the shop inactive, or a coded refusal came before anything was run. */
+/** Whether it was certainly not carried out: the bucket is empty, the shop is inactive, or a coded refusal came before anything ran. */
 function isRefusal(kind: ShopifyErrorKind, { data, errors }: GraphqlBody): boolean {
   if (!errors?.length) return false;
   if (kind === 'throttled' || kind === 'locked') return true;

@@ -1,20 +1,20 @@
 import { ShopifyError } from './errors.ts';
 
-/** A connection's page as every document here asks for it. */
+/** A page of a connection, as every document here requests it. */
 export interface Page<Node> {
   nodes: Node[];
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
 }
 
-/** Fetches the page after a cursor (null: the first); null when what the list belongs to is not there. */
+/** Fetches the page after a cursor (null: the first page). Returns null if the owner of the list does not exist. */
 type ReadPage<Node> = (after: string | null) => Promise<Page<Node> | null>;
 
-/** More pages than any list here can have; a cursor that goes round must not go on for ever. */
+/** More pages than any list here can have, so that a cursor that repeats cannot loop forever. */
 const MOST_PAGES = 1_000;
 
 /**
- * The pages that follow `first` (null: all of them), one at a time. Throws ShopifyError, worth another try, when the list is
- * gone between two pages: half a list must not pass for the whole.
+ * The pages after `first` (null: all pages), one at a time. Throws a retryable ShopifyError if the list disappears between two pages: half
+ * a list must not pass for the whole.
  */
 export async function* readPages<Node>(
   operation: string,
@@ -25,7 +25,8 @@ export async function* readPages<Node>(
   for (let count = 0; count < MOST_PAGES; count += 1) {
     if (page && !page.pageInfo.hasNextPage) return;
     page = await read(page?.pageInfo.endCursor ?? null);
-    if (!page) throw new ShopifyError('unavailable', { operation, effect: 'none', codes: ['gone between two pages'] });
+    if (!page)
+      throw new ShopifyError('unavailable', { operation, effect: 'none', codes: ['disappeared between two pages'] });
     yield page;
   }
   throw new ShopifyError('unavailable', { operation, effect: 'none', codes: ['too many pages'] });
@@ -38,7 +39,7 @@ export async function readAll<Node>(operation: string, first: Page<Node>, read: 
   return nodes;
 }
 
-/** Completes things one after the other: an order with many long lists must not empty the shop's bucket at once. */
+/** Completes items one after the other: an order with many long lists must not empty the shop's bucket at once. */
 export async function readInTurn<Item, Whole>(
   items: readonly Item[],
   read: (item: Item) => Promise<Whole>,

@@ -5,9 +5,9 @@ import { request } from 'undici';
 import type { Dispatcher } from 'undici';
 import { toStorableJsonText } from '../../storable-json.ts';
 
-/** One HTTP exchange with Shopify: where it goes, and what came of it. */
+/** One HTTP exchange with Shopify: its destination and its result. */
 export interface Exchange {
-  /** Takes the place of `https://{shop}`; a path at its end is kept. */
+  /** Replaces `https://{shop}`; a path at its end is kept. */
   readonly origin: string;
   readonly dispatcher: Dispatcher;
   readonly timeoutMs: number;
@@ -24,11 +24,11 @@ interface Answer {
 const exchanges = new AsyncLocalStorage<Exchange>();
 const statusesWithoutBody = new Set([204, 205, 304]);
 
-// The library calls https://{shop} by one function for the whole process, and keeps neither the cause of a failure nor the
-// body of a refusal: the exchange that runs carries its own origin and timeout in, and both of these out.
+// The library calls https://{shop} through one function for the whole process, and keeps neither the cause of a failure nor the body of a
+// refusal. The current exchange supplies its origin and timeout, and receives both.
 setAbstractFetchFunc(async (input, init) => {
   const exchange = exchanges.getStore();
-  if (!exchange) throw new Error('Shopify is called outside of an exchange');
+  if (!exchange) throw new Error('Shopify was called outside of an exchange');
   try {
     exchange.answer = await send(exchange, new URL(input instanceof Request ? input.url : input), init);
   } catch (error) {
@@ -39,7 +39,7 @@ setAbstractFetchFunc(async (input, init) => {
   return new Response(statusesWithoutBody.has(status) ? null : body, { status, headers });
 });
 
-/** Runs a call of the library whose one HTTP request is this exchange: one try, one time limit, no redirect followed. */
+/** Runs a library call whose only HTTP request is this exchange: one attempt, one time limit, no redirects. */
 export function inExchange<T>(exchange: Exchange, call: () => Promise<T>): Promise<T> {
   return exchanges.run(exchange, call);
 }

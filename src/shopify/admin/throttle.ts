@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createCallGate, type CallGate, type EndCall, type ReportOutage } from '../../call-gate.ts';
 import { ShopifyError } from './errors.ts';
 
-/** `extensions.cost` of an answer: points asked for, and what is left in the shop's bucket. */
+/** `extensions.cost` of a response: the points requested, and the points left in the shop's bucket. */
 export const costSchema = z.looseObject({
   requestedQueryCost: z.number(),
   throttleStatus: z.looseObject({
@@ -14,28 +14,28 @@ export const costSchema = z.looseObject({
 });
 export type Cost = z.infer<typeof costSchema>;
 
-/** Who calls a shop: `isBulk`, a job that goes through many of its products, which waits behind its orders. */
+/** The caller. `isBulk`: a job that goes through many products of the shop and waits behind its orders. */
 export interface Caller {
   shop: string;
   isBulk: boolean;
 }
 
 /**
- * What stands in front of the calls to a shop. The points it gives this app: calls wait here when its bucket is empty, rather than being
- * refused. And its gate, which turns calls away while its API does not answer.
+ * Guards the calls to a shop: calls wait here while its bucket of points is empty, instead of being refused, and its call gate rejects
+ * calls while its API does not respond.
  */
 export interface Throttle {
   /**
-   * Waits until the shop can pay for the operation, and begins the call; what it resolves to ends it. `throttled` when that takes
-   * longer than the longest wait, or when enough others wait for this shop; `unavailable` while its API does not answer.
+   * Waits until the shop's bucket can pay for the operation, and begins the call; the returned function ends it. Throws `throttled` if that
+   * takes longer than the longest wait or if enough others wait for this shop, `unavailable` while its API does not respond.
    */
   admit(caller: Caller, operation: string): Promise<EndCall>;
-  /** Waits before a call is made again; false, and at once, when enough others wait for this shop. */
+  /** Waits before a call is retried. Returns false at once if enough others wait for this shop. */
   rest(caller: Caller, waitMs: number): Promise<boolean>;
   learn(shop: string, operation: string, cost: Cost): void;
-  /** How often a shop's API was found to be out, for all shops together. */
+  /** How many times an outage of a shop's API was detected, for all shops together. */
   outages(): number;
-  /** Whether the Admin API of this shop is out. */
+  /** Whether the Admin API of this shop is down. */
   isOut(shop: string): boolean;
 }
 
@@ -44,20 +44,20 @@ interface Bucket {
   available: number;
   restoreRate: number;
   at: number;
-  /** Resolved by the shop's next answer: Shopify asks for the full price and gives back what was not used. */
+  /** Resolved by the shop's next response: Shopify charges the full price first and refunds unused points. */
   next: PromiseWithResolvers<void>;
 }
 
-/** Longest wait for points within a call, in seconds: beyond it the job comes back later. */
+/** Longest wait for points within a call, in seconds; beyond it the job is retried later. */
 export const LONGEST_WAIT_SECONDS = 10;
 const MOST_SHOPS = 10_000;
-/** Calls of one shop that wait for points at once: a throttled shop must not hold all jobs of a process. */
+/** Calls of one shop that may wait for points at once: a throttled shop must not occupy all jobs of a process. */
 const MOST_WAITING = 4;
-/** Of these, calls of bulk jobs: an order's finds a place beside them, and costs less, so that it goes first. */
+/** How many of these may be calls of bulk jobs. An order's call finds a place beside them and, being cheaper, goes first. */
 const MOST_BULK_WAITING = 2;
 const SHORT_WAIT_MS = 1_000;
 
-/** A throttle for all shops of one app: a leaky bucket each, known from the last answer (rate limits of the GraphQL Admin API). */
+/** A throttle for all shops of one app: a leaky bucket for each, known from its last response (rate limits of the GraphQL Admin API). */
 export function createThrottle(probeMs?: number, report?: (shop: string) => ReportOutage): Throttle {
   const buckets = new Map<string, Bucket>();
   const prices = new Map<string, number>();
@@ -67,7 +67,7 @@ export function createThrottle(probeMs?: number, report?: (shop: string) => Repo
 
   function gateOf(shop: string): CallGate {
     const gate = gates.get(shop) ?? createCallGate(probeMs, report?.(shop));
-    // The shop that was called last is at the end.
+    // Shops are in the order of their last call.
     gates.delete(shop);
     gates.set(shop, gate);
     const [oldest] = gates.size > MOST_SHOPS ? gates.keys() : [];

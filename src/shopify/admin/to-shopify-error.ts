@@ -3,7 +3,7 @@ import type { ShopifyErrorKind } from './errors.ts';
 import { parseRetryAfter } from './parse-retry-after.ts';
 import type { Exchange } from './request.ts';
 
-/** The call that failed: what it is called, and whether it changes anything in the store. */
+/** The failed call: its name, and whether it changes anything in the store. */
 export interface Call {
   name: string;
   kind: 'query' | 'mutation';
@@ -43,8 +43,8 @@ const beforeTheRequest = new Set([
 const timeouts = new Set(['TimeoutError', 'HeadersTimeoutError', 'BodyTimeoutError']);
 
 /**
- * The error that an exchange without a usable answer stands for. A mutation was surely not carried out when Shopify refused
- * it by its status or the request was never written; after anything else its effect is unknown.
+ * The error for an exchange without a usable response. A mutation was certainly not carried out if Shopify refused it by its status or the
+ * request was never written; otherwise its effect is unknown.
  */
 export function toShopifyError(call: Call, exchange: Exchange): ShopifyError {
   if (exchange.answer) return fromStatus(call, exchange.answer.status, exchange.answer.headers.get('retry-after'));
@@ -56,7 +56,7 @@ export function toShopifyError(call: Call, exchange: Exchange): ShopifyError {
   return new ShopifyError('network', { operation: call.name, effect, codes: [codeOf(failure)], cause: failure });
 }
 
-/** What is left open about a call whose answer cannot be read: nothing for a query, everything for a mutation. */
+/** The effect of a call with an unreadable response: none for a query, unknown for a mutation. */
 export function unclearEffect(call: Call): 'none' | 'unknown' {
   return call.kind === 'query' ? 'none' : 'unknown';
 }

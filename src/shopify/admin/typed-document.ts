@@ -1,8 +1,8 @@
-/** A GraphQL operation as text, with the types of its answer and its variables: what the generated file is made of. */
+/** A GraphQL operation as text, with the types of its response and variables; the generated file consists of these. */
 export interface TypedDocument<Result, Variables> {
   readonly name: string;
   readonly kind: 'query' | 'mutation';
   readonly text: string;
-  /** Never there at run time: it ties the types to the document. */
+  /** Never present at run time: it binds the types to the document. */
   readonly types?: (variables: Variables) => Result;
 }

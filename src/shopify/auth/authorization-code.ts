@@ -10,30 +10,32 @@ import { isShopDomain } from '../shop-domain.ts';
 import { grant } from './exchange-tokens.ts';
 import type { OfflineToken } from './exchange-tokens.ts';
 
-/** Where a browser is sent to ask the store for its leave, and the cookies that bind what comes back to it. */
+/** The store address to which a browser is sent for approval, and the cookies that bind the callback to it. */
 export interface AuthorizationStart {
   location: string;
   cookies: string[];
 }
 
-/** A sign-in by authorization code that cannot be finished; `isBot` when no person asks. It never holds the code or the state. */
+/**
+ * A sign-in by authorization code that cannot be finished; `isBot` if the request comes from a bot. Never contains the code or the state.
+ */
 export class AuthorizationError extends PlatenError {
   readonly isBot: boolean;
   constructor(reason: string, { isBot = false }: { isBot?: boolean } = {}) {
-    super('authorization_refused', `The sign-in cannot be finished: ${reason}.`);
+    super('authorization_refused', `The sign-in could not be finished: ${reason}.`);
     this.isBot = isBot;
   }
 }
 
 const CALLBACK_PATH = '/auth/callback';
 const SHOP_COOKIE = 'platen_authorize_shop';
-/** As long as a person may read what the app asks for; the library's minute is too short. */
+/** Long enough to read what the app asks for; the library's minute is too short. */
 const COOKIE_SECONDS = 600;
 const COOKIES = ['shopify_app_state', 'shopify_app_state.sig', SHOP_COOKIE];
 
 /**
- * Begins the authorization-code grant for a shop's offline token, with a one-time state of 256 bits. To what the library binds
- * it, the browser, comes the shop; its cookies are kept from scripts. Throws AuthorizationError for bots.
+ * Begins the authorization-code grant for a shop's offline token, with a one-time state of 256 bits. The library binds the state to the
+ * browser; a further cookie binds it to the shop. Scripts cannot read the cookies. Throws AuthorizationError for bots.
  */
 export async function beginAuthorization(
   library: Library,
@@ -41,11 +43,11 @@ export async function beginAuthorization(
   request: IncomingMessage,
   shop: string,
 ): Promise<AuthorizationStart> {
-  // Caught in a response of its own: the library ends the one it is given.
+  // Captured in a separate response, because the library ends the one that it is given.
   const response = new ServerResponse(request);
   const parts = { rawRequest: request, rawResponse: response };
   await library.auth.begin({ shop, callbackPath: CALLBACK_PATH, isOnline: false, ...parts });
-  if (response.statusCode !== 302) throw new AuthorizationError('no person asks', { isBot: true });
+  if (response.statusCode !== 302) throw new AuthorizationError('the request comes from a bot', { isBot: true });
   const { pathname, search, searchParams } = new URL(String(response.getHeader('Location')));
   const set = [response.getHeader('Set-Cookie') ?? []].flat().map((cookie) => String(cookie).split(';', 1)[0] ?? '');
   const bound = `${SHOP_COOKIE}=${signShop(apiSecret, searchParams.get('state'), shop)}`;
@@ -56,10 +58,9 @@ export async function beginAuthorization(
 }
 
 /**
- * Exchanges the code that the store sent back for an expiring offline token. The library checks the state against its cookie and
- * the query's HMAC and age; what it leaves out: a query that names something twice (its HMAC is over the last, and the first is
- * used), the shop's domain, and that it is the shop that was asked. Throws AuthorizationError, and ShopifyError when the store
- * does not answer.
+ * Exchanges the returned code for an expiring offline token. The library checks the state against its cookie, and the query's HMAC and age.
+ * This code checks the rest: that no query parameter is repeated (the HMAC covers the last one, but the first is used), the shop's domain,
+ * and that it is the shop of the start. Throws AuthorizationError, and ShopifyError if the store does not respond.
  */
 export async function finishAuthorization(
   library: Library,
@@ -67,11 +68,11 @@ export async function finishAuthorization(
   request: IncomingMessage,
 ): Promise<{ shop: string; token: OfflineToken }> {
   const { searchParams: query } = new URL(request.url ?? '', 'http://app');
-  if (new Set(query.keys()).size !== query.size) throw new AuthorizationError('its query is ambiguous');
+  if (new Set(query.keys()).size !== query.size) throw new AuthorizationError('its query has a parameter twice');
   const shop = query.get('shop') ?? '';
-  if (!isShopDomain(shop)) throw new AuthorizationError('it is for no shop');
+  if (!isShopDomain(shop)) throw new AuthorizationError('its shop is not valid');
   const bound = signShop(apiSecret, query.get('state'), shop);
-  if (!isSame(readCookie(request, SHOP_COOKIE), bound)) throw new AuthorizationError('it was not begun here');
+  if (!isSame(readCookie(request, SHOP_COOKIE), bound)) throw new AuthorizationError('it was not started here');
   const exchange = openExchange(shop);
   let isBot = false;
   const parts = { rawRequest: request, rawResponse: new ServerResponse(request) };
@@ -86,12 +87,12 @@ export async function finishAuthorization(
     const wasAsked = exchange.answer !== null || exchange.failure !== null;
     if (!wasAsked) throw new AuthorizationError('its state or signature is not valid', { isBot });
     if (error instanceof ShopifyError && error.kind === 'unauthorized')
-      throw new AuthorizationError('its code is not good any more');
+      throw new AuthorizationError('its code is no longer valid');
     throw error;
   }
 }
 
-/** Cookies that end a sign-in, however it went: a state is good once. */
+/** Cookies that end a sign-in, whatever its result: a state is valid once. */
 export function endAuthorization(): string[] {
   return COOKIES.map((name) => `${name}=; ${attributes(0)}`);
 }

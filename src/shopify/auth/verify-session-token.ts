@@ -2,10 +2,10 @@ import type { Shopify as Library } from '@shopify/shopify-api';
 import { InvalidSessionTokenError } from '../admin/errors.ts';
 import { isShopDomain } from '../shop-domain.ts';
 
-/** Who asks, by a session token that was verified. */
+/** The caller, from a verified session token. */
 export interface SessionToken {
   shop: string;
-  /** Id of the staff member, as Shopify's `sub` has it. */
+  /** Id of the staff member (Shopify's `sub`). */
   userId: string;
   expiresAt: Date;
 }
@@ -13,21 +13,21 @@ export interface SessionToken {
 const LONGEST_TOKEN = 4096;
 
 /**
- * Verifies an App Bridge session token: HS256 by a secret of the app (each library has one), `exp`, `nbf` (10 s tolerance) and `aud` by the library,
- * and what it leaves out: both times are there, `dest` is a shop and `iss` is that shop's admin. Throws
- * InvalidSessionTokenError, which never holds the token (the library's own message does).
+ * Verifies an App Bridge session token. The library checks HS256 with a secret of the app (each library has one), `exp`, `nbf` (10 s
+ * tolerance) and `aud`; this code checks that both times are present, `dest` is a shop and `iss` is that shop's admin. Throws
+ * InvalidSessionTokenError, which never contains the token (the library's own message does).
  */
 export async function verifySessionToken(libraries: readonly Library[], token: string): Promise<SessionToken> {
   if (token.length > LONGEST_TOKEN) throw new InvalidSessionTokenError('it is too long');
   const decoded = libraries.map((library) => library.session.decodeSessionToken(token));
   const payload = await Promise.any(decoded).catch(() => {
-    throw new InvalidSessionTokenError('signature, lifetime or audience');
+    throw new InvalidSessionTokenError('its signature, lifetime or audience is wrong');
   });
   const { exp, nbf, dest, iss, sub } = payload as Partial<Record<keyof typeof payload, unknown>>;
   if (typeof exp !== 'number' || typeof nbf !== 'number') throw new InvalidSessionTokenError('its lifetime is missing');
   const shop = typeof dest === 'string' && dest.startsWith('https://') ? dest.slice('https://'.length) : '';
-  if (!isShopDomain(shop)) throw new InvalidSessionTokenError('its destination is no shop');
-  if (iss !== `https://${shop}/admin`) throw new InvalidSessionTokenError('its issuer is not its destination');
+  if (!isShopDomain(shop)) throw new InvalidSessionTokenError('its destination is not a shop');
+  if (iss !== `https://${shop}/admin`) throw new InvalidSessionTokenError('its issuer differs from its destination');
   if (typeof sub !== 'string') throw new InvalidSessionTokenError('its subject is missing');
   return { shop, userId: sub, expiresAt: new Date(exp * 1000) };
 }

@@ -10,7 +10,7 @@ import {
 import type { CarrierServiceDetailsFragment } from '../generated/operations.ts';
 import { readAll } from '../admin/read-pages.ts';
 
-/** A service of the store that is asked for shipping rates at checkout. */
+/** A service of the store that provides shipping rates at checkout. */
 export interface CarrierService {
   id: string;
   name: string | null;
@@ -19,10 +19,10 @@ export interface CarrierService {
 }
 
 const PAGE = 50;
-/** As Shopify words it where the store's plan has no rates of apps. */
+/** Shopify's words if the store's plan does not allow rates of apps. */
 const PLAN_REFUSES = /carrier.?calculated shipping/i;
 
-/** The carrier service of this id, or else of this name; null when the store shows the app no such one. */
+/** The carrier service with this id, otherwise with this name; null if the store shows the app neither. */
 export async function findCarrierService(
   admin: AdminApi,
   wanted: { id: string | null; name: string },
@@ -34,18 +34,18 @@ export async function findCarrierService(
   return found ? toCarrierService(CarrierServicesDocument.name, found) : null;
 }
 
-/** Registers a carrier service. Throws ShopifyError; `isPlanRefusal` tells the one of a store whose plan has none. */
+/** Registers a carrier service. Throws ShopifyError; `isPlanRefusal` recognizes the refusal of a store whose plan does not allow it. */
 export async function createCarrierService(
   admin: AdminApi,
   { name, callbackUrl }: { name: string; callbackUrl: string },
 ): Promise<CarrierService> {
-  // The admin's own look at what rates there are sends no cart that could be quoted.
+  // The admin's service discovery sends no cart that could be quoted.
   const input = { name, callbackUrl, active: true, supportsServiceDiscovery: false };
   const { carrierServiceCreate } = await admin.request(CreateCarrierServiceDocument, { input });
   return toCarrierService(CreateCarrierServiceDocument.name, carrierServiceCreate?.carrierService);
 }
 
-/** Gives a carrier service another address, and switches it on. Throws ShopifyError. */
+/** Changes the address of a carrier service and switches it on. Throws ShopifyError. */
 export async function renewCarrierService(
   admin: AdminApi,
   { id, callbackUrl }: { id: string; callbackUrl: string },
@@ -55,7 +55,7 @@ export async function renewCarrierService(
   return toCarrierService(UpdateCarrierServiceDocument.name, carrierServiceUpdate?.carrierService);
 }
 
-/** Removes a carrier service, and with it its rates from the store's shipping profiles. Throws ShopifyError. */
+/** Removes a carrier service and its rates in the store's shipping profiles. Throws ShopifyError. */
 export async function deleteCarrierService(admin: AdminApi, id: string): Promise<void> {
   await admin.request(DeleteCarrierServiceDocument, { id });
 }
@@ -66,7 +66,7 @@ export function isPlanRefusal(error: unknown): boolean {
   return error.userErrors.some(({ message }) => PLAN_REFUSES.test(message));
 }
 
-/** Whether a shipping profile of the store has this carrier service among its rates: without that no checkout asks it. */
+/** Whether a shipping profile of the store includes this carrier service: otherwise no checkout calls it. */
 export async function isInShippingProfiles(admin: AdminApi, carrierServiceId: string): Promise<boolean> {
   const readPage = async (after: string | null) =>
     (await admin.request(DeliveryProfilesWithCarriersDocument, { after })).deliveryProfiles;

@@ -10,7 +10,7 @@ import {
 import type { FulfillmentHoldReason } from '../generated/operations.ts';
 import { readFulfillmentOrdersOf } from './orders.ts';
 
-/** What tells the app's hold from those of others; an app has one hold of a handle on a fulfilment order. */
+/** Identifies this app's hold; an app can have one hold per handle on a fulfillment order. */
 const HANDLE = 'platen';
 
 interface Hold {
@@ -19,14 +19,15 @@ interface Hold {
   heldByRequestingApp: boolean;
 }
 
-/** The holds of a fulfilment order that this app has put on it itself. */
+/** The holds of a fulfillment order that this app placed. */
 export function ownHolds<Own extends Hold>(holds: readonly Own[]): Own[] {
   return holds.filter(({ handle, heldByRequestingApp }) => heldByRequestingApp && handle === HANDLE);
 }
 
 /**
- * Puts a fulfilment order on hold, where its `supportedActions` has HOLD (scope `write_merchant_managed_fulfillment_orders` or
- * `write_third_party_fulfillment_orders`). One that has this app's hold already is a `user_error`. Returns the hold's id. Throws ShopifyError.
+ * Puts a fulfillment order on hold if its `supportedActions` include HOLD (scope `write_merchant_managed_fulfillment_orders` or
+ * `write_third_party_fulfillment_orders`). If it already has this app's hold, this is a `user_error`. Returns the hold's id. Throws
+ * ShopifyError.
  */
 export async function holdFulfillmentOrder(
   admin: AdminApi,
@@ -44,24 +45,24 @@ export async function holdFulfillmentOrder(
   });
 }
 
-/** Releases holds of a fulfilment order by their ids, and no others. One that is not on hold any more is a `user_error`. Throws ShopifyError. */
+/** Releases only the given holds of a fulfillment order. If it is no longer on hold, this is a `user_error`. Throws ShopifyError. */
 export async function releaseFulfillmentHolds(admin: AdminApi, id: string, holdIds: string[]): Promise<void> {
   await admin.request(ReleaseFulfillmentHoldDocument, { id, holdIds });
 }
 
-/** Holds of one fulfilment order. */
+/** Holds of one fulfillment order. */
 export interface HoldsOf {
-  /** The fulfilment order. */
+  /** The fulfillment order. */
   id: string;
   holdIds: string[];
 }
 
-/** Each costs ten points: 50 are half of what one call may cost. */
+/** Each costs ten points, so 50 use half of what one call may cost. */
 const RELEASES_A_CALL = 50;
 
 /**
- * The holds that this app has put on the fulfilment orders of these orders, 100 at most, by order. One that the store does not show the app
- * is left out. Throws ShopifyError.
+ * The holds that this app placed on the fulfillment orders of these orders (at most 100), by order. Orders that the store does not show the
+ * app are omitted. Throws ShopifyError.
  */
 export async function readOwnHolds(admin: AdminApi, orderIds: readonly string[]): Promise<Map<string, HoldsOf[]>> {
   const { nodes } = await admin.request(OrderHoldsDocument, { ids: [...orderIds] });
@@ -83,8 +84,8 @@ export async function readOwnHolds(admin: AdminApi, orderIds: readonly string[])
 }
 
 /**
- * Releases holds of many fulfilment orders, 50 in a call, and no others. Returns those that the store does not release: they are not on hold
- * any more, or not the app's to touch. Throws ShopifyError when a call is refused as a whole.
+ * Releases only the given holds of many fulfillment orders, 50 per call. Returns those that the store does not release: they are no longer
+ * on hold, or the app may not change them. Throws ShopifyError if a call is refused as a whole.
  */
 export async function releaseManyHolds(admin: AdminApi, holds: readonly HoldsOf[]): Promise<ReadonlySet<HoldsOf>> {
   const refused = new Set<HoldsOf>();

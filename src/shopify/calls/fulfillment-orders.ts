@@ -16,15 +16,15 @@ import { readAll, readPages } from '../admin/read-pages.ts';
 
 type FulfillmentOrderLine = FulfillmentOrderLineFragment;
 
-/** A fulfilment order as the plan needs it, with all its lines. */
+/** A fulfillment order as the plan needs it, with all its lines. */
 export type FulfillmentOrder = Omit<FulfillmentOrderDetailsFragment, 'lineItems'> & { lines: FulfillmentOrderLine[] };
 
 export type AssignedFulfillmentOrder = AssignedFulfillmentOrdersQuery['assignedFulfillmentOrders']['nodes'][number];
 
-/** Each costs three points; seldom do more wait. */
+/** Each costs three points; more are seldom waiting. */
 const ASSIGNED_A_PAGE = 15;
 
-/** Fulfilment orders assigned to this app's locations that wait for it in one way (a request, a cancellation), by id. */
+/** Fulfillment orders assigned to this app's locations with a pending request or cancellation, by id. */
 export async function* assignedFulfillmentOrders(
   admin: AdminApi,
   assignmentStatus: FulfillmentOrderAssignmentStatus,
@@ -37,13 +37,13 @@ export async function* assignedFulfillmentOrders(
   for await (const { nodes } of pages) yield* nodes;
 }
 
-/** The id of the order that a fulfilment order belongs to; null when the store shows no such one. Throws ShopifyError. */
+/** The id of the order of a fulfillment order; null if the store shows no such fulfillment order. Throws ShopifyError. */
 export async function readOrderIdOf(admin: AdminApi, id: string): Promise<string | null> {
   const { fulfillmentOrder } = await admin.request(OrderOfFulfillmentOrderDocument, { id });
   return fulfillmentOrder?.orderId ?? null;
 }
 
-/** Where a fulfillment order stands and what it can be told; null when it is not there any longer. Throws ShopifyError. */
+/** The state of a fulfillment order and its supported actions; null if it no longer exists. Throws ShopifyError. */
 export async function readActionsOf(
   admin: AdminApi,
   id: string,
@@ -51,7 +51,7 @@ export async function readActionsOf(
   return (await admin.request(FulfillmentOrderActionsDocument, { id })).fulfillmentOrder;
 }
 
-/** A fulfilment order with every line of it: those beyond the first page are read. */
+/** A fulfillment order with all its lines, including those on further pages. */
 export async function readWholeFulfillmentOrder(
   admin: AdminApi,
   details: FulfillmentOrderDetailsFragment,

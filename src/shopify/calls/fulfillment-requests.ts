@@ -14,21 +14,21 @@ import { readWholeOrder, type AnsweredOrder } from './orders.ts';
 
 export type { FulfillmentOrderRejectionReason };
 
-/** Where a fulfilment order stands after a call that changed it. */
+/** The state of a fulfillment order after a call that changed it. */
 export type FulfillmentOrderState = FulfillmentOrderStateFragment;
 
-/** What became of a request that this app makes of its own location, and the order as it was right after. */
+/** The result of a request that this app makes to its own location, and the order right after it. */
 interface RequestAnswer {
   isSubmitted: boolean;
   isAccepted: boolean;
-  /** Null: nothing was accepted, and the order has to be read. */
+  /** Null if nothing was accepted: the order has to be read. */
   order: AnsweredOrder | null;
 }
 
 /**
  * Asks this app's own location to fulfill all lines, as the merchant's "request fulfillment" does, and accepts the request in the same call
- * (scope `write_third_party_fulfillment_orders`). What the store refuses of the two, because it was done before or changed, is no error.
- * Throws ShopifyError for the rest.
+ * (scope `write_third_party_fulfillment_orders`). Refusals because a step was already done, or the order changed, are not errors. Throws
+ * ShopifyError otherwise.
  */
 export async function requestFulfillment(admin: AdminApi, id: string): Promise<RequestAnswer> {
   const operation = RequestFulfillmentDocument.name;
@@ -45,8 +45,8 @@ export async function requestFulfillment(admin: AdminApi, id: string): Promise<R
 }
 
 /**
- * Accepts a requested fulfilment order, and returns the order as it is then. A request that is accepted already is a `user_error`: read it
- * again.
+ * Accepts a requested fulfillment order and returns its order as it is then. If the request is already accepted, this is a `user_error`:
+ * read it again.
  */
 export async function acceptFulfillmentRequest(admin: AdminApi, id: string): Promise<AnsweredOrder> {
   const { data, protectedFieldsMissing } = await admin.requestPartial(AcceptFulfillmentRequestDocument, { id });
@@ -55,7 +55,7 @@ export async function acceptFulfillmentRequest(admin: AdminApi, id: string): Pro
   return readWholeOrder(admin, order, protectedFieldsMissing);
 }
 
-/** Rejects a requested fulfilment order; `message` is shown to the merchant. */
+/** Rejects a requested fulfillment order; `message` is shown to the merchant. */
 export async function rejectFulfillmentRequest(
   admin: AdminApi,
   id: string,
@@ -92,7 +92,7 @@ export async function rejectCancellationRequest(
   );
 }
 
-/** Closes an accepted fulfilment order as incomplete: the rest cannot be made, and the merchant takes it over. */
+/** Closes an accepted fulfillment order as incomplete: the rest cannot be made, and the merchant takes over. */
 export async function closeFulfillmentOrder(
   admin: AdminApi,
   id: string,
@@ -102,13 +102,13 @@ export async function closeFulfillmentOrder(
   return known(CloseFulfillmentOrderDocument.name, data.fulfillmentOrderClose?.fulfillmentOrder);
 }
 
-/** Puts an open fulfilment order in progress, with a note that the merchant sees. */
+/** Marks an open fulfillment order as in progress, with a note that the merchant sees. */
 export async function reportProgress(admin: AdminApi, id: string, reasonNotes: string): Promise<FulfillmentOrderState> {
   const data = await admin.request(ReportProgressDocument, { id, progressReport: { reasonNotes } });
   return known(ReportProgressDocument.name, data.fulfillmentOrderReportProgress?.fulfillmentOrder);
 }
 
-/** A 200 without complaints and without a fulfilment order says nothing about what was done. */
+/** A 200 without complaints and without a fulfillment order says nothing about what was done. */
 function known<State>(operation: string, state: State | null | undefined): State {
   if (state) return state;
   throw new ShopifyError('unavailable', { operation, effect: 'unknown', status: 200 });

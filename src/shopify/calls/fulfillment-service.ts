@@ -7,7 +7,7 @@ import {
 } from '../generated/operations.ts';
 import type { FulfillmentServiceDetailsFragment } from '../generated/operations.ts';
 
-/** This app as the store's fulfilment service, with the location that fulfilment orders are routed to. */
+/** This app as a fulfillment service of the store, with the location that fulfillment orders are routed to. */
 export interface FulfillmentService {
   id: string;
   handle: string;
@@ -16,8 +16,8 @@ export interface FulfillmentService {
 }
 
 /**
- * The app's fulfilment service in a shop: found by its id or, where that is not known or gone, by its name, and given the callback
- * URL, or created. Doing it twice changes nothing; that the merchant has renamed it, too.
+ * Finds the app's fulfillment service in a shop by its id, or by its name if the id is unknown or gone, and sets its callback URL; creates
+ * it if there is none. Repeating this changes nothing, even if the merchant renamed it.
  */
 export async function ensureFulfillmentService(
   admin: AdminApi,

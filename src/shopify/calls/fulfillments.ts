@@ -19,15 +19,15 @@ export type Fulfillment = Omit<FulfillmentDetailsFragment, 'fulfillmentLineItems
 };
 
 /**
- * Creates a fulfilment: one try, for it has no idempotency key. ShopifyError with effect `unknown`: read the fulfilments
- * before another try. `notifyCustomer` tells the buyer.
+ * Creates a fulfillment. Attempted once, because it has no idempotency key: after a ShopifyError with effect `unknown`, read the
+ * fulfillments before trying again. `notifyCustomer` notifies the buyer.
  */
 export async function createFulfillment(admin: AdminApi, fulfillment: FulfillmentInput): Promise<Fulfillment> {
   const { fulfillmentCreate } = await admin.request(CreateFulfillmentDocument, { fulfillment });
   return toFulfillment(admin, CreateFulfillmentDocument.name, fulfillmentCreate?.fulfillment);
 }
 
-/** Replaces the tracking codes of a fulfilment; the same codes again change nothing. `notifyCustomer` tells the buyer. */
+/** Replaces the tracking codes of a fulfillment; repeating the same codes changes nothing. `notifyCustomer` notifies the buyer. */
 export async function updateFulfillmentTracking(
   admin: AdminApi,
   fulfillmentId: string,
@@ -39,7 +39,7 @@ export async function updateFulfillmentTracking(
   return toFulfillment(admin, UpdateFulfillmentTrackingDocument.name, fulfillmentTrackingInfoUpdate?.fulfillment);
 }
 
-/** A fulfilment with every line of it: those beyond the first page are read. They never change once it is made. */
+/** A fulfillment with all its lines, including those on further pages. They never change after it is created. */
 export async function readWholeFulfillment(admin: AdminApi, details: FulfillmentDetailsFragment): Promise<Fulfillment> {
   const { fulfillmentLineItems, ...rest } = details;
   const lines = await readAll(FulfillmentLineItemsDocument.name, fulfillmentLineItems, async (after) => {
@@ -49,7 +49,7 @@ export async function readWholeFulfillment(admin: AdminApi, details: Fulfillment
   return { ...rest, lines };
 }
 
-/** A 200 without complaints and without a fulfilment says nothing about what was done. */
+/** A 200 without complaints and without a fulfillment says nothing about what was done. */
 async function toFulfillment(
   admin: AdminApi,
   operation: string,

@@ -15,9 +15,9 @@ import type {
   MetafieldIdentifierInput,
 } from '../generated/operations.ts';
 
-/** The most that one call takes (Shopify page, metafieldsSet). */
+/** The maximum for one call (Shopify page, metafieldsSet). */
 const METAFIELDS_A_CALL = 25;
-/** Each costs ten points: 50 are half of what one call may cost. */
+/** Each costs ten points, so 50 use half of what one call may cost. */
 const ACTS_A_CALL = 50;
 
 /** A metafield of an order, in the app's own namespace; its definition is in `shopify.app.toml`. */
@@ -27,17 +27,17 @@ export interface OrderMetafield {
   value: string;
 }
 
-/** Adds tags to an order beside those it has; again it changes nothing. Needs `write_orders`. Throws ShopifyError. */
+/** Adds tags to an order and keeps its others; repeating it changes nothing. Needs `write_orders`. Throws ShopifyError. */
 export async function addOrderTags(admin: AdminApi, id: string, tags: string[]): Promise<void> {
   if (tags.length > 0) await admin.request(AddOrderTagsDocument, { id, tags });
 }
 
-/** Takes tags off an order; one that it does not have is no error. Needs `write_orders`. Throws ShopifyError. */
+/** Removes tags from an order; a tag that it does not have is not an error. Needs `write_orders`. Throws ShopifyError. */
 export async function removeOrderTags(admin: AdminApi, id: string, tags: string[]): Promise<void> {
   if (tags.length > 0) await admin.request(RemoveOrderTagsDocument, { id, tags });
 }
 
-/** Sets metafields of an order, in one call for 25; again it changes nothing. Needs `write_orders`. Throws ShopifyError. */
+/** Sets metafields of an order, 25 per call; repeating it changes nothing. Needs `write_orders`. Throws ShopifyError. */
 export async function setOrderMetafields(
   admin: AdminApi,
   ownerId: string,
@@ -51,8 +51,8 @@ export async function setOrderMetafields(
 }
 
 /**
- * Takes tags off many orders, 50 in a call; one that an order does not have is no error. Returns the ids of the orders that the store does not
- * have, or does not show the app. Needs `write_orders`. Throws ShopifyError when a call is refused as a whole.
+ * Removes tags from many orders, 50 per call; a tag that an order does not have is not an error. Returns the ids of orders that the store
+ * does not have or does not show the app. Needs `write_orders`. Throws ShopifyError if a call is refused as a whole.
  */
 export async function takeTagsOff(
   admin: AdminApi,
@@ -72,8 +72,8 @@ export async function takeTagsOff(
 }
 
 /**
- * Takes metafields of the app's own namespace off orders, 1,250 in a call; one that is not there is no error. Returns the ids of the orders of
- * which the store refuses it. Needs `write_orders`. Throws ShopifyError when a call is refused as a whole.
+ * Deletes metafields in the app's own namespace from orders, 1,250 per call; a missing one is not an error. Returns the ids of orders for
+ * which the store refuses. Needs `write_orders`. Throws ShopifyError if a call is refused as a whole.
  */
 export async function deleteOrderMetafields(
   admin: AdminApi,
@@ -81,14 +81,14 @@ export async function deleteOrderMetafields(
 ): Promise<ReadonlySet<string>> {
   const inputs = fields.map((field) => ({ ...field, namespace: '$app' }));
   const doubtful = await takeBackMetafields(admin, inCalls(inputs, METAFIELDS_A_CALL));
-  // All or none of a list is taken back: each order by itself.
+  // The store applies a list completely or not at all, so refused orders are tried separately.
   const byOrder = Map.groupBy(doubtful, ({ ownerId }) => ownerId);
   return new Set((await takeBackMetafields(admin, [...byOrder.values()])).map(({ ownerId }) => ownerId));
 }
 
 type MetafieldInput = MetafieldIdentifierInput & { namespace: string };
 
-/** Returns those of the lists that the store refuses. */
+/** Returns the metafields of the lists that the store refuses. */
 async function takeBackMetafields(admin: AdminApi, lists: readonly MetafieldInput[][]): Promise<MetafieldInput[]> {
   const refused: MetafieldInput[][] = [];
   const acts = lists.map((metafields) => ({ metafields }));
@@ -109,14 +109,14 @@ function inCalls<Item>(items: readonly Item[], most: number): Item[][] {
   return Array.from({ length: count }, (_, at) => items.slice(at * most, (at + 1) * most));
 }
 
-/** The events that a fulfilment has, whoever told them; null when it is not there or cancelled. Throws ShopifyError. */
+/** The events of a fulfillment, from any source; null if it does not exist or is canceled. Throws ShopifyError. */
 export async function readFulfillmentEvents(admin: AdminApi, id: string): Promise<Set<FulfillmentEventStatus> | null> {
   const { fulfillment } = await admin.request(FulfillmentEventsDocument, { id });
   if (!fulfillment || fulfillment.status === 'CANCELLED') return null;
   return new Set(fulfillment.events.nodes.map(({ status }) => status));
 }
 
-/** Tells an event of a fulfilment. It has no idempotency key: read the events before every try. Throws ShopifyError. */
+/** Creates an event of a fulfillment. It has no idempotency key: read the events before every attempt. Throws ShopifyError. */
 export async function createFulfillmentEvent(admin: AdminApi, fulfillmentEvent: FulfillmentEventInput): Promise<void> {
   await admin.request(CreateFulfillmentEventDocument, { fulfillmentEvent });
 }

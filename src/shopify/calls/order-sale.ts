@@ -3,13 +3,13 @@ import { OrderSaleLineItemsDocument } from '../generated/operations.ts';
 import type { SoldLineItemFragment, SoldOrderFragment } from '../generated/operations.ts';
 import { readAll } from '../admin/read-pages.ts';
 
-/** What the buyer paid for an order as it stands, with all its line items. */
+/** What the buyer paid for an order in its current state, with all its line items. */
 export type OrderSaleReading = Omit<SoldOrderFragment, 'lineItems' | 'shippingLines'> & {
   shippingLines: SoldOrderFragment['shippingLines']['nodes'];
   lineItems: SoldLineItemFragment[];
 };
 
-/** What the buyer paid, as an answer gave it, with the line items on further pages. Throws ShopifyError. */
+/** What the buyer paid, from a response, with the line items on further pages. Throws ShopifyError. */
 export async function readWholeSale(admin: AdminApi, order: SoldOrderFragment): Promise<OrderSaleReading> {
   const { id, taxesIncluded, currentTotalPriceSet, totalRefundedSet, currentTotalTaxSet } = order;
   const { currentShippingPriceSet, refundDiscrepancySet, shippingLines } = order;

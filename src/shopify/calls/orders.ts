@@ -24,19 +24,19 @@ import type { Page } from '../admin/read-pages.ts';
 
 type OrderLineItem = OrderLineItemFragment;
 
-/** An order as the plan needs it, with nothing left on a further page. */
+/** An order as the plan needs it, with the data of all further pages. */
 export type OrderForPlan = Omit<OrderDetailsFragment, 'localizedFields' | 'shippingLines'> & {
-  /** Null also where it was not asked for. */
+  /** Also null if it was not requested. */
   customer: { id: string } | null;
-  /** What the buyer paid; null where it was not asked for. */
+  /** What the buyer paid; null if it was not requested. */
   sale: OrderSaleReading | null;
   localizedFields: OrderDetailsFragment['localizedFields']['nodes'];
   shippingLines: OrderDetailsFragment['shippingLines']['nodes'];
   lineItems: OrderLineItem[];
   fulfillmentOrders: FulfillmentOrder[];
-  /** Never read later than the quantities left to fulfil, so that what is shipped meanwhile is not counted as left. */
+  /** Never read later than the quantities left to fulfill, so that items shipped meanwhile are not counted as left. */
   fulfillments: Fulfillment[];
-  /** Fields that are empty because the app is not approved for protected customer data: `shippingAddress.zip`, `email` and so on. */
+  /** Fields that are empty because the app is not approved for protected customer data, such as `shippingAddress.zip` or `email`. */
   protectedFieldsMissing: string[];
 };
 
@@ -47,8 +47,8 @@ export type PlacedOrder = OrdersPlacedSinceQuery['orders']['nodes'][number];
 const ORDERS_A_PAGE = 50;
 
 /**
- * Reads an order, all its line items, fulfilment orders and fulfilments; null when the shop has no such order.
- * `withCustomer` asks for its customer's id, which needs `read_customers`; `withSale` for what the buyer paid. Throws ShopifyError.
+ * Reads an order with all its line items, fulfillment orders and fulfillments; null if the shop has no such order. `withCustomer` requests
+ * its customer's id, which needs `read_customers`; `withSale` requests what the buyer paid. Throws ShopifyError.
  */
 export async function readOrderForPlan(
   admin: AdminApi,
@@ -69,12 +69,12 @@ export async function readOrderForPlan(
   return { ...whole, customer, sale: await readWholeSale(admin, order) };
 }
 
-/** An order as the answer to a mutation has it, which does not say who its customer is and what was paid. */
+/** An order as a mutation returns it, without its customer and what was paid. */
 export type AnsweredOrder = Omit<OrderForPlan, 'customer' | 'sale'>;
 
 /**
- * An order as an answer gave it, with what is on further pages. `protectedFieldsMissing` as the answer names them, from its root on.
- * Throws ShopifyError.
+ * An order from a response, with the data of further pages. `protectedFieldsMissing` are the paths of the response, from its root. Throws
+ * ShopifyError.
  */
 export async function readWholeOrder(
   admin: AdminApi,
@@ -93,7 +93,7 @@ export async function readWholeOrder(
   };
 }
 
-/** The shop's orders updated at or after `since`, oldest first, a page at a time; `cursor` is the page's end. */
+/** The shop's orders updated at or after `since`, oldest first, one page at a time; `cursor` is the end of the page. */
 export async function* ordersUpdatedSince(
   admin: AdminApi,
   since: Date,
@@ -107,8 +107,8 @@ export async function* ordersUpdatedSince(
 }
 
 /**
- * A page of the shop's open orders placed in this time, both ends included, the oldest first; `after` is the `endCursor` of the page
- * before. Throws ShopifyError.
+ * A page of the shop's open orders placed in this period, both ends included, oldest first; `after` is the `endCursor` of the previous
+ * page. Throws ShopifyError.
  */
 export async function readOrdersPlaced(
   admin: AdminApi,
@@ -120,7 +120,7 @@ export async function readOrdersPlaced(
   return orders;
 }
 
-/** The fulfilment orders of an order with all their lines; empty when the shop has no such order. Throws ShopifyError. */
+/** The fulfillment orders of an order with all their lines; empty if the shop has no such order. Throws ShopifyError. */
 export async function readFulfillmentOrdersOf(admin: AdminApi, orderId: string): Promise<FulfillmentOrder[]> {
   const { order } = await admin.request(OrderFulfillmentOrdersDocument, { id: orderId, after: null });
   return order ? readAllFulfillmentOrders(admin, orderId, order.fulfillmentOrders) : [];

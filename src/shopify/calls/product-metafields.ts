@@ -7,7 +7,7 @@ import {
   SetProductMetafieldsDocument,
 } from '../generated/operations.ts';
 
-/** The most that one call takes, and none of them is set when one cannot be (Shopify page, metafieldsSet). */
+/** The maximum for one call. If one metafield cannot be set, none is (Shopify page, metafieldsSet). */
 export const METAFIELDS_A_CALL = 25;
 
 /** The app's own namespace. */
@@ -15,7 +15,7 @@ const NAMESPACE = '$app';
 
 const TYPE = 'single_line_text_field';
 
-/** How the admin shows a metafield of every product, or of every variant, for the merchant to read. */
+/** How the admin shows the merchant a metafield of every product, or of every variant. */
 export interface ProductDefinition {
   ownerType: 'PRODUCT' | 'PRODUCTVARIANT';
   key: string;
@@ -23,17 +23,17 @@ export interface ProductDefinition {
   description: string;
 }
 
-/** A metafield of a product or a variant, a text of one line in the app's own namespace. */
+/** A metafield of a product or variant, a single-line text in the app's own namespace. */
 export interface ProductMetafield {
-  /** The product or the variant, as a GID. */
+  /** The GID of the product or variant. */
   ownerId: string;
   key: string;
   value: string;
 }
 
 /**
- * Sets up to 25 metafields, defined or not. One that the store refuses, such as that of a variant which is gone, keeps none of the
- * others out: they are set by a further call without it. Returns those that were refused. Needs `write_products`. Throws ShopifyError.
+ * Sets up to 25 metafields, with or without a definition. A refused one, such as that of a deleted variant, does not affect the others:
+ * they are set by a further call without it. Returns the refused ones. Needs `write_products`. Throws ShopifyError.
  */
 export async function setProductMetafields(
   admin: AdminApi,
@@ -53,20 +53,20 @@ export async function setProductMetafields(
       const others = metafields.filter((_, index) => !named.has(index));
       return [...refused, ...(await setProductMetafields(admin, others))];
     }
-    // It does not say which: each half by itself.
+    // The error does not say which one is refused, so each half is tried separately.
     const middle = Math.ceil(metafields.length / 2);
     const first = await setProductMetafields(admin, metafields.slice(0, middle));
     return [...first, ...(await setProductMetafields(admin, metafields.slice(middle)))];
   }
 }
 
-/** Which metafields of the call an error names: `metafields.3.ownerId` is the fourth. */
+/** The indexes of the metafields that an error names: `metafields.3.ownerId` is the fourth. */
 function namedBy({ userErrors }: ShopifyError): ReadonlySet<number> {
   const indexes = userErrors.map(({ field }) => /^metafields\.(\d+)(?:\.|$)/.exec(field ?? '')?.[1]);
   return new Set(indexes.flatMap((index) => (index === undefined ? [] : [Number(index)])));
 }
 
-/** Takes metafields away; one that is not there, or whose owner is gone, is no error. Needs `write_products`. Throws ShopifyError. */
+/** Deletes metafields; one that is missing, or whose owner is gone, is not an error. Needs `write_products`. Throws ShopifyError. */
 export async function deleteProductMetafields(
   admin: AdminApi,
   metafields: readonly Omit<ProductMetafield, 'value'>[],
@@ -77,8 +77,8 @@ export async function deleteProductMetafields(
 }
 
 /**
- * Defines a metafield and has the admin show it on the page of its owners without being asked to; where the store has pinned all it can,
- * it is defined alone. Returns whether the store made it: it may be there already. Needs `write_products`. Throws ShopifyError.
+ * Defines a metafield and pins it to the admin page of its owners; if the store has no pin left, it is only defined. Returns whether the
+ * store created it: it may exist already. Needs `write_products`. Throws ShopifyError.
  */
 export async function defineProductMetafield(admin: AdminApi, definition: ProductDefinition): Promise<boolean> {
   const access = { admin: 'MERCHANT_READ' as const };
@@ -90,8 +90,8 @@ export async function defineProductMetafield(admin: AdminApi, definition: Produc
 }
 
 /**
- * Takes a definition away, and with it what metafields of it there are, some time later. Returns whether there was one that could go.
- * Needs `write_products`. Throws ShopifyError.
+ * Deletes a definition; its metafields are deleted some time later. Returns whether there was one that could be deleted. Needs
+ * `write_products`. Throws ShopifyError.
  */
 export async function deleteProductDefinition(
   admin: AdminApi,
@@ -101,7 +101,7 @@ export async function deleteProductDefinition(
   return isTaken(() => admin.request(DeleteMetafieldDefinitionDocument, { identifier }));
 }
 
-/** Whether the store carries a call out; false: it refuses its input. */
+/** Whether the store carries out a call; false if it refuses the input. */
 async function isTaken(call: () => Promise<unknown>): Promise<boolean> {
   try {
     await call();

@@ -4,10 +4,10 @@ import type { VariantsByIdsQuery } from '../generated/operations.ts';
 
 export type Variant = Extract<NonNullable<VariantsByIdsQuery['nodes'][number]>, { inventoryItem: object }>;
 
-/** Ids in one call: Shopify takes up to 250 in a list, and each variant costs three points. */
+/** Ids per call: Shopify accepts up to 250 in a list, and each variant costs three points. */
 const IDS_A_CALL = 100;
 
-/** The variants of these ids with their inventory items, in no order; ids that the shop does not have are left out. */
+/** The variants with these ids and their inventory items, unordered; ids that the shop does not have are omitted. */
 export async function readVariants(admin: AdminApi, ids: readonly string[]): Promise<Variant[]> {
   const variants: Variant[] = [];
   for (let start = 0; start < ids.length; start += IDS_A_CALL) {
@@ -17,10 +17,10 @@ export async function readVariants(admin: AdminApi, ids: readonly string[]): Pro
   return variants;
 }
 
-/** As many ids as Shopify takes in a list, where each costs one point. */
+/** The maximum in a list; each id costs one point. */
 export const MOST_IDS = 250;
 
-/** Which of these ids, 250 at most, are variants of the shop. */
+/** Returns those of at most 250 ids that are variants of the shop. */
 export async function readKnownVariantIds(admin: AdminApi, ids: readonly string[]): Promise<string[]> {
   const { nodes } = await admin.request(VariantIdsDocument, { ids: [...ids] });
   return nodes.flatMap((node) => (node !== null && 'id' in node ? [node.id] : []));

@@ -6,23 +6,23 @@ import { LevelsOfItemDocument, SetQuantitiesDocument, UpdateVariantsDocument } f
 import type { ProductVariantInventoryPolicy } from '../generated/operations.ts';
 import type { Complaint } from './stocking.ts';
 
-/** Items in one reading of their levels: each costs 61 points. */
+/** Items per read of their levels: each costs 61 points. */
 const ITEMS_A_CALL = 10;
-/** Products changed in one call: each costs ten points. */
+/** Products changed per call: each costs ten points. */
 const PRODUCTS_A_CALL = 50;
-/** What a list in one call may hold (Shopify page, 8). */
+/** The maximum of a list in one call (Shopify page, 8). */
 const MOST_IN_A_LIST = 250;
 
-/** How much of an item is at a location, and whether there is any elsewhere. */
+/** The quantity of an item at a location, and whether any is elsewhere. */
 export interface ItemStock {
   available: number;
-  /** At another location; also where there are more locations than are read. */
+  /** Whether any is at another location; also true if there are more locations than are read. */
   isElsewhere: boolean;
-  /** When a quantity at another location was last changed, to the second; null: none was, or nobody knows. */
+  /** When a quantity at another location last changed, to the second; null if never or unknown. */
   changedElsewhereAt: Date | null;
 }
 
-/** Reads how much of each item there is, by its id. Throws ShopifyError. */
+/** Reads the stock of each item, by its id. Throws ShopifyError. */
 export async function readItemStock(
   admin: AdminApi,
   itemIds: readonly string[],
@@ -51,15 +51,15 @@ export async function readItemStock(
   return found;
 }
 
-/** A quantity at a location that is to be another. */
+/** A change of a quantity at a location. */
 export interface QuantityChange {
   inventoryItemId: string;
-  /** What it must be for the change to be made. */
+  /** The change is made only if the quantity still has this value. */
   from: number;
   to: number;
 }
 
-/** Sets quantities at a location where they are still what they were. Returns why the store did not set one, by item. Throws ShopifyError. */
+/** Sets quantities at a location if they are unchanged. Returns why the store did not set some, by item. Throws ShopifyError. */
 export async function setQuantities(
   admin: AdminApi,
   changes: readonly QuantityChange[],
@@ -78,7 +78,7 @@ export async function setQuantities(
       });
       const [first] = payload?.complaints ?? [];
       if (!first) return;
-      // All or none: with fewer it may be another one's.
+      // All or none was applied; with fewer, the complaint may concern another one.
       if (some.length > 1) throw refusalOf(SetQuantitiesDocument.name, first);
       for (const { inventoryItemId } of some) refused.set(inventoryItemId, toComplaintOf(first));
     });
@@ -87,7 +87,7 @@ export async function setQuantities(
   return refused;
 }
 
-/** What a variant is to be like. */
+/** The wanted state of a variant. */
 export interface VariantChange {
   productId: string;
   variantId: string;
@@ -95,7 +95,7 @@ export interface VariantChange {
   inventoryPolicy?: ProductVariantInventoryPolicy;
 }
 
-/** Changes variants, product by product. Returns why the store did not change one, by variant. Throws ShopifyError. */
+/** Changes variants, one product at a time. Returns why the store did not change some, by variant. Throws ShopifyError. */
 export async function updateVariants(
   admin: AdminApi,
   changes: readonly VariantChange[],
@@ -110,7 +110,7 @@ export async function updateVariants(
       const answers = await sendBatch(admin, UpdateVariantsDocument, each);
       answers.forEach(({ productVariantsBulkUpdate: payload }, at) => {
         for (const { field, code, message } of payload?.complaints ?? []) {
-          // The path of the variant's input, or of none: then it is of all.
+          // The path names the variant's input, or none; then it concerns all.
           const named = those[at]?.some[Number(field?.[0] === 'variants' ? field[1] : Number.NaN)];
           for (const one of named ? [named] : (those[at]?.some ?? []))
             complaints.set(one.variantId, toComplaintOf({ code, message }));

@@ -11,18 +11,18 @@ import { readPages } from '../admin/read-pages.ts';
 
 export type StockedVariant = Extract<NonNullable<VariantsForStockingQuery['nodes'][number]>, { inventoryItem: object }>;
 
-/** Ids in one reading: each variant costs five points. */
+/** Ids per read: each variant costs five points. */
 export const VARIANTS_A_CALL = 100;
-/** Acts in one call: each costs ten points, and half of what one call may cost leaves room in the shop's bucket for its orders. */
+/** Mutations per call: each costs ten points; half of what one call may cost leaves the shop's bucket room for its orders. */
 export const ACTS_A_CALL = 50;
 
-/** A sentence of the store on why it did not do something, with its code. */
+/** The store's reason for not doing something, with its code. */
 export interface Complaint {
   code: string;
   message: string;
 }
 
-/** The variants of these ids, 100 at most, with whether they are stocked at a location; ids that the shop does not have are left out. */
+/** The variants of at most 100 ids, with whether they are stocked at a location; ids that the shop does not have are omitted. */
 export async function readForStocking(
   admin: AdminApi,
   ids: readonly string[],
@@ -34,8 +34,8 @@ export async function readForStocking(
 }
 
 /**
- * Stocks items, 50 at most, at a location, or ends that; one that is as it should be stays so. Returns why the store did not do it, by item.
- * Throws ShopifyError.
+ * Stocks at most 50 items at a location, or ends that; items already in the wanted state stay unchanged. Returns why the store did not
+ * change some, by item. Throws ShopifyError.
  */
 export async function toggleInventory(
   admin: AdminApi,
@@ -57,15 +57,15 @@ export async function toggleInventory(
   return complaints;
 }
 
-/** A delivery profile by which nothing is delivered from a location. */
+/** A delivery profile that has no rates from a location. */
 export interface ProfileWithoutRates {
   id: string;
   name: string;
 }
 
 /**
- * The delivery profiles in which a location has no rates: a checkout with a variant of such a profile that is stocked there alone finds no
- * shipping. `readsRates`: the store permits to read them; else only those are found that do not know the location at all.
+ * The delivery profiles in which a location has no rates: a checkout with a variant of such a profile that is stocked only there finds no
+ * shipping. `readsRates`: the store permits reading rates; otherwise only profiles that do not include the location at all are found.
  */
 export async function findProfilesWithoutRates(
   admin: AdminApi,
@@ -86,7 +86,7 @@ export async function findProfilesWithoutRates(
 
 type Group = DeliveryProfileRatesQuery['deliveryProfiles']['nodes'][number]['profileLocationGroups'][number];
 
-/** The ids of the profiles that have the location in a group of locations without a rate. */
+/** The ids of the profiles that have the location in a location group without a rate. */
 async function findGroupsWithoutRates(admin: AdminApi, locationId: string): Promise<ReadonlySet<string>> {
   const without = new Set<string>();
   const read = async (after: string | null) =>
@@ -102,7 +102,7 @@ async function findGroupsWithoutRates(admin: AdminApi, locationId: string): Prom
   return without;
 }
 
-/** One zone with an active rate is enough; with more zones than were read nobody says that there is none. */
+/** One zone with an active rate is enough. If not all zones were read, the group counts as having rates. */
 function hasRates({ locationGroupZones: { nodes, pageInfo } }: Group): boolean {
   const isRate = ({ active }: { active: boolean }) => active;
   return pageInfo.hasNextPage || nodes.some(({ methodDefinitions }) => methodDefinitions.nodes.some(isRate));

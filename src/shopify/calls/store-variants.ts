@@ -2,7 +2,7 @@ import type { AdminApi } from '../admin/admin-api.ts';
 import { ProductsOfVariantsDocument, VariantsOfProductDocument } from '../generated/operations.ts';
 import { readAll } from '../admin/read-pages.ts';
 
-/** All variants of a product; null: the shop has no such product. Throws ShopifyError. */
+/** All variants of a product; null if the shop has no such product. Throws ShopifyError. */
 export async function readVariantsOf(
   admin: AdminApi,
   productId: string,
@@ -15,17 +15,17 @@ export async function readVariantsOf(
   return first && readAll(VariantsOfProductDocument.name, first, read);
 }
 
-/** Ids in one call: as many as Shopify takes in a list. Each costs two points, half of what a call may cost. */
+/** Ids per call: the maximum that Shopify accepts in a list. Each costs two points, together half of what a call may cost. */
 export const VARIANTS_ASKED_AT_ONCE = 250;
 
-/** A variant with the product that it is of. */
+/** A variant with its product. */
 export interface VariantOfProduct {
   id: string;
   sku: string | null;
   productId: string;
 }
 
-/** These variants, without those that the shop does not have. A call for each 250. Throws ShopifyError. */
+/** These variants, without those that the shop does not have; one call per 250. Throws ShopifyError. */
 export async function readVariantsWithProduct(
   admin: AdminApi,
   variantIds: readonly string[],

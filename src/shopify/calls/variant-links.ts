@@ -2,7 +2,7 @@ import type { AdminApi } from '../admin/admin-api.ts';
 import { LinksOfProductDocument, LinksOfVariantsDocument, type VariantLinkFragment } from '../generated/operations.ts';
 import { readPages } from '../admin/read-pages.ts';
 
-/** The metafields of a variant that say what it is printed as, each as it stands there; null: it has none. */
+/** The metafields of a variant that say what it is printed as, unchanged; null if absent. */
 export interface VariantLink {
   shopifyVariantId: string;
   productUid: string | null;
@@ -10,7 +10,7 @@ export interface VariantLink {
   pageCount: string | null;
 }
 
-/** The links of a product's variants, a page of 100 at a time; none when the shop has no such product. Throws ShopifyError. */
+/** The links of a product's variants, in pages of 100; empty if the shop has no such product. Throws ShopifyError. */
 export async function* readLinksOfProduct(
   admin: AdminApi,
   { id, namespace }: { id: string; namespace: string },
@@ -25,7 +25,7 @@ export async function* readLinksOfProduct(
   for await (const page of readPages(LinksOfProductDocument.name, first, read)) yield page.nodes.map(toVariantLink);
 }
 
-/** The links of 100 variants of the shop, those after a cursor; `next` is the cursor of the next page, null at the end. Throws ShopifyError. */
+/** The links of 100 variants of the shop after a cursor; `next` is the cursor of the next page, null at the end. Throws ShopifyError. */
 export async function readLinksPage(
   admin: AdminApi,
   { namespace, after }: { namespace: string; after: string | null },

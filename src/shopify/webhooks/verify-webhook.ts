@@ -3,17 +3,17 @@ import type { IncomingMessage } from 'node:http';
 import { WEBHOOK_HEADER_NAMES } from '@shopify/shopify-api';
 import { isShopDomain } from '../shop-domain.ts';
 
-/** What is known about a delivery from its headers; only the body is signed, so `shop` and `topic` are hints. */
+/** What the headers say about a delivery. Only the body is signed, so `shop` and `topic` are hints. */
 export interface VerifiedWebhook {
   ok: true;
   /** The family of its headers: classic webhooks, or the events of 2026-10. */
   kind: 'webhooks' | 'events';
-  /** As a subscription writes it: `orders/paid`. */
+  /** As in a subscription: `orders/paid`. */
   topic: string;
   shop: string;
-  /** One per delivery to a subscription: the same on every retry. */
+  /** One per delivery to a subscription; the same on every retry. */
   webhookId: string;
-  /** One per event: the same on the deliveries of all subscriptions. */
+  /** One per event; the same on the deliveries of all subscriptions. */
   eventId: string | null;
   apiVersion: string;
   triggeredAt: string | null;
@@ -25,12 +25,12 @@ export type CallbackVerdict = { ok: true; shop: string } | { ok: false; reason: 
 
 type Headers = Pick<IncomingMessage, 'headers'>;
 
-/** The app's secrets: its own, and the one before while Shopify may still sign with it. */
+/** The app's secrets: the current one, and the previous one while Shopify may still sign with it. */
 type ApiSecrets = readonly string[];
 
 /**
- * Verifies a webhook of either header family over the bytes as they came, signed with any of the secrets. The library takes a string
- * alone, which a body that is no UTF-8 does not survive; its header names and refusal reasons are kept.
+ * Verifies a webhook of either header family over the raw bytes, signed with any of the secrets. The library accepts only a string, which
+ * changes a body that is not UTF-8; its header names and refusal reasons are kept.
  */
 export function verifyWebhook(secrets: ApiSecrets, rawBody: Buffer, request: Headers): WebhookVerdict {
   const kind = read(request, WEBHOOK_HEADER_NAMES.events.hmac) === null ? 'webhooks' : 'events';
@@ -41,14 +41,14 @@ export function verifyWebhook(secrets: ApiSecrets, rawBody: Buffer, request: Hea
   const shop = read(request, names.domain)?.toLowerCase();
   const apiVersion = read(request, names.apiVersion);
   const webhookId = read(request, names.webhookId);
-  // A domain that is no shop's is no missing header: it is of an unknown shop.
+  // A domain that is not a shop's does not count as a missing header: it belongs to an unknown shop.
   if (!topic || !shop || !apiVersion || !webhookId) return { ok: false, reason: 'missing_headers' };
   const eventId = 'eventId' in names ? read(request, names.eventId) : null;
   const triggeredAt = read(request, names.triggeredAt);
   return { ok: true, kind, topic: topic.toLowerCase(), shop, webhookId, eventId, apiVersion, triggeredAt };
 }
 
-/** Verifies a fulfilment service's callback: signed as a webhook, but with the shop's domain as its only other header. */
+/** Verifies a callback of a fulfillment service: signed like a webhook, but with the shop's domain as its only other header. */
 export function verifyFulfillmentCallback(secrets: ApiSecrets, rawBody: Buffer, request: Headers): CallbackVerdict {
   const names = WEBHOOK_HEADER_NAMES.webhooks;
   const refusal = checkHmac(secrets, rawBody, read(request, names.hmac));
@@ -57,7 +57,10 @@ export function verifyFulfillmentCallback(secrets: ApiSecrets, rawBody: Buffer, 
   return shop && isShopDomain(shop) ? { ok: true, shop } : { ok: false, reason: 'missing_headers' };
 }
 
-/** Compared as text, not decoded: base64 has several spellings of the same bytes. Every secret is tried: the time tells not which. */
+/**
+ * Compared as text, not decoded, because base64 has several spellings of the same bytes. Every secret is tried, so that the time does not
+ * reveal which one matched.
+ */
 function checkHmac(secrets: ApiSecrets, rawBody: Buffer, hmac: string | null): RefusalReason | null {
   if (rawBody.length === 0) return 'missing_body';
   if (hmac === null) return 'missing_hmac';

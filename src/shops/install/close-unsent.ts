@@ -1,17 +1,20 @@
 import type { EntityManager } from 'typeorm';
 
-/** SQL of a print order `p` of shop `$1`: it may still be stopped, and its end can be proven: on the direct way, what was claimed may be at the service already. */
+/**
+ * SQL condition for a print order `p` of shop `$1` that can still be stopped with proof. A claimed direct submit is excluded: it may
+ * already be at the service.
+ */
 export const UNSENT = `p.shop_id = $1 and p.confirmed_at is null and p.closed_at is null and p.cancel_requested_at is null
   and p.fenced_at is null and p.state in ('planned', 'quoted', 'submitting', 'uncertain', 'held')
   and (p.submit_way = 'draft' or p.confirm_started_at is null)`;
 
-/** Why nothing of a shop is sent any more, as the timeline says it. */
-const WHY = { uninstalled: 'the shop removed Platen', left: 'the shop was left (`platen leave`)' };
+/** Why nothing of a shop is sent any longer, in the words of the timeline. */
+const WHY = { uninstalled: 'Platen was uninstalled from the store', left: 'Platen was ended for the store' };
 
 /**
- * Closes what of a shop was not sent to print, in the transaction in which the shop removes Platen, or is left: who claims a print order or
- * confirms a draft asks for an open reference in a transaction of its own, so nothing is begun after this one. A draft whose confirm
- * is under way is closed too: should the service have taken it, that is found, and followed, once the shop comes back.
+ * Closes the unsent print orders of a shop, in the transaction in which the shop removes Platen or is left. Claims and confirms require an
+ * open reference in their own transactions, so none begins after this one. A draft with a confirm in progress is closed too: if the service
+ * confirmed it, it is found and followed once the shop returns.
  */
 export async function closeUnsent(
   manager: EntityManager,

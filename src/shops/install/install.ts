@@ -18,17 +18,17 @@ import { enqueue } from '../../jobs/enqueue.ts';
 
 const FULFILLMENT_SERVICE = 'Platen';
 
-/** As `installWithToken`, with the token that a session token of the shop is exchanged for. Throws InvalidSessionTokenError too. */
+/** As `installWithToken`, with the token that a session token of the shop is exchanged for. Also throws InvalidSessionTokenError. */
 export async function installShop(app: App, request: { domain: string; sessionToken: string }): Promise<Shop> {
   const { domain, sessionToken } = request;
   return installWithToken(app, { domain, token: await app.shopify.exchangeSessionToken(domain, sessionToken) });
 }
 
 /**
- * Installs Platen in a shop, or signs it in again: keeps the token and what the store says of the shop, and finds or creates its
- * fulfilment service. A shop that comes back, or that was left, keeps its id and settings and takes orders from now on; that it has been away is told by
- * news of an uninstall or, since these may be lost, by another id of the install. Safe to repeat, and two at once make one shop and
- * one fulfilment service. Throws ShopifyError.
+ * Installs Platen in a shop, or signs it in again: stores the token and the shop's details, and finds or creates its fulfillment service. A
+ * shop that returns after an uninstall or `leave` keeps its id and settings and takes orders from now on. A past uninstall is recognized by
+ * its webhook or, since that may be lost, by a new install id. Safe to repeat; two at once make one shop and one fulfillment service.
+ * Throws ShopifyError.
  */
 export async function installWithToken(app: App, request: { domain: string; token: OfflineToken }): Promise<Shop> {
   const { domain, token } = request;
@@ -39,11 +39,11 @@ export async function installWithToken(app: App, request: { domain: string; toke
     const { before: shop, isNewInstall } = await keepShop(app, manager, domain, details);
     const before = await manager.getRepository(ShopTokens).findOneBy({ shopId: shop.id });
     await saveToken(app, manager, shop.id, token);
-    // Orders may wait for a sign-in, or for a scope that is granted now.
+    // Orders may be waiting for a sign-in, or for a scope that is now granted.
     if (isNewInstall || shop.state !== 'installed' || (before && before.scopes !== token.scopes)) {
       await app.jobs.enqueue(manager, 'resume_shop', { shopId: shop.id });
       await enqueue(manager, 'keep_carrier_service', { shopId: shop.id });
-      // What was taken back as the store was left, or went with the app, is set anew where the settings say so.
+      // Data that leaving or uninstalling removed is set again if the settings ask for it.
       await enqueueKeepAllVariants(app, manager, shop);
     }
     return shop.id;
@@ -51,15 +51,15 @@ export async function installWithToken(app: App, request: { domain: string; toke
   return keepFulfillmentService(app, admin, shopId);
 }
 
-/** What the store says of a shop, as its row keeps it. */
+/** The store's data of a shop, as its row keeps it. */
 export function toShopDetails(details: ShopForInstall): Pick<Shop, 'name' | 'currency' | 'contactEmail' | 'timeZone'> {
   const { name, currencyCode: currency, contactEmail, email, ianaTimezone: timeZone } = details;
   return { name, currency, contactEmail: contactEmail || email || null, timeZone };
 }
 
 /**
- * The shop's row is written anew and locked; returned is what it was before, or has become of a new one, and whether the shop has come
- * back: then nothing is printed that was ordered before.
+ * Writes and locks the shop's row. Returns the previous row, or the new one, and whether the shop returns: then orders from before are not
+ * printed.
  */
 async function keepShop(
   app: App,
@@ -83,7 +83,7 @@ async function keepShop(
   const before = await shops.findOneOrFail({ where: { domain }, lock: { mode: 'for_no_key_update' } });
   const isOtherInstall = before.appInstallationId !== null && before.appInstallationId !== appInstallationId;
   const isNewInstall = before.state === 'uninstalled' || isOtherInstall;
-  // Somebody else may have printed meanwhile, for a shop that was left as for one that was away.
+  // Another app may have printed orders while the shop was away or left.
   const again = { takesOrdersFrom: now, installedAt: now, ordersReadUntil: null };
   const withoutRates = { carrierServiceId: null, ratesTokenHash: null, ratesProblem: null };
   const isBack = isNewInstall || isLeft(before);
@@ -95,7 +95,7 @@ async function keepShop(
   return { before, isNewInstall };
 }
 
-/** The store refuses a second service of the same name: of two at once, one looks after the other has created it. */
+/** Under a lock, because the store refuses a second service of the same name: of two at once, one finds the other's. */
 async function keepFulfillmentService(app: App, admin: AdminApi, shopId: number): Promise<Shop> {
   return underLock(app, 'KeepFulfillmentService', async (manager) => {
     const shops = manager.getRepository(Shops);
@@ -104,7 +104,7 @@ async function keepFulfillmentService(app: App, admin: AdminApi, shopId: number)
     const service = await ensureFulfillmentService(admin, FULFILLMENT_SERVICE, callbackUrl, shop.fulfillmentServiceId);
     const kept = { fulfillmentServiceId: service.id, locationId: service.locationId };
     await shops.update({ id: shopId }, kept);
-    // What a job has done meanwhile it did by the location of before, or by none.
+    // Jobs that ran meanwhile used the previous location, or none.
     if (shop.locationId !== kept.locationId) await enqueueKeepAllVariants(app, manager, shop);
     return { ...shop, ...kept };
   });

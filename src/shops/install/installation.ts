@@ -9,19 +9,22 @@ const CODE_LENGTH = 4;
 const KEY_BYTES = 32;
 const KEY_PLACE = 'installation.reference_key';
 
-/** What references are made with (created-once page, ground rules), and until when nothing may be submitted after a restore. */
+/**
+ * The values that references are made with (created-once page, ground rules), and the time before which nothing may be submitted after a
+ * restore.
+ */
 export interface InstallationSecrets {
   code: string;
   referenceKey: Buffer;
   quietUntil: Date | null;
 }
 
-/** Makes the installation's code and reference key once; of two that do so at once, one makes it. */
+/** Creates the installation's code and reference key once; of two concurrent callers, one creates them. */
 export async function ensureInstallation(app: App): Promise<void> {
   const code = Array.from({ length: CODE_LENGTH }, () => CODE_CHARACTERS[randomInt(CODE_CHARACTERS.length)]).join('');
   const key = randomBytes(KEY_BYTES).toString('base64');
   const referenceKeyEncrypted = encryptColumn(app.config.encryptionKeys, KEY_PLACE, key);
-  // Noted from the first moment on: a backup of it is known by the mark.
+  // Stored from the start, so that a restored backup is recognized by its mark.
   const row = { id: 1, code, referenceKeyEncrypted, databaseMark: () => 'platen_database_mark()' };
   await app.db.createQueryBuilder().insert().into(Installations).values(row).orIgnore().execute();
 }
@@ -35,15 +38,14 @@ export interface InstallationRow {
 }
 
 /**
- * The installation of this database. A database that is another one than before was restored from a backup (or moved, or taken over
- * by a standby): should nobody have said so, the quiet time begins with the first reading. Throws when no shop was ever installed,
- * and PlatenError `cannot_decrypt`.
+ * The installation of this database. A database whose mark changed was restored from a backup, moved or taken over by a standby: even if
+ * nobody reports it, the quiet time begins with this reading. Throws if no shop was ever installed, and PlatenError `cannot_decrypt`.
  */
 export async function readInstallation(app: App): Promise<InstallationSecrets> {
   return openInstallation(app, await readRow(app));
 }
 
-/** The same from a row that was read already. */
+/** The same, from a row that was already read. */
 export async function openInstallation(app: App, row: InstallationRow): Promise<InstallationSecrets> {
   const { code, referenceKeyEncrypted, knownMark, mark } = row;
   const key = decryptColumn(app.config.encryptionKeys, KEY_PLACE, referenceKeyEncrypted);
@@ -62,14 +64,16 @@ async function readRow(app: App): Promise<InstallationRow> {
   return row;
 }
 
-/** Server, database and timeline; what could not be read then or now says nothing. */
+/** Compares server, database and timeline; parts that could not be read are ignored. */
 function isSameDatabase(known: string | null, mark: string): boolean {
   if (known === null) return false;
   const parts = mark.split('/');
   return known.split('/').every((part, index) => part === '' || parts[index] === '' || part === parts[index]);
 }
 
-/** Notes which database this is; where another was noted, the quiet time begins. Returns until when it lasts, as it stands then. */
+/**
+ * Stores the mark of this database; if it differs from the stored one, the quiet time begins. Returns the current end of the quiet time.
+ */
 async function noteDatabase(app: App, { knownMark, mark }: InstallationRow): Promise<Date | null> {
   if (knownMark === null) {
     const unknown = 'update installation set database_mark = $1 where id = 1 and database_mark is null';
@@ -79,14 +83,15 @@ async function noteDatabase(app: App, { knownMark, mark }: InstallationRow): Pro
     if (quietUntil)
       app.log.warn(
         { quietUntil },
-        'the database is not the one of before: it was restored, moved or taken over; nothing is submitted for the quiet time',
+        'the database has changed: it was restored, moved or taken over; nothing is submitted until the quiet time ends',
       );
   }
   return (await readRow(app)).quietUntil;
 }
 
 /**
- * Begins the quiet time in a database whose mark is still this one (null: whatever it is). Its end is counted by the clock of the database or our own, whichever is ahead. Returns it, null when another has begun it.
+ * Begins the quiet time if the database still has this mark (null: in any case). Its end is computed from the database's clock or ours,
+ * whichever is ahead. Returns the end, or null if another process has begun it.
  */
 async function beginQuiet(app: App, knownMark: string | null): Promise<Date | null> {
   const [[begun]]: [{ quietUntil: Date }[], number] = await app.db.query(
@@ -99,7 +104,7 @@ async function beginQuiet(app: App, knownMark: string | null): Promise<Date | nu
 }
 
 /**
- * A backup was restored: calls of the time after it may still take effect, so nothing is submitted before the returned time
+ * Reports a restored backup: calls made after that backup may still take effect, so nothing is submitted before the returned time
  * (SUBMIT_QUIET_SECONDS from now).
  */
 export async function restoredNow(app: App): Promise<Date> {

@@ -3,8 +3,8 @@ import { Shops, type Shop } from '../../database/entities/shops.ts';
 import { enqueueKeepAllVariants } from '../keep-all-variants.ts';
 
 /**
- * The merchant deleted a location: with ours, the fulfilment service is gone. Nothing is routed to us any more, and the next sign-in finds
- * or makes the service anew, as an install does. Another location is none of our business. Safe to repeat.
+ * The merchant deleted a location. With ours, the fulfillment service is gone: nothing is routed to it any longer, and the next sign-in
+ * finds or creates it again, as an install does. Other locations are ignored. Safe to repeat.
  */
 export async function receiveLocationDelete(
   app: App,

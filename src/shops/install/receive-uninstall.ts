@@ -9,9 +9,9 @@ import { uninstallShop } from './uninstall.ts';
 type ShopOfNews = Pick<Shop, 'id' | 'domain'>;
 
 /**
- * News that the merchant removed Platen at a time `at` of the store's clock. It is obeyed at once: should it be false, the next sign-in
- * has the shop go on. Only when it looks older than the latest sign-in, because it is late or our clock is ahead, the store is
- * asked first. Returns what became of it. Throws ShopifyError while the store cannot be asked.
+ * A webhook says that the merchant removed Platen at `at` (the store's clock). It takes effect at once: if it is false, the next sign-in
+ * resumes the shop. Only if it appears older than the latest sign-in, because it is late or our clock is ahead, the store is asked first.
+ * Throws ShopifyError while the store cannot be asked.
  */
 export async function receiveUninstall(app: App, shop: ShopOfNews, at: Date): Promise<'handled' | 'still_installed'> {
   const isGone = (await uninstallShop(app, shop, at)) || (await uninstallIfGone(app, shop));
@@ -19,14 +19,14 @@ export async function receiveUninstall(app: App, shop: ShopOfNews, at: Date): Pr
 }
 
 /**
- * Uninstalls a shop whose tokens the store refuses; whether it has removed Platen. A shop that is known to have to sign in is not
- * asked about again. Throws ShopifyError while the store cannot be asked.
+ * Uninstalls a shop whose tokens the store refuses; returns whether it did. A shop already known to need a sign-in is not asked again.
+ * Throws ShopifyError while the store cannot be asked.
  */
 export async function uninstallIfGone(app: App, shop: ShopOfNews): Promise<boolean> {
   const known = await app.db.getRepository(Shops).findOneBy({ id: shop.id });
   if (!known || known.state === 'uninstalled') return true;
   if (await takesToken(app, shop)) return false;
-  // Who signs in meanwhile has installed Platen again.
+  // A shop that signed in meanwhile has installed Platen again.
   return uninstallShop(app, shop, known.signedInAt);
 }
 

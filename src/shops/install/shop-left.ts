@@ -1,7 +1,7 @@
 import type { Shop } from '../../database/entities/shops.ts';
 import { PlatenError } from '../../errors.ts';
 
-/** Somebody has ended Platen for this shop (`platen leave`): a person of the shop has to say that it is used again. */
+/** Platen was ended for this shop (`platen leave`): someone at the shop must choose to use it again. */
 export class ShopLeftError extends PlatenError {
   readonly leftAt: Date | null;
 
@@ -11,7 +11,10 @@ export class ShopLeftError extends PlatenError {
   }
 }
 
-/** Whether a shop was left and not taken up again since, also where its tokens were refused meanwhile. A shop that removed Platen installs it again. */
+/**
+ * Whether a shop was left and not resumed since, even if its tokens were refused meanwhile. A shop that removed Platen simply reinstalls
+ * it.
+ */
 export function isLeft({ state, leftAt, signedInAt }: Pick<Shop, 'state' | 'leftAt' | 'signedInAt'>): boolean {
   if (state === 'uninstalled') return false;
   return state === 'leaving' || (leftAt !== null && leftAt >= signedInAt);

@@ -7,14 +7,14 @@ import { installShop } from './install.ts';
 import { readGrantedScopes } from '../tokens/scopes.ts';
 import { isLeft, ShopLeftError } from './shop-left.ts';
 
-/** The sign-ins of this process that are under way, by the shop's domain. */
+/** The sign-ins in progress in this process, by the shop's domain. */
 const underWay = new WeakMap<DataSource, Map<string, Promise<Shop>>>();
 
 /**
- * The shop whose verified session token this is. One that is installed, with a token, its location and the scopes the app needs, is
- * found without any call; else the session token is exchanged and the shop installed or signed in again, by one request of this
- * process at a time: the others take what it got. A shop that was left is taken up only with `takesUp`, on a person's word.
- * Throws ShopLeftError, InvalidSessionTokenError and ShopifyError.
+ * The shop of this verified session token. An installed shop with a token, its location and the needed scopes is found without any call.
+ * Otherwise the session token is exchanged, and the shop is installed or signed in again, by one request of this process at a time; the
+ * others share its result. A shop that was left is resumed only with `takesUp`, when someone asked for it. Throws ShopLeftError,
+ * InvalidSessionTokenError and ShopifyError.
  */
 export async function signIn(
   app: App,

@@ -1,8 +1,8 @@
 import type { App } from '../../app.ts';
 
 /**
- * The ids of the keys under which secrets are stored. The installation's own key is the canary that every database has from its first
- * shop on; since it keeps the key of then, the secrets in use tell whether later keys are there as well.
+ * The ids of the keys that secrets are encrypted with. Every database has the installation's own key from its first shop on; since that one
+ * keeps its original encryption key, the secrets in use show whether later keys are available too.
  */
 const KEY_IDS = `
   select split_part(value, '.', 2) as "keyId" from (
@@ -15,8 +15,8 @@ const KEY_IDS = `
   ) as stored where value like 'v1.%' group by 1 order by 1`;
 
 /**
- * Why stored secrets cannot be decrypted with ENCRYPTION_KEY and ENCRYPTION_KEYS_OLD, in a sentence for the operator that names keys by
- * their ids alone; null: they can, or none is stored yet.
+ * Why stored secrets cannot be decrypted with ENCRYPTION_KEY and ENCRYPTION_KEYS_OLD, as a sentence for the operator that names keys only
+ * by their ids. Null if they can, or if none is stored yet.
  */
 export async function findKeyProblem({ db, config }: Pick<App, 'db' | 'config'>): Promise<string | null> {
   const known = new Set(config.encryptionKeys.map(({ id }) => id));
@@ -25,5 +25,5 @@ export async function findKeyProblem({ db, config }: Pick<App, 'db' | 'config'>)
   if (missing.length === 0) return null;
   const keys = missing.length === 1 ? `the key ${missing[0]}` : `the keys ${missing.join(', ')}`;
   const given = config.encryptionKeys.map(({ id }) => id).join(', ');
-  return `Secrets in this database are encrypted with ${keys}, but only ${given} is given. Set ENCRYPTION_KEY to the right key, or add the missing one to ENCRYPTION_KEYS_OLD.`;
+  return `Secrets in this database are encrypted with ${keys}, but only ${given} is configured. Set ENCRYPTION_KEY to the right key, or add the missing one to ENCRYPTION_KEYS_OLD.`;
 }

@@ -10,13 +10,15 @@ import { openPort } from '../../print/open-port.ts';
 import type { PrintInterface, PrintPort } from '../../print/port.ts';
 
 const MAX_MESSAGE = 500;
-/** While payments are refused, one order is sent after as long as that has lasted when the last one was, within these bounds. */
+/**
+ * While payments are refused, the interval between probe orders is as long as the refusal had lasted at the last one, within these bounds.
+ */
 const SHORTEST_PROBE_SECONDS = 60;
 const LONGEST_PROBE_SECONDS = 900;
 
 /**
- * The print account of an API key, made when the key is new. Shops with the same key share one: it is found by a keyed hash of the key,
- * since the encrypted key differs each time.
+ * The print account of an API key, created when the key is new. Shops with the same key share it. It is found by a keyed hash of the key,
+ * because the encrypted key differs each time.
  */
 export async function findOrMakePrintAccount(app: App, key: string): Promise<PrintAccount> {
   const [fingerprint, ...olderFingerprints] = toFingerprints(app, key);
@@ -24,15 +26,15 @@ export async function findOrMakePrintAccount(app: App, key: string): Promise<Pri
   const kept = { keyFingerprint: fingerprint, keyEncrypted: encryptKey(app, fingerprint, key) };
   const known = await accounts.findOneBy({ keyFingerprint: fingerprint });
   if (known) return known;
-  // An account from before the encryption key was rotated has the fingerprint of the older one.
+  // An account that was created before a rotation of the encryption key has a fingerprint under the old key.
   await accounts.update({ keyFingerprint: In(olderFingerprints) }, kept);
   await accounts.createQueryBuilder().insert().values(kept).orIgnore().execute();
   return accounts.findOneByOrFail({ keyFingerprint: fingerprint });
 }
 
 /**
- * A print account with the service that its key opens; `extendedCalls`: whether the calls beyond the interface page are among
- * them; `manager`: reads the account. Throws NotFoundError, and PlatenError `cannot_decrypt`.
+ * A print account and the service that its key opens. `extendedCalls`: whether extended calls are included; `manager`: used to read the
+ * account. Throws NotFoundError, and PlatenError `cannot_decrypt`.
  */
 export async function openPrintAccount(
   app: App,
@@ -40,7 +42,7 @@ export async function openPrintAccount(
   { manager = app.db.manager, ...options }: { extendedCalls: boolean; shopId?: number; manager?: EntityManager },
 ): Promise<{ account: PrintAccount; service: PrintService }> {
   const account = await manager.findOneBy(PrintAccounts, { id: accountId });
-  if (!account) throw new NotFoundError(`There is no print account ${accountId}: give the shop its printKey again.`);
+  if (!account) throw new NotFoundError(`There is no print account ${accountId}: set the shop's printKey again.`);
   return { account, service: app.print.withKey(decryptKey(app, account), options) };
 }
 
@@ -49,12 +51,12 @@ interface PortChoice {
   printInterface: PrintInterface;
   legacyHost: 'live' | 'test';
   extendedCalls: boolean;
-  /** The shop whose orders these are, for its place among those of the account. */
+  /** The calling shop, for its turn among the shops of the account. */
   shopId?: number;
 }
 
 /**
- * A print account with what prints orders through one interface; `outageSeconds`: as `PrintService` has it. Throws as
+ * A print account and the port that prints its orders through one interface; `outageSeconds` is that of `PrintService`. Throws as
  * `openPrintAccount`.
  */
 export async function openPrintPort(
@@ -69,12 +71,12 @@ export async function openPrintPort(
   return { account, port: toPort(service, choice), outageSeconds: () => service.outageSeconds() };
 }
 
-/** What prints orders with a key that belongs to no account yet. */
+/** The port for a key that does not belong to an account yet. */
 export function openPortWithKey(app: App, key: string, choice: PortChoice): PrintPort {
   return toPort(app.print.withKey(key, choice), choice);
 }
 
-/** The API key of a shop, null when it has none. Throws PlatenError `cannot_decrypt`. */
+/** The API key of a shop, or null. Throws PlatenError `cannot_decrypt`. */
 export async function readPrintKey(app: App, shop: Pick<Shop, 'printAccountId'>): Promise<string | null> {
   if (shop.printAccountId === null) return null;
   const account = await app.db.getRepository(PrintAccounts).findOneByOrFail({ id: shop.printAccountId });
@@ -91,7 +93,7 @@ export async function markPrintAccountRefused(app: App, accountId: number, messa
   await app.db.getRepository(PrintAccounts).update({ id: accountId, state: 'working' }, refused);
 }
 
-/** The service answered this account: what waited for it in its shops goes on. Safe to call at every answer. */
+/** The service accepted this account's key: orders of its shops that waited for it continue. Safe to call at every response. */
 export async function markPrintAccountWorking(app: App, accountId: number): Promise<void> {
   await app.db.transaction(async (manager) => {
     const working = { state: 'working' as const, refusedAt: null, refusedMessage: null };
@@ -104,23 +106,23 @@ export async function markPrintAccountWorking(app: App, accountId: number): Prom
   });
 }
 
-/** The service refuses the account's payment: what would be charged waits. Said once, for whoever runs Platen. */
+/** The service refuses the account's payment: submits that would be charged wait. Logged once, for the operator. */
 export async function markPaymentRefused(app: App, manager: EntityManager, accountId: number): Promise<void> {
   const now = app.now();
   const accepted = { id: accountId, paymentRefusedAt: IsNull() };
   const { affected } = await manager.update(PrintAccounts, accepted, { paymentRefusedAt: now, paymentProbedAt: now });
   if (affected)
-    app.log.error({ accountId }, 'the print service refuses the payments of a print account: its orders wait');
+    app.log.error({ accountId }, 'the print service refuses the payments of a print account: orders are waiting');
 }
 
-/** The service took a payment of the account: its orders go on, each when it next asks. */
+/** The service accepted a payment of the account: its orders continue, each at its next attempt. */
 export async function markPaymentAccepted(app: App, manager: EntityManager, accountId: number): Promise<void> {
   const refused = { id: accountId, paymentRefusedAt: Not(IsNull()) };
   const { affected } = await manager.update(PrintAccounts, refused, { paymentRefusedAt: null, paymentProbedAt: null });
-  if (affected) app.log.info({ accountId }, 'the print service takes the payments of a print account again');
+  if (affected) app.log.info({ accountId }, 'the print service accepts the payments of a print account again');
 }
 
-/** Whether the caller's order is the one that is sent to find out if payments are still refused. */
+/** Whether the caller's order is the one to send as a probe of whether payments are still refused. */
 export async function claimPaymentProbe(app: App, accountId: number): Promise<boolean> {
   const [, claimed]: [unknown, number] = await app.db.query(
     `update print_accounts set payment_probed_at = $2
@@ -131,7 +133,7 @@ export async function claimPaymentProbe(app: App, accountId: number): Promise<bo
   return claimed > 0;
 }
 
-/** How many print accounts have their payments refused. */
+/** How many print accounts have refused payments. */
 export function countPaymentsRefused(app: App): Promise<number> {
   return app.db.getRepository(PrintAccounts).countBy({ paymentRefusedAt: Not(IsNull()) });
 }

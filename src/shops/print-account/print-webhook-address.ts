@@ -6,11 +6,11 @@ import type { PrintWebhookToken, Shop } from '../../database/entities/shops.ts';
 
 const TOKEN_BYTES = 32;
 const OVERLAP_MS = 24 * 3600 * 1000;
-/** The print service has an early address or the latest one: of many made within a day, those between are dropped. */
+/** The print service uses either an early address or the latest one, so of many made within a day the middle ones are dropped. */
 const EARLY_KEPT = 5;
 const LATE_KEPT = 5;
 
-/** A stored address: when it expires, and the id and the secret header of its shop. */
+/** A stored address: its expiry, and the id and secret header of its shop. */
 export interface PrintWebhookAddress extends Pick<
   Shop,
   'id' | 'printWebhookHeaderName' | 'printWebhookHeaderValueEncrypted'
@@ -20,14 +20,14 @@ export interface PrintWebhookAddress extends Pick<
 }
 
 /**
- * Makes the address of a shop for the print service's events and returns its URL. Only the hash of its token is stored. The previous
+ * Creates an address for the print service's events of a shop and returns its URL. Only the hash of its token is stored. The previous
  * address stays valid for a day, so the merchant can change it at the service without losing an event. A shop has at most 10 addresses.
  */
 export async function makePrintWebhookAddress(app: App, shop: Pick<Shop, 'id'>): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const now = app.now();
   await app.db.transaction(async (manager) => {
-    // Two at once take turns, or both would stay without an end.
+    // Two concurrent calls take turns; otherwise both addresses would stay without an expiry.
     await manager.getRepository(Shops).findOneOrFail({ where: { id: shop.id }, lock: { mode: 'for_no_key_update' } });
     const tokens = manager.getRepository(PrintWebhookTokens);
     await tokens.delete({ shopId: shop.id, expiresAt: LessThanOrEqual(now) });
@@ -39,18 +39,18 @@ export async function makePrintWebhookAddress(app: App, shop: Pick<Shop, 'id'>):
   return `${app.config.shopify.appUrl}/webhooks/print/${token}`;
 }
 
-/** What is kept of an address's token: its SHA-256, hexadecimal. */
+/** The stored hash of an address's token: SHA-256, hexadecimal. */
 export function hashPrintWebhookToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** The address with this token hash, valid or expired; null when no shop has it. The hash alone opens no address. */
+/** The address with this token hash, valid or expired; null if no shop has it. The hash alone grants no access. */
 export async function readPrintWebhookAddress(app: App, tokenHash: string): Promise<PrintWebhookAddress | null> {
   const [address = null] = await findPrintWebhookAddresses(app, [tokenHash]);
   return address;
 }
 
-/** The address of each token hash, as `readPrintWebhookAddress` has it, in one statement. */
+/** The address of each token hash, as `readPrintWebhookAddress` returns it, in one statement. */
 export async function findPrintWebhookAddresses(
   app: App,
   tokenHashes: readonly string[],
@@ -60,7 +60,7 @@ export async function findPrintWebhookAddresses(
   return tokenHashes.map((tokenHash) => byHash.get(tokenHash) ?? null);
 }
 
-/** The latest addresses, of all shops together. */
+/** The latest addresses of all shops together. */
 export async function readPrintWebhookAddresses(app: App, most: number): Promise<PrintWebhookAddress[]> {
   return app.db.query(`${ADDRESSES} order by t.created_at desc limit $1`, [most]);
 }
@@ -72,7 +72,7 @@ const ADDRESSES = `
   from print_webhook_tokens t join shops s on s.id = t.shop_id`;
 
 async function dropMiddle(tokens: Repository<PrintWebhookToken>, { id: shopId }: Pick<Shop, 'id'>): Promise<void> {
-  // Those superseded first expire first; the current one never does.
+  // Addresses expire in the order in which they were superseded; the current one never does.
   const all = await tokens.find({ where: { shopId }, order: { expiresAt: { direction: 'asc', nulls: 'last' } } });
   const middle = all.slice(EARLY_KEPT, Math.max(EARLY_KEPT, all.length - LATE_KEPT));
   if (middle.length > 0) await tokens.delete({ tokenHash: In(middle.map(({ tokenHash }) => tokenHash)) });

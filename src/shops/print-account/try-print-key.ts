@@ -7,10 +7,10 @@ import { findShop } from '../find-shop.ts';
 import { openPortWithKey } from './print-account.ts';
 import { fillSettings, parseSettingsChange } from '../settings/settings-schema.ts';
 
-/** References that no order has: ours begin with `pl` and four characters of the installation, those of v1 at 1. */
+/** References that no order has: ours begin with `pl` and four characters of the installation; those of v1 start at 1. */
 const NO_ORDER: Record<PrintInterface, string> = { current: 'platen-key-check', v2: 'platen-key-check', v1: '0' };
 
-/** A key could not be tried: it may be good or bad, and nothing was changed. */
+/** A key could not be tried: it may be valid or not, and nothing was changed. */
 export class PrintServiceUnavailableError extends PlatenError {
   constructor(what: string, options: ErrorOptions) {
     const message = `The key could not be tried now: ${what}. Nothing was changed; try again in a few minutes.`;
@@ -19,9 +19,9 @@ export class PrintServiceUnavailableError extends PlatenError {
 }
 
 /**
- * Tries the print key in a change of a shop's settings, if it has one: looks for an order that cannot exist, through the interface
- * that the shop has after the change; that costs nothing and makes nothing. Keeps nothing itself. Throws InvalidInputError when the
- * service refuses the key or the change is not valid, PrintServiceUnavailableError when the service does not say.
+ * Tries the print key in a change of a shop's settings, if there is one, by searching for an order that cannot exist through the interface
+ * that the shop will use; this is free and creates nothing. Stores nothing. Throws InvalidInputError if the service refuses the key or the
+ * change is invalid, PrintServiceUnavailableError if the service gives no answer.
  */
 export async function tryPrintKey(app: App, shop: Pick<Shop, 'id'>, change: unknown): Promise<void> {
   const { printKey: key, ...settings } = parseSettingsChange(change);
@@ -40,15 +40,15 @@ export async function tryPrintKey(app: App, shop: Pick<Shop, 'id'>, change: unkn
 }
 
 function toRefusal({ serviceMessage }: PrintServiceError, key: string): string {
-  const remedy = 'Copy it again from your account there; the key kept before stays.';
-  // A service that repeats the key must not have it shown.
+  const remedy = 'Copy it again from your account there; the previous key stays in use.';
+  // The service's message may contain the key, which must not be shown.
   const words = serviceMessage?.replaceAll(key, '…').trim() ?? '';
   const says = words === '' ? '' : ` It says: ${words}${/[.!?]$/.test(words) ? '' : '.'}`;
   return `The print service does not accept this key.${says} ${remedy}`;
 }
 
 function describe({ status }: PrintServiceError): string {
-  if (status === null) return 'the print service does not answer';
-  if (status === 429) return 'the print service asks to wait, it had too many requests';
-  return `the print service answers with the error ${status}`;
+  if (status === null) return 'the print service does not respond';
+  if (status === 429) return 'the print service received too many requests and asks to wait';
+  return `the print service responds with error ${status}`;
 }

@@ -16,7 +16,7 @@ const countries = z
   .array(country, 'must be a list of countries such as ["DE","AT"], or ["*"] for every country')
   .min(1, 'must name a country, or * for every country')
   .max(MAX_COUNTRIES, `must be at most ${MAX_COUNTRIES} countries`);
-/** One row of a price list: for each order, and for each piece beside that. */
+/** One row of a price list: an amount per order, and an optional amount per item. */
 const priceRow = { countries, amount: decimal, perItem: decimal.optional() };
 
 const aboveZero = decimal.refine((value) => Number(value) > 0, 'must be more than 0');
@@ -33,9 +33,7 @@ export const rateSettings = {
   liveRates: flag.describe("Offer the print service's shipping prices at the store's checkout"),
   rateMargin: fields({ percent: percent.optional(), amount: decimal.optional() })
     .nullable()
-    .describe(
-      'What is added to the print service\'s shipping price, such as {"percent":"10","amount":"0.50"}; null: nothing',
-    ),
+    .describe('Markup on the print service\'s shipping price, such as {"percent":"10","amount":"0.50"}; null: nothing'),
   rateRounding: z
     .union(
       [z.strictObject({ to: aboveZero }), z.strictObject({ ending })],
@@ -43,16 +41,16 @@ export const rateSettings = {
     )
     .nullable()
     .describe(
-      'How rates are rounded, always up: to a multiple as {"to":"0.50"}, or to an ending as {"ending":"0.99"}; null: not',
+      'How rates are rounded up: to a multiple with {"to":"0.50"}, or to an ending with {"ending":"0.99"}; null: no rounding',
     ),
   ratesFreeFrom: decimal
     .nullable()
-    .describe('From this value of the cart on, after discounts, the cheapest rate is free; null: never'),
+    .describe('Cart value after discounts from which the cheapest rate is free; null: never'),
   rateNames: fields({ normal: name.optional(), standard: name.optional(), express: name.optional() }).describe(
-    'What rates are called at checkout, such as {"normal":"Standardversand","express":"Expressversand"}',
+    'Names of the rates at checkout, such as {"normal":"Standardversand","express":"Expressversand"}',
   ),
   ownStockRates: rows(fields({ ...priceRow, alone: z.boolean('must be true or false').optional() })).describe(
-    'What it costs to ship the other products of a cart beside the printed ones, such as [{"countries":["*"],"amount":"4.90","perItem":"1.00"}]; the first row with the country counts. With "alone":true a row is also the rate of a part of an order that has nothing printed, for carts sent from several places whose own part has no other rate',
+    'Shipping price of products in a cart that are not printed, such as [{"countries":["*"],"amount":"4.90","perItem":"1.00"}]; the first row with the country applies. With "alone":true, a row is also the rate of a part of an order with nothing printed, for carts that ship from several places and whose other part has no rate of its own',
   ),
   fallbackRates: rows(
     fields({
@@ -61,7 +59,7 @@ export const rateSettings = {
       type: z.enum(['normal', 'standard', 'express'], 'must be normal, standard or express').optional(),
     }),
   ).describe(
-    'The rates offered while the print service gives no prices in time, such as [{"name":"Standard shipping","countries":["*"],"amount":"6.90","perItem":"0.50"}]; of each type (normal, standard, express) the first row with the country counts',
+    'Rates offered when the print service does not give prices in time, such as [{"name":"Standard shipping","countries":["*"],"amount":"6.90","perItem":"0.50"}]; of each type (normal, standard, express) the first row with the country applies',
   ),
 };
 

@@ -2,9 +2,9 @@ import { InvalidInputError } from '../../errors.ts';
 import { settingNames, settingsSchema, type SettingName } from './settings-schema.ts';
 
 /**
- * The value that a setting gets from a text, as a person writes it: JSON, a list with commas, or the text itself, whichever the setting's
- * own schema takes. An empty text empties what may be empty. A text that no setting takes is returned as it is most likely meant, so that
- * the schema says what is wrong. Throws InvalidInputError for malformed JSON.
+ * The value of a setting from a text that someone typed: JSON, a comma-separated list or the text itself, whichever the setting's schema
+ * accepts. An empty text clears a setting that may be empty. A text that no form fits is returned in its most likely form, so that the
+ * schema reports the error. Throws InvalidInputError for malformed JSON.
  */
 export function readSettingText(name: string, written: string): unknown {
   const text = written.trim();
@@ -15,7 +15,7 @@ export function readSettingText(name: string, written: string): unknown {
   const fitting = tried.find(({ parsed }) => parsed.success);
   if (fitting) return fitting.value;
   if (/^[[{]/.test(text)) return parseJson(name, text);
-  // What got furthest into the schema names the part that is wrong.
+  // The candidate that got furthest into the schema names the part that is wrong.
   const depths = tried.map(({ parsed }) => parsed.error?.issues[0]?.path.length ?? 0);
   return tried[depths.indexOf(Math.max(...depths))]?.value;
 }

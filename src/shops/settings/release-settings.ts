@@ -5,16 +5,18 @@ const MAX_DELAY_MINUTES = 43_200;
 const MOST_TAGS = 50;
 const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
-/** When an order goes to print, and which wait for a person. */
+/** When an order is sent to print, and which orders wait for approval. */
 export const releaseSettings = {
-  delayMinutes: wholeNumber(0, MAX_DELAY_MINUTES).describe('Minutes to wait after an order came before it is printed'),
+  delayMinutes: wholeNumber(0, MAX_DELAY_MINUTES).describe(
+    'Minutes to wait after an order arrives before it is printed',
+  ),
   release: z
     .enum(['automatic', 'daily', 'by_hand'], 'must be automatic, daily or by_hand')
-    .describe('Orders go to print by themselves, once a day together, or when somebody approves them'),
+    .describe('Orders are sent to print automatically, once a day together, or when someone approves them'),
   dailyReleaseAt: z
     .string()
     .regex(TIME_OF_DAY, 'must be a time such as 18:00')
-    .describe("Time of day, in the shop's time zone, at which orders go to print with release=daily"),
+    .describe("Time of day, in the shop's time zone, at which orders are sent to print with release=daily"),
   approvalRules: z
     .strictObject({
       minimumTotal: decimal.nullable().optional(),
@@ -25,21 +27,21 @@ export const releaseSettings = {
       firstTimeBuyers: z.boolean('must be true or false').optional(),
     })
     .describe(
-      'Orders that somebody must approve whatever release says: from a total on, with a product that has a tag, of a first-time buyer',
+      'Orders that always need approval, whatever the release setting: from a minimum total, with a tagged product, or of a first-time buyer',
     ),
   testOrders: z
     .enum(['ignore', 'draft'], 'must be ignore or draft')
-    .describe('Test orders are left alone, or made as drafts that are never printed (with submit=draft)'),
+    .describe('Test orders are ignored, or created as drafts that are never printed (with submit=draft)'),
   highRiskOrders: z
     .enum(['hold', 'print'], 'must be hold or print')
     .describe(
-      'Orders that the store finds likely to be fraud wait for somebody, and its analysis is waited for (15 minutes at most when none comes); or they are printed like the others',
+      'Orders that the store rates as likely fraud wait for a decision, and new orders wait for that analysis (at most 15 minutes); or they are printed like others',
     ),
   unpaidOrders: z
     .enum(['wait', 'print'], 'must be wait or print')
-    .describe('Orders that are not paid yet wait for the payment, or are printed'),
+    .describe('Unpaid orders wait for the payment, or are printed'),
   leavesDrafts: flag.describe(
-    "Leave print orders as drafts in the print service's dashboard for a person to release there: nothing is printed or charged before",
+    "Leave print orders as drafts in the print service's dashboard until someone releases them there; nothing is printed or charged before",
   ),
 };
 

@@ -15,19 +15,19 @@ const YEAR_MS = 365 * 86_400_000;
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/;
 const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]{6,254})[\x21-\x7e]$/;
 const PRINT_KEY = /^[\x21-\x7e]{1,200}$/;
-/** A slip of the hand must not stop a shop from printing: an empty value removes no key. */
+/** An empty value does not remove the key, so that a mistake cannot stop a shop from printing. */
 const NO_KEY =
   'must be a key; an empty value changes nothing. To remove the key, disconnect the print account ("platen shops disconnect")';
 
-/** The address field that a print order without an e-mail of its own takes from the shop. */
+/** The address field that a print order without its own email takes from the shop. */
 export const emailSchema = shippingAddressSchema.shape.email;
 
 const keptSettings = {
   submit: z
     .enum(['draft', 'direct'], 'must be draft or direct')
-    .describe('How print orders are created: as a draft that is confirmed, or at once'),
+    .describe('How print orders are created: as a draft that is then confirmed, or directly'),
   extendedCalls: flag.describe(
-    "Use the service's calls to read, confirm and cancel an order; without them print orders are created at once",
+    "Use the service's calls to read, confirm and cancel an order; without them print orders are created directly",
   ),
   printInterface: z
     .enum(printInterfaces, 'must be current, v2 or v1')
@@ -36,28 +36,30 @@ const keptSettings = {
     .enum(['live', 'test'], 'must be live or test')
     .describe('Where print orders of the earlier interface go: live, or test, which costs nothing and prints nothing'),
   gatherSeconds: wholeNumber(0, MAX_GATHER_SECONDS).describe(
-    'Seconds to gather tracking codes of one order before the buyer is notified. Steps of production (30 at most) and changes of a sent order (5 at most) wait as long before they are read',
+    'Seconds to collect tracking codes of one order before the buyer is notified. Production steps (at most 30) and changes of a sent order (at most 5) are also collected this long before they are read',
   ),
   fallbackEmail: emailSchema
     .refine(isPlain, PLAIN)
     .nullable()
-    .describe("E-mail for the parcel when an order has none; null is the shop's contact e-mail"),
+    .describe("Email for the parcel if an order has none; null is the shop's contact email"),
   currency: currencySchema
     .nullable()
-    .describe("Currency of print orders, such as EUR; null is the shop's own if the print service has it, else USD"),
+    .describe(
+      "Currency of print orders, such as EUR; null is the shop's own currency if the print service supports it, otherwise USD",
+    ),
   postCodePlaceholder: shippingAddressSchema.shape.postCode
     .refine(isPlain, PLAIN)
-    .describe('Post code sent for countries that have none, 1 to 15 characters'),
+    .describe('Postal code sent for countries that have none, 1 to 15 characters'),
   returnAddress: returnAddressSchema
     .refine((address) => Object.values(address).every(isPlain), PLAIN)
     .nullable()
     .describe('Sender on the parcel; null is the sender of the print account'),
-  printsAtMerchantLocations: flag.describe('Print also what the store assigned to a location of the merchant'),
-  submitsRequests: flag.describe("Ask for fulfilment at Platen's own location without waiting for a person"),
-  sendsRestOfHeldOrders: flag.describe('Print the other lines of an order when one of its lines is held'),
-  notifyCustomer: flag.describe('Let the store tell the buyer that a parcel was shipped'),
+  printsAtMerchantLocations: flag.describe('Also print items that the store assigned to a location of the merchant'),
+  submitsRequests: flag.describe("Request fulfillment at Platen's own location automatically"),
+  sendsRestOfHeldOrders: flag.describe('Print the other lines of an order if one of its lines is held'),
+  notifyCustomer: flag.describe('Let the store notify the buyer that a parcel was shipped'),
   sendsCustomerId: flag.describe(
-    "Send the customer's number to the print service, so that it can tell a buyer's orders apart",
+    "Send the customer's number to the print service, so that it can recognize orders of the same buyer",
   ),
   retentionDays: wholeNumber(1, MAX_RETENTION_DAYS).describe('Days that addresses are kept after an order is done'),
   ...releaseSettings,
@@ -67,24 +69,24 @@ const keptSettings = {
   ...productSettings,
 };
 
-/** What `shops.settings` holds; a setting that is not there has its default. */
+/** The content of `shops.settings`; a missing setting has its default. */
 const keptSettingsSchema = z.object(keptSettings);
 type KeptSettings = z.output<typeof keptSettingsSchema>;
 
-/** A header as it is written: `Name: value`. */
+/** Parses a header written as `Name: value`. */
 function toHeader(given: unknown): unknown {
   const [written, name, value] = typeof given === 'string' ? (/^([^:]*):(.*)$/s.exec(given) ?? []) : [];
   return written === undefined ? given : { name: name?.trim(), value: value?.trim() };
 }
 
-/** Every setting of a shop as a person or a program gives it: strict, each may be left out. */
+/** All settings of a shop as entered by a person or program: strict, and each is optional. */
 export const settingsSchema = z
   .strictObject({
     ...keptSettings,
     takesOrdersFrom: z.iso
       .datetime({ offset: true, error: 'must be a date and time such as 2026-11-21T00:00:00Z' })
       .transform((value) => new Date(value))
-      .refine((moment) => moment.getTime() >= 0, 'must be a time from 1970 on')
+      .refine((moment) => moment.getTime() >= 0, 'must not be before 1970')
       .refine((moment) => moment.getTime() < Date.now() + YEAR_MS, 'must be at most a year ahead')
       .describe('Orders created before this time are not printed'),
     printKey: z
@@ -133,12 +135,12 @@ const defaults: KeptSettings = {
   ...productDefaults,
 };
 
-/** The settings that a shop has chosen, each other one at its default. */
+/** The settings that a shop has chosen, with defaults for the others. */
 export function fillSettings(kept: Record<string, unknown>): KeptSettings {
   return keptSettingsSchema.parse({ ...defaults, ...kept });
 }
 
-/** Checks a change of settings. Throws InvalidInputError that names the field and says what it may be. */
+/** Checks a change of settings. Throws InvalidInputError that names the field and its allowed values. */
 export function parseSettingsChange(input: unknown): SettingsChange {
   const parsed = settingsSchema.safeParse(input);
   if (parsed.success) return withoutUndefined(parsed.data);
@@ -156,7 +158,7 @@ export function parseSettingsChange(input: unknown): SettingsChange {
   throw new InvalidInputError(field, `${field}: ${issue.message}. ${text}.`);
 }
 
-/** A setting given as undefined is one that is left out. */
+/** A setting given as undefined counts as omitted. */
 function withoutUndefined(change: SettingsChange): SettingsChange {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 }

@@ -14,18 +14,18 @@ import type { SettingName, SettingsChange } from './settings-schema.ts';
 import { refuseWithoutScope } from '../tokens/scopes.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** What the shop's settings come to, each with its default: what the plan of an order is made with. */
+/** The effective settings of a shop, including defaults: an input of the plan. */
 export type Settings = Omit<ReturnType<typeof fillSettings>, 'currency'> & {
-  /** One that the service takes. */
+  /** A currency that the service supports. */
   currency: string;
 };
 
-/** A secret is shown as its last four characters; as none when it is so short that they would tell too much. */
+/** A secret is shown as its last four characters, or not at all if it is so short that they would reveal too much. */
 interface ShownSecret {
   last4: string;
 }
 
-/** The settings as they are chosen, without secrets; null where the choice is left to the shop itself. */
+/** The chosen settings, without secrets; null if the choice is left to the shop. */
 export type ShownSettings = ReturnType<typeof fillSettings> & {
   takesOrdersFrom: string;
   printKey: ShownSecret | null;
@@ -33,7 +33,7 @@ export type ShownSettings = ReturnType<typeof fillSettings> & {
 };
 
 const FALLBACK_CURRENCY = 'USD';
-/** Their change never makes an order go on that waits. */
+/** Changing these never releases a waiting order. */
 const RELEASE_NOTHING: readonly SettingName[] = [
   'gatherSeconds',
   'notifyCustomer',
@@ -55,12 +55,12 @@ const RELEASE_NOTHING: readonly SettingName[] = [
   'hideOutOfStock',
   'stockRegions',
 ];
-/** What they say is set of variants in the store, or what is certain of their stock. */
+/** These decide about variants in the store, or about knowledge of their stock. */
 const KEEP_VARIANTS: readonly SettingName[] = ['stockAtLocation', 'hideOutOfStock', 'stockRegions', 'extendedCalls'];
 
 /**
- * The settings in force: a missing fallback e-mail is the shop's contact e-mail (null without a usable one), a missing currency the
- * shop's own if the service lists it, else USD; where a draft cannot be confirmed an order is created directly (created-once page).
+ * The effective settings: a missing fallback email is the shop's contact email (null without a usable one), and a missing currency is the
+ * shop's own if the service supports it, otherwise USD. If drafts cannot be confirmed, orders are created directly (created-once page).
  */
 export function readSettings(shop: Shop): Settings {
   const settings = fillSettings(shop.settings);
@@ -89,8 +89,8 @@ export async function showSettings(app: App, shop: Pick<Shop, 'id'>): Promise<Sh
 }
 
 /**
- * Changes the settings given and leaves the others; orders that waited for one of them are planned again.
- * Throws InvalidInputError that names the field and what it may be, ScopeNeededError where the store must give its permission first.
+ * Changes the given settings and keeps the others; orders that waited for one of them are planned again. Throws InvalidInputError that
+ * names the field and its allowed values, ScopeNeededError if the store must grant a permission first.
  */
 export async function changeSettings(app: App, shop: Pick<Shop, 'id'>, input: unknown): Promise<ShownSettings> {
   const change = parseSettingsChange(input);
@@ -111,12 +111,12 @@ export async function changeSettings(app: App, shop: Pick<Shop, 'id'>, input: un
       await app.jobs.enqueue(manager, 'resume_shop', { shopId: shop.id });
     }
   });
-  // A key that is entered again is one that its owner believes in: the next call tells.
+  // The owner of a re-entered key considers it valid; the next call shows whether it is.
   if (account) await markPrintAccountWorking(app, account.id);
   return showSettings(app, shop);
 }
 
-/** The header that events at this shop's address must carry, null when none is set. Throws PlatenError `cannot_decrypt`. */
+/** The header that events at this shop's address must carry; null if none is set. Throws PlatenError `cannot_decrypt`. */
 export function readPrintWebhookHeader(
   app: App,
   shop: Pick<Shop, 'id' | 'printWebhookHeaderName' | 'printWebhookHeaderValueEncrypted'>,
@@ -126,7 +126,7 @@ export function readPrintWebhookHeader(
   return { name, value: decryptColumn(app.config.encryptionKeys, headerPlace(shop.id), value) };
 }
 
-/** Names that are remembered: changes beyond these are older than an order that waits. */
+/** Number of names that are remembered: older changes precede any waiting order. */
 const MOST_FORMER = 10;
 
 function toFormerProperties(app: App, shop: Shop, next: string | null | undefined): Shop['formerPrintFileProperties'] {
@@ -153,7 +153,7 @@ function applyChange(app: App, shop: Shop, change: SettingsChange, accountId: nu
     settings: { ...shop.settings, ...kept },
     formerPrintFileProperties: toFormerProperties(app, shop, kept.printFileProperty),
     takesOrdersFrom: takesOrdersFrom ?? shop.takesOrdersFrom,
-    // Further back are orders that nobody has read: the next poll begins there.
+    // Earlier orders have not been read: the next poll begins there.
     ordersReadUntil: takesOrdersFrom && takesOrdersFrom < shop.takesOrdersFrom ? null : shop.ordersReadUntil,
     // Another namespace is read from the beginning.
     linkMetafieldsReadTo: kept.printLinkMetafields === undefined ? shop.linkMetafieldsReadTo : null,
@@ -171,21 +171,21 @@ function applyChange(app: App, shop: Shop, change: SettingsChange, accountId: nu
   };
 }
 
-/** Drafts can be left to a person only as these allow. */
+/** The settings that decide whether drafts can be left unconfirmed. */
 const DRAFT_SETTINGS: readonly SettingName[] = ['leavesDrafts', 'submit', 'extendedCalls', 'printInterface'];
 
-/** What cannot be done is told to who asks for it: drafts without the calls that confirm them, a test host that nobody has named. */
+/** Refuses impossible combinations: drafts without the calls that confirm them, or a test host that is not configured. */
 function refuseContradiction(app: App, change: SettingsChange, { settings }: ChangedColumns): void {
   const { printInterface, legacyHost, extendedCalls, submit, leavesDrafts } = fillSettings(settings);
   if (change.submit === 'draft' && !canConfirmDrafts(printInterface, extendedCalls)) {
     const remedy = extendedCalls ? 'Set printInterface to current' : 'Set extendedCalls to on';
-    throw new InvalidInputError('submit', `submit: a draft needs the calls that confirm it. ${remedy} as well.`);
+    throw new InvalidInputError('submit', `submit: drafts need the calls that confirm them. ${remedy} as well.`);
   }
   const changed = DRAFT_SETTINGS.find((name) => change[name] !== undefined);
   if (changed && leavesDrafts && (submit !== 'draft' || !canConfirmDrafts(printInterface, extendedCalls))) {
     const remedy =
-      'Drafts are left at the print service with submit=draft, extendedCalls=on and printInterface=current alone';
-    throw new InvalidInputError(changed, `${changed}: ${remedy}; or set leavesDrafts to off.`);
+      'Drafts can be left at the print service only with submit=draft, extendedCalls=on and printInterface=current';
+    throw new InvalidInputError(changed, `${changed}: ${remedy}. Otherwise, set leavesDrafts to off.`);
   }
   if (change.legacyHost === 'test' && legacyHost === 'test' && app.config.print.urls.legacyTest === null) {
     const message = 'legacyHost: this installation has no test host. Set PRINT_LEGACY_TEST_URL first.';
@@ -193,7 +193,7 @@ function refuseContradiction(app: App, change: SettingsChange, { settings }: Cha
   }
 }
 
-/** Not `for update`: rows that refer to the shop may be written meanwhile. */
+/** Not `for update`, so that rows that refer to the shop can be written meanwhile. */
 function lockShop(manager: EntityManager, shopId: number): Promise<Shop> {
   return manager.getRepository(Shops).findOneOrFail({ where: { id: shopId }, lock: { mode: 'for_no_key_update' } });
 }

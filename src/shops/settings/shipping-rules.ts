@@ -7,7 +7,7 @@ const COUNTRY = 'must be ISO 3166-1 alpha-2 codes such as ["NO","SE"]';
 
 const when = z
   .strictObject({
-    /** In the title of the buyer's shipping line, whatever its case. */
+    /** Part of the title of the buyer's shipping line, ignoring case. */
     title: plainText(255).optional(),
     /** The code of the same shipping line. */
     code: plainText(255).optional(),
@@ -17,34 +17,34 @@ const when = z
       .optional(),
     skus: texts('SKUs').optional(),
     productUids: texts('product uids').optional(),
-    /** Of the store's product, whatever their case. */
+    /** Tags of the store's product, ignoring case. */
     productTags: texts('tags').optional(),
-    /** How many of the printed lines must be as `skus`, `productUids` and `productTags` say; one when left out. */
+    /** Whether one (default) or all of the printed lines must match `skus`, `productUids` and `productTags`. */
     lines: z.enum(['any', 'every'], 'must be any or every').optional(),
   })
   .refine(
     (one) => one.lines === undefined || one.skus || one.productUids || one.productTags,
-    'has lines, and must say with skus, productUids or productTags which they are',
+    'with lines, must have skus, productUids or productTags',
   );
 
 const choose = z
   .strictObject({
     methodUids: texts('uids of shipment methods').optional(),
     types: texts('types such as "normal" or "express"').optional(),
-    /** Arrives within so many days from the day of the quote, by its latest date. */
+    /** Arrives within this number of days after the quote, by its latest date. */
     days: wholeNumber(0, 365).optional(),
     /** Arrives by this day, by its latest date. */
     date: z.iso.date('must be a date such as 2026-12-24').optional(),
     incoTerms: texts('terms such as "DDP"').optional(),
     mostParcels: wholeNumber(1, 1000).optional(),
-    /** Among the methods that meet all of the above; the cheapest when left out. */
+    /** Which of the methods that meet all conditions above; default: the cheapest. */
     by: z.enum(['cheapest', 'fastest'], 'must be cheapest or fastest').optional(),
   })
-  .refine((one) => Object.values(one).some((value) => value !== undefined), 'must say what to choose');
+  .refine((one) => Object.values(one).some((value) => value !== undefined), 'must not be empty');
 
 const ruleSchema = z.strictObject({ name: plainText(60), when: when.optional(), choose });
 
-/** How a shop wants the shipment method chosen for some of its orders; lists are alternatives, conditions hold together. */
+/** How a shop wants the shipment method chosen for some of its orders. List entries are alternatives; all conditions must hold. */
 export type ShippingRule = z.output<typeof ruleSchema>;
 
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
@@ -53,7 +53,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   choose: Object.keys(choose.shape),
 };
 
-/** The rules in their order; a fault names the rule, its field and what that may be. */
+/** The rules in order; an error names the rule, its field and the allowed values. */
 export const shippingRules = z
   .array(z.unknown(), 'must be a list of rules')
   .refine((rules) => rules.length <= MOST_RULES, `must be at most ${MOST_RULES} rules`)
@@ -74,17 +74,17 @@ export const shippingRules = z
 
 type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'> & { code?: string | undefined; keys?: string[] };
 
-/** The timeline names the rule that chose: two of one name could not be told apart. */
+/** The timeline names the rule that chose the method, so names must be unique. */
 function repeatedName({ name }: ShippingRule, before: readonly ShippingRule[]): Issue | undefined {
   const isTaken = before.some((other) => other.name === name);
-  return isTaken ? { path: ['name'], message: 'must be a name that no other rule has' } : undefined;
+  return isTaken ? { path: ['name'], message: 'must be unique among the rules' } : undefined;
 }
 
 function sayIssue({ code, path, message, keys }: Issue): string {
   const fields = FIELDS[path.join('.')];
   if (fields && code === 'unrecognized_keys')
-    return `has no field ${keys?.join(', ') ?? ''}, the fields are ${fields.join(', ')}`;
-  if (fields && code === 'invalid_type') return `must be an object with ${fields.join(', ')}`;
+    return `has no field ${keys?.join(', ') ?? ''}; its fields are ${fields.join(', ')}`;
+  if (fields && code === 'invalid_type') return `must be an object with the fields ${fields.join(', ')}`;
   const isText = path.join('.') === 'name' || typeof path.at(-1) === 'number';
   return code === 'invalid_type' && isText ? 'must be a text' : message;
 }
@@ -102,11 +102,11 @@ function isFilled({ length }: readonly string[]): boolean {
   return length > 0 && length <= MOST_ENTRIES;
 }
 
-/** Codes of the standard's or of CLDR's that stand for no country. */
+/** Codes of the standard or CLDR that stand for no country. */
 const NO_COUNTRIES = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']);
 const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
-/** Whether a country has this code itself: of an alias such as `UK` no address ever is. */
+/** Whether this is a country's own code: addresses never use an alias such as `UK`. */
 export function isCountry(code: string): boolean {
   if (!/^[A-Z]{2}$/.test(code) || NO_COUNTRIES.has(code)) return false;
   return new Intl.Locale(`und-${code}`).region === code && countryNames.of(code) !== undefined;

@@ -5,8 +5,8 @@ import { ShopifyError } from '../../shopify/admin/errors.ts';
 import { GrantRefusedError } from '../../shopify/auth/exchange-tokens.ts';
 
 /**
- * Keeps that Shopify refuses this server: the Admin API answers 403 (Shopify page, 0.3), or the app's key or secret is wrong. It says
- * nothing of the merchant, so the shop's state stays as it is, and the operator is told what to mend. Any other error is let pass.
+ * Records that Shopify refuses this server: the Admin API answers 403 (Shopify page, 0.3), or the app's key or secret is wrong. This is no
+ * statement about the merchant, so the shop's state is unchanged and the operator gets the remedy. Other errors are ignored.
  */
 export async function noteAdminRefused(app: App, shop: Pick<Shop, 'id'>, error: unknown): Promise<void> {
   if (!(error instanceof ShopifyError)) return;
@@ -17,10 +17,10 @@ export async function noteAdminRefused(app: App, shop: Pick<Shop, 'id'>, error: 
     [shop.id, app.now()],
   );
   if (isNew === 0) return;
-  app.log.error({ shopId: shop.id, operation: error.operation }, `${cause} See docs/deployment.md`);
+  app.log.error({ shopId: shop.id, operation: error.operation }, `${cause} See docs/operators/deploy.md`);
 }
 
-/** A call was answered again. */
+/** A call succeeded again. */
 export async function clearAdminRefused(app: App, shop: Pick<Shop, 'id'>): Promise<void> {
   await app.db.getRepository(Shops).update({ id: shop.id }, { adminRefusedAt: null });
   app.log.info({ shopId: shop.id }, 'Shopify no longer refuses this server');
@@ -28,7 +28,7 @@ export async function clearAdminRefused(app: App, shop: Pick<Shop, 'id'>): Promi
 
 function causeOf(error: ShopifyError): string | null {
   if (error instanceof GrantRefusedError && error.isOfApp)
-    return "Shopify does not know the app: SHOPIFY_API_KEY or SHOPIFY_API_SECRET is not the app's.";
+    return 'Shopify does not know the app: SHOPIFY_API_KEY or SHOPIFY_API_SECRET is wrong.';
   if (error.status !== 403) return null;
-  return "Shopify answers 403: the configuration is at fault. Is this server's address on the app's IP allow-list?";
+  return "Shopify answers 403 because of the app's configuration. Check that this server's address is on the app's IP allow-list.";
 }

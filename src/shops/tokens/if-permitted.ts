@@ -4,8 +4,8 @@ import { ShopifyError } from '../../shopify/admin/errors.ts';
 import { refreshGrantedScopes, settingScopes } from './scopes.ts';
 
 /**
- * Does what needs the permissions of these settings, which the store is known to have given. It may have taken one back unnoticed: that is
- * known from then on, and the result is `refused`. Throws whatever else `act` throws, and a denial though they are all given still.
+ * Runs `act`, which needs the permissions of these settings. They are recorded as granted, but the store may have revoked one unnoticed:
+ * then that is recorded and the result is `refused`. Throws other errors of `act`, and a denial although all are still granted.
  */
 export async function ifPermitted<Result>(
   app: App,

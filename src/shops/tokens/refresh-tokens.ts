@@ -7,7 +7,7 @@ import { openAdmin } from './tokens.ts';
 
 const PAGE = 500;
 
-/** Renews the tokens of quiet shops: a refresh token that nobody uses for 90 days would be lost. */
+/** Renews the tokens of quiet shops: a refresh token that is unused for 90 days would expire. */
 export async function refreshTokens(app: App): Promise<void> {
   let page: Pick<Shop, 'id' | 'domain'>[];
   let lastId = 0;

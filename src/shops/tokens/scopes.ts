@@ -8,7 +8,7 @@ import { fillSettings } from '../settings/settings-schema.ts';
 import type { SettingsChange } from '../settings/settings-schema.ts';
 import { openAdmin } from './tokens.ts';
 
-/** The permission that each setting needs which needs one: an optional scope of `shopify.app.toml`, asked for when it is switched on. */
+/** The permission that a setting needs: an optional scope of `shopify.app.toml`, requested when the setting is switched on. */
 export const settingScopes = {
   sendsCustomerId: 'read_customers',
   takesOrdersFrom: 'read_all_orders',
@@ -20,35 +20,32 @@ export const settingScopes = {
   hideOutOfStock: 'write_products',
 } as const satisfies Partial<Record<keyof SettingsChange, OptionalScope>>;
 
-/** A setting that a shop has chosen and that has no effect, since the store has taken back the permission that it needs. */
+/** A chosen setting that has no effect because the store has revoked its permission. */
 export interface SettingWithoutScope {
   setting: keyof typeof settingScopes;
   scope: OptionalScope;
 }
 
-/** Orders older than this are the store's alone without `read_all_orders` (Shopify page, 2.1). */
+/** Without `read_all_orders`, older orders cannot be read (Shopify page, 2.1). */
 const READABLE_MS = 60 * 24 * 60 * 60 * 1000;
 
-/** The access scopes that a shop has granted, as its row knows them; none of a shop without a token. */
+/** The access scopes that a shop has granted, as its row records them; empty for a shop without a token. */
 export async function readGrantedScopes(app: App, shop: Pick<Shop, 'id'>): Promise<ReadonlySet<string>> {
   const token = await app.db.getRepository(ShopTokens).findOneBy({ shopId: shop.id });
   return toGranted(token?.scopes.split(',') ?? []);
 }
 
-/**
- * Asks the store which scopes it grants now, and keeps them. Returns them. Throws ShopifyError, and PlatenError
- * `shop_needs_sign_in`.
- */
+/** Asks the store which scopes it grants now, stores and returns them. Throws ShopifyError, and PlatenError `shop_needs_sign_in`. */
 export async function refreshGrantedScopes(app: App, shop: Pick<Shop, 'id' | 'domain'>): Promise<ReadonlySet<string>> {
   const scopes = await readAccessScopes(await openAdmin(app, shop, { whileLeaving: true }));
-  // The token itself stays: when it was given is not touched.
+  // The token itself and its time are unchanged.
   await app.db.query('update shop_tokens set scopes = $2 where shop_id = $1', [shop.id, scopes.join(',')]);
   return toGranted(scopes);
 }
 
 /**
- * Refuses a change that switches on what the store has given no permission for; the store is asked before it is refused.
- * Throws ScopeNeededError with all scopes that are missing, and ShopifyError.
+ * Refuses a change that switches on a setting without its permission; the store is asked before it is refused. Throws ScopeNeededError with
+ * all missing scopes, and ShopifyError.
  */
 export async function refuseWithoutScope(app: App, shop: Shop, change: SettingsChange): Promise<void> {
   const needed = neededBy(app, shop, change);
@@ -57,7 +54,7 @@ export async function refuseWithoutScope(app: App, shop: Shop, change: SettingsC
   const [first] = missing;
   if (first === undefined) return;
   const { setting, scope } = first;
-  const message = `${setting}: the store has not given Platen the permission ${scope}, which this needs. Open Platen in the store's admin and switch it on there: the store asks for the permission.`;
+  const message = `${setting}: the store has not granted Platen the permission ${scope}, which this setting needs. Open Platen in the store's admin and switch the setting on there; the store then asks for the permission.`;
   throw new ScopeNeededError(
     setting,
     missing.map((one) => one.scope),
@@ -66,30 +63,30 @@ export async function refuseWithoutScope(app: App, shop: Shop, change: SettingsC
 }
 
 /**
- * Refuses to read orders of before the last 60 days of a store that has not given `read_all_orders`: it would show none of them, without
- * a word. The store is asked before it is refused. Throws ScopeNeededError, and ShopifyError.
+ * Refuses to read orders from before the last 60 days without `read_all_orders`: the store would silently omit them. The store is asked
+ * before it is refused. Throws ScopeNeededError, and ShopifyError.
  */
 export async function refuseUnreadableOrders(app: App, shop: Shop, since: Date): Promise<void> {
   const oldest = new Date(app.now().getTime() - READABLE_MS);
   if (since >= oldest || (await refreshGrantedScopes(app, shop)).has(settingScopes.takesOrdersFrom)) return;
-  const message = `since: orders placed before ${oldest.toISOString()}, 60 days ago, are shown to Platen only with the permission ${settingScopes.takesOrdersFrom}, which the store has not given. Choose a later time; or Shopify approves the permission for the app, and the merchant gives it on Platen's page in the store's admin.`;
+  const message = `since: Platen can read orders placed before ${oldest.toISOString()}, 60 days ago, only with the permission ${settingScopes.takesOrdersFrom}, which the store has not granted. Choose a later time, or have Shopify approve the permission for the app and grant it on Platen's page in the store's admin.`;
   throw new ScopeNeededError('since', [settingScopes.takesOrdersFrom], message);
 }
 
-/** The settings that a shop has chosen and that are without effect because the store has taken back their permission. */
+/** The chosen settings that have no effect because the store has revoked their permission. */
 export async function settingsWithoutScope(app: App, shop: Shop): Promise<SettingWithoutScope[]> {
   const needed = neededByFlags(fillSettings(shop.settings));
-  // Orders of after the install were taken in when they came, however old they are by now.
+  // Orders from after the install were taken in when they arrived, however old they are now.
   if (shop.takesOrdersFrom.getTime() < shop.installedAt.getTime() - READABLE_MS) needed.push(toNeed('takesOrdersFrom'));
   return needed.length === 0 ? [] : without(needed, await readGrantedScopes(app, shop));
 }
 
-/** Whether the id of a buyer may be read and sent: the shop has chosen so, and the store permits it. */
+/** Whether the id of a buyer may be read and sent: the shop has chosen it, and the store permits it. */
 export async function mayReadCustomer(app: App, shop: Pick<Shop, 'id' | 'settings'>): Promise<boolean> {
   return fillSettings(shop.settings).sendsCustomerId && (await isGranted(app, shop, 'sendsCustomerId'));
 }
 
-/** Whether the store permits what a setting needs, be it on or off. */
+/** Whether the store grants the permission of a setting, whether it is on or off. */
 export async function isGranted(app: App, shop: Pick<Shop, 'id'>, setting: FlagWithScope): Promise<boolean> {
   return (await readGrantedScopes(app, shop)).has(settingScopes[setting]);
 }
@@ -112,7 +109,7 @@ function neededByFlags(settings: Partial<Record<FlagWithScope, boolean | undefin
 function neededBy(app: App, shop: Shop, change: SettingsChange): SettingWithoutScope[] {
   const { takesOrdersFrom } = change;
   const needed = neededByFlags(change);
-  // Only who reaches further back asks for more.
+  // Only a change that reaches further back needs more.
   const reachesBack = takesOrdersFrom !== undefined && takesOrdersFrom < shop.takesOrdersFrom;
   if (reachesBack && takesOrdersFrom.getTime() < app.now().getTime() - READABLE_MS)
     needed.push(toNeed('takesOrdersFrom'));
@@ -127,7 +124,7 @@ function without(needed: readonly SettingWithoutScope[], granted: ReadonlySet<st
   return needed.filter(({ scope }) => !granted.has(scope));
 }
 
-/** Shopify does not always list the scope to read beside the one to write, which includes it. */
+/** Shopify does not always list a read scope that a write scope includes. */
 function toGranted(scopes: readonly string[]): ReadonlySet<string> {
   const listed = scopes.map((scope) => scope.trim()).filter((scope) => scope !== '');
   return new Set(listed.flatMap((scope) => [scope, scope.replace(/^write_/, 'read_')]));

@@ -14,26 +14,25 @@ import { underLock } from './under-lock.ts';
 type ShopOfToken = Pick<Shop, 'id' | 'domain'>;
 type WhileLeaving = boolean | 'only';
 
-/** A token is renewed this long before it expires: what is begun with it can be finished. */
+/** A token is renewed this long before it expires, so that started work can finish. */
 const RENEW_MS = 5 * 60 * 1000;
-/** While the store cannot be asked for a new token, the old one is used up to this long before it expires. */
+/** While the store cannot be asked for a new token, the old one is used until this long before it expires. */
 const LAST_USE_MS = 30 * 1000;
 
-/** What was read of a shop's row holds for the calls that follow within this time; a call that fails has the row read again. */
+/** A read of a shop's row is valid for later calls within this time; after a failed call the row is read again. */
 const HOLD_MS = 5_000;
 
-/** The renewals under way in this process, by the token they replace: jobs of one shop share one, and one connection to the database. */
+/** The renewals in progress in this process, by the token that they replace: jobs of one shop share one, and one database connection. */
 const renewals = new WeakMap<DataSource, Map<string, Promise<string>>>();
 
 /**
- * The Admin API of a shop with a valid offline token, renewed when it expires within five minutes. Refresh tokens rotate: the row is
- * locked meanwhile, so that one process at a time renews it and the others take what it got (Shopify page, "Expiring offline tokens").
- * A call that is answered with 401 renews the token and is made once more, since it had no effect; when the renewal is refused too,
- * in whatever words, the shop must sign in. The shop's row is read first, and again for a call some seconds later. Once the shop has
- * removed Platen, or must sign in, no further call is made. While the store is being left, only callers with `whileLeaving` may call, and
- * each call reads the row again; callers with `only` must stop once the shop uses Platen again. The calls of a job that handles many
- * products (`isBulk`) wait behind those of orders. `seen`: the rows as they were just read for something else.
- * Throws ShopifyError, and PlatenError `shop_needs_sign_in` when the store takes neither token: the shop's state says so too.
+ * The Admin API of a shop with a valid offline token, renewed if it expires within five minutes. Refresh tokens rotate, so the row is
+ * locked meanwhile: one process renews it and the others use the result (Shopify page, "Expiring offline tokens"). A call answered with 401
+ * had no effect: it renews the token and is made once more; if that fails too, the shop must sign in. The row is read first, and again for
+ * calls some seconds later: no call is made once the shop removed Platen or must sign in.
+ * While the store is being left, only callers with `whileLeaving` may call, and each call reads the row again; callers with `only` must
+ * stop once the shop uses Platen again. `isBulk`: calls wait behind those of orders. `seen`: rows that were just read. Throws ShopifyError,
+ * and PlatenError `shop_needs_sign_in` if the store accepts neither token: the shop's state then says so too.
  */
 export async function openAdmin(
   app: App,
@@ -76,9 +75,9 @@ export async function openAdmin(
       return answer;
     } catch (error) {
       await noteAdminRefused(app, shop, error);
-      // The API refused the token, and no other is to be had.
+      // The API refused the token, and no other is available.
       if (error instanceof GrantRefusedError) throw await needSignIn(app, shop, askedAt);
-      // The new token was refused as well: it is worth nothing, whatever the store said as it gave it.
+      // The new token was refused as well, so it is invalid, whatever the store said when it issued it.
       if (isUnauthorized(error)) throw await needSignIn(app, shop, app.now());
       throw error;
     }
@@ -90,7 +89,7 @@ export async function openAdmin(
   };
 }
 
-/** Keeps the tokens of a shop, both at once, encrypted. */
+/** Stores both tokens of a shop, encrypted. */
 export async function saveToken(app: App, manager: EntityManager, shopId: number, token: OfflineToken): Promise<void> {
   const { encryptionKeys } = app.config;
   const { accessToken, refreshToken, ...rest } = token;
@@ -105,22 +104,22 @@ export async function saveToken(app: App, manager: EntityManager, shopId: number
   await manager.getRepository(ShopTokens).upsert(row, ['shopId']);
 }
 
-/** What one look at a shop says of its token; `isRefused`: the store answered 403 when it was last called. */
+/** The state of a shop's token at one reading; `isRefused`: the store answered the last call with 403. */
 interface TokenState {
   accessToken: string;
   isRefused: boolean;
 }
 
-/** When a shop's row was looked at, and what it said. */
+/** A reading of a shop's row and its time. */
 type Look = TokenState & { at: Date };
 
-/** A shop's rows that decide whether it can be called; null: there is no such row. */
+/** A shop's rows that decide whether it can be called; null if there is no such row. */
 interface TokenRows {
   shop: Pick<Shop, 'state' | 'adminRefusedAt'> | null;
   token: TokenRow | null;
 }
 
-/** The same, and when they were read. */
+/** The rows and when they were read. */
 export type SeenToken = TokenRows & { at: Date };
 
 async function readRow({ db: { manager } }: App, { id }: ShopOfToken): Promise<TokenRows> {
@@ -156,7 +155,7 @@ async function toValidToken(
   }
 }
 
-/** Renews the token, or waits for the renewal of it that is under way in this process. */
+/** Renews the token, or waits for a renewal in progress in this process. */
 function renewOnce(app: App, shop: ShopOfToken, stale: string): Promise<string> {
   const underWay = renewals.get(app.db) ?? new Map<string, Promise<string>>();
   renewals.set(app.db, underWay);
@@ -184,7 +183,7 @@ async function renewToken(app: App, shop: ShopOfToken, stale: string): Promise<s
   return renewed.accessToken;
 }
 
-/** A new token from the store, null when it refuses the refresh token. */
+/** A new token from the store; null if it refuses the refresh token. */
 async function askForToken(app: App, shop: ShopOfToken, row: ShopToken): Promise<OfflineToken | null> {
   if (row.refreshTokenEncrypted === null) return null;
   const { encryptionKeys } = app.config;
@@ -197,10 +196,10 @@ async function askForToken(app: App, shop: ShopOfToken, row: ShopToken): Promise
   }
 }
 
-/** Keeps that the shop must sign in, unless it has done so since the refused token was saved at `refusedOf`. */
+/** Records that the shop must sign in, unless it has done so since the refused token was saved at `refusedOf`. */
 async function needSignIn(app: App, shop: ShopOfToken, refusedOf: Date | null): Promise<PlatenError> {
   await app.db.transaction(async (manager) => {
-    // First the lock, then the look: a sign-in under way has been committed by then.
+    // Lock first, then read: a sign-in in progress is committed by then.
     await manager.query('select from shops where id = $1 for no key update', [shop.id]);
     await manager.query(
       `update shops set state = 'needs_sign_in', signed_out_at = $3 where id = $1 and state in ('installed', 'leaving')
@@ -213,7 +212,7 @@ async function needSignIn(app: App, shop: ShopOfToken, refusedOf: Date | null): 
 }
 
 function signInNeeded({ domain }: ShopOfToken): PlatenError {
-  const message = `The store ${domain} no longer accepts Platen's tokens: open Platen once in the store's admin.`;
+  const message = `The store ${domain} no longer accepts Platen's tokens. Open Platen in the store's admin.`;
   return new PlatenError('shop_needs_sign_in', message);
 }
 

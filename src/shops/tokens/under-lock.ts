@@ -3,18 +3,18 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import { ShopifyError } from '../../shopify/admin/errors.ts';
 
-/** Of the connections of a process: the others stay for what needs no store, however long stores take to answer. */
+/** Connections of a process used for this at once; the others stay free for work that needs no store, however slow stores are. */
 const AT_ONCE = 5;
-/** Longest wait for a turn: by then the stores do not answer. */
+/** Longest wait for a turn: after this the stores count as unresponsive. */
 const TURN_MS = 10_000;
-/** Longer than what whoever holds the row asks of the store. */
+/** Longer than the store calls of the process that holds the row. */
 const LOCK_TIMEOUT = '25s';
 
 const queues = new WeakMap<DataSource, PQueue>();
 
 /**
- * Runs what has to ask a store while it holds a lock, in a transaction of its own: a few at once in a process, since each keeps a
- * connection to the database meanwhile. Throws ShopifyError `timeout`, with nothing done, when its turn does not come.
+ * Runs work that calls a store while it holds a lock, in its own transaction. Only a few run at once in a process, since each occupies a
+ * database connection. Throws ShopifyError `timeout`, with nothing done, if its turn does not come.
  */
 export async function underLock<T>(
   app: App,

@@ -49,7 +49,7 @@ test('a shop that has removed Platen, a time that is none and a shop that is not
   await app.db.manager.update(Shops, { id: shop.id }, { state: 'uninstalled' });
   expect(await platen('--since', daysAgo(1))).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('has to have Platen'),
+    stderr: expect.stringContaining('Platen must be installed'),
   });
   const unnamed = await runPlatenOn(app, ['backfill', '--since', daysAgo(1)]);
   expect(unnamed).toMatchObject({ code: 2, stderr: expect.stringContaining('Which shop?') });

@@ -30,7 +30,7 @@ test('shows what print orders cost, what was paid, the margin, and totals by cur
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^ORDER +PRINT ORDER +ORDERED +QUOTED +CHARGED +PAID +MARGIN$/m);
   expect(stdout).toMatch(/^#1 .*2026-11-20 +12.00 USD +12.00 USD +25.00 USD +13.00 USD \(52.0 %\)$/m);
-  expect(stdout).toMatch(/^#3 .* \? +25.00 USD +\? The print service has not shown a receipt for all of it yet\.$/m);
+  expect(stdout).toMatch(/^#3 .* \? +25.00 USD +\? The print service has not shown receipts for all of it yet\.$/m);
   expect(stdout).toMatch(/^2 print orders: 50.00 USD paid, 42.00 USD charged, 8.00 USD margin\.$/m);
   expect(stdout).toMatch(/^1 print order without a known margin\.$/m);
 });

@@ -56,7 +56,7 @@ test('one order that cannot be acted on does not keep the others from it, and th
   expect(ran).toEqual({
     code: 1,
     stdout: expect.stringMatching(/^#2 is approved[^\n]*\n$/),
-    stderr: '#1 was cancelled in the store. There is no order #3 of this shop.\n',
+    stderr: '#1 was canceled in the store. This shop has no order #3.\n',
   });
   expect((await read(open)).approvedAt).not.toBeNull();
   expect((await read(canceled)).approvedAt).toBeNull();

@@ -106,7 +106,7 @@ test('the export is a CSV file with a row for each print order, and a loss stays
   expect(rows).toHaveLength(ORDERS + 2);
   const cell = (row: string[] | undefined, heading: string) => row?.[headings.indexOf(heading)];
   expect(cell(rows[0], headings[0] ?? '')).toBe('\'=HYPERLINK("x")');
-  expect(cell(rows[0], 'Margin unknown because')).toContain('has not shown a receipt');
+  expect(cell(rows[0], 'Margin unknown because')).toContain('has not shown receipts');
   expect(cell(rows[1], 'Margin')).toBe('-5.00');
   expect(cell(rows[1], 'Paid currency')).toBe('USD');
   expect(cell(rows[1], 'Ordered at')).toBe('2026-11-25T12:00:00.000Z');

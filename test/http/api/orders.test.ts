@@ -122,7 +122,7 @@ test('what makes no sense now is answered 409 with a code and a sentence; no act
   await doors.app.db.manager.update(StorefrontOrders, { id }, { canceledAt: new Date() });
   expect(await ask('POST', '/10/approve')).toEqual({
     status: 409,
-    body: { error: { code: 'order_canceled', field: null, message: '#10 was cancelled in the store.' } },
+    body: { error: { code: 'order_canceled', field: null, message: '#10 was canceled in the store.' } },
   });
   expect(await ask('POST', '/10/continue')).toMatchObject({
     status: 409,

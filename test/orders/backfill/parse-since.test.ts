@@ -36,6 +36,6 @@ test.each([
 });
 
 test('a time to come is refused', () => {
-  expect(() => since('2026-11-21T12:00:01Z')).toThrow('since: must not be a time to come.');
-  expect(() => since('2026-11-22', 'America/Los_Angeles')).toThrow('since: must not be a time to come.');
+  expect(() => since('2026-11-21T12:00:01Z')).toThrow('since: must not be in the future.');
+  expect(() => since('2026-11-22', 'America/Los_Angeles')).toThrow('since: must not be in the future.');
 });

@@ -47,7 +47,7 @@ test('a shop without its print key is asked for it before anything is taken in, 
   const asked = { since: SINCE.toISOString(), isDryRun: false, besideOtherApp: false, by: 'cli' as const };
   await expect(startBackfill(print.app, shop, asked)).rejects.toMatchObject({
     code: 'no_print_account',
-    message: expect.stringContaining('printKey'),
+    message: expect.stringContaining('Enter the key of the print'),
   });
   expect(await startBackfill(print.app, shop, { ...asked, isDryRun: true })).toMatchObject({ isDryRun: true });
 });

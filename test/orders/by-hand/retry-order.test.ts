@@ -35,7 +35,7 @@ test('two retries at once close a refused print order once, and the second sees 
     return begun;
   });
   expect((await Promise.all(both)).toSorted()).toEqual([
-    `${reference} is closed, and planned and quoted again under a new reference.`,
-    `${reference} is looked for at the print service.`,
+    `${reference} is closed, then planned and quoted again under a new reference.`,
+    `${reference} is looked up at the print service.`,
   ]);
 });

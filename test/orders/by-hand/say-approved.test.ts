@@ -36,16 +36,16 @@ test.each<[string, Partial<Facts>, string]>([
     'is approved: Platen prints it unless something else holds it.',
   ],
   ['with units to print', { lines: more }, 'is approved: Platen prints it unless something else holds it.'],
-  ['that was sent', {}, 'was sent to print already: the approval changes nothing.'],
+  ['that was sent', {}, 'was already sent to print: the approval changes nothing.'],
   [
     'that is shipped',
     { printOrders: [printOrder('shipped', true)] },
-    'is shipped already: the approval changes nothing.',
+    'has already shipped: the approval changes nothing.',
   ],
   [
     'that is fulfilled',
     { lines: fulfilled, printOrders: [printOrder('fulfilled', true)] },
-    'is fulfilled already: the approval changes nothing.',
+    'is already fulfilled: the approval changes nothing.',
   ],
   [
     'of a test',

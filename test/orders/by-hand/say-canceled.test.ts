@@ -11,16 +11,15 @@ const SUBMITTED: PrintOrder = {
   cancelRefusedWhy: null,
 };
 const ASKED = 'Platen asks the print service to cancel it. The timeline shows how that ends.';
-const UNABLE =
-  'pl-1 goes through an interface without a call to cancel: cancel it in the dashboard of the print service.';
+const UNABLE = "pl-1 cannot be canceled from here. Cancel it in the print service's dashboard.";
 
 test.each<[string, Partial<PrintOrder>, string]>([
-  ['is not printed yet', {}, `pl-1 may be canceled until it is printed: ${ASKED}`],
+  ['is not printed yet', {}, `pl-1 can be canceled until it is printed: ${ASKED}`],
   ['is being printed', { state: 'in_production' }, `pl-1 is being printed, and the print service may refuse: ${ASKED}`],
   [
     'goes through v1',
     { printInterface: 'v1', submitWay: 'direct' },
-    `pl-1 may be canceled until it is printed: ${ASKED}`,
+    `pl-1 can be canceled until it is printed: ${ASKED}`,
   ],
   ['goes through v2', { printInterface: 'v2', submitWay: 'direct' }, UNABLE],
   ['was sent without the extended calls', { submitWay: 'direct' }, UNABLE],

@@ -62,7 +62,7 @@ async function add(accountId: number, count: number, what: 'order' | 'order of v
 /** The accounts of which no answer was had, each as often as it was asked. */
 function askedInVain(): number[] {
   const lines = shop.logged().split('\n');
-  const inVain = lines.filter((line) => line.includes('got no answer of an account'));
+  const inVain = lines.filter((line) => line.includes('failed for an account'));
   return inVain.map((line) => (JSON.parse(line) as { accountId: number }).accountId);
 }
 

@@ -84,8 +84,8 @@ describe('a print order without progress at the print service', () => {
 
   test.each([
     ['its cancellation was requested', { cancelRequestedAt: new Date() }, 'its printing is canceled'],
-    ['it failed', { state: 'failed' }, 'it is over at the print service'],
-    ['it was shipped', { state: 'shipped' }, 'it progresses at the print service'],
+    ['it failed', { state: 'failed' }, 'it has ended at the print service'],
+    ['it was shipped', { state: 'shipped' }, 'it is making progress at the print service'],
   ] as const)('is released with a true sentence when %s', async (_, set, why) => {
     const { printOrder } = await addPrinting();
     const { id: printOrderId, reference } = printOrder;

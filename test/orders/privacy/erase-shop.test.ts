@@ -89,7 +89,7 @@ describe('a shop that is known as installed', () => {
     const before = await readEverything(store.app);
     expect(await receiveShopRedact(store.app, shop)).toBe('shop_installed');
     expect(await readEverything(store.app)).toBe(before);
-    expect(store.app.logged()).toContain('a shop is not erased, since it has Platen installed');
+    expect(store.app.logged()).toContain('a shop was not erased because it has Platen installed');
   });
 
   test('is erased when it has removed Platen in the store', async () => {

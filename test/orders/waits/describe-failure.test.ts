@@ -47,10 +47,10 @@ describe('the words of a refusal', () => {
 
 test('a failure names the status, or says that there was no answer', () => {
   expect(describeFailure(refusal({}, 500), 'send the order')).toBe(
-    'The print service answered with status 500: Platen could not send the order.',
+    'The print service answered with status 500, so Platen could not send the order.',
   );
   const unanswered = toPrintError(CALL, { status: null, code: 'ECONNRESET', written: true }, new Date());
   expect(describeFailure(unanswered, 'send the order')).toBe(
-    'The print service does not answer: Platen could not send the order.',
+    'The print service does not respond, so Platen could not send the order.',
   );
 });

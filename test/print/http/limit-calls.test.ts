@@ -122,7 +122,7 @@ describe('requests of one key', () => {
     expect(late).toMatchObject({ outcome: 'nothing_made', message: 'createOrder: not sent (BUSY)' });
     expect(performance.now() - started).toBeGreaterThan(950);
     expect(performance.now() - started).toBeLessThan(1_950);
-    for (const { message } of await Promise.all(calls)) expect(message).toBe('getOrder: no answer (TIMEOUT)');
+    for (const { message } of await Promise.all(calls)) expect(message).toBe('getOrder: no response (TIMEOUT)');
     expect(service.requests).toHaveLength(AT_ONCE);
   });
 

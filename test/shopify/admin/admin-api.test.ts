@@ -84,7 +84,7 @@ describe('a call', () => {
       'a.myshopify.io',
       'A.myshopify.com',
     ])
-      expect(() => shopify.admin({ shop: bad, accessToken })).toThrow('domain of a shop');
+      expect(() => shopify.admin({ shop: bad, accessToken })).toThrow('not a shop domain');
     expect(server.calls).toHaveLength(0);
   });
 

@@ -123,7 +123,7 @@ describe('a sign-in by authorization code', () => {
 
   test('of something that is no shop is not begun', async () => {
     const { shopify } = await start();
-    await expect(shopify.beginAuthorization('evil.com', request('/auth'))).rejects.toThrow('domain of a shop');
+    await expect(shopify.beginAuthorization('evil.com', request('/auth'))).rejects.toThrow('not a shop domain');
   });
 });
 

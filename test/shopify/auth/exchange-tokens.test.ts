@@ -149,7 +149,7 @@ describe('a refresh token', () => {
 
   test('of something that is no shop is not sent', async () => {
     const { shopify, server } = await start({ body: granted });
-    await expect(shopify.refreshToken('evil.com', 'shprt_old')).rejects.toThrow('domain of a shop');
+    await expect(shopify.refreshToken('evil.com', 'shprt_old')).rejects.toThrow('not a shop domain');
     expect(server.calls).toHaveLength(0);
   });
 });

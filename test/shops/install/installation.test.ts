@@ -109,7 +109,7 @@ test.each([
   expect(new Set(many.map(({ quietUntil }) => quietUntil?.getTime())).size).toBe(1);
   expect(await readInstallation(app)).toEqual(first);
   expect(await markNow()).toEqual(mark);
-  expect(app.logged()).toContain('the database is not the one of before');
+  expect(app.logged()).toContain('the database has changed');
 });
 
 test('what a server did not tell then, or does not tell now, is no sign of a restore', async () => {
@@ -132,7 +132,7 @@ test('when the operator has said so, the restored database is known from then on
   await noteMark('1/2/3');
   const until = await restoredNow(app);
   expect(await readInstallation(app)).toMatchObject({ quietUntil: until });
-  expect(app.logged()).not.toContain('the database is not the one of before');
+  expect(app.logged()).not.toContain('the database has changed');
 });
 
 test('a database user without any privilege beyond its own tables knows the database all the same', async () => {

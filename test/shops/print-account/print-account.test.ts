@@ -43,7 +43,7 @@ test('an account opens the service with its own key', async () => {
   expect(account.id).toBe(id);
   expect(used).toEqual(['key-d']);
   await expect(openPrintAccount(app, 999_999, { extendedCalls: true })).rejects.toThrow(
-    /give the shop its printKey again/,
+    /set the shop's printKey again/,
   );
 });
 

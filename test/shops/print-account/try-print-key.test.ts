@@ -68,10 +68,10 @@ test('the key is tried through the interface that the same change sets', async (
 });
 
 test.each([
-  ['answers with an error', { kind: 'status', status: 500 }, /answers with the error 500/],
+  ['answers with an error', { kind: 'status', status: 500 }, /responds with error 500/],
   ['has too many requests', { kind: 'status', status: 429 }, /asks to wait/],
-  ['cuts the connection', { kind: 'reset' }, /does not answer/],
-  ['hangs', { kind: 'timeout' }, /does not answer/],
+  ['cuts the connection', { kind: 'reset' }, /does not respond/],
+  ['hangs', { kind: 'timeout' }, /does not respond/],
 ])('a service that %s leaves the key untried, which is no refusal', async (name, failure, words) => {
   await fault([{ ...failure, rate: 1, effect: 'none' }]);
   const tried = tryPrintKey(app, shop, { printKey: `sandbox-key-${name.length}` });

@@ -37,12 +37,15 @@ describe('the settings of rates', () => {
 
 describe('what is refused', () => {
   test.each<[object, string]>([
-    [{ rateMargin: '10' }, 'rateMargin: must be an object with percent, amount. What is added'],
-    [{ rateMargin: { procent: '5' } }, 'rateMargin: has no field procent, the fields are percent, amount.'],
+    [{ rateMargin: '10' }, 'rateMargin: must be an object with the fields percent, amount. Markup on'],
+    [{ rateMargin: { procent: '5' } }, 'rateMargin: has no field procent; its fields are percent, amount.'],
     [{ rateMargin: { percent: '1001' } }, 'rateMargin.percent: must be at most 1000.'],
-    [{ rateNames: [] }, 'rateNames: must be an object with normal, standard, express.'],
-    [{ fallbackRates: '{' }, 'fallbackRates: must be a list of rows. The rates offered'],
-    [{ fallbackRates: ['x'] }, 'fallbackRates.0: must be an object with countries, amount, perItem, name, type.'],
+    [{ rateNames: [] }, 'rateNames: must be an object with the fields normal, standard, express.'],
+    [{ fallbackRates: '{' }, 'fallbackRates: must be a list of rows. Rates offered'],
+    [
+      { fallbackRates: ['x'] },
+      'fallbackRates.0: must be an object with the fields countries, amount, perItem, name, type.',
+    ],
     [{ fallbackRates: [{ name: 'x', countries: ['*'] }] }, 'fallbackRates.0.amount: must be an amount such as 12.50.'],
     [{ fallbackRates: [{ countries: ['*'], amount: '1' }] }, 'fallbackRates.0.name: must be a text.'],
     [{ fallbackRates: [{ name: 'x', amount: '1' }] }, 'fallbackRates.0.countries: must be a list of countries such as'],

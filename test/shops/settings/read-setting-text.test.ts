@@ -102,7 +102,9 @@ function isJson(text: string): boolean {
 }
 
 function texts(): string[] {
-  const docs = readdirSync(new URL('docs/', ROOT)).filter((file) => file.endsWith('.md'));
+  const docs = readdirSync(new URL('docs/', ROOT), { encoding: 'utf8', recursive: true }).filter((file) =>
+    file.endsWith('.md'),
+  );
   return ['README.md', ...docs.map((file) => `docs/${file}`)].map((path) => readFileSync(new URL(path, ROOT), 'utf8'));
 }
 

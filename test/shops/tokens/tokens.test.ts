@@ -134,7 +134,9 @@ test("a renewal that is refused for the app's key or secret is kept as a fault o
   await leaveMinutes(-1);
   await expect(nameOfShop()).rejects.toMatchObject({ code: 'shopify_forbidden' });
   expect(await findShop(app, shop.id)).toMatchObject({ state: 'installed', adminRefusedAt: expect.any(Date) });
-  expect(JSON.stringify(error.mock.calls)).toMatch(/SHOPIFY_API_KEY or SHOPIFY_API_SECRET.*docs\/deployment\.md/);
+  expect(JSON.stringify(error.mock.calls)).toMatch(
+    /SHOPIFY_API_KEY or SHOPIFY_API_SECRET.*docs\/operators\/deploy\.md/,
+  );
 });
 
 test.each([400, 401])('an odd %i of the token endpoint signs no shop out', async (status) => {
@@ -285,7 +287,7 @@ test('HTTP 403 is kept as a fault of the configuration, says nothing of the shop
     adminRefusedAt: adminRefusedAt?.toISOString(),
   });
   expect(error).toHaveBeenCalledTimes(1);
-  expect(JSON.stringify(error.mock.calls)).toMatch(/IP allow-list.*docs\/deployment\.md/);
+  expect(JSON.stringify(error.mock.calls)).toMatch(/IP allow-list.*docs\/operators\/deploy\.md/);
   expect(refreshes).toHaveLength(0);
   await store.control('/faults', []);
   expect(await nameOfShop()).toBe('Demo Shop');

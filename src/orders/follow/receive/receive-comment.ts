@@ -3,21 +3,21 @@ import { StorefrontOrders } from '../../../database/entities/orders.ts';
 import { PrintOrderLines, PrintOrders, type PrintOrder } from '../../../database/entities/print-orders.ts';
 import { cleanComment, toServiceHold } from '../../facts/service-trouble.ts';
 
-/** What an event says of an order (`itemReferenceId` null) or of one of its items. */
-interface ToldStatus {
+/** A status that an event reports for an order (`itemReferenceId` null) or for one of its items. */
+interface ReportedStatus {
   itemReferenceId: string | null;
   status: string;
   comment: string | null;
 }
 
 /**
- * Keeps the service's words on a status that needs a person. They come by event alone, which nobody signs: they are shown while the
- * service itself answers that status, and nothing else follows from them.
+ * Keeps the service's comment on a status that needs the merchant. It comes only by unsigned events, so it is shown only while the
+ * service itself answers that status, and has no other effect.
  */
 export async function receiveComment(
   manager: EntityManager,
   { id, storefrontOrderId }: Pick<PrintOrder, 'id' | 'storefrontOrderId'>,
-  { itemReferenceId, status, comment }: ToldStatus,
+  { itemReferenceId, status, comment }: ReportedStatus,
 ): Promise<void> {
   if (toServiceHold(status) === null) return;
   const { redactedAt } = await manager.findOneByOrFail(StorefrontOrders, { id: storefrontOrderId });

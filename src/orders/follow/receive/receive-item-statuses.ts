@@ -8,8 +8,8 @@ import type { SubmitScope } from '../../submit/submit-scope.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
 
 type Part = Pick<FoundOrder, 'fulfillmentStatus'> | Pick<ShownOrder, 'fulfillmentStatus' | 'items'>;
-/** Nobody signs an event. */
-const TOLD_ALONE = ' (It is told by an event alone: look in the dashboard of the print service first.)';
+/** Events are not signed. */
+const EVENT_ALONE = " (Only an event reported this. Check the print service's dashboard first.)";
 
 type ItemScope = Pick<SubmitScope, 'app' | 'printOrder' | 'lines'>;
 
@@ -18,25 +18,25 @@ interface Piece {
   itemReferenceId: string;
   quantity: number | null;
   status: string;
-  /** Whether the part says the same of all of it and goes on: then the print order says it. */
+  /** Whether the whole, unfinished part has this status: then the print order's own status shows it. */
   isOfOrder: boolean;
 }
 
 /**
- * Keeps what the service says of each line, and holds the lines that need a person while the rest of the order goes on; a hold goes
- * when its line does. `opensHolds` false: the order as a whole says it.
+ * Records the service's status of each line and holds lines that need the merchant, while the rest of the order continues. A line's hold
+ * ends when the line continues. `opensHolds` false: the whole order's hold covers it.
  */
 export async function receiveItemStatuses(
   scope: ItemScope,
   manager: EntityManager,
   parts: readonly Part[],
-  { opensHolds = true, isToldAlone = false }: { opensHolds?: boolean; isToldAlone?: boolean } = {},
+  { opensHolds = true, isEventAlone = false }: { opensHolds?: boolean; isEventAlone?: boolean } = {},
 ): Promise<void> {
   const pieces = parts.flatMap(toPieces);
   for (const line of scope.lines) {
     const own = pieces.filter(({ itemReferenceId }) => itemReferenceId === line.itemReferenceId);
     const trouble = own.find(({ status, isOfOrder }) => !isOfOrder && toServiceHold(status) !== null) ?? null;
-    // A line is over when all of it is: what is left of it still comes.
+    // A line is over only when all its pieces are.
     const status = (own.every((piece) => isOver(piece.status)) ? own[0] : own.find((piece) => !isOver(piece.status)))
       ?.status;
     if (status === undefined) continue;
@@ -45,18 +45,18 @@ export async function receiveItemStatuses(
     if (!opensHolds) continue;
     const code = toServiceHold(trouble?.status ?? null);
     await resolveServiceHolds(manager, scope.printOrder, { line, except: code, now: scope.app.now() });
-    const about = { status: trouble?.status ?? '', ofLine: status, of: own, isToldAlone };
+    const about = { status: trouble?.status ?? '', ofLine: status, of: own, isEventAlone };
     if (trouble) await holdLine(scope, manager, line, about);
     else if (toServiceHold(line.serviceStatus) !== null && toServiceHold(status) === null)
-      await note(scope, manager, line, 'item_goes_on', `${nameLine(line)} goes on at the print service.`);
+      await note(scope, manager, line, 'item_goes_on', `${nameLine(line)} continues at the print service.`);
   }
 }
 
 /**
- * An event that nobody signs told of trouble with a line, for an account whose items no call shows: it was wrong, or is over, once a
- * package of the line is borne out, or once the service shows as printed an order that has no other line.
+ * Clears trouble with a line that only an unsigned event reported, for an account without a call that shows items: it is wrong or over once
+ * a package of the line is confirmed, or once the service shows an order without other lines as printed.
  */
-export async function clearToldItems(
+export async function clearReportedItems(
   scope: ItemScope,
   manager: EntityManager,
   parts: readonly Pick<FoundOrder, 'fulfillmentStatus'>[],
@@ -68,7 +68,7 @@ export async function clearToldItems(
     if (!isAllPrinted && !(await hasPackage(scope, manager, line))) continue;
     await manager.update(PrintOrderLines, { id: line.id }, { serviceStatus: null });
     await resolveServiceHolds(manager, scope.printOrder, { line, except: null, now: scope.app.now() });
-    const message = `${nameLine(line)} goes on at the print service, whatever an event told of it.`;
+    const message = `${nameLine(line)} continues at the print service, although an event reported a problem with it.`;
     await note(scope, manager, line, 'item_goes_on', message);
   }
 }
@@ -83,17 +83,17 @@ async function hasPackage({ printOrder }: ItemScope, manager: EntityManager, lin
 }
 
 /**
- * Takes an item's status from an event, for an account whose items no call shows: nothing but a hold follows from it, and what is over
- * stays over, however late another event comes.
+ * Takes an item's status from an event, for an account without a call that shows items. It only opens holds, and a line that is over
+ * stays over, however late another event arrives.
  */
-export async function receiveToldItemStatus(
+export async function receiveReportedItemStatus(
   scope: ItemScope,
   manager: EntityManager,
   { itemReferenceId, status }: { itemReferenceId: string; status: string },
 ): Promise<void> {
   const lines = scope.lines.filter((line) => line.itemReferenceId === itemReferenceId && !isOver(line.serviceStatus));
   const items = [{ id: itemReferenceId, itemReferenceId, productUid: null, quantity: null, fulfillmentStatus: status }];
-  await receiveItemStatuses({ ...scope, lines }, manager, [{ fulfillmentStatus: null, items }], { isToldAlone: true });
+  await receiveItemStatuses({ ...scope, lines }, manager, [{ fulfillmentStatus: null, items }], { isEventAlone: true });
 }
 
 function toPieces(part: Part): Piece[] {
@@ -105,32 +105,32 @@ function toPieces(part: Part): Piece[] {
   });
 }
 
-/** Where the service does not say how many there are, none is counted. */
+/** Pieces whose quantity the service does not report count as zero. */
 function countUnits(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, { quantity }) => sum + (quantity ?? 0), 0);
 }
 
-/** Told once for each status and number of units of a line: what a person settled stays settled; words that come later are taken. */
+/** Holds once per status and number of units of a line, so that settled holds stay settled. Later comments of the service are added. */
 async function holdLine(
   scope: ItemScope,
   manager: EntityManager,
   line: PrintOrderLine,
-  { status, ofLine, of, isToldAlone }: { status: string; ofLine: string; of: readonly Piece[]; isToldAlone: boolean },
+  { status, ofLine, of, isEventAlone }: { status: string; ofLine: string; of: readonly Piece[]; isEventAlone: boolean },
 ): Promise<void> {
   const code = toServiceHold(status);
   if (code === null || line.printAgainAt !== null || scope.printOrder.printAgainAt !== null) return;
   const kind = `item_${status}`;
   const ofStatus = of.filter((piece) => piece.status === status);
   const units = ofStatus.some(({ quantity }) => quantity === null) ? line.quantity : countUnits(ofStatus);
-  const isTold =
+  const isKnown =
     ofLine === status ? line.serviceStatus === status : await isNoted(scope, manager, { line, kind, units });
   const { id: printOrderId } = scope.printOrder;
   const open = { printOrderId, code, shopifyLineItemId: line.shopifyLineItemId, resolvedAt: IsNull() };
-  if (isTold && !(await manager.existsBy(Holds, open))) return;
-  const share = units < line.quantity ? ` It is about ${units} of ${line.quantity} units.` : '';
+  if (isKnown && !(await manager.existsBy(Holds, open))) return;
+  const share = units < line.quantity ? ` This affects ${units} of ${line.quantity} units.` : '';
   const words = line.serviceCommentStatus === status ? line.serviceComment : null;
-  const hint = isToldAlone ? TOLD_ALONE : '';
-  if (!isTold) await note(scope, manager, line, kind, describeTrouble(status, line, null) + share, { units });
+  const hint = isEventAlone ? EVENT_ALONE : '';
+  if (!isKnown) await note(scope, manager, line, kind, describeTrouble(status, line, null) + share, { units });
   await openServiceHold(manager, scope.printOrder, {
     code,
     message: describeTrouble(status, line, words) + share + hint,

@@ -7,7 +7,7 @@ import { sayCodes } from '../../facts/say-codes.ts';
 import type { SubmitScope } from '../../submit/submit-scope.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
 
-/** What is kept of one tracking code. */
+/** A tracking code with the data that is kept. */
 export interface SeenPackage {
   serviceOrderId: string;
   trackingCode: string;
@@ -20,17 +20,17 @@ export interface SeenPackage {
 /** In characters: a unique index holds the code. Carriers may use any character, and the store accepts each. */
 const LONGEST_CODE = 400;
 const LONGEST_URL = 2048;
-/** Characters that no URL has (RFC 3987), and a percent sign that escapes nothing: the store refuses a URL with one of them. */
+/** Characters not allowed in a URL (RFC 3987) and stray percent signs: the store refuses URLs that contain them. */
 const NOT_IN_URL = /[\s\p{Cc}<>"{}|\\^`]|%(?![0-9a-f]{2})/giu;
 
-/** Takes in the packages that the service itself shows of one part: these are borne out. */
+/** Records the packages that the service itself shows for one part, as confirmed. */
 export async function receivePackages(scope: SubmitScope, manager: EntityManager, order: ShownOrder): Promise<void> {
   const references = new Map(
     order.items.map(({ id, itemReferenceId, quantity }) => [id, { itemReferenceId, quantity }]),
   );
   for (const { trackingCode, trackingUrl, orderItemIds } of order.shipment?.packages ?? []) {
     if (trackingCode === null || trackingCode === '') continue;
-    // A package that names no items holds those of its part.
+    // A package that names no items contains those of its part.
     const named = orderItemIds.length > 0 ? orderItemIds : [...references.keys()];
     const items = named.flatMap((id) => references.get(id) ?? []);
     const { shipmentMethodUid = null, shipmentMethodName = null } = order.shipment ?? {};
@@ -44,8 +44,8 @@ export async function receivePackages(scope: SubmitScope, manager: EntityManager
 }
 
 /**
- * Keeps a tracking code once, with every item known to be in it. Packages are a set: their order of arrival does not matter.
- * `confirmedAt` null: only an event reported it. `hint` follows the line of the timeline. A URL that is not https is dropped, its code kept.
+ * Keeps a tracking code once, with every item known to be in it; the order of arrival does not matter. `confirmedAt` null: only an event
+ * reported it. `hint` follows the timeline message. A URL that is not https is dropped, but its code is kept.
  */
 export async function keepPackage(
   scope: Pick<SubmitScope, 'printOrder'>,
@@ -59,11 +59,11 @@ export async function keepPackage(
   if (trackingCode === '') return;
   if (!isWithin(trackingCode, LONGEST_CODE)) return noteTooLong(scope, manager, trackingCode);
   const { serviceOrderId, shipmentMethodUid, shipmentMethodName } = seen;
-  const told = { trackingUrl: toHttpsUrl(seen.trackingUrl), shipmentMethodUid, shipmentMethodName, confirmedAt };
+  const reported = { trackingUrl: toHttpsUrl(seen.trackingUrl), shipmentMethodUid, shipmentMethodName, confirmedAt };
   const key = { printOrderId: printOrder.id, serviceOrderId, trackingCode };
   const known = await manager.findOneBy(Packages, key);
-  if (known) return addToPackage(manager, known, told, seen.items);
-  const { identifiers } = await manager.insert(Packages, { ...key, ...told });
+  if (known) return addToPackage(manager, known, reported, seen.items);
+  const { identifiers } = await manager.insert(Packages, { ...key, ...reported });
   await keepItems(manager, String(identifiers[0]?.['id']), seen.items);
   const items = seen.items.map(({ itemReferenceId }) => itemReferenceId);
   await note(scope, manager, 'tracking', `${printOrder.reference} has ${sayCodes([trackingCode])}.${hint}`, {
@@ -73,24 +73,24 @@ export async function keepPackage(
   });
 }
 
-/** What is known of a package stays; an event adds no URL. */
+/** Known data of a package stays, and an event adds no URL. */
 async function addToPackage(
   manager: EntityManager,
   known: Package,
-  told: Pick<Package, 'trackingUrl' | 'shipmentMethodUid' | 'shipmentMethodName' | 'confirmedAt'>,
+  reported: Pick<Package, 'trackingUrl' | 'shipmentMethodUid' | 'shipmentMethodName' | 'confirmedAt'>,
   items: SeenPackage['items'],
 ): Promise<void> {
   const isAdded = await keepItems(manager, known.id, items);
   const next = {
-    confirmedAt: known.confirmedAt ?? told.confirmedAt,
-    trackingUrl: told.confirmedAt === null ? known.trackingUrl : (told.trackingUrl ?? known.trackingUrl),
-    shipmentMethodUid: known.shipmentMethodUid ?? told.shipmentMethodUid,
-    shipmentMethodName: known.shipmentMethodName ?? told.shipmentMethodName,
-    // An item that is new in a package that was pushed has to be pushed too.
+    confirmedAt: known.confirmedAt ?? reported.confirmedAt,
+    trackingUrl: reported.confirmedAt === null ? known.trackingUrl : (reported.trackingUrl ?? known.trackingUrl),
+    shipmentMethodUid: known.shipmentMethodUid ?? reported.shipmentMethodUid,
+    shipmentMethodName: known.shipmentMethodName ?? reported.shipmentMethodName,
+    // A new item in a pushed package must be pushed too.
     ...(isAdded ? { pushedAt: null } : {}),
   };
   const names = Object.keys(next) as (keyof typeof next)[];
-  // Others may write the columns that stay.
+  // Only changed columns, since others may write the rest.
   const changed = names.filter((name) => next[name] !== known[name]).map((name) => [name, next[name]] as const);
   if (changed.length > 0) await manager.update(Packages, { id: known.id }, Object.fromEntries(changed));
 }
@@ -113,7 +113,7 @@ async function keepItems(manager: EntityManager, packageId: string, items: SeenP
   return isAdded;
 }
 
-/** Said once of a print order, however often the service shows it: its items are as shipped without tracking. */
+/** Noted once per print order, however often the service shows the code. Its items count as shipped without tracking. */
 async function noteTooLong(
   scope: Pick<SubmitScope, 'printOrder'>,
   manager: EntityManager,

@@ -16,29 +16,28 @@ import { toReading } from './to-reading.ts';
 const MOST_LOGGED = 64;
 
 /**
- * Receives an event that came before its print order was confirmed; every other one is handled by the next reading of its print order. An
- * event is not signed: it only says that there is something to read. An event of an order that is not the chosen one nor a part of it has
- * its reference searched for.
+ * Receives an event that the next reading of its print order does not cover, such as one before the confirmation. Events are not signed, so
+ * an event only means that there is something to read. For an event about an unknown order, the reference is searched.
  */
 export async function receivePrintEvent(app: App, shop: Shop, event: PrintEvent): Promise<void> {
   if (!('orderReferenceId' in event)) return;
   const printOrder = await findPrintOrder(app, shop, event.orderReferenceId);
   if (!printOrder) {
     const ids = { shopId: shop.id, event: event.kind, serviceOrderId: event.orderId?.slice(0, MOST_LOGGED) };
-    app.log.info(ids, 'an event of no order of this account is kept and changes nothing');
+    app.log.info(ids, 'an event about no order of this account was kept without effect');
     return;
   }
   const owner = printOrder.shopId === shop.id ? shop : await findShop(app, printOrder.shopId);
   const settings = readSettings(owner);
   const { extendedCalls } = settings;
   const waitSeconds = secondsToGather(event, settings);
-  // Most events are such, several at each step of an order: nothing is locked for them.
+  // Most events are of this kind, several per step of an order, so they take no lock.
   if (isReadAnyway(event, printOrder, extendedCalls)) {
     if (!(await isReadNext(app, printOrder))) await readAgain(app.db.manager, printOrder, waitSeconds);
     return;
   }
   const order = await openOrder(app, { printOrderId: printOrder.id });
-  // Events of one print order take turns: the codes of an item are counted.
+  // Events of one print order take turns, since the codes of an item are counted.
   await order?.change(async (manager) => {
     const current = await manager.findOneOrFail(PrintOrders, {
       where: { id: printOrder.id },
@@ -49,26 +48,26 @@ export async function receivePrintEvent(app: App, shop: Shop, event: PrintEvent)
   });
 }
 
-/** Whether a reading of the order shows everything that the event says. */
+/** Whether a reading of the order shows everything in the event. */
 function isReadAnyway(event: PrintEvent, { printInterface }: PrintOrder, extendedCalls: boolean): boolean {
   const reading = toReading(event);
   return reading !== null && !reading.saysMore && (!reading.isOfItem || printInterface !== 'current' || extendedCalls);
 }
 
-/** The reading that waits for its turn is of a later moment than this event. */
+/** Whether a reading is already due, which happens after this event. */
 async function isReadNext({ db }: App, { id, confirmedAt }: PrintOrder): Promise<boolean> {
   const key = `${confirmedAt === null ? 'submit' : 'follow'}:${id}`;
   const [row]: { next: boolean }[] = await db.query(`select ${hasDueJob('$1')} as next`, [key]);
   return row?.next === true;
 }
 
-/** A confirmed order is read; for any other one its reference is searched for. */
+/** A confirmed order is read; for any other, its reference is searched. */
 async function readAgain(manager: EntityManager, printOrder: PrintOrder, waitSeconds: number): Promise<void> {
   if (printOrder.confirmedAt !== null) await enqueueFollow(manager, printOrder, { waitSeconds });
   else await enqueueSubmit(manager, printOrder);
 }
 
-/** By reference, among the orders of this shop and of those that share its print account. */
+/** Finds it by reference among the orders of this shop and of shops that share its print account. */
 function findPrintOrder(app: App, shop: Shop, reference: string | null): Promise<PrintOrder | null> | null {
   if (reference === null) return null;
   const ofShop = { reference, shopId: shop.id };

@@ -4,11 +4,11 @@ import type { ProductionLogLine } from '../../../print/port.ts';
 import type { SubmitScope } from '../../submit/submit-scope.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
 
-/** Lines of one print order that its timeline takes; what is told of a line, in characters. */
+/** Log lines per print order, and characters per line, that the timeline takes. */
 const MOST_LINES = 200;
 const MOST_MESSAGE = 300;
 
-/** Takes the lines that the earlier interface tells of the production into the order's timeline, each once. */
+/** Adds the production log lines of the earlier interface to the order's timeline, each once. */
 export async function receiveProductionLog(
   { printOrder }: SubmitScope,
   manager: EntityManager,
@@ -22,8 +22,8 @@ export async function receiveProductionLog(
     JSON.stringify([itemReferenceId, date, printJobId, message]);
   const seen = new Set(known.map(({ data }) => keyOf(data)));
   const oldestFirst = lines.toSorted((one, other) => (one.date ?? '').localeCompare(other.date ?? ''));
-  for (const { itemReferenceId, date, printJobId, message: told } of oldestFirst) {
-    const message = (told ?? '').slice(0, MOST_MESSAGE).toWellFormed().trim();
+  for (const { itemReferenceId, date, printJobId, message: reported } of oldestFirst) {
+    const message = (reported ?? '').slice(0, MOST_MESSAGE).toWellFormed().trim();
     const data = { itemReferenceId, date, printJobId, message };
     if (message === '' || seen.size >= MOST_LINES || seen.has(keyOf(data))) continue;
     seen.add(keyOf(data));

@@ -19,27 +19,26 @@ import { writeTimeline } from '../../record/write-timeline.ts';
 const RANK: readonly PrintOrderState[] = ['submitted', 'in_production', 'shipped'];
 
 const WORDS: Partial<Record<PrintOrderState, string>> = {
-  submitted: 'is received by the print service',
+  submitted: 'was received by the print service',
   in_production: 'is being printed',
   shipped: 'is shipped',
-  canceled: 'was cancelled at the print service',
+  canceled: 'was canceled at the print service',
   failed: 'failed at the print service',
 };
 
-/** What a merchant must know whose account shows no packages. */
+/** For merchants whose account shows no packages. */
 const BY_EVENT_ALONE =
-  ' This account tells its tracking codes by event alone: enter the address of "platen shops webhook" at the print service.';
+  " This print account reports tracking codes only by events. Make sure that Platen's webhook address is entered at the print service.";
 const MOMENTS = [
   { status: 'in_transit', field: 'inTransitAt', words: 'is on its way to the buyer' },
   { status: 'delivered', field: 'deliveredAt', words: 'is delivered' },
 ] as const;
-/** Lines whose words a hold of the whole order repeats. */
+/** Lines whose comments a hold of the whole order repeats. */
 const MOST_LINES = 3;
 
 /**
- * Moves a print order to what the service says of all its parts and items: the slowest part that goes on counts, and what went wrong
- * with one part or item is held beside it. The service's own status is kept as it came. A status that would move it back is noted and
- * changes nothing.
+ * Moves a print order to the state that the service shows for all its parts and items. The slowest unfinished part counts; trouble with one
+ * part or item is held beside it. The service's own status is stored unchanged, and one that would move the order back has no effect.
  */
 export async function receiveStatus(
   scope: SubmitScope,
@@ -62,16 +61,16 @@ export async function receiveStatus(
   await manager.update(PrintOrders, { id: before.id }, { ...seen, ...progress });
   await receivePayment(scope, manager, { before: before.financialStatus, shown: financialStatus });
   await noteTransit(scope, manager, parts);
-  const going = parts.filter((part) => !isPartOver(part));
-  if (going.length === 0) return receiveEnd(scope, manager, before, parts);
+  const unfinished = parts.filter((part) => !isPartOver(part));
+  if (unfinished.length === 0) return receiveEnd(scope, manager, before, parts);
   await receiveItemStatuses(scope, manager, parts);
-  const waiting = going.find((part) => isWaiting(part.fulfillmentStatus));
+  const waiting = unfinished.find((part) => isWaiting(part.fulfillmentStatus));
   if (waiting) return receiveWait(scope, manager, before, waiting.fulfillmentStatus ?? '');
   await resolveServiceHolds(manager, before, { line: null, except: null, now: scope.app.now() });
-  await move(scope, manager, before, { parts: going, seen });
+  await move(scope, manager, before, { parts: unfinished, seen });
   const isBack = await noteReturns(scope, manager, parts);
   if (isBack) await noteReturn(manager, before);
-  // The service's words may come later than the status.
+  // The service's comment may arrive after the status.
   if (isBack || (await isHeldFor(manager, before, 'service_returned')))
     await openServiceHold(manager, before, {
       code: 'service_returned',
@@ -80,7 +79,6 @@ export async function receiveStatus(
     });
 }
 
-/** A part is over when the service says so, or when all its items are. */
 function isPartOver(part: FoundOrder | ShownOrder): boolean {
   if (isOver(part.fulfillmentStatus)) return true;
   const items = 'items' in part ? part.items : [];
@@ -110,7 +108,7 @@ async function move(
   });
 }
 
-/** The state of the slowest part; null when the service says nothing that moves it. */
+/** The state of the slowest part; null when no status moves it. */
 function slowest(parts: readonly Pick<FoundOrder, 'fulfillmentStatus'>[]): PrintOrderState | null {
   const ranks = parts.map(({ fulfillmentStatus }) =>
     RANK.indexOf(toPrintOrderState(fulfillmentStatus ?? '') ?? 'planned'),
@@ -119,12 +117,12 @@ function slowest(parts: readonly Pick<FoundOrder, 'fulfillmentStatus'>[]): Print
   return RANK[rank] ?? null;
 }
 
-/** Fulfilled, or waiting for its codes, is beyond all that the service says of an order that goes on. */
+/** These states come after every status of an unfinished order. */
 function isBeyond(state: PrintOrderState): boolean {
   return state === 'fulfilled' || state === 'shipped_no_tracking';
 }
 
-/** The service waits for a person: so does the print order, until the service goes on. */
+/** The service waits for the merchant, so the print order is held until the service continues. */
 async function receiveWait(
   scope: SubmitScope,
   manager: EntityManager,
@@ -142,7 +140,7 @@ async function receiveWait(
   const data = { status, code };
   const by = 'print service';
   const isOpen = await isHeldFor(manager, before, code);
-  // A person settled it here, and the service has not gone on yet.
+  // It was settled here, and the service has not continued yet.
   const isSettled = !isOpen && before.state === 'held' && before.serviceStatus === status;
   if (isSettled) return;
   if (before.state !== 'held') await changeState(manager, scope.printOrder, { to: 'held', kind, message, data, by });
@@ -150,7 +148,7 @@ async function receiveWait(
   await openServiceHold(manager, before, { code, message: say(scope, before, status), line: null });
 }
 
-/** Nothing of it will ship: a person says what becomes of it. */
+/** Nothing of it will ship: the merchant decides what to do. */
 async function receiveEnd(
   scope: SubmitScope,
   manager: EntityManager,
@@ -160,7 +158,7 @@ async function receiveEnd(
   await receiveItemStatuses(scope, manager, parts, { opensHolds: false });
   const to = parts.every(({ fulfillmentStatus }) => fulfillmentStatus === 'canceled') ? 'canceled' : 'failed';
   const status = to;
-  // It was never printed, and the payment is what a person has to settle.
+  // It was never printed: the merchant has to settle the payment.
   const isUnpaid = to === 'failed' && parts.some(({ financialStatus }) => financialStatus === 'refused');
   if (!isUnpaid) await settlePayment(scope, manager);
   const code = isUnpaid ? 'payment_refused' : to === 'canceled' ? 'service_canceled' : 'service_failed';
@@ -183,30 +181,30 @@ async function receiveEnd(
   const now = scope.app.now();
   await resolveServiceHolds(manager, before, { line: null, except: code, now });
   for (const line of scope.lines) await resolveServiceHolds(manager, before, { line, except: null, now });
-  // What was to be cancelled, or printed again, is as it was wanted.
+  // The end is wanted when the order was to be canceled or printed again.
   const isWanted = before.cancelRequestedAt !== null || before.fencedAt !== null || before.printAgainAt !== null;
   if (isWanted) return;
   await openServiceHold(manager, before, hold);
 }
 
-/** It was shipped, and came back: its state stays. */
+/** A returned order stays in its state. */
 async function noteReturn(manager: EntityManager, before: PrintOrder): Promise<void> {
-  const message = `${before.reference} came back to the print service.`;
+  const message = `${before.reference} was returned to the print service.`;
   await writeTimeline(manager, { ...about(before), kind: 'returned', message, by: 'print service' });
 }
 
-/** The status of the whole order with the service's words: those on its lines where they differ, else its own. */
+/** The status of the whole order with the service's comments: those on its lines when they differ, otherwise its own. */
 function say({ lines }: SubmitScope, order: PrintOrder, status: string): string {
   const own = order.serviceCommentStatus === status ? order.serviceComment : null;
-  const told = lines.filter((line) => line.serviceCommentStatus === status && line.serviceComment !== null);
-  const words = new Set(told.map(({ serviceComment }) => serviceComment));
-  if (words.size <= 1) return describeTrouble(status, null, own ?? told[0]?.serviceComment ?? null);
-  const each = told.slice(0, MOST_LINES).map((line) => `${nameLine(line)}: ${line.serviceComment}`);
+  const commented = lines.filter((line) => line.serviceCommentStatus === status && line.serviceComment !== null);
+  const words = new Set(commented.map(({ serviceComment }) => serviceComment));
+  if (words.size <= 1) return describeTrouble(status, null, own ?? commented[0]?.serviceComment ?? null);
+  const each = commented.slice(0, MOST_LINES).map((line) => `${nameLine(line)}: ${line.serviceComment}`);
   const ofOrder = own === null || words.has(own) ? [] : [own];
   return describeTrouble(status, null, [...ofOrder, ...each].join('; '));
 }
 
-/** When each part was first said to be on its way, and to be there. */
+/** Notes when each part was first reported in transit and delivered. */
 async function noteTransit(scope: SubmitScope, manager: EntityManager, parts: readonly FoundOrder[]): Promise<void> {
   for (const { id: serviceOrderId, fulfillmentStatus } of parts) {
     const moment = MOMENTS.find(({ status }) => status === fulfillmentStatus);
@@ -227,7 +225,7 @@ async function noteTransit(scope: SubmitScope, manager: EntityManager, parts: re
   }
 }
 
-/** Each part comes back for itself, and is told once until it is sent again. Returns whether one has come back now. */
+/** Records returned parts, each once until it is sent again. Returns whether one was returned now. */
 async function noteReturns(
   { app, printOrder }: SubmitScope,
   manager: EntityManager,

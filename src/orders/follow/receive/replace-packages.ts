@@ -8,16 +8,16 @@ import { writeTimeline } from '../../record/write-timeline.ts';
 interface KnownPackage {
   id: string;
   trackingCode: string;
-  /** When it was first shown, in milliseconds. Two of one reading have the same. */
+  /** When it was first shown, in milliseconds; equal within one reading. */
   turn: number;
   replacedAt: Date | null;
   items: string[];
 }
 
 /**
- * Notes which codes of one part the service has corrected: it shows a newer code for each of their items and no longer them. Such a
- * code is to be taken off the store's fulfilments; one that is shown again stands again. A code that is only not shown, with nothing
- * newer in its place, stays: an answer may be older than the last one.
+ * Notes which codes of one part the service has corrected: it no longer shows them, but a newer code for each of their items. Such a code
+ * is removed from the store's fulfillments; a code that is shown again counts again. A code that is only missing, without a newer one in
+ * its place, stays, since an answer may be older than the previous one.
  */
 export async function replacePackages(scope: SubmitScope, manager: EntityManager, order: ShownOrder): Promise<void> {
   const shown = new Set((order.shipment?.packages ?? []).flatMap(({ trackingCode }) => trackingCode?.trim() || []));
@@ -26,7 +26,7 @@ export async function replacePackages(scope: SubmitScope, manager: EntityManager
   const isShown = (one: KnownPackage): boolean => shown.has(one.trackingCode);
   for (const one of known.filter((each) => isShown(each) && each.replacedAt !== null)) {
     await manager.update(Packages, { id: one.id }, { replacedAt: null, pushedAt: null, seenAt: scope.app.now() });
-    // It is the newest now: the code that had taken its place can be taken off.
+    // It is the newest now, so the code that replaced it can be removed.
     one.turn = Infinity;
   }
   for (const old of known.filter((each) => !isShown(each) && each.replacedAt === null)) {
@@ -74,7 +74,7 @@ async function replace(
     storefrontOrderId,
     printOrderId,
     kind: 'tracking_replaced',
-    message: `The print service has corrected ${sayCodes([old.trackingCode])} of ${reference}: it is ${codes.map(sayCode).join(', ')}.`,
+    message: `The print service has corrected ${sayCodes([old.trackingCode])} of ${reference}: the new one is ${codes.map(sayCode).join(', ')}.`,
     data: { trackingCode: old.trackingCode, replacedBy: codes },
     by: 'print service',
   });

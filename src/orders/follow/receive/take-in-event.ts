@@ -13,14 +13,13 @@ import { readDelivery } from '../../../print/read-day.ts';
 import { enqueueTellStore } from '../../enqueue/enqueue-tell-store.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
 import { receiveComment } from './receive-comment.ts';
-import { receiveToldItemStatus } from './receive-item-statuses.ts';
+import { receiveReportedItemStatus } from './receive-item-statuses.ts';
 import { keepPackage } from './receive-packages.ts';
 
-/** An event about an order. */
 export type OrderEvent = Extract<PrintEvent, { orderReferenceId: string | null }>;
 
 /** A tracking code that an event reports for an item. */
-interface ToldCode {
+interface ReportedCode {
   itemReferenceId: string;
   trackingCode: string;
   trackingUrl: string | null;
@@ -28,13 +27,13 @@ interface ToldCode {
   shipmentMethodName: string | null;
 }
 
-/** Nobody signs an event. */
-const TOLD_ALONE =
-  ' The store receives the code once the print service shows the order as printed: only an event reported it.';
+/** Events are not signed. */
+const EVENT_ALONE =
+  ' Only an event reported the code, so the store receives it once the print service shows the order as printed.';
 const MOST_CODES = 20;
 const MOST_ESTIMATES = 20;
 const MOST_LOGGED = 64;
-/** Of an order: an event's may be anything, and a longer one no index takes. */
+/** An event's order id may be anything, and an index takes no longer one. */
 const LONGEST_ID = 200;
 
 interface EventScope {
@@ -46,20 +45,19 @@ interface EventScope {
 }
 
 /**
- * Keeps what an event says that no reading shows: tracking codes, until the service's own answer confirms them, its words on a status, and
- * an estimate. An event of an order that is not the chosen one nor a part of it changes no state. Any order of arrival and any repetition
- * have the same result.
+ * Keeps the parts of an event that no reading shows: tracking codes until the service's answer confirms them, comments on a status, and
+ * delivery estimates. An event about an unknown order changes no state. Order of arrival and repetition make no difference.
  */
 export async function takeInEvent(scope: EventScope, event: OrderEvent): Promise<void> {
   const { app, manager, printOrder, extendedCalls } = scope;
-  // The earlier interface never shows the id that its events have, and shows its codes when an order is read.
+  // The earlier interface never shows the id in its events, and its readings show the codes.
   const isLegacy = printOrder.printInterface !== 'current';
   const isKnown = isLegacy || (await isKnownPart(manager, printOrder, event.orderId));
-  // A new part may not show its codes again where they cannot be read from the service.
+  // Where codes cannot be read from the service, a new part's event may be their only report.
   if (!isLegacy && (isKnown || !extendedCalls)) await keepCodes(scope, event);
   if (!isKnown) return;
   await keepComments(manager, printOrder, event);
-  // Where no call shows the items, only an event says that one of them fails.
+  // Where no call shows items, only events report that one failed.
   if (!isLegacy && !extendedCalls) await receiveItem(app, manager, printOrder, event);
   await noteEstimate(manager, printOrder, event);
 }
@@ -77,41 +75,41 @@ async function keepCodes(scope: EventScope, event: OrderEvent): Promise<void> {
   if (codes.length === 0 || event.orderId === null || event.orderId.length > LONGEST_ID) return;
   const lines = await manager.findBy(PrintOrderLines, { printOrderId: printOrder.id });
   const references = new Set(lines.map(({ itemReferenceId }) => itemReferenceId));
-  for (const { itemReferenceId, ...told } of codes) {
+  for (const { itemReferenceId, ...reported } of codes) {
     const ids = { reference: printOrder.reference, itemReferenceId: itemReferenceId.slice(0, MOST_LOGGED) };
     if (!references.has(itemReferenceId)) {
-      app.log.warn(ids, 'a tracking code of an item that the print order does not have was dropped');
+      app.log.warn(ids, 'dropped a tracking code for an item that the print order does not have');
       continue;
     }
-    if (await isConfirmed(scope, event.orderId, told.trackingCode)) continue;
-    if (await hasEnough(manager, printOrder, itemReferenceId, told.trackingCode)) {
-      app.log.warn(ids, 'a tracking code of an item that has as many as one can have was dropped');
+    if (await isConfirmed(scope, event.orderId, reported.trackingCode)) continue;
+    if (await hasEnough(manager, printOrder, itemReferenceId, reported.trackingCode)) {
+      app.log.warn(ids, 'dropped a tracking code for an item that already has the maximum number of codes');
       continue;
     }
-    // A forged URL would be mailed to the buyer: where the service can be asked for it, its own answer is taken.
-    const trackingUrl = extendedCalls ? null : told.trackingUrl;
+    // A forged URL would be mailed to the buyer, so where the service can be asked, only its own answer counts.
+    const trackingUrl = extendedCalls ? null : reported.trackingUrl;
     const items = [{ itemReferenceId, quantity: null }];
-    const seen = { ...told, trackingUrl, serviceOrderId: event.orderId, items };
-    await keepPackage({ printOrder }, manager, seen, null, extendedCalls ? '' : TOLD_ALONE);
+    const seen = { ...reported, trackingUrl, serviceOrderId: event.orderId, items };
+    await keepPackage({ printOrder }, manager, seen, null, extendedCalls ? '' : EVENT_ALONE);
   }
 }
 
-function toCodes(event: OrderEvent): ToldCode[] {
+function toCodes(event: OrderEvent): ReportedCode[] {
   if (event.kind === 'order_item_tracking_code_updated') return [event].map(toCode);
   if (event.kind !== 'order_status_updated') return [];
   return event.items.flatMap(({ itemReferenceId, fulfillments }) =>
-    fulfillments.flatMap(({ trackingCode, ...told }) =>
-      trackingCode ? [toCode({ ...told, itemReferenceId, trackingCode })] : [],
+    fulfillments.flatMap(({ trackingCode, ...reported }) =>
+      trackingCode ? [toCode({ ...reported, itemReferenceId, trackingCode })] : [],
     ),
   );
 }
 
-/** Without what else the event bears. */
-function toCode({ itemReferenceId, trackingCode, trackingUrl, shipmentMethodUid, shipmentMethodName }: ToldCode) {
+/** Drops the event's other fields. */
+function toCode({ itemReferenceId, trackingCode, trackingUrl, shipmentMethodUid, shipmentMethodName }: ReportedCode) {
   return { itemReferenceId, trackingCode, trackingUrl, shipmentMethodUid, shipmentMethodName };
 }
 
-/** An event adds nothing to a package that the service itself has shown, where it can be read again. */
+/** Where packages can be read, an event adds nothing to one that the service itself has shown. */
 async function isConfirmed(
   { manager, printOrder, extendedCalls }: EventScope,
   serviceOrderId: string,
@@ -123,7 +121,7 @@ async function isConfirmed(
   return known !== null && known.confirmedAt !== null;
 }
 
-/** At most 20 codes an item: more are not parcels. */
+/** More codes per item than this cannot be real parcels. */
 async function hasEnough(
   manager: EntityManager,
   printOrder: PrintOrder,
@@ -138,7 +136,6 @@ async function hasEnough(
   return codes.size >= MOST_CODES;
 }
 
-/** The service's words on a status; the order's own come with its items', which may have words of their own. */
 async function keepComments(manager: EntityManager, printOrder: PrintOrder, event: OrderEvent): Promise<void> {
   if (event.kind === 'order_item_status_updated') await receiveComment(manager, printOrder, event);
   if (event.kind !== 'order_status_updated') return;
@@ -149,10 +146,10 @@ async function keepComments(manager: EntityManager, printOrder: PrintOrder, even
 async function receiveItem(app: App, manager: EntityManager, printOrder: PrintOrder, event: OrderEvent): Promise<void> {
   if (event.kind !== 'order_item_status_updated' || printOrder.confirmedAt === null) return;
   const lines = await manager.findBy(PrintOrderLines, { printOrderId: printOrder.id });
-  await receiveToldItemStatus({ app, printOrder, lines }, manager, event);
+  await receiveReportedItemStatus({ app, printOrder, lines }, manager, event);
 }
 
-/** The latest word is kept with the print order. The dates are for the merchant to read; days, in no time zone. */
+/** The latest estimate is kept with the print order, for the merchant to read: days without a time zone. */
 async function noteEstimate(manager: EntityManager, printOrder: PrintOrder, event: OrderEvent): Promise<void> {
   if (event.kind !== 'order_delivery_estimate_updated') return;
   const { from, to } = readDelivery(event);
@@ -161,13 +158,13 @@ async function noteEstimate(manager: EntityManager, printOrder: PrintOrder, even
   const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
   const kind = 'delivery_estimate';
   const data = { minDeliveryDate: from, maxDeliveryDate: to };
-  const told = await manager.find(TimelineEntries, {
+  const noted = await manager.find(TimelineEntries, {
     where: { printOrderId, kind },
     order: { id: 'DESC' },
     take: MOST_ESTIMATES,
   });
-  // Nobody signs an event: what it says fills no timeline.
-  if (told.length >= MOST_ESTIMATES) return;
+  // Events are not signed, so they must not flood the timeline.
+  if (noted.length >= MOST_ESTIMATES) return;
   await manager.update(PrintOrders, { id: printOrderId }, data);
   await enqueueTellStore(manager, storefrontOrderId);
   const message = `${reference} is expected to arrive from ${from} to ${to}.`;

@@ -6,11 +6,11 @@ import { toServiceHold } from '../../facts/service-trouble.ts';
 export interface EventReading {
   /** The reference of the print order to read. */
   reference: string;
-  /** It is about one item, whose status only a service that shows items repeats when the order is read. */
+  /** About one item, whose status a reading only shows where the service shows items. */
   isOfItem: boolean;
-  /** It says something that no reading shows, so the reading has to handle its body too. */
+  /** Contains something that no reading shows, so its body must be handled too. */
   saysMore: boolean;
-  /** For how long it may wait for other events at most, so that one reading answers them all. */
+  /** Longest wait for other events, so that one reading answers them all. */
   waitSeconds: number;
 }
 
