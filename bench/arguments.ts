@@ -4,10 +4,10 @@ import { z } from 'zod';
 const PARTS = ['intake', 'way', 'flat', 'polls', 'rates', 'footprint', 'replicas'] as const;
 export type Part = (typeof PARTS)[number];
 
-/** What `npm run bench` is asked for. */
+/** The arguments of `npm run bench`. */
 export interface BenchArguments {
   parts: readonly Part[];
-  /** null: as many as each part takes. */
+  /** Null for each part's own number. */
   orders: number | null;
   json: boolean;
   statements: boolean;
@@ -29,7 +29,7 @@ Measures Platen beside what its figures stand against, all on this machine and i
   --statements   of the part "way", also lists the statements that an order costs
 `;
 
-/** Throws an Error that names the argument that makes no sense. */
+/** Throws an Error that names the invalid argument. */
 export function parseBenchArguments(args: string[]): BenchArguments {
   const { values } = parseArgs({
     args,

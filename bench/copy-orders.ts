@@ -1,27 +1,27 @@
 import type { Stage } from './stage.ts';
 
-/** Beyond every id that the database gives by itself. */
+/** Beyond every id that the database assigns. */
 const FIRST_ID = 10_000_000;
-/** Of the timeline and the deliveries of an order, which are many; all other tables have fewer. */
+/** Limit for the timeline and the deliveries of an order, which have many rows; all other tables have fewer. */
 const ROWS_OF_A_TABLE = 2;
-/** Orders are this far apart in time. */
+/** The time between orders. */
 const APART = '10 seconds';
 
 interface CopyOptions {
-  /** The shop whose only order is copied, with every row of it. */
+  /** The shop whose only order is copied, with all its rows. */
   from: number;
   copies: number;
-  /** In turn, the shops that get the copies; each has the print account of `from`, or its own. */
+  /** The shops that get the copies, in turn; each has the print account of `from`, or its own. */
   to: readonly number[];
-  /** The service's ids of the print orders, where they are looked for there. */
+  /** The service's ids of the print orders, if they are looked up there. */
   serviceOrderIds?: readonly string[];
-  /** The number of the first copy, where the database has others already. */
+  /** The number of the first copy, if the database already has others. */
   start?: number;
 }
 
 /**
- * Copies an order many times, in the database alone: a row of each table as the app itself wrote it, with ids of its own and older the
- * further it is from the first. What the tables are is read from the database, so that a migration changes nothing here.
+ * Copies an order many times, only in the database: a row of each table as the app wrote it, with new ids, each copy older than the one
+ * before. The tables are read from the database, so that a migration needs no change here.
  */
 export async function copyOrders(stage: Stage, options: CopyOptions): Promise<void> {
   const { from, copies, to, serviceOrderIds = [], start = 0 } = options;
@@ -31,13 +31,13 @@ export async function copyOrders(stage: Stage, options: CopyOptions): Promise<vo
      where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.is_generated = 'NEVER'
      order by c.table_name, c.ordinal_position`,
   );
-  // Foreign keys hold by construction; to check each would take longer than to write the rows.
+  // Foreign keys hold by construction; checking each would take longer than writing the rows.
   await stage.query('set session_replication_role = replica');
   for (const [table, all] of Map.groupBy(columns, (one) => one.table)) {
     const names = new Set(all.map(({ column }) => column));
     const isOfOrder = ['storefront_order_id', 'print_order_id', 'package_id'].some((name) => names.has(name));
     if (!isOfOrder && !['storefront_orders', 'deliveries'].includes(table)) continue;
-    // Other tables name these by their ids.
+    // Other tables refer to these by id.
     const isNamed = ['storefront_orders', 'print_orders', 'packages'].includes(table);
     const written = all.filter(({ column, isIdentity }) => isNamed || !(isIdentity && column === 'id'));
     await stage.query(
@@ -52,7 +52,7 @@ export async function copyOrders(stage: Stage, options: CopyOptions): Promise<vo
   await stage.query('set session_replication_role = origin');
 }
 
-/** The rows of the order that is copied: its shop has no other. All parameters are named, so that PostgreSQL knows their types. */
+/** The rows of the copied order: its shop has no other. All parameters are used, so that PostgreSQL knows their types. */
 function toFilter(columns: ReadonlySet<string>): string {
   const order = '(select id from storefront_orders where shop_id = $3::int and id < ' + FIRST_ID + ' limit 1)';
   const printOrder = `(select id from print_orders where storefront_order_id = ${order} limit 1)`;
@@ -64,7 +64,7 @@ function toFilter(columns: ReadonlySet<string>): string {
   return `storefront_order_id = ${order} ${known}`;
 }
 
-/** A copy is none to copy. */
+/** Copies are not copied again. */
 function toOwnRows(columns: ReadonlySet<string>): string {
   if (columns.has('storefront_order_id')) return `and storefront_order_id < ${FIRST_ID}`;
   return `and id < ${FIRST_ID}`;
@@ -81,7 +81,7 @@ function toValue({ table, column, type }: { table: string; column: string; type:
   return isText || (table === 'storefront_orders' && column === 'name') ? `t.${column} || '-' || n` : `t.${column}`;
 }
 
-/** Shops beside those of the benchmark, as one of them but signed out: no poll reads them. Their ids. */
+/** Creates further shops like the given one but signed out, so that no poll reads them. Returns their ids. */
 export async function copyShop(stage: Stage, from: number, copies: number): Promise<number[]> {
   const columns = await stage.query<{ column: string }>(
     `select column_name as column from information_schema.columns
@@ -91,7 +91,7 @@ export async function copyShop(stage: Stage, from: number, copies: number): Prom
   const values = names.map((name) => {
     if (name === 'domain') return `'stored-' || n || '.myshopify.com'`;
     if (name === 'state') return `'needs_sign_in'`;
-    // One address of rates each, if any.
+    // At most one shop has a rates address.
     return name === 'rates_token_hash' ? 'null' : `t.${name}`;
   });
   const rows = await stage.query<{ id: number }>(

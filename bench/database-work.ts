@@ -1,14 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { Stage } from './stage.ts';
 
-/** Clock ticks a second in /proc, on every Linux that Node runs on. */
+/** Clock ticks per second in /proc, on every Linux that Node supports. */
 const TICKS = 100;
-/** An idle connection tells its counts after 10 s at most (pgstat.c, PGSTAT_IDLE_INTERVAL). */
+/** An idle connection reports its counts within 10 s (pgstat.c, PGSTAT_IDLE_INTERVAL). */
 export const COUNTS_LATE_MS = 10_500;
 
 export interface Transactions {
   commits: number;
-  /** With those that were rolled back. */
+  /** Including those that were rolled back. */
   all: number;
 }
 
@@ -21,7 +21,7 @@ export async function readTransactions(stage: Stage): Promise<Transactions> {
   return { commits, all: commits + Number(row?.rollbacks) };
 }
 
-/** Processor time of all processes of PostgreSQL, those that ended included; null where there is no /proc. */
+/** Processor time of all PostgreSQL processes, including those that ended; null if there is no /proc. */
 export async function readDatabaseCpuMs(stage: Stage): Promise<number | null> {
   if (process.platform !== 'linux') return null;
   const [row] = await stage.queryAside<{ pid: string }>(
@@ -33,11 +33,11 @@ export async function readDatabaseCpuMs(stage: Stage): Promise<number | null> {
   return (times.reduce((sum, ticks) => sum + ticks, 0) * 1000) / TICKS;
 }
 
-/** User and system time of a process, with that of its ended children; 0 for one that is not PostgreSQL's. */
+/** User and system time of a process, including its ended children; 0 if it is not PostgreSQL's. */
 async function readCpuTicks(pid: number, postmaster: number): Promise<number> {
-  // A process may end in between.
+  // A process may end meanwhile.
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The name, in parentheses, may have spaces.
+  // The name, in parentheses, may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [parent, ...times] = [1, 11, 12, 13, 14].map((index) => Number(fields[index]));
   if (pid !== postmaster && parent !== postmaster) return 0;

@@ -13,12 +13,12 @@ interface Flat {
   shops: number;
   empty: Times;
   full: Times;
-  /** Of the times: full to empty; 1 is flat. */
+  /** Ratio of the times, full to empty; 1 is flat. */
   ratios: Times;
 }
 
 interface Times {
-  /** Seconds for a webhook, for an order, and processor seconds for a poll of each kind. */
+  /** Seconds per webhook and per order, and processor seconds per poll of each kind. */
   intake: number;
   way: number;
   polls: number;
@@ -27,7 +27,7 @@ interface Times {
 const STORED = 1_000_000;
 const SHOPS = 4;
 const STORED_SHOPS = 196;
-/** Both sides take turns, so that whatever else the machine does falls on both; the median counts. */
+/** Both sides take turns, so that other work of the machine affects both equally; the median counts. */
 const ROUNDS = 3;
 const WEBHOOKS = 1_500;
 const ORDERS = 40;
@@ -45,18 +45,18 @@ export async function measureFlat(stored = STORED): Promise<Flat> {
     stages.defer(() => stage.close());
     const shops = await stage.withApp((app) => openShops(stage, app, 'flat', SHOPS));
     const app = await stage.startApp('all');
-    // The first shop's order is what the filled stage has many copies of.
+    // The filled stage gets many copies of the first shop's order.
     await warmUp(stage, shops);
     await app.stop();
     return { stage, shops };
   };
   const sides = { empty: await open(), full: await open() };
-  say(`flat: ${stored} orders are stored`);
+  say(`flat: storing ${stored} orders`);
   await fill(sides.full, stored);
   const intake = await compare(sides, startIntake, Math.min(WEBHOOKS, Math.max(100, stored)));
-  say('flat: intake is measured');
+  say('flat: measuring the intake');
   const way = await compare(sides, startWay, Math.min(ORDERS, stored));
-  say('flat: the way of orders is measured');
+  say('flat: measuring the way of orders');
   const polls = await compare(sides, startPolls, 1);
   const toTimes = (of: 'empty' | 'full'): Times => ({ intake: intake[of], way: way[of], polls: polls[of] });
   const [empty, full] = [toTimes('empty'), toTimes('full')];
@@ -77,7 +77,7 @@ async function fill({ stage, shops }: Side, stored: number): Promise<void> {
   await stage.query('checkpoint');
 }
 
-/** Prepares a side; `measure` is one measurement of it, in seconds for each of `count`. */
+/** Prepares a side; `measure` is one measurement of it, in seconds per item of `count`. */
 type Start = (
   side: Side,
   count: number,
@@ -109,7 +109,7 @@ const startIntake: Start = async ({ stage, shops }, count) => {
     measure: async () => 1 / toPerSecond(await sendWebhooks(stage, stage.appUrl, domains, count)),
     async end() {
       await app.stop();
-      // Nobody works off what no store has.
+      // The stores do not have these orders, so their jobs would fail.
       await stage.query('delete from graphile_worker._private_jobs');
       await stage.query('delete from deliveries where handled_at is null');
     },

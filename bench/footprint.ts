@@ -3,22 +3,22 @@ import { sendWebhooks } from './intake.ts';
 import { openShops } from './shops.ts';
 import { openStage, readWork } from './stage.ts';
 
-/** How long a process of Platen takes to start, and what it holds in memory. */
+/** How long a process of Platen takes to start, and its memory. */
 interface Footprint {
-  /** From the start of the process to a `/readyz` that answers 200, on a migrated database. */
+  /** From the start of the process until `/readyz` answers 200, on a migrated database. */
   readyMs: number;
-  /** Of the process that serves requests, once it is ready and once it has taken the webhooks. */
+  /** Memory of the process that serves requests, when it is ready and after it has received the webhooks. */
   rssAtStartMb: number;
   rssMb: number;
   webhooks: number;
 }
 
 const WEBHOOKS = 100_000;
-/** The generator makes its webhooks beforehand: no more of them at a time than it has memory for. */
+/** The generator creates its webhooks in advance, so their number per run is limited by its memory. */
 const AT_A_TIME = 10_000;
 const SHOPS = 4;
 
-/** Measures on a stage of its own. */
+/** Measures on a separate stage. */
 export async function measureFootprint(webhooks = WEBHOOKS): Promise<Footprint> {
   const stage = await openStage({ advanceSeconds: null });
   try {

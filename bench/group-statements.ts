@@ -1,4 +1,4 @@
-/** How often a statement was sent for each order. */
+/** How often a statement was sent per order. */
 export interface StatementCount {
   perOrder: number;
   text: string;
@@ -6,7 +6,7 @@ export interface StatementCount {
 
 const LENGTH = 200;
 
-/** The statements that were sent between two counts, those of the same shape together, the most frequent first. */
+/** The statements that were sent between two counts, grouped by shape, most frequent first. */
 export function groupStatements(
   before: Readonly<Record<string, number>>,
   after: Readonly<Record<string, number>>,

@@ -10,7 +10,7 @@ import type { PeerArguments } from './processes/peer.ts';
 import { openShops } from './shops.ts';
 import { APP, openStage, runProcess, spawnMeasured, type Stage } from './stage.ts';
 
-/** How one side took the webhooks. */
+/** The results of one side. */
 interface Side {
   perSecond: number;
   p50Ms: number;
@@ -18,7 +18,7 @@ interface Side {
   refused: number;
 }
 
-/** What Platen takes of webhooks as it is shipped, beside what it stands against. */
+/** The webhook intake of Platen as shipped, and of the servers that it is compared with. */
 interface Intake {
   requests: number;
   bare: Side;
@@ -35,12 +35,12 @@ const PEERS = ['bare', 'koa', 'express'] as const;
 const REQUESTS = 12_000;
 const SHOPS = 4;
 const CONNECTIONS = 50;
-/** The sides take turns, so that whatever else the machine does falls on all of them; the median counts. */
+/** The sides take turns, so that other work of the machine affects all of them equally; the median counts. */
 const ROUNDS = 3;
 const START_MS_AT_MOST = 60_000;
 const WARM_UP_SHARE = 0.1;
 
-/** Measures all sides in turn on a stage of their own. */
+/** Measures all sides in turn on a separate stage. */
 export async function measureIntake(requests = REQUESTS): Promise<Intake> {
   const stage = await openStage({ advanceSeconds: null });
   await using peers = new AsyncDisposableStack();
@@ -82,14 +82,14 @@ export async function measureIntake(requests = REQUESTS): Promise<Intake> {
   }
 }
 
-/** Installs shops and starts the doors of Platen; the domains of the shops. */
+/** Installs shops and starts Platen's endpoints. Returns the domains of the shops. */
 async function openIntake(stage: Stage): Promise<string[]> {
   const shops = await stage.withApp((app) => openShops(stage, app, 'intake', SHOPS));
   await stage.startApp('web');
   return shops.map(({ domain }) => domain);
 }
 
-/** Sends webhooks of changed orders to one side. Rejects when one is answered with anything but 200 or 503. */
+/** Sends webhooks of changed orders to one side. Rejects if one is answered with anything except 200 or 503. */
 export async function sendWebhooks(
   stage: Stage,
   url: string,
@@ -137,7 +137,7 @@ function toSide(loads: readonly Load[]): Side {
   };
 }
 
-/** Webhooks taken a second. */
+/** Webhooks accepted per second. */
 export function toPerSecond({ takenMs, seconds }: Load): number {
   return takenMs.length / seconds;
 }

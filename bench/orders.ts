@@ -7,21 +7,21 @@ import type { Stage } from './stage.ts';
 
 /** An order of a benchmark: one line, one unit, one package. */
 export interface BenchOrder {
-  /** In the store. */
+  /** The id in the store. */
   id: string;
-  /** The last name of its address, by which the print service's books are read. */
+  /** The last name of its address, which identifies it in the print service's books. */
   buyer: string;
   placedAt: number;
 }
 
 const LOOK_MS = 200;
-/** A busy machine takes its time with the first of many orders at once. */
+/** Long enough for a busy machine to handle the first of many orders. */
 const STUCK_MS = 300_000;
-/** What waits longer than this is not of the order's way any more. */
+/** Jobs that wait longer than this no longer belong to the order's way. */
 const SOON = '3 seconds';
 const STILL_MS_AT_MOST = 60_000;
 
-/** Places one order in the store. Its webhooks leave before this resolves. */
+/** Places one order in the store. Its webhooks are sent before this resolves. */
 export async function placeOrder(stage: Stage, shop: BenchShop, buyer: string): Promise<BenchOrder> {
   const placedAt = Date.now();
   const { id } = (await stage.control('store', 'POST', '/orders', {
@@ -33,7 +33,7 @@ export async function placeOrder(stage: Stage, shop: BenchShop, buyer: string): 
   return { id, buyer, placedAt };
 }
 
-/** Places `count` orders over the shops in turn, `atOnce` at a time, as fast as the store takes them. */
+/** Places `count` orders over the shops in turn, `atOnce` at a time, as fast as the store accepts them. */
 export async function placeOrders(
   stage: Stage,
   shops: readonly BenchShop[],
@@ -52,7 +52,7 @@ export async function placeOrders(
   return placed;
 }
 
-/** How many fulfilments the app has made in the stores. */
+/** How many fulfillments the app has created in the stores. */
 export async function countFulfilled(stage: Stage): Promise<number> {
   const [row] = await stage.query<{ n: number }>(`select count(*)::int as n from fulfillments where state = 'done'`);
   return row?.n ?? 0;
@@ -67,19 +67,19 @@ export async function countConfirmed(stage: Stage, shops: readonly BenchShop[]):
   return row?.n ?? 0;
 }
 
-/** Waits until a count has come that far; when, as a Date.now(). Rejects when it does not move for five minutes. */
+/** Waits until a count reaches a value; returns the time, as a Date.now(). Rejects if it does not change for five minutes. */
 export async function untilCount(count: () => Promise<number>, wanted: number, lookMs = LOOK_MS): Promise<number> {
   let [last, since] = [-1, Date.now()];
   for (;;) {
     const counted = await count();
     if (counted >= wanted) return Date.now();
     if (counted !== last) [last, since] = [counted, Date.now()];
-    if (Date.now() - since > STUCK_MS) throw new Error(`${counted} of ${wanted} orders are done, and no further one.`);
+    if (Date.now() - since > STUCK_MS) throw new Error(`${counted} of ${wanted} orders are done, and no more follow.`);
     await delay(lookMs);
   }
 }
 
-/** Waits until the app has made that many fulfilments; when, as a Date.now(). */
+/** Waits until the app has created this number of fulfillments; returns the time, as a Date.now(). */
 export async function untilFulfilled(stage: Stage, wanted: number): Promise<number> {
   return untilCount(() => countFulfilled(stage), wanted);
 }
@@ -93,12 +93,12 @@ export async function untilStill(stage: Stage): Promise<void> {
        where locked_at is not null or (run_at <= now() + interval '${SOON}' and attempts < max_attempts)`,
     );
     if (row?.n === 0) return;
-    if (Date.now() > deadline) return say(`${row?.n} jobs still run or are due; they are counted as they are`);
+    if (Date.now() > deadline) return say(`${row?.n} jobs still run or are due; their cost is not included`);
     await delay(LOOK_MS);
   }
 }
 
-/** Checks that each of the orders was printed once; the milliseconds from the store's webhook to its confirmed print order. */
+/** Checks that each order was printed once. Returns the milliseconds from each order's webhook to its confirmed print order. */
 export async function checkPrinted(stage: Stage, orders: readonly BenchOrder[]): Promise<number[]> {
   const all = (await stage.control('print', 'GET', '/orders')) as PrintRecord[];
   const printed = Map.groupBy(
@@ -112,7 +112,7 @@ export async function checkPrinted(stage: Stage, orders: readonly BenchOrder[]):
   });
 }
 
-/** As `checkPrinted`, and that each was fulfilled once in the store, with a tracking code. */
+/** As `checkPrinted`, and checks that each order was fulfilled once in the store, with a tracking code. */
 export async function checkBooks(stage: Stage, orders: readonly BenchOrder[]): Promise<number[]> {
   const inStore = (await stage.control('store', 'GET', '/orders')) as StoreRecord[];
   const byId = new Map(inStore.map((order) => [order.id, order]));

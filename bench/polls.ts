@@ -7,7 +7,7 @@ import { measurePass, type PassCost } from './passes.ts';
 import { openShops, type BenchShop } from './shops.ts';
 import { openStage, type Stage } from './stage.ts';
 
-/** What the polls cost that look at many orders: when nothing has changed, and when a few have. */
+/** The cost of the polls that check many orders: when nothing has changed, and when a few have. */
 interface Polls {
   printOrders: { open: number; changed: number; nothingChanged: PassCost; someChanged: PassCost };
   storefrontOrders: { stored: number; changed: number; nothingChanged: PassCost; someChanged: PassCost };
@@ -19,7 +19,7 @@ const STORED_FOR_EACH = 10;
 const CHANGED = 50;
 const AT_ONCE = 8;
 
-/** Measures both polls on a stage of their own, on which no webhook tells of the changes. */
+/** Measures both polls on a separate stage, where no webhook reports the changes. */
 export async function measurePolls(orders = OPEN): Promise<Polls> {
   const stage = await openStage({ advanceSeconds: null });
   try {
@@ -42,7 +42,7 @@ export async function measurePolls(orders = OPEN): Promise<Polls> {
     await stage.control('store', 'POST', '/webhooks', { drop: 1 });
 
     say('polls: nothing has changed');
-    // The first pass reads what is yet unread.
+    // The first pass reads orders that were not read yet.
     await measurePass(stage, app, 'catch_up_print_orders');
     await measurePass(stage, app, 'catch_up_storefront_orders');
     const unchangedPrints = await measurePass(stage, app, 'catch_up_print_orders');
@@ -63,7 +63,7 @@ export async function measurePolls(orders = OPEN): Promise<Polls> {
   }
 }
 
-/** One order of the shop that is printed, shipped and fulfilled. */
+/** Creates one order of the shop that is printed, shipped and fulfilled. */
 async function finishOrder(stage: Stage, shop: BenchShop): Promise<void> {
   await placeOrder(stage, shop, 'Finished');
   await untilCount(() => countConfirmed(stage, [shop]), 1);
@@ -74,7 +74,7 @@ async function finishOrder(stage: Stage, shop: BenchShop): Promise<void> {
   await untilStill(stage);
 }
 
-/** Orders of the shop that stay as they are once they are confirmed; their ids in the store. */
+/** Places orders of the shop that stay unchanged once they are confirmed. Returns their ids in the store. */
 async function placeConfirmed(stage: Stage, shop: BenchShop, count: number): Promise<string[]> {
   const placed = await placeOrders(stage, [shop], { count, prefix: `Open${shop.id}x` });
   await untilCount(() => countConfirmed(stage, [shop]), count);
@@ -82,7 +82,7 @@ async function placeConfirmed(stage: Stage, shop: BenchShop, count: number): Pro
   return placed.map(({ id }) => id);
 }
 
-/** Orders in the print service's books alone, as those of the shop's account; their ids there. */
+/** Creates orders only in the print service's books, for the shop's account. Returns their ids there. */
 async function bookPrintOrders(stage: Stage, shop: BenchShop, count: number): Promise<string[]> {
   const [variant] = printedVariants;
   const ids: string[] = [];

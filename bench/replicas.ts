@@ -5,9 +5,9 @@ import { openShops, type BenchShop } from './shops.ts';
 import { openStage, type Stage } from './stage.ts';
 import { measureBurst, warmUp } from './way.ts';
 
-/** What more processes bring, and what a shop with very many orders costs its neighbors. */
+/** The gain from more processes, and the effect of a shop with very many orders on other shops. */
 interface Replicas {
-  /** Orders a second of one process for requests and this many workers, all on this machine. */
+  /** Orders per second of one process for requests and this many workers, all on this machine. */
   ordersPerSecond: Record<string, number>;
   /** Small shops, alone and while one shop has very many orders: milliseconds from the webhook to the confirmed print order. */
   smallShops: { shops: number; ordersEach: number; bigShopOrders: number; aloneP95Ms: number; besideP95Ms: number };
@@ -18,11 +18,11 @@ const WORKERS = [1, 2, 4];
 const BURST = 200;
 const BURST_SHOPS = 4;
 const BIG = 10_000;
-/** Small shops and the orders of each, beside a big shop with 10,000. */
+/** Number of small shops and orders of each, relative to a big shop with 10,000 orders. */
 const SMALL_SHARE = 0.01;
 const ORDERS_EACH = 10;
 
-/** Measures each number of workers on a stage of its own, and the shops beside each other on another. */
+/** Measures each number of workers on a separate stage, and the shops side by side on another. */
 export async function measureReplicas(big = BIG): Promise<Replicas> {
   const ordersPerSecond: Record<string, number> = {};
   for (const workers of WORKERS) {
@@ -69,7 +69,7 @@ async function measureSmallShops(bigShopOrders: number): Promise<Replicas['small
   }
 }
 
-/** Places the orders of the small shops and waits until all are confirmed; the milliseconds of each. */
+/** Places the orders of the small shops and waits until all are confirmed. Returns the milliseconds of each. */
 async function printSmall(stage: Stage, shops: readonly BenchShop[], prefix: string): Promise<number[]> {
   const before = await countConfirmed(stage, shops);
   const placed = await placeOrders(stage, shops, { count: shops.length * ORDERS_EACH, prefix });

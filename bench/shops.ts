@@ -7,20 +7,20 @@ import { changeSettings } from '../src/shops/settings/settings.ts';
 import { printedVariants } from '../test/chaos/catalog.ts';
 import type { Stage } from './stage.ts';
 
-/** A shop with the app installed, a print account of its own, and one or more variants linked. */
+/** A shop with the app installed, its own print account, and one or more linked variants. */
 export interface BenchShop {
   id: number;
   domain: string;
   printKey: string;
-  /** The store's variant that the orders of the benchmark are of. */
+  /** The store's variant that the benchmark orders. */
   variantId: string;
 }
 
 const SOLD = 'POSTER-30X40';
-/** Orders go to print at once, by draft. */
+/** Orders are sent to print at once, as drafts. */
 const SETTINGS = { submit: 'draft', delayMinutes: 0, gatherSeconds: 4 };
 
-/** Installs the app in shops named `prefix-1`, `prefix-2` … and sets them up; `skus` are what they have printed. */
+/** Installs the app in shops named `prefix-1`, `prefix-2` … and sets them up; `skus` are their printed products. */
 export async function openShops(
   stage: Stage,
   app: App,

@@ -19,7 +19,7 @@ import { untilAnswers } from '../test/chaos/until-answers.ts';
 import type { StandInArguments } from './processes/stand-in.ts';
 import type { Work } from './processes/report-work.ts';
 
-/** A PostgreSQL, a stand-in of the print service and one of a store, each in processes of its own, for one measurement. */
+/** PostgreSQL and stand-ins of the print service and a store, in separate processes, for one measurement. */
 export interface Stage {
   home: string;
   databaseUrl: string;
@@ -28,16 +28,16 @@ export interface Stage {
   printUrl: string;
   print: ChildProcess;
   store: ChildProcess;
-  /** Calls a control door of a stand-in; throws when it does not answer 2xx. */
+  /** Calls a control endpoint of a stand-in. Throws if the response is not a 2xx. */
   control(of: 'print' | 'store', method: 'GET' | 'POST', path: string, body?: unknown): Promise<unknown>;
-  /** Starts a process of Platen as it is shipped and waits until it is ready; `readyMs` is how long that took. */
+  /** Starts a process of Platen as shipped and waits until it is ready; `readyMs` is how long that took. */
   startApp(role: 'all' | 'web' | 'worker', environment?: Record<string, string>): Promise<AppProcess>;
-  /** What the set-up of shops needs of the app, in this process; closed again after `act`. */
+  /** An app in this process for setting up shops; closed after `act`. */
   withApp<T>(act: (app: App) => Promise<T>): Promise<T>;
-  /** A connection of the benchmark's own. Each query on it is a commit that is not the app's: `looks` counts them. */
+  /** The benchmark's own connection. Each query on it is a commit that is not the app's: `looks` counts them. */
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
   looks(): number;
-  /** As `query`, in another database, so that the app's counts do not see it. */
+  /** As `query`, in another database, so that the app's counts do not include it. */
   queryAside<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
   close(): Promise<void>;
 }
@@ -53,15 +53,15 @@ const REPORT_WORK = fileURLToPath(new URL('./processes/report-work.ts', import.m
 const FOLDER_PREFIX = 'platen-bench-';
 const CONTROL_MS_AT_MOST = 120_000;
 const REPORT_MS_AT_MOST = 120_000;
-/** `untilAnswers` has a limit of its own. */
+/** `untilAnswers` has its own time limit. */
 const NEVER = new AbortController().signal;
 
 interface StageOptions {
-  /** What the print stand-in waits between two steps of an order; null: orders stay where they are. */
+  /** How long the print stand-in waits between two steps of an order; null if orders do not advance. */
   advanceSeconds?: number | null;
 }
 
-/** Starts what surrounds the app on free ports of loopback, in a new folder. What was started ends when a later step fails. */
+/** Starts the app's surroundings on free loopback ports, in a new folder. If a later step fails, everything started ends. */
 export async function openStage({ advanceSeconds = 1 }: StageOptions = {}): Promise<Stage> {
   await endLeftovers(FOLDER_PREFIX);
   const home = await mkdtemp(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`));
@@ -109,7 +109,7 @@ export async function openStage({ advanceSeconds = 1 }: StageOptions = {}): Prom
     SHOPIFY_APP_URL: appUrl,
     SHOPIFY_ADMIN_ORIGIN: `${urls.store}/{shop}`,
     PRINT_ORDER_URL: urls.print,
-    // The files of the benchmark's products are at addresses that do not exist.
+    // The print files of the benchmark's products have addresses that do not exist.
     PRINT_FILE_CHECK: 'off',
   };
   let looks = 0;
@@ -154,7 +154,7 @@ export async function openStage({ advanceSeconds = 1 }: StageOptions = {}): Prom
   };
 }
 
-/** What a process of the stage has done since it started. */
+/** The work of a process of the stage since it started. */
 export async function readWork(child: ChildProcess): Promise<Work> {
   const answer = once(child, 'message', { signal: AbortSignal.timeout(REPORT_MS_AT_MOST) });
   child.send('work');
@@ -172,7 +172,7 @@ export function spawnMeasured(
   return spawnProgram({ script, args, environment, logFile, imports: [REPORT_WORK] });
 }
 
-/** Runs a program that tells its result and ends. Rejects when it ends without one. */
+/** Runs a program that reports its result and ends. Rejects if it ends without a result. */
 export async function runProcess<Result>(script: string, given: object, logFile: string): Promise<Result> {
   const child = spawnMeasured(script, [JSON.stringify(given)], {}, logFile);
   const exited = once(child, 'exit');

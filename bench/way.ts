@@ -18,7 +18,7 @@ import { openStage, type AppProcess, type Stage } from './stage.ts';
 import type { StatementCount } from './group-statements.ts';
 import { measureCost, type Cost } from './work.ts';
 
-/** What one plain order costs from the store's webhook to its fulfilment there, by draft. */
+/** The cost of one plain order from the store's webhook to its fulfillment there, by draft. */
 export interface Way {
   orders: number;
   perOrder: Cost & { commits: number };
@@ -31,25 +31,25 @@ export interface Way {
 
 const ORDERS = 200;
 const SHOPS = 4;
-/** A whole minute, since some passes run each minute. */
+/** A whole minute, because some passes run every minute. */
 const IDLE_MS = 60_000;
-/** Orders of which the time to the print service is taken, each placed once the last is confirmed. */
+/** Orders whose time to the print service is measured, each placed once the last is confirmed. */
 const TIMED_ORDERS = 40;
 const LOOK_MS = 50;
 /**
- * An order waits about this long with nothing to do: half a second for the webhooks of each of two changes, one for the first step of
+ * An order spends about this long only waiting: half a second for the webhooks of each of two changes, one for the first step of
  * production, and `gatherSeconds` (4) each for the events of all three steps and for more tracking codes.
  */
 const WAITING_MS = 10_000;
 
-/** Measures the whole way on a stage of its own. */
+/** Measures the whole way on a separate stage. */
 export async function measureWay(orders = ORDERS): Promise<Way> {
   const stage = await openStage();
   try {
     const first = await stage.withApp((app) => openShops(stage, app, 'first', 1));
     const app = await stage.startApp('all');
     await warmUp(stage, first);
-    say('way: idle for a while');
+    say('way: measuring while idle');
     const idle = await measureIdle(stage);
     const shops = [...first, ...(await stage.withApp((one) => openShops(stage, one, 'more', SHOPS - 1)))];
     await warmUp(stage, shops);
@@ -68,7 +68,7 @@ export async function measureWay(orders = ORDERS): Promise<Way> {
   }
 }
 
-/** An order in each shop, so that whatever happens once has happened. */
+/** One order in each shop, so that one-time work is done. */
 export async function warmUp(stage: Stage, shops: readonly BenchShop[]): Promise<void> {
   const before = await countFulfilled(stage);
   await placeOrders(stage, shops, { count: shops.length, prefix: `Warm${before}x` });
@@ -76,7 +76,7 @@ export async function warmUp(stage: Stage, shops: readonly BenchShop[]): Promise
   await untilStill(stage);
 }
 
-/** Transactions a second while nothing happens. */
+/** Transactions per second while nothing happens. */
 async function measureIdle(stage: Stage): Promise<number> {
   await delay(COUNTS_LATE_MS);
   const before = await readTransactions(stage);
@@ -100,7 +100,10 @@ async function measureLatency(stage: Stage, shops: readonly BenchShop[], count: 
   return checkBooks(stage, placed);
 }
 
-/** Orders per second of a burst, without the time that an order only waits: at most half of the burst, since few orders may wait less. */
+/**
+ * Orders per second of a burst, without the time that an order only waits: at most half of the burst is deducted, since few orders may wait
+ * less.
+ */
 export async function measureBurst(
   stage: Stage,
   shops: readonly BenchShop[],
@@ -119,7 +122,7 @@ export async function measureBurst(
 interface WorkOptions {
   shops: readonly BenchShop[];
   orders: number;
-  /** Transactions a second that happen anyhow. */
+  /** Transactions per second that happen anyway. */
   idle: number;
 }
 
@@ -135,7 +138,7 @@ async function measureWork(
   );
   await delay(COUNTS_LATE_MS);
   const after = await readTransactions(stage);
-  // What happened while PostgreSQL's counts came in is not of the orders.
+  // Transactions that happened while PostgreSQL's counts arrived do not belong to the orders.
   const commits = (after.commits - before.commits - (idle * COUNTS_LATE_MS) / 1000) / orders;
   return { perOrder: { ...cost, commits }, ordersPerSecond: result, ...listed };
 }

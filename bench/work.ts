@@ -2,7 +2,7 @@ import { readDatabaseCpuMs } from './database-work.ts';
 import { groupStatements, type StatementCount } from './group-statements.ts';
 import { readWork, type AppProcess, type Stage } from './stage.ts';
 
-/** What something cost. */
+/** The cost of something. */
 export interface Cost {
   statements: number;
   adminCalls: number;
@@ -20,7 +20,7 @@ interface Measured<Result> {
   statements: StatementCount[];
 }
 
-/** What the app and its database do while `act` runs, divided by `times`. */
+/** The work of the app and its database while `act` runs, divided by `times`. */
 export async function measureCost<Result>(
   stage: Stage,
   app: AppProcess,

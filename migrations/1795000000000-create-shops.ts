@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The first tables: the installation, shops with their print accounts, what they sell printed, and what arrived. */
+/** The first tables: the installation, shops with their print accounts and printed products, and deliveries. */
 export class CreateShops1795000000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const statement of [installation, shops, products, inbox]) {

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Storefront orders with their lines, holds and timeline; print orders with their attempts; packages and fulfilments. */
+/** Storefront orders with their lines, holds and timeline; print orders with their attempts; packages and fulfillments. */
 export class CreateOrders1795000000001 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const statement of [orders, printOrders, tracking]) await queryRunner.query(statement);

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The interface and host that a print order is made through, for its life, and the envelopes of a print link. */
+/** The interface and host of a print order, which never change, and the envelopes of a print link. */
 export class AddPrintInterfaces1795000000002 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which install of the app a shop has, when it signed in and lost its sign-in, and since when its Admin API refuses this server. */
+/** A shop's install of the app, when it signed in and lost its sign-in, and since when its Admin API refuses this server. */
 export class AddSignInState1795000000003 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

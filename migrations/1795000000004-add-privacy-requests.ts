@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What Shopify asked for about persons, and which orders were redacted for it; indexes by which an order's rows are found and deleted. */
+/** Shopify's privacy requests and the orders redacted for them; indexes by which an order's rows are found and deleted. */
 export class AddPrivacyRequests1795000000004 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
@@ -28,7 +28,7 @@ create index holds_by_print_order on holds (print_order_id) where print_order_id
 create index timeline_entries_by_print_order on timeline_entries (print_order_id) where print_order_id is not null;
 create index fulfillments_by_order on fulfillments (storefront_order_id);
 `);
-    // What an event says may be longer than an entry of an index can be.
+    // Values of an event may be longer than an index entry.
     await queryRunner.query(`
 create index deliveries_by_reference on deliveries (left(body ->> 'orderReferenceId', 100)) where source = 'print' and body is not null;
 create index deliveries_by_service_order on deliveries (left(body ->> 'orderId', 100)) where source = 'print' and body is not null;
@@ -36,7 +36,7 @@ analyze deliveries;
 `);
   }
 
-  /** Refuses once anybody was redacted: without these columns what was erased would be planned, read from the store and printed again. */
+  /** Refuses once anyone was redacted: without these columns, erased orders would be planned, read from the store and printed again. */
   async down(queryRunner: QueryRunner): Promise<void> {
     const [kept]: { orders: number; requests: number }[] = await queryRunner.query(`
 select (select count(*)::int from storefront_orders where redacted_at is not null) as orders,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a person said of an order, what was chosen for it and what the store was told of it. */
+/** Someone's decisions about an order, the choices made for it, and what was reported of it to the store. */
 export class AddFulfilmentChoices1795000000005 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the polls found, of which shops they had to find it, and of which orders the store is still to be told. */
+/** What the polls found, the shops for which they had to find it, and the orders whose store data still has to be updated. */
 export class AddPollPasses1795000000006 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    // The tables last: their foreign keys lock shops and storefront_orders until the end, and the indexes take their time.
+    // The tables come last: their foreign keys lock shops and storefront_orders until the end, and the indexes take time.
     await queryRunner.query(`
 create index print_orders_unsent on print_orders (id) where state in ('planned', 'quoted') and closed_at is null;
 create index print_orders_to_ask on print_orders (print_account_id, id)

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Backfills, which take in orders of before the install, and the mark by which a restored database is known. */
+/** Backfills, which take in orders from before the install, and the mark by which a restored database is recognized. */
 export class AddBackfills1795000000007 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
@@ -27,8 +27,8 @@ create index backfills_by_shop on backfills (shop_id, id);
 alter table storefront_orders add column backfill_id bigint references backfills on delete set null, add column backfilled_at timestamptz;
 create index storefront_orders_by_backfill on storefront_orders (backfill_id) where backfill_id is not null;
 `);
-    // A copy that is restored from a dump has another oid or server, one that is recovered to a time or taken over by a standby
-    // another timeline; one that is loaded over itself has its tables made anew. What a server does not let us read is left out.
+    // A copy restored from a dump has another oid or server; one recovered to a point in time or taken over by a standby has another
+    // timeline; one loaded over itself has new tables. Parts that a server does not let us read are omitted.
     await queryRunner.query(`
 create function platen_database_mark() returns text language plpgsql stable as $$
 declare

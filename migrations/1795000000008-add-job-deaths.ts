@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** How often a process died while it ran a job. The queue's tables are its own: the job may be gone. */
+/** How often a process died while it ran a job. There is no foreign key to the queue's own tables: the job may be gone. */
 export class AddJobDeaths1795000000008 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Print links of a SKU, which hold for every variant that has it and no print link of its own; and which variant a held line is of. */
+/** Print links of a SKU, for every variant that has it and no print link of its own; and the variant of a held line. */
 export class AddSkuPrintLinks1795000000009 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The print service's view of a shop's products, the stores it knows the shop by, and which variant a held line is of. */
+/** The print service's view of a shop's products, its stores for the shop, and the variant of a held line. */
 export class AddStoreProducts1795000000010 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

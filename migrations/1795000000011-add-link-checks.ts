@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What is wrong with a print link, as its last check found, and when it is to be checked next. */
+/** The problems of a print link, as its last check found them, and when it is checked next. */
 export class AddLinkChecks1795000000011 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the print service has in stock of the products that a shop's print links name. */
+/** The print service's stock of the products that a shop's print links name. */
 export class AddProductStock1795000000012 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which variant each line of an order was of, for when the store has deleted it since; and print links of variants by their SKU. */
+/** The variant of each order line, for the case that the store deletes it; and print links of variants by their SKU. */
 export class AddLineVariants1795000000013 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What was written of connections to metafields of a shop's products and variants, and print links that came from metafields. */
+/** What was written about connections to metafields of a shop's products and variants, and print links that came from metafields. */
 export class AddProductMetafields1795000000014 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

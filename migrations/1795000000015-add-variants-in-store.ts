@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What Platen has set of the variants in a store, with what was there before; and shops whose store is being left. */
+/** What Platen changed in a store's variants, with their state before; and shops whose store is being left. */
 export class AddVariantsInStore1795000000015 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

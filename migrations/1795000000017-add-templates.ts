@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The templates of a shop's print account, without their previews, and what was asked to be made of them. */
+/** The templates of a shop's print account, without their previews, and the products that were requested from them. */
 export class AddTemplates1795000000017 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

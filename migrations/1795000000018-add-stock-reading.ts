@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What is known of stock by a reading, which tells of every region, is told from what events alone have said. */
+/** Distinguishes stock from a reading, which covers every region, from stock that only events reported. */
 export class AddStockReading1795000000018 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

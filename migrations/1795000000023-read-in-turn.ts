@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What tells whose turn it is to be read again: the SKU that a variant was looked at with (those that were looked at before are looked at
- * once more), when a store of the print service was listed, and how far a shop's stock was read. And of a receipt, which orders of the
- * service show it.
+ * Decides the order of reading: the SKU that a variant was last checked with (variants checked before are checked once more), when
+ * a store of the print service was listed, and how far a shop's stock was read. Also, for a receipt, the service orders that show
+ * it.
  */
 export class ReadInTurn1795000000023 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The orders of which a store shows something of Platen, for those who take it back: most orders of a shop show nothing any more. */
+/** The orders of which a store still shows something from Platen, for undoing it; most orders of a shop no longer show anything. */
 export class IndexWhatStoresWereTold1795000000024 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(

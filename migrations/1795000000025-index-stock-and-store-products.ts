@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which shops print a product, for an event of its stock, and a shop's store products in the order that they are listed in. */
+/** The shops that print a product, for an event about its stock; and a shop's store products in the order of the list. */
 export class IndexStockAndStoreProducts1795000000025 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What a look at a variant went by, to be compared with what is there now (those that were looked at before are looked at once more); and
- * whether the store had it at Platen's location then, which tells what somebody has taken away from what was never sent.
+ * What the last check of a variant was based on, to compare with the current state (variants checked before are checked once more); and
+ * whether the store then had it at Platen's location, which distinguishes a removed variant from one that was never stocked.
  */
 export class AddWhatLooksSaw1795000000026 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Products that a shop says it ships itself; and the order lines that may turn out to be printed once their product is linked. */
+/** Products that a shop ships itself; and the order lines that may need printing once their product is linked. */
 export class AddUnlinkedLines1795000000070 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which step of an order or print order fails or waits: why, since when, how often, and when it is tried again. */
+/** Which step of an order or print order fails or waits: why, since when, how often, and when it is retried. */
 export class AddStepWaits1795000000080 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

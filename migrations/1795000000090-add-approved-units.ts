@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The units of each line that an approval covers: lines that are added later need another one. */
+/** The units of each line that an approval covers: lines that are added later need another approval. */
 export class AddApprovedUnits1795000000090 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query('alter table storefront_orders add column approved_units jsonb');

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The orders of which a part waits while the rest is printed: the poll looks at them again, and most orders are not among them. */
+/** Orders with a part that waits while the rest is printed: the poll rechecks them, and they are few. */
 export class IndexOrdersThatWaitInPart1795000000110 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Up to which change of the store an order is read, and the index by which a delivery about a fulfillment order finds the order. */
+/**
+ * The last change in the store that a reading of the order included, and the index by which a delivery about a fulfillment order finds its
+ * order.
+ */
 export class AddOrderCoverage1795000000130 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The print order whose next reading handles an event, and the index by which the reading finds the event. No foreign key: it would need
- * an index of all deliveries, and an event of a print order that is gone is removed with its age.
+ * The print order whose next reading handles an event, and the index by which the reading finds the event. There is no foreign key: it
+ * would need an index of all deliveries, and an event of a deleted print order is removed by age.
  */
 export class HandEventsToReadings1795000000140 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -10,7 +10,10 @@ interface ControlParts {
   reset: () => void;
 }
 
-/** The doors under `/_control` that both stand-ins have: reset, faults and webhooks. A door that changes something answers with what it changed. */
+/**
+ * The doors under `/_control` that both stand-ins have: reset, faults and webhooks. A door that changes something answers with what
+ * it changed.
+ */
 export function createControlRouter({ faults, webhooks, reset }: ControlParts): Router {
   const router = new Router({ prefix: '/_control' });
   router.use(refuseOtherPages);

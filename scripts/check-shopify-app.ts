@@ -11,9 +11,9 @@ const run = promisify(execFile);
 const CLI = fileURLToPath(new URL('../node_modules/@shopify/cli/bin/run.js', import.meta.url));
 const COMMAND_MS_AT_MOST = 60_000;
 const OUTPUT_BYTES_AT_MOST = 64 * 1024 * 1024;
-/** A lock file would have doctor ask the npm registry for known vulnerabilities: an unchanged commit could fail on any day. */
+/** With a lock file, doctor would ask the npm registry for known vulnerabilities: an unchanged commit could fail on any day. */
 const LEFT_OUT = new Set(['package-lock.json']);
-/** The checks that doctor can do on an app of any framework. One that no longer runs has not passed. */
+/** The checks that doctor can run on an app of any framework. A check that no longer runs has not passed. */
 const NEEDED_CHECKS = ['MISSING_COMPLIANCE_WEBHOOKS', 'INSECURE_WEBHOOK_URL', 'COMMITTED_SECRET'];
 
 const reportSchema = z.object({
@@ -30,8 +30,8 @@ const reportSchema = z.object({
 });
 
 /**
- * Has Shopify's CLI build and examine the app in `root`, offline and without a login, in a copy of what git knows or would
- * take in, since the CLI writes beside what it reads. Returns what it objects to, a line each; empty when both commands pass.
+ * Has Shopify's CLI build and examine the app in `root`, offline and without a login, in a copy of all files that git tracks or would add,
+ * because the CLI writes beside what it reads. Returns its objections, one per line; empty if both commands pass.
  */
 export async function checkShopifyApp(root: string): Promise<string[]> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'platen-shopify-')));
@@ -49,7 +49,7 @@ async function copyKnownFiles(root: string, target: string): Promise<void> {
   const { stdout } = await run('git', args, { cwd: root, maxBuffer: OUTPUT_BYTES_AT_MOST });
   await mkdir(target);
   for (const name of new Set(stdout.split('\0'))) {
-    // Listed as long as its removal is not committed.
+    // Git lists a file until its removal is committed.
     const isThere = name !== '' && (await stat(join(root, name)).catch(() => null))?.isFile();
     if (isThere && !LEFT_OUT.has(name)) await cp(join(root, name), join(target, name));
   }
@@ -76,7 +76,7 @@ async function examine(app: string, home: string): Promise<string[]> {
   return [...findings, ...missing];
 }
 
-/** A home of its own: the CLI keeps its settings there. */
+/** Uses a separate home, where the CLI keeps its settings. */
 async function runCli(args: string[], home: string): Promise<{ code: string; stdout: string; output: string }> {
   const env = {
     PATH: process.env['PATH'],
@@ -116,5 +116,5 @@ if (import.meta.main) {
   const objections = await checkShopifyApp(fileURLToPath(new URL('..', import.meta.url)));
   for (const objection of objections) console.error(objection);
   if (objections.length > 0) process.exitCode = 1;
-  else console.log(`shopify app build and app doctor (${NEEDED_CHECKS.join(', ')}) have no objection.`);
+  else console.log(`shopify app build and app doctor (${NEEDED_CHECKS.join(', ')}) report no problems.`);
 }

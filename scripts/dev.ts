@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * `npm run dev`: runs Platen and restarts it when a file is saved. It looks at the files, since `node --watch-path` loses a file that an
- * editor replaces by renaming another one: every later save in place goes unseen.
+ * `npm run dev`: runs Platen and restarts it when a file is saved. It polls the files, because `node --watch-path` loses a file that an
+ * editor replaces by renaming another one, and then misses every later save in place.
  */
 const WATCHED = ['src', 'sandbox', 'migrations', 'shopify.app.toml'];
 const LOOK_MS = 300;
@@ -15,7 +15,7 @@ function readState(): string {
   return WATCHED.filter((path) => existsSync(path))
     .flatMap(listFiles)
     .map((file) => {
-      // A file may go between the list and the look.
+      // A file may disappear between the list and the check.
       const found = statSync(file, { throwIfNoEntry: false });
       return `${file} ${found?.mtimeMs} ${found?.size} ${found?.ino}`;
     })
@@ -50,7 +50,7 @@ while (!stopping.signal.aborted) {
   if (next === state || stopping.signal.aborted) continue;
   process.stderr.write('A file was saved: Platen restarts.\n');
   await stop(child);
-  // What is saved while it stops is part of what starts.
+  // Changes saved while it stops are part of the next start.
   state = readState();
   child = start();
 }

@@ -1,7 +1,7 @@
 import { isInterfaceType, isObjectType } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 
-/** What the schema's package file says of access, as far as it is read here. */
+/** The parts read here of what the schema's package file says about access. */
 export interface AccessNotes {
   data: { __schema: { types: { name: string; requiredAccess?: string | null; fields?: NotedField[] | null }[] } };
   offline_scopes: { items: { typeName: string; fieldName?: string; offlineScopes: string[] }[] };
@@ -14,8 +14,8 @@ interface NotedField {
 }
 
 /**
- * What the types and fields of a schema need. A list of scopes means any of them; a field needs one of its own list, and one
- * of the list of the type it belongs to, and one of the list of the type it returns. What is not listed needs nothing.
+ * The access that the types and fields of a schema need. A list of scopes means any of them. A field needs one of its own list, one of its
+ * type's list and one of the list of the type that it returns. Anything not listed needs nothing.
  */
 export interface SchemaAccess {
   types: Record<string, string[]>;
@@ -24,12 +24,12 @@ export interface SchemaAccess {
   protected: string[];
 }
 
-/** Access that the file has in words alone, with no list that can be used. Without a scope: what it acts on decides. */
+/** Access that the file describes only in words. An empty list means that the object that it acts on decides. */
 const inWords: Record<string, string[]> = {
   AppUsageRecord: [],
   BulkOperation: [],
   DeliveryCarrierService: ['read_markets', 'read_orders', 'read_shipping'],
-  // Its own service and no other's: `assigned_fulfillment_orders`.
+  // Only its own service: `assigned_fulfillment_orders`.
   FulfillmentService: ['read_assigned_fulfillment_orders', 'read_fulfillments', 'read_products'],
   'Mutation.appRevokeAccessScopes': [],
   'Mutation.bulkOperationRunQuery': [],
@@ -40,7 +40,7 @@ const inWords: Record<string, string[]> = {
   'Mutation.refundCreate': ['write_buyer_membership_orders', 'write_marketplace_orders', 'write_orders'],
 };
 
-/** The access that a pruned schema needs, by the notes of the full one. Throws at wording that it does not know. */
+/** The access that a pruned schema needs, from the notes of the full one. Throws for unknown wording. */
 export function listAccess(schema: GraphQLSchema, notes: AccessNotes): SchemaAccess {
   const scopes = new Map(
     notes.offline_scopes.items.map(({ typeName, fieldName, offlineScopes }) => [
@@ -77,11 +77,11 @@ function scopesOf(
   if (!text) return [];
   const known = inWords[name];
   if (known) return known;
-  // What follows speaks of users' permissions, and of scopes for more than the field itself.
+  // The rest is about users' permissions, and scopes for more than the field itself.
   const [own = ''] = text.split(' Also: ');
   if (own.includes('`assigned_shipping` or `shipping`')) return ['read_assigned_shipping', 'read_shipping'];
   const listed = (scopes.get(name) ?? []).filter((scope) => own.includes(`\`${scope}\``));
-  if (listed.length === 0) throw new Error(`${name}: no scope can be read from "${text}"`);
+  if (listed.length === 0) throw new Error(`${name}: found no scope in "${text}"`);
   return listed.toSorted();
 }
 

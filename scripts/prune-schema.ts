@@ -15,7 +15,7 @@ import {
 } from 'graphql';
 import type { DefinitionNode, DocumentNode, GraphQLNamedType, GraphQLSchema, InputValueDefinitionNode } from 'graphql';
 
-/** What of the schema is kept: a type alone keeps its name, its fields are listed one by one. */
+/** The kept parts of a schema: types by name, fields one by one. */
 interface Kept {
   schema: GraphQLSchema;
   types: Set<string>;
@@ -23,8 +23,8 @@ interface Kept {
 }
 
 /**
- * The part of a schema that some documents and some whole types need, as SDL without descriptions and with its
- * `@deprecated` marks. A whole type keeps each field whose type is a scalar, an enum or a kept type, or a connection of one.
+ * The part of a schema that some documents and some whole types need, as SDL without descriptions and with its `@deprecated` marks. A whole
+ * type keeps each field whose type is a scalar, an enum or a kept type, or a connection of one.
  */
 export function pruneSchema(schema: GraphQLSchema, documents: readonly DocumentNode[], wholeTypes: readonly string[]) {
   const kept: Kept = { schema, types: new Set(), fields: new Map() };
@@ -108,7 +108,8 @@ function keepConnection(kept: Kept, name: string): void {
 
 function keepWhole(kept: Kept, typeName: string): void {
   const type = kept.schema.getType(typeName);
-  if (!isObjectType(type) && !isInterfaceType(type)) throw new Error(`${typeName} is no object type of this schema`);
+  if (!isObjectType(type) && !isInterfaceType(type))
+    throw new Error(`${typeName} is not an object type of this schema`);
   for (const field of Object.values(type.getFields())) {
     if (isWanted(kept, getNamedType(field.type))) keepField(kept, typeName, field.name);
   }

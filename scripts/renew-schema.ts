@@ -12,9 +12,9 @@ import type { AccessNotes } from './list-access.ts';
 import { pruneSchema } from './prune-schema.ts';
 
 /**
- * Renews `src/shopify/admin-2026-10.graphql`: the part of Shopify's Admin schema that the app's documents and the
- * operations in `scripts/schema-operations` use, and beside it `admin-2026-10-access.json`: the scopes that its types and
- * fields need and which are protected customer data. Run with `node scripts/renew-schema.ts [version of @shopify/dev-mcp]`.
+ * Renews `src/shopify/admin-2026-10.graphql`, the part of Shopify's Admin schema that the app's documents and the operations in
+ * `scripts/schema-operations` use, and `admin-2026-10-access.json`, which lists the scopes of its types and fields and the protected
+ * customer data. Run with `node scripts/renew-schema.ts [version of @shopify/dev-mcp]`.
  */
 const apiVersion = '2026-10';
 const packageVersion = process.argv[2] ?? '1.16.0';
@@ -24,7 +24,7 @@ const accessTarget = new URL(`src/shopify/admin-${apiVersion}-access.json`, root
 const accessComment = `Shopify Admin API ${apiVersion}, by scripts/renew-schema.ts from @shopify/dev-mcp ${packageVersion}. A list means any of these scopes. A field needs one of its own list, one of its type's and one of the type it returns; a write scope includes the read scope of its name. What is not listed needs none.`;
 const run = promisify(execFile);
 
-/** Kept with every field of theirs, for they are what an order is read and fulfilled by. */
+/** Types that are kept with all their fields: orders are read and fulfilled through them. */
 const wholeTypes = `
   Order LineItem ShippingLine LocalizedField Attribute MailingAddress MoneyBag MoneyV2 Weight Count PageInfo
   FulfillmentOrder FulfillmentOrderLineItem FulfillmentOrderAssignedLocation FulfillmentOrderDestination
@@ -65,7 +65,7 @@ async function readSchemaFile(): Promise<AccessNotes & { data: IntrospectionQuer
   }
 }
 
-/** The `.graphql` files of a folder as one document, for they share fragments. */
+/** The `.graphql` files of a folder as one document, because they share fragments. */
 async function readDocument(folder: string): Promise<DocumentNode> {
   const names = await readdir(new URL(folder, root));
   const files = names.filter((name) => name.endsWith('.graphql')).toSorted();

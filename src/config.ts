@@ -280,8 +280,8 @@ function hasPrintUrl(env: Environment): boolean {
 }
 
 /**
- * An unset PRINT_*_URL takes the value of PRINT_ORDER_URL. If none is set, all point to our stand-in, whose test host is under /test. The
- * test host has no other default: a test order sent to the live host would be printed.
+ * An unset PRINT_*_URL takes the value of PRINT_ORDER_URL. Without any of them, all point to our stand-in, whose test host is under /test.
+ * The test host has no other default: a test order sent to the live host would be printed.
  */
 function toPrintUrls(env: Environment): Config['print']['urls'] {
   const order = env.PRINT_ORDER_URL ?? `http://127.0.0.1:${env.SANDBOX_PRINT_PORT}`;

@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const log = isSandbox ? createSandboxLog(config) : createLog(config.logLevel);
   await using running = new AsyncDisposableStack();
   const stopped = untilSignal();
-  if (isSandbox) say(`Platen starts with its sandbox; logs are in ${join(config.home, 'platen.log')}.`);
+  if (isSandbox) say(`Platen is starting with its sandbox; logs are in ${join(config.home, 'platen.log')}.`);
   const storeUrl = await startStandIns(config, running);
   const opened = await openApp(config, log, { poolSize: POOL_SIZE, applicationName: 'platen' });
   running.defer(() => opened.close());

@@ -4,11 +4,11 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { request, type Dispatcher } from 'undici';
 
-// Passes every call on after a while: a service that takes its time.
+// Forwards every call after a delay, like a slow service.
 
 export interface DelayArguments {
   port: number;
-  /** Where calls go. */
+  /** The address that calls are forwarded to. */
   to: string;
   delayMs: number;
 }

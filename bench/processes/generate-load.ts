@@ -2,14 +2,14 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Pool } from 'undici';
 
-// Sends webhooks of changed orders over a number of connections, each its next one once the last is answered.
+// Sends webhooks of changed orders over several connections: each sends its next one once the last is answered.
 
 export interface LoadArguments {
-  /** Of the server, without a path. */
+  /** The server's address, without a path. */
   url: string;
   path: string;
   apiSecret: string;
-  /** In turn. */
+  /** Used in turn. */
   shops: readonly string[];
   requests: number;
   connections: number;
@@ -17,9 +17,9 @@ export interface LoadArguments {
 
 export interface Load {
   seconds: number;
-  /** From the request to the last byte of its answer, of each that was taken. */
+  /** From the request to the last byte of its response, for each accepted webhook. */
   takenMs: number[];
-  /** Those that were answered 503: to be sent again later. */
+  /** Webhooks that were answered 503, which the sender repeats later. */
   refused: number;
 }
 
@@ -33,7 +33,7 @@ interface Delivery {
   headers: Record<string, string>;
 }
 
-/** A delivery of `orders/updated` for an order of its own; 6.6 kB. */
+/** A delivery of `orders/updated` for a separate order; 6.6 kB. */
 function makeDelivery(shop: string, apiSecret: string, order: Record<string, unknown>): Delivery {
   const id = firstId++;
   const now = new Date().toISOString();
@@ -54,7 +54,7 @@ function makeDelivery(shop: string, apiSecret: string, order: Record<string, unk
 const given = JSON.parse(process.argv[2] ?? '') as LoadArguments;
 const order = JSON.parse(readFileSync(ORDER, 'utf8')) as Record<string, unknown>;
 let firstId = 5_000_000_000 + Math.floor(Math.random() * 1_000_000_000_000);
-// Made and signed beforehand: the generator must not be what is measured.
+// Created and signed in advance: the generator must not be what is measured.
 const deliveries = Array.from({ length: given.requests }, (_, index) =>
   makeDelivery(given.shops[index % given.shops.length] ?? '', given.apiSecret, order),
 );
@@ -68,7 +68,7 @@ async function send({ body, headers }: Delivery): Promise<void> {
   await answer.body.dump();
   if (answer.statusCode === 503) refused += 1;
   else if (answer.statusCode === 200) takenMs.push(performance.now() - startedAt);
-  else throw new Error(`A webhook was answered ${answer.statusCode}.`);
+  else throw new Error(`A webhook was answered with ${answer.statusCode}.`);
 }
 
 let next = 0;

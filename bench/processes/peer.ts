@@ -7,7 +7,7 @@ import express from 'express';
 import Koa from 'koa';
 import pg from 'pg';
 
-// What Platen's intake stands against, each as one would write it: a server that does nothing, the least that keeps a webhook, and
+// The servers that Platen's intake is compared with, as one would write them: one that does nothing, the minimum that stores a webhook, and
 // Shopify's own package with the same statement.
 
 export interface PeerArguments {
@@ -63,7 +63,7 @@ function createExpress(): RequestListener {
       hostName: `127.0.0.1:${given.port}`,
       scopes: [],
       isEmbeddedApp: true,
-      // A line for each webhook would be measured too.
+      // Otherwise a log line for each webhook would be measured too.
       logger: { log: async () => undefined },
     },
     auth: { path: '/auth', callbackPath: '/auth/callback' },

@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { watchStatements } from '../../test/helpers/watch-statements.ts';
 
-// Loaded first in the processes that a benchmark measures: it counts what they do and tells their parent when it asks.
+// Loaded first in the measured processes: it counts what they do and reports to the parent on request.
 
 /** What a process has done since it started. */
 export interface Work {
@@ -13,7 +13,7 @@ export interface Work {
   texts: Record<string, number>;
   /** Jobs fetched from the queue. */
   jobs: number;
-  /** Requests received, without those at control doors. */
+  /** Requests received, except those to control endpoints. */
   requests: number;
 }
 

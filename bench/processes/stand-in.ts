@@ -1,7 +1,7 @@
 import { startPrintService } from '../../sandbox/print/start.ts';
 import { startStore } from '../../sandbox/store/start.ts';
 
-// One stand-in in a process of its own. Its one argument is JSON: which one, and the options of its start.
+// Runs one stand-in in a separate process. Its argument is JSON: which stand-in, and its start options.
 
 export type StandInArguments =
   | { of: 'print'; options: Parameters<typeof startPrintService>[0] }

@@ -2,7 +2,10 @@
 const EARLIER = ['/v1/order/', '/v1/quote', '/v2/'];
 const TEST_HOST = '/test';
 
-/** The body of an error in the form of the interface that is called: the earlier one has a message alone (interface page, Errors). */
+/**
+ * The body of an error in the form of the interface that is called: the earlier one has a message alone
+ * (docs/rules/print-interface.md#error-body).
+ */
 export function toErrorBody(path: string, code: string, message: string): object {
   const atHost = path.startsWith(`${TEST_HOST}/`) ? path.slice(TEST_HOST.length) : path;
   return EARLIER.some((start) => atHost.startsWith(start)) ? { message } : { code, message, details: [] };

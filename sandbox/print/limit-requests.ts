@@ -28,8 +28,9 @@ export function clearLimit({ books }: StandIn): void {
 }
 
 /**
- * Answers 429 with Retry-After (interface page, Errors) to the requests of a key beyond the limit, in the form of the interface that is
- * called. They count from the first one on; when the time is over, the next one begins anew. Leaves `/_control` alone.
+ * Answers 429 with Retry-After (docs/rules/print-interface.md#errors) to the requests of a key beyond the limit, in the form of the
+ * interface that is called. They count from the first one on; when the time is over, the next one begins anew. Leaves `/_control`
+ * alone.
  */
 export function limitRequests({ books }: StandIn): Middleware {
   const counts = new Map<string, { requests: number; endsAt: number }>();

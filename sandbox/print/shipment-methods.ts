@@ -2,7 +2,7 @@ import { inOneRegion, type Facility } from './production/facilities.ts';
 import { fromDollars } from './money.ts';
 import type { WantedItem } from './production/choose-facilities.ts';
 
-/** A way to ship, as a quote lists it (interface page, ShipmentMethodObject). */
+/** A way to ship, as a quote lists it (docs/rules/print-interface.md#shipment-method). */
 export interface OfferedMethod {
   name: string;
   shipmentMethodUid: string;
@@ -84,7 +84,7 @@ interface Shipping {
   country: string;
   currency: string;
   now: Date;
-  /** False: the method types of the interface page alone. */
+  /** False: the method types of the documented interface alone. */
   extended: boolean;
 }
 

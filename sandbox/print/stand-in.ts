@@ -11,7 +11,7 @@ export interface StandIn {
   ids: Ids;
   faults: Faults;
   deliveries: Deliveries;
-  /** Whether Order Get, Patch and Cancel, and what else lies beyond the interface page, are served. */
+  /** Whether Order Get, Patch and Cancel, and other extended calls, are served. */
   extended: boolean;
 }
 

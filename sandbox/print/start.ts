@@ -28,7 +28,7 @@ export interface PrintServiceOptions {
   host?: string;
   /** An order moves on by itself this long after its last step; null: only by control. */
   advanceSeconds: number | null;
-  /** False: what the interface page shows, and 404 for the rest. */
+  /** False: what the documented interface shows, and 404 for the rest. */
   extended: boolean;
   /** Between the three tries of an event. */
   webhookRetryMs?: number;

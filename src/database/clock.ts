@@ -1,18 +1,18 @@
 import type { DataSource } from 'typeorm';
 
 const READ_EVERY_MS = 30_000;
-/** A reading that took longer says too little about the moment that it is of. */
+/** A reading that took longer is too imprecise. */
 const READ_MS_AT_MOST = 1_000;
 
-/** The time by which all processes on one database decide. */
+/** The time that all processes on one database use for decisions. */
 interface DatabaseClock {
   now: () => Date;
   stop: () => void;
 }
 
 /**
- * Tells the time of the database, however wrong this process' own clock is or is set meanwhile: read at the start and every 30 s, and
- * counted on in between by the time that has passed. Rejects when the database cannot be asked at the start; later the last reading counts.
+ * The time of the database, independent of this process' own clock: read at startup and every 30 s, and extended in between by the elapsed
+ * time. Rejects if the database cannot be asked at startup; later, the last reading remains in use.
  */
 export async function startDatabaseClock(db: DataSource, readEveryMs = READ_EVERY_MS): Promise<DatabaseClock> {
   let reading = await readClock(db);
@@ -27,11 +27,11 @@ export async function startDatabaseClock(db: DataSource, readEveryMs = READ_EVER
   };
 }
 
-/** `zeroMs` is the database's time at which `performance.now()` was 0. */
+/** `zeroMs` is the database's time when `performance.now()` was 0. */
 async function readClock(db: DataSource): Promise<{ zeroMs: number; tookMs: number }> {
   const asked = performance.now();
   const [row] = await db.query<{ ms: number }[]>('select extract(epoch from clock_timestamp())::float8 * 1000 as ms');
-  if (!row) throw new Error('the database did not tell the time');
+  if (!row) throw new Error('the database did not return its time');
   const answered = performance.now();
   return { zeroMs: row.ms - (asked + answered) / 2, tookMs: answered - asked };
 }

@@ -9,18 +9,18 @@ const MIGRATIONS = join(import.meta.dirname, '../../migrations/*.ts');
 
 /** In milliseconds. */
 const WORK_LIMITS = { connect: 5_000, statement: 30_000, lock: 10_000, idle: 60_000, answer: 35_000 };
-/** Shopify waits 5 s: what the database does not take by then is refused, and sent again. */
+/** Shopify waits 5 s: a delivery that the database does not store by then is refused, and Shopify sends it again. */
 const INTAKE_LIMITS = { connect: 1_000, statement: 2_000, lock: 1_000, idle: 5_000, answer: 2_500 };
 const INTAKE_POOL_SIZE = 5;
 /** In milliseconds. A new connection plans each of its statements again, so an idle one is kept for the next burst. */
 const REST_MS = 600_000;
-/** At the start nobody waits at a door yet: it may take as long as the other pool's. */
+/** At startup nothing waits at an endpoint yet, so connecting may take as long as for the other pool. */
 const INTAKE_TRIES = 5;
 
 /**
- * Opens a pool of connections to PostgreSQL. Rejects when the server does not answer within 5 s.
- * A statement ends after 30 s, a wait for a lock after 10 s, a transaction that does nothing after 60 s;
- * a server that does not answer at all is given up after 35 s, and its connection with it.
+ * Opens a pool of connections to PostgreSQL. Rejects if the server does not respond within 5 s. A statement ends after 30 s, a wait for a
+ * lock after 10 s, an idle transaction after 60 s. A server that does not respond at all is given up after 35 s, together with its
+ * connection.
  */
 export async function connectDatabase(options: {
   url: string;
@@ -32,8 +32,8 @@ export async function connectDatabase(options: {
 }
 
 /**
- * Opens the pool that the doors take deliveries in with: five connections of their own, which busy jobs never hold, and limits so
- * short that a door can refuse in time. Rejects when the server does not answer within a second, five times in a row.
+ * Opens the pool that endpoints take deliveries in with: five separate connections, which busy jobs never occupy, and limits short enough
+ * for an endpoint to refuse in time. Rejects if the server does not respond within a second, five times in a row.
  */
 export async function connectIntake(url: string): Promise<DataSource> {
   for (let tries = 1; ; tries += 1) {
@@ -61,7 +61,7 @@ function open(
     synchronize: false,
     uuidExtension: 'pgcrypto',
     installExtensions: false,
-    // The pool replaces a connection that broke while idle; whoever needs the database next hears if it is down.
+    // The pool replaces a connection that broke while idle; if the database is down, the next caller gets the error.
     poolErrorHandler: () => undefined,
     extra: {
       Client: ImpatientClient,

@@ -13,19 +13,18 @@ interface Log {
   info(details: object, message: string): void;
 }
 
-/** Shared by every process that uses the cluster, exclusive for the one that stops it; in the database `postgres`. */
+/** Held shared by every process that uses the cluster, exclusively by the one that stops it; in the database `postgres`. */
 const PRESENCE_LOCK = '5788046901273';
 const DATABASE = 'platen';
 const START_MS_AT_MOST = 60_000;
 const FAILURES_AT_MOST = 20;
-/** A server that went away is left to whoever restarts it for this long, then started by us. */
+/** A server that went away may be restarted by another process for this long, then we start it. */
 const RESTART_GRACE_MS = 2_000;
 
 /**
- * Opens the PostgreSQL that Platen runs itself under `home`: makes it at the first start, joins it when it runs (another
- * process, or what a killed one left behind), starts it otherwise, and starts it again at the same port should it go away.
- * `url` is of the database `platen`. `close` stops the server unless another process has it open; it may be called twice.
- * Rejects with PlatenError `database_start_failed` when it does not run within a minute.
+ * Opens the PostgreSQL that Platen runs under `home`: creates it at the first start, joins it if it runs, otherwise starts it, and restarts
+ * it on the same port if it goes away. `url` is that of the database `platen`. `close` stops the server unless another process uses it; it
+ * may be called twice. Rejects with PlatenError `database_start_failed` if it does not run within a minute.
  */
 export async function openEmbeddedDatabase(home: string, log: Log): Promise<{ url: string; close(): Promise<void> }> {
   const user = await chooseDatabaseUser();
@@ -34,7 +33,7 @@ export async function openEmbeddedDatabase(home: string, log: Log): Promise<{ ur
   await initializeCluster(cluster, binaries, user);
   const presence = await enter(cluster, binaries, null, 0);
   await createDatabase(presence.client);
-  log.info({ port: presence.port }, 'embedded database is open');
+  log.info({ port: presence.port }, 'the embedded database is open');
   const watch = stayPresent(cluster, binaries, presence, log);
   let closing: Promise<void> | undefined;
   return {
@@ -46,11 +45,11 @@ export async function openEmbeddedDatabase(home: string, log: Log): Promise<{ ur
 interface Presence {
   client: pg.Client;
   port: number;
-  /** Resolves when the session has ended, for whatever reason. */
+  /** Resolves when the session has ended, for any reason. */
   ended: Promise<void>;
 }
 
-/** Joins the server or starts it, until one of the two worked: several processes may do this at once. */
+/** Joins the server or starts it, until one of the two works: several processes may do this at once. */
 async function enter(
   cluster: Cluster,
   binaries: PostgresBinaries,
@@ -67,19 +66,19 @@ async function enter(
       if (running === null && Date.now() - begun >= graceMs) await startPostmaster(cluster, binaries, port);
       else await delay(50);
     } catch (error) {
-      // Stopped while we joined, started by another process while we started, or the port was taken.
+      // It was stopped while we joined, another process started it while we did, or the port was taken.
       failures += 1;
       lastError = error;
       await delay(250);
     }
   }
-  const reason = lastError instanceof Error ? lastError.message : 'It did not get ready in time.';
-  throw new PlatenError('database_start_failed', `The embedded database does not start. ${reason}`, {
+  const reason = lastError instanceof Error ? lastError.message : 'It was not ready in time.';
+  throw new PlatenError('database_start_failed', `The embedded database did not start. ${reason}`, {
     cause: lastError,
   });
 }
 
-/** A session that says "in use". It waits while a leaving process holds the lock, and then breaks off with the server. */
+/** A session that marks the server as in use. It waits while a leaving process holds the lock, and ends with the server. */
 async function join(cluster: Cluster, port: number): Promise<Presence> {
   const client = new pg.Client({
     connectionString: toUrl(cluster, port, 'postgres'),
@@ -90,7 +89,7 @@ async function join(cluster: Cluster, port: number): Promise<Presence> {
   });
   const ended = new Promise<void>((resolve) => {
     client.once('end', resolve);
-    // The end follows; without a listener the process would go down.
+    // The end follows; without a listener the process would exit.
     client.on('error', () => undefined);
   });
   try {
@@ -103,7 +102,7 @@ async function join(cluster: Cluster, port: number): Promise<Presence> {
   }
 }
 
-/** Keeps a session as long as we use the server, and brings the server back when it went away. */
+/** Keeps a session while we use the server, and restarts the server if it goes away. */
 function stayPresent(
   cluster: Cluster,
   binaries: PostgresBinaries,
@@ -118,11 +117,11 @@ function stayPresent(
         const { ended } = await current;
         await ended;
       } catch (error) {
-        log.info({ error }, 'embedded database does not come back; trying again');
+        log.info({ error }, 'the embedded database has not restarted; trying again');
         await delay(1_000);
       }
       if (!leaving) {
-        log.info({ port: first.port }, 'embedded database went away');
+        log.info({ port: first.port }, 'the embedded database has stopped unexpectedly');
         current = enter(cluster, binaries, first.port, RESTART_GRACE_MS);
       }
     }
@@ -137,7 +136,7 @@ function stayPresent(
   };
 }
 
-/** Once nobody else holds the lock it is ours until the server is gone: whoever comes now waits, and starts it again. */
+/** If nobody else holds the lock, it stays ours until the server is gone: a process that comes now waits, and starts it again. */
 async function stopIfLast(cluster: Cluster, client: pg.Client): Promise<void> {
   try {
     if (await isLast(client)) await stopPostmaster(cluster);
@@ -153,7 +152,7 @@ async function isLast(client: pg.Client): Promise<boolean> {
     );
     return rows[0]?.last === true;
   } catch {
-    // The server went away by itself.
+    // The server has stopped on its own.
     return false;
   }
 }
@@ -164,12 +163,12 @@ async function createDatabase(client: pg.Client): Promise<void> {
   try {
     await client.query(`create database ${DATABASE}`);
   } catch (error) {
-    // duplicate_database: another process made it in between.
+    // duplicate_database: another process created it in between.
     if (!(error instanceof pg.DatabaseError && (error.code === '42P04' || error.code === '23505'))) throw error;
   }
 }
 
 function toUrl(cluster: Cluster, port: number, database: string): string {
-  // Said here, since PGSSLMODE of the environment would ask for TLS.
+  // Set explicitly, because PGSSLMODE of the environment would ask for TLS.
   return `postgres://postgres:${cluster.password}@127.0.0.1:${port}/${database}?sslmode=disable`;
 }

@@ -11,8 +11,8 @@ interface Key {
 }
 
 /**
- * Encrypts one column value with AES-256-GCM under the first key: `v1.<key id>.<iv>.<ciphertext and tag>`, base64url.
- * `place` (table, column and owner) is authenticated with it: a value copied to another row or shop does not decrypt.
+ * Encrypts one column value with AES-256-GCM under the first key: `v1.<key id>.<iv>.<ciphertext and tag>`, base64url. `place` (table,
+ * column and owner) is authenticated with it: a value copied to another row or shop does not decrypt.
  */
 export function encryptColumn(keys: Key[], place: string, value: string): string {
   const [current] = keys;
@@ -23,7 +23,7 @@ export function encryptColumn(keys: Key[], place: string, value: string): string
   return [VERSION, current.id, iv.toString('base64url'), sealed.toString('base64url')].join('.');
 }
 
-/** The value that `encryptColumn` hid. Throws PlatenError `cannot_decrypt` for another place, an unknown key or a changed byte. */
+/** Decrypts a value of `encryptColumn`. Throws PlatenError `cannot_decrypt` for another place, an unknown key or a changed byte. */
 export function decryptColumn(keys: Key[], place: string, encrypted: string): string {
   const [version, keyId, iv, sealed] = encrypted.split('.');
   const key = keys.find(({ id }) => id === keyId);

@@ -1,18 +1,18 @@
 import { In, IsNull, type EntityManager } from 'typeorm';
 import { PrintLinks, type PrintLink } from './entities/products.ts';
 
-/** What `trim` takes off a text, for PostgreSQL's `btrim`: its `trim` takes off the space alone. */
+/** The characters that JavaScript's `trim` removes, for PostgreSQL's `btrim`, which by default removes only spaces. */
 export const SPACES =
   '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
 
-/** A variant's SKU as those of print links are compared with it: without the spaces around it; null: it has none. */
+/** A variant's SKU in the form that print links are compared with: without surrounding spaces; null if it has none. */
 export function toLinkedSku(sku: string | null): string | null {
   return sku?.trim() || null;
 }
 
 /**
- * What makes these variants of a shop printable, by variant id: a variant's own print link, else that of its SKU. One query. SKUs are
- * compared as they are written, without the spaces around them.
+ * The print links of these variants of a shop, by variant id: a variant's own link, otherwise that of its SKU. One query. SKUs are compared
+ * exactly, except for surrounding spaces.
  */
 export async function findPrintLinks(
   manager: EntityManager,
@@ -40,7 +40,7 @@ export function toTargets(variants: readonly Variant[]): { ids: string[]; skus: 
   };
 }
 
-/** By variant id, the link of each variant among these. */
+/** The link of each variant among these, by variant id. */
 export function matchPrintLinks(found: readonly PrintLink[], variants: readonly Variant[]): Map<string, PrintLink> {
   const own = new Map(found.flatMap((link) => (link.shopifyVariantId === null ? [] : [[link.shopifyVariantId, link]])));
   const bySku = new Map(found.filter((link) => link.shopifyVariantId === null).map((link) => [link.sku, link]));

@@ -5,9 +5,9 @@ import { ImpatientClient } from './impatient-client.ts';
 const MIGRATION_LOCK = '5788046901274';
 
 /**
- * Runs the migrations that this database has not had, in order and each in its transaction, and returns their names.
- * Replicas that start together wait for one another (10 minutes at most) and run each migration once.
- * It works on a connection of its own: a migration of a large table outlasts the pool's time limits.
+ * Runs the migrations that this database has not had, in order and each in its own transaction, and returns their names. Replicas that
+ * start together wait for each other (at most 10 minutes) and run each migration once. Uses a separate connection: a migration of a large
+ * table exceeds the pool's time limits.
  */
 export async function migrate(db: DataSource): Promise<string[]> {
   const { options } = db;

@@ -1,12 +1,12 @@
-/** What runs SQL, or collects it for the statement that it writes everything with. */
+/** Runs SQL, or collects it for the statement that writes everything. */
 export interface StatementRunner {
   query(sql: string, parameters?: unknown[]): Promise<unknown>;
   writeLater?: (text: string, values: unknown[], options: { isOnce?: boolean }) => Promise<void>;
 }
 
 /**
- * Runs SQL whose result nobody needs: with the next write where the runner collects its writes, else at once. The SQL must read nothing
- * that the same write changes. `isOnce`: running it a second time would change nothing.
+ * Runs SQL whose result is not needed: with the next write if the runner collects its writes, otherwise at once. The SQL must not read
+ * anything that the same write changes. `isOnce`: running it a second time would change nothing.
  */
 export async function writeLater(
   runner: StatementRunner,

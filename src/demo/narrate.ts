@@ -23,7 +23,7 @@ interface Step {
 /** Writes each step of each order as a readable line when it happens, until the signal. `write` gets lines without line ends. */
 export async function narrate(app: App, write: (line: string) => void, signal: AbortSignal): Promise<void> {
   const before = await lastStep(app);
-  const told = new Set<number>();
+  const reported = new Set<number>();
   let last = before;
   let pauseMs = PAUSE_MS;
   while (!signal.aborted) {
@@ -36,12 +36,12 @@ export async function narrate(app: App, write: (line: string) => void, signal: A
     const lastBefore = last;
     for (const { id, at, name, orderId, message } of ready) {
       const number = Number(id);
-      if (told.has(number)) continue;
-      told.add(number);
+      if (reported.has(number)) continue;
+      reported.add(number);
       last = Math.max(last, number);
       write(`${at.toISOString().slice(11, 19)}  ${(name || orderId.replace(/^.*\//, '')).padEnd(7)} ${message}`);
     }
-    for (const number of told) if (number < last - 2 * LOOK_BACK) told.delete(number);
+    for (const number of reported) if (number < last - 2 * LOOK_BACK) reported.delete(number);
     pauseMs = last > lastBefore || nameless >= 0 ? PAUSE_MS : Math.min(pauseMs * 1.2, PAUSE_MS_AT_MOST);
     if (ready.length < PAGE + LOOK_BACK) await delay(pauseMs, undefined, { signal }).catch(() => undefined);
   }

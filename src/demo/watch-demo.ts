@@ -26,17 +26,17 @@ export async function watchDemo(
   try {
     const existing = await readStoreOrders(storeUrl);
     const printed = new Set((await readDemoVariants(storeUrl)).map(({ sku }) => sku));
-    const told = new Set(existing.filter((order) => isTracked(order, printed)).map(({ id }) => id));
+    const reported = new Set(existing.filter((order) => isTracked(order, printed)).map(({ id }) => id));
     while (!signal.aborted) {
       const arrived = (await readStoreOrders(storeUrl)).filter(
-        (order) => !told.has(order.id) && isTracked(order, printed),
+        (order) => !reported.has(order.id) && isTracked(order, printed),
       );
       const finished: DemoOrder[] = [];
       for (const order of arrived) if (await isFinished(app, order.id)) finished.push(order);
       // The steps are shown first.
       await delay(WATCH_MS, undefined, { signal }).catch(() => undefined);
       for (const order of finished) {
-        told.add(order.id);
+        reported.add(order.id);
         describe(order).forEach(say);
       }
     }

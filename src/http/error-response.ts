@@ -31,8 +31,8 @@ export function nothingHere(): NotFoundError {
 }
 
 /**
- * Turns any throw into a reply: `{"error":{"code","field","message","scopes"?}}` for what is refused on purpose; for everything else 500 with
- * the request id and no detail, which goes into the log alone.
+ * Turns any throw into a reply: `{"error":{"code","field","message","scopes"?}}` for what is refused on purpose; for everything
+ * else 500 with the request id and no detail, which goes into the log alone.
  */
 export async function answerErrors(ctx: Context, next: Next): Promise<void> {
   try {

@@ -14,7 +14,10 @@ const cursors = {
   uid: (text: string) => text.length <= LONGEST_UID && !text.includes('\0'),
 };
 
-/** The `after` of a page: what `next` of the page before said, null for the first. Throws InvalidInputError, also of one that is repeated. */
+/**
+ * The `after` of a page: what `next` of the page before said, null for the first. Throws InvalidInputError, also of one that is
+ * repeated.
+ */
 export function readAfter(ctx: Context, kind: keyof typeof cursors): string | null {
   const { after } = ctx.query;
   if (after === undefined) return null;

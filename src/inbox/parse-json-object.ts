@@ -23,7 +23,7 @@ const decoder = new TextDecoder();
 export function parseJsonObject(raw: Buffer, mostValues: number = MOST_VALUES): Record<string, unknown> {
   // Checked before parsing: later code is recursive, and each value takes time.
   const { depth, values, hasLargeNumber } = scan(raw);
-  if (depth > MAX_DEPTH) throw new InvalidInputError('body', `The body is nested more than ${MAX_DEPTH} levels deep.`);
+  if (depth > MAX_DEPTH) throw new InvalidInputError('body', `The body is nested deeper than ${MAX_DEPTH} levels.`);
   if (values > mostValues) throw new InvalidInputError('body', `The body has more than ${mostValues} values.`);
   const parsed = parse(toStorableJsonText(decoder.decode(raw)), hasLargeNumber);
   if (!isJsonObject(parsed)) throw new InvalidInputError('body', 'The body must be a JSON object.');
@@ -87,7 +87,7 @@ function scan(raw: Buffer): { depth: number; values: number; hasLargeNumber: boo
   return { depth, values, hasLargeNumber };
 }
 
-/** The position of the quote that ends a text, or the length of the body if there is none. */
+/** The position of the quote that ends a text, or the length of the body without one. */
 function endOfText(raw: Buffer, start: number, length: number): number {
   let at = start;
   while (at < length) {

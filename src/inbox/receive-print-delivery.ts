@@ -106,8 +106,9 @@ function isSame(one: string, other: string): boolean {
 }
 
 /**
- * Kind, event id, order id and body: ids repeat between kinds (interface notes, event ids). The older stock event has no id and reads the
- * same each time that a product is back in stock, so after a minute it counts as a new one. Hashed, because these have no length limit.
+ * Kind, event id, order id and body: ids repeat between kinds (docs/rules/print-interface.md#event-ids). The older stock event has
+ * no id and reads the same each time that a product is back in stock, so after a minute it counts as a new one. Hashed, because
+ * these have no length limit.
  */
 function toDedupeKey(event: PrintEvent, orderId: string | null, bodySha256: string, receivedAt: Date): string {
   const isNameless = event.kind === 'catalog_product_stock_availability_updated' && event.id === null;

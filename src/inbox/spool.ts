@@ -29,7 +29,7 @@ const lineSchema = z.strictObject({
   rawBody: z.base64().transform((text) => Buffer.from(text, 'base64')),
 });
 
-/** Stores events of the print service on disk while the database is unavailable (design page, The print service's webhooks). */
+/** Stores events of the print service on disk while the database is unavailable (docs/rules/planning.md#events-of-the-print-service). */
 export interface Spool {
   /** Resolves when the event is safe on disk. Rejects if it cannot be kept: the disk fails, or the limit is reached. */
   append(arrival: PrintArrival): Promise<void>;
@@ -234,7 +234,7 @@ export function openSpool(options: SpoolOptions): Spool {
     try {
       await store(arrival);
     } catch (error) {
-      if (isRefusedForGood(error)) return putAside(progress, from, line, error);
+      if (isRefusedPermanently(error)) return putAside(progress, from, line, error);
       const { tries, blamed } = progress.failed.get(from) ?? { tries: 0, blamed: 0 };
       progress.failed.set(from, { tries: tries + 1, blamed });
       pass.suspects.push({ progress, from, line });
@@ -314,7 +314,7 @@ function ignoreMissing(error: unknown): undefined {
 }
 
 /** PostgreSQL refuses these permanently, because of the data (class 22) or its size (54). */
-function isRefusedForGood(error: unknown): boolean {
+function isRefusedPermanently(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && /^(22|54)/.test(code);
 }

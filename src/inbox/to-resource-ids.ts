@@ -81,7 +81,7 @@ function toGid(type: string, value: unknown): string | null {
   return number === null ? null : `${prefix}${number}`;
 }
 
-/** The GIDs of a list, comma-separated, without invalid ids; null if there are none. */
+/** The GIDs of a list, comma-separated, without invalid ids, or null. */
 function toGids(type: string, list: unknown): string | null {
   const ids = (Array.isArray(list) ? list : []).map((one) => toGid(type, one)).filter((id) => id !== null);
   return ids.length === 0 ? null : [...new Set(ids)].join(',');

@@ -207,7 +207,7 @@ export function toAddJobsFunction(): string {
         select ${toClassSql('priority')} as class, ${toPriorityLevelSql('priority')} as level, run_at
         from graphile_worker._private_jobs where key = given.key and locked_at is null
       ) as waiting on true
-      -- The time is that of the last job that replaces it, or of the first when all keep it.
+      -- The time is that of the last job that replaces it, or of the first one if all keep theirs.
       window same_key as (partition by coalesce(given.key, given.n::text)
         order by not given.keeps, case when given.keeps then -given.n else given.n end rows between unbounded preceding and unbounded following)
       order by coalesce(given.key, given.n::text), given.n desc

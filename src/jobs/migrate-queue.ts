@@ -31,10 +31,10 @@ export async function migrateQueue(databaseUrl: string): Promise<void> {
         execute function graphile_worker.platen_announce_free_queue();
       ${toAddJobsFunction()};
       create index if not exists platen_jobs_by_queue on graphile_worker._private_jobs (job_queue_id) where is_available;
-      -- Whoever adds a job looks for a taken one of its key. Few jobs are taken, however many wait.
+      -- Adding a job looks for a taken one with its key. Few jobs are taken, however many wait.
       create index if not exists platen_jobs_taken on graphile_worker._private_jobs (key) where is_available is not true;
       create index if not exists platen_jobs_by_time on graphile_worker._private_jobs (run_at) where is_available;
-      -- Jobs of a task that earlier versions had: nobody takes them any more, and they would count as overdue.
+      -- Jobs of tasks of earlier versions: no process takes them, and they would count as overdue.
       delete from graphile_worker._private_jobs where locked_at is null
         and task_id in (select id from graphile_worker._private_tasks where identifier = 'read_sale');
       commit;

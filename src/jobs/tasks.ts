@@ -35,11 +35,11 @@ export interface TaskPayloads {
   check_other_app: { shopId: number };
   /** Register the shop's carrier service, check whether checkouts use it, or remove it. */
   keep_carrier_service: { shopId: number };
-  /** Set what Platen manages of a shop's variants in the store: the next of those that are due. */
+  /** Apply Platen's changes to the next variants of the shop in the store that are due. */
   keep_variants: { shopId: number };
   /** Start undoing all changes that Platen made for a shop that is left. */
   leave_store: { shopId: number };
-  /** Remove what the store shows of the orders of a shop that is left: holds, tags, metafields. */
+  /** Remove Platen's holds, tags and metafields from the orders of a shop that is left. */
   clear_told: { shopId: number };
   /** Take in the next page of orders that were placed before the install, or while the app was down. */
   backfill: { backfillId: string };

@@ -10,9 +10,9 @@ import { isLinked } from './unlinked/unlinked-lines.ts';
 const PAGE = 500;
 
 /**
- * Plans again the orders that are held for a print link that now exists (design, "Which lines": saving a link plans
- * again what is held, nothing else), and those of products that the shop ships itself. Lines that were not linked when they were ordered
- * are printed or left out as the merchant's `word` or the setting printsWaitingOrders says.
+ * Plans again the orders that are held for a print link that now exists, and only those (docs/rules/planning.md#which-lines), and those of
+ * products that the shop ships itself. Lines that were not linked when they were ordered are printed or left out as the merchant's `word`
+ * or the setting printsWaitingOrders says.
  */
 export async function planLinkedOrders(
   app: App,

@@ -26,9 +26,9 @@ export async function runPass(
   await keep(app, { pass, shopId, startedAt, found, mended, error });
   // A key `error` on success would look like a failure in a search of the log.
   const failure = error === null ? {} : { error };
-  const told = { pass, shopId, found, mended, ...failure, ms: Math.round(performance.now() - begun) };
-  if (found > 0) app.log.info(told, 'a poll found something');
-  else app.log.debug(told, 'a poll found nothing');
+  const details = { pass, shopId, found, mended, ...failure, ms: Math.round(performance.now() - begun) };
+  if (found > 0) app.log.info(details, 'a poll found something');
+  else app.log.debug(details, 'a poll found nothing');
 }
 
 interface Outcome extends Required<PassResult> {

@@ -16,7 +16,7 @@ const pass = <T extends TaskName>(expression: string, task: T, payload: TaskPayl
   payload,
 });
 
-/** Every poll and its schedule (design, "Polls"). */
+/** Every poll and its schedule (docs/rules/planning.md#polls). */
 const PASSES: readonly Pass[] = [
   pass('*/5 * * * *', 'catch_up_print_orders', {}),
   pass('* * * * *', 'catch_up_uncertain', {}),

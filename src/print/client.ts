@@ -90,7 +90,7 @@ export interface PrintService {
   getStoreProduct(storeId: string, productId: string): Promise<StoreProduct>;
 }
 
-/** The calls beyond the interface page, which not every account may use. Each throws a PrintServiceError. */
+/** The extended calls, which not every account may use (docs/rules/print-interface.md#extended-calls). Each throws a PrintServiceError. */
 export interface ExtendedCalls {
   getOrder(orderId: string): Promise<Order>;
   patchOrder(orderId: string, change: PatchOrderRequest): Promise<Order>;

@@ -12,8 +12,8 @@ import { PlatenError, type Effect } from '../errors.ts';
 export type PrintOutcome = 'refused' | 'account_refused' | 'nothing_made' | 'not_found' | 'unclear' | 'unavailable';
 
 /**
- * The problem that the service names, as far as the interface page documents it (Errors; Earlier interface messages): the documented
- * statuses and messages, `not_found` for a resource other than an order, and `out` for an outage, during which the service is not asked.
+ * The documented problem that the service names (docs/rules/print-interface.md#errors): by status and message, `not_found` for a resource
+ * other than an order, and `out` for an outage, during which the service is not asked.
  */
 export type PrintProblem =
   | 'invalid_request'
@@ -99,12 +99,12 @@ export class PrintServiceError extends PlatenError {
     this.#body = cutBytes(failure.body ?? null, BODY_BYTES);
   }
 
-  /** The `message` of the service's error body, at most 500 characters (interface page, Errors). */
+  /** The `message` of the service's error body, at most 500 characters (docs/rules/print-interface.md#error-body). */
   get serviceMessage(): string | null {
     return this.#serviceMessage;
   }
 
-  /** The complaints of the service's error body, at most 10 (interface page, Errors). */
+  /** The complaints of the service's error body, at most 10 (docs/rules/print-interface.md#error-body). */
   get details(): readonly ErrorDetail[] {
     return this.#details;
   }

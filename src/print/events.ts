@@ -5,7 +5,7 @@ import { identifier, list, text } from './current/objects.ts';
 import { isJsonObject } from './http/parse-json.ts';
 import { storeProductFields, storeProductTemplateFields } from './current/store-product-objects.ts';
 
-// The service's events (interface page, Events) in one shape: one name per kind and field; absent fields are null.
+// The service's events (docs/rules/print-interface.md#events) in one shape: one name per kind and field; absent fields are null.
 
 /** The older style's `object` names and the kinds they stand for. */
 const OLDER_NAMES: ReadonlyMap<string, string> = new Map([
@@ -78,8 +78,8 @@ type UnknownEvent = z.output<typeof rawIdsSchema> & { kind: 'unknown'; name: str
 export type PrintEvent = z.output<typeof knownEventSchema> | UnknownEvent;
 
 /**
- * Parses the JSON body of an event, in either payload style (`event` or `object`) and either spelling of a doubled field (interface page,
- * Payloads and Older style payloads). Never throws: an unreadable event has the kind `unknown`.
+ * Parses the JSON body of an event, in either payload style (`event` or `object`) and either spelling of a doubled field
+ * (docs/rules/print-interface.md#doubled-spellings). Never throws: an unreadable event has the kind `unknown`.
  */
 export function parseEvent(body: unknown): PrintEvent {
   if (!isJsonObject(body)) return toUnknownEvent({}, null, 'the body is not a JSON object');
@@ -97,7 +97,10 @@ export function parseEvent(body: unknown): PrintEvent {
   );
 }
 
-/** If the interface page spells a field in two ways, the field list's spelling wins. If both are lists, the one with elements wins. */
+/**
+ * If a field has two spellings (docs/rules/print-interface.md#doubled-spellings), the field list's spelling wins. If both are lists, the
+ * one with elements wins.
+ */
 function toOneSpelling(body: Record<string, unknown>): Record<string, unknown> {
   return {
     ...body,

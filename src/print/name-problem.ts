@@ -16,9 +16,8 @@ interface ProblemRow {
 }
 
 /**
- * The documented errors (interface page, Errors and Earlier interface messages); the first matching row counts. The page gives the meaning
- * of the messages but not their text, so they are recognized by words. If the page names 400 or 404, the current calls may answer either,
- * or 422.
+ * The documented errors (docs/rules/print-interface.md#errors); the first matching row counts. The documentation gives the meaning of the
+ * messages but not their text, so they are recognized by words. If it names 400 or 404, the current calls may answer either, or 422.
  */
 const ROWS: readonly ProblemRow[] = [
   { problem: 'unauthorized', statuses: [401] },
@@ -53,7 +52,7 @@ const FIELDS: Partial<Record<PrintProblem, string>> = {
 /** Only this many characters of a message are examined. */
 const MESSAGE_LENGTH = 2_000;
 
-/** The documented problem that a status and message of this operation indicate; null if the interface page names none. */
+/** The documented problem that a status and message of this operation indicate; null if there is no documented one. */
 export function nameProblem(operation: string, status: number, message: string): PrintProblem | null {
   const text = message.slice(0, MESSAGE_LENGTH).toLowerCase();
   return ROWS.find((row) => fits(row, operation, status, text))?.problem ?? null;

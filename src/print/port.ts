@@ -16,7 +16,7 @@ export interface PortChoice {
 /** The value of a call that an interface does not have. */
 export type Unsupported = 'unsupported';
 
-/** Ordered in addition to a product (interface page, Earlier interface v2, Option); only v2 accepts it. */
+/** Ordered in addition to a product (docs/rules/print-interface.md#v2-quote); only v2 accepts it. */
 interface Envelopes {
   productUid: string;
   quantity: number;

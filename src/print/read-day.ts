@@ -1,4 +1,4 @@
-/** A delivery date without a time zone (interface page, Quote objects); null if it is not a valid YYYY-MM-DD date. */
+/** A delivery date without a time zone (docs/rules/print-interface.md#timestamps-and-dates); null if it is not a valid YYYY-MM-DD date. */
 export function readDay(date: string | null): string | null {
   if (date === null || !/^\d{4}-\d{2}-\d{2}$/.test(date)) return null;
   const moment = new Date(`${date}T00:00:00Z`);
@@ -6,10 +6,10 @@ export function readDay(date: string | null): string | null {
 }
 
 /** The first and last expected day, as far as given; neither if the first is after the last. */
-export function readDelivery(told: { minDeliveryDate: string | null; maxDeliveryDate: string | null }): {
+export function readDelivery(given: { minDeliveryDate: string | null; maxDeliveryDate: string | null }): {
   from: string | null;
   to: string | null;
 } {
-  const [from, to] = [readDay(told.minDeliveryDate), readDay(told.maxDeliveryDate)];
+  const [from, to] = [readDay(given.minDeliveryDate), readDay(given.maxDeliveryDate)];
   return from !== null && to !== null && from > to ? { from: null, to: null } : { from, to };
 }

@@ -34,7 +34,7 @@ const itemSchema = z.looseObject({
 });
 export type CheckoutItem = z.output<typeof itemSchema>;
 
-/** What a checkout asks rates for (Shopify page, CarrierService); fields that are not needed may be anything. */
+/** What a checkout asks rates for (docs/rules/shopify.md#rate-request); fields that are not needed may be anything. */
 export const rateRequestSchema = z.looseObject({
   rate: z.looseObject({
     destination: destinationSchema,
@@ -47,7 +47,7 @@ export type CheckoutCart = z.output<typeof rateRequestSchema>['rate'];
 
 /**
  * Whether the order has more than the items asked about: a checkout asks for each place that they are sent from, and adds the rates of
- * the same code (Shopify page, CarrierService). What needs no shipping makes a part of an order too.
+ * the same code (docs/rules/shopify.md#rate-response). What needs no shipping makes a part of an order too.
  */
 export function isPartOfOrder({ items, order_totals: totals }: CheckoutCart): boolean {
   return BigInt(totals?.subtotal_price ?? 0) > sumItems(items);

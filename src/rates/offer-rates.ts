@@ -22,16 +22,16 @@ type Method = Pick<
 >;
 export type QuotedMethods = readonly { shipmentMethods: readonly Method[] }[];
 
-/** What a checkout takes of a name and of a code (Shopify page, CarrierService). */
+/** What a checkout takes of a name and of a code (docs/rules/shopify.md#rate-response). */
 export const LONGEST_NAME = 255;
 /** No parcel for a buyer's door. */
 const NEVER_OFFERED = new Set(['pallet', 'pick_up']);
 
 /**
- * One offer for each class of methods that every quote has, at the sum of each quote's cheapest (interface notes, several quotes), the
- * cheapest first; where they have no class in common, the cheapest of each. Only prices in one currency are compared and summed: in
- * `currency` where they are offered in it. A single quote's code names its method, several, and any with `byClass`, the class alone.
- * A method with a field that no checkout takes is left out.
+ * One offer for each class of methods that every quote has, at the sum of each quote's cheapest
+ * (docs/rules/print-interface.md#several-quotes), the cheapest first; where they have no class in common, the cheapest of each.
+ * Only prices in one currency are compared and summed: in `currency` where they are offered in it. A single quote's code names its
+ * method, several, and any with `byClass`, the class alone. A method with a field that no checkout takes is left out.
  */
 export function offerRates(
   quotes: QuotedMethods,

@@ -4,7 +4,7 @@ import { LONGEST_NAME, type Offer } from './offer-rates.ts';
 import { toRateCode } from './rate-code.ts';
 import { oneUnit, payable, roundUp, toSubunits } from './subunits.ts';
 
-/** A rate as the checkout takes it (Shopify page, CarrierService). */
+/** A rate as the checkout takes it (docs/rules/shopify.md#rate-response). */
 export interface Rate {
   service_name: string;
   service_code: string;

@@ -44,7 +44,8 @@ export interface CartQuote {
 
 /**
  * The print service's offers for a cart, from the last ten minutes or asked for now; equal carts are asked about once. null when there
- * are none by `until`, a value of performance.now(): what comes later is kept for the next checkout. Never throws for what the print service does.
+ * are none by `until`, a value of performance.now(): what comes later is kept for the next checkout. Never throws for what the
+ * print service does.
  */
 export async function quoteCart(
   app: App,

@@ -22,8 +22,8 @@ interface RateQuoteFacts {
 }
 
 /**
- * The quote of a cart (interface page, Quote order), to a recipient of whom only the place is known. Equal carts to equal places make
- * equal requests. null where the place is not known well enough: some countries have no price without a state.
+ * The quote of a cart (docs/rules/print-interface.md#quote-order), to a recipient of whom only the place is known. Equal carts to
+ * equal places make equal requests. null where the place is not known well enough: some countries have no price without a state.
  */
 export function toRateQuote(facts: RateQuoteFacts): PortQuoteRequest | null {
   const { shop, destination, currency, postCodePlaceholder, allowMultipleQuotes } = facts;

@@ -25,7 +25,7 @@ export function itemKey({ serviceOrderId, itemReferenceId }: ItemNode): string {
 
 /**
  * The connected components of the graph of one print order's items and tracking codes: each becomes one fulfillment with all its codes
- * (design, "The way of an order", 6). A code is one node for all parts that have it, and items that are not given connect nothing.
+ * (docs/rules/planning.md#fulfillments). A code is one node for all parts that have it, and items that are not given connect nothing.
  * The order of the input does not matter.
  */
 export function groupPackages<Item extends ItemNode, Parcel extends PackageNode>(

@@ -19,7 +19,8 @@ type Outcome = 'made' | 'unclear' | 'overtaken' | { refusal: ShopifyError };
 
 /**
  * Creates a fulfillment with a single try, since the call has no idempotency key: its row is committed first, and after an unclear answer
- * the store is read before anything else is tried (created-once page, "The other side"). Throws ShopifyError if surely nothing was created.
+ * the store is read before anything else is tried (docs/rules/created-once.md#fulfillments). Throws ShopifyError if surely nothing was
+ * created.
  */
 export async function makeFulfillment(scope: PushScope, print: PrintToPush, wanted: NewFulfillment): Promise<Outcome> {
   const { app } = scope;

@@ -131,7 +131,7 @@ function coverPrint(
 }
 
 /**
- * A later code for a fulfilled item is added to its fulfillment (design, "The way of an order", 6); a code that the service has
+ * A later code for a fulfilled item is added to its fulfillment (docs/rules/planning.md#fulfillments); a code that the service has
  * corrected is removed from it.
  */
 function planUpdates(

@@ -18,8 +18,8 @@ const ROUNDS = 3;
 const LATER_SECONDS = 30;
 
 /**
- * Brings the store's fulfillments in line with the packages of an order (design, "The way of an order", 6): each group of items and codes
- * becomes one fulfillment, and a later code is added to it. Runs in the order's queue, safe to repeat at any time.
+ * Brings the store's fulfillments in line with the packages of an order (docs/rules/planning.md#fulfillments): each group of items and
+ * codes becomes one fulfillment, and a later code is added to it. Runs in the order's queue, safe to repeat at any time.
  * Throws ShopifyError when the store cannot be reached or refuses the app itself.
  */
 export async function pushFulfillments(app: App, { storefrontOrderId }: { storefrontOrderId: string }): Promise<void> {

@@ -16,7 +16,7 @@ const LAST_IN_QUIET_TIMES = 3;
 
 /**
  * Settles fulfillments of unknown outcome with a newer reading of the store: if found, they are done; if absent after two minutes, they may
- * be created again (reliability page, 2.9).
+ * be created again (docs/rules/created-once.md#fulfillments).
  */
 export async function settleUnclearFulfillments(scope: PushScope): Promise<void> {
   for (const row of scope.rows.filter(isOpen)) {

@@ -21,7 +21,7 @@ export interface NewFulfillment {
 /**
  * The fulfillments of a group, by line item, since fulfillment order lines get new ids on split, move and merge. The print order's own
  * fulfillment order comes first, then other open ones, never more units than are left. One per location, since all fulfillment orders of a
- * call must share one (Shopify page, "Rules of fulfillmentCreate"). Empty when nothing is open.
+ * call must share one (docs/rules/shopify.md#rules-of-fulfillmentcreate). Empty when nothing is open.
  */
 export function toFulfillments(
   { print, items, packages }: GroupToFulfill,

@@ -4,7 +4,7 @@ import type { Tracking } from './store-fulfillments.ts';
 
 /**
  * The tracking data of a fulfillment. Shopify pairs numbers and URLs by position and takes one company for all: URLs are given when every
- * code has one, the company when it is `kept` or the same for every code (Shopify page, "Rules of fulfillmentCreate").
+ * code has one, the company when it is `kept` or the same for every code (docs/rules/shopify.md#rules-of-fulfillmentcreate).
  */
 export function toTrackingInfo(tracking: readonly Tracking[], kept: string | null = null): FulfillmentTrackingInput {
   const coded = tracking.filter(({ number }) => number !== NO_CODE);

@@ -13,7 +13,7 @@ export interface ShopSummary {
   adminRefusedAt: string | null;
   /** The state of its print account's key; null if it has none. */
   printAccount: PrintAccount['state'] | null;
-  /** The end of the quiet time after a restore, which applies to all shops; null if there is none. */
+  /** The end of the quiet time after a restore, which applies to all shops, or null. */
   quietUntil: string | null;
   locationId: string | null;
   takesOrdersFrom: string;

@@ -28,7 +28,7 @@ export interface Connections {
         waitingForPayment: number;
       })
     | null;
-  /** When the current address for the print service's events was created; null if there is none. */
+  /** When the current address for the print service's events was created, or null. */
   printAddressMadeAt: Date | null;
   /** Since when nothing arrives from the store, or from the print service, although there were changes. */
   silent: SilentSources;

@@ -20,8 +20,8 @@ const waitingKinds: ReadonlySet<ShopifyErrorKind> = new Set([
 
 /**
  * Runs a job that needs the store. While the store cannot be asked, the job does not fail, since failures are limited; `again` enqueues it
- * for a later time, for as long as necessary (reliability page, fault rows 34 and 36). Polls recur and need no `again`. For a shop that
- * must sign in, the job ends: after the sign-in `resume_shop` resumes the work. Other errors are rethrown.
+ * for a later time, for as long as necessary (docs/rules/shopify.md#outages). Polls recur and need no `again`. For a shop that must sign
+ * in, the job ends: after the sign-in `resume_shop` resumes the work. Other errors are rethrown.
  */
 export async function waitForStore(
   app: App,

@@ -196,7 +196,7 @@ describe('npm start', () => {
 
       const second = start();
       await second.untilReady();
-      await vi.waitFor(() => expect(second.written()).toContain('The store has 3 orders already'), MOST_MS);
+      await vi.waitFor(() => expect(second.written()).toContain('The store already has 3 orders'), MOST_MS);
       expect(await readStoreOrders(storeUrl())).toEqual(orders);
       expect(await second.stop()).toMatchObject({ code: 0, signal: null, errors: '' });
     },

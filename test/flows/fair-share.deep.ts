@@ -50,7 +50,10 @@ test('orders of ten small shops are planned at once and printed while the 1,500 
   for (const { before } of turns) expect(before).toBeLessThan(MOST_BEFORE);
 }, 600_000);
 
-/** For each other shop, how many jobs of the big shop (deliveries that need one, and plans) ended between the first news of its order and its plan. */
+/**
+ * For each other shop, how many jobs of the big shop (deliveries that need one, and plans) ended between the first news of its order
+ * and its plan.
+ */
 const TURNS = `
   select o.shop_id as shop,
     (select count(*) from deliveries d where d.shop_id = $1 and d.handled_at between n.at and o.read_at and d.handled_at > d.received_at)::int

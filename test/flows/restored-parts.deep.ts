@@ -21,7 +21,7 @@ import {
 } from './submitting.ts';
 
 const QUICK = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '3' };
-/** Orders of the earlier interface are queued: their status shows them a second later (interface page, Limits). */
+/** Orders of the earlier interface are queued: their status shows them a second later (docs/rules/print-interface.md#limits). */
 const QUEUE_MS = 1_100;
 
 let platen: Platen;

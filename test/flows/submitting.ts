@@ -15,7 +15,10 @@ import { IS_DUE } from '../helpers/until-idle.ts';
 /** The service cannot be searched: nothing is begun, since nothing is proven. */
 export const SEARCH_FAILS = { method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 };
 
-/** The whole of Platen with little patience, so that what it gives up or waits for is soon over; what is printed moves on by control alone. */
+/**
+ * The whole of Platen with little patience, so that what it gives up or waits for is soon over; what is printed moves on by control
+ * alone.
+ */
 export function startImpatient(): Promise<Platen> {
   const environment = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '2' };
   return startPlaten({ advanceSeconds: null, environment });

@@ -161,7 +161,7 @@ async function openAddress({ shop, doors }: Target): Promise<string> {
 async function shootAll(shop: TestShop, from: number, count: number, aim: (seed: number) => Shot): Promise<Answers> {
   const answers: Answers = {};
   for (let start = from; start < from + count; start += BATCH) {
-    // The calls beyond the interface page make a difference to what is kept of an event.
+    // The extended calls make a difference to what is kept of an event.
     await shop.set({ extendedCalls: (start - from) % (2 * BATCH) === 0 });
     const seeds = new Map<string, number>();
     const size = Math.min(BATCH, from + count - start);

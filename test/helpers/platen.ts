@@ -22,7 +22,7 @@ import { createTestDatabase, type TestDatabase } from './database.ts';
 export interface PlatenOptions {
   /** null: the print stand-in moves orders on only by control. */
   advanceSeconds?: number | null;
-  /** False: the interface page alone. */
+  /** False: the documented interface alone. */
   extended?: boolean;
   environment?: NodeJS.ProcessEnv;
   /** Where the log goes; standard error when left out. */

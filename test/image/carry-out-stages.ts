@@ -23,8 +23,8 @@ interface BuildContext {
 
 /**
  * Does what the stages of a Dockerfile say, each in a folder of its own instead of a file system: COPY from the build context
- * or an earlier stage, `RUN npm …` as it is written, `RUN install -d …`, `RUN chmod …` and `RUN ln -s …`. Throws for a COPY whose source is missing or left
- * out of the context, and for a RUN that it does not know.
+ * or an earlier stage, `RUN npm …` as it is written, `RUN install -d …`, `RUN chmod …` and `RUN ln -s …`. Throws for a COPY whose
+ * source is missing or left out of the context, and for a RUN that it does not know.
  */
 export async function carryOutStages(stages: readonly Stage[], context: BuildContext): Promise<Built> {
   const built = new Map<string, Built>();

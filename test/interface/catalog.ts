@@ -1,6 +1,6 @@
 import type { Call } from './table.ts';
 
-// Interface page: Catalog product (search result), Search catalog products.
+// docs/rules/print-interface.md#catalog.
 
 export const CATALOG_CALLS: readonly Call[] = [
   {

@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await standIn.close();
-  process.stdout.write(`interface page: ${JSON.stringify(ledger.counts())}\n`);
+  process.stdout.write(`documented interface: ${JSON.stringify(ledger.counts())}\n`);
 });
 
 function serviceCallOf(name: string): ServiceCall {

@@ -1,4 +1,4 @@
-// Interface page, Authentication and Errors.
+// docs/rules/print-interface.md#errors.
 
 /** Rules of authentication that a request shows. */
 export const AUTHENTICATION = [

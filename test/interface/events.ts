@@ -10,7 +10,7 @@ import {
 import { storeProductEventFields, templateEventFields } from './store-products.ts';
 import type { EventKind, Field } from './table.ts';
 
-// Interface page, Events: payloads of both styles.
+// docs/rules/print-interface.md#events: payloads of both styles.
 
 const id: Field = { name: 'id', type: 'string' };
 const orderId: Field = { name: 'orderId', type: 'string' };

@@ -1,4 +1,4 @@
-// Interface page, Limits.
+// docs/rules/print-interface.md#limits.
 
 /** A limit and every field of a request that it is on, as `call path`. */
 export const FIELD_LIMITS = [

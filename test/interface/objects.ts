@@ -1,7 +1,7 @@
 import { CHANNELS, FINANCIAL_STATUSES, FURTHER_ORDER_STATUSES, ORDER_STATUSES, ORDER_TYPES } from './states.ts';
 import type { Field, Pattern, Rule } from './table.ts';
 
-// Interface page, Resources and their fields: the objects of orders, in answers and in requests.
+// docs/rules/print-interface.md#order: the objects of orders, in answers and in requests.
 
 /** Rows of the same type, where the page lists several fields together. */
 function strings(...names: readonly string[]): Field[] {

@@ -12,7 +12,7 @@ import {
 import { CHANNELS, FINANCIAL_STATUSES, FURTHER_ORDER_STATUSES, ORDER_STATUSES, ORDER_TYPES } from './states.ts';
 import type { Call, Field, Rule } from './table.ts';
 
-// Interface page, Endpoints: Create order, Quote order, Search orders (current), Search orders (v3), Delete draft order.
+// docs/rules/print-interface.md#create-order.
 
 /** A product that is printed, and one that is not: both are in the samples of the service. */
 const PRINTABLE = 'flat_130x180-mm-5r_170-gsm-65lb-uncoated_4-0_ver';

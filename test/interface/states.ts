@@ -1,4 +1,4 @@
-// Interface page, States and transitions.
+// docs/rules/print-interface.md#statuses.
 
 /** Order fulfillment status; items of orders and of order-status events use the same. */
 export const ORDER_STATUSES = [

@@ -1,7 +1,7 @@
 import { CONNECTION_STATUSES, STORE_PRODUCT_STATUSES } from './states.ts';
 import type { Call, Field } from './table.ts';
 
-// Interface page: Store product, Store product template, Get store product.
+// docs/rules/print-interface.md#store-products.
 
 /** Store product, without the fields of a variant that events leave out. */
 function storeProduct(variantFields: readonly Field[]): Field[] {

@@ -1,4 +1,4 @@
-// The shape of the rows in which this folder writes the print service's interface page down. The rows are copied from the page, never
+// The shape of the rows in which this folder writes the print service's documented interface down. The rows are copied from the page, never
 // from the app's own schemas: contract.test.ts compares the two.
 
 /**

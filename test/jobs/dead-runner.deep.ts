@@ -114,7 +114,7 @@ test('jobs whose ends the database did not take, one after another, are done aga
   const ids = ['1', '2', '3', '4'];
   const ends = new Map(ids.map((id) => [id, Promise.withResolvers<void>()]));
   const untaken = () =>
-    entries.filter(({ msg }) => String(msg).startsWith('the database did not take the ends')).length;
+    entries.filter(({ msg }) => String(msg).startsWith('the ends of jobs could not be written')).length;
   await database.db.query(`
     create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
     create trigger refuse before delete on graphile_worker._private_jobs for each row execute function refuse();

@@ -26,8 +26,8 @@ test('an outage of the database is one start and one end in the log of a job run
   proxy.carry();
   await enqueue(database.db, 'plan_order', { storefrontOrderId: '2' });
   await expect.poll(() => runs, { timeout: 20_000 }).toEqual(['1', '2']);
-  await expect.poll(() => said(30)).toEqual(['the job runner has a session with the database again']);
-  expect(said(40)).toEqual(['the job runner lost its session with the database']);
+  await expect.poll(() => said(30)).toEqual(['the job runner has reconnected to the database']);
+  expect(said(40)).toEqual(['the job runner lost its connection to the database']);
 });
 
 test('a problem with the queue that is no outage is a warning', async () => {
@@ -37,7 +37,7 @@ test('a problem with the queue that is no outage is a warning', async () => {
   await database.db.query('alter table graphile_worker._private_job_queues rename to away');
   await database.db.query("select pg_notify('jobs:insert', '')");
   const warnings = () => entries.filter(({ level }) => level === 40).map(({ msg }) => msg);
-  await expect.poll(warnings).toContain('no jobs could be taken; it is tried again');
+  await expect.poll(warnings).toContain('no jobs could be taken; retrying');
   await database.db.query('alter table graphile_worker.away rename to _private_job_queues');
   await enqueue(database.db, 'plan_order', { storefrontOrderId: '3' });
   await expect.poll(() => runs).toEqual(['3']);

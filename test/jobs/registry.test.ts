@@ -42,7 +42,7 @@ test('a job of a print order runs in the queue of its order, which the caller na
     key: 'submit:9',
     queue: 'order:7',
   });
-  expect(() => toJob('submit_print_order', payload)).toThrow('name the storefront order of submit_print_order');
+  expect(() => toJob('submit_print_order', payload)).toThrow('submit_print_order needs a storefront order');
 });
 
 test('a task without a key says so', () => {

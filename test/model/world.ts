@@ -21,7 +21,7 @@ import { LOCATION, VARIANT } from './store.ts';
 /** The reference of an order that is known to exist, for the searches of the direct way. */
 export const CONTROL = 'control-1';
 
-/** How print orders reach the service: as drafts, or directly with the calls beyond the interface page or without. */
+/** How print orders reach the service: as drafts, or directly with the extended calls or without. */
 export type Way = 'draft' | 'direct' | 'direct, page alone';
 
 /** One shop with one order, on a database whose time is the clock's. Many runs share it: each begins with the same rows. */

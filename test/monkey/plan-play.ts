@@ -8,7 +8,7 @@ import type { Move, Step } from './step.ts';
 /** How a shop sends its orders, and what its print service offers. */
 export interface Way {
   words: string;
-  /** Whether the service has the calls beyond the interface page. */
+  /** Whether the service has the extended calls. */
   extended: boolean;
   settings: Record<string, unknown>;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { over, type Body } from './request-arbitraries.ts';
 
-/** One rule of the interface page and how a request breaks it, and no other. */
+/** One rule of the documented interface and how a request breaks it, and no other. */
 export interface BrokenLimit {
   /** The field that a refusal names. */
   field: string;

@@ -152,7 +152,7 @@ describe('what is wrong, by name', () => {
   const errorOf = (call: (typeof every)[number], status: number, message: string) =>
     toPrintError(call, { status, retryAfter: null, text: JSON.stringify({ message }) }, now);
 
-  // The rows of the interface page, Earlier interface messages, in words that a service may choose for them.
+  // The rows of docs/rules/print-interface.md#messages-of-v1-and-v2, in words that a service may choose for them.
   test.each([
     [[quoteV1, quoteV2], 400, 'Invalid request body.', 'invalid_request', null],
     [[quoteV1, quoteV2], 400, 'Product uid does not exist', 'unknown_product', 'productUid'],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { ENVELOPE, MUG, PHONE_CASE, PHOTO_BOOK, POSTER } from '../sandbox/print/service.ts';
 import { COUNTRIES, CURRENCIES, email, phone, reference, text, url, type Body } from './request-arbitraries.ts';
 
-// Quotes of the earlier interface, made from the rules of the interface page.
+// Quotes of the earlier interface, made from the rules of the documented interface.
 
 const WITH_STATE = ['BR', 'IN', 'CL', 'AU', 'GB', 'US'];
 const currencyIsoCode = fc.constantFrom(...CURRENCIES);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { isSupportedCountry } from '../../sandbox/print/production/facilities.ts';
 import { ENVELOPE, MUG, PHONE_CASE, PHOTO_BOOK, POSTER } from '../sandbox/print/service.ts';
 
-// Requests made from the rules of the interface page, not from the schemas: lengths are in characters (code points).
+// Requests made from the rules of the documented interface, not from the schemas: lengths are in characters (code points).
 
 export type Body = Record<string, unknown>;
 

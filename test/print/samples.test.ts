@@ -78,7 +78,7 @@ const answers: Record<string, (file: string) => unknown> = {
   'store_product_create_from_template_response.json': (file) =>
     createStoreProductFromTemplate(answering(file), 'store', { templateId: 'template', title: 'T-shirt' }),
   'template_get_response.json': (file) => getTemplate(answering(file), 'c12a363e-0d4e-4d96-be4b-bf4138eb8743'),
-  // The calls of these two are neither on the interface page nor used: the samples only have to be JSON.
+  // The calls of these two are neither on the documented interface nor used: the samples only have to be JSON.
   'product_cover_dimensions_response.json': (file) => parseJson(textOf(file)),
   'shipment_methods_response.json': (file) => parseJson(textOf(file)),
   // Its placeholder is no reference that could be asked for.

@@ -85,7 +85,7 @@ export function allHosts(url: string): PrintClientOptions['urls'] {
   return { order: url, ecommerce: url, product: url, legacy: url, legacyTest: `${url}/test` };
 }
 
-/** Every call of an account, those beyond the interface page beside the others. */
+/** Every call of an account, the extended calls beside the others. */
 export type EveryCall = PrintService & ExtendedCalls;
 
 /** One account at the service under `url`. */

@@ -168,7 +168,7 @@ test('a code whose items nobody knows fulfills nothing, and is said to be that',
     kind: 'nothing_to_fulfill',
   });
   expect(said?.message).toBe(
-    `The print service names no item of ${order.printOrder.reference} for the tracking code CODE-1: nothing is fulfilled with it.`,
+    `The print service names no item of ${order.printOrder.reference} for the tracking code CODE-1, so nothing is fulfilled with it.`,
   );
 });
 

@@ -64,7 +64,7 @@ test('a type or field has the scopes of which any one opens it, without those th
 
 test('wording that names no scope is an error, so that nothing new is taken for open', () => {
   const unknown = notes({ Order: 'Only for trusted apps.' }, { Order: [] });
-  expect(() => listAccess(schema, unknown)).toThrow(/Order: no scope can be read from "Only for trusted apps."/);
+  expect(() => listAccess(schema, unknown)).toThrow(/Order: found no scope in "Only for trusted apps."/);
 });
 
 test('the committed list speaks of types and fields of the committed schema alone, in the order of the alphabet', async () => {

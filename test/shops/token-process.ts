@@ -4,7 +4,10 @@ import { startJobRunner } from '../../src/jobs/runner/start-job-runner.ts';
 import { openApp } from '../../src/open-app.ts';
 import { toTasks } from '../../src/tasks.ts';
 
-/** A process of a worker that does so many jobs at a time, until it is killed; it says when it is ready. Its configuration is its environment. */
+/**
+ * A process of a worker that does so many jobs at a time, until it is killed; it says when it is ready. Its configuration is its
+ * environment.
+ */
 const concurrency = Number(process.argv[2]);
 const log = pino({ level: 'silent' });
 const { app, databaseUrl } = await openApp(readConfig(process.env), log, { poolSize: 10, applicationName: 'platen' });

@@ -13,7 +13,7 @@ import { stockOf, type ProductStock } from './stock.ts';
 
 const STOCK_PRODUCTS = 250;
 
-/** Adds the calls of the catalog: the search of the interface page, and lists, prices and stock where they are served. */
+/** Adds the calls of the catalog: the search of the documented interface, and lists, prices and stock where they are served. */
 export function addCatalogCalls(router: Router, standIn: StandIn): void {
   router.post('/v3/catalogs/:catalogUid/products\\:search', (ctx) => {
     authenticate(ctx);

@@ -1,4 +1,4 @@
-/** A size or weight (interface page, MeasureUnit). */
+/** A size or weight (docs/rules/print-interface.md#measure). */
 export interface Measure {
   value: number;
   measureUnit: string;

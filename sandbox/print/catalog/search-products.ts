@@ -3,7 +3,7 @@ import { parseRequest } from '../parse-request.ts';
 import { catalogOf } from './find-product.ts';
 import type { Measure, Product } from './product.ts';
 
-/** A product as a search shows it (interface page, Catalog product). */
+/** A product as a search shows it (docs/rules/print-interface.md#catalog-product). */
 interface FoundProduct {
   productUid: string;
   attributes: Readonly<Record<string, string>>;
@@ -16,8 +16,9 @@ type AttributeHits = Record<string, Record<string, number>>;
 const DEFAULT_LIMIT = 50;
 
 /**
- * `POST /v3/catalogs/{catalogUid}/products:search` (interface page, Search catalog products): a page of the products that have one of the
- * values of every attribute filtered by, and how many of all of them have which value. Throws a `Refusal`: 404 for an unknown catalog.
+ * `POST /v3/catalogs/{catalogUid}/products:search` (docs/rules/print-interface.md#search-catalog-products): a page of the products
+ * that have one of the values of every attribute filtered by, and how many of all of them have which value. Throws a `Refusal`: 404
+ * for an unknown catalog.
  */
 export function searchProducts(
   catalogUid: string,

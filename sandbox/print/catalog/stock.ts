@@ -4,7 +4,7 @@ import { findProduct } from './find-product.ts';
 import type { Product } from './product.ts';
 import type { StandIn } from '../stand-in.ts';
 
-/** The statuses of the interface page, and two beyond it: made on demand, and not sent there. */
+/** The statuses of the documented interface, and two beyond it: made on demand, and not sent there. */
 export const STOCK_STATUSES = [
   'in-stock',
   'out-of-stock-replenishable',

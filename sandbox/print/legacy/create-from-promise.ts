@@ -12,8 +12,9 @@ import { findPromise, type Host, type Recipient, type ShippingPromise } from './
 import { wantProducts } from './want-products.ts';
 
 /**
- * `POST /v1/order/create` and `/v2/order/create` (interface page): makes the order that a promise stands for, in the books of all orders,
- * and another one when the same promise comes again. An order of the test host is accepted and goes no further. Throws a `Refusal` (400).
+ * `POST /v1/order/create` and `/v2/order/create` (documented interface): makes the order that a promise stands for, in the books of
+ * all orders, and another one when the same promise comes again. An order of the test host is accepted and goes no further. Throws
+ * a `Refusal` (400).
  */
 export function createFromPromise(standIn: StandIn, account: string, host: Host, body: unknown): { message: string } {
   const { promiseUid } = parseRequest(createFromPromiseRequestSchema, body);

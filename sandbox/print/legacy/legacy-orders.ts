@@ -22,7 +22,10 @@ export interface ShownOrder {
   record: OrderRecord;
 }
 
-/** Orders are queued: statuses show them this much later (interface page, Limits: 1-3 s), or after the search lag that the faults set. */
+/**
+ * Orders are queued: statuses show them this much later (docs/rules/print-interface.md#limits: 1-3 s), or after the search lag that
+ * the faults set.
+ */
 const QUEUE_MS = 1000;
 
 /** Orders of the test host have a table of their own: no control door, search or event tells of them. */

@@ -57,7 +57,7 @@ export interface ShippingPromise extends QuotedOrder {
   products: QuotedProduct[];
 }
 
-/** Of a promise (interface notes, Known beyond the page: promise life). */
+/** Of a promise (docs/rules/print-interface.md#promise). */
 const DEFAULT_LIFE_SECONDS = 24 * 60 * 60;
 const PROMISE_UID_CHARACTERS = 24;
 

@@ -35,7 +35,7 @@ interface Asker {
   host: Host;
 }
 
-/** `POST /v1/quote` (interface page, Earlier interface v1): one product, references are integers. Throws a `Refusal`. */
+/** `POST /v1/quote` (docs/rules/print-interface.md#v1-quote): one product, references are integers. Throws a `Refusal`. */
 export function quoteV1(standIn: StandIn, asker: Asker, body: unknown) {
   const { order, recipient, product } = parseRequest(quoteV1RequestSchema, body);
   const { itemReferenceId, ...rest } = product;
@@ -56,7 +56,7 @@ export function quoteV1(standIn: StandIn, asker: Asker, body: unknown) {
 }
 
 /**
- * `POST /v2/quote` (interface page, Earlier interface v2): a production is an object, or several in a list when no facility makes all
+ * `POST /v2/quote` (docs/rules/print-interface.md#v2-quote): a production is an object, or several in a list when no facility makes all
  * products; the ids of its items are a string, or several in a list. Throws a `Refusal`.
  */
 export function quoteV2(standIn: StandIn, asker: Asker, body: unknown) {
@@ -118,7 +118,7 @@ function quoteProductions(
   }
 }
 
-/** The ways to ship a production, its envelopes included, under the types of the interface page. */
+/** The ways to ship a production, its envelopes included, under the types of the documented interface. */
 function offerLegacyMethods(
   { facility, items }: { facility: Facility; items: readonly WantedProduct[] },
   wish: { country: string; currency: string; now: Date },
@@ -127,7 +127,10 @@ function offerLegacyMethods(
   return offerMethods(shipped, { ...wish, facility, extended: false });
 }
 
-/** A method as the earlier interface shows it (interface page, ShippingObject): `price` for shipping alone, weight in grams. */
+/**
+ * A method as the earlier interface shows it (docs/rules/print-interface.md#shipping-option): `price` for shipping alone, weight in
+ * grams.
+ */
 function toShippingObject({ promiseUid, expiresMs }: ShippingPromise, method: OfferedMethod) {
   const { name, shipmentMethodUid: uid, price, type: serviceType, isPrivate, isBusiness } = method;
   const { minDeliveryDays, maxDeliveryDays, minDeliveryDate, maxDeliveryDate, totalWeight, numberOfParcels } = method;

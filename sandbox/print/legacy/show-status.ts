@@ -1,7 +1,10 @@
 import { toTimestamp, type OrderItem, type OrderRecord } from '../orders/order-record.ts';
 import type { ShownOrder } from './legacy-orders.ts';
 
-/** Statuses that came later, under the names of the earlier interface (interface page, Item status); the others are shown as they are. */
+/**
+ * Statuses that came later, under the names of the earlier interface (docs/rules/print-interface.md#item-status); the others are
+ * shown as they are.
+ */
 const STATUSES: Readonly<Record<string, string>> = {
   in_production: 'passed',
   in_transit: 'shipped',
@@ -17,7 +20,10 @@ const LOG: readonly (readonly [status: string, message: string])[] = [
 ];
 const LOG_STEP_MS = 1000;
 
-/** The answer of `GET /v1/order/status/{orderReferenceId}` (interface page, Earlier interface v1): one item, references are integers. */
+/**
+ * The answer of `GET /v1/order/status/{orderReferenceId}` (docs/rules/print-interface.md#v1-order-status): one item, references are
+ * integers.
+ */
 export function showStatusV1([oldest]: readonly [ShownOrder, ...ShownOrder[]]) {
   const [item] = toItems(oldest);
   return {

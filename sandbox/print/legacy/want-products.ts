@@ -36,9 +36,9 @@ function wantItem(itemReferenceId: string, wish: { productUid: string; quantity:
 }
 
 /**
- * What a quote of these products refuses by a 404 (interface page, Earlier interface messages): a currency that is not listed, a country
- * that nothing is sent to, a product that is not sent there, and a place that nothing can be delivered to: the stand-in's carriers reach
- * everything but the military post of the United States (`stateCode` AA, AE, AP).
+ * What a quote of these products refuses by a 404 (docs/rules/print-interface.md#messages-of-v1-and-v2): a currency that is not
+ * listed, a country that nothing is sent to, a product that is not sent there, and a place that nothing can be delivered to: the
+ * stand-in's carriers reach everything but the military post of the United States (`stateCode` AA, AE, AP).
  */
 export function refuseUnsupported(
   products: readonly WantedProduct[],

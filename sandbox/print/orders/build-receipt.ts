@@ -20,8 +20,8 @@ export interface ReceiptScope {
 }
 
 /**
- * A receipt of an order that is no draft (interface page, Receipt): of items, and with its shipment of that and its free packaging. The page
- * shows purchases alone; a refund is written as the purchase that it takes back.
+ * A receipt of an order that is no draft (docs/rules/print-interface.md#receipt): of items, and with its shipment of that and its
+ * free packaging. The page shows purchases alone; a refund is written as the purchase that it takes back.
  */
 export function buildReceipt(
   order: Pick<Order, 'id' | 'currency' | 'items' | 'shipment'>,

@@ -12,7 +12,7 @@ import type { Order, OrderFile, OrderRecord } from './order-record.ts';
 import type { StandIn } from '../stand-in.ts';
 import { wantItems } from './want-items.ts';
 
-// Beyond the interface page an item may carry `files` in place of `fileUrl`.
+// Unlike the documented interface, an item may carry `files` in place of `fileUrl`.
 const itemSchema = createOrderRequestSchema.shape.items.element.extend({
   files: z.array(z.looseObject({ type: z.string().default('default'), url: z.url() })).optional(),
 });
@@ -27,8 +27,9 @@ interface Origin {
 }
 
 /**
- * `POST /v3/orders` (interface page, Create order): makes an order or a draft, another one for a reference that it has seen before.
- * Items that one facility cannot make become connected orders of their own; the first of them is the answer. Throws a `Refusal`.
+ * `POST /v3/orders` (docs/rules/print-interface.md#create-order): makes an order or a draft, another one for a reference that it
+ * has seen before. Items that one facility cannot make become connected orders of their own; the first of them is the answer.
+ * Throws a `Refusal`.
  */
 export function createOrder(
   standIn: StandIn,

@@ -45,7 +45,7 @@ export interface OrderShipment {
   packages: OrderPackage[];
 }
 
-/** An order as Order Get shows it (interface page, Order). */
+/** An order as Order Get shows it (docs/rules/print-interface.md#order). */
 export interface Order {
   id: string;
   orderType: 'order' | 'draft';
@@ -98,7 +98,7 @@ export interface OrderRecord {
   order: Order;
 }
 
-/** A moment as orders and events write it (interface page, Resources): `2021-01-14T12:30:03+00:00`. */
+/** A moment as orders and events write it (docs/rules/print-interface.md#timestamps-and-dates): `2021-01-14T12:30:03+00:00`. */
 export function toTimestamp(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}+00:00`;
 }

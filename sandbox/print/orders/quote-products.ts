@@ -12,7 +12,7 @@ interface QuotedProduct {
   currency: string;
 }
 
-/** What one facility offers (interface page, QuoteObject). */
+/** What one facility offers (docs/rules/print-interface.md#quote). */
 export interface Quote {
   id: string;
   itemReferenceIds: string[];

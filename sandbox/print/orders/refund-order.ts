@@ -13,8 +13,9 @@ const refundSchema = z.strictObject({
 
 /**
  * Gives back by control what an order was charged for items and for its shipping, left out: all that was not given back yet. The order has a
- * further receipt then, a refund, and its financial status. The interface page does not say when the service does so, nor names an event of
- * it. Throws a `Refusal`: 400 for an item that the order does not have, 409 for what was not charged or is given back already.
+ * further receipt then, a refund, and its financial status. The documented interface does not say when the service does so, nor
+ * names an event of it. Throws a `Refusal`: 400 for an item that the order does not have, 409 for what was not charged or is given
+ * back already.
  */
 export function refundOrder(standIn: StandIn, orderId: string, body: unknown): Order {
   const wish = parseOrRefuse(refundSchema, body);

@@ -10,13 +10,16 @@ type Filters = z.output<typeof searchOrdersRequestSchema>;
 
 const DEFAULT_LIMIT = 50;
 
-/** `POST /v4/orders:search` (interface page, Search orders (current)), the newest first. Throws a `Refusal`. */
+/** `POST /v4/orders:search` (docs/rules/print-interface.md#search-v4), the newest first. Throws a `Refusal`. */
 export function searchOrders(standIn: StandIn, account: string, body: unknown): { orders: SearchRecord[] } {
   const filters = parseRequest(searchOrdersRequestSchema, body);
   return { orders: findPage(standIn, account, filters).map(toSearchRecord) };
 }
 
-/** `POST /v3/orders:search` (interface page, Search orders (v3)): with fewer filters, and less told of each order. Throws a `Refusal`. */
+/**
+ * `POST /v3/orders:search` (docs/rules/print-interface.md#search-v3): with fewer filters, and less told of each order. Throws a
+ * `Refusal`.
+ */
 export function searchOrdersV3(standIn: StandIn, account: string, body: unknown): { orders: SearchV3Record[] } {
   const filters = parseRequest(searchOrdersV3RequestSchema, body);
   return { orders: findPage(standIn, account, filters).map(toSearchV3Record) };

@@ -12,7 +12,7 @@ const estimateSchema = z
 
 /**
  * Changes an order's delivery dates by control. When the earliest or the latest date of the whole order is a later one now, its
- * estimate event follows (interface page, Current event names): of connected parts the most conservative dates count. Throws a
+ * estimate event follows (docs/rules/print-interface.md#event-names): of connected parts the most conservative dates count. Throws a
  * `Refusal`: 400 for dates in the wrong order.
  */
 export function updateEstimate(standIn: StandIn, orderId: string, body: unknown): Order {

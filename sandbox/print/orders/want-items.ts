@@ -19,8 +19,8 @@ interface Naming<Item> {
 
 /**
  * The requested items with their products. Throws a `Refusal`: 400 for a product uid that the catalogue lacks, a product that is not
- * sent to the country, a printable product without a file and a multi-page product without a page count (interface page, ItemObject);
- * 404 for a country that nothing is sent to.
+ * sent to the country, a printable product without a file and a multi-page product without a page count
+ * (docs/rules/print-interface.md#create-item); 404 for a country that nothing is sent to.
  */
 export function wantItems<Item extends RequestedItem>(
   items: readonly Item[],

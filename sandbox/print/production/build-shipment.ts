@@ -17,7 +17,10 @@ interface ShipmentWish {
   extended: boolean;
 }
 
-/** The shipment of an order, nothing packed yet (interface page, Shipment). Throws a `Refusal` (400) for a method that is not offered. */
+/**
+ * The shipment of an order, nothing packed yet (docs/rules/print-interface.md#shipment). Throws a `Refusal` (400) for a method that
+ * is not offered.
+ */
 export function buildShipment(items: readonly WantedItem[], wish: ShipmentWish): OrderShipment {
   const { facility, shipmentMethod, isFurtherPart } = wish;
   const offered = offerMethods(items, wish);

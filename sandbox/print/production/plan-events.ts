@@ -3,7 +3,7 @@ import type { Ids } from '../../ids.ts';
 import { addressesOf } from '../addresses.ts';
 import type { StandIn } from '../stand-in.ts';
 
-/** The two styles of payload (interface page, Events): named by `event`, or by the older `object`. */
+/** The two styles of payload (docs/rules/print-interface.md#older-event-style): named by `event`, or by the older `object`. */
 type EventStyle = 'event' | 'object';
 
 /** An event before it takes a style; `kind` is its name in the current style. */
@@ -23,7 +23,10 @@ const OBJECT_NAMES: Readonly<Record<string, string>> = {
 const OBJECT_ITEM_STATUSES = ['passed', 'failed', 'canceled', 'printed', 'shipped'];
 const OBJECT_ORDER_STATUSES = ['created', 'uploading', ...OBJECT_ITEM_STATUSES];
 
-/** The changes that put the deliveries of these events into the books, one for each address of the account; then have them sent by `deliveries.wake`. */
+/**
+ * The changes that put the deliveries of these events into the books, one for each address of the account; then have them sent by
+ * `deliveries.wake`.
+ */
 export function planEvents({ books, deliveries }: StandIn, account: string, events: readonly ServiceEvent[]): Change[] {
   return addressesOf(books, account).flatMap(({ url, headers = {}, style }) =>
     events.flatMap((event) => {

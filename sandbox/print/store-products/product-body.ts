@@ -1,7 +1,7 @@
 import { signPreviewUrl } from './sign-preview-url.ts';
 import type { StoreProduct, TemplateRecord } from './store-records.ts';
 
-/** A product as it is answered (interface page, Store product). */
+/** A product as it is answered (docs/rules/print-interface.md#store-product). */
 export function toProductBody(product: StoreProduct) {
   return { ...product, previewUrl: signPreviewUrl(product.id) };
 }

@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 
 const EXPIRES_SECONDS = 86_400;
 
-/** A time-limited signed address of a picture (interface page, Store product): another one at each read, so that none is kept for good. */
+/**
+ * A time-limited signed address of a picture (docs/rules/print-interface.md#store-product): another one at each read, so that none
+ * is kept for good.
+ */
 export function signPreviewUrl(id: string): string {
   const date = new Date().toISOString().slice(0, 19).replaceAll('-', '').replaceAll(':', '');
   const query = new URLSearchParams({

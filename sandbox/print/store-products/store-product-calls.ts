@@ -15,7 +15,10 @@ const pageSchema = z.object({
   offset: z.coerce.number().int().min(0).default(0),
 });
 
-/** Adds the calls of store products: that of the interface page, and the list, templates and the create from one where they are served. */
+/**
+ * Adds the calls of store products: that of the documented interface, and the list, templates and the create from one where they are
+ * served.
+ */
 export function addStoreProductCalls(router: Router, standIn: StandIn): void {
   router.get('/v1/stores/:storeId/products/:productId', (ctx) => {
     const store = storeOf(standIn, ctx);

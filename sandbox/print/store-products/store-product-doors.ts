@@ -19,7 +19,10 @@ import {
 
 const newStoreSchema = z.strictObject({ key: z.string().min(1).default('sandbox-key') });
 
-/** Adds the control doors of stores, their products and the templates of accounts. Each change of a product or a template sends its event. */
+/**
+ * Adds the control doors of stores, their products and the templates of accounts. Each change of a product or a template sends its
+ * event.
+ */
 export function addStoreProductDoors(router: Router, standIn: StandIn): void {
   addStoreDoors(router, standIn);
   addProductDoors(router, standIn);

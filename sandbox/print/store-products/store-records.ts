@@ -1,7 +1,7 @@
 import { Refusal } from '../../refusal.ts';
 import type { StandIn } from '../stand-in.ts';
 
-/** The states of a product and of a variant (interface page, Other state sets). */
+/** The states of a product and of a variant (docs/rules/print-interface.md#product-status). */
 export const productStatuses = ['created', 'publishing', 'publishing_error', 'active'] as const;
 export const connectionStatuses = ['connected', 'not_connected', 'ignored'] as const;
 
@@ -20,7 +20,7 @@ interface StoreProductVariant {
   connectionStatus: (typeof connectionStatuses)[number];
 }
 
-/** A product of a shop (interface page, Store product); its `previewUrl` is made when it is read. */
+/** A product of a shop (docs/rules/print-interface.md#store-product); its `previewUrl` is made when it is read. */
 export interface StoreProduct {
   id: string;
   storeId: string;
@@ -56,7 +56,7 @@ export interface TemplateVariant {
   textPlaceholders: { name: string; text: string }[];
 }
 
-/** What products are made of (interface page, Store product template). */
+/** What products are made of (docs/rules/print-interface.md#store-product-template). */
 export interface Template {
   id: string;
   title: string;
@@ -73,7 +73,7 @@ export interface TemplateRecord {
   template: Template;
 }
 
-/** A moment as store products write it (interface page, Resources): `2023-06-21T09:44:03+0000`. */
+/** A moment as store products write it (docs/rules/print-interface.md#timestamps-and-dates): `2023-06-21T09:44:03+0000`. */
 export function toStoreTimestamp(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}+0000`;
 }

@@ -15,7 +15,10 @@ import type { Store } from '../store.ts';
 const HOLDS_PER_APP = 10;
 const HANDLE_LENGTH = 64;
 
-/** Puts a fulfillment order, or some of its lines apart from the rest, on hold. Throws the user errors of FulfillmentOrderHoldUserErrorCode. */
+/**
+ * Puts a fulfillment order, or some of its lines apart from the rest, on hold. Throws the user errors of
+ * FulfillmentOrderHoldUserErrorCode.
+ */
 export function holdFulfillmentOrder(
   store: Store,
   shop: Shop,
@@ -82,7 +85,10 @@ function assertHoldable(shop: Shop, fulfillmentOrder: FulfillmentOrder, input: O
   }
 }
 
-/** Releases some holds of a fulfillment order, or all of them; with the last it is open again. Throws the user error when it is not on hold. */
+/**
+ * Releases some holds of a fulfillment order, or all of them; with the last it is open again. Throws the user error when it is not
+ * on hold.
+ */
 export function releaseHolds(
   store: Store,
   { order, fulfillmentOrder }: Draft,

@@ -8,7 +8,10 @@ import { supportedActions } from './supported-actions.ts';
 
 const NOTES_LENGTH = 256;
 
-/** Notes that work on a fulfillment order goes on, at whoever's location it is. Throws the user errors of FulfillmentOrderReportProgressUserErrorCode. */
+/**
+ * Notes that work on a fulfillment order goes on, at whoever's location it is. Throws the user errors of
+ * FulfillmentOrderReportProgressUserErrorCode.
+ */
 export function reportProgress(
   store: Store,
   shop: Shop,

@@ -105,7 +105,10 @@ function findService(shop: Shop, id: string): FulfillmentService {
   throw new UserError(['id'], 'Fulfillment service could not be found.');
 }
 
-/** The service's location goes with it, unless it is kept as one of the merchant's; so does what is stocked there, unless it is transferred. */
+/**
+ * The service's location goes with it, unless it is kept as one of the merchant's; so does what is stocked there, unless it is
+ * transferred.
+ */
 function deleteService(store: Store, shop: Shop, input: DeleteArguments): void {
   const { locationId } = findService(shop, input.id);
   const action = input.inventoryAction ?? 'TRANSFER';

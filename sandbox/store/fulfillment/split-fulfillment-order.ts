@@ -4,7 +4,10 @@ import { fulfillmentOrderBrief, saveOrder } from '../orders/save-order.ts';
 import type { FulfillmentOrder, Order, Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 
-/** Takes some units of a fulfillment order into another one at the same location. Throws the user errors of FulfillmentOrderSplitUserErrorCode. */
+/**
+ * Takes some units of a fulfillment order into another one at the same location. Throws the user errors of
+ * FulfillmentOrderSplitUserErrorCode.
+ */
 export function splitFulfillmentOrder(
   store: Store,
   shop: Shop,

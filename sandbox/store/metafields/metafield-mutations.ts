@@ -102,7 +102,10 @@ export function refuseNamespace(
     throw refuse('Access to this namespace and key on Metafields for this resource type is not allowed.', foreign);
 }
 
-/** The type that is given, or that of the definition or of the value that is there. Throws the user error for another than the definition's. */
+/**
+ * The type that is given, or that of the definition or of the value that is there. Throws the user error for another than the
+ * definition's.
+ */
 function typeFor(views: Views, input: SetInput, known: Metafield | undefined, field: readonly string[]): string {
   const { key } = input;
   if (key.length < 2) throw new UserError([...field, 'key'], 'Key is too short (minimum is 2 characters)', 'TOO_SHORT');

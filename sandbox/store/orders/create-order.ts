@@ -112,8 +112,8 @@ export const orderInputSchema = z.strictObject({
 type OrderInput = z.output<typeof orderInputSchema>;
 
 /**
- * Places an order as a buyer would, or as the merchant. Throws the 400 for a variant that the shop does not have, and for a buyer the 409 for
- * one that is sold out.
+ * Places an order as a buyer would, or as the merchant. Throws the 400 for a variant that the shop does not have, and for a buyer
+ * the 409 for one that is sold out.
  */
 export function createOrder(store: Store, shop: Shop, input: OrderInput): Order {
   const now = new Date().toISOString();

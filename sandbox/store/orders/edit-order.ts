@@ -18,7 +18,10 @@ export const editSchema = z.strictObject({
   shippingLine: z.strictObject({ title: z.string(), code: z.string().nullable(), price: priceSchema }).optional(),
 });
 
-/** Edits an order as a merchant does: added lines get fulfillment orders of their own. Throws the user error for units that are not there. */
+/**
+ * Edits an order as a merchant does: added lines get fulfillment orders of their own. Throws the user error for units that are not
+ * there.
+ */
 export function editOrder(store: Store, shop: Shop, order: Order, input: z.output<typeof editSchema>): Order {
   const draft = structuredClone(order);
   for (const { id, quantity } of input.remove) removeUnits(draft, id, quantity);

@@ -4,7 +4,10 @@ import { UserError } from '../graphql/answer-mutation.ts';
 const LENGTHS = { order: 40, product: 255 };
 const LIMIT = 250;
 
-/** Tags with some more; those that are there stay as they are written, since upper and lower case are one. Throws the user error for too long ones. */
+/**
+ * Tags with some more; those that are there stay as they are written, since upper and lower case are one. Throws the user error for
+ * too long ones.
+ */
 export function withTags(known: readonly string[], more: readonly string[], of: keyof typeof LENGTHS): string[] {
   const tags = [...known];
   for (const tag of toSingleTags(more)) {

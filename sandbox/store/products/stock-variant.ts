@@ -54,8 +54,8 @@ interface StockChange {
 }
 
 /**
- * Stocks a variant at one location alone, unless `beside`: the app's own fulfilment service's, another app's (made when there is none) or the
- * merchant's. Throws the 404 for an unknown variant and the 409 when the app has no fulfilment service yet.
+ * Stocks a variant at one location alone, unless `beside`: the app's own fulfilment service's, another app's (made when there is
+ * none) or the merchant's. Throws the 404 for an unknown variant and the 409 when the app has no fulfilment service yet.
  */
 export function stockVariant(store: Store, variantId: string, change: StockChange) {
   const { location, beside, available, tracked, inventoryPolicy } = change;

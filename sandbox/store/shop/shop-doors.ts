@@ -40,7 +40,10 @@ const scopesSchema = z.strictObject({
 });
 const customerSchema = z.strictObject({ shop: z.string().optional() });
 
-/** Adds the doors by which a merchant installs and removes the app, grants scopes and changes the shop, and customers ask for their rights. */
+/**
+ * Adds the doors by which a merchant installs and removes the app, grants scopes and changes the shop, and customers ask for their
+ * rights.
+ */
 export function addShopDoors(router: Router, store: Store): void {
   router.get('/shops', (ctx) => {
     ctx.body = store.shops().map(showShop);

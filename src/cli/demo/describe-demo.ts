@@ -9,7 +9,7 @@ import { readPrintOrders, type DemoOrder } from '../../../sandbox/demo.ts';
 import { openPrintAccount } from '../../shops/print-account/print-account.ts';
 import { findShopByDomain } from '../../shops/find-shop.ts';
 
-/** What the demo came to (contracts page, `npm run demo -- --json`). */
+/** What the demo came to (docs/contracts.md#developer-runs). */
 export interface DemoDocument {
   orders: {
     name: string;

@@ -6,7 +6,7 @@ import { PlatenError } from '../../errors.ts';
 
 const run = promisify(execFile);
 
-/** The unprivileged account PostgreSQL runs as where this process is root; empty: the account of this process. */
+/** The unprivileged account that PostgreSQL runs as if this process is root; empty for the account of this process. */
 export interface DatabaseUser {
   uid?: number;
   gid?: number;
@@ -15,7 +15,7 @@ export interface DatabaseUser {
 /** Accounts of common systems, in order of preference. */
 const ACCOUNTS = ['postgres', 'nobody', 'daemon'];
 
-/** Chooses the account PostgreSQL runs as: it refuses to run as root. Throws PlatenError when root has nobody to run it as. */
+/** Chooses the account that PostgreSQL runs as, since it refuses to run as root. Throws PlatenError if root finds no such account. */
 export async function chooseDatabaseUser(): Promise<DatabaseUser> {
   if (process.getuid?.() !== 0) return {};
   for (const account of ACCOUNTS) {
@@ -25,7 +25,7 @@ export async function chooseDatabaseUser(): Promise<DatabaseUser> {
   }
   throw new PlatenError(
     'no_database_user',
-    `PostgreSQL does not run as root and none of ${ACCOUNTS.join(', ')} exists: set DATABASE_URL or run as another user.`,
+    `PostgreSQL does not run as root, and none of the accounts ${ACCOUNTS.join(', ')} exists: set DATABASE_URL or run as another user.`,
   );
 }
 
@@ -47,7 +47,7 @@ export async function canReach(path: string, user: DatabaseUser): Promise<boolea
   return hasRights(entry, user, needed) && (await canEnter(dirname(path), user));
 }
 
-/** Whether the account may pass through a folder and every folder above it. */
+/** Whether the account may enter a folder and every folder above it. */
 export async function canEnter(folder: string, user: DatabaseUser): Promise<boolean> {
   if (user.uid === undefined) return true;
   if (!hasRights(await stat(folder), user, 0o1)) return false;
@@ -55,7 +55,7 @@ export async function canEnter(folder: string, user: DatabaseUser): Promise<bool
   return parent === folder || canEnter(parent, user);
 }
 
-/** Permission bits as the kernel reads them: the first class that matches decides. */
+/** Permission bits as the kernel reads them: the first matching class decides. */
 function hasRights(entry: { mode: number; uid: number; gid: number }, user: DatabaseUser, needed: number): boolean {
   const shift = entry.uid === user.uid ? 6 : entry.gid === user.gid ? 3 : 0;
   return ((entry.mode >> shift) & needed) === needed;

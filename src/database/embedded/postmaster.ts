@@ -15,9 +15,8 @@ export interface Postmaster {
 }
 
 /**
- * Reads postmaster.pid and returns the server that runs on this data directory, or null.
- * A dead server's file is cleared: by PostgreSQL at its start, or here when another process has got the pid meanwhile,
- * which PostgreSQL would take for a server and refuse to start.
+ * Reads postmaster.pid and returns the server that runs on this data directory, or null. A dead server's file is removed by PostgreSQL at
+ * its start, or here if another process now has its pid: PostgreSQL would take that for a server and refuse to start.
  */
 export async function findPostmaster(dataDirectory: string): Promise<Postmaster | null> {
   const file = join(dataDirectory, 'postmaster.pid');
@@ -32,7 +31,7 @@ export async function findPostmaster(dataDirectory: string): Promise<Postmaster 
   return { pid, port, ready: (lines[7] ?? '').trim() === 'ready' && Number.isInteger(port) };
 }
 
-/** The pid of a dead server may have gone to any other process: only one that names our directory is ours. */
+/** The pid of a dead server may now belong to any other process: only one that names our directory is ours. */
 async function runsOn(pid: number, dataDirectory: string): Promise<boolean> {
   const command = await readCommand(pid);
   return command.includes('postgres') && command.includes(dataDirectory);
@@ -61,7 +60,7 @@ function isTaken(pid: number): boolean {
   }
 }
 
-/** Removes a dead server's file, but never one that a server started a moment ago has put in its place. */
+/** Removes a dead server's file, but never one that a newly started server has put in its place. */
 async function clear(file: string, deadLines: string[]): Promise<void> {
   const aside = `${file}.${randomBytes(6).toString('hex')}`;
   try {
@@ -70,7 +69,7 @@ async function clear(file: string, deadLines: string[]): Promise<void> {
     if (lines[0] === deadLines[0] && lines[2] === deadLines[2]) await rm(aside, { force: true });
     else await rename(aside, file);
   } catch {
-    // Somebody else cleared it.
+    // Another process removed it.
   }
 }
 

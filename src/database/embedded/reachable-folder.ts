@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import { PlatenError } from '../../errors.ts';
 
 /**
- * Where root keeps what the database's user must reach when the checkout or PLATEN_HOME is closed to it:
- * /var/lib/platen, or a folder of the system's temporary folder where /var/lib cannot be written.
+ * Where root keeps files that the database's user must reach if the checkout or PLATEN_HOME is closed to it: /var/lib/platen, or a
+ * subfolder of the temporary folder if /var/lib is not writable.
  */
 export async function makeReachableFolder(): Promise<string> {
   for (const folder of ['/var/lib/platen', join(tmpdir(), 'platen')]) {
     try {
       await mkdir(folder, { recursive: true, mode: 0o755 });
       const { uid, mode } = await lstat(folder);
-      // Programs are started from here: nobody else may have put them.
+      // Programs are started from here, so nobody else may have been able to put them there.
       if (uid === 0 && (mode & 0o022) === 0) return folder;
     } catch {
-      // A read-only file system: the next one.
+      // A read-only file system: try the next one.
     }
   }
   throw new PlatenError(
     'no_reachable_folder',
-    'Neither /var/lib nor the temporary folder can hold a database: set DATABASE_URL.',
+    'Neither /var/lib nor the temporary folder can be used for a database: set DATABASE_URL.',
   );
 }

@@ -11,21 +11,21 @@ import { findPostmaster } from './postmaster.ts';
 const LOG_BYTES_AT_MOST = 1024 * 1024;
 const STOP_MS_AT_MOST = 60_000;
 
-/** Fixed for every start, whatever stood in an older cluster's postgresql.conf. */
+/** Fixed for every start, regardless of an older cluster's postgresql.conf. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
-  // No socket file: its path has a length limit, and passwords are asked for on loopback alone.
+  // No socket file: its path length is limited, and only loopback connections ask for a password.
   unix_socket_directories: '',
   max_connections: '200',
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
-  // Failed statements and "Key (email)=(…)" are personal data.
+  // Failed statements and "Key (email)=(…)" contain personal data.
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
 };
 
-/** Makes the data directory unless it is there. Several processes may try at once: the first one's stays. */
+/** Creates the data directory if it does not exist. Several processes may try at once: the first one's stays. */
 export async function initializeCluster(
   cluster: Cluster,
   binaries: PostgresBinaries,
@@ -41,7 +41,7 @@ export async function initializeCluster(
     await binaries.run('initdb', toInitArguments(draft, passwordFile), 60);
     await rename(draft, data);
   } catch (error) {
-    // Renaming onto a directory that is not empty fails: another process was faster.
+    // Renaming onto a non-empty directory fails: another process was faster.
     if (!(await exists(join(data, 'PG_VERSION')))) throw toStartError(error);
   } finally {
     await rm(passwordFile, { force: true });
@@ -49,7 +49,7 @@ export async function initializeCluster(
   }
 }
 
-/** UTF-8 with the collation that PostgreSQL brings itself: the same on every system, whatever locales it has. */
+/** UTF-8 with PostgreSQL's built-in collation, which is the same on every system. */
 function toInitArguments(data: string, passwordFile: string): string[] {
   return [
     `--pgdata=${data}`,
@@ -64,8 +64,8 @@ function toInitArguments(data: string, passwordFile: string): string[] {
 }
 
 /**
- * Starts the server, in a session of its own so that no signal of ours reaches it, and returns when it takes connections.
- * `port`: the one to use; null: any that is free. Rejects when it did not start, also because another process was faster.
+ * Starts the server in a separate session, so that no signal of ours reaches it, and returns when it accepts connections. `port`: the port
+ * to use; null for any free one. Rejects if it did not start, also because another process was faster.
  */
 export async function startPostmaster(
   cluster: Cluster,
@@ -88,15 +88,15 @@ export async function startPostmaster(
 }
 
 /**
- * Stops the server and returns when it is gone: open transactions are rolled back, data is on disk.
- * Not by pg_ctl, which waits on when another process starts the next server at once.
+ * Stops the server and returns when it is gone: open transactions are rolled back, data is on disk. pg_ctl is not used: it would keep
+ * waiting if another process starts the next server at once.
  */
 export async function stopPostmaster(cluster: Cluster): Promise<void> {
   const data = dataDirectoryOf(cluster);
   const begun = Date.now();
   const running = await findPostmaster(data);
   if (running === null) return;
-  // PostgreSQL's fast shutdown.
+  // SIGINT is PostgreSQL's fast shutdown.
   process.kill(running.pid, 'SIGINT');
   while ((await findPostmaster(data))?.pid === running.pid) {
     if (Date.now() - begun > STOP_MS_AT_MOST) {
@@ -110,12 +110,15 @@ export function dataDirectoryOf(cluster: Cluster): string {
   return join(cluster.folder, 'data');
 }
 
-/** PostgreSQL cannot be given port 0. Below the range that systems give to outgoing connections; taken ones are tried again. */
+/**
+ * PostgreSQL does not accept port 0. These are below the range that systems use for outgoing connections; if one is taken, another is
+ * tried.
+ */
 function pickPort(): number {
   return randomInt(20_000, 32_000);
 }
 
-/** The log grows by a few lines a start; nothing else bounds it. */
+/** Each start adds a few lines to the log, and nothing else limits it. */
 async function shorten(log: string): Promise<void> {
   if (await exists(log)) {
     const { size } = await stat(log);

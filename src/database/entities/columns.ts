@@ -1,4 +1,4 @@
-/** The kinds of column that the tables share. */
+/** The kinds of columns that the tables share. */
 export const bigId = { type: 'bigint', primary: true, generated: 'increment' } as const;
 export const smallId = { type: 'integer', primary: true, generated: 'increment' } as const;
 export const owner = { type: 'bigint' } as const;

@@ -1,14 +1,17 @@
 import { EntitySchema } from 'typeorm';
 import { moment, text } from './columns.ts';
 
-/** A receipt of the print service, whole, as it was last shown. */
+/** A receipt of the print service, complete, as last shown. */
 export interface PrintReceipt {
   printOrderId: string;
-  /** The service's id of it; of one without an id its place among those of its order. */
+  /** The service's id of the receipt; without one, its position among those of its order. */
   receiptId: string;
-  /** The order of the service that showed it last. */
+  /** The service order that last showed it. */
   serviceOrderId: string;
-  /** All that have shown it: parts of a print order may show the same one. Empty: that one alone, of before this was kept. */
+  /**
+   * All service orders that showed it: parts of a print order may show the same one. Empty if it was stored before this column existed;
+   * then it is only `serviceOrderId`.
+   */
   shownBy: string[];
   receipt: Record<string, unknown>;
   /** The merchant's company, which pays. */
@@ -16,11 +19,11 @@ export interface PrintReceipt {
   seenAt: Date;
 }
 
-/** What the buyer paid for an order, as it was last read from the store (`orders/costs/share-sale.ts`); gone when the customer is erased. */
+/** What the buyer paid for an order, as last read from the store (`orders/costs/share-sale.ts`). Deleted when the customer is erased. */
 export interface OrderSale {
   storefrontOrderId: string;
   sale: Record<string, unknown>;
-  /** The sums and units of the order when it was read: others ask for another reading. */
+  /** The totals and units of the order when it was read: if they change, it is read again. */
   mark: string;
   readAt: Date;
 }

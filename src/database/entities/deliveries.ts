@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import { bigId, integer, text, textOrNull, momentOrNull, madeNow, ownerOrNull } from './columns.ts';
 
-/** Something that arrived at a door, kept once: of the store's, ids and a hash of the body; of the print service's, the body. */
+/** Something that arrived at an endpoint, kept once: ids and a hash of the body from the store, the body from the print service. */
 export interface Delivery {
   id: string;
   source: 'shopify' | 'print';

@@ -1,38 +1,38 @@
 import { EntitySchema } from 'typeorm';
 import { bigId, integer, madeNow, momentOrNull, text, textOrNull } from './columns.ts';
 
-/** Where a product that was asked for stands; `sending`: the attempt was made, and its answer is not known. */
+/** The state of a requested product. `sending`: the attempt was made, and its result is unknown. */
 export type NewProductState = 'waiting' | 'sending' | 'publishing' | 'published' | 'failed';
 
-/** Why a product that was asked for was not made or not published, in words for a person. */
+/** Why a requested product was not created or not published, in words for people. */
 export interface NewProductProblem {
   code: string;
   field: string | null;
   message: string;
 }
 
-/** A product that somebody asked to have made from a template, and what became of it. */
+/** A product that someone requested from a template, and its state. */
 export interface NewProduct {
   id: string;
   shopId: number;
-  /** The account that it is made with; no key, so that the account may go before it. */
+  /** The account that it is created with; not a foreign key, so the account may be deleted first. */
   printAccountId: number;
   storeId: string;
   templateId: string;
   /** The body of the service's call. */
   request: { title: string; [field: string]: unknown };
-  /** The same request is not taken twice while it is under way. */
+  /** The same request is not accepted twice while it is in progress. */
   requestSha256: string;
   askedBy: 'cli' | 'merchant';
   state: NewProductState;
-  /** Products of that title that the store had before the attempt. */
+  /** Products with this title that the store had before the attempt. */
   idsBefore: string[] | null;
   attemptedAt: Date | null;
   storeProductId: string | null;
   madeAt: Date | null;
   shopifyProductId: string | null;
   problem: NewProductProblem | null;
-  /** Looks in vain since the last step, for the time of the next one. */
+  /** Unsuccessful looks since the last step; decides the time of the next one. */
   tries: number;
   askedAt: Date;
   finishedAt: Date | null;

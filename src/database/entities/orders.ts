@@ -12,7 +12,7 @@ import {
   begunNow,
 } from './columns.ts';
 
-/** An order of the shop, with what became of it as a whole. */
+/** An order of the shop and its overall state. */
 export interface StorefrontOrder {
   id: string;
   shopId: number;
@@ -21,74 +21,78 @@ export interface StorefrontOrder {
   placedAt: Date;
   canceledAt: Date | null;
   outcome: 'waiting' | 'nothing_to_do' | 'planned';
-  /** Why it waits or why there is nothing to do: a code of `orders/plan/outcome-reasons.ts`. */
+  /** Why it waits or why there is nothing to do: a code of `orders/facts/outcome-reasons.ts`. */
   outcomeReason: string | null;
-  /** The number of the next part; parts count up and are never used again. */
+  /** The number of the next part; parts count up and are never reused. */
   nextPart: number;
   /** When the store was last read for the plan. */
   readAt: Date | null;
-  /** By the store's own time of its last change: a change up to here was part of a reading. null: the order was not read yet. */
+  /**
+   * The time of the order's last change in the store, by the store's clock, that a reading included. Null if the order was not read yet.
+   */
   coversUntil: Date | null;
   closedAt: Date | null;
   receivedAt: Date;
-  /** The customer's data is to be erased: from then on the order is not planned and nothing of it is sent any more. */
+  /** The customer's data has to be erased: from then on the order is not planned and nothing more of it is sent. */
   redactedAt: Date | null;
   /** When it was erased. */
   erasedAt: Date | null;
-  /** A person's word that it goes to print; `approvedBy` is who said so, in no personal terms: `cli`, `merchant`. */
+  /** Someone approved it for print; `approvedBy` says who, without personal data: `cli`, `merchant`. */
   approvedAt: Date | null;
   approvedBy: string | null;
   /** The order's total in the shop's currency when the approval was first planned with. */
   approvedTotal: string | null;
-  /** The units of each LineItem that the approval covers: the units known when it was given, else the units it was first planned with. */
+  /**
+   * The units of each LineItem that the approval covers: the units known when it was given, otherwise the units it was first planned with.
+   */
   approvedUnits: Record<string, number> | null;
-  /** When what of it waits for the day's release goes to print; null: nothing waits. */
+  /** When its units that wait for the daily release are sent to print; null if none wait. */
   releaseAt: Date | null;
-  /** A person's word that nothing more of it is sent until it is approved again. */
+  /** Someone stopped it: nothing more of it is sent until it is approved again. */
   heldAt: Date | null;
   heldBy: string | null;
-  /** A person's word that nothing of it is printed any more: what can be is cancelled, and it is never planned again. */
+  /** Someone asked to cancel it: everything that can be is canceled, and it is never planned again. */
   cancelAskedAt: Date | null;
   cancelAskedBy: string | null;
-  /** A person's word that fulfilment is to be requested once more, though it was rejected or cancelled; spent by the next request. */
+  /** Someone asked to request fulfillment once more, though it was rejected or canceled; used up by the next request. */
   askAgainAt: Date | null;
-  /** The variant of each of its LineItems, by their ids, as long as the store had it: it may be deleted since. */
+  /** The variant of each LineItem, by its id, from when the store still had it: it may have been deleted since. */
   lineVariants: Record<string, string>;
-  /** What the store was told of it (tags, metafields, holds): written again only when it differs. */
+  /** What was last written to the store about it (tags, metafields, holds); only differences are written. */
   told: Record<string, unknown>;
-  /** The backfill that took it in, and when: from then on it is printed although it was placed before the shop takes orders. */
+  /** The backfill that took it in, and when: it is then printed although it was placed before the shop takes orders. */
   backfillId: string | null;
   backfilledAt: Date | null;
-  /** When the print account was searched for print orders of it that a restored database forgot. */
+  /** When the print account was searched for print orders of it that a restored database had lost. */
   searchedAt: Date | null;
 }
 
-/** What was decided about one line of a storefront order. */
+/** The decision about one line of a storefront order. */
 export interface OrderLine {
   storefrontOrderId: string;
   shopifyLineItemId: string;
-  /** null: a line that never had a variant as far as is known, or one that was decided before this was kept. */
+  /** Null if the line never had a known variant, or was decided before this column existed. */
   shopifyVariantId: string | null;
-  /** null: the line has no product, the store has deleted it, or the line was decided before this was kept. */
+  /** Null if the line has no product, the store has deleted it, or it was decided before this column existed. */
   shopifyProductId: string | null;
   sku: string | null;
   decision: 'ours' | 'not_ours' | 'held';
   reason: string | null;
   orderedQuantity: number;
   fulfilledQuantity: number;
-  /** Units whose fulfilment Platen asked for itself, by fulfillment order id. */
+  /** Units that Platen itself requested fulfillment for, by fulfillment order id. */
   requested: Record<string, number>;
   decidedAt: Date;
 }
 
-/** Outlives every order: a hash of a LineItem id with the quantity printed of it. */
+/** Outlives every order: a hash of a LineItem id with its printed quantity. */
 export interface PrintedLine {
   lineItemHash: string;
   quantity: number;
   printedAt: Date;
 }
 
-/** Something waits for a person: a code of `orders/hold-codes.ts`, the interface's field, and what happened in plain words. */
+/** A problem that someone must settle: a code of `orders/facts/hold-codes.ts`, the interface's field, and what happened in plain words. */
 export interface Hold {
   id: string;
   shopId: number;

@@ -8,17 +8,17 @@ export interface Package {
   /** The connected part that shipped it. */
   serviceOrderId: string;
   trackingCode: string;
-  /** https only; null: the store derives it from the code. */
+  /** Only https; if null, the store derives it from the code. */
   trackingUrl: string | null;
   shipmentMethodUid: string | null;
   shipmentMethodName: string | null;
   seenAt: Date;
-  /** When the service's own answer bore the code out; only then a buyer may hear of it. */
+  /** When a response of the service confirmed the code; only then may the buyer be notified. */
   confirmedAt: Date | null;
   pushedAt: Date | null;
-  /** When the service gave another code in its place. */
+  /** When the service replaced it with another code. */
   replacedAt: Date | null;
-  /** When the store last refused what this package asks for. */
+  /** When the store last refused the fulfillment of this package. */
   refusedAt: Date | null;
 }
 
@@ -26,11 +26,11 @@ export interface Package {
 export interface PackageItem {
   packageId: string;
   itemReferenceId: string;
-  /** Units of the item in the part that shipped the package; null: all of the line. */
+  /** Units of the item in the part that shipped the package; null for all of the line. */
   quantity: number | null;
 }
 
-/** A fulfilment of the store that we made or meant to make: committed before the call. */
+/** A fulfillment of the store that we created or meant to create; committed before the call. */
 export interface Fulfillment {
   id: string;
   shopId: number;
@@ -43,7 +43,7 @@ export interface Fulfillment {
   trackingCodes: string[];
   begunAt: Date;
   endedAt: Date | null;
-  /** The fulfilment events (FulfillmentEventStatus) that the store was told. */
+  /** The fulfillment events (FulfillmentEventStatus) that were reported to the store. */
   toldEvents: string[];
 }
 

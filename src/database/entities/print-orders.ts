@@ -12,7 +12,7 @@ import {
   begunNow,
 } from './columns.ts';
 
-/** The states of a print order; which may follow which: `orders/order-state.ts`. */
+/** The states of a print order; `orders/facts/order-state.ts` has their transitions. */
 export type PrintOrderState =
   | 'planned'
   | 'quoted'
@@ -40,10 +40,10 @@ export interface PrintOrder {
   reference: string;
   state: PrintOrderState;
   submitWay: SubmitWay;
-  /** The interface of the print service that it is made through, for its life; `legacyHost` counts for `v1` and `v2`. */
+  /** The print service interface of this print order, which never changes. `legacyHost` applies to `v1` and `v2`. */
   printInterface: 'current' | 'v2' | 'v1';
   legacyHost: 'live' | 'test';
-  /** Hash of what the plan wants printed and where it goes: another hash means another reference. */
+  /** Hash of what the plan wants printed and where it is sent: another hash means another reference. */
   planSha256: string;
   /** JSON of the fitted recipient, encrypted; personal data. */
   recipientEncrypted: string | null;
@@ -52,7 +52,7 @@ export interface PrintOrder {
   /** JSON of the create request, encrypted; personal data. */
   bodyEncrypted: string | null;
   bodySha256: string | null;
-  /** The chosen order or draft: written once by compare-and-set. */
+  /** The chosen order or draft; written once by compare-and-set. */
   serviceOrderId: string | null;
   confirmStartedAt: Date | null;
   confirmedAt: Date | null;
@@ -61,37 +61,37 @@ export interface PrintOrder {
   closedReason: string | null;
   /** Closed and proven to have nothing live at the service: its quantities no longer count. */
   fencedAt: Date | null;
-  /** The service's own fulfillmentStatus, as it came. */
+  /** The service's own fulfillmentStatus, unchanged. */
   serviceStatus: string | null;
   financialStatus: string | null;
   shippedAt: Date | null;
   followedAt: Date | null;
-  /** When the print service last showed another status; null: not since the print order was confirmed. */
+  /** When the print service last showed a new status; null if none since the print order was confirmed. */
   progressAt: Date | null;
-  /** It stays a draft in the service's dashboard, for a person to release there. */
+  /** It stays a draft in the service's dashboard until someone releases it there. */
   isLeftAsDraft: boolean;
-  /** A person's word that Platen confirms it though the shop leaves its drafts. */
+  /** Someone asked Platen to confirm it although the shop leaves its drafts. */
   releasedAt: Date | null;
-  /** What a person changed in the draft at the service, as a hash, while that is held; the draft is then not deleted unasked. */
+  /** Hash of someone's change of the draft at the service while that is held; such a draft is not deleted without asking. */
   draftEdit: string | null;
-  /** The change of the draft with which it is confirmed, on a person's word. */
+  /** The change of the draft that someone accepted: the draft is confirmed with it. */
   acceptedDraftEdit: string | null;
-  /** The service would not cancel it, and why, in words for the merchant. */
+  /** When the service refused to cancel it, and why, in words for the merchant. */
   cancelRefusedAt: Date | null;
   cancelRefusedWhy: string | null;
-  /** A person's word that its units are to be printed again: they no longer count as printed. */
+  /** Someone asked to print its units again: they no longer count as printed. */
   printAgainAt: Date | null;
-  /** The change of the order in the store that a person has accepted for this one, as a hash. */
+  /** Hash of the change of the store's order that someone accepted for this print order. */
   acceptedChange: string | null;
-  /** How the order in the store differs from what was sent, as a hash; null: it does not. */
+  /** Hash of how the store's order differs from the one that was sent; null if they agree. */
   presentChange: string | null;
-  /** When it is expected to arrive, YYYY-MM-DD, by the service's latest word. */
+  /** Expected arrival, YYYY-MM-DD, by the service's latest message. */
   minDeliveryDate: string | null;
   maxDeliveryDate: string | null;
-  /** The service's latest words on its status, told by an event alone, and the status that they are about. */
+  /** The service's latest comment on its status, known only from events, and the status that it is about. */
   serviceComment: string | null;
   serviceCommentStatus: string | null;
-  /** When the store was told that printing has begun. */
+  /** When the start of printing was reported to the store. */
   progressReportedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
@@ -105,24 +105,24 @@ export interface PrintOrderLine {
   shopifyVariantId: string | null;
   sku: string | null;
   productUid: string;
-  /** null also where the line brought its own: that is kept with the recipient (`orders/recipient-column.ts`). */
+  /** Also null if the line has its own file: that one is kept with the recipient (`orders/facts/recipient-column.ts`). */
   fileUrl: string | null;
   pageCount: number | null;
-  /** What is ordered beside all pieces of the line; both null for none. */
+  /** Ordered in addition to all pieces of the line; both null or both set. */
   envelopeProductUid: string | null;
   envelopeQuantity: number | null;
   quantity: number;
-  /** Units of the LineItem that the store had fulfilled already when this was planned. */
+  /** Units of the LineItem that the store had already fulfilled when this was planned. */
   fulfilledBefore: number;
   serviceStatus: string | null;
-  /** The service's latest words on this item, told by an event alone, and the status that they are about. */
+  /** The service's latest comment on this item, known only from events, and the status that it is about. */
   serviceComment: string | null;
   serviceCommentStatus: string | null;
-  /** A person's word that its units are printed again: the service will not make them under this reference. */
+  /** Someone asked to print its units again: the service will not make them under this reference. */
   printAgainAt: Date | null;
-  /** Units that failed or were cancelled in a part of the order, by the service's last answer, while the rest of the line comes. */
+  /** Units that failed or were canceled in a part of the order, by the service's last response, while the rest of the line is made. */
   unitsOver: number;
-  /** Those of them that are printed again, on a person's word. */
+  /** Those of them that are printed again because someone asked for it. */
   unitsAgain: number;
 }
 
@@ -156,10 +156,10 @@ export interface ServiceOrder {
   status: string | null;
   seenAt: Date;
   deletedAt: Date | null;
-  /** When its parcels were first said to be on their way to the buyer, and to be there. */
+  /** When its parcels were first reported to be on their way to the buyer, and to be delivered. */
   inTransitAt: Date | null;
   deliveredAt: Date | null;
-  /** When they were said to have come back; null once they are on their way again. */
+  /** When they were reported as returned; null once they are on their way again. */
   returnedAt: Date | null;
 }
 

@@ -1,21 +1,21 @@
 import { EntitySchema } from 'typeorm';
 import { bigId, integer, moment, momentOrNull, text } from './columns.ts';
 
-/** An order of which the print service keeps what it was sent: it has no call for erasing. */
+/** An order whose data the print service keeps, because it has no call for erasing. */
 export interface HeldByPrintService {
   orderId: string;
   name: string;
   references: string[];
 }
 
-/** What a customer asked for through Shopify: what is kept of them, or that it is erased. Ids only. */
+/** A customer's request through Shopify: for their stored data, or for its erasure. Only ids. */
 export interface PrivacyRequest {
   id: string;
   shopId: number;
   kind: 'data_request' | 'customer_redact';
   /** The same for every delivery of one request. */
   requestKey: string;
-  /** All orders that it names: one may come in later, or never. */
+  /** All orders that it names, including ones that arrive later or never. */
   shopifyOrderIds: string[];
   heldByPrintService: HeldByPrintService[];
   receivedAt: Date;

@@ -2,38 +2,38 @@ import { EntitySchema } from 'typeorm';
 import { bigId, integer, integerOrNull, text, textOrNull } from './columns.ts';
 import { madeNow, changedNow, moment, momentOrNull } from './columns.ts';
 
-/** `merchant`: a person set it, by hand or by a file. `metafields`: it was read from metafields of the variant, and follows them. */
+/** `merchant`: set by a person or from a file. `metafields`: read from metafields of the variant, and follows them. */
 export type LinkSource = 'merchant' | 'metafields';
 
-/** What makes a store variant printable; or, without a variant, every variant of a SKU that has no print link of its own. */
+/** Makes a store variant printable or, without a variant, every variant with a SKU that has no print link of its own. */
 export interface PrintLink {
   id: string;
   shopId: number;
   shopifyVariantId: string | null;
-  /** Beside a variant it is there to be read, and decides nothing. */
+  /** If there is a variant, this is only for information. */
   sku: string | null;
   productUid: string;
   fileUrl: string | null;
-  /** All pages, front and back covers included; only for products with pages. */
+  /** All pages, including the front and back covers; only for products with pages. */
   pageCount: number | null;
-  /** Envelopes for each piece, which the earlier interface v2 takes; both null for none. */
+  /** Envelopes for each piece, which the earlier interface v2 accepts; both null or both set. */
   envelopeProductUid: string | null;
   envelopesPerPiece: number | null;
   source: LinkSource;
-  /** When its file and its product are checked next; null: nothing is to be checked. */
+  /** When its file and product are checked next; null if there is nothing to check. */
   checkAt: Date | null;
   checkedAt: Date | null;
-  /** What the last check found, as `products/check-link/link-problem.ts` has it. */
+  /** The result of the last check, in the form of `products/check-link/link-problem.ts`. */
   problems: { code: string; field: string; message: string; remedy: string }[];
   createdAt: Date;
   updatedAt: Date;
 }
 
-/** What the metafields of a variant came to when they were last read. */
+/** The result of the last reading of a variant's metafields. */
 export interface LinkMetafieldReading {
   shopId: number;
   shopifyVariantId: string;
-  /** Why they make no print link, as `products/link-metafields/decide-link.ts` has it; empty: nothing is wrong. */
+  /** Why they make no print link, in the form of `products/link-metafields/decide-link.ts`; empty if there is no problem. */
   problems: { field: string; message: string; remedy: string }[];
   readAt: Date;
 }
@@ -46,32 +46,34 @@ export interface VariantConnection {
   shopId: number;
   shopifyVariantId: string;
   status: ConnectionStatus;
-  /** The store product, by the service's id, whose word the status is; null: nobody's at the service. */
+  /** The store product (the service's id) that the status comes from; null if none at the service. */
   storeProductId: string | null;
-  /** null: not read yet. */
+  /** Null if not read yet. */
   shopifyProductId: string | null;
-  /** Why it is not connected, a code of `products/store-products/decide-connection.ts`; null: it is, or a person said so. */
+  /**
+   * Why it is not connected, a code of `products/store-products/decide-connection.ts`; null if it is connected, or someone set the status.
+   */
   reason: string | null;
-  /** When the variant was found to be gone from the shop. */
+  /** When the variant was found to be deleted in the shop. */
   deletedInStoreAt: Date | null;
-  /** When the poll last looked whether the shop still has the variant. */
+  /** When the poll last checked whether the shop still has the variant. */
   checkedAt: Date | null;
   updatedAt: Date;
 }
 
-/** What the print service has of a product in one of its stock regions, as it was last read. */
+/** The stock of a product in one of the print service's stock regions, as last read. */
 export interface ProductStock {
   shopId: number;
   productUid: string;
-  /** Such as `EU` or `US-CA`. */
+  /** For example `EU` or `US-CA`. */
   stockRegionUid: string;
-  /** As the service says it: `in-stock`, `out-of-stock-replenishable`, `out-of-stock`, or a word that is new; `not-told`: it does not say. */
+  /** The service's word: `in-stock`, `out-of-stock-replenishable`, `out-of-stock` or a new one; `not-told` if it does not say. */
   status: string;
   /** YYYY-MM-DD. */
   replenishmentDate: string | null;
-  /** By the call, which tells of every region of a product; else by an event, which tells of some. */
+  /** Whether it was read by the call, which covers every region of a product; otherwise it came from an event, which covers some. */
   isRead: boolean;
-  /** Since when it is as it is; when it was first read, at the longest. */
+  /** Since when the status is unchanged; at the earliest, when it was first read. */
   changedAt: Date;
   readAt: Date;
 }
@@ -100,7 +102,7 @@ export const PrintLinks = new EntitySchema<PrintLink>({
 
 export const LinkMetafieldReadings = new EntitySchema<LinkMetafieldReading>({
   name: 'LinkMetafieldReading',
-  // Named for what was kept of them at first: processes of the release before go on beside this one.
+  // Named after its first content: processes of the previous release run beside this one.
   tableName: 'link_metafield_problems',
   columns: {
     shopId: { type: 'integer', primary: true },

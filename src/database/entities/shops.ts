@@ -11,13 +11,13 @@ import {
   changedNow,
 } from './columns.ts';
 
-/** One installation of Platen: what its references are made with, and the quiet time after a restore. */
+/** One installation of Platen: the basis of its references, and the quiet time after a restore. */
 export interface Installation {
   id: number;
   code: string;
   referenceKeyEncrypted: string;
   quietUntil: Date | null;
-  /** Which database this is (`platen_database_mark()`); another one than this: it was restored. null: not noted yet. */
+  /** The mark of this database (`platen_database_mark()`): if it differs, the database was restored. Null if not recorded yet. */
   databaseMark: string | null;
   createdAt: Date;
 }
@@ -27,15 +27,15 @@ export interface PrintAccount {
   id: number;
   keyFingerprint: string;
   keyEncrypted: string;
-  /** `refused`: the service answered 401 or 403; submits pause until it answers otherwise. */
+  /** `refused`: the service answered 401 or 403; submits pause until it accepts the key. */
   state: 'working' | 'refused';
   refusedAt: Date | null;
   refusedMessage: string | null;
   /** When Order Get last answered 200 with this key: an account that has the call cannot lack it. */
   orderGetSeenAt: Date | null;
-  /** Since when the service refuses the account's payment (financialStatus `refused`): submits pause; null: it does not. */
+  /** Since when the service refuses the account's payment (financialStatus `refused`): submits pause. Null if it does not. */
   paymentRefusedAt: Date | null;
-  /** When an order was last sent to see whether it is still refused. */
+  /** When an order was last sent to check whether payments are still refused. */
   paymentProbedAt: Date | null;
   createdAt: Date;
 }
@@ -43,7 +43,7 @@ export interface PrintAccount {
 export interface Shop {
   id: number;
   domain: string;
-  /** `leaving`: what Platen has set in the store is taken back, and nothing is set any more. */
+  /** `leaving`: Platen undoes its changes in the store and makes no new ones. */
   state: 'installed' | 'uninstalled' | 'needs_sign_in' | 'leaving';
   name: string | null;
   currency: string;
@@ -51,38 +51,38 @@ export interface Shop {
   fulfillmentServiceId: string | null;
   locationId: string | null;
   takesOrdersFrom: Date;
-  /** As in `shops/settings.ts`, without secrets. */
+  /** As in `shops/settings/settings.ts`, without secrets. */
   settings: Record<string, unknown>;
-  /** What the setting `printFileProperty` named before, the latest first, each until it was changed (ISO 8601). */
+  /** Earlier values of the setting `printFileProperty`, latest first, each with the time until which it applied (ISO 8601). */
   formerPrintFileProperties: { name: string; until: string }[];
   printAccountId: number | null;
   printWebhookHeaderName: string | null;
   printWebhookHeaderValueEncrypted: string | null;
   ordersReadUntil: Date | null;
-  /** How far the print links in metafields of its variants are read in the present round, as the store's cursor; null: to the end. */
+  /** How far the print links in metafields of its variants are read in the current round, as the store's cursor; null if to the end. */
   linkMetafieldsReadTo: string | null;
-  /** Up to which product uid its stock was read when the last reading had to stop; null: to the end. */
+  /** The product uid up to which its stock was read when the last reading had to stop; null if to the end. */
   stockReadTo: string | null;
   otherAppCheckedAt: Date | null;
-  /** Since when the store refuses this server, a fault of our own configuration; null: it does not. */
+  /** Since when the store refuses this server, an error in our own configuration; null if it does not. */
   adminRefusedAt: Date | null;
   installedAt: Date;
   uninstalledAt: Date | null;
-  /** The store's id of this install, another one after each uninstall; null: not read yet. */
+  /** The store's id of this install, which changes with each reinstall; null if not read yet. */
   appInstallationId: string | null;
-  /** The latest sign-in of the shop; a token that is renewed is none. */
+  /** The latest sign-in of the shop; the renewal of a token does not count. */
   signedInAt: Date;
-  /** Since when it is left; null: it is not, or was taken up again. */
+  /** Since when the shop is left; null if it is not, or was resumed. */
   leftAt: Date | null;
-  /** Since when the store takes none of its tokens; null: it does, or the shop has removed Platen. */
+  /** Since when the store accepts none of its tokens; null if it does, or if the shop removed Platen. */
   signedOutAt: Date | null;
-  /** IANA name, such as Europe/Paris; null: not read yet. */
+  /** IANA name, such as Europe/Paris; null if not read yet. */
   timeZone: string | null;
   /** Our carrier service in the store, which asks for shipping rates. */
   carrierServiceId: string | null;
   /** SHA-256 of the token in the carrier service's address. */
   ratesTokenHash: string | null;
-  /** Why no shipping rates can be offered, a code of `rates/rates-problems.ts`; null: they can, or are switched off. */
+  /** Why no shipping rates can be offered, a code of `rates/rates-problems.ts`; null if they can, or are switched off. */
   ratesProblem: string | null;
 }
 
@@ -97,7 +97,7 @@ export interface ShopToken {
   updatedAt: Date;
 }
 
-/** An address of the print service's events: the token is kept as its SHA-256 only. */
+/** An address for the print service's events; only the SHA-256 of its token is stored. */
 export interface PrintWebhookToken {
   tokenHash: string;
   shopId: number;
@@ -105,12 +105,12 @@ export interface PrintWebhookToken {
   expiresAt: Date | null;
 }
 
-/** A store of the print account, connected by another app, whose orders are this shop's. */
+/** Another app's connection in the print account that prints this shop's orders. */
 export interface OtherAppStore {
   shopId: number;
   storeId: string;
   firstSeenAt: Date;
-  /** When the merchant said that both may print. */
+  /** When the merchant allowed both to print. */
   allowedAt: Date | null;
 }
 

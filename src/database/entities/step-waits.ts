@@ -1,22 +1,22 @@
 import { EntitySchema } from 'typeorm';
 import { bigId, integer, moment, owner, ownerOrNull, text, textOrNull } from './columns.ts';
 
-/** The steps that reach outside: each is a job or a poll that runs again until it succeeds. */
+/** The steps that make outside calls: each is a job or a poll that runs again until it succeeds. */
 export type Step = 'plan' | 'quote' | 'submit' | 'search' | 'follow' | 'push';
 
-/** A step of an order or print order that did not get further. The row is gone once the step succeeds. */
+/** A step of an order or print order that cannot continue. The row is deleted once the step succeeds. */
 export interface StepWait {
   id: string;
   shopId: number;
   storefrontOrderId: string;
-  /** null: the order itself. */
+  /** Null for the order itself. */
   printOrderId: string | null;
   step: Step;
-  /** The code of the hold that it opens when it lasts (`orders/hold-codes.ts`). */
+  /** The code of the hold that it opens if it lasts (`orders/facts/hold-codes.ts`). */
   code: string;
   /** A sentence for the merchant. */
   why: string;
-  /** What the service or the store said: it may repeat what was sent, so no log or timeline shows it. */
+  /** The words of the service or the store. They may repeat what was sent, so no log or timeline shows them. */
   words: string | null;
   since: Date;
   tries: number;

@@ -1,43 +1,43 @@
 import { EntitySchema } from 'typeorm';
 import { bigId, integer, madeNow, moment, momentOrNull, owner, text, textOrNull } from './columns.ts';
 
-/** A store of the print service that is this shop, as a product that was read has shown. */
+/** A store of the print service that belongs to this shop, as shown by a product that was read. */
 export interface PrintStore {
   shopId: number;
   storeId: string;
   firstSeenAt: Date;
-  /** How far the poll has listed the store's products in its present round. */
+  /** How far the poll has listed the store's products in its current round. */
   listedTo: number;
   roundStartedAt: Date;
-  /** When the poll last began to list it; null: not yet. */
+  /** When the poll last began to list it; null if not yet. */
   listedAt: Date | null;
 }
 
-/** A product of the shop as the print service was last read to keep it. */
+/** A product of the shop as last read from the print service. */
 export interface StoreProduct {
   id: string;
   shopId: number;
-  /** The account with whose key it was read. */
+  /** The account whose key it was read with. */
   printAccountId: number;
   storeId: string;
   storeProductId: string;
-  /** The product in the shop; null: it is not published there yet. */
+  /** The product in the shop; null if it is not published there yet. */
   shopifyProductId: string | null;
   title: string | null;
-  /** As the service says it: `created`, `publishing`, `publishing_error`, `active`, or a word that is new. */
+  /** The service's word: `created`, `publishing`, `publishing_error`, `active`, or a new one. */
   status: string | null;
   publishingErrorCode: string | null;
-  /** Since when it was seen in `publishing`; null: it is not. */
+  /** Since when it has been in `publishing`; null if it is not. */
   publishingSince: Date | null;
-  /** Of what is kept of a reading: the same hash, nothing changed. */
+  /** Hash of the stored parts of a reading: if it is the same, nothing changed. */
   readingSha256: string;
-  /** When the reading began that this row is from. */
+  /** When the reading of this row began. */
   readAt: Date;
   /** When the poll last saw it in the store's list. */
   listedAt: Date | null;
-  /** When the service was found not to have it any more. */
+  /** When the service was found to have deleted it. */
   deletedAt: Date | null;
-  /** When its product was found to be gone from the shop. */
+  /** When its product was found to be deleted in the shop. */
   deletedInStoreAt: Date | null;
   createdAt: Date;
 }
@@ -50,21 +50,21 @@ export interface StoreProductVariant {
   shopId: number;
   shopifyVariantId: string | null;
   title: string | null;
-  /** The connection status as the service says it. */
+  /** The connection status as the service gives it. */
   status: string | null;
   /** When it was no longer among the variants of its store product. */
   removedAt: Date | null;
 }
 
-/** What was last written to the connection metafield of a product or a variant of the shop. */
+/** The value that was last written to the connection metafield of a product or variant of the shop. */
 export interface ConnectionMetafield {
   shopId: number;
-  /** The product or the variant, as a GID. */
+  /** The GID of the product or variant. */
   ownerId: string;
-  /** null: nothing was written yet. */
+  /** Null if nothing was written yet. */
   value: string | null;
   writtenAt: Date | null;
-  /** What the store refused to take, and when; null: nothing since the last write. */
+  /** The value that the store refused, and when; null if nothing was refused since the last write. */
   refusedValue: string | null;
   refusedAt: Date | null;
 }

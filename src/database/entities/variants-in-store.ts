@@ -1,40 +1,42 @@
 import { EntitySchema } from 'typeorm';
 import { momentOrNull, textOrNull } from './columns.ts';
 
-/** A variant in the store as Platen last looked at it, and what Platen has set of it there: nothing else is ever undone. */
+/** A variant in the store as Platen last checked it, and its changes by Platen: nothing else is ever undone. */
 export interface VariantInStore {
   shopId: number;
   shopifyVariantId: string;
-  /** Of its product and its own; null: not looked at yet. */
+  /** The titles of its product and itself; null if not checked yet. */
   title: string | null;
-  /** As `toLinkedSku` has it, which print links are found by; null: it has none, or was not looked at yet. */
+  /** In the form of `toLinkedSku`, by which print links are found; null if it has none, or was not checked yet. */
   sku: string | null;
   inventoryItemId: string | null;
-  /** The print link by which it is printed; null: none. */
+  /** The print link that it is printed by, or null. */
   printLinkId: string | null;
-  /** The products of the print service that it is made of. */
+  /** The products of the print service that it consists of. */
   productUids: string[];
-  /** What it was judged by when it was looked at: the last change of its connection, the stock of its products, the regions told of. */
+  /** What the last check was based on: the last change of its connection, the stock of its products, the reported regions. */
   connectionSeen: Date | null;
   stockSeen: string | null;
   regionsSeen: string[] | null;
-  /** Since when it is stocked at Platen's location by Platen, written before the store is told; null: it is not, or by somebody else. */
+  /**
+   * Since when Platen has stocked it at Platen's location, written before the store call; null if it is not, or someone else stocked it.
+   */
   stockedAt: Date | null;
-  /** The store has had it at Platen's location since then: if it is there no more, somebody has taken it away. */
+  /** The store has shown it at Platen's location since then: if it is no longer there, someone removed it. */
   stockedSeen: boolean;
-  /** Platen's location when it was stocked there, also of one that somebody has taken away since. */
+  /** Platen's location when it was stocked there, even if someone has removed it since. */
   locationId: string | null;
-  /** Somebody asked that its location be put in order, whatever the setting says. */
+  /** Someone asked to fix its location, whatever the setting says. */
   locationAsked: boolean;
   /** Why its location is not as it should be. */
   locationProblem: { code: string; message: string } | null;
-  /** What was there before it was made unsellable, written before the store is told, and since when it is; null: it was not. */
+  /** Its state before it was made unsellable, written before the store call, and the time of that; null if it was not. */
   found: { tracked: boolean; inventoryPolicy: 'DENY' | 'CONTINUE'; available: number; at?: string } | null;
-  /** Since when it is unsellable; null beside `found`: the store is being told, or did not take all of it. */
+  /** Since when it is unsellable; null beside `found` while the store is being changed, or if it did not accept all of it. */
   hiddenAt: Date | null;
-  /** What there is to say of its stock at the print service, such as why it was left as it is. */
+  /** A note on its stock at the print service, such as why it was left unchanged. */
   stockNote: { code: string; message: string } | null;
-  /** Since when it is to be looked at; null: it is not. */
+  /** Since when it is due for a check; null if it is not. */
   dueAt: Date | null;
   lookedAt: Date | null;
 }

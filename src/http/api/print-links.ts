@@ -70,8 +70,9 @@ export function getWaiting(app: App): Middleware {
 }
 
 /**
- * `POST /api/print-links/print` and `/leave` with `{"variantId" or "sku" or "all":true,"dryRun"?}`: the orders that wait for a link are printed,
- * or left to the merchant; a dry run lists them. 202, and a job does it; 409 `not_linked` while there is no link to print by.
+ * `POST /api/print-links/print` and `/leave` with `{"variantId" or "sku" or "all":true,"dryRun"?}`: the orders that wait for a link
+ * are printed, or left to the merchant; a dry run lists them. 202, and a job does it; 409 `not_linked` while there is no link to
+ * print by.
  */
 export function postSettle(app: App, word: 'print' | 'leave'): Middleware {
   return async (ctx) => {

@@ -27,7 +27,7 @@ const MOST_KNOWN = 10_000;
 /**
  * `POST /rates/:token`: a checkout asks what shipping costs. An empty list says that there is no service, and is kept for 15 minutes;
  * where one is and nobody knows its price, the answer is 503: the checkout has the merchant's backup rates then, and asks again after
- * 30 seconds (Shopify page, CarrierService). An unknown address is answered as a path that leads nowhere.
+ * 30 seconds (docs/rules/shopify.md#rate-errors-and-cache). An unknown address is answered as a path that leads nowhere.
  */
 export function ratesCallback(app: App, limits: Limits, metrics: Metrics): Middleware {
   const known = new LRUCache<string, true>({ max: MOST_KNOWN });

@@ -13,8 +13,8 @@ interface Page {
 }
 
 /**
- * Answers with a page. Its policy is made for each shop: nothing but that shop's admin may frame it (Shopify page, 1.6). What App
- * Bridge itself fetches is left open.
+ * Answers with a page. Its policy is made for each shop: nothing but that shop's admin may frame it
+ * (docs/rules/shopify.md#frame-ancestors). What App Bridge itself fetches is left open.
  */
 export function answerPage(ctx: Context, app: App, { framedBy, scripts, body }: Page): void {
   const { appBridgeUrl, appUrl } = app.config.shopify;

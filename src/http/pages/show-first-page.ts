@@ -22,15 +22,16 @@ import { readParameter, readShopParameter } from '../read-parameter.ts';
 import { bearerOf, refuseSession } from '../sign-in/session-token.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** The shop of the store's stand-in (contracts page, "Sandbox"). */
+/** The shop of the store's stand-in (docs/contracts.md#sandbox). */
 const DEMO_SHOP = 'demo.myshopify.com';
 /** The page is not kept waiting longer than this by a store that is slow. */
 const CHECK_MS = 3_000;
 
 /**
  * `GET /`: the app's page in the embedded admin. The shop is that of the verified session token (`id_token`, or the bearer of a
- * script that reads the page again) alone; one that is new is installed, and one that was left is asked first. A page without a good token bounces for one, once; outside
- * of the admin it leads into it. Throws DoorError 401 to a script, and what `signIn` throws.
+ * script that reads the page again) alone; one that is new is installed, and one that was left is asked first. A page without a
+ * good token bounces for one, once; outside of the admin it leads into it. Throws DoorError 401 to a script, and what `signIn`
+ * throws.
  */
 export function showFirstPage(app: App, limits: Limits): Middleware {
   return async (ctx) => {

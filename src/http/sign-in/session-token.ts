@@ -15,8 +15,9 @@ import { tellStoreError } from '../tell-store-error.ts';
 /**
  * For every route under `/api`: the bearer session token says which shop asks, and nothing else of the request does. A shop that needs
  * to sign in does so by that very token. 401 without a valid token of an installed shop, with the header on which App Bridge fetches a
- * new token and asks once more; 429 over the limits of the shop, or of the address where no session is valid; 503 `store_unavailable` while the store cannot be asked, `store_refused` where waiting does not help.
- * `takesUp`: a shop that was left is taken up again, and not refused.
+ * new token and asks once more; 429 over the limits of the shop, or of the address where no session is valid; 503
+ * `store_unavailable` while the store cannot be asked, `store_refused` where waiting does not help. `takesUp`: a shop that was left
+ * is taken up again, and not refused.
  */
 export function requireSession(
   app: App,

@@ -47,7 +47,7 @@ async function countDeaths(client: ClientBase, workerIds: string[]): Promise<str
     `with died as (
        insert into job_deaths (job_id, deaths)
        select id, 1 from graphile_worker._private_jobs
-       -- One that was enqueued anew under its key meanwhile has lost it and is not tried any more: its successor counts its own.
+       -- A job that was enqueued again under its key has lost the key and is no longer tried: its successor has its own count.
        where locked_by = any ($1) and (key is not null or attempts < max_attempts)
        on conflict (job_id) do update set deaths = job_deaths.deaths + 1, died_at = now()
        returning job_id, deaths

@@ -8,7 +8,7 @@ import { findOtherStores, findStoresElsewhere } from '../plan/check-other-app.ts
 
 /** Beyond this many records, the merchant has to confirm that nobody else printed. */
 const MOST_RECORDS = 5000;
-/** References start with four characters of the installation (created-once page, ground rules). */
+/** References start with four characters of the installation (docs/rules/created-once.md#reference). */
 const REFERENCE = /^pl([a-z0-9]{4})-/;
 
 /**

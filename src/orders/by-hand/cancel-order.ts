@@ -16,7 +16,7 @@ import { sayCanceled } from './say-canceled.ts';
 
 /**
  * Stops the printing of an order: unsent print orders are closed, sent ones are canceled at the service
- * where that is still possible (created-once page, "Cancellation"). The order in the store stays unchanged.
+ * where that is still possible (docs/rules/created-once.md#cancellation). The order in the store stays unchanged.
  */
 export const cancelOrder: ActByHand = async (scope) => {
   const { app, storefrontOrder, isOneNamed, by } = scope;

@@ -58,8 +58,8 @@ interface ShownOrder {
 
 /**
  * Compares the service's orders of the last 7 days with the database, holds what differs and follows status changes
- * (created-once page, "The other side, and the audit"). It stays apart from the steps that submit, to not share their mistakes, and reads
- * suspects again before it holds them. Throws PrintServiceError when the service fails or lists over 20,000 orders.
+ * (docs/rules/created-once.md#audit). It stays apart from the steps that submit, to not share their mistakes, and reads suspects again
+ * before it holds them. Throws PrintServiceError when the service fails or lists over 20,000 orders.
  */
 export async function auditPrintAccount(app: App, { accountId }: { accountId: number }): Promise<AuditReport> {
   const { service } = await openPrintAccount(app, accountId, { extendedCalls: false });
@@ -197,7 +197,7 @@ async function readParts({ app }: AuditScope, printOrderId: string): Promise<str
   return rows.map(({ serviceOrderId }) => serviceOrderId);
 }
 
-/** Confirmed orders that neither the list, nor their id, nor (as live) their reference shows (created-once page, "Gone"). */
+/** Confirmed orders that neither the list, nor their id, nor (as live) their reference shows (docs/rules/created-once.md#audit). */
 async function checkMissing(scope: AuditScope, listed: ReadonlySet<string>): Promise<string[]> {
   const missing: string[] = [];
   let after = '0';

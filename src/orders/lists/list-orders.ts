@@ -11,7 +11,7 @@ import { toOrderState } from '../facts/to-order-state.ts';
 import type { StorefrontOrderState } from '../facts/to-order-state.ts';
 import { readWaits, type OrderWait } from '../waits/read-waits.ts';
 
-/** One order of a shop with its state (contracts page, Commands). */
+/** One order of a shop with its state (docs/contracts.md#orders-as-json). */
 export interface ListedOrder {
   orderId: string;
   name: string;

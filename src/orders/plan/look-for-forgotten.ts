@@ -66,7 +66,10 @@ async function searchAhead(app: App, sold: SoldOrder, accountId: number): Promis
   return found.difference(new Set(known.map(({ reference }) => reference)));
 }
 
-/** No cancellation is accepted before that search, nor while what it found lives (created-once page, "Cancellation"). `lookAt`: as `lookForForgotten` said. */
+/**
+ * No cancellation is accepted before that search, nor while what it found lives (created-once page, "Cancellation"). `lookAt`: as
+ * `lookForForgotten` said.
+ */
 export async function holdBackAcceptance(
   manager: EntityManager,
   { id: storefrontOrderId }: StorefrontOrder,

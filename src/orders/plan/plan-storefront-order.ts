@@ -58,7 +58,8 @@ interface OrderAsRead {
 
 /**
  * Reads an order from the store, decides what becomes of it and writes that down with the jobs that follow.
- * Safe to repeat at any time; runs in the order's queue. Returns the plan, null when there is none to go by. Throws ShopifyError when the store cannot be read.
+ * Safe to repeat at any time; runs in the order's queue. Returns the plan, null when there is none to go by. Throws ShopifyError
+ * when the store cannot be read.
  */
 export async function planStorefrontOrder(
   app: App,

@@ -100,7 +100,10 @@ async function resolve(
   await writeTimeline(manager, { shopId, storefrontOrderId, printOrderId, kind: 'hold_resolved', message, data });
 }
 
-/** A person accepts that a print order goes on as it was sent: its hold for the difference of now is closed and stays so. Returns whether there was one. */
+/**
+ * A person accepts that a print order goes on as it was sent: its hold for the difference of now is closed and stays so. Returns
+ * whether there was one.
+ */
 export async function acceptChange(app: App, manager: EntityManager, printOrderId: string): Promise<boolean> {
   const { presentChange, storefrontOrderId } = await manager.findOneByOrFail(PrintOrders, { id: printOrderId });
   if (presentChange === null) return false;

@@ -8,8 +8,8 @@ const STORE_PRODUCTS_AT_ONCE = 1_000;
 
 /**
  * Deletes everything of a shop that has removed Platen: its orders with their data, deliveries, settings, and print accounts that no other
- * shop uses. Printed quantities per line item stay as a hash with a number (design, "Which orders"), so that a later install prints nothing
- * twice. Works in separate steps and resumes when called again. Returns false, and stops deleting, when the shop has Platen again.
+ * shop uses. Printed quantities per line item stay as a hash with a number (docs/rules/planning.md#printed-units), so that a later install
+ * prints nothing twice. Works in separate steps and resumes when called again. Returns false, and stops, when the shop has Platen again.
  */
 export async function eraseShop(app: App, shop: Pick<Shop, 'id'>): Promise<boolean> {
   for (;;) {

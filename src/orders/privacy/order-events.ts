@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * The ids of events about orders, found by the two names that either style of event has for an order (interface page, Payloads),
- * at the addresses of the order's shop and of shops that share its print account. Longer names than ours never match.
- * `offset 0` makes each name use its index.
+ * The ids of events about orders, found by the two names that either style of event has for an order
+ * (docs/rules/print-interface.md#event-payloads), at the addresses of the order's shop and of shops that share its print account. Longer
+ * names than ours never match. `offset 0` makes each name use its index.
  */
 const EVENTS_OF_ORDERS = `
   with names as (

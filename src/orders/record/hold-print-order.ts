@@ -39,7 +39,10 @@ export async function holdPrintOrder(
 
 type ToHold = Pick<PrintOrder, 'id' | 'shopId' | 'storefrontOrderId' | 'shopifyFulfillmentOrderId'>;
 
-/** Opens a hold of a print order that keeps its state, such as one that was shipped and came back. False: one of that code is open already. */
+/**
+ * Opens a hold of a print order that keeps its state, such as one that was shipped and came back. False: one of that code is open
+ * already.
+ */
 export async function openHold(
   manager: EntityManager,
   { id: printOrderId, shopId, storefrontOrderId, shopifyFulfillmentOrderId }: ToHold,

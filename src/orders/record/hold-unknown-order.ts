@@ -9,7 +9,10 @@ export function describeUnknownOrder(reference: string): string {
   return `The print service has an order ${reference} of this sale that is not known here.`;
 }
 
-/** Holds a sale for an order at the print service that the database does not know; once for each, also where a person has settled it since. */
+/**
+ * Holds a sale for an order at the print service that the database does not know; once for each, also where a person has settled it
+ * since.
+ */
 export async function holdUnknownOrder(
   app: App,
   { id: storefrontOrderId, shopId }: Pick<StorefrontOrder, 'id' | 'shopId'>,

@@ -23,8 +23,8 @@ export interface Statement {
 /**
  * Builds one statement that writes all changes of an order, or fails and writes nothing. It locks the order and its print orders first.
  * Where their versions, or those of the shop and the installation, differ from those that were read, `platen_outdated()` fails it.
- * It returns the `version` of all rows that it wrote, in `added` the rows of the select, and whether a plan of the order waits. Whatever the default of the database, the
- * commit is synchronous: a claim must survive a crash of the server.
+ * It returns the `version` of all rows that it wrote, in `added` the rows of the select, and whether a plan of the order waits.
+ * Whatever the default of the database, the commit is synchronous: a claim must survive a crash of the server.
  */
 export function toOrderWrite(
   { storefrontOrderId, versions }: OrderRows,

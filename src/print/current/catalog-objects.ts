@@ -6,7 +6,7 @@ import { identifier, list, number, text } from './objects.ts';
 /** An amount as the service gives it; never sum it as a float. */
 const amount = z.union([z.number(), z.string()]).nullable().catch(null);
 
-/** A size or weight (interface page, MeasureUnit). `measureUnit` is its unit, such as `grams` or `mm`. */
+/** A size or weight (docs/rules/print-interface.md#measure). `measureUnit` is its unit, such as `grams` or `mm`. */
 const measureSchema = z.looseObject({ value: number, measureUnit: text });
 
 /** A catalog as listed. */
@@ -25,8 +25,8 @@ export const catalogSchema = catalogSummarySchema.extend({
 export type Catalog = z.output<typeof catalogSchema>;
 
 /**
- * A product of a catalog (interface page, Catalog product). `attributes` maps attribute uids to value uids, `dimensions` maps names such as
- * `Width` to sizes. `supportedCountries` (alpha-2) is null if the service does not list them; then a quote decides.
+ * A product of a catalog (docs/rules/print-interface.md#catalog-product). `attributes` maps attribute uids to value uids, `dimensions` maps
+ * names such as `Width` to sizes. `supportedCountries` (alpha-2) is null if the service does not list them; then a quote decides.
  */
 const catalogProductSchema = z.looseObject({
   productUid: identifier,
@@ -37,7 +37,7 @@ const catalogProductSchema = z.looseObject({
 });
 export type CatalogProduct = z.output<typeof catalogProductSchema>;
 
-/** The number of matching products for each value of each attribute (interface page, Search catalog products). */
+/** The number of matching products for each value of each attribute (docs/rules/print-interface.md#search-catalog-products). */
 const attributeHitsSchema = z.record(z.string(), z.record(z.string(), number).catch({})).catch({});
 
 /** One page of a catalog search, in no guaranteed order. `hits` counts all matches, not only those of this page. */
@@ -62,7 +62,7 @@ export const productPriceSchema = z.looseObject({
 export type ProductPrice = z.output<typeof productPriceSchema>;
 
 /**
- * The availability of a product in each stock region (interface page, Stock availability status; beyond it also `non-stockable` and
+ * The availability of a product in each stock region (docs/rules/print-interface.md#stock-status; also `non-stockable` and
  * `not-supported`). `replenishmentDate` is YYYY-MM-DD without a time zone.
  */
 export const productStockSchema = z.looseObject({

@@ -20,7 +20,7 @@ import { readAs, type Send } from '../http/send.ts';
 import { toPathSegment } from '../http/to-path-segment.ts';
 import { toInvalidRequestError } from '../http/to-print-error.ts';
 
-/** `POST /v3/catalogs/{catalogUid}/products:search` (interface page, Search catalog products); 500 is its upper bound. */
+/** `POST /v3/catalogs/{catalogUid}/products:search` (docs/rules/print-interface.md#search-catalog-products); 500 is its upper bound. */
 export const searchCatalogProductsRequestSchema = z.strictObject({
   attributeFilters: z.record(required, z.array(required)).optional(),
   limit: z.int().min(1).max(500).optional(),
@@ -63,7 +63,7 @@ const stockResponseSchema = z
     productsAvailability.length > 0 ? productsAvailability : productAvailability,
   );
 
-// The interface page allows 500, but the service may refuse more than 100.
+// The interface allows 500 (docs/rules/print-interface.md#search-catalog-products), but the service may refuse more than 100.
 const PAGE = 100;
 const MAX_PAGES = 500;
 const MAX_CATALOG_PAGES = 50;
@@ -101,7 +101,7 @@ export async function getCatalog(send: Send, catalogUid: string): Promise<Catalo
   });
 }
 
-/** One page of the matching products (interface page, Search catalog products), with the counts of all matches. */
+/** One page of the matching products (docs/rules/print-interface.md#search-catalog-products), with the counts of all matches. */
 export async function searchCatalogProducts(
   send: Send,
   catalogUid: string,

@@ -54,7 +54,7 @@ export function optional<Inner extends z.ZodType>(inner: Inner) {
     .catch(null);
 }
 
-/** An address as a response echoes it (interface page, Address (response form)). */
+/** An address as a response echoes it (docs/rules/print-interface.md#response-address). */
 const responseAddressSchema = z.looseObject({
   id: text,
   orderId: text,
@@ -75,10 +75,10 @@ const responseAddressSchema = z.looseObject({
   registrationStateCode: text,
 });
 
-/** A picture of an item (interface page, Item). */
+/** A picture of an item (docs/rules/print-interface.md#order-item). */
 const previewSchema = z.looseObject({ type: text, url: text });
 
-/** One line of an order (interface page, Item). */
+/** One line of an order (docs/rules/print-interface.md#order-item). */
 const itemSchema = z.looseObject({
   id: identifier,
   itemReferenceId: identifier,
@@ -90,7 +90,7 @@ const itemSchema = z.looseObject({
   previews: list(previewSchema),
 });
 
-/** One parcel of a shipment (interface page, Shipment). */
+/** One parcel of a shipment (docs/rules/print-interface.md#shipment). */
 const packageSchema = z.looseObject({
   id: text,
   orderItemIds: list(identifier),
@@ -98,7 +98,9 @@ const packageSchema = z.looseObject({
   trackingUrl: text,
 });
 
-/** How an order is shipped (interface page, Shipment). Dates are YYYY-MM-DD without a time zone; `totalWeight` is in grams. */
+/**
+ * How an order is shipped (docs/rules/print-interface.md#shipment). Dates are YYYY-MM-DD without a time zone; `totalWeight` is in grams.
+ */
 const shipmentSchema = z.looseObject({
   id: text,
   shipmentMethodName: text,
@@ -114,7 +116,7 @@ const shipmentSchema = z.looseObject({
   packages: list(packageSchema),
 });
 
-/** Who pays (interface page, BillingEntity). */
+/** Who pays (docs/rules/print-interface.md#billing-entity). */
 const billingEntitySchema = z.looseObject({
   id: text,
   companyName: text,
@@ -131,7 +133,7 @@ const billingEntitySchema = z.looseObject({
   phone: text,
 });
 
-/** One row of a receipt (interface page, Receipt). */
+/** One row of a receipt (docs/rules/print-interface.md#receipt). */
 const receiptItemSchema = z.looseObject({
   id: text,
   receiptId: text,
@@ -150,7 +152,7 @@ const receiptItemSchema = z.looseObject({
   updatedAt: text,
 });
 
-/** What an order costs (interface page, Receipt), in its own `currency`. */
+/** What an order costs (docs/rules/print-interface.md#receipt), in its own `currency`. */
 const receiptSchema = z.looseObject({
   id: text,
   orderId: text,
@@ -182,8 +184,8 @@ const receiptSchema = z.looseObject({
 });
 
 /**
- * An order (interface page, Order): the response of create, get and patch. `connectedOrderIds` lists all parts of an order that is made in
- * several places, including this one.
+ * An order (docs/rules/print-interface.md#order): the response of create, get and patch. `connectedOrderIds` lists all parts of an order
+ * that is made in several places, including this one.
  */
 export const orderSchema = z.looseObject({
   id: filled,
@@ -209,8 +211,8 @@ export const orderSchema = z.looseObject({
 export type Order = z.output<typeof orderSchema>;
 
 /**
- * One record of a search (interface page, Search order record). `orderReferenceId` is empty if the service gives none, as for manually
- * placed orders: one such record must not hide the others.
+ * One record of a search (docs/rules/print-interface.md#search-record). `orderReferenceId` is empty if the service gives none, as for
+ * manually placed orders: one such record must not hide the others.
  */
 export const searchOrderRecordSchema = z.looseObject({
   id: identifier,
@@ -234,7 +236,7 @@ export const searchOrderRecordSchema = z.looseObject({
 });
 export type SearchOrderRecord = z.output<typeof searchOrderRecordSchema>;
 
-/** One way to ship a quote (interface page, ShipmentMethodObject); `totalWeight` is in grams, including the parcel. */
+/** One way to ship a quote (docs/rules/print-interface.md#shipment-method); `totalWeight` is in grams, including the parcel. */
 const shipmentMethodSchema = z.looseObject({
   name: text,
   shipmentMethodUid: identifier,
@@ -252,7 +254,7 @@ const shipmentMethodSchema = z.looseObject({
   incoTerms: text,
 });
 
-/** A quoted product (interface page, Quoted product). */
+/** A quoted product (docs/rules/print-interface.md#quoted-product). */
 const quotedProductSchema = z.looseObject({
   itemReferenceId: text,
   productUid: text,
@@ -262,7 +264,7 @@ const quotedProductSchema = z.looseObject({
   currency: text,
 });
 
-/** The offer of one facility for some of the products (interface page, QuoteObject). */
+/** The offer of one facility for some of the products (docs/rules/print-interface.md#quote). */
 export const quoteSchema = z.looseObject({
   id: text,
   itemReferenceIds: z.array(identifier),

@@ -21,7 +21,7 @@ const orderItemSchema = z.strictObject({
   quantity: z.int().min(1),
 });
 
-/** `POST /v3/orders` (interface page, Create order). */
+/** `POST /v3/orders` (docs/rules/print-interface.md#create-order). */
 export const createOrderRequestSchema = z.strictObject({
   orderType: z.enum(['order', 'draft']).optional(),
   orderReferenceId: required,
@@ -35,13 +35,14 @@ export const createOrderRequestSchema = z.strictObject({
 });
 export type CreateOrderRequest = z.output<typeof createOrderRequestSchema>;
 
-/** `POST /v3/orders:search` (interface page, Search orders (v3)): fewer filters than v4. */
+/** `POST /v3/orders:search` (docs/rules/print-interface.md#search-v3): fewer filters than v4. */
 export const searchOrdersV3RequestSchema = z.strictObject(searchFilters);
 /** The filters of a v3 search; the client sets `limit` and `offset`. */
 export type SearchOrdersV3Request = Omit<z.input<typeof searchOrdersV3RequestSchema>, 'limit' | 'offset'>;
 
 /**
- * One record of a v3 search (interface page, Search order record). It does not distinguish drafts from orders, or the parts of an order.
+ * One record of a v3 search (docs/rules/print-interface.md#search-record). It does not distinguish drafts from orders, or the parts of an
+ * order.
  */
 const searchOrderV3RecordSchema = z.looseObject({
   id: identifier,
@@ -69,9 +70,9 @@ export interface CreateOrderOptions {
 }
 
 /**
- * Creates an order or a draft (interface page, Create order). It is sent once: the service makes a second order of a second call with the
- * same reference. Only a 2xx with an id and this reference counts as success. Throws a PrintServiceError whose `outcome` is `refused`,
- * `account_refused`, `nothing_made` or `unclear`.
+ * Creates an order or a draft (docs/rules/print-interface.md#create-order). It is sent once: the service makes a second order of a second
+ * call with the same reference. Only a 2xx with an id and this reference counts as success. Throws a PrintServiceError whose `outcome` is
+ * `refused`, `account_refused`, `nothing_made` or `unclear`.
  */
 export async function createOrder(
   send: Send,
@@ -90,7 +91,7 @@ export async function createOrder(
   });
 }
 
-/** All matching orders, each once (interface page, Search orders (v3)). Throws as `readSearchPages` does. */
+/** All matching orders, each once (docs/rules/print-interface.md#search-v3). Throws as `readSearchPages` does. */
 export function searchOrdersV3(send: Send, filters: SearchOrdersV3Request): AsyncGenerator<SearchOrderV3Record, void> {
   return readSearchPages('searchOrdersV3', filters.ids, async (page) => {
     const { orders } = await send({

@@ -18,7 +18,7 @@ const productSchema = z.strictObject({
   quantity: z.int().min(1),
 });
 
-/** `POST /v4/orders:quote` (interface page, Quote order). */
+/** `POST /v4/orders:quote` (docs/rules/print-interface.md#quote-order). */
 export const quoteRequestSchema = z.strictObject({
   orderReferenceId: required,
   customerReferenceId: required,
@@ -33,7 +33,7 @@ export type QuoteRequest = z.output<typeof quoteRequestSchema>;
 export const quoteResponseSchema = z.looseObject({ orderReferenceId: text, quotes: z.array(quoteSchema) });
 export type QuoteResponse = z.output<typeof quoteResponseSchema>;
 
-/** `POST /v4/orders:search` (interface page, Search orders (current)). Without `limit` the service returns 50 records. */
+/** `POST /v4/orders:search` (docs/rules/print-interface.md#search-v4). Without `limit` the service returns 50 records. */
 export const searchOrdersRequestSchema = z.strictObject({
   ...searchFilters,
   currencies: texts.optional(),
@@ -53,7 +53,10 @@ export const patchOrderRequestSchema = z.strictObject({
 });
 export type PatchOrderRequest = z.output<typeof patchOrderRequestSchema>;
 
-/** Prices and methods for a recipient and products (interface page, Quote order). Creates nothing; retried on a lost connection. */
+/**
+ * Prices and methods for a recipient and products (docs/rules/print-interface.md#quote-order). Creates nothing; retried on a lost
+ * connection.
+ */
 export function quote(send: Send, request: QuoteRequest): Promise<QuoteResponse> {
   return send({
     operation: 'quote',
@@ -66,7 +69,7 @@ export function quote(send: Send, request: QuoteRequest): Promise<QuoteResponse>
   });
 }
 
-/** All matching orders and drafts, each once (interface page, Search orders (current)). Throws as `readSearchPages` does. */
+/** All matching orders and drafts, each once (docs/rules/print-interface.md#search-v4). Throws as `readSearchPages` does. */
 export function searchOrders(send: Send, filters: SearchOrdersRequest): AsyncGenerator<SearchOrderRecord, void> {
   return readSearchPages('searchOrders', filters.ids, async (page) => {
     const { orders } = await send({
@@ -112,7 +115,10 @@ export async function patchOrder(send: Send, orderId: string, change: PatchOrder
   });
 }
 
-/** Deletes a draft (interface page, Delete draft order). An order is `refused`. Retrying after a lost response may return `not_found`. */
+/**
+ * Deletes a draft (docs/rules/print-interface.md#delete-draft). An order is `refused`. Retrying after a lost response may return
+ * `not_found`.
+ */
 export async function deleteDraft(send: Send, orderId: string): Promise<void> {
   return send({
     operation: 'deleteDraft',

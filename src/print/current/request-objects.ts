@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { capped, filled, isWithin, listOf } from '../lengths.ts';
 
-// The objects of requests, strict: exactly the fields of the interface page.
+// The objects of requests, strict: exactly the documented fields (docs/rules/print-interface.md#create-order).
 
-/** The currencies of quote and create (interface page, Create order). */
+/** The currencies of quote and create (docs/rules/print-interface.md#create-order). */
 const supportedCurrencies: ReadonlySet<string> = new Set(
   [
     'EUR USD JPY BGN CZK DKK GBP HUF PLN RON SEK CHF ISK NOK HRK RUB TRY AUD',
@@ -49,7 +49,7 @@ export function limited<Schema extends z.ZodString>(schema: Schema, maximum: num
   });
 }
 
-/** Whether a text matches the email pattern of the interface page, `^.+@[^"-].+$`, in linear time. */
+/** Whether a text matches the interface's email pattern, `^.+@[^"-].+$`, in linear time (docs/rules/print-interface.md#email-pattern). */
 export function isEmail(value: string): boolean {
   // The first part ends at the last `@` that can match: the rest must not contain a line break.
   const start = EMAIL_START.exec(value);
@@ -63,7 +63,9 @@ export const emailSchema = capped(EMAIL_LENGTH).refine(isEmail, 'must be an emai
 /** A telephone number (E.123). */
 export const phoneSchema = capped(25).regex(PHONE, 'must be in E.123 format');
 
-/** The recipient of a print order (interface page, Request address objects): `shippingAddress` of a create, `recipient` of a quote. */
+/**
+ * The recipient of a print order (docs/rules/print-interface.md#recipient-address): `shippingAddress` of a create, `recipient` of a quote.
+ */
 export const shippingAddressSchema = z
   .strictObject({
     firstName: limited(required, 25),
@@ -88,7 +90,7 @@ export const shippingAddressSchema = z
     requireTaxIds(address, ctx);
   });
 
-/** Overrides the sender on the parcel (interface page, ReturnAddressObject). Every field is optional. */
+/** Overrides the sender on the parcel (docs/rules/print-interface.md#return-address). Every field is optional. */
 export const returnAddressSchema = z
   .strictObject({
     companyName: limited(z.string(), 60).optional(),
@@ -106,14 +108,14 @@ export const returnAddressSchema = z
     requireLocalLanguage(address, ctx);
   });
 
-/** Free text on an order (interface page, MetadataObject), at most 20 entries. */
+/** Free text on an order (docs/rules/print-interface.md#metadata), at most 20 entries. */
 export const metadataSchema = listOf(
   z.strictObject({ key: limited(required, 100), value: limited(z.string(), 100) }),
   0,
   20,
 );
 
-/** `itemReferenceId` is unique within an order or quote (interface page, ItemObject and ProductObject). */
+/** `itemReferenceId` is unique within an order or quote (docs/rules/print-interface.md#create-item). */
 export function requireUniqueItems(items: { itemReferenceId: string }[], ctx: z.RefinementCtx): void {
   const seen = new Set<string>();
   for (const [index, { itemReferenceId }] of items.entries()) {
@@ -144,7 +146,9 @@ function requireState(address: AddressFields, ctx: z.RefinementCtx): void {
   }
 }
 
-/** Addresses in these countries use the local language, with only a few Latin letters per line (interface page). */
+/**
+ * Addresses in these countries use the local language, with only a few Latin letters per line (docs/rules/print-interface.md#local-script).
+ */
 function requireLocalLanguage(address: AddressFields, ctx: z.RefinementCtx): void {
   if (!COUNTRIES_IN_LOCAL_LANGUAGE.has(address.country ?? '')) return;
   for (const field of ['addressLine1', 'addressLine2'] as const) {

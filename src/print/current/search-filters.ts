@@ -14,7 +14,7 @@ const oneDateSchema = z.union([listOf(dateSchema, 0, 1), dateSchema.transform((d
 /** A filter that lists the accepted values. */
 export const texts = z.array(z.string());
 
-/** The filters of both order searches (interface page, Search orders (current) and (v3)). Without `limit` the service returns 50. */
+/** The filters of both order searches (docs/rules/print-interface.md#search-v4). Without `limit` the service returns 50. */
 export const searchFilters = {
   channels: texts.optional(),
   countries: texts.optional(),

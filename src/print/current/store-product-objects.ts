@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { list, text } from './objects.ts';
 
-// The service's view of a shop's products, parsed as leniently as orders: the interface page marks none of these fields as required.
+// The service's view of a shop's products, parsed as leniently as orders: the interface requires none of these fields
+// (docs/rules/print-interface.md#store-product).
 
 /** The fields of a variant that events and responses share; `externalId` is the variant's id in the shop. */
 export const storeProductVariantFields = { id: text, title: text, externalId: text, connectionStatus: text };
 
 /**
- * The fields of a store product (interface page, Store product). `externalId` is the product's id in the shop; `previewUrl` is a signed
- * address that expires. A variant's `connectionStatus` is `connected`, `not_connected` or `ignored`.
+ * The fields of a store product (docs/rules/print-interface.md#store-product). `externalId` is the product's id in the shop; `previewUrl`
+ * is a signed address that expires. A variant's `connectionStatus` is `connected`, `not_connected` or `ignored`.
  */
 export const storeProductFields = {
   storeId: text,
@@ -29,7 +30,10 @@ export const storeProductFields = {
 
 const size = z.number().nullable().catch(null);
 
-/** The fields of a store product template (interface page, Store product template). The unit of a placeholder's size is not documented. */
+/**
+ * The fields of a store product template (docs/rules/print-interface.md#store-product-template). The unit of a placeholder's size is not
+ * documented.
+ */
 export const storeProductTemplateFields = {
   title: text,
   description: text,

@@ -29,7 +29,7 @@ export type FetchedPrintFile =
 
 /** The network that files are fetched from; tests use their own. */
 export interface FileNetwork {
-  /** The addresses of a host name, resolved once; empty if there are none. */
+  /** The addresses of a host name, resolved once; an empty list for an unknown name. */
   resolve(host: string, signal: AbortSignal): Promise<string[]>;
   isPublic(address: string): boolean;
   port: number;

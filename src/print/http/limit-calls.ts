@@ -4,7 +4,8 @@ import { createCallGate, type CallGate, type ReportOutage } from '../../call-gat
 import { parseRetryAfter } from './parse-retry-after.ts';
 import type { HttpResult } from './request.ts';
 
-// The interface page gives no threshold ("Limits"): these limits keep one account from overloading the service, and 429 does the rest.
+// No threshold is documented (docs/rules/print-interface.md#limits): these limits keep one account from overloading the service, and 429
+// does the rest.
 /** Starts per second of one key at first. A 429 halves the rate; it rises while calls wait for their turn and succeed. */
 const FIRST_RATE = 50;
 const LOWEST_RATE = 1;
@@ -62,9 +63,8 @@ export interface CallLimits {
 
 /**
  * Limits the requests of one key: how many run at once and start per second, with a pause after a 429, or a 503 that asks for one
- * (interface page, Errors: exponential backoff is recommended; here with full jitter from 1 s to 5 minutes, and never shorter than
- * Retry-After). No threshold is published, so each process finds the rate of each key itself (`FIRST_RATE`): a 429 reaches all that share a
- * key.
+ * (docs/rules/print-interface.md#errors). Pauses back off exponentially with full jitter, from 1 s to 5 minutes, and are never shorter than
+ * Retry-After. No threshold is published, so each process finds the rate of each key itself (`FIRST_RATE`): a 429 reaches all users of it.
  * While a key is paused (`PAUSED`) or too many of its calls wait (`BUSY`), or its service is down or slow (`OPEN`, see `CallGate`), a call
  * fails at once, unsent, with the seconds to wait. No key waits for another. A key that is unused for ten minutes is forgotten.
  */

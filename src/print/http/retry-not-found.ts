@@ -10,7 +10,7 @@ export interface StatusOptions {
 
 /**
  * Calls `read` about once a second while the service answers 404 and `retryNotFoundMs` have not passed: orders of the earlier interface
- * appear 1 to 3 seconds after their create (interface page, Limits). Then throws the last `not_found`.
+ * appear 1 to 3 seconds after their create (docs/rules/print-interface.md#limits). Then throws the last `not_found`.
  */
 export async function retryNotFound<Answer>(
   read: () => Promise<Answer>,

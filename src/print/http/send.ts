@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { parseJson } from './parse-json.ts';
 
-/** The hosts of the service (interface page, Host placeholders). The earlier interface has one for live orders and one for tests. */
+/** The hosts of the service (docs/rules/print-interface.md#hosts). The earlier interface has one for live orders and one for tests. */
 export type PrintHost = 'order' | 'ecommerce' | 'product' | 'legacy' | 'legacyTest';
 /** Hosts of the earlier interface: live, or test, where requests cost nothing and make no real orders. */
 export type LegacyHost = 'legacy' | 'legacyTest';

@@ -81,7 +81,10 @@ function toUnansweredError({ operation, kind }: Call, result: HttpResult & { sta
   });
 }
 
-/** The outcome of a non-2xx status ("Outcomes of a create"). For other calls the status decides, with or without a body. */
+/**
+ * The outcome of a non-2xx status (docs/rules/created-once.md#outcomes-of-a-create). For other calls the status decides, with or without a
+ * body.
+ */
 function toOutcome({ operation, kind, method, host }: Call, status: number, json: boolean): PrintOutcome {
   if (status === 401 || status === 403) return 'account_refused';
   if (status === 429) return kind === 'read' ? 'unavailable' : 'nothing_made';

@@ -5,11 +5,11 @@ import { countrySchema, emailSchema, limited, phoneSchema, required } from '../c
 
 // The objects that v1 and v2 of the earlier interface share: requests are strict, responses lenient.
 
-/** These require a `stateCode`; in GB it means the county (interface page, Earlier interface v1). */
+/** These require a `stateCode`; in GB it means the county (docs/rules/print-interface.md#v1-quote). */
 const COUNTRIES_WITH_STATE_CODES = new Set(['BR', 'IN', 'CL', 'AU', 'GB', 'US']);
 const PROMISE_UID_LENGTH = 26;
 
-/** Identifies one way to ship a quote until the promise expires (interface page, Earlier interface v1, order create). */
+/** Identifies one way to ship a quote until the promise expires (docs/rules/print-interface.md#v1-order-create). */
 export const promiseUidSchema = capped(PROMISE_UID_LENGTH).regex(/^d_[a-zA-Z0-9]{24}$/, 'must be a promise uid');
 
 /** The body of order create, which is the same in v1 and v2. */
@@ -31,7 +31,7 @@ const recipientFields = {
   phone: phoneSchema.optional(),
 };
 
-/** The recipient of an order of v1 (interface page, Earlier interface v1, quote). */
+/** The recipient of an order of v1 (docs/rules/print-interface.md#v1-quote). */
 export const recipientV1Schema = z.strictObject(recipientFields).superRefine(requireStateCode);
 
 /** The recipient of an order of v2: as in v1, plus a company. */
@@ -49,8 +49,9 @@ function requireStateCode(
 }
 
 /**
- * One way to ship a production, with the promise that orders it (interface page, ShippingObject). `price` is for shipping only, in the
- * quote's currency; `totalWeight` is in grams; dates are YYYY-MM-DD. The tables of v1 type `promiseUid` as an integer: it is read as text.
+ * One way to ship a production, with the promise that orders it (docs/rules/print-interface.md#shipping-option). `price` is for shipping
+ * only, in the quote's currency; `totalWeight` is in grams; dates are YYYY-MM-DD. The tables of v1 type `promiseUid` as an integer: it is
+ * read as text.
  */
 export const shippingObjectSchema = z.looseObject({
   promiseUid: identifier,
@@ -85,7 +86,7 @@ export interface Production {
   shipments: ShippingObject[];
 }
 
-/** A production in one shape (interface page, Earlier interface v2, quote: `itemReferenceId` is a string or an array). */
+/** A production in one shape (docs/rules/print-interface.md#v2-quote): `itemReferenceId` is a string or an array. */
 export function toProduction({ itemReferenceId, ...rest }: z.output<typeof productionSchema>): Production {
   return { ...rest, itemReferenceIds: [itemReferenceId].flat() };
 }
@@ -93,10 +94,12 @@ export function toProduction({ itemReferenceId, ...rest }: z.output<typeof produ
 /** The response of order create: a message. Any other response leaves it unclear whether there is an order. */
 export const createFromPromiseResponseSchema = z.looseObject({ message: z.string() });
 
-/** The tracking of one parcel (interface page, OrderItemObject). Texts may be empty before shipment. `parcelNumber` counts from 1. */
+/**
+ * The tracking of one parcel (docs/rules/print-interface.md#legacy-item). Texts may be empty before shipment. `parcelNumber` counts from 1.
+ */
 const trackingCodeSchema = z.looseObject({ parcelNumber: number, trackingCode: text, trackingUrl: text });
 
-/** One line of an item's production log (interface page, OrderItemObject). */
+/** One line of an item's production log (docs/rules/print-interface.md#legacy-item). */
 const productionLogSchema = z.looseObject({ date: text, printJobId: text, message: text });
 
 /** One item of an order as a status shows it; `status` may be one that the interface does not list. */

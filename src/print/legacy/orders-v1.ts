@@ -18,9 +18,9 @@ import { required } from '../current/request-objects.ts';
 import { retryNotFound, type StatusOptions } from '../http/retry-not-found.ts';
 import { readAs, readNothing, type LegacyHost, type Send } from '../http/send.ts';
 
-// References of v1 are integers (interface page, Earlier interface v1), below 2^53 so that JSON carries them exactly.
+// References of v1 are integers (docs/rules/print-interface.md#v1), below 2^53 so that JSON carries them exactly.
 
-/** `POST /v1/quote` (interface page, Earlier interface v1): one product. */
+/** `POST /v1/quote` (docs/rules/print-interface.md#v1-quote): one product. */
 export const quoteV1RequestSchema = z.strictObject({
   order: z.strictObject({
     customerReferenceId: z.int(),
@@ -51,12 +51,10 @@ export const orderStatusV1ResponseSchema = z.looseObject({
   orderItem: optional(legacyOrderItemSchema),
 });
 
-/** `POST /v1/order/cancel` (interface page, Earlier interface v1). */
+/** `POST /v1/order/cancel` (docs/rules/print-interface.md#v1-order-cancel). */
 export const cancelOrderV1RequestSchema = z.strictObject({ orderReferenceId: z.int() });
 
-/**
- * Ways to ship a product, each with a promise (interface page, Earlier interface v1, quote). Creates nothing; retried on a lost connection.
- */
+/** Ways to ship a product, each with a promise (docs/rules/print-interface.md#v1-quote). Creates nothing; retried on a lost connection. */
 export function quoteV1(send: Send, host: LegacyHost, request: QuoteV1Request): Promise<QuoteV1Response> {
   return send({
     operation: 'quoteV1',
@@ -70,9 +68,8 @@ export function quoteV1(send: Send, host: LegacyHost, request: QuoteV1Request): 
 }
 
 /**
- * Creates an order from a promise (interface page, Earlier interface v1, order create). Sent once: the interface does not say whether the
- * same promise makes a second order. Throws a PrintServiceError whose `outcome` is `refused`, `account_refused`, `nothing_made` or
- * `unclear`.
+ * Creates an order from a promise (docs/rules/print-interface.md#v1-order-create). Sent once: the interface does not say whether the same
+ * promise makes a second order. Throws a PrintServiceError whose `outcome` is `refused`, `account_refused`, `nothing_made` or `unclear`.
  */
 export async function createOrderV1(
   send: Send,
@@ -93,8 +90,8 @@ export async function createOrderV1(
 }
 
 /**
- * The status of the order of a reference, an integer as text (interface page, Earlier interface v1, order status). Also `not_found` for 1
- * to 3 seconds after a create, which is queued: see `retryNotFoundMs`.
+ * The status of the order of a reference, an integer as text (docs/rules/print-interface.md#v1-order-status). Also `not_found` for 1 to 3
+ * seconds after a create, which is queued: see `retryNotFoundMs`.
  */
 export async function getOrderStatusV1(
   send: Send,
@@ -109,7 +106,7 @@ export async function getOrderStatusV1(
   return retryNotFound(() => send({ operation, kind: 'read', host, method: 'GET', path, read }), options);
 }
 
-/** Cancels the order of a reference, an integer as text (interface page, Earlier interface v1, order cancel). Sent once. */
+/** Cancels the order of a reference, an integer as text (docs/rules/print-interface.md#v1-order-cancel). Sent once. */
 export async function cancelOrderV1(send: Send, host: LegacyHost, orderReferenceId: string): Promise<void> {
   const operation = 'cancelOrderV1';
   return send({

@@ -33,7 +33,7 @@ const productSchema = z.strictObject({
   options: z.array(optionSchema).optional(),
 });
 
-/** `POST /v2/quote` (interface page, Earlier interface v2). */
+/** `POST /v2/quote` (docs/rules/print-interface.md#v2-quote). */
 export const quoteV2RequestSchema = z.strictObject({
   order: z.strictObject({
     customerReferenceId: required,
@@ -79,9 +79,7 @@ const orderAddressV2ResponseSchema = z.looseObject({
 });
 export type OrderAddressV2 = z.output<typeof orderAddressV2ResponseSchema>;
 
-/**
- * Ways to ship products, each with a promise (interface page, Earlier interface v2, quote). Creates nothing; retried on a lost connection.
- */
+/** Ways to ship products, each with a promise (docs/rules/print-interface.md#v2-quote). Creates nothing; retried on a lost connection. */
 export function quoteV2(send: Send, host: LegacyHost, request: QuoteV2Request): Promise<QuoteV2Response> {
   return send({
     operation: 'quoteV2',
@@ -95,9 +93,8 @@ export function quoteV2(send: Send, host: LegacyHost, request: QuoteV2Request): 
 }
 
 /**
- * Creates an order from a promise (interface page, Earlier interface v2, order create). Sent once: the interface does not say whether the
- * same promise makes a second order. Throws a PrintServiceError whose `outcome` is `refused`, `account_refused`, `nothing_made` or
- * `unclear`.
+ * Creates an order from a promise (docs/rules/print-interface.md#v2-order-create). Sent once: the interface does not say whether the same
+ * promise makes a second order. Throws a PrintServiceError whose `outcome` is `refused`, `account_refused`, `nothing_made` or `unclear`.
  */
 export async function createOrderV2(
   send: Send,
@@ -118,7 +115,7 @@ export async function createOrderV2(
 }
 
 /**
- * The status of the order of a reference (interface page, Earlier interface v2, order status). Also `not_found` for 1 to 3 seconds after a
+ * The status of the order of a reference (docs/rules/print-interface.md#v2-order-status). Also `not_found` for 1 to 3 seconds after a
  * create, which is queued: see `retryNotFoundMs`.
  */
 export async function getOrderStatusV2(
@@ -134,7 +131,7 @@ export async function getOrderStatusV2(
   return retryNotFound(() => send({ operation, kind: 'read', host, method: 'GET', path, read }), options);
 }
 
-/** The recipient of the order of a reference (interface page, Earlier interface v2). Personal data. */
+/** The recipient of the order of a reference (docs/rules/print-interface.md#v2-order-address). Personal data. */
 export async function getOrderAddressV2(
   send: Send,
   host: LegacyHost,

@@ -4,7 +4,7 @@ import type { CreateOptions, FoundOrder, PortMethod, PortQuoteRequest, PrintOrde
 
 // Shared by the adapters of v1 and v2.
 
-/** How long a status may be missing after a create, which is queued for some seconds (interface page, Limits). */
+/** How long a status may be missing after a create, which is queued for some seconds (docs/rules/print-interface.md#limits). */
 export const QUEUED_MS = 5_000;
 
 /** The recipient under the earlier interface's names; it has no tax ids and no business flag. */
@@ -52,11 +52,11 @@ export function promiseOf({ promise }: PrintOrderBody, { orderType }: CreateOpti
 }
 
 /** Fields of an order that the earlier interface never shows. */
-const UNTOLD = { currency: null, shippingAddress: null, receipts: [], billingEntity: null };
+const NOT_SHOWN = { currency: null, shippingAddress: null, receipts: [], billingEntity: null };
 
 /** An order that was just accepted: the response shows only that. */
 export function toTakenOrder(orderReferenceId: string): ShownOrder {
-  return { ...toOrder(orderReferenceId, 'created'), ...UNTOLD, items: [], shipment: null, productionLog: [] };
+  return { ...toOrder(orderReferenceId, 'created'), ...NOT_SHOWN, items: [], shipment: null, productionLog: [] };
 }
 
 /** All references that have a status, one call at a time; a caller that has seen enough stops reading. */
@@ -87,7 +87,7 @@ export function toShownOrder({ orderReferenceId, orderItems }: LegacyOrderStatus
   }));
   return {
     ...toOrder(orderReferenceId, toOrderStatus(orderItems.map(({ status }) => status))),
-    ...UNTOLD,
+    ...NOT_SHOWN,
     items: orderItems.map(({ itemReferenceId, status }) => ({
       id: itemReferenceId,
       itemReferenceId,
@@ -118,9 +118,9 @@ const WAY = ['passed', 'printed', 'shipped'];
 
 /** The status of an order from those of its items: the slowest unfinished one. Finished ones count only when all are finished. */
 function toOrderStatus(statuses: readonly (string | null)[]): string | null {
-  const goingOn = statuses.filter((status) => status !== 'failed' && status !== 'canceled');
-  if (goingOn.length === 0) return statuses.includes('failed') ? 'failed' : (statuses[0] ?? null);
-  const unusual = goingOn.find((status) => !WAY.includes(status ?? ''));
+  const unfinished = statuses.filter((status) => status !== 'failed' && status !== 'canceled');
+  if (unfinished.length === 0) return statuses.includes('failed') ? 'failed' : (statuses[0] ?? null);
+  const unusual = unfinished.find((status) => !WAY.includes(status ?? ''));
   if (unusual !== undefined) return unusual;
-  return WAY.find((status) => goingOn.includes(status)) ?? null;
+  return WAY.find((status) => unfinished.includes(status)) ?? null;
 }

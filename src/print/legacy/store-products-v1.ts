@@ -11,7 +11,9 @@ import {
   storeProductVariantFields,
 } from '../current/store-product-objects.ts';
 
-/** A product of a shop as the service keeps it (interface page, Store product); fields that the page does not list are kept. */
+/**
+ * A product of a shop as the service keeps it (docs/rules/print-interface.md#store-product); fields that the page does not list are kept.
+ */
 export const storeProductSchema = z.looseObject({
   ...storeProductFields,
   id: identifier,
@@ -19,7 +21,7 @@ export const storeProductSchema = z.looseObject({
 });
 export type StoreProduct = z.output<typeof storeProductSchema>;
 
-/** A template of an account, as its events show it (interface page, Store product template). */
+/** A template of an account, as its events show it (docs/rules/print-interface.md#store-product-template). */
 const templateSchema = z.looseObject({ ...storeProductTemplateFields, id: identifier });
 export type Template = z.output<typeof templateSchema>;
 
@@ -63,7 +65,7 @@ export type CreateStoreProductRequest = z.output<typeof createStoreProductReques
 const PAGE = 100;
 const MAX_PAGES = 200;
 
-/** One product of a store (interface page, Get store product). */
+/** One product of a store (docs/rules/print-interface.md#get-store-product). */
 export async function getStoreProduct(send: Send, storeId: string, productId: string): Promise<StoreProduct> {
   const operation = 'getStoreProduct';
   return send({

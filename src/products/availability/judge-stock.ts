@@ -24,7 +24,7 @@ export type StockVerdict =
   | { kind: 'deliverable' | 'unknown'; note: { code: string; message: string } | null }
   | { kind: 'undeliverable' };
 
-/** What is not delivered to a region (interface page, Stock availability status); a word that is new is no reason to stop selling. */
+/** What is not delivered to a region (docs/rules/print-interface.md#stock-status); a word that is new is no reason to stop selling. */
 const UNDELIVERABLE: ReadonlySet<string> = new Set(['out-of-stock', 'not-supported']);
 const REPLENISHABLE = 'out-of-stock-replenishable';
 

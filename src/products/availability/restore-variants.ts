@@ -12,8 +12,8 @@ const OUR_DOING_MS = 60_000;
 export type ToRestore = FoundLook & { note: StockNote };
 
 /**
- * Puts variants back as they were found: sold again first, then the quantity. What somebody has changed meanwhile stays as it is, and so does
- * one that is counted elsewhere by now: to count it no more would be to count that no more. Throws ShopifyError.
+ * Puts variants back as they were found: sold again first, then the quantity. What somebody has changed meanwhile stays as it is,
+ * and so does one that is counted elsewhere by now: to count it no more would be to count that no more. Throws ShopifyError.
  */
 export async function restoreVariants(scope: KeepScope, due: readonly ToRestore[], stockOf: StockOf): Promise<void> {
   const all = due.map(withTime);

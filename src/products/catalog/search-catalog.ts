@@ -12,7 +12,7 @@ import { toFacets, type Facet } from './to-facets.ts';
 const UID_LENGTH = 200;
 const MOST_ATTRIBUTES = 50;
 const MOST_VALUES = 200;
-/** The interface page allows 500, but the service may refuse more than 100. */
+/** The documented interface allows 500, but the service may refuse more than 100. */
 const MOST_PRODUCTS = 100;
 const FURTHEST = 100_000;
 
@@ -57,8 +57,8 @@ export function parseSearch(input: Record<string, unknown>): Search {
 
 /**
  * One page of the products of a catalog that have, of every attribute filtered by, one of the values given, with the counts of all that
- * match (interface page, Search catalog products). Titles of attributes and values are beyond the page: null where they cannot be had.
- * Throws as `openService` and `askOnce`.
+ * match (docs/rules/print-interface.md#search-catalog-products). Titles of attributes and values are beyond the page: null where
+ * they cannot be had. Throws as `openService` and `askOnce`.
  */
 export async function searchCatalog(app: App, shop: Shop, catalogUid: string, search: Search): Promise<FoundProducts> {
   const opened = await openService(app, shop);

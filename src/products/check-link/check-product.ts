@@ -37,7 +37,7 @@ export async function checkProduct(
 }
 
 /**
- * Whether the catalog has a product. The interface page can only search a catalog whose uid is known, by attributes; the prices of
+ * Whether the catalog has a product. The documented interface can only search a catalog whose uid is known, by attributes; the prices of
  * a product are beyond the page, and the one call that names it.
  */
 async function lookInCatalog({ extended }: PrintService, { productUid, pageCount }: CheckedLink): Promise<InCatalog> {

@@ -1,4 +1,7 @@
-/** What a print file can be: the types of a create (interface page, ItemObject), a web page, nothing at all, or anything else. */
+/**
+ * What a print file can be: the types of a create (docs/rules/print-interface.md#create-item), a web page, nothing at all, or
+ * anything else.
+ */
 export type PrintFileType = 'pdf' | 'png' | 'jpeg' | 'page' | 'empty' | 'other';
 
 const SIGNATURES: readonly (readonly [type: PrintFileType, bytes: Buffer])[] = [

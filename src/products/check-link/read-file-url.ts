@@ -1,7 +1,10 @@
 import { HTTPS_PORT, judgeFileUrl } from '../../print/files/judge-file-url.ts';
 import type { LinkProblem } from './link-problem.ts';
 
-/** Characters of the address of a print file: as many as browsers and file hosts are sure to take, the interface page names no limit. */
+/**
+ * Characters of the address of a print file: as many as browsers and file hosts are sure to take, the documented interface names no
+ * limit.
+ */
 export const LONGEST_FILE_URL = 2_048;
 
 /** What each address that no file is fetched from is told as. */

@@ -19,7 +19,7 @@ const NO_TAX_ID = '00000000000';
 const ANYWHERE = { city: 'City', addressLine1: 'Street 1' } as const;
 
 /**
- * Public places in the countries that ask for a state (interface page, "Request address objects", Earlier interface v1) or for the local
+ * Public places in the countries that ask for a state (docs/rules/addresses.md#limits) or for the local
  * language: a quote has to name a place, and the price of nobody's parcel is asked.
  */
 const PLACES: Readonly<Record<string, Place>> = {
@@ -36,7 +36,10 @@ const PLACES: Readonly<Record<string, Place>> = {
   RU: { city: 'Москва', addressLine1: 'Тверская 1', postCode: '125009' },
 };
 
-/** The quote of one piece of a link to somewhere in a country (interface page, Quote order); it orders nothing and names nobody. */
+/**
+ * The quote of one piece of a link to somewhere in a country (docs/rules/print-interface.md#quote-order); it orders nothing and
+ * names nobody.
+ */
 export function toCheckQuote(
   link: CheckedLink,
   shop: Pick<Shop, 'domain'>,

@@ -23,9 +23,9 @@ const MOST_WRITTEN = 1_000;
 
 /**
  * Brings the connection metafields of a shop's products and variants in line with what is known, as far as they differ from what was
- * written last, or takes them away when the shop does not want them any more, or is left. What was written is kept after each call: a job that
- * is cut off goes on there. Without the permission nothing is done, and the merchant is told (`settingsWithoutScope`). Throws ShopifyError,
- * and what `openAdmin` throws.
+ * written last, or takes them away when the shop does not want them any more, or is left. What was written is kept after each call:
+ * a job that is cut off goes on there. Without the permission nothing is done, and the merchant is told (`settingsWithoutScope`).
+ * Throws ShopifyError, and what `openAdmin` throws.
  */
 export async function writeConnections(app: App, { shopId }: { shopId: number }): Promise<void> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: In(['installed', 'leaving']) });

@@ -33,8 +33,9 @@ const NO_CHOICE = normaliseOption('Default Title');
 /**
  * Finds for each variant of one product of the store the one variant of a template that has the same options with the same values, in
  * whatever order, compared as `normaliseOption` writes them. Nothing is guessed: what fits none, several, or is like another variant of
- * the product is told with why. `optionNames` says what the template calls an option that the store calls otherwise. Each variant is decided by itself:
- * what else the product or the template has changes nothing of a match. The result is in the order of the store's variants.
+ * the product is told with why. `optionNames` says what the template calls an option that the store calls otherwise. Each variant
+ * is decided by itself: what else the product or the template has changes nothing of a match. The result is in the order of the
+ * store's variants.
  */
 export function matchVariants<Variant extends Printable>(
   storeVariants: readonly StoreVariant[],

@@ -21,9 +21,10 @@ const MOST_PAGES = 10;
 const LONGEST_MS = 8_000;
 
 /**
- * Puts in order what Platen sets of a shop's variants in the store, 100 at a time, for those that are due: each is marked before the store is
- * told and settled after, so that whoever goes on tells nothing twice that was answered, and only what Platen has set is ever undone. What
- * the store does not take of one is kept with it and stops no other. Throws ShopifyError, and what `openAdmin` throws.
+ * Puts in order what Platen sets of a shop's variants in the store, 100 at a time, for those that are due: each is marked before
+ * the store is told and settled after, so that whoever goes on tells nothing twice that was answered, and only what Platen has set
+ * is ever undone. What the store does not take of one is kept with it and stops no other. Throws ShopifyError, and what `openAdmin`
+ * throws.
  */
 export async function keepVariants(app: App, { shopId }: { shopId: number }): Promise<void> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: In(['installed', 'leaving']) });

@@ -27,7 +27,10 @@ export interface Look<Row extends Candidate = Candidate> {
 /** No location of a store: where Platen has none any more, a variant is stocked nowhere. */
 export const NOWHERE = 'gid://shopify/Location/0';
 
-/** Reads candidates, 100 at most, from the store: one call and one query. Those that the store does not have any more are `gone`. Throws ShopifyError. */
+/**
+ * Reads candidates, 100 at most, from the store: one call and one query. Those that the store does not have any more are `gone`.
+ * Throws ShopifyError.
+ */
 export async function lookAtVariants<Row extends Candidate>(
   app: App,
   admin: AdminApi,

@@ -13,8 +13,8 @@ export interface Aims {
 }
 
 /**
- * Marks the shop's variants to be looked at of which something has changed since they were looked at: a connection, a print link, or what the
- * print service has in stock. What could not be undone is not tried again by itself.
+ * Marks the shop's variants to be looked at of which something has changed since they were looked at: a connection, a print link,
+ * or what the print service has in stock. What could not be undone is not tried again by itself.
  */
 export async function markChanged(
   queryable: Queryable,
@@ -40,7 +40,10 @@ export async function markPermitted(
   );
 }
 
-/** Marks those of some variants, as the store has them now, whose SKU has changed since they were looked at: another print link may be theirs. Returns how many. */
+/**
+ * Marks those of some variants, as the store has them now, whose SKU has changed since they were looked at: another print link may
+ * be theirs. Returns how many.
+ */
 export async function markOtherSkus(
   manager: EntityManager,
   { id }: Pick<Shop, 'id'>,
@@ -56,7 +59,10 @@ export async function markOtherSkus(
   return marked;
 }
 
-/** Marks all connected variants of the shop, and those of which Platen has set something: their location is put in order whatever the setting says. */
+/**
+ * Marks all connected variants of the shop, and those of which Platen has set something: their location is put in order whatever the
+ * setting says.
+ */
 export async function markAll(queryable: Queryable, { id }: Pick<Shop, 'id'>, now: Date): Promise<void> {
   await queryable.query(
     `insert into variants_in_store as r (shop_id, shopify_variant_id, due_at, location_asked)

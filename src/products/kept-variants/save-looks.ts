@@ -85,7 +85,10 @@ export async function markAgain(
   await queryable.query(sql, [id, variantIds, at]);
 }
 
-/** Variants that were looked at while there is no location are not due unless they were marked since; what was asked of their location stands. */
+/**
+ * Variants that were looked at while there is no location are not due unless they were marked since; what was asked of their
+ * location stands.
+ */
 export async function settleDue(
   queryable: Queryable,
   { id }: OfShop,
@@ -112,8 +115,9 @@ export interface LocationOutcome {
 }
 
 /**
- * Keeps what became of variants' location: they have been looked at, at the time their reading began, and are not due unless they were marked
- * since. That is told by the mark being another, and not by its time: whoever marks them may have begun before and be done only now.
+ * Keeps what became of variants' location: they have been looked at, at the time their reading began, and are not due unless they
+ * were marked since. That is told by the mark being another, and not by its time: whoever marks them may have begun before and be
+ * done only now.
  */
 export async function settleLocations(
   queryable: Queryable,

@@ -15,9 +15,9 @@ const MOST_PAGES = 20;
 const DAY_MS = 86_400_000;
 
 /**
- * Reads the print links that the variants of a shop have in their metafields, all of them, in jobs of 2,000 that enqueue each other until the
- * round has ended: what was changed while no webhook told of it. Where it has come to is kept after each page. Throws ShopifyError, and
- * what `openAdmin` throws.
+ * Reads the print links that the variants of a shop have in their metafields, all of them, in jobs of 2,000 that enqueue each other
+ * until the round has ended: what was changed while no webhook told of it. Where it has come to is kept after each page. Throws
+ * ShopifyError, and what `openAdmin` throws.
  */
 export async function catchUpLinkMetafields(app: App, { shopId }: { shopId: number }): Promise<PassResult> {
   const result = { found: 0, mended: 0 };

@@ -21,8 +21,8 @@ export interface ImportedLinks extends SavedCount {
 }
 
 /**
- * Saves the print links of a CSV file, all of them or none (see `saveLinks` for what follows); a variant or a product that nobody knows is an
- * error of its row. A dry run writes nothing and says the same.
+ * Saves the print links of a CSV file, all of them or none (see `saveLinks` for what follows); a variant or a product that nobody
+ * knows is an error of its row. A dry run writes nothing and says the same.
  */
 export async function importLinks(
   app: App,

@@ -66,12 +66,12 @@ const linkSchema = z.strictObject({
   variantId: optional(z.union([z.string(), z.number()]).transform(toVariantId)),
   sku: optional(
     z
-      .string('must be a text')
+      .string('must be text')
       .refine(isSku, `must be a SKU as it stands in the store: ${SKU_LENGTH} characters at most, in one line`),
   ),
   productUid: z.preprocess((value) => blankToNull(value) ?? undefined, uid),
   fileUrl: optional(
-    z.string('must be a text').superRefine((value, context) => {
+    z.string('must be text').superRefine((value, context) => {
       const fault = findUrlFault(value);
       if (fault !== null) context.addIssue(fault);
     }),
@@ -86,7 +86,7 @@ export const linkFields = Object.keys(linkSchema.shape) as LinkField[];
 
 /**
  * A print link as a person or a file gives it: the link, or everything that is wrong with it, each with its field and what it may be
- * (interface page, ItemObject: `productUid`, `fileUrl`, `pageCount`). Whether product and file are there is not looked up.
+ * (docs/rules/print-interface.md#create-item: `productUid`, `fileUrl`, `pageCount`). Whether product and file are there is not looked up.
  */
 export function checkLink(input: Record<string, unknown>): LinkToSave | LinkIssue[] {
   const parsed = linkSchema.safeParse(input);

@@ -31,8 +31,8 @@ const allValues = Object.keys(COLUMNS) as (keyof LinkValues)[];
  * Saves print links of a shop in the caller's transaction, each target once: a link that is there takes the values named, by default all
  * of them. A variant of which nothing was known is connected with that; what is known of one stands, so that an ignored variant stays the
  * merchant's own. Orders that are held for want of a link are planned again, and nothing else, and what is new is checked,
- * looked after in the store, and its stock read by jobs. A link that a person saves is theirs from then on; one from metafields (`source`) takes the place of no such
- * link. A statement or two for each 2,000 links.
+ * looked after in the store, and its stock read by jobs. A link that a person saves is theirs from then on; one from metafields
+ * (`source`) takes the place of no such link. A statement or two for each 2,000 links.
  */
 export async function saveLinks(
   app: App,
@@ -127,7 +127,10 @@ function take(values: readonly (keyof LinkValues)[]): string {
   return values.map((value) => `${COLUMNS[value]} = excluded.${COLUMNS[value]}`).join(', ');
 }
 
-/** A row of `given` has the names of the fields, the proposed one those of the columns. A SKU beside a variant is kept when none is given. */
+/**
+ * A row of `given` has the names of the fields, the proposed one those of the columns. A SKU beside a variant is kept when none is
+ * given.
+ */
 function differs(values: readonly (keyof LinkValues)[], row: string, other: 'g' | 'excluded'): string {
   const theirs = values.map((value) => (other === 'g' ? `g."${value}"` : `excluded.${COLUMNS[value]}`));
   const ours = values.map((value) => `${row}.${COLUMNS[value]}`);

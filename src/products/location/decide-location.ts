@@ -14,12 +14,16 @@ export interface LocationFacts {
 }
 
 /**
- * What is to be done: `stock` it or end that (`unstock`); `forget` that it was ours, since somebody else has ended it; `taken_away`, leave it
- * unstocked for the same reason; `no_rates`, since checkouts would find no shipping; `no_permission`, since nobody can say whether they would; or nothing.
+ * What is to be done: `stock` it or end that (`unstock`); `forget` that it was ours, since somebody else has ended it;
+ * `taken_away`, leave it unstocked for the same reason; `no_rates`, since checkouts would find no shipping; `no_permission`, since
+ * nobody can say whether they would; or nothing.
  */
 export type LocationStep = 'stock' | 'unstock' | 'forget' | 'taken_away' | 'no_rates' | 'no_permission' | 'nothing';
 
-/** What the store is to be told of a variant, so that orders of it are routed to Platen's location, or no more. What somebody else has stocked stays. */
+/**
+ * What the store is to be told of a variant, so that orders of it are routed to Platen's location, or no more. What somebody else
+ * has stocked stays.
+ */
 export function decideLocation(facts: LocationFacts): LocationStep {
   const { isWanted, isStocked, isOurs, wasTaken, mayStock, hasRates } = facts;
   if (isWanted && !isStocked && wasTaken) return 'taken_away';

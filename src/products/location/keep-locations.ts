@@ -33,7 +33,10 @@ const SENTENCES: Partial<Record<string, string>> = {
     "Open orders of it are at Platen's location. It is taken from there once they are fulfilled or cancelled and the location is put in order again.",
 };
 
-/** Stocks the variants of a page at Platen's location, or ends that, as each should be; `at` is when the page was read. Throws ShopifyError. */
+/**
+ * Stocks the variants of a page at Platen's location, or ends that, as each should be; `at` is when the page was read. Throws
+ * ShopifyError.
+ */
 export async function keepLocations(scope: KeepScope, looks: readonly DueLook[], at: Date): Promise<void> {
   const { app, shop } = scope;
   const steps = await decideAll(scope, looks, at);

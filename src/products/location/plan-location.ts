@@ -34,7 +34,8 @@ export interface LocationPlanPage {
 
 /**
  * A page, in the order of their ids, of the shop's variants that are connected or that Platen has stocked, and what would be done with each;
- * nothing is changed. `rates` are those of the page before. Throws NotPossibleError `no_location`, ShopifyError, and what `openAdmin` throws.
+ * nothing is changed. `rates` are those of the page before. Throws NotPossibleError `no_location`, ShopifyError, and what
+ * `openAdmin` throws.
  */
 export async function planLocation(
   app: App,

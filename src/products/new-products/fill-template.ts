@@ -33,7 +33,7 @@ const askedSchema = z.strictObject({
   storeId: z.string(STORE_RULE).trim().regex(PRINT_STORE_ID, STORE_RULE).optional(),
   title: line(TITLE_LENGTH, 'the title of the product'),
   description: z
-    .string('must be a text')
+    .string('must be text')
     .max(DESCRIPTION_LENGTH, `must be ${DESCRIPTION_LENGTH} characters at most`)
     .optional(),
   tags: z.array(line(TAG_LENGTH, 'a tag')).max(TAGS, `must be ${TAGS} tags at most`).optional(),

@@ -22,8 +22,9 @@ const ASKED_WITHIN_MS = 24 * 60 * 60_000;
 
 /**
  * Takes a product that was asked for one step on, and comes again until it is published or failed. The service has no key against a second
- * product (created-once page): so the store's products of that title are listed first, the attempt is recorded before the call, the call is
- * sent once, and where its answer is lost the product is looked for, never sent again. Safe to run twice.
+ * product (docs/rules/created-once.md#similar-calls): so the store's products of that title are listed first, the attempt is
+ * recorded before the call, the call is sent once, and where its answer is lost the product is looked for, never sent again. Safe
+ * to run twice.
  */
 export async function makeNewProduct(app: App, { newProductId }: { newProductId: string }): Promise<void> {
   const row = await app.db.manager.findOneBy(NewProducts, { id: newProductId, finishedAt: IsNull() });

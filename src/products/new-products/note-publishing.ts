@@ -4,7 +4,10 @@ import type { StoreProduct } from '../../print/legacy/store-products-v1.ts';
 
 type Reading = Pick<StoreProduct, 'id' | 'status' | 'externalId' | 'publishingErrorCode'>;
 
-/** What the service's view of a new product says of it (interface page, Store product): published, failed with its code, or under way. */
+/**
+ * What the service's view of a new product says of it (docs/rules/print-interface.md#store-product): published, failed with its
+ * code, or under way.
+ */
 export function decidePublishing({ status, externalId, publishingErrorCode }: Reading): {
   state: NewProductState;
   problem: NewProductProblem | null;

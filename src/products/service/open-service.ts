@@ -23,7 +23,7 @@ export async function openService(app: App, shop: Shop): Promise<ShopService> {
   return { accountId: account.id, service };
 }
 
-/** The calls beyond the interface page. Throws NotPossibleError `extended_calls_off` for a shop that does without them. */
+/** The extended calls. Throws NotPossibleError `extended_calls_off` for a shop that does without them. */
 export function needExtended({ extended }: PrintService, what: string): ExtendedCalls {
   if (extended !== 'unsupported') return extended;
   throw new NotPossibleError(

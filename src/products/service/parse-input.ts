@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { InvalidInputError } from '../../errors.ts';
 
-/** Input of a person or a program, read by its schema. Throws InvalidInputError that names the first field that is wrong, and what it may be. */
+/**
+ * Input of a person or a program, read by its schema. Throws InvalidInputError that names the first field that is wrong, and what it
+ * may be.
+ */
 export function parseInput<Schema extends z.ZodObject>(
   schema: Schema,
   input: Record<string, unknown>,

@@ -16,9 +16,9 @@ const MOST_CALLS = 100;
 const AGAIN_SECONDS = 300;
 
 /**
- * Reads from the service what it has in stock of the products that a shop's print links name: daily, for what lost events told (design,
- * "Polls"), and whenever an event says that it has changed. What an event has told is no news. Without the call (`extendedCalls` off)
- * the events alone are known. What the service does not answer is the result's `error`.
+ * Reads from the service what it has in stock of the products that a shop's print links name: daily, for what lost events told
+ * (docs/rules/planning.md#polls "Polls"), and whenever an event says that it has changed. What an event has told is no news.
+ * Without the call (`extendedCalls` off) the events alone are known. What the service does not answer is the result's `error`.
  */
 export async function catchUpStock(app: App, { shopId }: { shopId: number }): Promise<PassResult> {
   const scope = await openStoreProducts(app, shopId);
@@ -67,7 +67,10 @@ export async function catchUpStock(app: App, { shopId }: { shopId: number }): Pr
   return { found: changes.length, mended, error };
 }
 
-/** Whether others would meet the same: no answer, too many requests, or a gateway's. An answer of 500 or one that cannot be read may be of these products alone. */
+/**
+ * Whether others would meet the same: no answer, too many requests, or a gateway's. An answer of 500 or one that cannot be read may
+ * be of these products alone.
+ */
 function isOut({ retryable, status }: PrintServiceError): boolean {
   return retryable && (status === null || status === 429 || status > 501);
 }

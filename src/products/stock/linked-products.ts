@@ -3,7 +3,10 @@ import type { App } from '../../app.ts';
 /** Products that one call may ask for (`POST /v3/stock/region-availability`). */
 const PAGE = 250;
 
-/** The product uids that a shop's print links name, those of envelopes too, each once and in order from `start` on, at most 250 at a time. */
+/**
+ * The product uids that a shop's print links name, those of envelopes too, each once and in order from `start` on, at most 250 at a
+ * time.
+ */
 export async function* linkedProducts(app: App, shopId: number, start = ''): AsyncGenerator<string[]> {
   for (let after = start; ;) {
     const rows: { uid: string }[] = await app.db.query(LINKED, [shopId, after, PAGE]);

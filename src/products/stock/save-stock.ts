@@ -12,8 +12,9 @@ export interface StockChange {
 }
 
 /**
- * Keeps what was told of a shop's products at a moment. A reading names what was `asked` and is whole: of a region or a product that it leaves
- * out nothing is told any more, unless it tells of nothing at all; an event (null) tells of what it names alone. Returns what has changed; what is told for the first time is no change.
+ * Keeps what was told of a shop's products at a moment. A reading names what was `asked` and is whole: of a region or a product
+ * that it leaves out nothing is told any more, unless it tells of nothing at all; an event (null) tells of what it names alone.
+ * Returns what has changed; what is told for the first time is no change.
  */
 export async function saveStock(
   app: App,

@@ -19,7 +19,7 @@ const LONGEST = 100;
 const MOST_REGIONS = 50;
 
 /**
- * What is kept of what was told of the wanted products (interface page, Stock availability status): each product and region once, the last
+ * What is kept of what was told of the wanted products (docs/rules/print-interface.md#stock-status): each product and region once, the last
  * word of it. A region without a status is kept as one of which nothing is told: an older word is certain no more.
  */
 export function toStockRows(told: readonly ToldStock[], wanted: ReadonlySet<string>): StockFacts[] {

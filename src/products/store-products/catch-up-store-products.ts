@@ -43,11 +43,12 @@ const GONE_MS = 86_400_000;
 const ON_ITS_WAY_MS = 60_000;
 
 /**
- * Finds what lost events of store products told (design, "Polls"): lists the products of the shop's stores, a part in each pass and from
- * where the last one ended, takes in what differs, and reads one by one what the list no longer shows and what is not published yet. Without
- * the list (`extendedCalls` off) all that are known are read in turn. What an event has told, and is being read, is no news. Variants that
- * the store has lost meanwhile are disconnected. Lists that take long are gone on with in jobs of their own, which do nothing else: they say
- * `since` when. Throws ShopifyError; what the print service does not answer is the result's `error`.
+ * Finds what lost events of store products told (docs/rules/planning.md#polls): lists the products of the shop's stores, a part in
+ * each pass and from where the last one ended, takes in what differs, and reads one by one what the list no longer shows and what
+ * is not published yet. Without the list (`extendedCalls` off) all that are known are read in turn. What an event has told, and is
+ * being read, is no news. Variants that the store has lost meanwhile are disconnected. Lists that take long are gone on with in
+ * jobs of their own, which do nothing else: they say `since` when. Throws ShopifyError; what the print service does not answer is
+ * the result's `error`.
  */
 export async function catchUpStoreProducts(
   app: App,

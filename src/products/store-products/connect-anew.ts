@@ -6,8 +6,8 @@ import type { StoreProductScope } from './read-store-product.ts';
 const MOST_VARIANTS = 1_000;
 
 /**
- * Decides anew of variants that are connected as a product of an earlier print key says, though one of the present key names them too: that was
- * read while the other key held, and is no news when it is read again.
+ * Decides anew of variants that are connected as a product of an earlier print key says, though one of the present key names them
+ * too: that was read while the other key held, and is no news when it is read again.
  */
 export async function connectAnew(
   { app, shop, printAccountId }: StoreProductScope,

@@ -40,9 +40,9 @@ interface Known {
 
 /**
  * The connection of a variant by all store products that name it, the same in whatever order they were read. What the shop has no more
- * is not connected, whatever the service says; a store product that is gone counts only when none that lives names the variant. What was read
- * with another key, which nobody can read any more, counts only while nothing was with the present one. null: none says a word that is
- * known, and what was said before stands.
+ * is not connected, whatever the service says; a store product that is gone counts only when none that lives names the variant.
+ * What was read with another key, which nobody can read any more, counts only while nothing was with the present one. null: none
+ * says a word that is known, and what was said before stands.
  */
 export function decideConnection(all: readonly Claim[], known: Known): Connection | null {
   const ofKey = all.filter(({ isOfOtherKey }) => !isOfOtherKey);

@@ -24,8 +24,9 @@ export async function receiveProductChange(app: App, shop: Shop, shopifyProductI
 }
 
 /**
- * Reads which variants a product of the store has, and the print links in their metafields where the shop keeps them there. One that is gone is not connected any more; its print link stays, since orders that were
- * placed before may be printed still. Throws ShopifyError, and what `openAdmin` throws.
+ * Reads which variants a product of the store has, and the print links in their metafields where the shop keeps them there. One
+ * that is gone is not connected any more; its print link stays, since orders that were placed before may be printed still. Throws
+ * ShopifyError, and what `openAdmin` throws.
  */
 export async function readProduct(
   app: App,

@@ -14,8 +14,9 @@ const NEXT_SHOPS_SECONDS = 60;
 
 /**
  * Takes in an event of a store product: it says that there is something to read, and nothing else. It is read for the shop that is known to
- * have the product or its store, among those of the print account; while none is, for each of them, this one first, and what it shows is kept for
- * the one whose product it is. A deletion names no store: it is of a product that is known, or of nothing. Returns what the delivery's result is.
+ * have the product or its store, among those of the print account; while none is, for each of them, this one first, and what it
+ * shows is kept for the one whose product it is. A deletion names no store: it is of a product that is known, or of nothing.
+ * Returns what the delivery's result is.
  */
 export async function receiveStoreProductEvent(app: App, shop: Shop, event: PrintEvent): Promise<string> {
   if (!isOfStoreProduct(event) || !PRINT_STORE_ID.test(event.storeProductId)) return 'not_understood';

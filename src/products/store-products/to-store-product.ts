@@ -29,8 +29,9 @@ const DIGITS = /^[1-9]\d{0,19}$/;
 const LONGEST = 300;
 
 /**
- * What the app goes by of a store product (interface page, Store product): `externalId` is the product's id in the shop, of a variant the
- * variant's. Previews expire and are not kept. A variant without an id of the service's, or with one that came before, is left out.
+ * What the app goes by of a store product (docs/rules/print-interface.md#store-product): `externalId` is the product's id in the
+ * shop, of a variant the variant's. Previews expire and are not kept. A variant without an id of the service's, or with one that
+ * came before, is left out.
  */
 export function toStoreProduct(storeId: string, reading: Reading): StoreProductFacts {
   const variants = new Map<string, VariantFacts>();

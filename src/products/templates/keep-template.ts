@@ -20,8 +20,9 @@ export interface TemplateFacts {
 type Told = Pick<Template, 'title' | 'description' | 'variants'>;
 
 /**
- * A template as it is kept (interface page, Store product template): without its preview, whose address expires. A variant without an id,
- * or with one that came before, can be named by nobody and is left out, and so are placeholders without a name.
+ * A template as it is kept (docs/rules/print-interface.md#store-product-template): without its preview, whose address expires. A
+ * variant without an id, or with one that came before, can be named by nobody and is left out, and so are placeholders without a
+ * name.
  */
 export function toTemplate(templateId: string, told: Told): TemplateFacts {
   const variants = new Map<string, TemplateVariant>();

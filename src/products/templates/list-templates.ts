@@ -23,9 +23,9 @@ export function toShownTemplate(template: KnownTemplate): ShownTemplate {
 }
 
 /**
- * A page of the templates that a shop's print account is known to have, the newest first by when each was first heard of, each with a preview
- * that is read anew: no call lists them, and the address of a preview expires. One that cannot be read in time is shown as it is known, without a
- * preview. `next` is the `after` of the next page. Throws as `openService`.
+ * A page of the templates that a shop's print account is known to have, the newest first by when each was first heard of, each with
+ * a preview that is read anew: no call lists them, and the address of a preview expires. One that cannot be read in time is shown
+ * as it is known, without a preview. `next` is the `after` of the next page. Throws as `openService`.
  */
 export async function listTemplates(
   app: App,

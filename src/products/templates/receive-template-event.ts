@@ -9,8 +9,9 @@ const MOST_SHOPS = 50;
 
 /**
  * Takes in an event of a template, for the shop it came to and those that share its print account, whose templates are the same: no call
- * lists templates, so this is how the app learns which there are. What it tells is shown and offered, and decides nothing by itself: a link or a product is made of it on a person's word alone, after the template was read from the
- * service where that is possible. Safe to call twice and in any order. Returns what the delivery's result is.
+ * lists templates, so this is how the app learns which there are. What it tells is shown and offered, and decides nothing by
+ * itself: a link or a product is made of it on a person's word alone, after the template was read from the service where that is
+ * possible. Safe to call twice and in any order. Returns what the delivery's result is.
  */
 export async function receiveTemplateEvent(app: App, shop: Shop, event: PrintEvent, receivedAt: Date): Promise<string> {
   if (!('storeProductTemplateId' in event) || !TEMPLATE_ID.test(event.storeProductTemplateId)) return 'not_understood';

@@ -60,7 +60,7 @@ export async function deleteCarrierService(admin: AdminApi, id: string): Promise
   await admin.request(DeleteCarrierServiceDocument, { id });
 }
 
-/** Whether the store refused a carrier service because of its plan (Shopify page, CarrierService). */
+/** Whether the store refused a carrier service because of its plan (docs/rules/shopify.md#carrier-service-plan). */
 export function isPlanRefusal(error: unknown): boolean {
   if (!(error instanceof ShopifyError) || error.kind !== 'user_error') return false;
   return error.userErrors.some(({ message }) => PLAN_REFUSES.test(message));

@@ -17,7 +17,7 @@ export interface FulfillmentService {
 
 /**
  * Finds the app's fulfillment service in a shop by its id, or by its name if the id is unknown or gone, and sets its callback URL; creates
- * it if there is none. Repeating this changes nothing, even if the merchant renamed it.
+ * it otherwise. Repeating this changes nothing, even if the merchant renamed it.
  */
 export async function ensureFulfillmentService(
   admin: AdminApi,

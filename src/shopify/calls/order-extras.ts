@@ -15,7 +15,7 @@ import type {
   MetafieldIdentifierInput,
 } from '../generated/operations.ts';
 
-/** The maximum for one call (Shopify page, metafieldsSet). */
+/** The maximum for one call (docs/rules/shopify.md#metafieldsset). */
 const METAFIELDS_A_CALL = 25;
 /** Each costs ten points, so 50 use half of what one call may cost. */
 const ACTS_A_CALL = 50;

@@ -7,7 +7,7 @@ import {
   SetProductMetafieldsDocument,
 } from '../generated/operations.ts';
 
-/** The maximum for one call. If one metafield cannot be set, none is (Shopify page, metafieldsSet). */
+/** The maximum for one call. If one metafield cannot be set, none is (docs/rules/shopify.md#metafieldsset). */
 export const METAFIELDS_A_CALL = 25;
 
 /** The app's own namespace. */

@@ -10,7 +10,7 @@ import type { Complaint } from './stocking.ts';
 const ITEMS_A_CALL = 10;
 /** Products changed per call: each costs ten points. */
 const PRODUCTS_A_CALL = 50;
-/** The maximum of a list in one call (Shopify page, 8). */
+/** The maximum of a list in one call (docs/rules/shopify.md#limits). */
 const MOST_IN_A_LIST = 250;
 
 /** The quantity of an item at a location, and whether any is elsewhere. */

@@ -10,8 +10,8 @@ const KEY_BYTES = 32;
 const KEY_PLACE = 'installation.reference_key';
 
 /**
- * The values that references are made with (created-once page, ground rules), and the time before which nothing may be submitted after a
- * restore.
+ * The values that references are made with (docs/rules/created-once.md#reference), and the time before which nothing may be submitted after
+ * a restore.
  */
 export interface InstallationSecrets {
   code: string;

@@ -16,7 +16,7 @@ const KEY_IDS = `
 
 /**
  * Why stored secrets cannot be decrypted with ENCRYPTION_KEY and ENCRYPTION_KEYS_OLD, as a sentence for the operator that names keys only
- * by their ids. Null if they can, or if none is stored yet.
+ * by their ids. Null if they can, or if there are no secrets yet.
  */
 export async function findKeyProblem({ db, config }: Pick<App, 'db' | 'config'>): Promise<string | null> {
   const known = new Set(config.encryptionKeys.map(({ id }) => id));

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 
-/** The end of the quiet time after a restore; null if there is none now. Reads no secret, so it works with a wrong ENCRYPTION_KEY. */
+/** The end of the quiet time after a restore, or null if no quiet time runs. Reads no secret, so it works with a wrong ENCRYPTION_KEY. */
 export async function readQuietUntil({ db }: Pick<App, 'db'>): Promise<Date | null> {
   const [row]: { quietUntil: Date }[] = await db.query(
     'select quiet_until as "quietUntil" from installation where id = 1 and quiet_until > clock_timestamp()',

@@ -30,7 +30,7 @@ export const productSettings = {
       'Namespace of the metafields product_uid, file_url and page_count of variants that print links are read from; null: none',
     ),
   printsEverything: flag.describe(
-    'Hold every line that ships and has no print link, except products marked as shipped by yourself; off: only lines that look printed',
+    'Hold every line that ships and has no print link, except products that you ship yourself; off: only lines that look printed',
   ),
   printsWaitingOrders: flag.describe('Print orders that wait for a print link as soon as it is saved, without asking'),
   printFileProperty: plainText(100)

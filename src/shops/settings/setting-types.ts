@@ -23,7 +23,7 @@ export function wholeNumber(minimum: number, maximum: number) {
 /** A text of 1 to `longest` characters, without surrounding spaces. */
 export function plainText(longest: number) {
   return z
-    .string('must be a text')
+    .string('must be text')
     .trim()
     .refine((word) => word !== '', 'must not be empty')
     .refine((word) => isWithin(word, longest), `must be at most ${longest} characters`)

@@ -60,7 +60,8 @@ const KEEP_VARIANTS: readonly SettingName[] = ['stockAtLocation', 'hideOutOfStoc
 
 /**
  * The effective settings: a missing fallback email is the shop's contact email (null without a usable one), and a missing currency is the
- * shop's own if the service supports it, otherwise USD. If drafts cannot be confirmed, orders are created directly (created-once page).
+ * shop's own if the service supports it, otherwise USD. If drafts cannot be confirmed, orders are created directly
+ * (docs/rules/created-once.md#way-and-account).
  */
 export function readSettings(shop: Shop): Settings {
   const settings = fillSettings(shop.settings);
@@ -116,7 +117,7 @@ export async function changeSettings(app: App, shop: Pick<Shop, 'id'>, input: un
   return showSettings(app, shop);
 }
 
-/** The header that events at this shop's address must carry; null if none is set. Throws PlatenError `cannot_decrypt`. */
+/** The header that events at this shop's address must carry, or null. Throws PlatenError `cannot_decrypt`. */
 export function readPrintWebhookHeader(
   app: App,
   shop: Pick<Shop, 'id' | 'printWebhookHeaderName' | 'printWebhookHeaderValueEncrypted'>,

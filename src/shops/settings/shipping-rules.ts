@@ -24,7 +24,7 @@ const when = z
   })
   .refine(
     (one) => one.lines === undefined || one.skus || one.productUids || one.productTags,
-    'with lines, must have skus, productUids or productTags',
+    'must have skus, productUids or productTags if it has lines',
   );
 
 const choose = z
@@ -86,7 +86,7 @@ function sayIssue({ code, path, message, keys }: Issue): string {
     return `has no field ${keys?.join(', ') ?? ''}; its fields are ${fields.join(', ')}`;
   if (fields && code === 'invalid_type') return `must be an object with the fields ${fields.join(', ')}`;
   const isText = path.join('.') === 'name' || typeof path.at(-1) === 'number';
-  return code === 'invalid_type' && isText ? 'must be a text' : message;
+  return code === 'invalid_type' && isText ? 'must be text' : message;
 }
 
 function nameOf(rule: unknown, index: number): string {

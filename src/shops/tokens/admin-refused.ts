@@ -5,8 +5,9 @@ import { ShopifyError } from '../../shopify/admin/errors.ts';
 import { GrantRefusedError } from '../../shopify/auth/exchange-tokens.ts';
 
 /**
- * Records that Shopify refuses this server: the Admin API answers 403 (Shopify page, 0.3), or the app's key or secret is wrong. This is no
- * statement about the merchant, so the shop's state is unchanged and the operator gets the remedy. Other errors are ignored.
+ * Records that Shopify refuses this server: the Admin API answers 403 (docs/rules/shopify.md#ip-allowlist), or the app's key or secret is
+ * wrong. This is no statement about the merchant, so the shop's state is unchanged and the operator gets the remedy. Other errors are
+ * ignored.
  */
 export async function noteAdminRefused(app: App, shop: Pick<Shop, 'id'>, error: unknown): Promise<void> {
   if (!(error instanceof ShopifyError)) return;

@@ -26,7 +26,7 @@ export interface SettingWithoutScope {
   scope: OptionalScope;
 }
 
-/** Without `read_all_orders`, older orders cannot be read (Shopify page, 2.1). */
+/** Without `read_all_orders`, older orders cannot be read (docs/rules/shopify.md#orders-older-than-60-days). */
 const READABLE_MS = 60 * 24 * 60 * 60 * 1000;
 
 /** The access scopes that a shop has granted, as its row records them; empty for a shop without a token. */

@@ -27,12 +27,12 @@ const renewals = new WeakMap<DataSource, Map<string, Promise<string>>>();
 
 /**
  * The Admin API of a shop with a valid offline token, renewed if it expires within five minutes. Refresh tokens rotate, so the row is
- * locked meanwhile: one process renews it and the others use the result (Shopify page, "Expiring offline tokens"). A call answered with 401
- * had no effect: it renews the token and is made once more; if that fails too, the shop must sign in. The row is read first, and again for
- * calls some seconds later: no call is made once the shop removed Platen or must sign in.
- * While the store is being left, only callers with `whileLeaving` may call, and each call reads the row again; callers with `only` must
- * stop once the shop uses Platen again. `isBulk`: calls wait behind those of orders. `seen`: rows that were just read. Throws ShopifyError,
- * and PlatenError `shop_needs_sign_in` if the store accepts neither token: the shop's state then says so too.
+ * locked meanwhile: one process renews it and the others use the result (docs/rules/shopify.md#expiring-offline-tokens). A call answered
+ * with 401 had no effect: it renews the token and is made once more; if that fails too, the shop must sign in. The row is read first, and
+ * again for calls some seconds later: no call is made once the shop removed Platen or must sign in. While the store is being left, only
+ * callers with `whileLeaving` may call, and each call reads the row again; callers with `only` must stop once the shop uses Platen again.
+ * `isBulk`: calls wait behind those of orders. `seen`: rows that were just read. Throws ShopifyError, and PlatenError `shop_needs_sign_in`
+ * if the store accepts neither token: the shop's state then says so too.
  */
 export async function openAdmin(
   app: App,

@@ -3,7 +3,10 @@ import { OrderSales, PrintReceipts } from '../../../src/database/entities/costs.
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { addOrderOf } from '../privacy/add-order-of.ts';
 
-/** An order of one line of 20.00 with 5.00 of shipping, ordered at the service on a day of November, and charged; null: no receipt is shown yet. */
+/**
+ * An order of one line of 20.00 with 5.00 of shipping, ordered at the service on a day of November, and charged; null: no receipt is
+ * shown yet.
+ */
 export async function addCosts(app: App, of: Shop, number: number, total: number | null, day: number): Promise<void> {
   const { manager } = app.db;
   const { order, printOrder } = await addOrderOf(app, of, 'Ada', number, {

@@ -67,7 +67,7 @@ async function check(
 
 const interfaces: [string, Record<string, unknown>][] = [
   ['the current interface', {}],
-  ['the interface page alone', { extendedCalls: false }],
+  ['the documented interface alone', { extendedCalls: false }],
   ['v2', { printInterface: 'v2' }],
   ['v1', { printInterface: 'v1' }],
 ];

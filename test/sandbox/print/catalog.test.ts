@@ -172,7 +172,7 @@ describe('a product for a few countries', () => {
   });
 });
 
-test('the interface page alone has the search, and not the rest of the catalog', async () => {
+test('the documented interface alone has the search, and not the rest of the catalog', async () => {
   const { client } = await connectToService(false);
   expect(await client.ok('POST', '/v3/catalogs/mugs/products:search', {})).toHaveProperty('products');
   const { status } = await client.refused('POST', '/v3/stock/region-availability', { products: [MUG] });

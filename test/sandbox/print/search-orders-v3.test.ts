@@ -26,7 +26,7 @@ test('a v3 search shows the fields of its records and no more', async () => {
   });
 });
 
-test('a v3 search filters by what the interface page names, and ignores what only v4 knows', async () => {
+test('a v3 search filters by what the documented interface names, and ignores what only v4 knows', async () => {
   const client = await startService();
   const german = { ...ADDRESS, state: undefined, country: 'DE', firstName: 'Ada', lastName: 'Lovelace' };
   const one = await client.create(createBody('ref-1'));

@@ -63,7 +63,7 @@ describe('reading', () => {
     expect({ ...again, previewUrl: '' }).toEqual({ ...product, previewUrl: '' });
   });
 
-  test('a product has the fields of the interface page', async () => {
+  test('a product has the fields of the documented interface', async () => {
     const client = await startService();
     const [seeded] = await booked(client);
     const product = z.record(z.string(), z.unknown()).parse(await client.ok('GET', `${PRODUCTS}/${seeded?.id}`));
@@ -121,7 +121,7 @@ describe('reading', () => {
     }
   });
 
-  test('the interface page alone has one product, and neither the list nor the create from a template', async () => {
+  test('the documented interface alone has one product, and neither the list nor the create from a template', async () => {
     const client = await startService({ extended: false });
     const before = (await booked(client)).map(({ id }) => id);
     expect(await client.call('GET', `${PRODUCTS}/${before[0]}`)).toMatchObject({ status: 200 });

@@ -40,7 +40,7 @@ async function ordersAtService(): Promise<unknown> {
 
 describe.each([
   ['the current interface', { printInterface: 'current' }],
-  ['the interface page alone', { extendedCalls: false }],
+  ['the documented interface alone', { extendedCalls: false }],
   ['v2', { printInterface: 'v2' }],
   ['v1', { printInterface: 'v1' }],
   ["v1's test host", { printInterface: 'v1', legacyHost: 'test' }],

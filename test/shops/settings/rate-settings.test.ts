@@ -47,7 +47,7 @@ describe('what is refused', () => {
       'fallbackRates.0: must be an object with the fields countries, amount, perItem, name, type.',
     ],
     [{ fallbackRates: [{ name: 'x', countries: ['*'] }] }, 'fallbackRates.0.amount: must be an amount such as 12.50.'],
-    [{ fallbackRates: [{ countries: ['*'], amount: '1' }] }, 'fallbackRates.0.name: must be a text.'],
+    [{ fallbackRates: [{ countries: ['*'], amount: '1' }] }, 'fallbackRates.0.name: must be text.'],
     [{ fallbackRates: [{ name: 'x', amount: '1' }] }, 'fallbackRates.0.countries: must be a list of countries such as'],
     [{ fallbackRates: [{ name: 'x', amount: '1', countries: [1] }] }, 'must be country codes such as DE'],
     [{ ownStockRates: [{ countries: ['UK'], amount: '1' }] }, 'must be country codes such as DE'],

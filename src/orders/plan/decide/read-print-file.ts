@@ -19,8 +19,9 @@ type FileInput = Pick<PlanInput, 'order' | 'settings' | 'formerFileProperties'>;
 type FileSettings = Pick<Settings, 'printFileProperty' | 'printFileHosts'>;
 
 /**
- * The print file that a line brought with it; null: it brought none. One in a property that the shop's setting named when the order was placed
- * stays its own while the setting names another property by now, or none: it is never printed with the print link's file instead.
+ * The print file that a line brought with it; null: it brought none. One in a property that the shop's setting named when the order
+ * was placed stays its own while the setting names another property by now, or none: it is never printed with the print link's file
+ * instead.
  */
 export function findPrintFile({ order, settings, formerFileProperties }: FileInput, line: Line): PrintFile | null {
   for (const printFileProperty of [settings.printFileProperty, ...formerFileProperties]) {

@@ -137,7 +137,7 @@ test('every call asks for the key', async () => {
 });
 
 describe('a search', () => {
-  test('filters by everything that the interface page names', async () => {
+  test('filters by everything that the documented interface names', async () => {
     const client = await startService();
     const german = { ...ADDRESS, state: undefined, country: 'DE', firstName: 'Ada', lastName: 'Lovelace' };
     const one = await client.create(createBody('ref-1'));

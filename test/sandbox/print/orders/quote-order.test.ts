@@ -85,7 +85,7 @@ test('prices come in the currency that was asked for', async () => {
   expect(yen.quotes[0]?.shipmentMethods.every((method) => Number.isInteger(method.price))).toBe(true);
 });
 
-test('without the extended calls a method has no type that the interface page lacks', async () => {
+test('without the extended calls a method has no type that the documented interface lacks', async () => {
   const client = await startService({ extended: false });
   const types = (await quote(client)).quotes[0]?.shipmentMethods.map((method) => method.type);
   expect(types).toEqual(['normal', 'normal', 'express']);

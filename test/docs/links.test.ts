@@ -1,0 +1,73 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+const SOURCES = ['src', 'sandbox', 'test', 'migrations', 'scripts', 'bench'];
+/** A page that a comment or a message names, with the heading if it names one. */
+const CITATION = /\bdocs\/[a-z0-9/-]+\.md(?:#[a-z0-9-]+)?/g;
+const LINK = /\]\(([^)\s]+)\)/g;
+
+const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...listFiles('docs', '.md')];
+// The targets of this file's own test do not exist.
+const sources = SOURCES.flatMap((folder) => listFiles(folder, '.ts')).filter((file) => !file.startsWith('test/docs/'));
+
+function listFiles(folder: string, ending: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => join(folder, name));
+}
+
+/** Why a target, `page.md#heading` from the root, cannot be opened; null when it can. */
+function findFault(target: string): string | null {
+  const [path = '', heading] = target.split('#');
+  if (!existsSync(join(ROOT, path))) return `${path} does not exist`;
+  if (heading === undefined || !path.endsWith('.md')) return null;
+  return headingsOf(path).has(heading) ? null : `${path} has no heading #${heading}`;
+}
+
+/** The anchors of a page, as GitHub makes them from its headings. */
+function headingsOf(path: string): Set<string> {
+  const text = readFileSync(join(ROOT, path), 'utf8').replaceAll(/^```[^]*?^```/gm, '');
+  const anchors = new Set<string>();
+  for (const [, title = ''] of text.matchAll(/^#{1,6} (.+)$/gm)) {
+    const plain = title.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
+    const anchor = plain
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replaceAll(' ', '-');
+    let unique = anchor;
+    for (let count = 1; anchors.has(unique); count += 1) unique = `${anchor}-${count}`;
+    anchors.add(unique);
+  }
+  return anchors;
+}
+
+test.each(pages)('every link of %s leads somewhere', (page) => {
+  const text = readFileSync(join(ROOT, page), 'utf8').replaceAll(/^```[^]*?^```/gm, '');
+  const targets = [...text.matchAll(LINK)].map(([, target = '']) => target);
+  const inside = targets.filter((target) => !/^[a-z]+:/.test(target));
+  const faults = inside.map((target) =>
+    findFault(target.startsWith('#') ? `${page}${target}` : normalize(join(dirname(page), target))),
+  );
+  expect(faults.filter((fault) => fault !== null)).toEqual([]);
+});
+
+test('every page that the source cites exists, with the heading', () => {
+  const cited = sources.flatMap((file) =>
+    [...readFileSync(join(ROOT, file), 'utf8').matchAll(CITATION)].map(([target]) => ({ file, target })),
+  );
+  expect(cited.length).toBeGreaterThan(50);
+  const faults = cited.flatMap(({ file, target }) => {
+    const fault = findFault(target);
+    return fault === null ? [] : [`${file}: ${fault}`];
+  });
+  expect(faults).toEqual([]);
+});
+
+test.each(['docs/missing.md', 'docs/architecture.md#missing'])(
+  'a target that does not exist is found: %s',
+  (target) => {
+    expect(findFault(target)).not.toBeNull();
+  },
+);
