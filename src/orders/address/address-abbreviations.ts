@@ -1,7 +1,7 @@
 import { foldText } from './clean-text.ts';
 
 // "word Abbreviation", one list per language. English: USPS Publication 28 (directionals, street suffixes, secondary
-// units) and Saint; the others: what the posts and people of the language write on envelopes.
+// units) and Saint. Others: the usual abbreviations of the postal services and on envelopes.
 const ABBREVIATIONS = {
   en: `north N, south S, east E, west W, northeast NE, northwest NW, southeast SE, southwest SW, saint St,
     alley Aly, annex Anx, arcade Arc, avenue Ave, bayou Byu, beach Bch, bend Bnd, bluff Blf, bluffs Blfs, bottom Btm,
@@ -76,9 +76,9 @@ const SPEAKERS: Readonly<Record<string, readonly Language[]>> = {
 const TABLES = new Map(Object.entries(ABBREVIATIONS).map(([language, list]) => [language, new Map(entriesOf(list))]));
 
 /**
- * Replaces words by their usual postal abbreviations in the languages of a country (English where none is known), whole
- * words only, the last ones first, until `fit` takes the words; null when it takes them at no point. Parts of a
- * hyphenated word are words. `abbreviated` is the number of words replaced.
+ * Replaces words by their usual postal abbreviations in the languages of a country (English if unknown): whole words only, the last ones
+ * first, until `fit` accepts the words; null if it never does. Parts of a hyphenated word count as words. `abbreviated`: how many words
+ * were replaced.
  */
 export function abbreviateUntil<T>(
   words: readonly string[],
@@ -111,7 +111,7 @@ function abbreviationOf(word: string, country: string): string | null {
   return null;
 }
 
-/** A word between one bracket or quotation mark and all the punctuation behind it. */
+/** Splits off one leading bracket or quotation mark, and all trailing punctuation. */
 function withoutPunctuation(word: string): { before: string; core: string; after: string } {
   const start = word.startsWith('(') || word.startsWith('"') ? 1 : 0;
   let end = word.length;

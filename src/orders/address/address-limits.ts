@@ -1,7 +1,7 @@
-/** Versions of the print service's order interface that take an address: the current one, and the two earlier ones. */
+/** Versions of the print service's order interface: the current one and two earlier ones. */
 export type AddressVersion = 'current' | 'v2' | 'v1';
 
-/** What one version of the interface accepts in an address. Lengths are the most code points a field may have. */
+/** What one version of the interface accepts in an address. Lengths are maximum code points. */
 export interface AddressLimits {
   firstName: number;
   lastName: number;
@@ -12,11 +12,11 @@ export interface AddressLimits {
   postCode: number;
   state: number;
   phone: number;
-  /** the interface names none: the longest address that mail allows (RFC 5321), also the cap before its pattern runs */
+  /** the interface sets no limit: the longest address that mail allows (RFC 5321), also checked before its pattern runs */
   email: number;
-  /** countries without whose state an order is refused */
+  /** countries in which orders without a state are refused */
   stateRequired: readonly string[];
-  /** whether the Brazilian tax ids are asked for */
+  /** whether the Brazilian tax ids are requested */
   taxIds: boolean;
 }
 
@@ -32,10 +32,10 @@ const LENGTHS = {
   email: 254,
 };
 
-// In Great Britain the earlier interface means the county.
+// The earlier interfaces mean the county in Great Britain.
 const EARLIER_STATE_REQUIRED = ['AU', 'BR', 'CL', 'GB', 'IN', 'US'];
 
-/** The limits per version (interface page, "Request address objects", "Earlier interface v1" and "v2"). */
+/** The limits per version (docs/rules/addresses.md#limits). */
 export const ADDRESS_LIMITS: Readonly<Record<AddressVersion, AddressLimits>> = {
   current: { ...LENGTHS, stateRequired: ['AU', 'CA', 'US'], taxIds: true },
   v2: { ...LENGTHS, stateRequired: EARLIER_STATE_REQUIRED, taxIds: false },

@@ -29,7 +29,7 @@ export interface StoreAddress {
   phone: string | null;
 }
 
-/** An address as the print service takes it (interface page, ShippingAddressObject): no optional field is empty. */
+/** An address as the print service accepts it (docs/rules/print-interface.md#recipient-address): no optional field is empty. */
 export interface ServiceAddress extends Partial<TaxIds> {
   firstName: string;
   lastName: string;
@@ -44,12 +44,12 @@ export interface ServiceAddress extends Partial<TaxIds> {
   phone?: string;
 }
 
-/** What an address is fitted from. The tax ids of a Brazilian recipient stand beside the address, in the order. */
+/** The input for fitting an address. The tax ids of a Brazilian recipient are on the order, not in the address. */
 export interface FitAddressInput extends TaxIdSources {
   address: StoreAddress;
   email: string | null;
   settings: { fallbackEmail: string | null; postCodePlaceholder: string };
-  /** the interface version to send it to; the current one when left out */
+  /** the interface version to send it to; by default the current one */
   version?: AddressVersion;
 }
 
@@ -58,8 +58,8 @@ export type FitAddressResult =
   | { ok: false; hold: AddressHold; changes: AddressChange[] };
 
 /**
- * Turns a store's address into one that the print service takes, with every change, or into a hold that names the field
- * to mend. Nothing is cut and nothing else is lost; a fitted address fits again unchanged. Never throws.
+ * Converts a store's address to one that the print service accepts, listing every change, or to a hold that names the field to fix.
+ * Nothing is cut and nothing else is lost; a fitted address fits again unchanged. Never throws.
  */
 export function fitAddress(input: FitAddressInput): FitAddressResult {
   const changes: AddressChange[] = [];
@@ -143,7 +143,7 @@ function fitCompany(
   return companyName === '' ? {} : { companyName };
 }
 
-/** Nothing over LONGEST_TEXT is worked on, and none of these fields may be left out: such an address holds at once. */
+/** Texts over LONGEST_TEXT are not processed, and these fields may not be left out: such an address holds at once. */
 function holdOverlong(address: StoreAddress, limits: AddressLimits): Held | null {
   const fields: [string, string | null, number | null][] = [
     ['firstName', address.firstName, limits.firstName],

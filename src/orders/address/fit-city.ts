@@ -3,7 +3,7 @@ import { abbreviateUntil } from './address-abbreviations.ts';
 import { type Held, holdMissing, holdTooLong } from './address-hold.ts';
 import { cleanText, textLength } from './clean-text.ts';
 
-/** The city to send, in at most `limit` code points, abbreviated where it must be; holds when missing or too long. */
+/** The city in at most `limit` code points, abbreviated if necessary; holds when it is missing or too long. */
 export function fitCity(
   city: string | null,
   country: string,

@@ -1,7 +1,7 @@
 import { holdFor } from './address-hold.ts';
 import type { Held } from './address-hold.ts';
 
-/** The interface's names of what the store hides, in the order in which a person would look for them. */
+/** The interface's names for the fields that the store hides, in the order in which someone would look for them. */
 const NEEDED = new Map([
   ['shippingAddress', 'shippingAddress'],
   ['shippingAddress.firstName', 'firstName'],
@@ -18,9 +18,10 @@ const NEEDED = new Map([
 ]);
 
 /**
- * Holds an order of whose address or e-mail something is hidden, since this app is not approved for protected customer data
- * (Shopify page, 2.3); null when nothing that is needed is. Nothing stands in for it: the fallback e-mail is for orders without one,
- * and a second address line that cannot be seen may be the flat. A phone number is optional in the interface: it may be hidden.
+ * Holds an order whose address or email is partly hidden, since this app is not approved for protected customer data
+ * (docs/rules/shopify.md#protected-customer-data); null when nothing needed is hidden. Nothing replaces it: the fallback email is for
+ * orders without one, and a hidden second address line may name the apartment. A phone number is optional in the interface, so it may be
+ * hidden.
  */
 export function holdHidden(protectedFieldsMissing: readonly string[]): Held | null {
   const hidden = [...NEEDED].filter(([name]) => protectedFieldsMissing.includes(name)).map(([, field]) => field);

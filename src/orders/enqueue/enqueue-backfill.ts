@@ -4,7 +4,7 @@ import { Backfills, type Backfill } from '../../database/entities/backfills.ts';
 import type { EnqueueOptions, Queryable } from '../../jobs/enqueue.ts';
 import { BULK } from '../../jobs/priorities.ts';
 
-/** Enqueues the next page of a backfill, in the shop's own queue of them. */
+/** Enqueues the next page of a backfill in the shop's own backfill queue. */
 export async function enqueueBackfill(
   app: App,
   queryable: Queryable,
@@ -15,13 +15,13 @@ export async function enqueueBackfill(
   await app.jobs.enqueue(queryable, 'backfill', { backfillId }, { ...place, ...options });
 }
 
-/** Has a backfill go on at a time, unless it has ended. */
+/** Resumes a backfill at a given time, unless it has ended. */
 export async function resumeBackfill(app: App, id: string, runAt: Date): Promise<void> {
   const backfill = await app.db.manager.findOneBy(Backfills, { id, finishedAt: IsNull() });
   if (backfill) await enqueueBackfill(app, app.db, backfill, { runAt });
 }
 
-/** What a sign-in ends the waiting of goes on. */
+/** Resumes the backfills that waited for a sign-in. */
 export async function resumeBackfills(app: App, shopId: number): Promise<void> {
   for (const backfill of await app.db.manager.findBy(Backfills, { shopId, finishedAt: IsNull() }))
     await enqueueBackfill(app, app.db, backfill);

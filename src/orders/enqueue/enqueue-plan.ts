@@ -2,8 +2,8 @@ import { enqueue, type Queryable } from '../../jobs/enqueue.ts';
 import type { Settings } from '../../shops/settings/settings.ts';
 
 /**
- * Enqueues a plan of the order: at once, or at a time under a key of its own, so that neither displaces the other. A plan that waits
- * for its turn keeps it. `priority`: after what is smaller.
+ * Enqueues a plan of the order: at once, or at `runAt` under a separate key, so that neither displaces the other. A plan that waits for its
+ * turn keeps it. `priority`: smaller values run first.
  */
 export async function enqueuePlan(
   queryable: Queryable,
@@ -15,10 +15,10 @@ export async function enqueuePlan(
   await enqueue(queryable, 'plan_order', { storefrontOrderId }, { priority, ...(runAt ? later : {}) });
 }
 
-/** The webhooks that answer Platen's own changes come within this time. Nothing waits longer than the shop gathers tracking codes. */
+/** Webhooks about Platen's own changes arrive within this time. Nothing waits longer than the shop gathers tracking codes. */
 const OWN_CHANGES_SECONDS = 5;
 
-/** Enqueues a plan of the order for when the webhooks of a change that Platen has just made have come: one reading answers all of them. */
+/** Enqueues a plan for when the webhooks about a change by Platen have arrived, so that one reading covers all of them. */
 export async function enqueuePlanAfterChange(
   queryable: Queryable,
   storefrontOrderId: string,

@@ -4,12 +4,12 @@ import { enqueue, type Queryable } from '../../jobs/enqueue.ts';
 import { keyOf } from '../../jobs/registry.ts';
 import { removeWaiting } from './remove-waiting.ts';
 
-/** A create and its confirmation take less. */
+/** A create and its confirmation take less time. */
 const STAND_BY_SECONDS = 15;
 
 type PrintOrderKey = Pick<PrintOrder, 'id' | 'storefrontOrderId'>;
 
-/** Enqueues the next step of a print order's submission in its order's queue: now, or at a time of ours. */
+/** Enqueues the next submit step of a print order in its order's queue: now, or at `runAt`. */
 export async function enqueueSubmit(
   queryable: Queryable,
   { id: printOrderId, storefrontOrderId }: PrintOrderKey,
@@ -19,8 +19,8 @@ export async function enqueueSubmit(
 }
 
 /**
- * Enqueues the step for the case that the job which is about to send a create dies: another job does not know what was sent. Once the
- * order is confirmed, `dropStandBy` removes it.
+ * Enqueues a stand-by step in case the job that is about to send a create dies: another job does not know what was sent. `dropStandBy`
+ * removes it once the order is confirmed.
  */
 export async function enqueueStandBy(
   queryable: Queryable,
@@ -30,7 +30,7 @@ export async function enqueueStandBy(
   await enqueue(queryable, 'submit_print_order', payload, { storefrontOrderId, waitSeconds: STAND_BY_SECONDS });
 }
 
-/** A job that has taken the place of the one that stands by stays. */
+/** Removes the stand-by step. A job that has replaced it stays. */
 export async function dropStandBy(manager: EntityManager, { id: printOrderId }: PrintOrderKey): Promise<void> {
   await removeWaiting(manager, keyOf('submit_print_order', { printOrderId }), { isStandBy: true });
 }

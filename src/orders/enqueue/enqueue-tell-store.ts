@@ -1,17 +1,17 @@
 import { enqueue, type Queryable } from '../../jobs/enqueue.ts';
 
-/** Collects the writes of one order, and has the store updated where it shows something outdated. */
+/** Collects the writes of one order, and has the store updated if it shows something outdated. */
 interface OrderWriter {
   tellStore(): void;
 }
 
-/** Notes that the store is to be updated for an order; the parameter is the order's id. */
+/** Marks an order as due for an update of the store; the parameter is the order's id. */
 export const TELL_DUE = `insert into tells_due (storefront_order_id) values ($1)
   on conflict (storefront_order_id) do update set due_at = excluded.due_at, tries = 0`;
 
 /**
- * Has the store updated with the progress of an order. Whatever moves a print order or opens and resolves a hold calls it in its
- * transaction. The order is noted as due until the store is updated, since a job may be lost.
+ * Has the store updated with the progress of an order. Called in every transaction that moves a print order or opens or resolves a hold.
+ * The order stays marked as due until the store is updated, since a job may be lost.
  */
 export async function enqueueTellStore(queryable: Queryable | OrderWriter, storefrontOrderId: string): Promise<void> {
   if ('tellStore' in queryable) return queryable.tellStore();
@@ -19,7 +19,7 @@ export async function enqueueTellStore(queryable: Queryable | OrderWriter, store
   await queryable.query(TELL_DUE, [storefrontOrderId]);
 }
 
-/** Enqueues the job alone, and leaves the note as it is. */
+/** Enqueues only the job, without changing the mark. */
 export async function enqueueTelling(
   queryable: Queryable,
   storefrontOrderId: string,

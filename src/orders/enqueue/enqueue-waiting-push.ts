@@ -4,12 +4,12 @@ import { Packages } from '../../database/entities/packages.ts';
 import { PrintOrders } from '../../database/entities/print-orders.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** A push that the store has refused is not tried again within this time, whatever changes. */
+/** A push that the store has refused is not retried within this time, whatever changes. */
 const REFUSED_SECONDS = 60;
 
 /**
- * Enqueues the push of an order whose packages wait for the store, since something has changed there; one that waits for its time
- * keeps it. Where the store has nothing left to fulfill (`isNothingLeft`), a push also finishes what was shipped.
+ * Enqueues the push of an order whose packages wait for the store, after a change there; a scheduled push keeps its time. If the store has
+ * nothing left to fulfill (`isNothingLeft`), a push also finishes what was shipped.
  */
 export async function enqueueWaitingPush(
   app: App,

@@ -1,6 +1,6 @@
 import { writeLater, type StatementRunner } from '../../database/write-later.ts';
 
-/** Removes the job of a key that has not begun, where its payload has these values, with the next write where writes are collected. */
+/** Removes the job of a key if it has not begun and its payload has these values; where writes are collected, with the next one. */
 export async function removeWaiting(runner: StatementRunner, key: string, payload: object = {}): Promise<void> {
   await writeLater(
     runner,

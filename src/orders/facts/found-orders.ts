@@ -4,17 +4,17 @@ import type { StorefrontOrder } from '../../database/entities/orders.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import type { InstallationSecrets } from '../../shops/install/installation.ts';
 
-/** Parts after the last that the database knows are looked for too: a restored one may have forgotten them. */
+/** Parts after the last one in the database are also looked for: a restored database may have forgotten some. */
 const PARTS_AHEAD = 10;
 
-/** A storefront order with what makes the references of its parts. */
+/** A storefront order with the data that makes the references of its parts. */
 interface SoldOrder {
   shop: Pick<Shop, 'domain'>;
   storefrontOrder: Pick<StorefrontOrder, 'shopifyOrderId' | 'name' | 'nextPart'>;
   installation: InstallationSecrets;
 }
 
-/** References of the parts of a sale that come after those that the database knows. */
+/** References of the parts that would follow those in the database. */
 export function referencesAhead(
   { shop, storefrontOrder, installation }: SoldOrder,
   printInterface: PrintInterface,
@@ -30,7 +30,7 @@ export function isDraft(record: { orderType: string | null; fulfillmentStatus: s
   return record.orderType === 'draft' || (record.orderType === null && record.fulfillmentStatus === 'draft');
 }
 
-/** Records that name each other, directly or over others, are parts of one order. */
+/** Groups records that name each other, directly or through others: they are parts of one order. */
 export function groupConnected<Part extends { id: string; connectedOrderIds: string[] }>(
   records: readonly Part[],
 ): Part[][] {
@@ -47,7 +47,7 @@ export function groupConnected<Part extends { id: string; connectedOrderIds: str
   return groups.map(({ parts }) => parts);
 }
 
-/** Whether a group still stands for something that is or will be printed. */
+/** Whether a group still has a part that is or will be printed. */
 export function isLive(group: readonly { fulfillmentStatus: string | null }[]): boolean {
   return group.some(({ fulfillmentStatus }) => fulfillmentStatus !== 'canceled' && fulfillmentStatus !== 'failed');
 }

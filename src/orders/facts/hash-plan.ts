@@ -9,15 +9,15 @@ type Line = Pick<
   'shopifyLineItemId' | 'productUid' | 'fileUrl' | 'pageCount' | 'quantity' | 'envelopeProductUid' | 'envelopeQuantity'
 >;
 
-/** What the body of a print order is made of beside its lines and its address. */
+/** The content of a print order's body besides its lines and its address. */
 type PlanTerms = Pick<Settings, 'currency' | 'returnAddress'>;
 
-/** What the buyer chose for shipping, by which the method is chosen. */
+/** What the buyer chose for shipping, which determines the method. */
 type ShippingLine = StoreReading['shippingLines'][number];
 
 /**
- * What a print order stands for, whatever the order of its lines; any other content needs another reference, so that a setting that
- * is changed before anything is sent is not lost. Not in it: the customer's number, which a permission that lapses would change.
+ * Hashes what a print order stands for, whatever the order of its lines. Other content needs another reference, so that a setting changed
+ * before anything is sent takes effect. The customer's number is left out, since a lapsed permission would change it.
  */
 export function hashPlan(
   items: readonly Line[],
@@ -27,7 +27,7 @@ export function hashPlan(
 ): string {
   const lines = items
     .map(({ shopifyLineItemId, productUid, fileUrl, pageCount, quantity, envelopeProductUid, envelopeQuantity }) => {
-      // Left out where there are none, so that lines of before envelopes keep their hash.
+      // Left out without envelopes, so that lines from before envelopes keep their hash.
       const envelopes = envelopeProductUid === null ? [] : [envelopeProductUid, envelopeQuantity];
       return JSON.stringify([shopifyLineItemId, productUid, fileUrl, pageCount, quantity, ...envelopes]);
     })

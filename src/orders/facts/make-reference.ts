@@ -4,21 +4,20 @@ import type { PrintInterface } from '../../print/port.ts';
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 const DIGEST_CHARACTERS = 12;
 
-/** What makes the references of one storefront order: the same always, also after a restored backup. */
+/** The input of one storefront order's references: always the same, also after a restored backup. */
 export interface ReferenceSource {
   /** 4 characters of the installation. */
   installation: string;
   key: Buffer;
   shop: string;
   shopifyOrderId: string;
-  /** The store's order name, such as `#1001`; only for the reader's eye. */
+  /** The store's order name, such as `#1001`; only for human readers. */
   orderName: string;
 }
 
 /**
- * The `orderReferenceId` of one part: `pl{installation}-{order number}-{part}-{12 base32 characters of an HMAC}`,
- * at most 46 characters, no personal data. For v1, whose references are integers, 31 bits of the same HMAC: a sequence would
- * repeat itself after a restored backup.
+ * Makes the `orderReferenceId` of one part: `pl{installation}-{order number}-{part}-{12 base32 characters of an HMAC}`, at most 46
+ * characters, no personal data. v1 requires integers: 31 bits of the same HMAC, since a sequence would repeat after a restored backup.
  */
 export function makeReference(source: ReferenceSource, part: number, printInterface: PrintInterface): string {
   const digest = createHmac('sha256', source.key)
@@ -30,8 +29,8 @@ export function makeReference(source: ReferenceSource, part: number, printInterf
 }
 
 /**
- * The item of a line at the service: the numeric id of the store's LineItem, unique within a print order; for v1 31 bits of its
- * hash, since its references are integers.
+ * Makes the service's item id of a line: the numeric id of the store's LineItem, unique within a print order. v1 requires integers: 31 bits
+ * of its hash.
  */
 export function makeItemReference(shopifyLineItemId: string, printInterface: PrintInterface): string {
   const id = shopifyLineItemId.slice(shopifyLineItemId.lastIndexOf('/') + 1);

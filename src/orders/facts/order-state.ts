@@ -1,9 +1,9 @@
 import type { PrintOrderState } from '../../database/entities/print-orders.ts';
 
 /**
- * Which state of a print order may follow which; `changeState` alone writes them and refuses what is not listed. Along the way nothing
- * goes back once the service has it. Whatever is under way may be held, fail and be cancelled, the finished too. What was cancelled or
- * has failed goes on only when it turns out to be there.
+ * Which state of a print order may follow which; `changeState` alone writes states and refuses others. Progress never goes back once the
+ * service has the order. Any order under way, and a finished one too, may be held, fail or be canceled. A canceled or failed order resumes
+ * only when it turns out to exist.
  */
 const ALLOWED: Record<PrintOrderState, readonly PrintOrderState[]> = {
   planned: ['quoted', 'submitted', 'held', 'canceled', 'failed'],
@@ -33,14 +33,14 @@ const ALLOWED: Record<PrintOrderState, readonly PrintOrderState[]> = {
   failed: ['submitted', 'in_production', 'shipped', 'canceled'],
 };
 
-/** Whether a print order may go from one state to another (design, "States of a print order"). */
+/** Whether a print order may go from one state to another (docs/rules/states.md#transitions). */
 export function isAllowedTransition(from: PrintOrderState, to: PrintOrderState): boolean {
   return ALLOWED[from].includes(to);
 }
 
 /**
- * The state that the service's own status stands for; null for a status that moves nothing (`draft`, an unknown one).
- * Source: interface page, "Order fulfillment status", with the further statuses seen in public documentation.
+ * The state for a status of the service, including statuses seen in public documentation (docs/rules/states.md#service-statuses); null for
+ * a status that changes nothing (`draft`, an unknown one).
  */
 export function toPrintOrderState(fulfillmentStatus: string): PrintOrderState | null {
   return SERVICE_STATES.get(fulfillmentStatus) ?? null;
@@ -62,6 +62,6 @@ const SERVICE_STATES = new Map<string, PrintOrderState>([
   ['pending_approval', 'held'],
   ['pending_personalization', 'held'],
   ['not_connected', 'held'],
-  // It was shipped: that it came back is a hold beside the state.
+  // It was shipped: its return is a hold beside the state.
   ['returned', 'shipped'],
 ]);

@@ -6,7 +6,7 @@ import type { PrintOrderBody } from '../../print/port.ts';
 import type { AddressChange, ServiceAddress } from '../address/fit-address.ts';
 import type { ShippingWay, ShippingWish } from './shipping-way.ts';
 
-/** Whom a print order is for and how it should travel; personal data, encrypted at rest. */
+/** The recipient of a print order and how it should travel: personal data, encrypted at rest. */
 export interface Recipient {
   address: ServiceAddress;
   changes: AddressChange[];
@@ -15,9 +15,9 @@ export interface Recipient {
   shippingLines: ShippingWish['shippingLines'];
   /** The tags of the printed products in the store, by LineItem. */
   productTags: Record<string, string[]>;
-  /** The addresses of the print files that lines brought with them, by LineItem; left out: none did. */
+  /** The URLs of print files that came with lines, by LineItem; left out if no line has one. */
   fileUrls?: Record<string, string>;
-  /** How the method is chosen for all parts of one plan; null while that is open. */
+  /** How the method is chosen for all parts of one plan; null while undecided. */
   shippingWay: ShippingWay | null;
 }
 
@@ -27,7 +27,7 @@ export function sealRecipient(app: App, reference: string, recipient: Recipient)
   return encryptColumn(app.config.encryptionKeys, `print_orders.recipient:${reference}`, JSON.stringify(recipient));
 }
 
-/** Throws PlatenError `personal_data_removed` once it was redacted or the shop's retention time has passed. */
+/** Throws PlatenError `personal_data_removed` once the data was redacted or the shop's retention time has passed. */
 export function openRecipient(app: App, { reference, recipientEncrypted }: Sealed): Recipient {
   if (recipientEncrypted === null) throw removed(reference);
   return JSON.parse(
@@ -39,7 +39,7 @@ export function sealBody(app: App, reference: string, body: PrintOrderBody): str
   return encryptColumn(app.config.encryptionKeys, `print_orders.body:${reference}`, JSON.stringify(body));
 }
 
-/** Throws PlatenError `personal_data_removed` once it was redacted or the shop's retention time has passed. */
+/** Throws PlatenError `personal_data_removed` once the data was redacted or the shop's retention time has passed. */
 export function openBody(app: App, { reference, bodyEncrypted }: Sealed): PrintOrderBody {
   if (bodyEncrypted === null) throw removed(reference);
   return JSON.parse(

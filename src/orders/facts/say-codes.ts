@@ -1,19 +1,19 @@
-/** What a sentence shows of one code. */
+/** Longest part of a code that a sentence shows. */
 const LONGEST_SHOWN = 100;
-/** Controls, line separators and marks that turn or hide the text around them. */
+/** Control characters, line separators, and marks that reverse or hide the text around them. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
-/** A tracking code as a sentence shows it: a carrier may use any character, and what cannot be seen is spelled out. */
+/** Formats a tracking code for a sentence. A carrier may use any character, so invisible ones are spelled out. */
 export function sayCode(code: string): string {
   const characters = Array.from(code);
   const shown = characters.slice(0, LONGEST_SHOWN).join('').replace(UNSEEN, spell);
   return characters.length > LONGEST_SHOWN ? `${shown}…` : shown;
 }
 
-/** In place of the code of a parcel that is fulfilled without one. */
+/** The code of a parcel that is fulfilled without one. */
 export const NO_CODE = '';
 
-/** Tracking codes as a sentence names them: `the tracking codes A, B`. */
+/** Formats tracking codes for a sentence: `the tracking codes A, B`. */
 export function sayCodes(all: readonly string[]): string {
   const codes = all.filter((code) => code !== NO_CODE);
   if (codes.length === 0) return 'no tracking code';

@@ -1,12 +1,12 @@
 const DAY_MS = 86_400_000;
 
-/** The moment at which a day (2026-11-21) begins by the clocks of the time zone; null for what is no day. An unknown zone is UTC. */
+/** The moment at which a day (2026-11-21) begins in the time zone; null for an invalid day. An unknown zone is UTC. */
 export function startOfDay(day: string, timeZone: string | null): Date | null {
   const midnight = Date.parse(`${day}T00:00:00Z`);
   return Number.isNaN(midnight) ? null : new Date(toMoment(midnight, clockOf(timeZone ?? 'UTC')));
 }
 
-/** The day that the clocks of the time zone show at a moment, as 2026-11-21. An unknown zone is UTC. */
+/** The date in the time zone at a moment, such as 2026-11-21. An unknown zone is UTC. */
 export function dayOf(moment: Date, timeZone: string | null): string {
   const ahead = clockOf(timeZone ?? 'UTC')(moment.getTime());
   return new Date(moment.getTime() + ahead).toISOString().slice(0, 10);
@@ -15,7 +15,7 @@ export function dayOf(moment: Date, timeZone: string | null): string {
 /** How far the clocks of a zone are ahead of UTC at a moment, in milliseconds. */
 type Clock = (moment: number) => number;
 
-/** The clocks of a zone; an unknown one is UTC. */
+/** The clock of a zone; an unknown zone is UTC. */
 export function clockOf(timeZone: string): Clock {
   const format = toFormat(timeZone);
   return (moment) => {
@@ -38,7 +38,7 @@ function toFormat(timeZone: string): Intl.DateTimeFormat {
 
 /** The moment at which the clocks show a local time, given as if it were UTC. */
 export function toMoment(local: number, clock: Clock): number {
-  // Clocks are moved by hours at most: the offsets of the day before and after are the two it can have.
+  // Clocks are moved by hours at most, so the offset is that of the day before or of the day after.
   const offsets = [clock(local - DAY_MS), clock(local + DAY_MS)];
   const shown = offsets.map((offset) => local - offset).filter((moment) => moment + clock(moment) === local);
   return shown.length > 0 ? Math.min(...shown) : local - Math.min(...offsets);

@@ -1,6 +1,6 @@
 import type { OrderSaleReading } from '../../shopify/calls/order-sale.ts';
 
-/** What the plan reads of an order in the store: Shopify's names, the lists flat. */
+/** What the plan reads of an order in the store: Shopify's names, with flat lists. */
 export interface StoreReading {
   id: string;
   name: string;
@@ -15,9 +15,9 @@ export interface StoreReading {
   risk: { recommendation: string; assessments: { riskLevel: string }[] };
   /** `ready`: the buyer's earlier orders are counted. */
   customerJourneySummary: { customerOrderIndex: number | null; ready: boolean } | null;
-  /** Null where it is not read, too. */
+  /** Also null when it is not read. */
   customer: { id: string } | null;
-  /** What the buyer paid; null where it is not read. */
+  /** What the buyer paid; null when it is not read. */
   sale?: OrderSaleReading | null;
   customAttributes: { key: string; value: string | null }[];
   localizedFields: { key: string; title: string; value: string; countryCode: string }[];
@@ -26,7 +26,7 @@ export interface StoreReading {
   lineItems: StoreLineItem[];
   fulfillmentOrders: StoreFulfillmentOrder[];
   fulfillments: StoreFulfillment[];
-  /** Fields that are empty because this app is not approved for protected customer data: `email`, `shippingAddress.zip`. */
+  /** Fields that are empty because the app is not approved for protected customer data, such as `email`, `shippingAddress.zip`. */
   protectedFieldsMissing: string[];
 }
 
@@ -52,11 +52,11 @@ export interface StoreLineItem {
   unfulfilledQuantity: number;
   requiresShipping: boolean;
   isGiftCard: boolean;
-  /** What the buyer chose or typed: personal data. */
+  /** Chosen or typed by the buyer: personal data. */
   customAttributes: { key: string; value: string | null }[];
-  /** The bundle that it is a part of, with what the buyer chose or typed for all of it. */
+  /** The bundle that it belongs to, with what the buyer chose or typed for the whole bundle. */
   lineItemGroup: { id: string; customAttributes: { key: string; value: string | null }[] } | null;
-  /** Of its variant and its product when it was ordered; null in a custom line. */
+  /** From its variant and product at the time of the order; null in a custom line. */
   variantTitle: string | null;
   vendor: string | null;
   /** Null: a custom line, or the variant is deleted. */

@@ -3,22 +3,22 @@ import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import { isEnded, isOver } from './service-trouble.ts';
 import { isCarriedOut } from './outcome-reasons.ts';
 
-/** What an order as a whole looks like to the merchant (contracts page, Commands). */
+/** The state of a whole order for the merchant (docs/rules/states.md#storefront-order). */
 export const orderStates = ['canceled', 'held', 'nothing_to_do', 'fulfilled', 'printing', 'waiting'] as const;
 export type StorefrontOrderState = (typeof orderStates)[number];
 
 interface OrderFacts {
   order: Pick<StorefrontOrder, 'canceledAt' | 'outcome' | 'outcomeReason'>;
   lines: readonly Pick<OrderLine, 'decision' | 'orderedQuantity' | 'fulfilledQuantity'>[];
-  /** The open ones. */
+  /** Only open ones. */
   holds: readonly Pick<Hold, 'id'>[];
-  /** Those that count: not the closed and fenced ones. */
+  /** Without closed and fenced ones. */
   printOrders: readonly Pick<PrintOrder, 'state' | 'confirmedAt' | 'printAgainAt'>[];
 }
 
 /**
- * The state of a storefront order: `canceled` if the store's order is; else `held` if anything of it is; `nothing_to_do` if no line is
- * ours; `fulfilled` when every line of ours is, as far as the store still wants it; `printing` from the first confirmed print order; else
+ * The state of a storefront order: `canceled` if the store's order is; else `held` if anything is held; `nothing_to_do` if no line is ours;
+ * `fulfilled` when every line of ours is, as far as the store still wants it; `printing` from the first confirmed print order; else
  * `waiting`.
  */
 export function toOrderState({ order, lines, holds, printOrders }: OrderFacts): StorefrontOrderState {
@@ -32,7 +32,7 @@ export function toOrderState({ order, lines, holds, printOrders }: OrderFacts): 
     return isAnyFulfilled ? 'fulfilled' : 'nothing_to_do';
   }
   if (printOrders.some(({ confirmedAt, state }) => confirmedAt !== null && !isOver(state))) return 'printing';
-  // It will never ship, and a person has settled that.
+  // It will never ship, and someone has settled that.
   if (printOrders.length > 0 && printOrders.every(({ state }) => isOver(state))) return 'nothing_to_do';
   // Before anything is decided there are no lines yet.
   const isNothingOurs = order.outcome === 'nothing_to_do' || (lines.length > 0 && ours.length === 0);
@@ -40,8 +40,8 @@ export function toOrderState({ order, lines, holds, printOrders }: OrderFacts): 
 }
 
 /**
- * A line that was taken out of the order wants nothing. An order of such lines alone is fulfilled when something was fulfilled before it
- * was returned and nothing is being printed.
+ * Lines removed from the order need nothing. An order of such lines alone is fulfilled if something was fulfilled before it was returned
+ * and nothing is being printed.
  */
 function isFulfilled(lines: OrderFacts['lines'], printOrders: OrderFacts['printOrders']): boolean {
   const wanted = lines.filter(({ orderedQuantity }) => orderedQuantity > 0);

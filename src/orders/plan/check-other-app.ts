@@ -8,31 +8,31 @@ import { openPrintAccount } from '../../shops/print-account/print-account.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 
 const DAYS = 7;
-/** Records looked at: enough to tell, and no reading of a whole account. */
+/** Most records to read: enough to detect another app without reading a whole account. */
 const MOST_RECORDS = 1000;
 
 /**
- * Asks whether another connection of the same print account prints this shop's orders (design, "Which orders"): orders of
- * the last week whose channel is `shopify`, that are not ours and belong to no store known as another shop's.
- * Each store found is remembered; until the merchant allows it, the shop's orders hold. `onlyFirst`: unless it was asked before.
+ * Checks whether another connection of the print account prints this shop's orders (docs/rules/planning.md#another-app): `shopify` orders
+ * of the last week that are not ours and whose store is not known as another shop's. Each store found is kept; the shop's orders hold until
+ * the merchant allows it. `onlyFirst`: only if it was never checked.
  */
 export async function checkOtherApp(app: App, shop: Shop, { onlyFirst }: { onlyFirst: boolean }): Promise<void> {
   if (shop.printAccountId === null || (onlyFirst && shop.otherAppCheckedAt !== null)) return;
-  // The earlier interface lists nothing.
+  // The earlier interfaces cannot list orders.
   if (readSettings(shop).printInterface !== 'current') return;
   try {
     const since = new Date(app.now().getTime() - DAYS * 86_400_000);
     const { storeIds } = await findOtherStores(app, shop.printAccountId, { since, mostRecords: MOST_RECORDS });
     await remember(app, shop, storeIds);
   } catch (error) {
-    // Refused or unreachable: the quote that follows meets the same and says so.
+    // Refused or unreachable: the quote that follows fails in the same way and reports it.
     if (!(error instanceof PrintServiceError)) throw error;
   }
 }
 
 /**
- * The stores of whose orders since then another connection of the account prints some; `isWhole`: no more records than `mostRecords`
- * were there to be read. Throws PrintServiceError.
+ * Returns the stores with orders since then that another connection of the account prints. `isWhole`: there were no more than
+ * `mostRecords` records. Throws PrintServiceError.
  */
 export async function findOtherStores(
   app: App,
@@ -65,7 +65,7 @@ async function findOurs(app: App, references: string[]): Promise<Set<string>> {
   return new Set(found.map(({ reference }) => reference));
 }
 
-/** Of these stores those that are known as another shop's: by its products, or by the orders of it that another app prints. */
+/** Returns those stores that are known as another shop's, by its products or by its orders that another app prints. */
 export async function findStoresElsewhere(
   manager: EntityManager,
   shop: Shop,

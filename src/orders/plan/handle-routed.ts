@@ -4,8 +4,8 @@ import { removeWaiting } from '../enqueue/remove-waiting.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
 
 /**
- * A reading that shows a fulfillment order handles the webhook which says that the store has routed it. The webhook names no order, so its
- * own job would ask the store for it: that job is removed.
+ * Handles the webhooks about routed fulfillment orders that this reading shows, and removes their jobs. Such a webhook names no order, so
+ * its job would have to ask the store for it.
  */
 export async function handleRouted(
   manager: EntityManager,
@@ -13,7 +13,7 @@ export async function handleRouted(
   { fulfillmentOrders }: StoreReading,
 ): Promise<void> {
   for (const { id } of fulfillmentOrders) {
-    // As the intake has it.
+    // The key that the intake uses.
     const key = `routed:${shopId}:${id}`;
     await writeLater(
       manager,

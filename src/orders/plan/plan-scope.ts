@@ -18,7 +18,7 @@ export interface PlanScope {
   plan: Plan;
   rows: OwnRows;
   reading: StoreReading;
-  /** The reading is hardly older than this. */
+  /** When the plan was made; the reading is at most 30 seconds older. */
   readAt: Date;
   installation: InstallationSecrets;
 }

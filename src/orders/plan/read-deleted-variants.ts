@@ -3,17 +3,17 @@ import type { StorefrontOrder } from '../../database/entities/orders.ts';
 import type { ConnectionStatus } from '../../database/entities/products.ts';
 import type { StoreLineItem } from '../facts/store-reading.ts';
 
-/** What is kept of the variant that a line of an order had before the store deleted it. */
+/** Facts kept about a line's variant that the store has deleted. */
 export interface DeletedVariant {
   /** null: the order was never read while the line had a variant. */
   variantId: string | null;
-  /** What the service says of it; null: nothing, or only that the store has deleted it. */
+  /** The service's status for it; null: unknown, or only that the store has deleted it. */
   connection: ConnectionStatus | null;
-  /** It had a print link, or was connected; or another variant with a print link has its SKU, or another one of its product is connected. */
+  /** It had a print link or a connection, its SKU has another variant's print link, or another variant of its product is connected. */
   wasPrintable: boolean;
 }
 
-/** What is kept of the variants of the lines that have none any more, by LineItem. No query where every line has its variant. */
+/** Reads the facts kept about deleted variants, by LineItem. Runs no query when every line has its variant. */
 export async function readDeletedVariants(
   manager: EntityManager,
   { id: shopId }: { id: number },
@@ -34,8 +34,8 @@ export async function readDeletedVariants(
 }
 
 /**
- * That the store has deleted it overwrites what the service said of a connection; what the service has not printed on purpose is seen
- * in what its living store products say, as `decideConnection` weighs it.
+ * A deletion in the store overwrites the service's status of a connection. Whether the service deliberately does not print the variant is
+ * read from its remaining store products, weighed as in `decideConnection`.
  */
 const KEPT = `
   select l.id, l."variantId",

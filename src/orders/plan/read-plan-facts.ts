@@ -13,7 +13,7 @@ import type { StoreReading } from '../facts/store-reading.ts';
 import { type OwnRows, isReplaceable, isUnsent } from '../rows/own-rows.ts';
 import { hashLineItem } from '../facts/hash-line-item.ts';
 
-/** The facts of the plan that the database holds: links, connections, earlier decisions, prints that count. */
+/** Reads the plan's facts from the database: links, connections, earlier decisions, print orders that count. */
 export async function readPlanFacts(
   manager: EntityManager,
   shop: Shop,
@@ -60,7 +60,7 @@ interface LineFacts {
   printed: PrintedLine[];
 }
 
-/** What is known of the order's lines beside the order itself, in one statement. */
+/** Reads what the database knows about the order's lines, in one statement. */
 async function readLineFacts(manager: EntityManager, shop: Shop, order: StoreReading): Promise<LineFacts> {
   const lines = order.lineItems.map((line) => ({ id: toLinkKey(line), sku: line.sku }));
   const { ids, skus } = toTargets(lines);
@@ -88,7 +88,7 @@ const LINE_FACTS = `
        where c.shop_id = $1 and c.shopify_variant_id = any($4::text[])) as connections,
     (select coalesce(json_agg(p), '[]') from printed_lines p where p.line_item_hash = any($5::text[])) as printed`;
 
-/** What earlier plans kept of lines, also those of a release that knew no `line_variants`. */
+/** Variants that earlier plans recorded, also in a release without `line_variants`. */
 function variantsOfRows({ orderLines }: OwnRows): StorefrontOrder['lineVariants'] {
   return Object.fromEntries(
     orderLines.flatMap(({ shopifyLineItemId, shopifyVariantId }) =>

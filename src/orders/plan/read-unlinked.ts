@@ -3,12 +3,12 @@ import { toLinkedSku } from '../../database/find-print-links.ts';
 import type { StorefrontOrder } from '../../database/entities/orders.ts';
 import type { StoreLineItem } from '../facts/store-reading.ts';
 
-/** What is known of a line without a print link: the shop ships it itself, or something says that it is printed. */
+/** Evidence about a line without a print link: the shop ships it itself, or something suggests that it is printed. */
 export type UnlinkedFact = 'own' | 'printed';
 
 /**
- * What the database knows of lines that have neither a print link nor a connection, by LineItem; one that nothing is known of is left
- * out. One query, and none without such a line.
+ * Reads evidence about lines that have neither a print link nor a connection, by LineItem; lines without evidence are left out. Runs one
+ * query, or no query without such lines.
  */
 export async function readUnlinked(
   manager: EntityManager,
@@ -32,18 +32,18 @@ const HAS_SIBLING = `
   exists (select from print_links p where p.shop_id = $1 and p.shopify_variant_id is not null and p.sku = l.sku)
   or exists (select from variant_connections c where c.shop_id = $1 and c.shopify_product_id = l."productId" and c.status <> 'ignored')`;
 
-/** The print service has, or had, its product, and does not ignore all of it. */
+/** The print service has or had its product and does not ignore all of it. */
 const IS_AT_SERVICE = `
   exists (select from store_products p where p.shop_id = $1 and p.shopify_product_id = l."productId"
     and (exists (select from store_product_variants v where v.store_product_id = p.id and v.status is distinct from 'ignored')
       or not exists (select from store_product_variants v where v.store_product_id = p.id)))`;
 
-/** The shop was asked about this product before, and has not answered. */
+/** The shop was asked about this product before and has not answered. */
 const IS_ASKED = `
   exists (select from order_lines k join storefront_orders o on o.id = k.storefront_order_id
     where k.reason = 'not_linked' and k.shopify_product_id = l."productId" and o.shop_id = $1)`;
 
-/** Nothing is linked or connected yet: no fact says which products are printed, and Platen was installed to print. */
+/** Nothing is linked or connected yet, so no fact says which products are printed; Platen was installed to print. */
 const IS_NOTHING_LINKED = `
   (not exists (select from print_links p where p.shop_id = $1) and not exists (select from variant_connections c where c.shop_id = $1))`;
 

@@ -15,7 +15,7 @@ import type { StoreReading } from '../facts/store-reading.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 import type { PlanScope } from './plan-scope.ts';
 
-/** Writes what the plan says of the order as a whole: its lines, its holds and why it waits. */
+/** Writes the plan of the whole order: its lines, its holds and why it waits. */
 export async function writePlan(scope: PlanScope): Promise<void> {
   await noteLines(scope);
   await writeLines(scope);
@@ -29,7 +29,7 @@ async function writeLines({ manager, plan, storefrontOrder }: PlanScope): Promis
   await manager.upsert(OrderLines, rows, ['storefrontOrderId', 'shopifyLineItemId']);
   for (const { units, shopifyFulfillmentOrderId } of plan.requests) {
     for (const { shopifyLineItemId, quantity } of units) {
-      // Noted before the store is asked: an answer that is lost must not make us ask twice.
+      // Recorded before the store is asked, so that a lost answer does not make us ask twice.
       const which = { storefrontOrderId: storefrontOrder.id, shopifyLineItemId };
       const line = await manager.findOneBy(OrderLines, which);
       if (!line) continue;
@@ -42,10 +42,10 @@ async function writeLines({ manager, plan, storefrontOrder }: PlanScope): Promis
 const holdKey = (hold: PlannedHold | Hold): string =>
   JSON.stringify([hold.code, hold.field, hold.shopifyFulfillmentOrderId, hold.shopifyLineItemId]);
 
-/** The open holds of the plan become what it says: new ones open, those it no longer has are resolved. */
+/** Makes the open holds agree with the plan: opens new ones and resolves those it no longer has. */
 async function writeHolds({ app, manager, shop, storefrontOrder, plan }: PlanScope): Promise<void> {
   const about = { shopId: shop.id, storefrontOrderId: storefrontOrder.id };
-  // What the audit holds is a person's to close, and a failing step is resolved when it succeeds.
+  // The audit's holds are closed by hand, and a failing step's hold is resolved when the step succeeds.
   const code = Not(In<HoldCode>(['unknown_print_order', 'step_failing']));
   const open = await manager.findBy(Holds, { ...about, code, printOrderId: IsNull(), resolvedAt: IsNull() });
   const wanted = new Map(plan.holds.map((hold) => [holdKey(hold), hold]));
@@ -75,12 +75,12 @@ async function writeHolds({ app, manager, shop, storefrontOrder, plan }: PlanSco
   }
 }
 
-/** A person's word to ask again holds for one request; an answer that is given now makes another necessary. */
+/** Asking again by hand allows one more request. A request or answer of this plan uses that up. */
 function isWordSpent({ requests, rejections, cancellations }: Plan): boolean {
   return requests.length + rejections.length > 0 || cancellations.some(({ answer }) => answer !== 'wait');
 }
 
-/** Kept, since the store shows it no longer once the variant is deleted. */
+/** Kept because the store no longer shows it after the variant is deleted. */
 function variantsOf({ lineItems }: StoreReading): StorefrontOrder['lineVariants'] {
   return Object.fromEntries(lineItems.flatMap(({ id, variant }) => (variant ? [[id, variant.id]] : [])));
 }

@@ -5,8 +5,8 @@ import type { PlanScope } from './plan-scope.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 
 /**
- * Keeps when an order is released, and what its approval was for: an approval is withdrawn when the total has risen over the shop's
- * minimum since, or units were added that need one, so that somebody looks at it again.
+ * Records when an order is released and what its approval covers. The approval is withdrawn when the total has since risen to the shop's
+ * minimum, or units were added that need approval, so that someone looks at it again.
  */
 export async function writeRelease(
   { manager, storefrontOrder, plan, reading }: PlanScope,

@@ -8,24 +8,24 @@ import type { ShippingWay, ShippingWish } from '../facts/shipping-way.ts';
 
 export interface ShippingPolicy extends Pick<PickTerms, 'currency' | 'today'> {
   rules: readonly ShippingRule[];
-  /** Words in a shipping line's title or code that ask for express. */
+  /** Words in a shipping line's title or code that request express. */
   expressWords: readonly string[];
 }
 
 export interface ShippingChoice {
-  /** For each of the quotes; null for one that offers nothing for this recipient. */
+  /** One per quote; null for a quote that offers nothing for this recipient. */
   methods: (PortMethod | null)[];
   /** The way that chose them. */
   way: ShippingWay;
-  /** What comes before it and did not choose: it does not apply to this order, or the service does not offer what it asks for. */
+  /** The ways before it that did not choose: they do not apply to this order, or the service does not offer what they require. */
   passedOver: { rule: string; why: string; applies: boolean }[];
   /** Why a quote has no method. */
   lack: string | null;
-  /** What the buyer paid for, where that is not to be had: nothing takes its place by itself. */
+  /** The rate that the buyer paid for, if it is not available: nothing replaces it automatically. */
   lostRate: LostRate | null;
 }
 
-/** A rate of ours, as the buyer saw it and as the shipping line has it. */
+/** A rate of ours, as the buyer saw it and as the shipping line records it. */
 interface LostRate {
   title: string;
   type: string;
@@ -37,9 +37,9 @@ const CHEAPEST: ShippingWay = { rule: 'cheapest method', choices: [] };
 const EXPRESS: ShippingWay = { rule: 'cheapest express method', choices: [{ types: ['express'] }] };
 
 /**
- * Chooses a method for each of the quotes of one print order, by the first of these that every quote can meet: the rate of ours that
- * the buyer chose at checkout, the shop's rules that apply, express where the shipping line asks for it, the cheapest. Who chose a rate
- * of ours gets it, or what a rule has that names its title or code; else nothing.
+ * Chooses a method for each quote of one print order, by the first of these ways that every quote can meet: our rate that the buyer
+ * chose at checkout, the shop's rules that apply, express if the shipping line requests it, the cheapest. A buyer who chose one of our
+ * rates gets it, or the choice of a rule that names its title or code; otherwise nothing.
  */
 export function chooseShipping(
   quotes: readonly (readonly PortMethod[])[],
@@ -76,7 +76,7 @@ function ratesOf({ shippingLines }: Pick<ShippingWish, 'shippingLines'>): Chosen
   });
 }
 
-/** Every way before the cheapest, in their order; `whyNot`: it is not for this order. */
+/** All ways before the cheapest, in order; `whyNot`: why one does not apply to this order. */
 function* toWays(
   wish: ShippingWish,
   policy: ShippingPolicy,
@@ -106,7 +106,7 @@ function toRateWay({ type, uid }: ChosenRate, offered: readonly PortMethod[]): S
   return { rule, choices };
 }
 
-/** What a buyer paid for is replaced only by a rule that means that shipping line. */
+/** A rate that the buyer paid for is replaced only by a rule that refers to that shipping line. */
 function whyNotForRates(when: ShippingRule['when'], wish: ShippingWish, rates: readonly ChosenRate[]): string | null {
   if (when?.title === undefined && when?.code === undefined)
     return 'it names neither the title nor the code of the rate that the buyer chose';
@@ -128,7 +128,7 @@ function tryWay(
   return { lack: quotes.length > 1 ? `${lack} for one of the ${quotes.length} quotes` : lack };
 }
 
-/** Who did not ask for express gets it only where nothing else is offered. */
+/** A buyer who did not request express gets it only if nothing else is offered. */
 function takeCheapest(methods: readonly PortMethod[], terms: PickTerms): ReturnType<typeof pickMethod> {
   const isOrdinary = (method: PortMethod): boolean =>
     method.type !== 'express' && 'method' in pickMethod([method], {}, terms);

@@ -1,6 +1,6 @@
 type Price = number | string;
 
-/** An amount as whole units of its last decimal place; null for what is no plain decimal. */
+/** An amount as an integer of its last decimal place; null if it is not a plain decimal. */
 function readPrice(price: Price): { units: bigint; places: number } | null {
   const [, whole, fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(String(price)) ?? [];
   return whole === undefined ? null : { units: BigInt(whole + fraction), places: fraction.length };
@@ -10,7 +10,7 @@ export function isPrice(price: Price): boolean {
   return readPrice(price) !== null;
 }
 
-/** Below, at or above 0 as `a` is below, equal to or above `b`, exactly: decimals are not made floats. What is no price comes last. */
+/** Negative, 0 or positive as `a` is below, equal to or above `b`, compared exactly without floats. Invalid prices come last. */
 export function comparePrices(a: Price, b: Price): number {
   const [one, other] = [readPrice(a), readPrice(b)];
   if (!one || !other) return Number(one === null) - Number(other === null);

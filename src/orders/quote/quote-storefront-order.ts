@@ -32,7 +32,7 @@ import { toQuoteRequest } from './to-quote-request.ts';
 import { toShippingPolicy, toShippingWish } from './to-shipping-wish.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 
-/** What quoting one print order works on. */
+/** What quoting one print order works with. */
 interface QuoteScope {
   app: App;
   order: OrderSession;
@@ -44,8 +44,8 @@ interface QuoteScope {
 }
 
 /**
- * Asks the print service for the price and shipping of each planned print order of a storefront order and chooses a method.
- * Several quotes make several print orders: the first keeps the reference, the others get the next parts.
+ * Asks the print service for the price and shipping of each planned print order of a storefront order, and chooses a method. Several quotes
+ * become several print orders: the first keeps the reference, the others get the next parts.
  */
 export async function quoteStorefrontOrder(
   app: App,
@@ -55,7 +55,7 @@ export async function quoteStorefrontOrder(
   if (order) await quoteOpenOrder(app, order);
 }
 
-/** The same with the rows of the order in hand. */
+/** The same for an order whose rows were already read. */
 export async function quoteOpenOrder(app: App, order: OrderSession): Promise<void> {
   const { storefrontOrderId, reader: manager } = order;
   const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: storefrontOrderId });
@@ -73,7 +73,7 @@ export async function quoteOpenOrder(app: App, order: OrderSession): Promise<voi
   }
 }
 
-/** The print file that a line brought with it is not kept with the line. */
+/** A print file that came with a line is not kept with the line. */
 function withOwnFile(line: PrintOrderLine, { fileUrls = {} }: Recipient): PrintOrderLine {
   return { ...line, fileUrl: fileUrls[line.shopifyLineItemId] ?? line.fileUrl };
 }
@@ -111,8 +111,8 @@ async function quoteOne(scope: QuoteScope): Promise<void> {
 }
 
 /**
- * One transaction writes all parts: the first quote stays with this print order, each further one becomes a part of its own. A
- * promise belongs to the reference that it was quoted under: a further part is then quoted again under its own.
+ * Writes all parts in one transaction: the first quote stays with this print order, each further one becomes a new part. A promise belongs
+ * to the reference that it was quoted for, so a further part with one is quoted again under its own.
  */
 async function writeQuotes(
   scope: QuoteScope,
@@ -139,7 +139,7 @@ async function writeQuotes(
   }
 }
 
-/** A further part: the same plan, account and recipient under the next reference. */
+/** Creates a further part: the same plan, account and recipient under the next reference. */
 async function splitOff(
   { app, shop, printOrder, recipient }: QuoteScope,
   manager: EntityManager,
@@ -184,7 +184,7 @@ async function splitOff(
   return manager.findOneByOrFail(PrintOrders, { id });
 }
 
-/** A part that is quoted alone travels in the way that was chosen for the whole. */
+/** A part that is quoted alone uses the shipping way chosen for the whole order. */
 function sealSettled(app: App, reference: string, recipient: Recipient, { way }: ShippingChoice): string {
   return sealRecipient(app, reference, { ...recipient, shippingWay: way });
 }

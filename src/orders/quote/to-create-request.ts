@@ -4,7 +4,7 @@ import type { RequestFacts } from './to-quote-request.ts';
 
 export interface CreateFacts extends RequestFacts {
   shipmentMethodUid: string;
-  /** What the order is made from, in the earlier interface. */
+  /** The offer that the order is created from, in the earlier interfaces. */
   promise: ShippingPromise | null;
   shop: string;
   /** The store's order name, such as `#1001`. */
@@ -12,7 +12,7 @@ export interface CreateFacts extends RequestFacts {
   returnAddress: Settings['returnAddress'];
 }
 
-/** `POST /v3/orders` for one print order, its `orderType` apart (interface page, Create order). */
+/** `POST /v3/orders` for one print order, without its `orderType` (docs/rules/print-interface.md#create-order). */
 export function toCreateRequest(facts: CreateFacts): PrintOrderBody {
   const {
     printOrder,

@@ -16,7 +16,7 @@ export interface RequestFacts {
   currency: string;
 }
 
-/** `POST /v4/orders:quote` for the lines of one print order (interface page, Quote order). */
+/** `POST /v4/orders:quote` for the lines of one print order (docs/rules/print-interface.md#quote-order). */
 export function toQuoteRequest(
   { printOrder, lines, recipient, customerReferenceId, currency }: RequestFacts,
   { allowMultipleQuotes }: Pick<Settings, 'allowMultipleQuotes'>,

@@ -8,7 +8,7 @@ import type { Recipient } from '../facts/recipient-column.ts';
 
 type Line = Pick<PrintOrderLine, 'shopifyLineItemId' | 'sku' | 'productUid'>;
 
-/** What a print order asks of its shipping. */
+/** The shipping that a print order asks for. */
 export function toShippingWish(recipient: Recipient, lines: readonly Line[]): ShippingWish {
   const { address, shippingLines, productTags, shippingWay } = recipient;
   return {
@@ -24,7 +24,7 @@ export function toShippingWish(recipient: Recipient, lines: readonly Line[]): Sh
   };
 }
 
-/** How a shop has its methods chosen; the day is that of the shop's own calendar. */
+/** The shop's rules for choosing methods; the day is in the shop's own time zone. */
 export function toShippingPolicy(settings: Settings, { timeZone }: Pick<Shop, 'timeZone'>, now: Date): ShippingPolicy {
   const { shippingRules: rules, expressWords, currency } = settings;
   return { rules, expressWords, currency, today: dayOf(now, timeZone) };

@@ -1,6 +1,6 @@
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
 
-/** What entries of the timeline and holds are about. */
+/** Columns that link timeline entries and holds to a print order. */
 export function about({ id, shopId, storefrontOrderId }: PrintOrder) {
   return { shopId, storefrontOrderId, printOrderId: id };
 }

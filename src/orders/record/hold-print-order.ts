@@ -8,16 +8,16 @@ import { writeTimeline, type NewTimelineEntry } from './write-timeline.ts';
 
 export interface HoldReason {
   code: HoldCode;
-  /** The interface's field to mend, if one is to blame. */
+  /** The interface's field to fix, if one is to blame. */
   field?: string | null;
   message: string;
-  /** The service's own words: for the person who acts, not for the timeline, since they may repeat what was sent. */
+  /** The service's own message: shown with the hold but not in the timeline, since it may repeat what was sent. */
   words?: string | null;
   data?: Record<string, unknown>;
   by?: string;
 }
 
-/** Puts a print order on hold with its reason; a hold that says the same already stands once. */
+/** Puts a print order on hold with its reason. A second hold with the same code is not opened. */
 export async function holdPrintOrder(
   manager: EntityManager,
   printOrder: PrintOrder,
@@ -39,10 +39,7 @@ export async function holdPrintOrder(
 
 type ToHold = Pick<PrintOrder, 'id' | 'shopId' | 'storefrontOrderId' | 'shopifyFulfillmentOrderId'>;
 
-/**
- * Opens a hold of a print order that keeps its state, such as one that was shipped and came back. False: one of that code is open
- * already.
- */
+/** Opens a hold without changing the state, such as for a parcel that came back. False: one with this code is already open. */
 export async function openHold(
   manager: EntityManager,
   { id: printOrderId, shopId, storefrontOrderId, shopifyFulfillmentOrderId }: ToHold,
@@ -55,7 +52,7 @@ export async function openHold(
   return true;
 }
 
-/** The same, with an entry in the timeline when the hold is new. */
+/** The same, with a timeline entry if the hold is new. */
 export async function openHoldAndNote(
   manager: EntityManager,
   printOrder: ToHold & Pick<PrintOrder, 'reference'>,
@@ -73,7 +70,7 @@ export async function openHoldAndNote(
   });
 }
 
-/** Writes that a hold is resolved, and has the store show it. */
+/** Notes that a hold is resolved, and has the store updated. */
 export async function noteResolved(
   manager: EntityManager,
   { code, ...entry }: Omit<NewTimelineEntry, 'kind' | 'data'> & { code: string },
@@ -82,13 +79,13 @@ export async function noteResolved(
   await enqueueTellStore(manager, entry.storefrontOrderId);
 }
 
-/** Closes the open holds of a print order that goes on. A change of the order in the store is closed by the plan, which alone knows. */
+/** Resolves the holds of a print order that continues, except those for a change in the store: only the plan knows these. */
 export async function resolveHolds(manager: EntityManager, printOrderId: string, now: Date): Promise<void> {
   const code = Not<HoldCode>('changed_after_submit');
   await manager.update(Holds, { printOrderId, code, resolvedAt: IsNull() }, { resolvedAt: now });
 }
 
-/** Closes every open hold of a print order that is over. */
+/** Resolves every open hold of a print order that has ended. */
 export async function resolveAllHolds(manager: EntityManager, printOrderId: string, now: Date): Promise<void> {
   await manager.update(Holds, { printOrderId, resolvedAt: IsNull() }, { resolvedAt: now });
 }

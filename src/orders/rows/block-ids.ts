@@ -1,12 +1,12 @@
 import type { DataSource, EntityMetadata } from 'typeorm';
 import { poolOf } from '../../database/pool-of.ts';
 
-/** Ids fetched at a time: gaps in a sequence are harmless. */
+/** Ids fetched at once. Gaps in a sequence are harmless. */
 const BLOCK = 50;
 
 const blocks = new WeakMap<DataSource, Map<string, Promise<string[]>>>();
 
-/** The next id of a table, so that rows which refer to a new one can be written in the same statement. */
+/** Takes the next id of a table, so that rows which refer to a new row can be written in the same statement. */
 export async function takeId(db: DataSource, { tableName }: EntityMetadata): Promise<string> {
   const known = blocks.get(db) ?? new Map<string, Promise<string[]>>();
   blocks.set(db, known);

@@ -1,6 +1,6 @@
 import type { DataSource, EntityMetadata, EntitySchema, ObjectLiteral } from 'typeorm';
 
-/** Rows that PostgreSQL gave as JSON, as TypeORM would return them. */
+/** Converts rows that PostgreSQL returned as JSON to what TypeORM would return. */
 export function hydrateRows<Row extends ObjectLiteral>(
   db: DataSource,
   entity: EntitySchema<Row>,
@@ -10,7 +10,6 @@ export function hydrateRows<Row extends ObjectLiteral>(
   return rows.map((row) => hydrateRow(metadata, row) as Row);
 }
 
-/** A row as TypeORM would return it. */
 function hydrateRow({ columns }: EntityMetadata, row: ObjectLiteral): ObjectLiteral {
   return Object.fromEntries(
     columns.map(({ propertyName, databaseName, type }) => [

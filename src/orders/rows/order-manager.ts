@@ -22,13 +22,13 @@ import type { OrderTable } from './order-tables.ts';
 import type { OrderRows } from './read-order-rows.ts';
 import { toOrderWrite, type Statement } from './write-order-rows.ts';
 
-/** What TypeORM returns of a write, as far as anybody reads it. */
+/** The result of a write, as far as it is used. */
 const DONE = { identifiers: [], generatedMaps: [], raw: [] };
 
 /**
- * An EntityManager over the rows of one order. It answers from memory, collects what is written, and `commit` writes all of that in one
- * statement. What memory cannot do, such as SQL and writes to other tables, begins a transaction: the rows are locked and compared with
- * those that were read, the collected changes are written, and everything after that runs in the database.
+ * An EntityManager for the rows of one order. It answers from memory and collects writes, which `commit` writes in one statement. Anything
+ * that memory cannot do, such as SQL and writes to other tables, begins a transaction: the rows are locked and compared with those that
+ * were read, the collected changes are written, and everything after that runs in the database.
  */
 export class OrderManager extends EntityManager {
   readonly #app: App;
@@ -36,7 +36,7 @@ export class OrderManager extends EntityManager {
   readonly #memory: OrderMemory;
   readonly #statements: Statement[] = [];
   readonly #jobs: NewJob[] = [];
-  /** Steps of the order that follow at once, where they are collected. */
+  /** Steps of the order that follow at once, when they are collected. */
   readonly steps: NewJob[] = [];
   readonly #isStep: (job: NewJob) => boolean;
   #tellsStore = false;
@@ -50,19 +50,19 @@ export class OrderManager extends EntityManager {
     this.#memory = new OrderMemory(app.db, rows, app.now);
   }
 
-  /** Adds a job with the write of the order. */
+  /** Adds a job together with the order's write. */
   async addJob(job: NewJob): Promise<void> {
     if (this.#isStep(job)) this.steps.push(job);
     else if (this.#runner) await enqueueAll(this.#runner.manager, [job]);
     else this.#jobs.push({ ...job, shopId: this.#base.shopId });
   }
 
-  /** After the write, the store is updated if it then shows something outdated. */
+  /** Has the store updated after the write, if it then shows something outdated. */
   tellStore(): void {
     this.#tellsStore = true;
   }
 
-  /** Runs SQL with the write of the order, as `database/write-later.ts` says. */
+  /** Runs SQL with the order's write (see `database/write-later.ts`). */
   async writeLater(text: string, values: unknown[], { isOnce = false } = {}): Promise<void> {
     if (this.#runner) return void (await this.#runner.manager.query(text, values));
     const key = JSON.stringify([text, values]);
@@ -70,10 +70,10 @@ export class OrderManager extends EntityManager {
     this.#statements.push({ text, values });
   }
 
-  /** Writes the collected changes. Returns the rows as they are now; null: they have to be read again. */
+  /** Writes the collected changes. Returns the current rows; null: they must be read again. */
   async commit(): Promise<OrderRows | null> {
     if (!this.#runner) return this.#memory.toRows(await this.#write(null));
-    // Memory does not know the rows that the transaction has written.
+    // Memory does not know the rows that the transaction wrote.
     if (this.#tellsStore) await enqueueTellStore(this.#runner.manager, this.#base.storefrontOrderId);
     await this.#runner.commitTransaction();
     await this.#release();
@@ -100,10 +100,10 @@ export class OrderManager extends EntityManager {
     return runner.manager;
   }
 
-  /** Begins the transaction with the lock of the order: from here on nobody changes it, and nothing that was read before counts. */
+  /** Begins the transaction with the lock of the order: from now on no one else changes it, and earlier readings no longer count. */
   async lock(): Promise<void> {
     const runner = await this.#start();
-    // As in each write, the commit is on the disk before anybody acts on it.
+    // As in each write, the commit must be on disk before anyone acts on it.
     await runner.query('set local synchronous_commit = on');
     await lockOrders(runner.manager, [this.#base.storefrontOrderId]);
   }
@@ -115,9 +115,9 @@ export class OrderManager extends EntityManager {
     return runner;
   }
 
-  /** null: there was nothing to write. */
+  /** null: nothing to write. */
   async #write(runner: QueryRunner | null): Promise<Written | null> {
-    // After a transaction has begun, memory does not know what the order will be.
+    // Once a transaction has begun, memory does not know what the order will be.
     if (this.#tellsStore && (runner !== null || (await this.#hasToTell()))) {
       const job = toJob('tell_store', { storefrontOrderId: this.#base.storefrontOrderId });
       this.#jobs.push({ ...job, shopId: this.#base.shopId });
@@ -135,7 +135,7 @@ export class OrderManager extends EntityManager {
     const [written] = rows;
     if (!written) throw new Error('the rows of an order were not written');
     noteAdded(written.added);
-    // A job that this very statement adds is not seen by it.
+    // The statement does not see a job that it adds itself.
     const addsPlan = this.#jobs.some(({ key }) => key === `plan:${this.#base.storefrontOrderId}`);
     return { ...written, isPlanWaiting: written.isPlanWaiting || addsPlan };
   }
@@ -276,7 +276,7 @@ export class OrderManager extends EntityManager {
     return { ...DONE, affected };
   }
 
-  /** The table, where its rows are written in memory; null: the database writes them. */
+  /** The table if its rows are written in memory; null: the database writes them. */
   #tableToWrite(target: unknown): OrderTable | null {
     return this.#runner ? null : OrderMemory.tableOf(target);
   }
@@ -285,7 +285,7 @@ export class OrderManager extends EntityManager {
     return (await this.begin()).query<T>(sql, parameters);
   }
 
-  /** A transaction within is a part of this one. */
+  /** A nested transaction is part of this one. */
   override async transaction<T>(...given: unknown[]): Promise<T> {
     return (given.at(-1) as (manager: EntityManager) => Promise<T>)(this.#runner?.manager ?? this);
   }

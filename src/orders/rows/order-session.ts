@@ -17,17 +17,17 @@ import { readOrderRows, type OrderKey, type OrderRows } from './read-order-rows.
 /** Tasks that can run in the job of the plan. */
 const STEPS: ReadonlySet<string> = new Set(['quote_order', 'submit_print_order']);
 
-/** How often a change is made again when somebody else has changed the order meanwhile. */
+/** How often a change is tried when others have changed the order meanwhile. */
 const TRIES = 5;
 
-/** A serialization failure, a deadlock, or a row that somebody else has inserted. */
+/** A serialization failure, a deadlock, or a row that others have inserted. */
 const OUTDATED: ReadonlySet<unknown> = new Set(['40001', '40P01', '23505']);
 
-/** The rows of one storefront order, read once, and written in one statement with each change. */
+/** The rows of one storefront order, read once and written in one statement per change. */
 export class OrderSession {
   readonly #app: App;
   #rows: OrderRows;
-  /** When the rows were asked for. */
+  /** When the rows were requested. */
   #readAt: Date;
   #steps: NewJob[] | null = null;
   readonly #taken = new Set<string>();
@@ -43,14 +43,14 @@ export class OrderSession {
     return this.#rows.storefrontOrderId;
   }
 
-  /** Whether steps that follow at once run in the job of the caller. */
+  /** Whether steps that follow at once run in the caller's job. */
   get collectsSteps(): boolean {
     return this.#steps !== null;
   }
 
   /**
-   * From now on quotes and submits that are enqueued for at once are collected for `nextStep`, and get no job. A step that was taken once
-   * gets a job when it is enqueued again, as in a job of its own: a failure that comes after it replaces that job with a later one.
+   * From now on, quotes and submits enqueued without delay are collected for `nextStep` and get no job. A step that was already taken gets
+   * a job when it is enqueued again, as it would in a separate job: a later failure replaces that job with a later one.
    */
   collectSteps(): void {
     this.#steps = [];
@@ -62,7 +62,7 @@ export class OrderSession {
     return step;
   }
 
-  /** The steps that were not taken. */
+  /** Collected steps that were not taken. */
   get stepsLeft(): readonly NewJob[] {
     return this.#steps ?? [];
   }
@@ -75,7 +75,7 @@ export class OrderSession {
     key !== undefined &&
     !this.#taken.has(key);
 
-  /** Whether a plan of the order waited for its turn when the rows were read or written last. */
+  /** Whether a plan of the order was waiting when the rows were last read or written. */
   get isPlanWaiting(): boolean {
     return this.#rows.isPlanWaiting;
   }
@@ -84,12 +84,12 @@ export class OrderSession {
     return this.#rows;
   }
 
-  /** A manager to read with, which answers from memory. Nothing that is written with it is kept. */
+  /** A manager for reading, which answers from memory. Nothing written with it is kept. */
   get reader(): OrderManager {
     return new OrderManager(this.#app, this.#rows);
   }
 
-  /** The token of its shop as it was when the order was read. */
+  /** The shop's token as it was when the order was read. */
   get token(): SeenToken {
     const { facts } = this.#rows;
     const at = this.#readAt;
@@ -106,7 +106,7 @@ export class OrderSession {
     return openInstallation(this.#app, { ...row, knownMark: row.databaseMark, mark });
   }
 
-  /** Reads all rows again. False: the order is not there any longer. */
+  /** Reads all rows again. False: the order no longer exists. */
   async reload(): Promise<boolean> {
     const readAt = this.#app.now();
     const rows = await readOrderRows(this.#app.db, { storefrontOrderId: this.#rows.storefrontOrderId });
@@ -117,27 +117,27 @@ export class OrderSession {
   }
 
   /**
-   * Has a function run with the next change, whose write has its rows too. `settle` must follow, whatever comes in between: until then they
-   * are lost if the process dies, as they would be before this call.
+   * Runs a function with the next change, so that its rows are written in the same statement. `settle` must follow in any case: until then
+   * the rows are lost if the process dies, as they would be before this call.
    */
   changeLater(run: (manager: OrderManager) => Promise<void>): void {
     this.#later.push(run);
   }
 
-  /** Writes what was left for a later change. */
+  /** Writes rows left for a later change, if no change has followed. */
   async settle(): Promise<void> {
     if (this.#later.length > 0) await this.change(async () => undefined);
   }
 
   /**
-   * Runs a function that reads and writes rows, and commits what it wrote: all or nothing. Where somebody else has changed the order
-   * since it was read, the rows are read again and the function runs again, so it must do nothing outside.
+   * Runs a function that reads and writes rows, and commits what it wrote: all or nothing. If others have changed the order since it was
+   * read, the rows are read again and the function runs again, so it must have no effects outside.
    */
   async change<T>(run: (manager: OrderManager) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
       const manager = new OrderManager(this.#app, this.#rows, this.#isStep);
       try {
-        // Who loses each time locks the order before it decides.
+        // A change that lost every time locks the order before it decides.
         if (tries === TRIES) await manager.lock();
         for (const later of this.#later) await later(manager);
         const result = await run(manager);
@@ -151,26 +151,26 @@ export class OrderSession {
         await manager.rollback();
         if (tries === TRIES || !isOutdated(error)) throw error;
         const before = this.#standing();
-        // Where the shop or the installation changed so that the job may have to stop, the job begins again.
+        // If the shop or the installation changed so that the job may have to stop, the whole job begins again.
         if (!(await this.reload()) || this.#standing() !== before) throw error;
       }
     }
   }
 
-  /** What a job looks at before it begins. */
+  /** What a job checks before it begins. */
   #standing(): string {
     const [shop] = (this.#rows.facts.get(Shops) ?? []) as Shop[];
     const [installation] = (this.#rows.facts.get(Installations) ?? []) as Installation[];
     return JSON.stringify([shop?.state, shop?.printAccountId, installation?.quietUntil]);
   }
 
-  /** Each step once. */
+  /** Keeps each step once. */
   #keepSteps(steps: readonly NewJob[]): void {
     for (const step of steps) if (!this.#steps?.some(({ key }) => key === step.key)) this.#steps?.push(step);
   }
 }
 
-/** Reads an order with all its rows; null: there is no such order. */
+/** Reads an order with all its rows; null: it does not exist. */
 export async function openOrder(app: App, key: OrderKey): Promise<OrderSession | null> {
   const readAt = app.now();
   const rows = await readOrderRows(app.db, key);

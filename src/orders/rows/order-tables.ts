@@ -11,7 +11,7 @@ export interface OrderTable {
   entity: EntitySchema<ObjectLiteral>;
   /** SQL: which rows `t` belong to the storefront order `$1`. */
   where: string;
-  /** The property that names the owner, and the table in which its id is found; null: the owner is the storefront order. */
+  /** The property that refers to the owner, and the owner's table; null: the owner is the storefront order. */
   owner: { property: string; of: EntitySchema<ObjectLiteral> | null };
   /** Columns that identify a row. */
   key: readonly string[];
@@ -35,10 +35,10 @@ const ofPrintOrder = (entity: unknown, more: Partial<OrderTable> = {}): OrderTab
   ...more,
 });
 
-/** Events of a print order that are read with it at most, the oldest first. */
+/** Most events of a print order that are read with it, oldest first. */
 export const MOST_EVENTS = 20;
 
-/** Every table that is read with an order, owners before what they own. */
+/** All tables that are read with an order, owners before the rows they own. */
 export const ORDER_TABLES: readonly OrderTable[] = [
   {
     entity: schema(StorefrontOrders),

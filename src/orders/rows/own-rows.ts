@@ -9,7 +9,7 @@ import {
   SubmitAttempts,
 } from '../../database/entities/print-orders.ts';
 
-/** A print order with what the plan must know of it. */
+/** A print order with the rows that the plan needs. */
 export interface KnownPrint {
   printOrder: PrintOrder;
   lines: PrintOrderLine[];
@@ -43,7 +43,7 @@ export async function readOwnRows(manager: EntityManager, storefrontOrderId: str
   return { orderLines, prints };
 }
 
-/** Whether two readings of our rows would count the same prints. */
+/** Whether two readings of our rows count the same prints. */
 export function sameRows(a: OwnRows, b: OwnRows): boolean {
   const sign = (rows: OwnRows): string =>
     JSON.stringify(
@@ -61,13 +61,13 @@ export function sameRows(a: OwnRows, b: OwnRows): boolean {
 
 const HARMLESS = new Set(['refused', 'account_refused', 'nothing_made', 'absent']);
 
-/** Whether nothing of a print order can be printed yet, so that another may still take its place once it is fenced. */
+/** Whether nothing of a print order can be printed yet, so that another may replace it once it is fenced. */
 export function isReplaceable(print: KnownPrint): boolean {
-  // What a person changed in its draft is not taken from under their hands.
+  // A draft that someone has edited is not replaced.
   return isUnsent(print) && print.printOrder.draftEdit === null && print.printOrder.acceptedDraftEdit === null;
 }
 
-/** Whether nothing of a print order can be printed yet, and nobody has closed or cancelled it. */
+/** Whether nothing of a print order can be printed yet, and it is neither closed nor canceled. */
 export function isUnsent({ printOrder, attempts }: KnownPrint): boolean {
   if (printOrder.closedAt !== null || printOrder.confirmStartedAt !== null || printOrder.cancelRequestedAt !== null)
     return false;

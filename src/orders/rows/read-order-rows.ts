@@ -10,21 +10,21 @@ import { ORDER_TABLES } from './order-tables.ts';
 export interface OrderRows {
   storefrontOrderId: string;
   shopId: number;
-  /** By table, each in the order of its ids. */
+  /** By table, each sorted by id. */
   tables: Map<EntitySchema<ObjectLiteral>, ObjectLiteral[]>;
-  /** Rows of others, to be read only: the shop, its token, other apps that print its orders, the print accounts and the installation. */
+  /** Read-only rows of other owners: the shop, its token, other apps that print its orders, print accounts, the installation. */
   facts: Map<EntitySchema<ObjectLiteral>, ObjectLiteral[]>;
-  /** The mark of the database (`platen_database_mark()`), which tells a restored one. */
+  /** The mark of the database (`platen_database_mark()`), which reveals a restored one. */
   databaseMark: string | null;
-  /** An order that no plan has read yet is named by an earlier request to redact its customer. */
+  /** No plan has read the order yet, and an earlier request to redact its customer names it. */
   isToRedact: boolean;
-  /** Whether a plan of the order waited for its turn: what it will read is not taken in yet. One that is due later does not count. */
+  /** Whether a plan of the order was waiting, so that changes it will read are not included yet. A plan due later does not count. */
   isPlanWaiting: boolean;
-  /** `xmin` of the rows whose change by anybody else makes this reading outdated. */
+  /** `xmin` of the rows whose change by others makes this reading outdated. */
   versions: { order: string; prints: Record<string, string>; shop: string; installation: string | null };
 }
 
-/** Which order: its own id, or that of one of its print orders. */
+/** An order by its own id, or by that of one of its print orders. */
 export type OrderKey = { storefrontOrderId: string } | { printOrderId: string };
 
 const IS_TO_REDACT = `(o.read_at is null and o.redacted_at is null and exists (select from privacy_requests r

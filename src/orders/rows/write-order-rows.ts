@@ -21,10 +21,10 @@ export interface Statement {
 }
 
 /**
- * Builds one statement that writes all changes of an order, or fails and writes nothing. It locks the order and its print orders first.
- * Where their versions, or those of the shop and the installation, differ from those that were read, `platen_outdated()` fails it.
- * It returns the `version` of all rows that it wrote, in `added` the rows of the select, and whether a plan of the order waits.
- * Whatever the default of the database, the commit is synchronous: a claim must survive a crash of the server.
+ * Builds one statement that locks the order and its print orders and writes all changes, or fails and writes nothing. `platen_outdated()`
+ * fails it if their versions, or those of the shop and the installation, differ from those that were read. It returns the `version` of the
+ * rows that it wrote, the rows of the select (`added`), and whether a plan of the order waits. The commit is always synchronous, since a
+ * claim must survive a crash of the server.
  */
 export function toOrderWrite(
   { storefrontOrderId, versions }: OrderRows,
@@ -68,7 +68,7 @@ select set_config('synchronous_commit', 'on', true), case when (select count(*) 
 
 type Give = (value: unknown) => string;
 
-/** Every write changes the row of the order: another session notices by that. */
+/** Every write changes the order's row, which other sessions notice. */
 function toGuard(root: TableChanges | undefined, give: Give): string {
   const [changed] = root?.updated ?? [];
   const from =
@@ -87,7 +87,7 @@ function toGuard(root: TableChanges | undefined, give: Give): string {
 const LOCKED = `locked as (
     select p.id, p.xmin::text as version from guard g join print_orders p on p.storefront_order_id = g.id order by p.id
     for no key update of p)`;
-/** Rows are changed after the print orders are locked. */
+/** Rows are changed only after the print orders are locked. */
 const AFTER_LOCK = '(select count(*) from locked) l';
 
 function toUpdates({ metadata, key, updated }: TableChanges, give: Give): string[] {
@@ -108,7 +108,7 @@ function toDelete({ metadata, key, deleted }: TableChanges, give: Give): string 
     where ${toMatch(metadata, key)}`;
 }
 
-/** A column that no row gives, such as the id of an entry that nothing refers to, takes its default. */
+/** A column that no row gives takes its default, such as the id of an entry that nothing refers to. */
 function toInsert({ metadata, inserted }: TableChanges, give: Give): string {
   const columns = metadata.columns.filter(({ propertyName }) =>
     inserted.some((row) => row[propertyName] !== undefined),

@@ -14,8 +14,8 @@ import { isLeft } from './draft/leave-as-draft.ts';
 import type { SubmitScope } from './submit-scope.ts';
 
 /**
- * Commits the attempt row that must exist before a create is sent (created-once page, ground rules); null when the reference
- * was closed, cancelled or taken further meanwhile. The write of an order commits synchronously whatever the database's default is.
+ * Commits the attempt row that must exist before a create is sent (docs/rules/created-once.md#attempts); null when the reference was
+ * closed, canceled or taken further meanwhile. The write commits synchronously, whatever the database's default is.
  */
 export async function beginAttempt(
   scope: SubmitScope,
@@ -30,9 +30,9 @@ export async function beginAttempt(
     });
     const isOpen = current.closedAt === null && current.cancelRequestedAt === null && current.serviceOrderId === null;
     if (!isOpen || !['quoted', 'submitting'].includes(current.state) || current.bodySha256 === null) return null;
-    // Directly, an attempt that may have worked forbids another: only one worker may claim.
+    // A direct attempt that may have worked forbids another: only one worker may claim.
     if (orderType === 'order' && current.state !== 'quoted') return null;
-    // What was erased is not written again, at the print service neither; and a person's word stops it till the last moment.
+    // Erased data is not written again, not even at the print service, and a stop by hand works until the last moment.
     const order = await manager.findOneByOrFail(StorefrontOrders, { id: current.storefrontOrderId });
     if (order.redactedAt !== null || order.heldAt !== null || order.cancelAskedAt !== null) return null;
     if (orderType === 'order' && (await isLeft(manager, current))) return null;
@@ -55,7 +55,7 @@ export async function beginAttempt(
   });
 }
 
-/** Notes how an attempt ended, with the next change of the order. */
+/** Notes how an attempt ended, together with the order's next change. */
 export function endAttemptLater(scope: SubmitScope, attempt: SubmitAttempt, order: { id: string }): void {
   const set = { outcome: 'done' as const, serviceOrderId: order.id, endedAt: scope.app.now() };
   scope.order.changeLater(async (manager) => void (await manager.update(SubmitAttempts, { id: attempt.id }, set)));

@@ -1,13 +1,13 @@
-/** Units of one LineItem that a print order stands for. */
+/** Units of one LineItem in a print order. */
 export interface CountedPrint {
   quantity: number;
-  /** Units of the LineItem that the store had fulfilled when this was planned. */
+  /** Units of the LineItem that the store had already fulfilled when this was planned. */
   fulfilledBefore: number;
 }
 
 /**
- * How many units of a LineItem are still to print: what is left to fulfil, less what each counting print order
- * stands for and the store has not fulfilled yet, by us or by hand (design, "How many").
+ * Returns how many units of a LineItem are still to print: the units left to fulfill, less the units of counted print orders that the
+ * store has not fulfilled yet, by us or by hand (docs/rules/planning.md#how-many).
  */
 export function countToPrint(leftToFulfill: number, fulfilled: number, prints: readonly CountedPrint[]): number {
   const onTheWay = countOnTheWay(fulfilled, prints).reduce((sum, units) => sum + units, 0);
@@ -15,8 +15,8 @@ export function countToPrint(leftToFulfill: number, fulfilled: number, prints: r
 }
 
 /**
- * For each print order of a LineItem, in the order given, its units that the store has not fulfilled yet. Each fulfilled unit counts
- * for one print order only, the oldest first, and never for one planned after it.
+ * Returns, for each print order of a LineItem in the given order, the units that the store has not fulfilled yet. A fulfilled unit counts
+ * for one print order only, the oldest first, and never for one planned after it was fulfilled.
  */
 export function countOnTheWay(fulfilled: number, prints: readonly CountedPrint[]): number[] {
   const onTheWay = new Map<CountedPrint, number>();

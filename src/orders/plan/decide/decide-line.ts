@@ -11,30 +11,30 @@ export type LineDecision =
 
 export interface LineFacts {
   line: Pick<StoreLineItem, 'requiresShipping' | 'isGiftCard' | 'variant' | 'variantTitle' | 'vendor' | 'product'>;
-  /** Without a variant: whether there is one for its SKU. */
+  /** A line without a variant can use the print link of its SKU. */
   hasPrintLink: boolean;
-  /** null: the service has said nothing about this variant. */
+  /** null: the service has reported nothing about this variant. */
   connection: ConnectionStatus | null;
-  /** An earlier plan had it printed: it waits for a print link, and is nobody else's in silence. */
+  /** An earlier plan printed it: without a print link it is held, never silently left to others. */
   wasOurs: boolean;
-  /** Whether the line waits at the location of our own fulfilment service. */
+  /** Whether the line waits at the location of our own fulfillment service. */
   atOurLocation: boolean;
-  /** What is known of it without a print link, where the merchant ships it; null: nothing. */
+  /** Evidence about a line without a print link that the merchant ships; null: no evidence. */
   unlinked: UnlinkedFact | null;
-  /** It is held as not linked: once it has a link a person says whether it is printed. */
+  /** It is held as not linked: once it has a link, someone must say whether to print it. */
   wasAsked: boolean;
-  /** What is kept of the variant that a line without one had; null: it has one. */
+  /** Facts kept about the deleted variant of a line; null: the line has its variant. */
   deleted: DeletedVariant | null;
 }
 
-/** Nothing is kept of the variant that a line may have had. */
+/** Nothing is known about the variant, if the line had one. */
 export const UNKNOWN_VARIANT: DeletedVariant = { variantId: null, connection: null, wasPrintable: false };
 
 const OURS: LineDecision = { decision: 'ours', reason: null };
 const notOurs = (reason: string): LineDecision => ({ decision: 'not_ours', reason });
 const held = (reason: HoldCode): LineDecision => ({ decision: 'held', reason });
 
-/** Whose a line is (design, "Which lines"): gift cards, custom lines and what needs no shipping never are ours; then the table. */
+/** Decides whose a line is (docs/rules/planning.md#which-lines). Gift cards, custom lines and lines without shipping are never ours. */
 export function decideLine(facts: LineFacts): LineDecision {
   const { line, hasPrintLink, connection, wasOurs, atOurLocation, deleted, unlinked, wasAsked } = facts;
   if (line.isGiftCard) return notOurs('gift_card');
@@ -50,8 +50,8 @@ export function decideLine(facts: LineFacts): LineDecision {
 }
 
 /**
- * Whether a line without a variant never had one. The Admin API has no word for it: a custom line has no product, vendor or title of a
- * variant. Somebody may have typed a SKU into it: it is not ours all the same (design, "Which lines").
+ * Whether a line without a variant never had one. The Admin API does not say so, but a custom line has no product, vendor or variant title.
+ * It is not ours even if someone typed in an SKU (docs/rules/planning.md#which-lines).
  */
 function isCustom({ product, vendor, variantTitle }: LineFacts['line'], { variantId }: DeletedVariant): boolean {
   return [product, vendor, variantTitle, variantId].every((one) => one === null);

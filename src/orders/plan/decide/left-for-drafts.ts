@@ -4,8 +4,8 @@ import { type KnownPrint, isReplaceable } from '../../rows/own-rows.ts';
 import { fulfilledOf } from '../../facts/store-quantities.ts';
 
 /**
- * Units of each LineItem that are left to print for the drafts that a person has agreed to as they are: what is left to fulfil where
- * Platen fulfils, less what other print orders stand for that cannot be taken back. Pure.
+ * Counts the units of each LineItem left to print for drafts whose edits were accepted: units left to fulfill where Platen fulfills, less
+ * the units of other print orders that cannot be taken back. Pure.
  */
 export function leftForDrafts(
   { order, ...place }: Pick<OrderNow, 'order' | 'locationId' | 'printsAtMerchantLocations'>,

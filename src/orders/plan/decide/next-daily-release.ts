@@ -3,8 +3,8 @@ import { clockOf, toMoment } from '../../facts/shop-clock.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * The next moment, later than `after`, at which a clock of the time zone shows that time of day (`18:00`). Where it is skipped when clocks
- * go forward, as much later as they are moved; where it comes twice, the first. An unknown zone is UTC.
+ * Returns the next moment after `after` at which the zone's clocks show this time of day (`18:00`). A time skipped by daylight saving
+ * shifts by the clock change, and the first occurrence of a repeated time counts. An unknown zone is UTC.
  */
 export function nextDailyRelease(after: Date, timeOfDay: string, timeZone: string | null): Date {
   const zone = clockOf(timeZone ?? 'UTC');

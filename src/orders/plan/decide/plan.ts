@@ -10,7 +10,7 @@ import type { FitAddressResult } from '../../address/fit-address.ts';
 import type { OutcomeReason } from '../../facts/outcome-reasons.ts';
 import type { StoreReading } from '../../facts/store-reading.ts';
 
-/** All that a plan is made from. Nothing here is looked up: the same input makes the same plan. */
+/** Everything that a plan is made from. The same input always gives the same plan. */
 export interface PlanInput {
   order: StoreReading;
   shop: {
@@ -20,50 +20,50 @@ export interface PlanInput {
     anotherAppPrints: boolean;
     timeZone: string | null;
   };
-  /** What a person said of the order, and when what waits of it is released. */
+  /** Decisions made by hand, and when waiting units are released. */
   said: Pick<
     StorefrontOrder,
     'approvedAt' | 'approvedTotal' | 'approvedUnits' | 'heldAt' | 'cancelAskedAt' | 'releaseAt'
   >;
   settings: Settings;
-  /** By variant; of a line whose variant the store has no more by LineItem: the link of its SKU. */
+  /** By variant; by LineItem (the link of its SKU) if the store no longer has the variant. */
   links: ReadonlyMap<string, PrintLink>;
   connections: ReadonlyMap<string, ConnectionStatus>;
-  /** What is kept of the variants that lines had, by LineItem, where the store has none of them any more. */
+  /** Facts kept about deleted variants, by LineItem. */
   deletedVariants: ReadonlyMap<string, DeletedVariant>;
-  /** LineItems that were decided to be not ours: that stands until a person plans them again. */
+  /** LineItems decided as not ours: final until someone has them planned again. */
   notOurs: ReadonlyMap<string, string>;
-  /** What is known of lines without a print link and a connection, by LineItem. */
+  /** Evidence about lines without a print link or connection, by LineItem. */
   unlinked: ReadonlyMap<string, UnlinkedFact>;
   /** LineItems that are held as not linked. */
   asked: ReadonlySet<string>;
-  /** LineItems of which a print order was made before, of whatever has become of it. */
+  /** LineItems that ever had a print order, whatever became of it. */
   wasOurs: ReadonlySet<string>;
-  /** What the setting `printFileProperty` has named since the order was placed, and names no more. */
+  /** Properties that the setting `printFileProperty` named since the order was placed, without the current one. */
   formerFileProperties: readonly string[];
   /** Print orders that count, per LineItem. */
   prints: readonly PlannedPrint[];
-  /** Units per LineItem and fulfillment order whose fulfilment Platen asked for already. */
+  /** Units per LineItem and fulfillment order for which Platen already requested fulfillment. */
   requested: ReadonlyMap<string, Record<string, number>>;
-  /** A person's word that fulfilment is requested once more, though it was rejected or cancelled. */
+  /** Someone asked to request fulfillment once more, although it was rejected or canceled. */
   asksAgain: boolean;
-  /** The buyer's address as the service takes it, or why it does not fit; null: the order has none. */
+  /** The buyer's address as the service accepts it, or why it does not fit; null: the order has no address. */
   recipient: FitAddressResult | null;
   now: Date;
 }
 
-/** What a print order that counts stands for. */
+/** Units of a LineItem in a print order that counts. */
 interface PlannedPrint extends CountedPrint {
   shopifyLineItemId: string;
-  /** The fulfillment order that it was planned for; null when that is forgotten. */
+  /** The fulfillment order that it was planned for; null: no longer known. */
   shopifyFulfillmentOrderId: string | null;
-  /** Whether another may still take its place there. */
+  /** Whether another print order may still replace it. */
   isReplaceable: boolean;
-  /** A draft that a person has changed at the service: nothing takes its place, and it is not sent to print yet. */
+  /** A draft edited at the service: it is not replaced, and not sent to print yet. */
   isEditedDraft?: boolean;
-  /** Nothing more comes of it: it is fulfilled, or it failed or was canceled at the service. */
+  /** It is fulfilled, failed or canceled at the service: nothing more follows. */
   isEnded?: boolean;
-  /** False: the shop has removed Platen since, and come back. */
+  /** False: Platen was removed from the shop and installed again since. */
   isOfThisInstall: boolean;
 }
 
@@ -89,12 +89,12 @@ export interface PlannedHold {
 
 export interface PlannedItem {
   shopifyLineItemId: string;
-  /** null: its variant is deleted, and its id was never kept. */
+  /** null: its variant is deleted, and the id was never recorded. */
   shopifyVariantId: string | null;
   sku: string | null;
   productUid: string;
   fileUrl: string | null;
-  /** The file came with the line: personal data. */
+  /** The file came with the line, so it is personal data. */
   isOwnFile: boolean;
   pageCount: number | null;
   envelopeProductUid: string | null;
@@ -103,19 +103,19 @@ export interface PlannedItem {
   fulfilledBefore: number;
 }
 
-/** Shopify's reason for a rejected request, with words for the merchant. */
+/** Shopify's reason for rejecting a request, with a message for the merchant. */
 export interface PlannedRejection {
   shopifyFulfillmentOrderId: string;
   reason: FulfillmentOrderRejectionReason;
   message: string;
 }
 
-/** What a request to cancel a fulfilment is answered, once every print order of it is proven gone or one cannot be stopped. */
+/** The answer to a request to cancel a fulfillment. */
 export interface PlannedCancellation {
   shopifyFulfillmentOrderId: string;
   answer: 'accept' | 'reject' | 'wait';
   message: string;
-  /** The print orders that it is about. */
+  /** The print orders that it covers. */
   printOrderIds: string[];
 }
 
@@ -124,22 +124,22 @@ export interface Plan {
   reason: OutcomeReason | null;
   /** When time alone may change the plan. */
   lookAgainAt: Date | null;
-  /** When what waits for the day's release goes to print; null: nothing waits for it, or all of it was sent. */
+  /** When units waiting for the daily release go to print; null: no units wait, or all were sent. */
   releaseAt: Date | null;
   lines: PlannedLine[];
   holds: PlannedHold[];
-  /** Fulfillment orders whose request is to be submitted, with the units asked for. */
+  /** Fulfillment orders whose request is to be submitted, with the requested units. */
   requests: { shopifyFulfillmentOrderId: string; units: { shopifyLineItemId: string; quantity: number }[] }[];
   /** Fulfillment orders whose request is to be accepted. */
   accepts: string[];
-  /** Fulfillment orders whose request is to be rejected, since a person must mend something first. */
+  /** Requests to reject because someone must fix something first. */
   rejections: PlannedRejection[];
-  /** Fulfillment orders of ours of which the merchant asks to cancel the fulfilment. */
+  /** Our fulfillment orders that the merchant asked to cancel. */
   cancellations: PlannedCancellation[];
   /** Fulfillment orders that wait for the store, the merchant or time. */
   waits: { shopifyFulfillmentOrderId: string; reason: OutcomeReason }[];
-  /** What is to be printed for each fulfillment order, the replaceable print orders of it not counted. */
+  /** Items to print for each fulfillment order, without counting its replaceable print orders. */
   wanted: { shopifyFulfillmentOrderId: string; items: PlannedItem[] }[];
-  /** Units of each LineItem left to print where Platen fulfils, beside what else counts, for drafts that go as a person made them. */
+  /** Units of each LineItem left to print where Platen fulfills, for drafts whose edits were accepted. */
   leftForDrafts: ReadonlyMap<string, number>;
 }

@@ -4,7 +4,7 @@ import { fitAddress, type FitAddressResult } from '../../address/fit-address.ts'
 import { holdHidden } from '../../address/hold-hidden.ts';
 import type { StoreReading } from '../../facts/store-reading.ts';
 
-/** The buyer's address as the print service takes it, or why it cannot be sent; null when the order has none. */
+/** The buyer's address as the print service accepts it, or why it cannot be sent; null when the order has no address. */
 export function toRecipient(
   order: StoreReading,
   shop: Pick<Shop, 'contactEmail'>,

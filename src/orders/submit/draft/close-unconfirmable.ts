@@ -4,8 +4,8 @@ import { closePrintOrder } from '../../plan/reconcile-print-orders.ts';
 import type { SubmitScope } from '../submit-scope.ts';
 
 /**
- * Whether a print order was begun as a draft that its account cannot confirm. Another order of the account has shown that, or a person
- * has said so in the settings; one reading of any order disproves it. A draft that a person releases at the service stays there.
+ * Whether a print order was begun as a draft that its account cannot confirm, as another order of the account has shown or the settings
+ * say. Reading any order disproves it. A draft that someone releases at the service stays there.
  */
 export function lacksConfirm({ shop, settings, account, printOrder }: SubmitScope): boolean {
   const { submitWay, printInterface, confirmedAt, isLeftAsDraft } = printOrder;
@@ -15,7 +15,7 @@ export function lacksConfirm({ shop, settings, account, printOrder }: SubmitScop
   return isDraftWay && !isLeft && isCurrentAccount && !settings.extendedCalls && account.orderGetSeenAt === null;
 }
 
-/** Closes its reference, so that the fence deletes what it has of drafts and the plan that follows sends it directly. */
+/** Closes the reference, so that the fence deletes its drafts and the next plan sends the order directly. */
 export async function closeUnconfirmable({ app, order, printOrder, storefrontOrder }: SubmitScope): Promise<void> {
   await order.change(async (manager) => {
     const open = { closedAt: IsNull(), cancelRequestedAt: IsNull(), fencedAt: IsNull(), confirmedAt: IsNull() };

@@ -9,12 +9,12 @@ import { lookForOrders } from '../look-for-orders.ts';
 import { openSubmitScope, type SubmitScope } from '../submit-scope.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
 
-/** While the service does not answer, a sweep is tried again after this time. */
+/** While the service does not answer, a sweep is retried after this time. */
 const AGAIN_SECONDS = 600;
 
 /**
- * Deletes the spare drafts of a reference that has its chosen one or is closed (created-once page, "Sweep"): those older
- * than the quiet time and not connected to the chosen one. They are never printed nor charged; they only confuse.
+ * Deletes the spare drafts of a reference that has its chosen one or is closed (docs/rules/created-once.md#sweep): those older than the
+ * quiet time and not connected to the chosen one. They are never printed or charged; they are only confusing.
  */
 export async function sweepDrafts(app: App, { printOrderId }: { printOrderId: string }): Promise<void> {
   const scope = await openSubmitScope(app, printOrderId);
@@ -29,8 +29,8 @@ export async function sweepDrafts(app: App, { printOrderId }: { printOrderId: st
 }
 
 /**
- * Has the drafts swept after the quiet time, if an attempt of the reference may have left one behind. `isFound`: its order was there
- * already, and where no attempt explains it, a restored database forgot how many there were.
+ * Schedules a sweep after the quiet time, if an attempt of the reference may have left a draft behind. `isFound`: its order already
+ * existed; if no attempt explains it, a restored database forgot how many there were.
  */
 export async function enqueueSweepIfNeeded(
   app: App,
@@ -54,7 +54,7 @@ async function enqueueSweep(
   await app.jobs.enqueue(manager, 'sweep_drafts', { printOrderId }, options);
 }
 
-/** Deletes what is old enough; returns in how many seconds the rest will be, null when nothing is left. */
+/** Deletes drafts that are old enough. Returns in how many seconds the rest will be, null when nothing is left. */
 async function sweep(scope: SubmitScope): Promise<number | null> {
   const { app, printOrder } = scope;
   const { drafts } = await lookForOrders(scope);
