@@ -16,7 +16,7 @@ import { blocksOf, readDocuments, readPlatenLines, splitLine } from './documente
 const LAST = /^(?:restored|leave .*--yes|shops disconnect)/;
 /** Examples that make no sense for an order as it is here, or beside a worker: what they say then. */
 const REFUSED: readonly [line: RegExp, message: RegExp][] = [
-  [/^orders continue /, /nothing|Nothing/],
+  [/^orders continue /, /has no hold that "continue" can settle/],
   [/^orders close /, /nothing|Nothing/],
   [/^restored$/, /worker runs on this database/],
 ];
